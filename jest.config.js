@@ -1,0 +1,20 @@
+/**
+ * One project a kind of test, so that they can be run apart and in the order of their time. Threads and servers under
+ * test run the built code in dist/, which `npm test` makes first.
+ */
+const project = (name) => ({
+  displayName: name,
+  testEnvironment: 'node',
+  roots: [`<rootDir>/test/${name}`],
+  testMatch: ['**/*.spec.ts'],
+  extensionsToTreatAsEsm: ['.ts'],
+  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  transform: { '^.+\\.ts$': '@swc/jest' },
+  injectGlobals: false,
+});
+
+/** @type {import('jest').Config} */
+export default {
+  projects: ['unit', 'property', 'contract', 'e2e', 'fault'].map(project),
+  testTimeout: 60_000,
+};

@@ -1,0 +1,18 @@
+/** The events of an API key: bound to one contest for its whole life, kept only as a hash of its secret. */
+
+export type ApiKeyEvent =
+  | {
+      readonly type: 'ApiKeyIssued';
+      readonly data: {
+        readonly keyId: string;
+        readonly spaceId: string;
+        readonly competitionId: string;
+        /** What the organiser calls the device that uses the key. */
+        readonly device: string;
+        /** SHA-256 of the secret, hex. */
+        readonly secretHash: string;
+      };
+    }
+  | { readonly type: 'ApiKeyRevoked'; readonly data: Record<string, never> }
+  /** The contest was finished or deleted: the key is void for good. */
+  | { readonly type: 'ApiKeyEnded'; readonly data: { readonly reason: 'finish' | 'delete' } };

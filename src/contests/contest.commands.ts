@@ -1,0 +1,81 @@
+/** Commands on contests, as the command bus carries them. All throw RejectedError when refused. */
+import { Command } from '@nestjs/cqrs';
+import type { CommandContext } from '../eventstore/aggregate.js';
+import type { ContestRef } from '../eventstore/streams.js';
+import type { Receipt } from '../rounds/round.commands.js';
+import type { ContestDetails, PlannedRound } from './contest.events.js';
+
+/** Makes a draft. The same contest with the same details and rounds again changes nothing. */
+export class CreateContest extends Command<Receipt> {
+  constructor(
+    readonly contest: ContestRef,
+    readonly details: ContestDetails,
+    readonly rounds: readonly PlannedRound[],
+    readonly context: CommandContext,
+  ) {
+    super();
+  }
+}
+
+export class EditContest extends Command<Receipt> {
+  constructor(
+    readonly contest: ContestRef,
+    readonly change: Partial<ContestDetails>,
+    readonly context: CommandContext,
+  ) {
+    super();
+  }
+}
+
+/** Adds the round or changes its rules; of an open round, only as far as what was entered stays within them. */
+export class PlanRound extends Command<Receipt> {
+  constructor(
+    readonly contest: ContestRef,
+    readonly round: PlannedRound,
+    readonly context: CommandContext,
+  ) {
+    super();
+  }
+}
+
+/** Takes a round that was never opened out of the plan. */
+export class RemoveRound extends Command<Receipt> {
+  constructor(
+    readonly contest: ContestRef,
+    readonly eventId: string,
+    readonly roundNumber: number,
+    readonly context: CommandContext,
+  ) {
+    super();
+  }
+}
+
+export class AnnounceContest extends Command<Receipt> {
+  constructor(
+    readonly contest: ContestRef,
+    readonly context: CommandContext,
+  ) {
+    super();
+  }
+}
+
+/** Finishes or deletes: answers when every round is closed, every key ended and the ending recorded. */
+export class EndContest extends Command<Receipt> {
+  constructor(
+    readonly contest: ContestRef,
+    readonly ending: 'finish' | 'delete',
+    readonly context: CommandContext,
+  ) {
+    super();
+  }
+}
+
+/** Makes a finished contest ongoing again; its ended keys stay ended. */
+export class ReopenContest extends Command<Receipt> {
+  constructor(
+    readonly contest: ContestRef,
+    readonly context: CommandContext,
+  ) {
+    super();
+  }
+}

@@ -1,0 +1,62 @@
+/**
+ * Every reason for which Podium refuses a command or a query, as values with a code. The code is public: it is the
+ * last segment of a problem document's `type`, and its kind alone decides the HTTP status (src/http/problems.ts).
+ */
+
+/** Refusal codes and the kind each belongs to. */
+export const REJECTION_KINDS = {
+  'invalid-request': 'invalid',
+  'key-missing': 'unauthenticated',
+  'key-unknown': 'unauthenticated',
+  'key-revoked': 'unauthenticated',
+  'key-ended': 'unauthenticated',
+  'key-of-another-contest': 'unauthenticated',
+  'space-not-found': 'not-found',
+  'event-not-found': 'not-found',
+  'contest-not-found': 'not-found',
+  'round-not-found': 'not-found',
+  'person-not-found': 'not-found',
+  'result-not-found': 'not-found',
+  'key-not-found': 'not-found',
+  'already-exists': 'conflict',
+  'assoc-id-taken': 'conflict',
+  'contest-not-ongoing': 'unprocessable',
+  'contest-state': 'unprocessable',
+  'round-not-open': 'unprocessable',
+  'round-state': 'unprocessable',
+  'attempt-number-above-format': 'unprocessable',
+  'attempt-value': 'unprocessable',
+  'cutoff-not-met': 'unprocessable',
+  'time-limit-exceeded': 'unprocessable',
+  'team-size': 'unprocessable',
+  'competitor-repeated': 'unprocessable',
+  'rules-conflict': 'unprocessable',
+  'merge-conflict': 'unprocessable',
+  'person-state': 'unprocessable',
+  'idempotency-key-reused': 'unprocessable',
+} as const satisfies Record<string, RejectionKind>;
+
+export type RejectionKind = 'invalid' | 'unauthenticated' | 'not-found' | 'conflict' | 'unprocessable';
+export type RejectionCode = keyof typeof REJECTION_KINDS;
+
+/** One offending field: its path in the request (`results[3].attempts[2].result`), the rule and a sentence. */
+export interface FieldError {
+  readonly field: string;
+  readonly rule: string;
+  readonly message: string;
+}
+
+export interface Rejection {
+  readonly code: RejectionCode;
+  /** One sentence for a person, naming the field and the rule. */
+  readonly detail: string;
+  readonly errors?: readonly FieldError[];
+}
+
+/** Thrown where a refusal has to cross code that returns something else (handlers to controllers and to the CLI). */
+export class RejectedError extends Error {
+  constructor(readonly rejection: Rejection) {
+    super(rejection.detail);
+    this.name = 'RejectedError';
+  }
+}

@@ -1,0 +1,64 @@
+/**
+ * What makes a decider an aggregate: a name for its streams and the event schema it writes. The runtime that loads,
+ * sequences, decides and appends is src/eventstore/aggregates.ts.
+ */
+import type { Decider, DomainEvent } from '../domain/decider.js';
+import type { Rejection } from '../domain/rejections.js';
+import type { Position } from './event-store.js';
+import type { StreamNames } from './streams.js';
+
+export interface Aggregate<Id, State, Command, Event extends DomainEvent> {
+  readonly name: string;
+  readonly stream: (names: StreamNames, id: Id) => string;
+  readonly decider: Decider<State, Command, Event>;
+  /** Schema version written with new events. */
+  readonly schema: number;
+}
+
+/** Who commands, carried into the metadata of every event. */
+export interface CommandContext {
+  /** `device`, `cli`, `moderator`, `system`. */
+  readonly actor: string;
+  readonly keyId?: string;
+  readonly correlationId: string;
+  readonly causationId?: string;
+}
+
+export interface Loaded<State> {
+  readonly state: State;
+  readonly revision: number | 'no_stream';
+  /** Of the stream's last event; 0 without a stream. */
+  readonly position: Position;
+}
+
+export type Outcome<State, Event> =
+  | ({ readonly ok: true; readonly events: readonly Event[] } & Loaded<State>)
+  | { readonly ok: false; readonly rejection: Rejection };
+
+/** The runtime that command handlers stand on; implemented by src/eventstore/aggregates.ts. */
+export interface AggregateRuntime {
+  /**
+   * The folded state. From the cache where it is known to be current within the bound of the feed (250 ms behind
+   * another process, nothing behind this one); `fresh` reads the stream's tail first.
+   */
+  load<Id, S, C, E extends DomainEvent>(
+    aggregate: Aggregate<Id, S, C, E>,
+    id: Id,
+    options?: { readonly fresh?: boolean },
+  ): Promise<Loaded<S>>;
+  /**
+   * Decides in turn with all other commands of the stream and appends. A command given as a function is asked for
+   * again before each new decision, so that what it read elsewhere is as new as the state. A decision that appends
+   * nothing (refused, or no change) is confirmed against the stream's tail before it is answered.
+   * Throws CommandContentionError after a bounded number of lost races, EventStoreUnavailableError.
+   */
+  execute<Id, S, C, E extends DomainEvent>(
+    aggregate: Aggregate<Id, S, C, E>,
+    id: Id,
+    command: C | (() => Promise<C>),
+    context: CommandContext,
+  ): Promise<Outcome<S, E>>;
+}
+
+/** Injection token of the AggregateRuntime. */
+export const AGGREGATES = Symbol('AggregateRuntime');

@@ -1,0 +1,36 @@
+/**
+ * The events of a person. Names and association ids are personal data: they live in the operational store, and
+ * events only carry the id, the fact that the profile changed, and the dated timeline of regions.
+ */
+
+/** From this date on (null: always) the person represents `regionCode` (null: not known). Ascending by `from`. */
+export interface RegionPeriod {
+  /** YYYY-MM-DD */
+  readonly from: string | null;
+  /** ISO 3166-1 alpha-2 */
+  readonly regionCode: string | null;
+}
+
+export type PersonEvent =
+  | {
+      readonly type: 'PersonRegistered';
+      readonly data: {
+        readonly personId: number;
+        readonly spaceId: string;
+        readonly timeline: readonly RegionPeriod[];
+      };
+    }
+  | { readonly type: 'PersonProfileChanged'; readonly data: Record<string, never> }
+  /** A change of region from a date on: results before it keep the region they had. */
+  | {
+      readonly type: 'PersonMoved';
+      readonly data: { readonly from: string; readonly regionCode: string | null };
+    }
+  /** The timeline was wrong: this one holds, for old results as well. */
+  | { readonly type: 'PersonRegionCorrected'; readonly data: { readonly timeline: readonly RegionPeriod[] } }
+  /** From here on entries for this person go to `into`; the rounds follow, each with its own event. */
+  | { readonly type: 'PersonMerging'; readonly data: { readonly into: number } }
+  | { readonly type: 'PersonMergeCancelled'; readonly data: { readonly into: number } }
+  | { readonly type: 'PersonMerged'; readonly data: { readonly into: number } }
+  | { readonly type: 'PersonAbsorbed'; readonly data: { readonly personId: number } }
+  | { readonly type: 'PersonErased'; readonly data: Record<string, never> };

@@ -1,0 +1,38 @@
+/** Queries on persons and what they answer. */
+import { Query } from '@nestjs/cqrs';
+import type { RegionPeriod } from './person.events.js';
+
+/** A person as rankings and rounds show them. One whose profile was erased is `{id, name: '—', others null}`. */
+export interface PersonView {
+  readonly id: number;
+  readonly name: string;
+  readonly localizedName: string | null;
+  /** Today's: the last of the timeline. */
+  readonly regionCode: string | null;
+  readonly assocId: string | null;
+}
+
+export interface PersonDetailView extends PersonView {
+  readonly spaceId: string;
+  readonly timeline: readonly RegionPeriod[];
+  /** Ids that were merged into this person. */
+  readonly aliases: readonly number[];
+}
+
+/** Follows aliases. Throws RejectedError `person-not-found`. */
+export class GetPerson extends Query<PersonDetailView> {
+  constructor(readonly personId: number) {
+    super();
+  }
+}
+
+/** Whose name, localized name or association id contains the text. */
+export class SearchPersons extends Query<readonly PersonView[]> {
+  constructor(
+    readonly spaceId: string,
+    readonly text: string,
+    readonly page: { readonly after?: number; readonly limit: number },
+  ) {
+    super();
+  }
+}

@@ -1,0 +1,33 @@
+/**
+ * A projection turns events into documents. It names the event types it wants and its version, applies events one
+ * after the other through a session, and knows neither store nor thread. Applying the same events from the start
+ * gives the same documents, byte for byte: no clock, no random, nothing read from outside the session.
+ */
+import type { RecordedEvent } from '../eventstore/event-store.js';
+import type { StreamSubject } from '../eventstore/streams.js';
+import type { Collection, Document, ProjectionSchema } from '../readmodel/read-model-store.js';
+
+/** A recorded event with its stream's name taken apart. */
+export interface ProjectedEvent extends RecordedEvent {
+  readonly subject: StreamSubject;
+}
+
+/** What a projection reads and writes while applying a batch; it sees its own writes at once. */
+export interface ProjectionSession {
+  get<D extends Document>(collection: Collection<D>, id: string): Promise<D | null>;
+  /** Every document whose leading fields of the index equal these values, in no particular order. */
+  where<D extends Document>(collection: Collection<D>, index: string, equals: Partial<D>): Promise<D[]>;
+  put<D extends Document>(collection: Collection<D>, document: D): void;
+  remove<D extends Document>(collection: Collection<D>, id: string): void;
+  /** Names something that readers may hold a copy of (see src/projections/tags.ts): its bytes are retired once the batch is visible. */
+  touch(tag: string): void;
+}
+
+export interface Projection extends ProjectionSchema {
+  readonly eventTypes: readonly string[];
+  /** Documents that a batch will want, to be loaded in one go. */
+  prefetch?(
+    events: readonly ProjectedEvent[],
+  ): readonly { readonly collection: Collection; readonly id: string }[];
+  apply(event: ProjectedEvent, session: ProjectionSession): Promise<void> | void;
+}

@@ -1,0 +1,37 @@
+/**
+ * Tags name what a batch of events has changed, finely enough that only the copies that are out of date are retired:
+ * one contest page, one ranking list, one person. The projector writes them, the caches of all nodes read them.
+ */
+import type { ContestRef } from '../eventstore/streams.js';
+
+export const RANKING_TYPES = ['single', 'average', 'all-avg-formats'] as const;
+export type RankingType = (typeof RANKING_TYPES)[number];
+
+export const CATEGORIES = ['competitions', 'meetups', 'online', 'all'] as const;
+export type Category = (typeof CATEGORIES)[number];
+
+export const SHOWS = ['persons', 'results'] as const;
+export type Show = (typeof SHOWS)[number];
+
+/** One ranking list. `region` is a country or continent code in upper case, null is World. */
+export interface RankingList {
+  readonly spaceId: string;
+  readonly eventId: string;
+  readonly type: RankingType;
+  readonly category: Category;
+  readonly show: Show;
+  readonly region: string | null;
+}
+
+export const tags = {
+  /** The catalogue of a space. */
+  events: (spaceId: string): string => `events:${spaceId}`,
+  /** The list of a space's contests. */
+  contests: (spaceId: string): string => `contests:${spaceId}`,
+  contest: ({ spaceId, competitionId }: ContestRef): string => `contest:${spaceId}/${competitionId}`,
+  ranking: (list: RankingList): string =>
+    `ranking:${list.spaceId}/${list.eventId}/${list.type}/${list.category}/${list.show}/${list.region ?? 'world'}`,
+  /** Someone's profile or regions: whatever shows this person. */
+  person: (personId: number): string => `person:${personId}`,
+  key: (keyId: string): string => `key:${keyId}`,
+};

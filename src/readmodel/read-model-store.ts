@@ -1,0 +1,130 @@
+/**
+ * The port to everything that is read: documents of projections, their indexes and their checkpoints. All of it can
+ * be thrown away and rebuilt from the events. A projection lives in numbered generations of its collections: one is
+ * live, another may be building beside it, and promoting swaps them without a reader noticing. Adapters: SQLite
+ * (embedded) and MongoDB, both held to test/contract/read-model-store.contract.ts.
+ */
+import type { Position } from '../eventstore/event-store.js';
+
+/** A stored document: JSON with a unique id. Fields named in an index are top-level strings, numbers or null. */
+export interface Document {
+  readonly id: string;
+}
+
+export type Scalar = string | number | null;
+
+/**
+ * A collection of one projection. An index lists fields in order; the document's id is always the last tie-break.
+ * A document with a null in any field of an index is not in that index (a DNF is in no ranking).
+ */
+export interface Collection<D extends Document = Document> {
+  readonly name: string;
+  readonly indexes: Readonly<Record<string, readonly (keyof D & string)[]>>;
+  /** Phantom: carries the document's type. */
+  readonly document?: D;
+}
+
+export interface ProjectionSchema {
+  readonly name: string;
+  /** Raised when stored documents of an older version would be wrong: the projection rebuilds by itself. */
+  readonly version: number;
+  readonly collections: readonly Collection[];
+}
+
+export interface Scan<D extends Document> {
+  readonly index: string;
+  /** Values of the index's leading fields. */
+  readonly equals: Partial<D>;
+  /** Exclusive: continue behind this document in the order of the index. */
+  readonly after?: D;
+  readonly limit?: number;
+  /** Walk the index from its end. */
+  readonly descending?: boolean;
+}
+
+/** Reads as of one moment: nothing that lands after the view was taken is seen through it. */
+export interface ReadView {
+  /** Up to where the live generation of a projection has come, as of this view. 0: nothing yet. */
+  position(projection: string): Promise<Position>;
+  get<D extends Document>(collection: Collection<D>, id: string): Promise<D | null>;
+  /** In the order of `ids`. */
+  getMany<D extends Document>(collection: Collection<D>, ids: readonly string[]): Promise<(D | null)[]>;
+  /** In the order of the index (strings by UTF-8 bytes), then id. */
+  scan<D extends Document>(collection: Collection<D>, scan: Scan<D>): Promise<D[]>;
+  count<D extends Document>(collection: Collection<D>, index: string, equals: Partial<D>): Promise<number>;
+}
+
+/** One build of a projection. */
+export interface Generation {
+  readonly projection: string;
+  readonly number: number;
+  readonly version: number;
+  /** The event store that its positions belong to. */
+  readonly storeId: string;
+  readonly position: Position;
+}
+
+export interface ProjectionProgress {
+  readonly live: Generation | null;
+  readonly building: Generation | null;
+}
+
+/** `at`: position of the event that caused the write; stores without transactions refuse older over newer by it. */
+export type Write =
+  | {
+      readonly kind: 'put';
+      readonly collection: Collection;
+      readonly document: Document;
+      readonly at: Position;
+    }
+  | { readonly kind: 'remove'; readonly collection: Collection; readonly id: string; readonly at: Position };
+
+/** The effect of a run of events on one generation. */
+export interface ProjectionBatch {
+  readonly generation: Generation;
+  /** The checkpoint that this builds on. */
+  readonly from: Position;
+  readonly to: Position;
+  readonly writes: readonly Write[];
+}
+
+export interface Lease {
+  readonly name: string;
+  readonly holder: string;
+  /** Milliseconds since 1970. */
+  readonly expiresAt: number;
+}
+
+export interface ReadModelStore {
+  /** Makes what is missing of the projections' live collections and indexes. To be called before anything else. */
+  prepare(projections: readonly ProjectionSchema[]): Promise<void>;
+  progress(projection: string): Promise<ProjectionProgress>;
+  /** Begins an empty generation beside the live one; one that was building before is discarded. */
+  startGeneration(schema: ProjectionSchema, storeId: string): Promise<Generation>;
+  /**
+   * Rows and checkpoints of all batches land together. `superseded`: a checkpoint was not at `from` any more or a
+   * generation is gone (another process went on): nothing of it shows, read `progress` again.
+   */
+  commit(batches: readonly ProjectionBatch[]): Promise<'committed' | 'superseded'>;
+  /** The building generation becomes the live one at once; the old one is dropped when nobody reads it. */
+  promote(generation: Generation): Promise<'promoted' | 'superseded'>;
+  /** View of a generation that is building, for its projector. */
+  viewOf<T>(generation: Generation, read: (view: ReadView) => Promise<T>): Promise<T>;
+  /** View of the live generations as of one moment. */
+  snapshot<T>(read: (view: ReadView) => Promise<T>): Promise<T>;
+  /** Takes or renews the lease; null when another holder has it. */
+  acquireLease(name: string, holder: string, ttlMs: number): Promise<Lease | null>;
+  releaseLease(name: string, holder: string): Promise<void>;
+  leases(): Promise<readonly Lease[]>;
+  close(): Promise<void>;
+}
+
+export class ReadModelUnavailableError extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'ReadModelUnavailableError';
+  }
+}
+
+/** Injection token of the ReadModelStore. */
+export const READ_MODEL_STORE = Symbol('ReadModelStore');

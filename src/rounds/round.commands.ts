@@ -1,0 +1,80 @@
+/** Commands on rounds, as the command bus carries them. All throw RejectedError when refused. */
+import { Command } from '@nestjs/cqrs';
+import type { CommandContext } from '../eventstore/aggregate.js';
+import type { Position } from '../eventstore/event-store.js';
+import type { RoundKey } from '../eventstore/streams.js';
+import type { EntryRequest } from './round.events.js';
+
+/** How a request names its competitor: database ids, or association ids; in a team's order. */
+export type CompetitorSelector =
+  | { readonly by: 'personId'; readonly personIds: readonly number[] }
+  | { readonly by: 'assocId'; readonly assocIds: readonly string[] };
+
+/** A result as entry answers it. */
+export interface EnteredResult {
+  readonly resultId: string;
+  readonly personIds: readonly number[];
+  /** One value for each attempt of the format, 0 where none is in. */
+  readonly attempts: readonly number[];
+  readonly best: number;
+  readonly average: number;
+  /** Whether this request changed it. */
+  readonly changed: boolean;
+}
+
+export interface EntryReceipt {
+  readonly results: readonly EnteredResult[];
+  readonly position: Position;
+}
+
+export class EnterAttempt extends Command<EntryReceipt> {
+  constructor(
+    readonly round: RoundKey,
+    readonly competitor: CompetitorSelector,
+    readonly attemptNumber: number,
+    readonly value: number,
+    readonly context: CommandContext,
+    readonly request?: EntryRequest,
+  ) {
+    super();
+  }
+}
+
+/** Replaces the attempts of the competitors named, all or nothing; every bad row is listed by its index. */
+export class EnterResults extends Command<EntryReceipt> {
+  constructor(
+    readonly round: RoundKey,
+    readonly results: readonly {
+      readonly competitor: CompetitorSelector;
+      readonly attempts: readonly number[];
+    }[],
+    readonly context: CommandContext,
+    readonly request?: EntryRequest,
+  ) {
+    super();
+  }
+}
+
+export interface Receipt {
+  /** Where the command's last event stands: read models that have come this far show it. */
+  readonly position: Position;
+}
+
+/** Also reopens a closed round of an ongoing contest. */
+export class OpenRound extends Command<Receipt> {
+  constructor(
+    readonly round: RoundKey,
+    readonly context: CommandContext,
+  ) {
+    super();
+  }
+}
+
+export class CloseRound extends Command<Receipt> {
+  constructor(
+    readonly round: RoundKey,
+    readonly context: CommandContext,
+  ) {
+    super();
+  }
+}
