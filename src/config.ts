@@ -1,0 +1,112 @@
+/**
+ * The whole configuration, read once from the environment. A wrong value, or a PODIUM_* name that does not exist,
+ * stops the start with the name and what is allowed: a misspelt setting must not be a silent default.
+ */
+import { resolve } from 'node:path';
+
+export interface PodiumConfig {
+  readonly port: number;
+  readonly host: string;
+  /** Holds every embedded store. */
+  readonly dataDir: string;
+  /** `sqlite:PATH` */
+  readonly eventStoreUrl: string;
+  readonly readModelUrl: string;
+  readonly operationalUrl: string;
+  /** First part of every stream's name. */
+  readonly streamPrefix: string;
+  /** Whether an empty store gets the sample contests at the first start. */
+  readonly sample: boolean;
+  /** Fastify's trustProxy: whose X-Forwarded-For to believe. */
+  readonly trustProxy: boolean | string;
+  readonly logLevel: LogLevel;
+}
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+type LogLevel = (typeof LOG_LEVELS)[number];
+
+const PODIUM_NAMES = [
+  'PODIUM_DATA',
+  'PODIUM_SAMPLE',
+  'PODIUM_TRUST_PROXY',
+  'PODIUM_STREAM_PREFIX',
+  'PODIUM_LOG_LEVEL',
+];
+
+export class ConfigError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'ConfigError';
+  }
+}
+
+/** Throws ConfigError naming the variable and what it may be. */
+export const loadConfig = (env: Readonly<Record<string, string | undefined>>): PodiumConfig => {
+  for (const name of Object.keys(env)) {
+    if (name.startsWith('PODIUM_') && !name.startsWith('PODIUM_TEST_') && !PODIUM_NAMES.includes(name)) {
+      throw new ConfigError(`${name} is not a setting of Podium; there are ${PODIUM_NAMES.join(', ')}`);
+    }
+  }
+  const dataDir = resolve(env.PODIUM_DATA ?? 'data');
+  const embedded = (file: string): string => `sqlite:${resolve(dataDir, file)}`;
+  return {
+    port: portOf(env.PORT),
+    host: env.HOST ?? '127.0.0.1',
+    dataDir,
+    eventStoreUrl: storeUrl('EVENT_STORE_URL', env.EVENT_STORE_URL) ?? embedded('events.sqlite'),
+    readModelUrl: storeUrl('READ_MODEL_URL', env.READ_MODEL_URL) ?? embedded('read-models.sqlite'),
+    operationalUrl: storeUrl('OPERATIONAL_URL', env.OPERATIONAL_URL) ?? embedded('operational.sqlite'),
+    streamPrefix: prefixOf(env.PODIUM_STREAM_PREFIX),
+    sample: booleanOf('PODIUM_SAMPLE', env.PODIUM_SAMPLE, true),
+    trustProxy: trustProxyOf(env.PODIUM_TRUST_PROXY),
+    logLevel: logLevelOf(env.PODIUM_LOG_LEVEL),
+  };
+};
+
+const portOf = (text = '3000'): number => {
+  const port = Number(text);
+  if (!/^\d+$/.test(text) || port > 65_535) throw new ConfigError(`PORT is ${text}; it may be 0 to 65535`);
+  return port;
+};
+
+const storeUrl = (name: string, text: string | undefined): string | undefined => {
+  if (text !== undefined && !/^sqlite:./.test(text)) {
+    throw new ConfigError(`${name} is ${text}; it may be sqlite:PATH`);
+  }
+  return text;
+};
+
+const prefixOf = (text = 'podium'): string => {
+  if (!/^[A-Za-z0-9_.-]{1,64}$/.test(text)) {
+    throw new ConfigError(
+      `PODIUM_STREAM_PREFIX is ${text}; it may hold letters, digits, _ . and -, 64 at most`,
+    );
+  }
+  return text;
+};
+
+const booleanOf = (name: string, text: string | undefined, otherwise: boolean): boolean => {
+  if (text === undefined) return otherwise;
+  if (text !== 'true' && text !== 'false')
+    throw new ConfigError(`${name} is ${text}; it may be true or false`);
+  return text === 'true';
+};
+
+const trustProxyOf = (text = 'false'): boolean | string => {
+  if (text === 'true' || text === 'false') return text === 'true';
+  if (!/^[0-9A-Fa-f.:/, ]+$/.test(text)) {
+    throw new ConfigError(
+      `PODIUM_TRUST_PROXY is ${text}; it may be true, false, or addresses and CIDR ranges`,
+    );
+  }
+  return text;
+};
+
+const logLevelOf = (text = 'info'): LogLevel => {
+  const level = LOG_LEVELS.find((known) => known === text);
+  if (!level) throw new ConfigError(`PODIUM_LOG_LEVEL is ${text}; it may be ${LOG_LEVELS.join(', ')}`);
+  return level;
+};
+
+/** Injection token of the PodiumConfig. */
+export const CONFIG = Symbol('PodiumConfig');
