@@ -1,0 +1,274 @@
+/**
+ * An independent answer to what the rankings and the rounds must show: a plain list of facts, folded anew for every
+ * question, with simple sorts and no index. It is written from the description of the field alone (docs/domain.md),
+ * shares no code with the server, and is meant to be obviously right rather than fast.
+ */
+import {
+  attemptsOf,
+  type OracleCutoff,
+  type OracleRoundFormat,
+  type OracleValueFormat,
+  oracleAverage,
+  oracleBest,
+} from './arithmetic.js';
+import { type OracleRegionPeriod, regionOfTeam, withMove } from './regions.js';
+
+export type OracleContestType = 'competition' | 'meetup' | 'online';
+export type OracleContestState = 'draft' | 'announced' | 'ongoing' | 'finished' | 'deleted';
+
+interface RoundName {
+  readonly competitionId: string;
+  readonly eventId: string;
+  readonly roundNumber: number;
+}
+
+interface EventFacts {
+  readonly format: OracleValueFormat;
+  readonly defaultRoundFormat: OracleRoundFormat;
+  readonly participants: number;
+}
+
+interface ContestFacts {
+  readonly shortName: string;
+  readonly type: OracleContestType;
+  readonly regionCode: string | null;
+  readonly endDate: string;
+}
+
+interface RoundFacts {
+  readonly format: OracleRoundFormat;
+  readonly date: string | null;
+  readonly cutoff: OracleCutoff | null;
+  readonly advancement: { readonly type: 'number' | 'percent'; readonly value: number } | null;
+}
+
+interface ProfileFacts {
+  readonly name: string;
+  readonly localizedName: string | null;
+  readonly assocId: string | null;
+}
+
+/** What has happened, as far as anything shown depends on it. */
+export type Fact =
+  | ({ readonly fact: 'event'; readonly eventId: string } & EventFacts)
+  | ({
+      readonly fact: 'person';
+      readonly personId: number;
+      readonly timeline: readonly OracleRegionPeriod[];
+    } & ProfileFacts)
+  | { readonly fact: 'profile'; readonly personId: number; readonly change: Partial<ProfileFacts> }
+  | {
+      readonly fact: 'moved';
+      readonly personId: number;
+      readonly from: string;
+      readonly regionCode: string | null;
+    }
+  | {
+      readonly fact: 'region-corrected';
+      readonly personId: number;
+      readonly timeline: readonly OracleRegionPeriod[];
+    }
+  | { readonly fact: 'merged'; readonly from: number; readonly into: number }
+  | { readonly fact: 'erased'; readonly personId: number }
+  | ({ readonly fact: 'contest'; readonly competitionId: string } & ContestFacts)
+  | {
+      readonly fact: 'contest-edited';
+      readonly competitionId: string;
+      readonly change: Partial<ContestFacts>;
+    }
+  | { readonly fact: 'contest-state'; readonly competitionId: string; readonly state: OracleContestState }
+  /** Planned, or its rules changed. */
+  | ({ readonly fact: 'round' } & RoundName & RoundFacts)
+  /** Entered, corrected, or cleared with the value 0. */
+  | ({
+      readonly fact: 'attempt';
+      readonly personIds: readonly number[];
+      readonly attemptNumber: number;
+      readonly value: number;
+    } & RoundName)
+  | ({
+      readonly fact: 'result';
+      readonly personIds: readonly number[];
+      readonly attempts: readonly number[];
+    } & RoundName);
+
+interface Person {
+  readonly timeline: readonly OracleRegionPeriod[];
+  readonly profile: ProfileFacts | null;
+  readonly mergedInto: number | null;
+}
+
+export interface Result {
+  readonly resultId: string;
+  /** As they were when the result first appeared: a merged person's results keep that person's regions. */
+  readonly enteredFor: readonly number[];
+  readonly attempts: ReadonlyMap<number, number>;
+}
+
+export interface Round extends RoundName, RoundFacts {
+  readonly results: readonly Result[];
+}
+
+/** The state of everything after all facts. */
+export interface OracleWorld {
+  readonly events: ReadonlyMap<string, EventFacts>;
+  readonly persons: ReadonlyMap<number, Person>;
+  readonly contests: ReadonlyMap<string, ContestFacts & { readonly state: OracleContestState }>;
+  readonly rounds: readonly Round[];
+}
+
+const NOTHING: OracleWorld = { events: new Map(), persons: new Map(), contests: new Map(), rounds: [] };
+
+export const worldAfter = (facts: readonly Fact[]): OracleWorld => facts.reduce(apply, NOTHING);
+
+const known = <K, V>(map: ReadonlyMap<K, V>, key: K): V => {
+  const value = map.get(key);
+  if (value === undefined) throw new Error(`a fact names ${String(key)}, which no fact has made`);
+  return value;
+};
+
+const apply = (world: OracleWorld, fact: Fact): OracleWorld => {
+  const withPerson = (personId: number, change: Partial<Person>): OracleWorld => ({
+    ...world,
+    persons: new Map(world.persons).set(personId, { ...known(world.persons, personId), ...change }),
+  });
+  switch (fact.fact) {
+    case 'event':
+      return { ...world, events: new Map(world.events).set(fact.eventId, fact) };
+    case 'person': {
+      const { personId, timeline, name, localizedName, assocId } = fact;
+      const person = { timeline, profile: { name, localizedName, assocId }, mergedInto: null };
+      return { ...world, persons: new Map(world.persons).set(personId, person) };
+    }
+    case 'profile': {
+      const { profile } = known(world.persons, fact.personId);
+      return profile === null
+        ? world
+        : withPerson(fact.personId, { profile: { ...profile, ...fact.change } });
+    }
+    case 'moved': {
+      const { timeline } = known(world.persons, fact.personId);
+      return withPerson(fact.personId, { timeline: withMove(timeline, fact) });
+    }
+    case 'region-corrected':
+      return withPerson(fact.personId, { timeline: fact.timeline });
+    case 'erased':
+      return withPerson(fact.personId, { profile: null });
+    case 'merged':
+      return merge(world, fact);
+    case 'contest':
+      return {
+        ...world,
+        contests: new Map(world.contests).set(fact.competitionId, { ...fact, state: 'draft' }),
+      };
+    case 'contest-edited': {
+      const contest = { ...known(world.contests, fact.competitionId), ...fact.change };
+      return { ...world, contests: new Map(world.contests).set(fact.competitionId, contest) };
+    }
+    case 'contest-state': {
+      const contest = { ...known(world.contests, fact.competitionId), state: fact.state };
+      return { ...world, contests: new Map(world.contests).set(fact.competitionId, contest) };
+    }
+    case 'round': {
+      const results = world.rounds.find((round) => sameRound(round, fact))?.results ?? [];
+      const others = world.rounds.filter((round) => !sameRound(round, fact));
+      return { ...world, rounds: [...others, { ...fact, results }] };
+    }
+    case 'attempt':
+      return enter(world, fact, (attempts) => new Map(attempts).set(fact.attemptNumber, fact.value));
+    case 'result':
+      return enter(world, fact, () => new Map(fact.attempts.map((value, index) => [index + 1, value])));
+    default:
+      return fact satisfies never;
+  }
+};
+
+/** The other's association id is taken over by who has none. */
+const merge = (world: OracleWorld, { from, into }: { from: number; into: number }): OracleWorld => {
+  const absorbed = known(world.persons, from);
+  const absorbing = known(world.persons, into);
+  const profile = absorbing.profile && {
+    ...absorbing.profile,
+    assocId: absorbing.profile.assocId ?? absorbed.profile?.assocId ?? null,
+  };
+  const persons = new Map(world.persons)
+    .set(from, { ...absorbed, mergedInto: into })
+    .set(into, { ...absorbing, profile });
+  return { ...world, persons };
+};
+
+const sameRound = (a: RoundName, b: RoundName): boolean =>
+  a.competitionId === b.competitionId && a.eventId === b.eventId && a.roundNumber === b.roundNumber;
+
+/** Whose the results of this person are now. */
+export const personNow = (world: OracleWorld, personId: number): number => {
+  const { mergedInto } = known(world.persons, personId);
+  return mergedInto === null ? personId : personNow(world, mergedInto);
+};
+
+const personsNow = (world: OracleWorld, personIds: readonly number[]): number[] =>
+  personIds.map((personId) => personNow(world, personId));
+
+const enter = (
+  world: OracleWorld,
+  entry: RoundName & { readonly personIds: readonly number[] },
+  change: (attempts: ReadonlyMap<number, number>) => ReadonlyMap<number, number>,
+): OracleWorld => {
+  const competitor = personsNow(world, entry.personIds);
+  const isTheirs = (result: Result): boolean =>
+    personsNow(world, result.enteredFor).join(',') === competitor.join(',');
+  const changed = (round: Round): Round => {
+    const { competitionId, eventId, roundNumber } = round;
+    const before = round.results.find(isTheirs) ?? {
+      resultId: `${competitionId}_${eventId}_r${roundNumber}_${competitor.join('-')}`,
+      enteredFor: competitor,
+      attempts: new Map(),
+    };
+    const after = { ...before, attempts: change(before.attempts) };
+    const isEmpty = [...after.attempts.values()].every((value) => value === 0);
+    const others = round.results.filter((result) => !isTheirs(result));
+    return { ...round, results: isEmpty ? others : [...others, after] };
+  };
+  return {
+    ...world,
+    rounds: world.rounds.map((round) => (sameRound(round, entry) ? changed(round) : round)),
+  };
+};
+
+/** A person as every page shows them. */
+export const personShown = (world: OracleWorld, personId: number): object => {
+  const { profile, timeline } = known(world.persons, personId);
+  if (profile === null)
+    return { id: personId, name: '—', localizedName: null, regionCode: null, assocId: null };
+  const { name, localizedName, assocId } = profile;
+  return { id: personId, name, localizedName, regionCode: timeline.at(-1)?.regionCode ?? null, assocId };
+};
+
+/** Everything about a result that anything shown is made of. */
+export interface ResultFacts {
+  readonly resultId: string;
+  readonly personIds: readonly number[];
+  readonly attempts: readonly number[];
+  readonly best: number;
+  readonly average: number;
+  readonly date: string;
+  readonly regionCode: string | null;
+}
+
+export const resultFacts = (world: OracleWorld, round: Round, result: Result): ResultFacts => {
+  const date = round.date ?? known(world.contests, round.competitionId).endDate;
+  const attempts = Array.from(
+    { length: attemptsOf(round.format) },
+    (_, index) => result.attempts.get(index + 1) ?? 0,
+  );
+  const timelines = result.enteredFor.map((personId) => known(world.persons, personId).timeline);
+  return {
+    resultId: result.resultId,
+    personIds: personsNow(world, result.enteredFor),
+    attempts,
+    best: oracleBest(attempts),
+    average: oracleAverage(attempts, known(world.events, round.eventId).format, round.cutoff),
+    date,
+    regionCode: regionOfTeam(timelines, date),
+  };
+};
