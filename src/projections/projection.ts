@@ -5,7 +5,7 @@
  */
 import type { RecordedEvent } from '../eventstore/event-store.js';
 import type { StreamSubject } from '../eventstore/streams.js';
-import type { Collection, Document, ProjectionSchema } from '../readmodel/read-model-store.js';
+import type { AnyCollection, Collection, Document, ProjectionSchema } from '../readmodel/read-model-store.js';
 
 /** A recorded event with its stream's name taken apart. */
 export interface ProjectedEvent extends RecordedEvent {
@@ -28,6 +28,6 @@ export interface Projection extends ProjectionSchema {
   /** Documents that a batch will want, to be loaded in one go. */
   prefetch?(
     events: readonly ProjectedEvent[],
-  ): readonly { readonly collection: Collection; readonly id: string }[];
+  ): readonly { readonly collection: AnyCollection; readonly id: string }[];
   apply(event: ProjectedEvent, session: ProjectionSession): Promise<void> | void;
 }

@@ -14,11 +14,17 @@ export interface Document {
 export type Scalar = string | number | null;
 
 /**
- * A collection of one projection. An index lists fields in order; the document's id is always the last tie-break.
- * A document with a null in any field of an index is not in that index (a DNF is in no ranking).
+ * A collection of one projection, its documents' type left open. An index lists fields in order; the document's id
+ * is always the last tie-break. A document with a null in any field of an index is not in that index (a DNF is in no
+ * ranking).
  */
-export interface Collection<D extends Document = Document> {
+export interface AnyCollection {
   readonly name: string;
+  readonly indexes: Readonly<Record<string, readonly string[]>>;
+}
+
+/** A collection of documents of one type. */
+export interface Collection<D extends Document> extends AnyCollection {
   readonly indexes: Readonly<Record<string, readonly (keyof D & string)[]>>;
   /** Phantom: carries the document's type. */
   readonly document?: D;
@@ -28,7 +34,7 @@ export interface ProjectionSchema {
   readonly name: string;
   /** Raised when stored documents of an older version would be wrong: the projection rebuilds by itself. */
   readonly version: number;
-  readonly collections: readonly Collection[];
+  readonly collections: readonly AnyCollection[];
 }
 
 export interface Scan<D extends Document> {
@@ -73,11 +79,16 @@ export interface ProjectionProgress {
 export type Write =
   | {
       readonly kind: 'put';
-      readonly collection: Collection;
+      readonly collection: AnyCollection;
       readonly document: Document;
       readonly at: Position;
     }
-  | { readonly kind: 'remove'; readonly collection: Collection; readonly id: string; readonly at: Position };
+  | {
+      readonly kind: 'remove';
+      readonly collection: AnyCollection;
+      readonly id: string;
+      readonly at: Position;
+    };
 
 /** The effect of a run of events on one generation. */
 export interface ProjectionBatch {
@@ -106,8 +117,15 @@ export interface ReadModelStore {
    * generation is gone (another process went on): nothing of it shows, read `progress` again.
    */
   commit(batches: readonly ProjectionBatch[]): Promise<'committed' | 'superseded'>;
-  /** The building generation becomes the live one at once; the old one is dropped when nobody reads it. */
-  promote(generation: Generation): Promise<'promoted' | 'superseded'>;
+  /**
+   * The building generation becomes the live one at once; the old one is dropped when nobody reads it. `superseded`:
+   * it is not building any more. `behind`: the live one of the same event store has come further, and readers would
+   * go back in time; `evenBehind` allows that, for a live one that is ahead of its event store.
+   */
+  promote(
+    generation: Generation,
+    options?: { readonly evenBehind?: boolean },
+  ): Promise<'promoted' | 'superseded' | 'behind'>;
   /** View of a generation that is building, for its projector. */
   viewOf<T>(generation: Generation, read: (view: ReadView) => Promise<T>): Promise<T>;
   /** View of the live generations as of one moment. */

@@ -1,0 +1,66 @@
+/**
+ * Leases as rows. A holder names its host and process (`holderName`), so that on the same host a lease whose process
+ * is dead counts as expired: after kill -9 the next start does not wait for the rest of the time.
+ */
+import { randomBytes } from 'node:crypto';
+import { hostname } from 'node:os';
+import type Database from 'better-sqlite3';
+import type { Lease } from './read-model-store.js';
+
+/** `<hostname>:<pid>:<random>` */
+export const holderName = (): string => `${hostname()}:${process.pid}:${randomBytes(6).toString('hex')}`;
+
+/** Whether the holder is a process of this host that is gone. */
+const isDead = (holder: string): boolean => {
+  const [, host, pid] = /^(.*):(\d+):[^:]*$/.exec(holder) ?? [];
+  if (host !== hostname() || pid === undefined) return false;
+  try {
+    process.kill(Number(pid), 0);
+    return false;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'ESRCH';
+  }
+};
+
+export const createLeases = (db: Database.Database): void => {
+  db.exec(
+    'CREATE TABLE IF NOT EXISTS leases (name TEXT PRIMARY KEY, holder TEXT NOT NULL, expires_at INTEGER NOT NULL)',
+  );
+};
+
+/** Transactions are the caller's. */
+export class SqliteLeases {
+  readonly #all: Database.Statement<[], Lease>;
+  readonly #one: Database.Statement<[string], Lease>;
+  readonly #put: Database.Statement<[Lease]>;
+  readonly #delete: Database.Statement<[string, string]>;
+
+  constructor(db: Database.Database) {
+    const select = 'SELECT name, holder, expires_at AS expiresAt FROM leases';
+    this.#all = db.prepare(`${select} ORDER BY name`);
+    this.#one = db.prepare(`${select} WHERE name = ?`);
+    this.#put = db.prepare('INSERT OR REPLACE INTO leases VALUES (@name, @holder, @expiresAt)');
+    this.#delete = db.prepare('DELETE FROM leases WHERE name = ? AND holder = ?');
+  }
+
+  /** Null when another holder has it. */
+  acquire(name: string, holder: string, ttlMs: number): Lease | null {
+    const now = Date.now();
+    const current = this.#one.get(name);
+    if (current && current.holder !== holder && current.expiresAt > now && !isDead(current.holder)) {
+      return null;
+    }
+    const lease = { name, holder, expiresAt: now + ttlMs };
+    this.#put.run(lease);
+    return lease;
+  }
+
+  release(name: string, holder: string): void {
+    this.#delete.run(name, holder);
+  }
+
+  /** Those that bind somebody still. */
+  current(): Lease[] {
+    return this.#all.all().filter(({ holder, expiresAt }) => expiresAt > Date.now() && !isDead(holder));
+  }
+}

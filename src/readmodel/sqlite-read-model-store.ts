@@ -1,0 +1,275 @@
+/**
+ * Read models in one SQLite file, which any number of processes may have open. Rows and checkpoints land in one
+ * transaction, so a checkpoint is never ahead of its rows, whatever is killed when. WAL with synchronous=NORMAL: a
+ * power loss may take the last commits, checkpoints included, and the projector goes on from there.
+ */
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import Database from 'better-sqlite3';
+import type {
+  AnyCollection,
+  Generation,
+  Lease,
+  ProjectionBatch,
+  ProjectionProgress,
+  ProjectionSchema,
+  ReadModelStore,
+  ReadView,
+} from './read-model-store.js';
+import { ReadModelUnavailableError } from './read-model-store.js';
+import { guarded } from './sqlite-errors.js';
+import { createGenerations, SqliteGenerations } from './sqlite-generations.js';
+import { createLeases, SqliteLeases } from './sqlite-leases.js';
+import { SnapshotPool, SqliteReadView } from './sqlite-read-view.js';
+import { dropTable, SqliteTable, SqliteTableReader, SqliteTableWriter } from './sqlite-tables.js';
+
+export interface SqliteReadModelOptions {
+  /** For threads and tools that only take snapshots: makes nothing, and the file must be there. */
+  readonly readOnly?: boolean;
+}
+
+/** What the writing connection keeps prepared for one generation. */
+interface GenerationTables {
+  readonly readers: Map<string, SqliteTableReader>;
+  readonly writers: Map<string, SqliteTableWriter>;
+}
+
+export class SqliteReadModelStore implements ReadModelStore {
+  readonly #db: Database.Database;
+  readonly #readOnly: boolean;
+  readonly #schemas = new Map<string, ProjectionSchema>();
+  readonly #owners = new Map<string, string>();
+  readonly #generations: SqliteGenerations;
+  readonly #leases: SqliteLeases;
+  readonly #snapshots: SnapshotPool;
+  readonly #tables = new Map<number, GenerationTables>();
+
+  /** Throws ReadModelUnavailableError when the file cannot be opened. */
+  constructor(path: string, { readOnly = false }: SqliteReadModelOptions = {}) {
+    this.#readOnly = readOnly;
+    this.#db = guarded(() => openDatabase(path, readOnly));
+    this.#generations = new SqliteGenerations(this.#db);
+    this.#leases = new SqliteLeases(this.#db);
+    this.#snapshots = new SnapshotPool(path, this.#owners);
+  }
+
+  async prepare(projections: readonly ProjectionSchema[]): Promise<void> {
+    for (const schema of projections) this.#own(schema);
+    if (this.#readOnly) return;
+    this.#write(() => {
+      for (const schema of projections) {
+        const { live } = this.#generations.progress(schema.name);
+        if (live) this.#completeTables(schema, live);
+      }
+    });
+  }
+
+  async progress(projection: string): Promise<ProjectionProgress> {
+    return guarded(() => this.#generations.progress(projection));
+  }
+
+  async startGeneration(schema: ProjectionSchema, storeId: string): Promise<Generation> {
+    this.#own(schema);
+    const generation = this.#write(() => {
+      const begun = this.#generations.begin(schema.name, schema.version, storeId);
+      for (const collection of schema.collections) {
+        const table = new SqliteTable(collection, begun.number);
+        this.#db.exec(table.createTable());
+        this.#generations.addTable(begun.number, table.name);
+      }
+      return begun;
+    });
+    this.#dropRetired();
+    return generation;
+  }
+
+  async commit(batches: readonly ProjectionBatch[]): Promise<'committed' | 'superseded'> {
+    return this.#write((rollback) => {
+      for (const { generation, from, to } of batches) {
+        if (!this.#generations.advance(generation.number, from, to)) return rollback('superseded');
+      }
+      for (const { generation, writes } of batches) {
+        for (const write of writes) {
+          const writer = this.#writer(generation, write.collection);
+          if (write.kind === 'put') writer.put(write.document);
+          else writer.remove(write.id);
+        }
+      }
+      return 'committed';
+    });
+  }
+
+  async promote(
+    generation: Generation,
+    { evenBehind = false }: { readonly evenBehind?: boolean } = {},
+  ): Promise<'promoted' | 'superseded' | 'behind'> {
+    const schema = this.#schemaOf(generation);
+    const { building } = this.#generations.progress(schema.name);
+    if (building?.number !== generation.number) return 'superseded';
+    for (const collection of schema.collections) this.#makeIndexes(collection, generation);
+    const outcome = this.#write(() => this.#swap(generation, evenBehind));
+    if (outcome === 'promoted') this.#dropRetired();
+    return outcome;
+  }
+
+  async viewOf<T>(generation: Generation, read: (view: ReadView) => Promise<T>): Promise<T> {
+    this.#schemaOf(generation);
+    return read(
+      new SqliteReadView({
+        position: (projection) => {
+          const { live, building } = this.#generations.progress(projection);
+          return (building?.number === generation.number ? building : live)?.position ?? 0;
+        },
+        reader: (collection) => this.#reader(generation, collection),
+      }),
+    );
+  }
+
+  snapshot<T>(read: (view: ReadView) => Promise<T>): Promise<T> {
+    return this.#snapshots.snapshot(read);
+  }
+
+  async acquireLease(name: string, holder: string, ttlMs: number): Promise<Lease | null> {
+    return this.#write(() => this.#leases.acquire(name, holder, ttlMs));
+  }
+
+  async releaseLease(name: string, holder: string): Promise<void> {
+    this.#write(() => this.#leases.release(name, holder));
+  }
+
+  async leases(): Promise<readonly Lease[]> {
+    return guarded(() => this.#leases.current());
+  }
+
+  async close(): Promise<void> {
+    this.#snapshots.close();
+    if (this.#db.open) this.#db.close();
+  }
+
+  #own(schema: ProjectionSchema): void {
+    this.#schemas.set(schema.name, schema);
+    for (const { name } of schema.collections) {
+      const owner = this.#owners.get(name) ?? schema.name;
+      if (owner !== schema.name) throw new Error(`collection ${name} belongs to ${owner} already`);
+      this.#owners.set(name, schema.name);
+    }
+  }
+
+  #schemaOf({ projection }: Generation): ProjectionSchema {
+    const schema = this.#schemas.get(projection);
+    if (!schema) throw new Error(`projection ${projection} was not prepared`);
+    return schema;
+  }
+
+  #completeTables(schema: ProjectionSchema, live: Generation): void {
+    const before = this.#db.prepare('SELECT count(*) FROM sqlite_schema').pluck();
+    const made = before.get();
+    for (const collection of schema.collections) {
+      const table = new SqliteTable(collection, live.number);
+      this.#db.exec(table.createTable());
+      this.#generations.addTable(live.number, table.name);
+      const columns = this.#db.prepare('SELECT name FROM pragma_table_info(?)').pluck().all(table.name);
+      for (const field of table.fields) {
+        if (!columns.includes(`f_${field}`)) this.#db.exec(table.addColumn(field));
+      }
+      this.#makeIndexes(collection, live);
+    }
+    if (before.get() !== made) this.#generations.raiseEpoch();
+  }
+
+  #makeIndexes(collection: AnyCollection, generation: Generation): void {
+    const table = new SqliteTable(collection, generation.number);
+    guarded(() => {
+      for (const index of Object.keys(collection.indexes)) this.#db.exec(table.createIndex(index));
+    });
+  }
+
+  #swap(generation: Generation, evenBehind: boolean): 'promoted' | 'superseded' | 'behind' {
+    const { live, building } = this.#generations.progress(generation.projection);
+    if (building?.number !== generation.number) return 'superseded';
+    const behind = live?.storeId === building.storeId && live.position > building.position;
+    if (behind && !evenBehind) return 'behind';
+    this.#generations.swap(generation);
+    return 'promoted';
+  }
+
+  /** Safe at once: a reader inside an older snapshot still has the pages of its moment. One table a transaction, so that nobody waits long. */
+  #dropRetired(): void {
+    for (const name of guarded(() => this.#generations.retiredTables())) {
+      this.#write(() => {
+        this.#db.exec(dropTable(name));
+        this.#generations.forgetTable(name);
+      });
+    }
+  }
+
+  #tablesOf({ number }: Generation): GenerationTables {
+    let tables = this.#tables.get(number);
+    if (!tables) {
+      tables = { readers: new Map(), writers: new Map() };
+      this.#tables.set(number, tables);
+    }
+    return tables;
+  }
+
+  #writer(generation: Generation, collection: AnyCollection): SqliteTableWriter {
+    const { writers } = this.#tablesOf(generation);
+    let writer = writers.get(collection.name);
+    if (!writer) {
+      writer = new SqliteTableWriter(this.#db, new SqliteTable(collection, generation.number));
+      writers.set(collection.name, writer);
+    }
+    return writer;
+  }
+
+  #reader(generation: Generation, collection: AnyCollection): SqliteTableReader {
+    const { readers } = this.#tablesOf(generation);
+    let reader = readers.get(collection.name);
+    if (!reader) {
+      const table = new SqliteTable(collection, generation.number);
+      reader = new SqliteTableReader(this.#db, table, (index) => this.#db.exec(table.createIndex(index)));
+      readers.set(collection.name, reader);
+    }
+    return reader;
+  }
+
+  /** One immediate transaction; `rollback` undoes it and still returns a value. */
+  #write<T>(work: (rollback: (result: T) => T) => T): T {
+    return guarded(() => {
+      this.#db.exec('BEGIN IMMEDIATE');
+      try {
+        let undone = false;
+        const result = work((value) => {
+          undone = true;
+          return value;
+        });
+        this.#db.exec(undone ? 'ROLLBACK' : 'COMMIT');
+        return result;
+      } finally {
+        if (this.#db.inTransaction) this.#db.exec('ROLLBACK');
+      }
+    });
+  }
+}
+
+const openDatabase = (path: string, readOnly: boolean): Database.Database => {
+  if (readOnly) return new Database(path, { readonly: true, fileMustExist: true, timeout: 5_000 });
+  mkdirSync(dirname(path), { recursive: true });
+  const db = new Database(path, { timeout: 30_000 });
+  db.pragma('journal_mode = WAL');
+  db.pragma('synchronous = NORMAL');
+  db.pragma('cache_size = -65536');
+  db.pragma('wal_autocheckpoint = 4000');
+  db.transaction(() => {
+    createGenerations(db);
+    createLeases(db);
+  }).immediate();
+  return db;
+};
+
+/** The path in `sqlite:PATH`. */
+export const sqlitePath = (url: string): string => {
+  const [, path] = /^sqlite:(.+)$/.exec(url) ?? [];
+  if (path === undefined) throw new ReadModelUnavailableError(`${url} is not sqlite:PATH`);
+  return path;
+};
