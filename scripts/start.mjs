@@ -1,0 +1,5 @@
+/** `npm start`: installs and builds what is missing, then is the server. */
+import { becomeBuilt, prepare } from './prepare.mjs';
+
+prepare({ say: (line) => console.log(line) });
+await becomeBuilt('main.js');

@@ -1,0 +1,43 @@
+/** Sums up the parts of a test run: jest's own reports, and checks that only have an exit status. */
+
+/** In the order of their time: the quick ones say first that something is broken. */
+export const KINDS = ['unit', 'property', 'contract', 'e2e', 'fault'];
+
+/** Those that the arguments name a file or folder of; all when they name none. */
+export const kindsFor = (args) => {
+  const named = KINDS.filter((kind) => args.some((arg) => arg.includes(`test/${kind}`)));
+  return named.length > 0 ? named : KINDS;
+};
+
+/**
+ * `report` is jest's JSON, null for a part that has none. What failed without a failed test (a suite that does not
+ * load, a check, jest itself) counts as one failure.
+ */
+export const summarise = (name, report, status) => {
+  if (report === null) {
+    return status === 0
+      ? { passed: 1, failed: 0, skipped: 0, notRun: [], failures: [] }
+      : { passed: 0, failed: 1, skipped: 0, notRun: [], failures: [`${name} (exit status ${status})`] };
+  }
+  const tests = report.testResults.flatMap((suite) => suite.assertionResults);
+  const withStatus = (...wanted) =>
+    tests.filter((test) => wanted.includes(test.status)).map((test) => test.fullName);
+  const broken = report.testResults.filter(
+    (suite) => suite.status === 'failed' && !suite.assertionResults.some((test) => test.status === 'failed'),
+  );
+  const failures = [...withStatus('failed'), ...broken.map((suite) => suite.name)];
+  if (failures.length === 0 && status !== 0) failures.push(`${name} (exit status ${status})`);
+  const notRun = withStatus('pending', 'todo', 'disabled');
+  return {
+    passed: withStatus('passed').length,
+    failed: failures.length,
+    skipped: notRun.length,
+    notRun,
+    failures,
+  };
+};
+
+export const summaryLine = (parts) => {
+  const sum = (column) => parts.reduce((total, part) => total + part[column], 0);
+  return `${sum('passed')} passed, ${sum('failed')} failed, ${sum('skipped')} skipped`;
+};

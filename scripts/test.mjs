@@ -1,0 +1,64 @@
+/**
+ * `npm test`: installs what is missing, checks types and style, builds, and runs every kind of test in the order of
+ * its time. All of it runs even when a part fails, so that one run tells everything; the last line sums it up and the
+ * exit status says whether all passed. `npm test -- ARGUMENTS` hands them to jest and leaves out the two checks.
+ */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { prepare, prepareInstall, ROOT, runThrough } from './prepare.mjs';
+import { kindsFor, summarise, summaryLine } from './test-summary.mjs';
+
+const args = process.argv.slice(2);
+const say = (line) => console.log(`\n== ${line}`);
+const bin = (path) => join(ROOT, 'node_modules', path);
+
+const check = async (name, program, programArgs) => {
+  say(name);
+  const status = await runThrough(process.execPath, [program, ...programArgs]);
+  return summarise(name, null, status);
+};
+
+const jest = async (kind, folder) => {
+  say(`${kind} tests`);
+  const file = join(folder, `${kind}.json`);
+  const status = await runThrough(process.execPath, [
+    '--experimental-vm-modules',
+    '--no-warnings=ExperimentalWarning',
+    bin('jest/bin/jest.js'),
+    `--selectProjects=${kind}`,
+    '--passWithNoTests',
+    '--json',
+    `--outputFile=${file}`,
+    ...(kind === 'fault' ? ['--runInBand'] : []),
+    ...args,
+  ]);
+  return summarise(kind, reportIn(file), status);
+};
+
+/** Null when jest ended before it could write one. */
+const reportIn = (file) => {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return null;
+  }
+};
+
+prepareInstall({ say });
+const parts = [];
+if (args.length === 0) {
+  parts.push(await check('types', bin('typescript/bin/tsc'), []));
+  parts.push(await check('style', bin('@biomejs/biome/bin/biome'), ['ci', '.']));
+}
+prepare({ say });
+const folder = mkdtempSync(join(tmpdir(), 'podium-test-'));
+for (const kind of kindsFor(args)) parts.push(await jest(kind, folder));
+rmSync(folder, { recursive: true, force: true });
+
+const notRun = parts.flatMap((part) => part.notRun);
+if (notRun.length > 0) say(`could not run here:\n${notRun.map((line) => `- ${line}`).join('\n')}`);
+const failures = parts.flatMap((part) => part.failures);
+if (failures.length > 0) say(`failed:\n${failures.map((line) => `- ${line}`).join('\n')}`);
+console.log(`\n${summaryLine(parts)}`);
+process.exitCode = parts.every((part) => part.failed === 0) ? 0 : 1;
