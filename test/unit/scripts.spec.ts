@@ -1,0 +1,104 @@
+/** The pure parts of `npm start` and `npm test`: what they ask for, when they work again, and how they sum up. */
+import { describe, expect, it } from '@jest/globals';
+import { buildFingerprint, compilerAdvice, installFingerprint, nodeRefusal } from '../../scripts/prepare.mjs';
+import { kindsFor, summarise, summaryLine } from '../../scripts/test-summary.mjs';
+
+describe('the version of Node', () => {
+  it.each(['20.19.0', '20.20.2', '22.0.0', '26.1.0'])('%s will do', (version) => {
+    expect(nodeRefusal(version)).toBeNull();
+  });
+  it.each(['18.20.4', '20.18.3', '16.0.0'])('%s is refused in one line that names both', (version) => {
+    expect(nodeRefusal(version)).toMatch(
+      new RegExp(`^Podium needs Node 20\\.19 or newer; this is ${version}\\..*$`),
+    );
+  });
+});
+
+describe('when the packages are installed again', () => {
+  const node = { abi: '115', platform: 'linux', arch: 'x64' };
+  it('is when the lock file or the Node changed', () => {
+    const installed = installFingerprint('lock', node);
+    expect(installFingerprint('lock', { ...node })).toBe(installed);
+    expect(installFingerprint('lock 2', node)).not.toBe(installed);
+    expect(installFingerprint('lock', { ...node, abi: '127' })).not.toBe(installed);
+  });
+});
+
+describe('when the sources are built again', () => {
+  it('is when a file was written, added or removed, whatever the order they are listed in', () => {
+    const built = buildFingerprint([
+      ['src/a.ts', 10, 1],
+      ['src/b.ts', 20, 2],
+    ]);
+    expect(
+      buildFingerprint([
+        ['src/b.ts', 20, 2],
+        ['src/a.ts', 10, 1],
+      ]),
+    ).toBe(built);
+    expect(buildFingerprint([['src/a.ts', 10, 1]])).not.toBe(built);
+    expect(
+      buildFingerprint([
+        ['src/a.ts', 10, 3],
+        ['src/b.ts', 20, 2],
+      ]),
+    ).not.toBe(built);
+  });
+});
+
+describe('where better-sqlite3 cannot be had', () => {
+  it.each([
+    ['linux', 'apt', 'apt-get install -y python3 make g++'],
+    ['linux', 'apk', 'apk add python3 make g++'],
+    ['linux', undefined, 'apt-get install -y python3 make g++'],
+    ['darwin', undefined, 'xcode-select --install'],
+    ['win32', undefined, 'Visual Studio Build Tools'],
+  ])('on %s with %s one line says: %s', (platform, packageManager, expected) => {
+    const advice = compilerAdvice({ platform, packageManager, lacking: ['g++'], log: '/tmp/log' });
+    expect(advice).toContain(expected);
+    expect(advice).not.toContain('\n');
+  });
+
+  it('does not ask for a compiler that is there', () => {
+    const advice = compilerAdvice({ platform: 'linux', packageManager: 'apt', lacking: [], log: '/tmp/log' });
+    expect(advice).toContain('/tmp/log');
+    expect(advice).not.toContain('apt-get');
+  });
+});
+
+describe('the sum of a test run', () => {
+  const suite = (name: string, ...statuses: string[]) => ({
+    name,
+    status: statuses.includes('failed') ? 'failed' : 'passed',
+    assertionResults: statuses.map((status, index) => ({ fullName: `${name} ${index}`, status })),
+  });
+
+  it('adds up tests of all parts, and names what failed and what could not run', () => {
+    const unit = summarise(
+      'unit',
+      { testResults: [suite('a', 'passed', 'passed'), suite('b', 'pending')] },
+      0,
+    );
+    const e2e = summarise('e2e', { testResults: [suite('c', 'failed', 'passed')] }, 1);
+    expect(unit.notRun).toEqual(['b 0']);
+    expect(e2e.failures).toEqual(['c 0']);
+    expect(summaryLine([unit, e2e])).toBe('3 passed, 1 failed, 1 skipped');
+  });
+
+  it.each([
+    ['a check', null, 2],
+    [
+      'a suite that does not load',
+      { testResults: [{ name: 'x', status: 'failed', assertionResults: [] }] },
+      1,
+    ],
+    ['jest itself', { testResults: [suite('a', 'passed')] }, 1],
+  ])('counts a failure of %s', (_, report, status) => {
+    expect(summarise('part', report, status).failed).toBe(1);
+  });
+
+  it('runs only the kinds that the arguments name', () => {
+    expect(kindsFor(['test/e2e/cli.spec.ts', '-t', 'backup'])).toEqual(['e2e']);
+    expect(kindsFor(['-t', 'backup'])).toEqual(['unit', 'property', 'contract', 'e2e', 'fault']);
+  });
+});
