@@ -1,0 +1,217 @@
+/**
+ * Profiles and key use in one SQLite file of their own. This is truth that no replay brings back, so every profile
+ * change is on disk (synchronous=FULL) before it is answered. Ids come from AUTOINCREMENT, which never gives one
+ * twice; association ids are compared by their Unicode lower case, which SQLite itself does not know.
+ */
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import Database from 'better-sqlite3';
+import { KeyUseBuffer } from './key-use-buffer.js';
+import type { KeyUse, NewProfile, OperationalStore, Profile, ProfileChange } from './operational-store.js';
+import { AssocIdTakenError } from './operational-store.js';
+
+const COLUMNS =
+  'person_id AS personId, space_id AS spaceId, name, localized_name AS localizedName, assoc_id AS assocId';
+
+/** `search` holds what searchProfiles looks in, folded; `assoc_key` what makes an association id unique. */
+const SCHEMA = `
+  CREATE TABLE IF NOT EXISTS profiles (
+    person_id INTEGER PRIMARY KEY AUTOINCREMENT,
+    space_id TEXT NOT NULL,
+    name TEXT NOT NULL,
+    localized_name TEXT,
+    assoc_id TEXT,
+    assoc_key TEXT,
+    search TEXT NOT NULL
+  );
+  CREATE UNIQUE INDEX IF NOT EXISTS profile_assoc_id ON profiles (space_id, assoc_key)
+    WHERE assoc_key IS NOT NULL;
+  CREATE INDEX IF NOT EXISTS profile_name ON profiles (space_id, name, person_id);
+  CREATE TABLE IF NOT EXISTS key_uses (
+    key_id TEXT PRIMARY KEY,
+    last_used_at INTEGER,
+    accepted INTEGER NOT NULL,
+    refused INTEGER NOT NULL
+  );
+`;
+
+const folded = (text: string): string => text.normalize('NFC').toLowerCase();
+
+interface ProfileRow extends NewProfile {
+  readonly assocKey: string | null;
+  readonly search: string;
+}
+
+const rowOf = ({ spaceId, name, localizedName, assocId }: NewProfile): ProfileRow => ({
+  spaceId,
+  name,
+  localizedName,
+  assocId,
+  assocKey: assocId === null ? null : folded(assocId),
+  search: [name, localizedName, assocId].map((text) => folded(text ?? '')).join('\n'),
+});
+
+export class SqliteOperationalStore implements OperationalStore {
+  readonly #db: Database.Database;
+  readonly #statements: Statements;
+  readonly #keyUses: KeyUseBuffer;
+
+  constructor(path: string) {
+    mkdirSync(dirname(path), { recursive: true });
+    this.#db = new Database(path, { timeout: 30_000 });
+    this.#db.pragma('journal_mode = WAL');
+    this.#db.pragma('synchronous = FULL');
+    this.#db.pragma('secure_delete = ON');
+    this.#db.transaction(() => this.#db.exec(SCHEMA)).immediate();
+    this.#statements = prepareStatements(this.#db);
+    const flush = this.#db.transaction((uses: readonly KeyUse[]) => {
+      for (const use of uses) this.#statements.addKeyUse.run(use);
+    });
+    this.#keyUses = new KeyUseBuffer((uses) => flush.immediate(uses));
+  }
+
+  async createProfile(profile: NewProfile): Promise<Profile> {
+    return this.#db.transaction(() => this.#create(profile)).immediate();
+  }
+
+  async createProfiles(profiles: readonly NewProfile[]): Promise<readonly Profile[]> {
+    return this.#db.transaction(() => profiles.map((profile) => this.#create(profile))).immediate();
+  }
+
+  async updateProfile(personId: number, change: ProfileChange): Promise<Profile | null> {
+    return this.#db
+      .transaction(() => {
+        const current = this.#statements.byId.get(personId);
+        if (!current) return null;
+        const changed: Profile = { ...current, ...change };
+        this.#refuseTaken(changed, personId);
+        this.#statements.update.run({ ...rowOf(changed), personId });
+        return changed;
+      })
+      .immediate();
+  }
+
+  /** The row's bytes are overwritten (secure_delete), and the log that may still hold them is emptied. */
+  async eraseProfile(personId: number): Promise<void> {
+    this.#statements.erase.run(personId);
+    this.#db.pragma('wal_checkpoint(TRUNCATE)');
+  }
+
+  async profiles(personIds: readonly number[]): Promise<ReadonlyMap<number, Profile>> {
+    return new Map(
+      this.#statements.byIds.all(JSON.stringify(personIds)).map((profile) => [profile.personId, profile]),
+    );
+  }
+
+  async profilesByAssocId(
+    spaceId: string,
+    assocIds: readonly string[],
+  ): Promise<ReadonlyMap<string, Profile>> {
+    const found = new Map<string, Profile>();
+    for (const assocKey of new Set(assocIds.map(folded))) {
+      const profile = this.#statements.byAssocKey.get(spaceId, assocKey);
+      if (profile) found.set(assocKey, profile);
+    }
+    return found;
+  }
+
+  async profilesByName(spaceId: string, name: string): Promise<readonly Profile[]> {
+    return this.#statements.byName.all(spaceId, name);
+  }
+
+  async searchProfiles(
+    spaceId: string,
+    text: string,
+    { after, limit }: { readonly after?: number; readonly limit: number },
+  ): Promise<readonly Profile[]> {
+    const last = after === undefined ? undefined : this.#statements.byId.get(after);
+    if (after !== undefined && !last) return [];
+    return this.#statements.search.all({
+      spaceId,
+      text: folded(text),
+      afterName: last?.name ?? '',
+      afterId: last?.personId ?? 0,
+      limit,
+    });
+  }
+
+  recordKeyUse(
+    keyId: string,
+    { at, accepted, refused }: { readonly at: number; readonly accepted: number; readonly refused: number },
+  ): void {
+    this.#keyUses.add({ keyId, lastUsedAt: at, accepted, refused });
+  }
+
+  /** Counts of this process that are not written yet included. */
+  async keyUses(keyIds: readonly string[]): Promise<ReadonlyMap<string, KeyUse>> {
+    this.#keyUses.flush();
+    return new Map(this.#statements.keyUses.all(JSON.stringify(keyIds)).map((use) => [use.keyId, use]));
+  }
+
+  async backup(path: string): Promise<void> {
+    this.#keyUses.flush();
+    await this.#db.backup(path);
+  }
+
+  async close(): Promise<void> {
+    if (!this.#db.open) return;
+    this.#keyUses.close();
+    this.#db.close();
+  }
+
+  #create(profile: NewProfile): Profile {
+    this.#refuseTaken(profile, null);
+    const { lastInsertRowid } = this.#statements.insert.run(rowOf(profile));
+    const { spaceId, name, localizedName, assocId } = profile;
+    return { personId: Number(lastInsertRowid), spaceId, name, localizedName, assocId };
+  }
+
+  #refuseTaken({ spaceId, assocId }: NewProfile, by: number | null): void {
+    if (assocId === null) return;
+    const holder = this.#statements.byAssocKey.get(spaceId, folded(assocId));
+    if (holder && holder.personId !== by) throw new AssocIdTakenError(assocId, holder.personId);
+  }
+}
+
+type Statements = ReturnType<typeof prepareStatements>;
+
+const prepareStatements = (db: Database.Database) => {
+  const profiles = `SELECT ${COLUMNS} FROM profiles WHERE`;
+  return {
+    insert: db.prepare<[ProfileRow]>(
+      `INSERT INTO profiles (space_id, name, localized_name, assoc_id, assoc_key, search)
+       VALUES (@spaceId, @name, @localizedName, @assocId, @assocKey, @search)`,
+    ),
+    update: db.prepare<[ProfileRow & { readonly personId: number }]>(
+      `UPDATE profiles SET name = @name, localized_name = @localizedName, assoc_id = @assocId,
+       assoc_key = @assocKey, search = @search WHERE person_id = @personId`,
+    ),
+    erase: db.prepare<[number]>('DELETE FROM profiles WHERE person_id = ?'),
+    byId: db.prepare<[number], Profile>(`${profiles} person_id = ?`),
+    byIds: db.prepare<[string], Profile>(`${profiles} person_id IN (SELECT value FROM json_each(?))`),
+    byAssocKey: db.prepare<[string, string], Profile>(`${profiles} space_id = ? AND assoc_key = ?`),
+    byName: db.prepare<[string, string], Profile>(`${profiles} space_id = ? AND name = ? ORDER BY person_id`),
+    search: db.prepare<[SearchParameters], Profile>(
+      `${profiles} space_id = @spaceId AND instr(search, @text) > 0
+       AND (name, person_id) > (@afterName, @afterId) ORDER BY name, person_id LIMIT @limit`,
+    ),
+    addKeyUse: db.prepare<[KeyUse]>(
+      `INSERT INTO key_uses VALUES (@keyId, @lastUsedAt, @accepted, @refused)
+       ON CONFLICT (key_id) DO UPDATE SET
+         last_used_at = max(ifnull(last_used_at, 0), excluded.last_used_at),
+         accepted = accepted + excluded.accepted, refused = refused + excluded.refused`,
+    ),
+    keyUses: db.prepare<[string], KeyUse>(
+      `SELECT key_id AS keyId, last_used_at AS lastUsedAt, accepted, refused FROM key_uses
+       WHERE key_id IN (SELECT value FROM json_each(?))`,
+    ),
+  };
+};
+
+interface SearchParameters {
+  readonly spaceId: string;
+  readonly text: string;
+  readonly afterName: string;
+  readonly afterId: number;
+  readonly limit: number;
+}

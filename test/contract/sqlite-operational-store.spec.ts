@@ -1,0 +1,50 @@
+/** The operational store's contract on SQLite, and what only an embedded file has to promise. */
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { openOperationalStore } from '../../src/operational/open-operational-store.js';
+import type { OperationalStore } from '../../src/operational/operational-store.js';
+import { operationalStoreContract } from './operational-store.contract.js';
+
+operationalStoreContract('SQLite', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'podium-operational-'));
+  const opened: OperationalStore[] = [];
+  const open = (file: string): OperationalStore => {
+    const store = openOperationalStore(`sqlite:${join(folder, file)}`);
+    opened.push(store);
+    return store;
+  };
+  return {
+    store: open('operational.sqlite'),
+    reopen: async () => {
+      for (const store of opened.splice(0)) await store.close();
+      return open('operational.sqlite');
+    },
+    backupPath: join(folder, 'backup.sqlite'),
+    openBackup: async () => open('backup.sqlite'),
+    cleanUp: async () => {
+      for (const store of opened) await store.close();
+      await rm(folder, { recursive: true });
+    },
+  };
+});
+
+describe('an erased profile', () => {
+  it('leaves no trace in the files', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'podium-operational-'));
+    const path = join(folder, 'operational.sqlite');
+    const store = openOperationalStore(`sqlite:${path}`);
+    const { personId } = await store.createProfile({
+      spaceId: 'main',
+      name: 'Unforgettable',
+      localizedName: null,
+      assocId: null,
+    });
+    await store.eraseProfile(personId);
+    const files = await Promise.all([readFile(path), readFile(`${path}-wal`)]);
+    expect(files.some((bytes) => bytes.includes('nforgettable'))).toBe(false);
+    await store.close();
+    await rm(folder, { recursive: true });
+  });
+});
