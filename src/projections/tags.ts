@@ -26,6 +26,8 @@ export interface RankingList {
 export const tags = {
   /** The catalogue of a space. */
   events: (spaceId: string): string => `events:${spaceId}`,
+  /** One event's definition: what its rankings are read by. */
+  event: (spaceId: string, eventId: string): string => `event:${spaceId}/${eventId}`,
   /** The list of a space's contests. */
   contests: (spaceId: string): string => `contests:${spaceId}`,
   contest: ({ spaceId, competitionId }: ContestRef): string => `contest:${spaceId}/${competitionId}`,

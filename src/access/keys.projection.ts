@@ -1,0 +1,73 @@
+/** The API keys of each contest as organisers list them. Whether a key is good is never read from here. */
+import type { ProjectedEvent, Projection, ProjectionSession } from '../projections/projection.js';
+import { tags } from '../projections/tags.js';
+import { domainEvent } from '../projections/typed-events.js';
+import type { Collection, Document } from '../readmodel/read-model-store.js';
+import type { ApiKeyEvent } from './api-key.events.js';
+
+/** Its id is the key's. */
+export interface KeyDocument extends Document {
+  readonly spaceId: string;
+  readonly competitionId: string;
+  readonly device: string;
+  readonly state: 'active' | 'revoked' | 'ended';
+  /** Milliseconds since 1970. */
+  readonly issuedAt: number;
+  readonly endedAt: number | null;
+}
+
+export const keys: Collection<KeyDocument> = {
+  name: 'keys',
+  indexes: { byContest: ['spaceId', 'competitionId', 'issuedAt'] },
+};
+
+const EVENT_TYPES: readonly ApiKeyEvent['type'][] = ['ApiKeyIssued', 'ApiKeyRevoked', 'ApiKeyEnded'];
+
+export const keysProjection: Projection = {
+  name: 'keys',
+  version: 1,
+  collections: [keys],
+  eventTypes: EVENT_TYPES,
+
+  async apply(event: ProjectedEvent, session: ProjectionSession): Promise<void> {
+    if (event.subject.kind !== 'api-key') return;
+    const { keyId } = event.subject;
+    const happened = domainEvent<ApiKeyEvent>(event);
+    switch (happened.type) {
+      case 'ApiKeyIssued': {
+        const { spaceId, competitionId, device } = happened.data;
+        const issuedAt = event.recordedAt;
+        session.put(keys, {
+          id: keyId,
+          spaceId,
+          competitionId,
+          device,
+          state: 'active',
+          issuedAt,
+          endedAt: null,
+        });
+        break;
+      }
+      case 'ApiKeyRevoked':
+        await end(event, keyId, 'revoked', session);
+        break;
+      case 'ApiKeyEnded':
+        await end(event, keyId, 'ended', session);
+        break;
+      default:
+        happened satisfies never;
+    }
+    session.touch(tags.key(keyId));
+  },
+};
+
+/** A key whose ending came before its issuing was never one: nothing to list. */
+const end = async (
+  event: ProjectedEvent,
+  keyId: string,
+  state: 'revoked' | 'ended',
+  session: ProjectionSession,
+): Promise<void> => {
+  const key = await session.get(keys, keyId);
+  if (key?.state === 'active') session.put(keys, { ...key, state, endedAt: event.recordedAt });
+};

@@ -1,0 +1,205 @@
+/**
+ * Contests with the plan of their rounds: one document a contest, and one listing for each event that it has (and one
+ * for all of its events together), so that a filtered list of contests is a range of an index. Results are not here
+ * (src/rankings/rankings.projection.ts).
+ */
+import { continentOf } from '../domain/regions.js';
+import type { RoundKey } from '../eventstore/streams.js';
+import type { ProjectedEvent, Projection, ProjectionSession } from '../projections/projection.js';
+import { tags } from '../projections/tags.js';
+import { domainEvent } from '../projections/typed-events.js';
+import type { Collection, Document } from '../readmodel/read-model-store.js';
+import type { RoundEvent } from '../rounds/round.events.js';
+import type { ContestDetails, ContestEvent, PlannedRound } from './contest.events.js';
+import type { ContestState } from './contest.queries.js';
+
+export interface PlannedRoundDocument extends PlannedRound {
+  readonly open: boolean;
+}
+
+export interface ContestDocument extends Document, ContestDetails {
+  readonly spaceId: string;
+  readonly competitionId: string;
+  readonly state: ContestState;
+  /** Begun and not yet recorded. */
+  readonly ending: 'finish' | 'delete' | null;
+  /** Ascends from the newest start date to the oldest. */
+  readonly newness: number;
+  /** By event id, then number. */
+  readonly rounds: readonly PlannedRoundDocument[];
+}
+
+/** A contest in the list of one event, or in that of all (`ANY_EVENT`). Only of contests that the public sees. */
+export interface ContestListing extends Document {
+  /** `<space>/<event>` */
+  readonly list: string;
+  readonly newness: number;
+  readonly competitionId: string;
+  readonly regionCode: string | null;
+  readonly continent: string | null;
+}
+
+export const contests: Collection<ContestDocument> = {
+  name: 'contests',
+  indexes: {
+    bySpace: ['spaceId', 'newness', 'competitionId'],
+    ending: ['ending'],
+  },
+};
+
+export const contestListings: Collection<ContestListing> = {
+  name: 'contestListings',
+  indexes: {
+    world: ['list', 'newness', 'competitionId'],
+    continent: ['list', 'continent', 'newness', 'competitionId'],
+    country: ['list', 'regionCode', 'newness', 'competitionId'],
+  },
+};
+
+/** No event's id: ids hold no asterisk. */
+export const ANY_EVENT = '*';
+
+export const contestId = (spaceId: string, competitionId: string): string => `${spaceId}/${competitionId}`;
+export const listName = (spaceId: string, eventId: string): string => `${spaceId}/${eventId}`;
+export const listingId = (contest: string, eventId: string): string => `${contest}/${eventId}`;
+
+const CONTEST_EVENTS: readonly ContestEvent['type'][] = [
+  'ContestCreated',
+  'ContestEdited',
+  'RoundAdded',
+  'RoundEdited',
+  'RoundRemoved',
+  'ContestAnnounced',
+  'ContestStarted',
+  'ContestEnding',
+  'ContestFinished',
+  'ContestDeleted',
+  'ContestReopened',
+];
+const ROUND_EVENTS: readonly RoundEvent['type'][] = ['RoundOpened', 'RoundClosed', 'RoundReopened'];
+
+export const contestsProjection: Projection = {
+  name: 'contests',
+  version: 1,
+  collections: [contests, contestListings],
+  eventTypes: [...CONTEST_EVENTS, ...ROUND_EVENTS],
+
+  async apply(event: ProjectedEvent, session: ProjectionSession): Promise<void> {
+    const { subject } = event;
+    if (subject.kind !== 'contest' && subject.kind !== 'round') return;
+    const before = await session.get(contests, contestId(subject.spaceId, subject.competitionId));
+    const after =
+      subject.kind === 'round'
+        ? before && withRoundEvent(before, subject, domainEvent<RoundEvent>(event))
+        : withContestEvent(before, domainEvent<ContestEvent>(event));
+    if (!after || after === before) return;
+    session.put(contests, after);
+    if (subject.kind === 'contest') relist(before, after, session);
+    session.touch(tags.contest(subject));
+  },
+};
+
+const newnessOf = (startDate: string): number => -Number(startDate.replaceAll('-', ''));
+
+const withContestEvent = (contest: ContestDocument | null, event: ContestEvent): ContestDocument | null => {
+  if (event.type === 'ContestCreated') {
+    const { spaceId, competitionId, details } = event.data;
+    return {
+      ...details,
+      id: contestId(spaceId, competitionId),
+      spaceId,
+      competitionId,
+      state: 'draft',
+      ending: null,
+      newness: newnessOf(details.startDate),
+      rounds: [],
+    };
+  }
+  if (!contest) return null;
+  switch (event.type) {
+    case 'ContestEdited': {
+      const { details } = event.data;
+      return { ...contest, ...details, newness: newnessOf(details.startDate) };
+    }
+    case 'RoundAdded':
+    case 'RoundEdited':
+      return { ...contest, rounds: planned(contest.rounds, event.data) };
+    case 'RoundRemoved':
+      return { ...contest, rounds: contest.rounds.filter((round) => !sameRound(round, event.data)) };
+    case 'ContestAnnounced':
+      return { ...contest, state: 'announced' };
+    case 'ContestStarted':
+    case 'ContestReopened':
+      return { ...contest, state: 'ongoing' };
+    case 'ContestEnding':
+      return { ...contest, ending: event.data.ending };
+    case 'ContestFinished':
+      return { ...contest, state: 'finished', ending: null };
+    case 'ContestDeleted':
+      return { ...contest, state: 'deleted', ending: null };
+    case 'ContestKeyIssued':
+      return contest;
+    default:
+      return event satisfies never;
+  }
+};
+
+type RoundPlace = Pick<PlannedRound, 'eventId' | 'roundNumber'>;
+
+const sameRound = (a: RoundPlace, b: RoundPlace): boolean =>
+  a.eventId === b.eventId && a.roundNumber === b.roundNumber;
+
+const byPlace = (a: RoundPlace, b: RoundPlace): number =>
+  a.eventId < b.eventId ? -1 : a.eventId > b.eventId ? 1 : a.roundNumber - b.roundNumber;
+
+const planned = (
+  rounds: readonly PlannedRoundDocument[],
+  { eventId, roundNumber, rules }: PlannedRound,
+): readonly PlannedRoundDocument[] => {
+  const known = rounds.find((round) => sameRound(round, { eventId, roundNumber }));
+  const others = rounds.filter((round) => round !== known);
+  return [...others, { eventId, roundNumber, rules, open: known?.open ?? false }].sort(byPlace);
+};
+
+const withRoundEvent = (contest: ContestDocument, key: RoundKey, event: RoundEvent): ContestDocument => {
+  const open = event.type !== 'RoundClosed';
+  const round = contest.rounds.find((candidate) => sameRound(candidate, key));
+  if (!round || round.open === open) return contest;
+  return {
+    ...contest,
+    rounds: contest.rounds.map((candidate) => (candidate === round ? { ...round, open } : candidate)),
+  };
+};
+
+/** Brings the contest's listings up to date; those that stay as they were are left alone. */
+const relist = (before: ContestDocument | null, after: ContestDocument, session: ProjectionSession): void => {
+  const listed = new Map(listingsOf(after).map((listing) => [listing.id, listing]));
+  const listedBefore = before ? listingsOf(before) : [];
+  for (const old of listedBefore) {
+    const listing = listed.get(old.id);
+    if (!listing) session.remove(contestListings, old.id);
+    else if (sameListing(listing, old)) listed.delete(old.id);
+  }
+  for (const listing of listed.values()) session.put(contestListings, listing);
+  if (listedBefore.length > 0 || isPublic(after)) session.touch(tags.contests(after.spaceId));
+};
+
+const sameListing = (a: ContestListing, b: ContestListing): boolean =>
+  a.newness === b.newness && a.regionCode === b.regionCode;
+
+const isPublic = ({ state }: ContestDocument): boolean => state !== 'draft' && state !== 'deleted';
+
+const listingsOf = (contest: ContestDocument): readonly ContestListing[] => {
+  if (!isPublic(contest)) return [];
+  const { spaceId, competitionId, newness, regionCode } = contest;
+  const continent = regionCode === null ? null : continentOf(regionCode);
+  const eventIds = new Set([ANY_EVENT, ...contest.rounds.map(({ eventId }) => eventId)]);
+  return [...eventIds].map((eventId) => ({
+    id: listingId(contest.id, eventId),
+    list: listName(spaceId, eventId),
+    newness,
+    competitionId,
+    regionCode,
+    continent,
+  }));
+};

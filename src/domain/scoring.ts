@@ -1,0 +1,206 @@
+/**
+ * The arithmetic of results: what an attempt's value may be, single and average, cutoffs and time limits, places
+ * within a round and who goes on to the next. Everything that shows a number computes it here, so that entry,
+ * rankings, contest pages and exports cannot disagree.
+ */
+import {
+  type Advancement,
+  type Cutoff,
+  DNF,
+  DNS,
+  LARGEST_VALUE,
+  NOT_TAKEN,
+  type RoundFormat,
+  TIME_NOT_KNOWN,
+  type ValueFormat,
+} from './attempts.js';
+
+const ATTEMPTS: Readonly<Record<RoundFormat, number>> = { '1': 1, '2': 2, '3': 3, '5': 5, m: 3, a: 5 };
+
+/** How many attempts a round of this format has. */
+export const attemptsOf = (format: RoundFormat): number => ATTEMPTS[format];
+
+/** Formats `a` and `m` rank by average, then single; the others by single, then average. */
+export const ranksByAverage = (format: RoundFormat): boolean => format === 'a' || format === 'm';
+
+/** One value for each attempt of the format: 0 where none is in, nothing beyond the format. */
+export const padded = (attempts: readonly number[], format: RoundFormat): readonly number[] =>
+  Array.from({ length: attemptsOf(format) }, (_, index) => attempts[index] ?? NOT_TAKEN);
+
+// --- values ---------------------------------------------------------------------------------------------------------
+
+/** What a multi value says: points = solved - missed. */
+export interface MultiValue {
+  readonly solved: number;
+  readonly missed: number;
+  readonly points: number;
+  readonly centiseconds: number;
+  /** The details of a DNF are kept as the negated number. */
+  readonly dnf: boolean;
+}
+
+const MISSED = 10_000;
+const CENTISECONDS = 10_000_000;
+const MOST_POINTS = 9_999;
+
+/** Reads a multi value; null for DNF and DNS without details, for no attempt, and for what cannot be one. */
+export const decodeMulti = (value: number): MultiValue | null => {
+  if (!Number.isInteger(value) || (value <= 0 && value >= DNS)) return null;
+  const magnitude = Math.abs(value);
+  const missed = magnitude % MISSED;
+  const centiseconds = Math.floor(magnitude / MISSED) % CENTISECONDS;
+  const points = MOST_POINTS - Math.floor(magnitude / (MISSED * CENTISECONDS));
+  const solved = points + missed;
+  const possible = solved >= 0 && solved <= MOST_POINTS && solved + missed > 0;
+  return possible ? { solved, missed, points, centiseconds, dnf: value < 0 } : null;
+};
+
+/** Writes a multi value: `(9999 - points)`, 7 digits of centiseconds, 4 digits of missed; negated for a DNF. */
+export const encodeMulti = (value: Omit<MultiValue, 'points'>): number => {
+  const magnitude =
+    (MOST_POINTS - (value.solved - value.missed)) * CENTISECONDS * MISSED +
+    value.centiseconds * MISSED +
+    value.missed;
+  return value.dnf ? -magnitude : magnitude;
+};
+
+/** Why a value cannot be an attempt of this format, as a sentence; null where it can. */
+export const valueProblem = (value: number, format: ValueFormat): string | null => {
+  if (!Number.isInteger(value)) return 'must be an integer';
+  if (value > LARGEST_VALUE) return `must be at most ${LARGEST_VALUE}`;
+  if (value >= DNS && value <= NOT_TAKEN) return null;
+  if (format !== 'multi') return value < DNS ? 'must be at least -2 (-1 is DNF, -2 is DNS)' : null;
+  return decodeMulti(value) === null
+    ? 'must be 4 digits of 9999 minus points, 7 of centiseconds and 4 of missed, negated for a DNF'
+    : null;
+};
+
+// --- single and average ---------------------------------------------------------------------------------------------
+
+/** The best value of the attempts, -1 where none is valid. */
+export const singleOf = (attempts: readonly number[]): number => {
+  let best = Number.POSITIVE_INFINITY;
+  for (const value of attempts) if (value > 0 && value < best) best = value;
+  return best === Number.POSITIVE_INFINITY ? DNF : best;
+};
+
+/** Whether one of the first attempts is strictly below the cutoff. Without a cutoff there is nothing to meet. */
+export const cutoffMet = (attempts: readonly number[], cutoff: Cutoff | null): boolean =>
+  cutoff === null ||
+  attempts.slice(0, cutoff.numberOfAttempts).some((value) => value > 0 && value < cutoff.attemptResult);
+
+export interface AverageRules {
+  readonly format: RoundFormat;
+  readonly valueFormat: ValueFormat;
+  readonly cutoff: Cutoff | null;
+}
+
+const TEN_MINUTES = 60_000;
+const A_SECOND = 100;
+
+/** Rounded half up; exact, where dividing first would not be. */
+const roundedThird = (sum: number): number => Math.floor((2 * sum + 3) / 6);
+
+const roundedTime = (centiseconds: number): number =>
+  centiseconds > TEN_MINUTES ? Math.floor(centiseconds / A_SECOND + 0.5) * A_SECOND : centiseconds;
+
+/** Attempts that count towards the average, or why there is none. */
+const counted = (attempts: readonly number[]): readonly number[] | typeof DNF => {
+  if (attempts.length === 3) return attempts.some((value) => value < 0) ? DNF : attempts;
+  if (attempts.filter((value) => value < 0).length > 1) return DNF;
+  const rank = (value: number): number => (value < 0 ? Number.POSITIVE_INFINITY : value);
+  return attempts.toSorted((a, b) => (rank(a) < rank(b) ? -1 : rank(a) > rank(b) ? 1 : 0)).slice(1, -1);
+};
+
+/**
+ * The average: Ao5 for five attempts, Mo3 for three. In time events it is rounded half up to a centisecond and then,
+ * above ten minutes, to a second; in number events it is 100 times the mean. -1: too many attempts are DNF or DNS.
+ * 0: there is none, because attempts are missing, the cutoff was not met, the format has fewer than three attempts,
+ * a time that is not known would count, or the event is a multi event.
+ */
+export const averageOf = (
+  attempts: readonly number[],
+  { format, valueFormat, cutoff }: AverageRules,
+): number => {
+  const values = padded(attempts, format);
+  if (valueFormat === 'multi' || values.length < 3) return 0;
+  if (values.includes(NOT_TAKEN) || !cutoffMet(values, cutoff)) return 0;
+  const counting = counted(values);
+  if (counting === DNF) return DNF;
+  if (valueFormat === 'time' && counting.includes(TIME_NOT_KNOWN)) return 0;
+  const sum = counting.reduce((total, value) => total + value, 0);
+  return valueFormat === 'number' ? roundedThird(100 * sum) : roundedTime(roundedThird(sum));
+};
+
+// --- limits ---------------------------------------------------------------------------------------------------------
+
+/** A time that counts against a time limit: that of a DNF and an unknown one do not. */
+export const timeSpent = (value: number): number => (value > 0 && value !== TIME_NOT_KNOWN ? value : 0);
+
+/** The known times of these attempts together, in centiseconds: what a cumulative time limit looks at. */
+export const timeSpentOn = (attempts: readonly number[]): number =>
+  attempts.reduce((total, value) => total + timeSpent(value), 0);
+
+/** Numbers (from 1) of the attempts behind the cutoff's that were taken. */
+export const attemptsBehindCutoff = (
+  attempts: readonly number[],
+  cutoff: Cutoff | null,
+): readonly number[] =>
+  cutoff === null
+    ? []
+    : attempts.flatMap((value, index) =>
+        index >= cutoff.numberOfAttempts && value !== NOT_TAKEN ? [index + 1] : [],
+      );
+
+// --- places ---------------------------------------------------------------------------------------------------------
+
+/** What a place within a round depends on. */
+export interface Scored {
+  readonly best: number;
+  readonly average: number;
+}
+
+const worth = (value: number): number => (value > 0 ? value : Number.POSITIVE_INFINITY);
+
+const ascending = (a: number, b: number): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/** Order within a round: negative where `a` is ahead, 0 where both share a place. Without a valid value: last. */
+export const compareScores = (format: RoundFormat, a: Scored, b: Scored): number => {
+  const byBest = ascending(worth(a.best), worth(b.best));
+  const byAverage = ascending(worth(a.average), worth(b.average));
+  return ranksByAverage(format) ? byAverage || byBest : byBest || byAverage;
+};
+
+/** RANK() within a round, for each score in the order given: equals share a place and the next is skipped. */
+export const placesOf = (scores: readonly Scored[], format: RoundFormat): readonly number[] => {
+  const order = scores.map((score, index) => ({ score, index }));
+  order.sort((a, b) => compareScores(format, a.score, b.score));
+  const places = new Array<number>(scores.length).fill(1);
+  let place = 1;
+  let ahead: Scored | undefined;
+  for (const [position, { score, index }] of order.entries()) {
+    if (ahead === undefined || compareScores(format, ahead, score) !== 0) place = position + 1;
+    places[index] = place;
+    ahead = score;
+  }
+  return places;
+};
+
+/** No more than this percentage of a round may advance. */
+export const LARGEST_ADVANCEMENT_PERCENT = 75;
+
+/**
+ * Who goes on to the next round, for each score in the order given: those placed within the number, or within the
+ * percentage of the round's results rounded down. Who shares the last place that advances advances too: a tie is
+ * never split, and nobody who reached the place stays behind. Without a valid value nobody advances.
+ */
+export const advancing = (
+  scores: readonly Scored[],
+  places: readonly number[],
+  advancement: Advancement | null,
+): readonly boolean[] => {
+  if (advancement === null) return scores.map(() => false);
+  const last =
+    advancement.type === 'number' ? advancement.value : Math.floor((scores.length * advancement.value) / 100);
+  return scores.map(({ best }, index) => best > 0 && (places[index] ?? Number.POSITIVE_INFINITY) <= last);
+};

@@ -1,0 +1,84 @@
+/**
+ * Persons as events know them: their space, their timeline of regions and whom they were merged into. Names are not
+ * here: they are personal data and stay in the operational store.
+ */
+import { movedTimeline } from '../domain/regions.js';
+import type { ProjectedEvent, Projection, ProjectionSession } from '../projections/projection.js';
+import { tags } from '../projections/tags.js';
+import { domainEvent } from '../projections/typed-events.js';
+import type { Collection, Document } from '../readmodel/read-model-store.js';
+import type { PersonEvent, RegionPeriod } from './person.events.js';
+
+/** Its id is the person's as text. */
+export interface PersonDocument extends Document {
+  readonly personId: number;
+  readonly spaceId: string;
+  readonly timeline: readonly RegionPeriod[];
+  /** Who this person turned out to be. */
+  readonly mergedInto: number | null;
+  /** Everybody who was merged into this person, directly or not, ascending. */
+  readonly aliases: readonly number[];
+}
+
+export const persons: Collection<PersonDocument> = { name: 'persons', indexes: {} };
+
+const EVENT_TYPES: readonly PersonEvent['type'][] = [
+  'PersonRegistered',
+  'PersonProfileChanged',
+  'PersonMoved',
+  'PersonRegionCorrected',
+  'PersonMerging',
+  'PersonMergeCancelled',
+  'PersonMerged',
+  'PersonAbsorbed',
+  'PersonErased',
+];
+
+export const personsProjection: Projection = {
+  name: 'persons',
+  version: 1,
+  collections: [persons],
+  eventTypes: EVENT_TYPES,
+
+  async apply(event: ProjectedEvent, session: ProjectionSession): Promise<void> {
+    if (event.subject.kind !== 'person') return;
+    const { personId } = event.subject;
+    const happened = domainEvent<PersonEvent>(event);
+    const before = await session.get(persons, String(personId));
+    const after = await evolved(before, happened, session);
+    if (after && after !== before) session.put(persons, after);
+    session.touch(tags.person(personId));
+  },
+};
+
+const evolved = async (
+  person: PersonDocument | null,
+  event: PersonEvent,
+  session: ProjectionSession,
+): Promise<PersonDocument | null> => {
+  if (event.type === 'PersonRegistered') {
+    const { personId, spaceId, timeline } = event.data;
+    return { id: String(personId), personId, spaceId, timeline, mergedInto: null, aliases: [] };
+  }
+  if (!person) return null;
+  switch (event.type) {
+    case 'PersonMoved':
+      return { ...person, timeline: movedTimeline(person.timeline, event.data.from, event.data.regionCode) };
+    case 'PersonRegionCorrected':
+      return { ...person, timeline: event.data.timeline };
+    case 'PersonMerged':
+      return { ...person, mergedInto: event.data.into };
+    case 'PersonAbsorbed': {
+      const absorbed = await session.get(persons, String(event.data.personId));
+      const aliases = new Set([...person.aliases, event.data.personId, ...(absorbed?.aliases ?? [])]);
+      return { ...person, aliases: [...aliases].sort((a, b) => a - b) };
+    }
+    case 'PersonProfileChanged':
+    case 'PersonMerging':
+    case 'PersonMergeCancelled':
+    case 'PersonErased':
+      return person;
+    default:
+      return event satisfies never;
+  }
+};
