@@ -60,5 +60,13 @@ export interface AggregateRuntime {
   ): Promise<Outcome<S, E>>;
 }
 
+/** The command lost every race for its stream that it was allowed to enter; nothing was appended, it can be sent again. */
+export class CommandContentionError extends Error {
+  constructor(stream: string) {
+    super(`others kept writing to ${stream}; try again`);
+    this.name = 'CommandContentionError';
+  }
+}
+
 /** Injection token of the AggregateRuntime. */
 export const AGGREGATES = Symbol('AggregateRuntime');

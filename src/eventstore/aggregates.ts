@@ -1,0 +1,126 @@
+/**
+ * The runtime of all aggregates: gives each stream's commands their turn (src/eventstore/stream-lane.ts), keeps folded
+ * states within a budget, and knows from the feed which of them another process has moved past.
+ */
+import { LRUCache } from 'lru-cache';
+import type { DomainEvent } from '../domain/decider.js';
+import type { Aggregate, AggregateRuntime, CommandContext, Loaded, Outcome } from './aggregate.js';
+import type { EventStore, RecordedEvent } from './event-store.js';
+import { type LaneServices, StreamLane } from './stream-lane.js';
+import type { StreamNames } from './streams.js';
+import { UPCASTERS, type Upcasters } from './upcasters.js';
+
+export interface AggregatesOptions {
+  readonly store: EventStore;
+  readonly names: StreamNames;
+  readonly upcasters?: Upcasters;
+  /**
+   * The most events folded into the states that are kept, a proxy for their memory (about 200 bytes each in a round).
+   * Default 400,000.
+   */
+  readonly keptEvents?: number;
+}
+
+/** What is common to the lanes of all aggregates. */
+interface AnyLane {
+  readonly length: number;
+  hear(revision: number): void;
+}
+
+export class Aggregates implements AggregateRuntime {
+  readonly #names: StreamNames;
+  readonly #services: LaneServices;
+  /** Lanes with commands in them: they must not be made twice. */
+  readonly #busy = new Map<string, AnyLane>();
+  readonly #kept: LRUCache<string, AnyLane>;
+  #toSend: { send(): void }[] = [];
+  #feedStarts = 0;
+  #followed = false;
+
+  constructor({ store, names, upcasters = UPCASTERS, keptEvents = 400_000 }: AggregatesOptions) {
+    this.#names = names;
+    this.#kept = new LRUCache({ maxSize: keptEvents, sizeCalculation: ({ length }) => length + 1 });
+    this.#services = {
+      store,
+      upcasters,
+      sendSoon: (lane) => this.#sendSoon(lane),
+      feedStarts: () => this.#feedStarts,
+    };
+  }
+
+  async load<Id, S, C, E extends DomainEvent>(
+    aggregate: Aggregate<Id, S, C, E>,
+    id: Id,
+    options: { readonly fresh?: boolean } = {},
+  ): Promise<Loaded<S>> {
+    const stream = aggregate.stream(this.#names, id);
+    const lane = this.#lane(stream, aggregate);
+    if (options.fresh || !this.#followed || !lane.isCurrent) {
+      await lane.refresh();
+      if (this.#kept.peek(stream) === lane) this.#keep(stream, lane);
+    }
+    return lane.loaded();
+  }
+
+  execute<Id, S, C, E extends DomainEvent>(
+    aggregate: Aggregate<Id, S, C, E>,
+    id: Id,
+    command: C | (() => Promise<C>),
+    context: CommandContext,
+  ): Promise<Outcome<S, E>> {
+    const stream = aggregate.stream(this.#names, id);
+    const lane = this.#lane(stream, aggregate);
+    this.#busy.set(stream, lane);
+    return lane.execute(command, context);
+  }
+
+  /** The feed begins to tell of every event that other processes append; states from before are read up once. */
+  startFollowing(): void {
+    this.#feedStarts += 1;
+    this.#followed = true;
+  }
+
+  /** The feed is down: until it is back, `load` looks at the stream each time. */
+  stopFollowing(): void {
+    this.#followed = false;
+  }
+
+  /** An event seen by the feed: a kept state that is behind it is read up before it is next used. */
+  hear({ stream, revision }: RecordedEvent): void {
+    (this.#busy.get(stream) ?? this.#kept.peek(stream))?.hear(revision);
+  }
+
+  #lane<Id, S, C, E extends DomainEvent>(
+    stream: string,
+    aggregate: Aggregate<Id, S, C, E>,
+  ): StreamLane<Id, S, C, E> {
+    const known = this.#busy.get(stream) ?? this.#kept.get(stream);
+    // A stream belongs to one aggregate, so its lane was made for these types.
+    if (known) return known as StreamLane<Id, S, C, E>;
+    const lane: StreamLane<Id, S, C, E> = new StreamLane(stream, aggregate, {
+      ...this.#services,
+      whenIdle: () => {
+        this.#busy.delete(stream);
+        this.#keep(stream, lane);
+      },
+    });
+    this.#kept.set(stream, lane);
+    return lane;
+  }
+
+  /** The cache weighs what is new to it only, and a lane grows. */
+  #keep(stream: string, lane: AnyLane): void {
+    this.#kept.delete(stream);
+    this.#kept.set(stream, lane);
+  }
+
+  #sendSoon(lane: { send(): void }): void {
+    this.#toSend.push(lane);
+    if (this.#toSend.length > 1) return;
+    setImmediate(() => {
+      const lanes = this.#toSend;
+      this.#toSend = [];
+      for (const ready of lanes) ready.send();
+    });
+  }
+}
