@@ -1,0 +1,62 @@
+/**
+ * The events that say what may be done: everything but the entry of results, which is nearly all of a log. Few enough
+ * to be told to every node, so that its cached states and running processes never act on what is long over.
+ */
+import type { ApiKeyEvent } from '../access/api-key.events.js';
+import type { ContestEvent } from '../contests/contest.events.js';
+import type { PersonEvent } from '../persons/person.events.js';
+import type { RoundEvent } from '../rounds/round.events.js';
+import type { SpaceEvent } from '../spaces/space.events.js';
+
+type EntryEventType =
+  | 'AttemptEntered'
+  | 'AttemptCorrected'
+  | 'AttemptCleared'
+  | 'ResultReplaced'
+  | 'ResultRemoved'
+  | 'EntryRepeated';
+
+export type ControlEvent =
+  | Exclude<RoundEvent, { readonly type: EntryEventType }>
+  | ContestEvent
+  | PersonEvent
+  | ApiKeyEvent
+  | SpaceEvent;
+
+/** As a record, so that an event type nobody has thought of here does not compile. */
+const CONTROL: Record<ControlEvent['type'], true> = {
+  RoundOpened: true,
+  RoundRulesChanged: true,
+  RoundClosed: true,
+  RoundReopened: true,
+  CompetitorMerged: true,
+  ContestCreated: true,
+  ContestEdited: true,
+  RoundAdded: true,
+  RoundEdited: true,
+  RoundRemoved: true,
+  ContestAnnounced: true,
+  ContestStarted: true,
+  ContestKeyIssued: true,
+  ContestEnding: true,
+  ContestFinished: true,
+  ContestDeleted: true,
+  ContestReopened: true,
+  PersonRegistered: true,
+  PersonProfileChanged: true,
+  PersonMoved: true,
+  PersonRegionCorrected: true,
+  PersonMerging: true,
+  PersonMergeCancelled: true,
+  PersonMerged: true,
+  PersonAbsorbed: true,
+  PersonErased: true,
+  ApiKeyIssued: true,
+  ApiKeyRevoked: true,
+  ApiKeyEnded: true,
+  SpaceCreated: true,
+  EventDefined: true,
+  EventEdited: true,
+};
+
+export const CONTROL_EVENT_TYPES: readonly string[] = Object.keys(CONTROL);
