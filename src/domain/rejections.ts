@@ -60,3 +60,10 @@ export class RejectedError extends Error {
     this.name = 'RejectedError';
   }
 }
+
+/** A refusal because of what the request says, with every field that is wrong. */
+export const invalid = (errors: readonly FieldError[]): Rejection => ({
+  code: 'invalid-request',
+  detail: errors.map(({ field, message }) => `${field}: ${message}`).join('; '),
+  errors,
+});

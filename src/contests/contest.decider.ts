@@ -1,0 +1,365 @@
+/**
+ * A contest's life: draft, announced, ongoing, finished or deleted, with an ending in between that lasts until every round and key
+ * is closed; its details, and the plan of its rounds. From top to bottom: state, commands, fold, decisions.
+ */
+import { OrderedMap, OrderedSet } from 'immutable';
+import {
+  CONTEST_TYPES,
+  type RoundRef,
+  type RoundRules,
+  roundCode,
+  type ValueFormat,
+} from '../domain/attempts.js';
+import { accept, type Decider, type Decision, reject } from '../domain/decider.js';
+import { sameData } from '../domain/equality.js';
+import {
+  isContestId,
+  isDate,
+  isEventId,
+  isName,
+  isRoundNumber,
+  LARGEST_ROUND_NUMBER,
+} from '../domain/ids.js';
+import { isCountry } from '../domain/regions.js';
+import { type FieldError, invalid } from '../domain/rejections.js';
+import { roundRulesProblems } from '../domain/round-rules.js';
+import type { Aggregate } from '../eventstore/aggregate.js';
+import type { ContestRef } from '../eventstore/streams.js';
+import type { ContestDetails, ContestEvent, PlannedRound } from './contest.events.js';
+
+export type Ending = 'finish' | 'delete';
+
+export interface ContestState {
+  readonly phase: 'none' | 'draft' | 'announced' | 'ongoing' | 'ending' | 'finished' | 'deleted';
+  /** Null: there is no such contest. */
+  readonly details: ContestDetails | null;
+  /** By their names inside the contest, such as `333-r1`, in the order in which they were planned. */
+  readonly rounds: OrderedMap<string, PlannedRound>;
+  /** Keys that the next ending has to end. */
+  readonly keyIds: OrderedSet<string>;
+  /** What is being done while the phase is `ending`. */
+  readonly ending: Ending | null;
+}
+
+/** A round to be planned, with the value format of its event, which the contest does not know. */
+export interface RoundPlan {
+  readonly round: PlannedRound;
+  readonly valueFormat: ValueFormat;
+}
+
+export type ContestCommand =
+  | ({
+      readonly type: 'CreateContest';
+      readonly details: ContestDetails;
+      readonly rounds: readonly RoundPlan[];
+    } & ContestRef)
+  | { readonly type: 'EditContest'; readonly change: Partial<ContestDetails> }
+  | ({ readonly type: 'PlanRound' } & RoundPlan)
+  | ({ readonly type: 'RemoveRound' } & RoundRef)
+  | { readonly type: 'AnnounceContest' }
+  /** A round is about to be opened. */
+  | { readonly type: 'StartContest' }
+  | { readonly type: 'RecordKey'; readonly keyId: string }
+  | { readonly type: 'BeginEnding'; readonly ending: Ending }
+  /** Everything that had to be closed is. */
+  | { readonly type: 'CompleteEnding' }
+  | { readonly type: 'ReopenContest' };
+
+// --- fold -----------------------------------------------------------------------------------------------------------
+
+export const initialContest: ContestState = {
+  phase: 'none',
+  details: null,
+  rounds: OrderedMap(),
+  keyIds: OrderedSet(),
+  ending: null,
+};
+
+/** Ended keys stay ended: a later ending has nothing to do with them. */
+const ended = (state: ContestState, phase: 'finished' | 'deleted'): ContestState => ({
+  ...state,
+  phase,
+  ending: null,
+  keyIds: OrderedSet(),
+});
+
+const evolve = (state: ContestState, event: ContestEvent): ContestState => {
+  switch (event.type) {
+    case 'ContestCreated':
+      return { ...state, phase: 'draft', details: event.data.details };
+    case 'ContestEdited':
+      return { ...state, details: event.data.details };
+    case 'RoundAdded':
+    case 'RoundEdited':
+      return { ...state, rounds: state.rounds.set(roundCode(event.data), event.data) };
+    case 'RoundRemoved':
+      return { ...state, rounds: state.rounds.delete(roundCode(event.data)) };
+    case 'ContestAnnounced':
+      return { ...state, phase: 'announced' };
+    case 'ContestStarted':
+    case 'ContestReopened':
+      return { ...state, phase: 'ongoing' };
+    case 'ContestKeyIssued':
+      return { ...state, keyIds: state.keyIds.add(event.data.keyId) };
+    case 'ContestEnding':
+      return { ...state, phase: 'ending', ending: event.data.ending };
+    case 'ContestFinished':
+      return ended(state, 'finished');
+    case 'ContestDeleted':
+      return ended(state, 'deleted');
+    default:
+      return event satisfies never;
+  }
+};
+
+// --- details and plan -----------------------------------------------------------------------------------------------
+
+/** The details' own fields and no others: what a caller carries besides does not become part of an event. */
+const details = (given: ContestDetails): ContestDetails => ({
+  name: given.name,
+  shortName: given.shortName,
+  type: given.type,
+  city: given.city,
+  regionCode: given.regionCode,
+  venue: given.venue,
+  startDate: given.startDate,
+  endDate: given.endDate,
+  organizerIds: given.organizerIds,
+});
+
+const plain = ({ eventId, roundNumber, rules }: PlannedRound): PlannedRound => ({
+  eventId,
+  roundNumber,
+  rules: {
+    format: rules.format,
+    date: rules.date,
+    timeLimit: rules.timeLimit,
+    cutoff: rules.cutoff,
+    advancement: rules.advancement,
+  },
+});
+
+const detailsProblems = (given: ContestDetails): readonly FieldError[] => {
+  const errors: FieldError[] = [];
+  const check = (holds: boolean, field: keyof ContestDetails, rule: string, message: string): void => {
+    if (!holds) errors.push({ field, rule, message });
+  };
+  check(isName(given.name), 'name', 'name', 'must be a name of at most 200 characters');
+  check(isName(given.shortName, 100), 'shortName', 'name', 'must be a name of at most 100 characters');
+  check(CONTEST_TYPES.includes(given.type), 'type', 'one-of', `must be one of ${CONTEST_TYPES.join(', ')}`);
+  check(
+    given.city === null || isName(given.city),
+    'city',
+    'name',
+    'must be a name of at most 200 characters',
+  );
+  check(
+    given.venue === null || isName(given.venue, 500),
+    'venue',
+    'name',
+    'must be a name of at most 500 characters',
+  );
+  check(
+    given.regionCode === null || isCountry(given.regionCode),
+    'regionCode',
+    'country',
+    'must be a country of ISO 3166-1 alpha-2',
+  );
+  check(isDate(given.startDate), 'startDate', 'date', 'must be a date, YYYY-MM-DD');
+  check(isDate(given.endDate), 'endDate', 'date', 'must be a date, YYYY-MM-DD');
+  check(given.endDate >= given.startDate, 'endDate', 'not-before-start', 'must not be before the start date');
+  check(
+    given.organizerIds.every((id) => Number.isSafeInteger(id) && id > 0) &&
+      new Set(given.organizerIds).size === given.organizerIds.length,
+    'organizerIds',
+    'person-ids',
+    'must be ids of persons, each named once',
+  );
+  return errors;
+};
+
+const planProblems = ({ round, valueFormat }: RoundPlan): readonly FieldError[] => {
+  const errors: FieldError[] = [];
+  if (!isEventId(round.eventId))
+    errors.push({ field: 'eventId', rule: 'pattern', message: 'must be 1 to 64 letters, digits, - or _' });
+  if (!isRoundNumber(round.roundNumber))
+    errors.push({
+      field: 'roundNumber',
+      rule: 'range',
+      message: `must be from 1 to ${LARGEST_ROUND_NUMBER}`,
+    });
+  return [...errors, ...roundRulesProblems(round.rules, valueFormat)];
+};
+
+const sameContest = (state: ContestState, given: ContestDetails, rounds: readonly RoundPlan[]): boolean =>
+  sameData(state.details, given) &&
+  state.rounds.size === rounds.length &&
+  rounds.every(({ round }) => sameData(state.rounds.get(roundCode(round)), plain(round)));
+
+const create = (
+  command: Extract<ContestCommand, { type: 'CreateContest' }>,
+  state: ContestState,
+): Decision<ContestEvent> => {
+  const { spaceId, competitionId, rounds } = command;
+  const given = details(command.details);
+  if (state.phase !== 'none')
+    return state.phase !== 'deleted' && sameContest(state, given, rounds)
+      ? accept()
+      : reject({
+          code: 'already-exists',
+          detail: `contest ${competitionId} ${state.phase === 'deleted' ? 'was deleted' : 'exists'}`,
+        });
+  const errors: FieldError[] = [];
+  if (!isContestId(competitionId))
+    errors.push({
+      field: 'competitionId',
+      rule: 'pattern',
+      message: 'must be 1 to 64 letters, digits, - or _',
+    });
+  errors.push(...detailsProblems(given));
+  const seen = new Set<string>();
+  for (const [index, plan] of rounds.entries()) {
+    const field = `rounds[${index}]`;
+    for (const error of planProblems(plan)) errors.push({ ...error, field: `${field}.${error.field}` });
+    if (seen.has(roundCode(plan.round)))
+      errors.push({ field, rule: 'unique', message: `${roundCode(plan.round)} is planned twice` });
+    seen.add(roundCode(plan.round));
+  }
+  if (errors.length > 0) return reject(invalid(errors));
+  return accept<ContestEvent>(
+    { type: 'ContestCreated', data: { spaceId, competitionId, details: given } },
+    ...rounds.map(({ round }) => ({ type: 'RoundAdded' as const, data: plain(round) })),
+  );
+};
+
+const edit = (change: Partial<ContestDetails>, state: ContestState): Decision<ContestEvent> => {
+  const refused = unless(state, 'edited', ['draft', 'announced', 'ongoing', 'finished']);
+  if (refused !== null) return refused;
+  if (state.details === null) return gone();
+  const given = details({ ...state.details, ...change });
+  const errors = detailsProblems(given);
+  if (errors.length > 0) return reject(invalid(errors));
+  return sameData(state.details, given)
+    ? accept()
+    : accept({ type: 'ContestEdited', data: { details: given } });
+};
+
+const plan = (command: RoundPlan, state: ContestState): Decision<ContestEvent> => {
+  const refused = unless(state, 'given rounds', ['draft', 'announced', 'ongoing']);
+  if (refused !== null) return refused;
+  const errors = planProblems(command);
+  if (errors.length > 0) return reject(invalid(errors));
+  const round = plain(command.round);
+  const known = state.rounds.get(roundCode(round));
+  if (known === undefined) return accept({ type: 'RoundAdded', data: round });
+  return sameData(known, round) ? accept() : accept({ type: 'RoundEdited', data: round });
+};
+
+const remove = ({ eventId, roundNumber }: RoundRef, state: ContestState): Decision<ContestEvent> => {
+  const refused = unless(state, 'deprived of rounds', ['draft', 'announced', 'ongoing']);
+  if (refused !== null) return refused;
+  return state.rounds.has(roundCode({ eventId, roundNumber }))
+    ? accept({ type: 'RoundRemoved', data: { eventId, roundNumber } })
+    : accept();
+};
+
+// --- life -----------------------------------------------------------------------------------------------------------
+
+type Phase = ContestState['phase'];
+
+const gone = (): Decision<ContestEvent> =>
+  reject({ code: 'contest-not-found', detail: 'there is no such contest' });
+
+/** Null in these phases, else why the contest cannot be `done` (a participle) now. */
+const unless = (
+  state: ContestState,
+  done: string,
+  phases: readonly Phase[],
+): Decision<ContestEvent> | null => {
+  if (phases.includes(state.phase)) return null;
+  if (state.phase === 'none' || state.phase === 'deleted') return gone();
+  const now =
+    state.phase === 'ending'
+      ? `about to be ${state.ending === 'finish' ? 'finished' : 'deleted'}`
+      : state.phase;
+  return reject({ code: 'contest-state', detail: `the contest is ${now} and cannot be ${done}` });
+};
+
+const announce = (state: ContestState): Decision<ContestEvent> => {
+  const refused = unless(state, 'announced', ['draft', 'announced', 'ongoing', 'finished']);
+  if (refused !== null) return refused;
+  return state.phase === 'draft' ? accept({ type: 'ContestAnnounced', data: {} }) : accept();
+};
+
+const start = (state: ContestState): Decision<ContestEvent> =>
+  unless(state, 'started', ['announced', 'ongoing']) ??
+  (state.phase === 'announced' ? accept({ type: 'ContestStarted', data: {} }) : accept());
+
+const recordKey = (keyId: string, state: ContestState): Decision<ContestEvent> =>
+  unless(state, 'given keys', ['draft', 'announced', 'ongoing']) ??
+  (state.keyIds.has(keyId) ? accept() : accept({ type: 'ContestKeyIssued', data: { keyId } }));
+
+/** Only what is ongoing can be finished; what is not finished can be deleted just as well. */
+const ENDABLE: Readonly<Record<Ending, readonly Phase[]>> = {
+  finish: ['ongoing'],
+  delete: ['draft', 'announced', 'ongoing', 'finished'],
+};
+
+const beginEnding = (ending: Ending, state: ContestState): Decision<ContestEvent> => {
+  const done = ending === 'finish' ? 'finished' : 'deleted';
+  if (state.phase === done || (state.phase === 'ending' && state.ending === ending)) return accept();
+  return unless(state, done, ENDABLE[ending]) ?? accept({ type: 'ContestEnding', data: { ending } });
+};
+
+const completeEnding = (state: ContestState): Decision<ContestEvent> => {
+  if (state.phase !== 'ending') return accept();
+  return accept({ type: state.ending === 'delete' ? 'ContestDeleted' : 'ContestFinished', data: {} });
+};
+
+const reopen = (state: ContestState): Decision<ContestEvent> =>
+  unless(state, 'reopened', ['ongoing', 'finished']) ??
+  (state.phase === 'finished' ? accept({ type: 'ContestReopened', data: {} }) : accept());
+
+const decide = (command: ContestCommand, state: ContestState): Decision<ContestEvent> => {
+  switch (command.type) {
+    case 'CreateContest':
+      return create(command, state);
+    case 'EditContest':
+      return edit(command.change, state);
+    case 'PlanRound':
+      return plan(command, state);
+    case 'RemoveRound':
+      return remove(command, state);
+    case 'AnnounceContest':
+      return announce(state);
+    case 'StartContest':
+      return start(state);
+    case 'RecordKey':
+      return recordKey(command.keyId, state);
+    case 'BeginEnding':
+      return beginEnding(command.ending, state);
+    case 'CompleteEnding':
+      return completeEnding(state);
+    case 'ReopenContest':
+      return reopen(state);
+    default:
+      return command satisfies never;
+  }
+};
+
+/** The rules by which a planned round will be opened; null when the round is not planned. */
+export const plannedRules = (state: ContestState, round: RoundRef): RoundRules | null =>
+  state.rounds.get(roundCode(round))?.rules ?? null;
+
+export const contestDecider: Decider<ContestState, ContestCommand, ContestEvent> = {
+  initialState: initialContest,
+  evolve,
+  decide,
+};
+
+export const contestAggregate: Aggregate<ContestRef, ContestState, ContestCommand, ContestEvent> = {
+  name: 'contest',
+  stream: (names, contest) => names.contest(contest),
+  decider: contestDecider,
+  schema: 1,
+};

@@ -1,0 +1,67 @@
+/**
+ * What the rules of a round may be, whoever plans it. A time limit needs times; a cutoff must leave attempts behind
+ * it; no more than three quarters of a round advance.
+ */
+import {
+  type Advancement,
+  type Cutoff,
+  ROUND_FORMATS,
+  type RoundRules,
+  type TimeLimit,
+  type ValueFormat,
+} from './attempts.js';
+import { isDate, parseRoundCode } from './ids.js';
+import type { FieldError } from './rejections.js';
+import { attemptsOf, LARGEST_ADVANCEMENT_PERCENT, valueProblem } from './scoring.js';
+
+type Problem = readonly [field: string, rule: string, message: string] | null;
+
+const timeLimitProblem = (limit: TimeLimit | null, valueFormat: ValueFormat): Problem => {
+  if (limit === null) return null;
+  if (valueFormat !== 'time') return ['timeLimit', 'time-event', 'only time events have a time limit'];
+  if (!Number.isInteger(limit.centiseconds) || limit.centiseconds < 1)
+    return ['timeLimit.centiseconds', 'positive', 'must be a positive integer of centiseconds'];
+  const wrong = limit.cumulativeRounds.find((code) => parseRoundCode(code) === null);
+  return wrong === undefined
+    ? null
+    : ['timeLimit.cumulativeRounds', 'round-code', `${wrong} names no round (as in 333-r1)`];
+};
+
+const cutoffProblem = (cutoff: Cutoff | null, attempts: number, valueFormat: ValueFormat): Problem => {
+  if (cutoff === null) return null;
+  const { numberOfAttempts, attemptResult } = cutoff;
+  if (!Number.isInteger(numberOfAttempts) || numberOfAttempts < 1 || numberOfAttempts >= attempts)
+    return ['cutoff.numberOfAttempts', 'within-format', `must be from 1 to ${attempts - 1} in this format`];
+  if (attemptResult <= 0 || valueProblem(attemptResult, valueFormat) !== null)
+    return ['cutoff.attemptResult', 'value', 'must be a valid positive value'];
+  return null;
+};
+
+const advancementProblem = (advancement: Advancement | null): Problem => {
+  if (advancement === null) return null;
+  const { type, value } = advancement;
+  if (!Number.isInteger(value) || value < 1)
+    return ['advancement.value', 'positive', 'must be a positive integer'];
+  if (type === 'percent' && value > LARGEST_ADVANCEMENT_PERCENT)
+    return [
+      'advancement.value',
+      'at-most-75-percent',
+      `at most ${LARGEST_ADVANCEMENT_PERCENT} percent of a round may advance`,
+    ];
+  return null;
+};
+
+/** What is wrong with the rules of a round of an event with this value format; empty when nothing is. */
+export const roundRulesProblems = (rules: RoundRules, valueFormat: ValueFormat): readonly FieldError[] => {
+  if (!ROUND_FORMATS.includes(rules.format))
+    return [{ field: 'format', rule: 'one-of', message: `must be one of ${ROUND_FORMATS.join(', ')}` }];
+  const problems: readonly Problem[] = [
+    rules.date === null || isDate(rules.date) ? null : ['date', 'date', 'must be a date, YYYY-MM-DD'],
+    timeLimitProblem(rules.timeLimit, valueFormat),
+    cutoffProblem(rules.cutoff, attemptsOf(rules.format), valueFormat),
+    advancementProblem(rules.advancement),
+  ];
+  return problems.flatMap((problem) =>
+    problem === null ? [] : [{ field: problem[0], rule: problem[1], message: problem[2] }],
+  );
+};
