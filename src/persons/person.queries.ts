@@ -1,5 +1,6 @@
 /** Queries on persons and what they answer. */
 import { Query } from '@nestjs/cqrs';
+import type { RoundKey } from '../eventstore/streams.js';
 import type { RegionPeriod } from './person.events.js';
 
 /** A person as rankings and rounds show them. One whose profile was erased is `{id, name: '—', others null}`. */
@@ -33,6 +34,13 @@ export class SearchPersons extends Query<readonly PersonView[]> {
     readonly text: string,
     readonly page: { readonly after?: number; readonly limit: number },
   ) {
+    super();
+  }
+}
+
+/** Every round that has a result under exactly this person id, aliases not followed: where a merge has to go. */
+export class ListRoundsOfPerson extends Query<readonly RoundKey[]> {
+  constructor(readonly personId: number) {
     super();
   }
 }
