@@ -1,0 +1,110 @@
+/**
+ * Reads a CSV file with a header into rows whose cells know their line and column. Every row has as many cells as the
+ * header, or the file has a fault: a lost comma shifts values into the wrong attempt.
+ */
+import { CsvError, parse } from 'csv-parse/sync';
+import { FaultError, fail, type Place } from './contest-file.js';
+
+export interface CsvCell extends Place {
+  /** Without the blanks around it. */
+  readonly text: string;
+}
+
+export interface CsvRow {
+  readonly place: Place;
+  /** By header name. The cell is empty where there is no such column. */
+  readonly cell: (column: string) => CsvCell;
+}
+
+export interface CsvTable {
+  readonly header: readonly CsvCell[];
+  readonly has: (column: string) => boolean;
+  readonly rows: readonly CsvRow[];
+}
+
+interface RawRecord {
+  readonly cells: readonly string[];
+  readonly raw: string;
+  /** Line that the record begins on. */
+  readonly line: number;
+}
+
+/** Throws FaultError. */
+export const readCsv = (file: string, text: string): CsvTable => {
+  const [head, ...body] = rawRecords(file, text);
+  if (!head) return fail({ file, line: null, column: null }, 'the file is empty: it needs a header line');
+  const header = cellsOf(file, head);
+  const columns = new Map<string, number>();
+  for (const [index, cell] of header.entries()) {
+    if (cell.text !== '' && columns.has(cell.text)) fail(cell, `the column ${cell.text} is there twice`);
+    columns.set(cell.text, index);
+  }
+  const rows = body.map((record): CsvRow => {
+    const cells = cellsOf(file, record);
+    checkWidth(header, cells, { file, line: record.line, column: null });
+    const place = { file, line: record.line, column: 1 };
+    return { place, cell: (name) => cells[columns.get(name) ?? -1] ?? { ...place, text: '' } };
+  });
+  return { header, has: (name) => columns.has(name), rows };
+};
+
+const checkWidth = (header: readonly CsvCell[], cells: readonly CsvCell[], place: Place): void => {
+  const extra = cells.slice(header.length).find((cell) => cell.text !== '');
+  if (extra) fail(extra, `the row has ${cells.length} cells, the header names ${header.length} columns`);
+  if (cells.length < header.length) {
+    fail(place, `the row has ${cells.length} cells, the header names ${header.length} columns`);
+  }
+};
+
+const rawRecords = (file: string, text: string): readonly RawRecord[] => {
+  try {
+    const records: readonly unknown[] = parse(text, { bom: true, raw: true, relax_column_count: true });
+    let line = 1;
+    return records.filter(isParsed).flatMap(({ record, raw }) => {
+      const begins = line;
+      line += lineBreaks(raw);
+      const blank = record.length <= 1 && record.every((cell) => cell.trim() === '');
+      return blank ? [] : [{ cells: record, raw, line: begins }];
+    });
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    throw new FaultError({
+      file,
+      line: Number(error.lines ?? 1),
+      column: null,
+      reason: `no valid CSV: ${error.message}`,
+    });
+  }
+};
+
+/** What the parser gives for each record when asked for its text too. */
+const isParsed = (value: unknown): value is { readonly record: readonly string[]; readonly raw: string } =>
+  typeof value === 'object' && value !== null && 'record' in value && 'raw' in value;
+
+const lineBreaks = (text: string): number => text.match(/\r\n|\n|\r/g)?.length ?? 0;
+
+/** The cells with their columns, found again in the record's own text. */
+const cellsOf = (file: string, record: RawRecord): readonly CsvCell[] => {
+  let offset = 0;
+  return record.cells.map((text) => {
+    const before = record.raw.slice(0, offset);
+    const line = record.line + lineBreaks(before);
+    const column = offset - Math.max(before.lastIndexOf('\n'), before.lastIndexOf('\r'));
+    offset = endOfCell(record.raw, offset) + 1;
+    return { file, line, column, text: text.trim() };
+  });
+};
+
+/** Index of the comma (or line end) behind the cell that begins here. */
+const endOfCell = (raw: string, begin: number): number => {
+  let at = begin;
+  if (raw[at] === '"') {
+    for (at += 1; at < raw.length; at += 1) {
+      if (raw[at] !== '"') continue;
+      if (raw[at + 1] !== '"') break;
+      at += 1;
+    }
+  }
+  const comma = raw.indexOf(',', at);
+  return comma === -1 ? raw.length : comma;
+};

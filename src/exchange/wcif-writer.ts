@@ -1,0 +1,164 @@
+/**
+ * Writes a contest as WCIF. Reading it back gives the same contest, but for what the format cannot hold: hundredths
+ * and DNF details of multi results (see wcif-multi.ts).
+ */
+import { roundCode } from '../domain/attempts.js';
+import { averageOf, placesOf, singleOf } from '../domain/scoring.js';
+import type { EventDefinition } from '../spaces/space.events.js';
+import { type ContestFile, type FilePerson, type FileResult, type FileRound, fail } from './contest-file.js';
+import { joinName } from './person-name.js';
+import {
+  EXTENSIONS,
+  specUrl,
+  WCIF_VERSION,
+  type Wcif,
+  type WcifEvent,
+  type WcifExtension,
+  type WcifPerson,
+  type WcifResult,
+  type WcifRound,
+} from './wcif.js';
+import { multiToWcif } from './wcif-multi.js';
+
+/** Throws FaultError where a multi result is beyond what WCIF can hold. */
+export const writeWcif = (contest: ContestFile): Wcif => {
+  const persons = new Registrants(contest);
+  const { details } = contest;
+  return {
+    formatVersion: WCIF_VERSION,
+    id: contest.competitionId,
+    name: details.name,
+    shortName: details.shortName,
+    series: null,
+    persons: persons.list(),
+    events: contest.events.map((event) => writeEvent(event, contest, persons)),
+    schedule: {
+      startDate: details.startDate,
+      numberOfDays: daysBetween(details.startDate, details.endDate) + 1,
+      venues: [],
+    },
+    competitorLimit: null,
+    extensions: [
+      extensionOf(EXTENSIONS.contest, {
+        type: details.type,
+        city: details.city,
+        regionCode: details.regionCode,
+        venue: details.venue,
+      }),
+    ],
+  };
+};
+
+const extensionOf = (id: string, data: object): WcifExtension => ({ id, specUrl: specUrl(id), data });
+
+const daysBetween = (from: string, to: string): number =>
+  Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / 86_400_000);
+
+/** What tells two persons of one contest apart. */
+const personKey = ({ ref, assocId, name, localizedName, regionCode }: FilePerson): string =>
+  JSON.stringify(ref === null ? [assocId?.toLowerCase() ?? null, name, localizedName, regionCode] : [ref]);
+
+/** Gives competitors their registrant ids, in the order in which results name them first. */
+class Registrants {
+  private readonly competitors = new Map<string, FilePerson>();
+  private readonly ids = new Map<string, number>();
+  private readonly organizers: readonly FilePerson[];
+
+  constructor(contest: ContestFile) {
+    this.organizers = contest.organizers;
+    for (const person of contest.rounds.flatMap(({ results }) =>
+      results.flatMap(({ competitors }) => competitors),
+    )) {
+      const key = personKey(person);
+      if (!this.ids.has(key)) this.ids.set(key, this.ids.size + 1);
+      if (!this.competitors.has(key)) this.competitors.set(key, person);
+    }
+  }
+
+  idOf(person: FilePerson): number {
+    return this.ids.get(personKey(person)) ?? 0;
+  }
+
+  list(): readonly WcifPerson[] {
+    const organizing = new Set(this.organizers.map(personKey));
+    const write = (person: FilePerson, registrantId: number | null): WcifPerson => ({
+      registrantId,
+      name: joinName(person),
+      wcaId: person.assocId,
+      countryIso2: person.regionCode,
+      roles: organizing.has(personKey(person)) ? ['organizer'] : [],
+    });
+    return [
+      ...[...this.competitors.values()].map((person) => write(person, this.idOf(person))),
+      ...this.organizers
+        .filter((person) => !this.ids.has(personKey(person)))
+        .map((person) => write(person, null)),
+    ];
+  }
+}
+
+const writeEvent = (event: EventDefinition, contest: ContestFile, persons: Registrants): WcifEvent => {
+  const { eventId, ...definition } = event;
+  return {
+    id: eventId,
+    rounds: contest.rounds
+      .filter((round) => round.eventId === eventId)
+      .map((round) => writeRound(round, event, persons)),
+    competitorLimit: null,
+    qualification: null,
+    extensions: [extensionOf(EXTENSIONS.event, definition)],
+  };
+};
+
+const writeRound = (round: FileRound, event: EventDefinition, persons: Registrants): WcifRound => {
+  const { format, date, timeLimit, cutoff, advancement } = round.rules;
+  const team = event.participants > 1;
+  const teamResults = round.results.map(({ competitors, attempts }) => ({
+    personIds: competitors.map((person) => persons.idOf(person)),
+    attempts: attempts.map((result) => ({ result })),
+  }));
+  return {
+    id: roundCode(round),
+    format,
+    timeLimit: timeLimit && {
+      centiseconds: timeLimit.centiseconds,
+      cumulativeRoundIds: timeLimit.cumulativeRounds,
+    },
+    cutoff: cutoff && { ...cutoff },
+    advancementCondition: advancement && {
+      type: advancement.type === 'number' ? 'ranking' : 'percent',
+      level: advancement.value,
+    },
+    results: team ? [] : writeResults(round, event, persons),
+    scrambleSetCount: 1,
+    scrambleSets: [],
+    extensions: [extensionOf(EXTENSIONS.round, { date, ...(team ? { results: teamResults } : {}) })],
+  };
+};
+
+const writeResults = (
+  round: FileRound,
+  event: EventDefinition,
+  persons: Registrants,
+): readonly WcifResult[] => {
+  const { format, cutoff } = round.rules;
+  const scores = round.results.map(({ attempts }) => ({
+    best: singleOf(attempts),
+    average: averageOf(attempts, { format, cutoff, valueFormat: event.format }),
+  }));
+  const places = placesOf(scores, format);
+  return round.results.map((result, index) => {
+    const attemptValue = (value: number): number =>
+      event.format === 'multi' ? writeMulti(value, result) : value;
+    return {
+      personId: result.competitors[0] ? persons.idOf(result.competitors[0]) : 0,
+      ranking: places[index] ?? null,
+      attempts: result.attempts.map((value) => ({ result: attemptValue(value), reconstruction: null })),
+      best: attemptValue(scores[index]?.best ?? 0),
+      average: scores[index]?.average ?? 0,
+    };
+  });
+};
+
+const writeMulti = (value: number, result: FileResult): number =>
+  multiToWcif(value) ?? fail(result.place, `the multi result ${value} is beyond what WCIF can hold`);

@@ -1,0 +1,86 @@
+/**
+ * The association's Competition Interchange Format (version 1.1), as far as Podium reads and writes it, under the
+ * names of its specification (https://github.com/thewca/wcif). What the format has no word for (unofficial events,
+ * teams, meetups, the date of a round) goes into extensions, which it provides for that.
+ */
+
+export const WCIF_VERSION = '1.1';
+
+/** Ids of Podium's extensions; `specUrl` must be a URI. */
+export const EXTENSIONS = {
+  /** On the competition: type, city, country, venue and last day. */
+  contest: 'podium.Contest',
+  /** On an event: its definition. */
+  event: 'podium.Event',
+  /** On a round: its date, and a team event's results (`personIds` are registrant ids in the team's order). */
+  round: 'podium.Round',
+} as const;
+
+export const specUrl = (id: string): string =>
+  `urn:podium:wcif-extension:${id.replace('podium.', '').toLowerCase()}:1`;
+
+export interface WcifExtension {
+  readonly id: string;
+  readonly specUrl: string;
+  readonly data: object;
+}
+
+export interface WcifPerson {
+  /** Unique within the competition; null for an organizer who does not compete. */
+  readonly registrantId: number | null;
+  /** May hold the local name in brackets. */
+  readonly name: string;
+  readonly wcaId: string | null;
+  readonly countryIso2: string | null;
+  readonly roles: readonly string[];
+}
+
+export interface WcifResult {
+  readonly personId: number;
+  readonly ranking: number | null;
+  readonly attempts: readonly { readonly result: number; readonly reconstruction: null }[];
+  readonly best: number;
+  readonly average: number;
+}
+
+export interface WcifRound {
+  /** `333-r1` */
+  readonly id: string;
+  readonly format: string;
+  readonly timeLimit: {
+    readonly centiseconds: number;
+    readonly cumulativeRoundIds: readonly string[];
+  } | null;
+  readonly cutoff: { readonly numberOfAttempts: number; readonly attemptResult: number } | null;
+  readonly advancementCondition: { readonly type: 'ranking' | 'percent'; readonly level: number } | null;
+  readonly results: readonly WcifResult[];
+  readonly scrambleSetCount: number;
+  readonly scrambleSets: readonly object[];
+  readonly extensions: readonly WcifExtension[];
+}
+
+export interface WcifEvent {
+  readonly id: string;
+  readonly rounds: readonly WcifRound[];
+  readonly competitorLimit: null;
+  readonly qualification: null;
+  readonly extensions: readonly WcifExtension[];
+}
+
+export interface Wcif {
+  readonly formatVersion: string;
+  readonly id: string;
+  readonly name: string;
+  readonly shortName: string;
+  readonly series: null;
+  readonly persons: readonly WcifPerson[];
+  readonly events: readonly WcifEvent[];
+  readonly schedule: {
+    /** YYYY-MM-DD */
+    readonly startDate: string;
+    readonly numberOfDays: number;
+    readonly venues: readonly object[];
+  };
+  readonly competitorLimit: null;
+  readonly extensions: readonly WcifExtension[];
+}

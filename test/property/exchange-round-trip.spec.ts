@@ -1,0 +1,169 @@
+/** Writing a contest and reading it back gives the same contest, for any contest, as WCIF and as CSV. */
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { CONTEST_TYPES, ROUND_FORMATS, type ValueFormat } from '../../src/domain/attempts.js';
+import { attemptsOf } from '../../src/domain/scoring.js';
+import type { ContestFile, FilePerson, FileRound, Reading } from '../../src/exchange/contest-file.js';
+import { writeResultsCsv } from '../../src/exchange/results-csv.js';
+import { readResultsCsv } from '../../src/exchange/results-csv-reader.js';
+import { readWcif } from '../../src/exchange/wcif-reader.js';
+import { writeWcif } from '../../src/exchange/wcif-writer.js';
+import { catalogueEvent } from '../../src/spaces/catalogue.js';
+import type { EventDefinition } from '../../src/spaces/space.events.js';
+
+const RUNS = { numRuns: 40 };
+const place = { file: 'made', line: 1, column: 1 };
+
+/** Names that may hold commas, quotes and letters of any script, but no brackets (those carry a localized name). */
+const text = fc
+  .stringMatching(/^[A-Za-zåßŁ金Ж"',.;-]( ?[A-Za-zåßŁ金Ж"',.;-]){0,20}$/)
+  .filter((name) => name.trim() !== '' && name.trim() === name);
+const organizerName = fc.stringMatching(/^[A-Za-z]{1,10}( [A-Za-z]{1,10})?$/);
+
+const person = (ref: number): fc.Arbitrary<FilePerson> =>
+  fc.record({
+    name: text,
+    localizedName: fc.option(fc.stringMatching(/^[一-龠]{1,4}$/), { nil: null }),
+    assocId: fc.option(fc.stringMatching(/^20\d\d[A-Z]{4}\d\d$/), { nil: null }),
+    regionCode: fc.option(fc.constantFrom('IE', 'KR', 'US'), { nil: null }),
+    ref: fc.constant(String(ref)),
+  });
+
+const attemptValue = (format: ValueFormat): fc.Arbitrary<number> => {
+  const special = fc.constantFrom(-1, -2, 0);
+  switch (format) {
+    case 'time':
+      return fc.oneof(special, fc.integer({ min: 1, max: 8_640_000 }));
+    case 'number':
+      return fc.oneof(special, fc.integer({ min: 1, max: 80 }));
+    case 'multi': {
+      const parts = fc.tuple(fc.nat(99), fc.nat(3600), fc.nat(20));
+      return fc.oneof(
+        special,
+        parts.map(([points, seconds, missed]) => (9999 - points) * 1e11 + seconds * 1e6 + missed),
+      );
+    }
+    default:
+      return format satisfies never;
+  }
+};
+
+const EVENTS = ['333', '333fm', '333mbf', '333_team_bld'].flatMap((id) => catalogueEvent(id) ?? []);
+
+/** `first`: the number of the round's first person; nobody is in two rounds. */
+const round = (event: EventDefinition, first: number): fc.Arbitrary<FileRound> =>
+  fc.constantFrom(...ROUND_FORMATS).chain((format) => {
+    const attempts = attemptsOf(format);
+    const result = (index: number): fc.Arbitrary<FileRound['results'][number]> =>
+      fc.record({
+        competitors: fc.tuple(
+          ...Array.from({ length: event.participants }, (_, member) =>
+            person(first + index * event.participants + member),
+          ),
+        ),
+        attempts: fc
+          .array(attemptValue(event.format), { minLength: attempts, maxLength: attempts })
+          .filter((values) => values.some((value) => value !== 0)),
+        published: fc.constant({ best: null, average: null, rank: null }),
+        place: fc.constant(place),
+        attemptPlaces: fc.constant([]),
+      });
+    return fc.record({
+      eventId: fc.constant(event.eventId),
+      roundNumber: fc.constant(1),
+      rules: fc.record({
+        format: fc.constant(format),
+        date: fc.constantFrom('2024-02-29', null),
+        timeLimit: fc.constantFrom(null, { centiseconds: 6000, cumulativeRounds: ['333-r1', '333fm-r1'] }),
+        cutoff: fc.constantFrom(null, { numberOfAttempts: 1, attemptResult: 500 }),
+        advancement: fc.constantFrom(null, { type: 'number', value: 8 }, { type: 'percent', value: 50 }),
+      }),
+      results: fc
+        .nat(3)
+        .chain((count) => fc.tuple(...Array.from({ length: count }, (_, index) => result(index)))),
+      place: fc.constant(place),
+    });
+  });
+
+const contest: fc.Arbitrary<ContestFile> = fc.record({
+  source: fc.constant('made'),
+  competitionId: fc.stringMatching(/^[A-Za-z0-9_-]{1,20}$/),
+  details: fc.record({
+    name: text,
+    shortName: text,
+    type: fc.constantFrom(...CONTEST_TYPES),
+    city: fc.option(text, { nil: null }),
+    regionCode: fc.constantFrom('IE', null),
+    venue: fc.option(text, { nil: null }),
+    startDate: fc.constant('2024-02-28'),
+    endDate: fc.constantFrom('2024-02-28', '2024-03-01'),
+  }),
+  organizers: fc
+    .uniqueArray(organizerName, { maxLength: 2 })
+    .map((names) =>
+      names.map(
+        (name): FilePerson => ({ name, localizedName: null, assocId: null, regionCode: null, ref: null }),
+      ),
+    ),
+  events: fc.constant(EVENTS),
+  rounds: fc.tuple(...EVENTS.map((event, index) => round(event, 100 * index + 1))),
+  notes: fc.constant([]),
+  place: fc.constant(place),
+});
+
+/** What a contest says, without where it stood, how persons are numbered, and what follows from the attempts. */
+const said = (reading: Reading | undefined): object => {
+  if (!reading?.ok) return reading ?? {};
+  const { competitionId, details, organizers, events, rounds } = reading.contest;
+  const named = ({ ref: _, ...rest }: FilePerson): object => rest;
+  return {
+    competitionId,
+    details,
+    organizers: organizers.map(named),
+    events,
+    rounds: rounds.map(({ eventId, roundNumber, rules, results }) => ({
+      eventId,
+      roundNumber,
+      rules,
+      results: results.map(({ competitors, attempts }) => ({
+        competitors: competitors.map(named),
+        attempts,
+      })),
+    })),
+  };
+};
+
+describe('a contest written and read back is the same', () => {
+  it('as WCIF', () => {
+    fc.assert(
+      fc.property(contest, (made) => {
+        const read = readWcif('made', JSON.stringify(writeWcif(made)));
+        expect(said(read)).toEqual(said({ ok: true, contest: made }));
+      }),
+      RUNS,
+    );
+  });
+
+  it('as CSV', () => {
+    fc.assert(
+      fc.property(contest, (made) => {
+        const [read] = readResultsCsv('made', writeResultsCsv([made]));
+        expect(said(read)).toEqual(said({ ok: true, contest: made }));
+      }),
+      RUNS,
+    );
+  });
+
+  it('and written again gives the same bytes', () => {
+    fc.assert(
+      fc.property(contest, (made) => {
+        const text = writeResultsCsv([made]);
+        const again = readResultsCsv('made', text).flatMap((reading) =>
+          reading.ok ? [reading.contest] : [],
+        );
+        expect(writeResultsCsv(again)).toBe(text);
+      }),
+      RUNS,
+    );
+  });
+});
