@@ -1,26 +1,7 @@
-/**
- * Leases as rows. A holder names its host and process (`holderName`), so that on the same host a lease whose process
- * is dead counts as expired: after kill -9 the next start does not wait for the rest of the time.
- */
-import { randomBytes } from 'node:crypto';
-import { hostname } from 'node:os';
+/** Leases as rows. One that has run out, or whose holder is dead, binds nobody. */
 import type Database from 'better-sqlite3';
+import { isDeadHolder } from './lease-holder.js';
 import type { Lease } from './read-model-store.js';
-
-/** `<hostname>:<pid>:<random>` */
-export const holderName = (): string => `${hostname()}:${process.pid}:${randomBytes(6).toString('hex')}`;
-
-/** Whether the holder is a process of this host that is gone. */
-const isDead = (holder: string): boolean => {
-  const [, host, pid] = /^(.*):(\d+):[^:]*$/.exec(holder) ?? [];
-  if (host !== hostname() || pid === undefined) return false;
-  try {
-    process.kill(Number(pid), 0);
-    return false;
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'ESRCH';
-  }
-};
 
 export const createLeases = (db: Database.Database): void => {
   db.exec(
@@ -47,7 +28,7 @@ export class SqliteLeases {
   acquire(name: string, holder: string, ttlMs: number): Lease | null {
     const now = Date.now();
     const current = this.#one.get(name);
-    if (current && current.holder !== holder && current.expiresAt > now && !isDead(current.holder)) {
+    if (current && current.holder !== holder && current.expiresAt > now && !isDeadHolder(current.holder)) {
       return null;
     }
     const lease = { name, holder, expiresAt: now + ttlMs };
@@ -61,6 +42,6 @@ export class SqliteLeases {
 
   /** Those that bind somebody still. */
   current(): Lease[] {
-    return this.#all.all().filter(({ holder, expiresAt }) => expiresAt > Date.now() && !isDead(holder));
+    return this.#all.all().filter(({ holder, expiresAt }) => expiresAt > Date.now() && !isDeadHolder(holder));
   }
 }

@@ -1,0 +1,78 @@
+/**
+ * Applies events to one generation of one projection and gives the batch to commit. It moves with every event of the
+ * store, also those that the projection does not want, so that its position says how far it has looked.
+ */
+import type { Position } from '../eventstore/event-store.js';
+import type { Generation, ProjectionBatch, ReadModelStore } from '../readmodel/read-model-store.js';
+import type { ProjectedEvent, Projection } from './projection.js';
+import { GenerationSession } from './session.js';
+
+export interface GenerationWriterOptions {
+  readonly projection: Projection;
+  readonly generation: Generation;
+  readonly store: ReadModelStore;
+  /** How many documents of a collection to keep in memory between batches. */
+  readonly mostKnown: number;
+}
+
+export class GenerationWriter {
+  readonly projection: Projection;
+  readonly generation: Generation;
+  readonly #store: ReadModelStore;
+  readonly #session: GenerationSession;
+  readonly #wanted: ReadonlySet<string>;
+  #committed: Position;
+  #applied: Position;
+
+  constructor({ projection, generation, store, mostKnown }: GenerationWriterOptions) {
+    this.projection = projection;
+    this.generation = generation;
+    this.#store = store;
+    this.#session = new GenerationSession(mostKnown);
+    this.#wanted = new Set(projection.eventTypes);
+    this.#committed = generation.position;
+    this.#applied = generation.position;
+  }
+
+  /** Up to where events have been applied; committed or not. */
+  get position(): Position {
+    return this.#applied;
+  }
+
+  get changeCount(): number {
+    return this.#session.changeCount;
+  }
+
+  /** `to`: all events up to there are among these or are in already. */
+  async apply(events: readonly ProjectedEvent[], to: Position): Promise<void> {
+    if (to <= this.#applied) return;
+    const wanted = events.filter(({ type, position }) => this.#wanted.has(type) && position > this.#applied);
+    if (wanted.length > 0) {
+      await this.#store.viewOf(this.generation, (view) =>
+        this.#session.reading(view, () => this.#applyAll(wanted)),
+      );
+    }
+    this.#applied = to;
+  }
+
+  /** What to commit, and what readers' copies it makes old. Null when the position has not moved. */
+  take(): { readonly batch: ProjectionBatch; readonly tags: ReadonlySet<string> } | null {
+    if (this.#applied === this.#committed) return null;
+    const { writes, tags } = this.#session.take();
+    const batch = { generation: this.generation, from: this.#committed, to: this.#applied, writes };
+    this.#committed = this.#applied;
+    return { batch, tags };
+  }
+
+  async #applyAll(events: readonly ProjectedEvent[]): Promise<void> {
+    const session = this.#session;
+    const prefetched = this.projection.prefetch?.(events);
+    if (prefetched && prefetched.length > 0) await session.prefetch(prefetched);
+    for (const event of events) {
+      session.at(event.position);
+      // Awaiting only what is a promise spares a turn of the microtask queue for each event.
+      const pending = this.projection.apply(event, session);
+      if (pending) await pending;
+    }
+  }
+}

@@ -1,0 +1,115 @@
+/**
+ * Keeps the live generations current from one subscription: each batch is applied to all of them and lands in one
+ * commit. What gathers while a batch is under way is the next batch, so batches are small when there is little to
+ * do and grow under load by themselves. When another process has gone on or swapped a generation, the commit says so
+ * and everything begins again from what is stored.
+ */
+import { once } from 'node:events';
+import type { EventBatch, Position } from '../eventstore/event-store.js';
+import { GenerationWriter } from './generation-writer.js';
+import { EventPreparation } from './projected-events.js';
+import { fits, type ProjectionContext, readablePosition } from './projection-context.js';
+
+/** A batch takes a fraction of a second at most, so that catching up never holds back a stop or a lease. */
+const LARGEST_BATCH = 2_000;
+const MOST_KNOWN = 20_000;
+
+export type OnAdvanced = (position: Position, tags: ReadonlySet<string> | null) => void;
+
+/** The generations that are kept current, and how far those have come that wait to be rebuilt. */
+interface LiveSet {
+  readonly writers: readonly GenerationWriter[];
+  readonly others: Position;
+}
+
+export class LiveProjections {
+  readonly #context: ProjectionContext;
+  readonly #onAdvanced: OnAdvanced;
+  #restart = new AbortController();
+  /** Numbers of all live generations as they were loaded. */
+  #loaded = '';
+
+  constructor(context: ProjectionContext, onAdvanced: OnAdvanced) {
+    this.#context = context;
+    this.#onAdvanced = onAdvanced;
+  }
+
+  /** Ends without an error once the signal aborts, between two batches. */
+  async run(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      this.#restart = new AbortController();
+      await this.#runOnce(AbortSignal.any([signal, this.#restart.signal]));
+    }
+  }
+
+  /** Begins again if other generations are live than those that it runs: they were swapped. */
+  async refresh(): Promise<void> {
+    if ((await this.#liveNumbers()) !== this.#loaded) this.#restart.abort();
+  }
+
+  async #runOnce(stop: AbortSignal): Promise<void> {
+    const live = await this.#load();
+    this.#onAdvanced(positionOf(live), null);
+    if (live.writers.length === 0) {
+      if (!stop.aborted) await once(stop, 'abort');
+      return;
+    }
+    const { eventStore, names } = this.#context;
+    const preparation = new EventPreparation(
+      names,
+      live.writers.map(({ projection }) => projection),
+    );
+    const batches = eventStore.subscribe({
+      after: Math.min(...live.writers.map(({ position }) => position)),
+      filter: { streamPrefix: names.prefix },
+      batchSize: LARGEST_BATCH,
+      signal: stop,
+    });
+    for await (const batch of batches) {
+      if ((await this.#advance(live, batch, preparation)) === 'superseded') return;
+    }
+  }
+
+  async #advance(
+    live: LiveSet,
+    batch: EventBatch,
+    preparation: EventPreparation,
+  ): Promise<'committed' | 'superseded'> {
+    const events = preparation.prepare(batch.events);
+    for (const writer of live.writers) await writer.apply(events, batch.position);
+    const taken = live.writers.flatMap((writer) => writer.take() ?? []);
+    if (taken.length === 0) return 'committed';
+    const outcome = await this.#context.readModelStore.commit(taken.map((one) => one.batch));
+    if (outcome === 'committed') {
+      this.#onAdvanced(positionOf(live), new Set(taken.flatMap(({ tags }) => [...tags])));
+    }
+    return outcome;
+  }
+
+  async #load(): Promise<LiveSet> {
+    const { eventStore, readModelStore, projections } = this.#context;
+    const head = { storeId: eventStore.storeId, head: await eventStore.head() };
+    this.#loaded = await this.#liveNumbers();
+    const writers: GenerationWriter[] = [];
+    let others = Number.POSITIVE_INFINITY;
+    for (const projection of projections) {
+      const { live } = await readModelStore.progress(projection.name);
+      if (live && fits(live, projection, head)) {
+        const options = { projection, generation: live, store: readModelStore, mostKnown: MOST_KNOWN };
+        writers.push(new GenerationWriter(options));
+      } else {
+        others = Math.min(others, readablePosition(live, head));
+      }
+    }
+    return { writers, others };
+  }
+
+  async #liveNumbers(): Promise<string> {
+    const { readModelStore, projections } = this.#context;
+    const progress = await Promise.all(projections.map(({ name }) => readModelStore.progress(name)));
+    return progress.map(({ live }) => live?.number ?? 0).join();
+  }
+}
+
+const positionOf = ({ writers, others }: LiveSet): Position =>
+  Math.min(others, ...writers.map(({ position }) => position));

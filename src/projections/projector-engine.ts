@@ -1,0 +1,20 @@
+/** What does the projecting for a process, be it in this thread (ProjectorHost) or in another (ProjectorThread). */
+import type { Position } from '../eventstore/event-store.js';
+import type { ReplayProgress } from './rebuild.js';
+
+export interface ProjectorListener {
+  /** Everything up to the position is visible to readers. `tags` null: anything may have changed. */
+  advanced(position: Position, tags: ReadonlySet<string> | null): void;
+  /** Whether this process runs the projections. */
+  role(projecting: boolean): void;
+  /** Why the projections cannot go on for now; null when they go on. */
+  trouble(reason: string | null): void;
+}
+
+export interface ProjectorEngine {
+  start(listener: ProjectorListener): void;
+  /** Rebuilds these projections and resolves when they are swapped in; throws RebuildSupersededError. */
+  replay(projections: readonly string[], onProgress: (progress: ReplayProgress) => void): Promise<void>;
+  /** Finishes the batch under way and gives the lease back. */
+  stop(): Promise<void>;
+}

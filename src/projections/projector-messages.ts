@@ -1,0 +1,23 @@
+/** What a process and its projector thread say to each other. */
+import type { Position } from '../eventstore/event-store.js';
+import type { ReplayProgress } from './rebuild.js';
+
+export interface ProjectorThreadData {
+  readonly eventStoreUrl: string;
+  readonly readModelUrl: string;
+  /** As the configuration has it, without the separator. */
+  readonly streamPrefix: string;
+  /** The module that exports `projections`. */
+  readonly registryUrl: string;
+}
+
+export type ToProjector =
+  | { readonly kind: 'stop' }
+  | { readonly kind: 'replay'; readonly id: number; readonly projections: readonly string[] };
+
+export type FromProjector =
+  | { readonly kind: 'advanced'; readonly position: Position; readonly tags: readonly string[] | null }
+  | { readonly kind: 'role'; readonly projecting: boolean }
+  | { readonly kind: 'trouble'; readonly reason: string | null }
+  | { readonly kind: 'progress'; readonly id: number; readonly progress: ReplayProgress }
+  | { readonly kind: 'replayed'; readonly id: number; readonly failure: string | null };

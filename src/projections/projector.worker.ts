@@ -1,0 +1,62 @@
+/**
+ * The projector thread: a ProjectorHost with its own connections to both stores, so that applying events never holds
+ * up a request.
+ */
+import { parentPort, workerData } from 'node:worker_threads';
+import { openEventStore } from '../eventstore/open-event-store.js';
+import { StreamNames } from '../eventstore/streams.js';
+import { openReadModelStore } from '../readmodel/open-read-model-store.js';
+import type { Projection } from './projection.js';
+import { ProjectorHost } from './projector-host.js';
+import type { FromProjector, ProjectorThreadData, ToProjector } from './projector-messages.js';
+
+const port = parentPort;
+if (!port) throw new Error('projector.worker.js runs as a worker thread');
+
+const { eventStoreUrl, readModelUrl, streamPrefix, registryUrl }: ProjectorThreadData = workerData;
+const { projections }: { readonly projections: readonly Projection[] } = await import(registryUrl);
+
+const eventStore = await openEventStore(eventStoreUrl, { readOnly: true });
+const readModelStore = openReadModelStore(readModelUrl);
+await readModelStore.prepare(projections);
+const host = new ProjectorHost({
+  eventStore,
+  readModelStore,
+  projections,
+  names: new StreamNames(streamPrefix),
+});
+
+const say = (message: FromProjector): void => port.postMessage(message);
+
+const replay = async (id: number, names: readonly string[]): Promise<void> => {
+  try {
+    await host.replay(names, (progress) => say({ kind: 'progress', id, progress }));
+    say({ kind: 'replayed', id, failure: null });
+  } catch (error) {
+    say({ kind: 'replayed', id, failure: error instanceof Error ? error.message : String(error) });
+  }
+};
+
+const stop = async (): Promise<void> => {
+  await host.stop();
+  await readModelStore.close();
+  await eventStore.close();
+  port.close();
+};
+
+port.on('message', (message: ToProjector) => {
+  switch (message.kind) {
+    case 'stop':
+      return void stop();
+    case 'replay':
+      return void replay(message.id, message.projections);
+    default:
+      message satisfies never;
+  }
+});
+
+host.start({
+  advanced: (position, tags) => say({ kind: 'advanced', position, tags: tags && [...tags] }),
+  role: (projecting) => say({ kind: 'role', projecting }),
+  trouble: (reason) => say({ kind: 'trouble', reason }),
+});

@@ -1,0 +1,135 @@
+/**
+ * Builds new generations of projections beside the live ones, from the first event on, and swaps each in once it has
+ * come as far: readers notice nothing. It writes seldom and much, and only the last state of each document, which is
+ * what makes it fast; its checkpoints let a rebuild that was interrupted go on.
+ */
+import type { Position } from '../eventstore/event-store.js';
+import type { Generation } from '../readmodel/read-model-store.js';
+import { GenerationWriter } from './generation-writer.js';
+import { EventPreparation } from './projected-events.js';
+import type { Projection } from './projection.js';
+import { fits, type ProjectionContext } from './projection-context.js';
+
+const READ_AT_ONCE = 1_000;
+/** Documents to change before they are written. */
+const WRITE_AT_ONCE = 10_000;
+const MOST_KNOWN = 50_000;
+
+/** `done` of `total` positions of the event store have been looked at, `events` of them applied. */
+export interface ReplayProgress {
+  readonly done: Position;
+  readonly total: Position;
+  readonly events: number;
+}
+
+export interface RebuildOptions {
+  /** Goes on with a generation that is building already, where it fits. */
+  readonly resume: boolean;
+  readonly signal: AbortSignal;
+  readonly onProgress?: (progress: ReplayProgress) => void;
+}
+
+/** Another process began to rebuild the same projection, or finished doing so. */
+export class RebuildSupersededError extends Error {
+  constructor(projection: string) {
+    super(`another process has taken over the rebuild of ${projection}`);
+    this.name = 'RebuildSupersededError';
+  }
+}
+
+/** True when all of them are live, false when the signal ended it. Throws RebuildSupersededError. */
+export const rebuild = async (
+  context: ProjectionContext,
+  projections: readonly Projection[],
+  options: RebuildOptions,
+): Promise<boolean> => {
+  const writers: GenerationWriter[] = [];
+  for (const projection of projections) {
+    const generation = await begin(context, projection, options.resume);
+    const store = context.readModelStore;
+    writers.push(new GenerationWriter({ projection, generation, store, mostKnown: MOST_KNOWN }));
+  }
+  return new Rebuild(context, writers, options).run();
+};
+
+const begin = async (
+  { eventStore, readModelStore }: ProjectionContext,
+  projection: Projection,
+  resume: boolean,
+): Promise<Generation> => {
+  const { building } = await readModelStore.progress(projection.name);
+  const head = { storeId: eventStore.storeId, head: await eventStore.head() };
+  if (resume && building && fits(building, projection, head)) return building;
+  return readModelStore.startGeneration(projection, eventStore.storeId);
+};
+
+class Rebuild {
+  readonly #context: ProjectionContext;
+  readonly #options: RebuildOptions;
+  readonly #preparation: EventPreparation;
+  /** Those not yet swapped in. */
+  #writers: readonly GenerationWriter[];
+  #events = 0;
+
+  constructor(context: ProjectionContext, writers: readonly GenerationWriter[], options: RebuildOptions) {
+    this.#context = context;
+    this.#writers = writers;
+    this.#options = options;
+    const projections = writers.map(({ projection }) => projection);
+    this.#preparation = new EventPreparation(context.names, projections);
+  }
+
+  async run(): Promise<boolean> {
+    const { eventStore, names } = this.#context;
+    const { signal, onProgress } = this.#options;
+    let total = await eventStore.head();
+    const batches = eventStore.subscribe({
+      after: Math.min(...this.#writers.map(({ position }) => position)),
+      filter: { streamPrefix: names.prefix },
+      batchSize: READ_AT_ONCE,
+      signal,
+    });
+    for await (const { events, position, caughtUp } of batches) {
+      const prepared = this.#preparation.prepare(events);
+      for (const writer of this.#writers) await writer.apply(prepared, position);
+      this.#events += events.length;
+      total = Math.max(total, position);
+      if (caughtUp || this.#changeCount() >= WRITE_AT_ONCE) await this.#commit();
+      onProgress?.({ done: position, total, events: this.#events });
+      if (caughtUp && (await this.#swap())) return true;
+    }
+    return false;
+  }
+
+  #changeCount(): number {
+    return this.#writers.reduce((sum, { changeCount }) => sum + changeCount, 0);
+  }
+
+  async #commit(): Promise<void> {
+    const batches = this.#writers.flatMap((writer) => writer.take()?.batch ?? []);
+    if (batches.length === 0) return;
+    if ((await this.#context.readModelStore.commit(batches)) === 'superseded') throw this.#superseded();
+  }
+
+  /** True when all are live. One that the live generation has overtaken meanwhile waits for the next events. */
+  async #swap(): Promise<boolean> {
+    const behind: GenerationWriter[] = [];
+    for (const writer of this.#writers) {
+      const evenBehind = await this.#liveIsAheadOfItsStore(writer.projection);
+      const outcome = await this.#context.readModelStore.promote(writer.generation, { evenBehind });
+      if (outcome === 'superseded') throw this.#superseded();
+      if (outcome === 'behind') behind.push(writer);
+    }
+    this.#writers = behind;
+    return behind.length === 0;
+  }
+
+  async #liveIsAheadOfItsStore({ name }: Projection): Promise<boolean> {
+    const { live } = await this.#context.readModelStore.progress(name);
+    return live !== null && live.position > (await this.#context.eventStore.head());
+  }
+
+  #superseded(): RebuildSupersededError {
+    return new RebuildSupersededError(this.#writers.map(({ projection }) => projection.name).join(', '));
+  }
+}

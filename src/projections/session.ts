@@ -1,0 +1,115 @@
+/**
+ * What a projection reads and writes through while it applies events to one generation: its own writes at once, the
+ * rest from the store or from memory. Nothing reaches the store before `take`, and a document changed many times is
+ * written once, in its last state.
+ */
+import type { Position } from '../eventstore/event-store.js';
+import type { AnyCollection, Collection, Document, ReadView, Write } from '../readmodel/read-model-store.js';
+import { CachedCollection } from './cached-collection.js';
+import type { ProjectionSession } from './projection.js';
+
+/** What has changed since the last `take`. */
+export interface SessionChanges {
+  readonly writes: readonly Write[];
+  readonly tags: ReadonlySet<string>;
+}
+
+export class GenerationSession implements ProjectionSession {
+  readonly #mostKnown: number;
+  readonly #collections = new Map<string, CachedCollection>();
+  #tags = new Set<string>();
+  #view: ReadView | null = null;
+  #at: Position = 0;
+
+  /** `mostKnown`: how many documents of a collection to keep in memory between batches. */
+  constructor(mostKnown: number) {
+    this.#mostKnown = mostKnown;
+  }
+
+  /** Lets `work` read the generation through the view. */
+  async reading(view: ReadView, work: () => Promise<void>): Promise<void> {
+    this.#view = view;
+    try {
+      await work();
+    } finally {
+      this.#view = null;
+    }
+  }
+
+  /** The position of the event whose writes come next. */
+  at(position: Position): void {
+    this.#at = position;
+  }
+
+  get changeCount(): number {
+    let count = 0;
+    for (const collection of this.#collections.values()) count += collection.changeCount;
+    return count;
+  }
+
+  take(): SessionChanges {
+    const writes: Write[] = [];
+    for (const collection of this.#collections.values()) collection.takeWrites(writes);
+    const tags = this.#tags;
+    this.#tags = new Set();
+    return { writes, tags };
+  }
+
+  async prefetch(
+    wanted: readonly { readonly collection: AnyCollection; readonly id: string }[],
+  ): Promise<void> {
+    const missing = new Map<AnyCollection, Set<string>>();
+    for (const { collection, id } of wanted) {
+      if (this.#cached(collection).peek(id) !== undefined) continue;
+      const ids = missing.get(collection) ?? new Set();
+      missing.set(collection, ids.add(id));
+    }
+    for (const [collection, ids] of missing) {
+      const list = [...ids];
+      const documents = await this.#reader().getMany(untyped(collection), list);
+      for (const [index, id] of list.entries()) this.#cached(collection).learn(id, documents[index] ?? null);
+    }
+  }
+
+  async get<D extends Document>(collection: Collection<D>, id: string): Promise<D | null> {
+    const cached = this.#cached(collection);
+    const known = cached.peek<D>(id);
+    if (known !== undefined) return known;
+    const document = await this.#reader().get(collection, id);
+    cached.learn(id, document);
+    return document;
+  }
+
+  where<D extends Document>(collection: Collection<D>, index: string, equals: Partial<D>): Promise<D[]> {
+    return this.#cached(collection).where(collection, index, equals, this.#reader());
+  }
+
+  put<D extends Document>(collection: Collection<D>, document: D): void {
+    this.#cached(collection).put(document, this.#at);
+  }
+
+  remove<D extends Document>(collection: Collection<D>, id: string): void {
+    this.#cached(collection).remove(id, this.#at);
+  }
+
+  touch(tag: string): void {
+    this.#tags.add(tag);
+  }
+
+  #cached(collection: AnyCollection): CachedCollection {
+    let cached = this.#collections.get(collection.name);
+    if (!cached) {
+      cached = new CachedCollection(collection, this.#mostKnown);
+      this.#collections.set(collection.name, cached);
+    }
+    return cached;
+  }
+
+  #reader(): ReadView {
+    if (!this.#view) throw new Error('a projection may read only while it applies an event');
+    return this.#view;
+  }
+}
+
+/** Codec: prefetching does not care what the documents are. */
+const untyped = (collection: AnyCollection): Collection<Document> => collection as Collection<Document>;

@@ -1,0 +1,21 @@
+/**
+ * How a lease's holder names itself: with its host and process, so that on the same host a lease whose process is
+ * dead counts as expired, and a restart after kill -9 does not wait for the rest of the time.
+ */
+import { randomBytes } from 'node:crypto';
+import { hostname } from 'node:os';
+
+/** `<hostname>:<pid>:<random>` */
+export const holderName = (): string => `${hostname()}:${process.pid}:${randomBytes(6).toString('hex')}`;
+
+/** Whether the holder is a process of this host that is gone. */
+export const isDeadHolder = (holder: string): boolean => {
+  const [, host, pid] = /^(.*):(\d+):[^:]*$/.exec(holder) ?? [];
+  if (host !== hostname() || pid === undefined) return false;
+  try {
+    process.kill(Number(pid), 0);
+    return false;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'ESRCH';
+  }
+};

@@ -1,0 +1,250 @@
+/** The runner on the embedded read-model store: live, rebuilt, swapped, taken over, it always shows the same. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Position } from '../../src/eventstore/event-store.js';
+import { StreamNames } from '../../src/eventstore/streams.js';
+import type { Projection } from '../../src/projections/projection.js';
+import { Projector } from '../../src/projections/projector.js';
+import { ProjectorHost } from '../../src/projections/projector-host.js';
+import type { ReadModelsAdvanced } from '../../src/projections/read-models.js';
+import { openReadModelStore } from '../../src/readmodel/open-read-model-store.js';
+import type { ReadModelStore } from '../../src/readmodel/read-model-store.js';
+import { MemoryEventStore } from '../support/memory-event-store.js';
+import {
+  entries,
+  everything,
+  journalProjection,
+  tallies,
+  tallyProjection,
+} from '../support/toy-projections.js';
+
+const names = new StreamNames();
+const stream = names.space('toy');
+const PATIENCE_MS = 20_000;
+
+describe('a projector', () => {
+  let folder: string;
+  let eventStore: MemoryEventStore;
+  let opened: { close(): Promise<void> }[];
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'podium-projector-'));
+    eventStore = new MemoryEventStore();
+    opened = [];
+  });
+
+  afterEach(async () => {
+    for (const one of opened.reverse()) await one.close();
+    await rm(folder, { recursive: true });
+  });
+
+  const openStore = (file = 'read-models.sqlite'): ReadModelStore => {
+    const store = openReadModelStore(`sqlite:${join(folder, file)}`);
+    opened.push(store);
+    return store;
+  };
+
+  const projectorOf = async (
+    options: {
+      readonly projections?: readonly Projection[];
+      readonly file?: string;
+      readonly lazy?: boolean;
+      readonly events?: MemoryEventStore;
+    } = {},
+  ): Promise<Projector> => {
+    const projections = options.projections ?? [tallyProjection(), journalProjection()];
+    const readModelStore = openStore(options.file);
+    const source = options.events ?? eventStore;
+    const engine = new ProjectorHost({ eventStore: source, readModelStore, projections, names });
+    const lazy = options.lazy ?? false;
+    const projector = new Projector({ eventStore: source, readModelStore, projections, engine, lazy });
+    opened.push(projector);
+    await projector.start();
+    return projector;
+  };
+
+  const count = (key: string, group: string, amount: number): Promise<Position> =>
+    eventStore.add(stream, 'Counted', { key, group, amount });
+
+  const someHistory = async (length: number, from = 0): Promise<Position> => {
+    let position = 0;
+    for (let i = from; i < from + length; i += 1) {
+      position = await count(`k${i % 17}`, `g${i % 3}`, i % 11 === 0 ? 0 : i % 13 === 0 ? -1 : i % 7);
+    }
+    return position;
+  };
+
+  const shown = (projector: Projector): Promise<string> =>
+    projector.snapshot(async (view) => JSON.stringify(await everything(view)));
+
+  it('shows an event to those who wait for its position, and names what changed', async () => {
+    const projector = await projectorOf();
+    const heard: ReadModelsAdvanced[] = [];
+    projector.onAdvanced((event) => heard.push(event));
+    const position = await count('a', 'g', 5);
+    expect(await projector.waitFor(position, PATIENCE_MS)).toBe(true);
+    expect(await projector.snapshot((view) => view.get(tallies, 'a'))).toEqual({
+      id: 'a',
+      group: 'g',
+      total: 5,
+    });
+    expect(projector.position).toBe(position);
+    expect(heard.at(-1)?.position).toBe(position);
+    expect(await projector.waitFor(position + 1, 10)).toBe(false);
+    const next = await count('b', 'g', 1);
+    await projector.waitFor(next, PATIENCE_MS);
+    expect(heard.at(-1)?.tags).toEqual(new Set(['tally:b']));
+  });
+
+  it('gives the same rows live, in one go and after a replay', async () => {
+    const live = await projectorOf({ file: 'live.sqlite' });
+    for (let i = 0; i < 20; i += 1) await live.waitFor(await someHistory(20, i * 20), PATIENCE_MS);
+    const atOnce = await projectorOf({ file: 'at-once.sqlite' });
+    await atOnce.waitFor(await eventStore.head(), PATIENCE_MS);
+    const before = await shown(live);
+    expect(await shown(atOnce)).toBe(before);
+    await live.replay(['tally', 'journal']);
+    expect(await shown(live)).toBe(before);
+  });
+
+  it('moves every projection with every event', async () => {
+    const projector = await projectorOf();
+    await count('a', 'g', 1);
+    const position = await eventStore.add(stream, 'SomethingElse', {});
+    await projector.waitFor(position, PATIENCE_MS);
+    const { projections, lag, ready } = await projector.status();
+    expect(projections.map(({ live }) => live?.position)).toEqual([position, position]);
+    expect([lag, ready]).toEqual([0, true]);
+  });
+
+  it('never shows readers an empty list while it replays', async () => {
+    const projector = await projectorOf();
+    await projector.waitFor(await someHistory(200), PATIENCE_MS);
+    const sizes = new Set<number>();
+    let replaying = true;
+    const reading = (async () => {
+      while (replaying) {
+        sizes.add(
+          await projector.snapshot(async (view) => {
+            const before = await view.scan(entries, { index: 'byGroup', equals: {} });
+            await new Promise((resolve) => setImmediate(resolve));
+            const after = await view.scan(entries, { index: 'byGroup', equals: {} });
+            expect(after).toEqual(before);
+            return after.length;
+          }),
+        );
+      }
+    })();
+    for (let i = 0; i < 5; i += 1) await projector.replay(['journal']);
+    replaying = false;
+    await reading;
+    expect([...sizes]).toEqual([200]);
+  });
+
+  it('goes on while a replay runs beside it', async () => {
+    const projector = await projectorOf();
+    await someHistory(3_000);
+    await projector.waitFor(3_000, PATIENCE_MS);
+    let appended = 3_000;
+    const progress: number[] = [];
+    await projector.replay(['tally', 'journal'], ({ done }) => {
+      progress.push(done);
+      appended += 1;
+      void count('late', 'late', 1);
+    });
+    expect(await projector.waitFor(appended, PATIENCE_MS)).toBe(true);
+    expect(progress.at(-1)).toBeGreaterThanOrEqual(3_000);
+    const late = await projector.snapshot((view) => view.get(tallies, 'late'));
+    expect(late?.total).toBe(appended - 3_000);
+  });
+
+  it('rebuilds by itself when the version in the code is another', async () => {
+    const first = await projectorOf();
+    await first.waitFor(await count('a', 'g', 5), PATIENCE_MS);
+    await first.close();
+    const second = await projectorOf({ projections: [tallyProjection(2), journalProjection()] });
+    await second.waitFor(await count('b', 'g', 1), PATIENCE_MS);
+    expect(await second.snapshot((view) => view.getMany(tallies, ['a', 'b']))).toEqual([
+      { id: 'a', group: 'g', total: 10 },
+      { id: 'b', group: 'g', total: 2 },
+    ]);
+    expect((await second.status()).projections[0]?.live?.version).toBe(2);
+  });
+
+  it('rebuilds when the event store is another, and when it has fewer events than were projected', async () => {
+    const first = await projectorOf();
+    await first.waitFor(await someHistory(50), PATIENCE_MS);
+    await first.close();
+    for (const storeId of ['another', eventStore.storeId]) {
+      const events = new MemoryEventStore(storeId);
+      await events.add(stream, 'Counted', { key: 'z', group: 'g', amount: 1 });
+      const projector = await projectorOf({ events });
+      expect(await projector.waitFor(1, PATIENCE_MS)).toBe(true);
+      expect(
+        await projector.snapshot((view) => view.scan(tallies, { index: 'byTotal', equals: {} })),
+      ).toEqual([{ id: 'z', group: 'g', total: 1 }]);
+      await projector.close();
+    }
+  });
+
+  it('leaves the work to one of two, and follows it', async () => {
+    const one = await projectorOf();
+    await one.waitFor(await count('a', 'g', 1), PATIENCE_MS);
+    const other = await projectorOf();
+    expect(await other.waitFor(await count('a', 'g', 1), PATIENCE_MS)).toBe(true);
+    expect([(await one.status()).projecting, (await other.status()).projecting]).toEqual([true, false]);
+    await one.close();
+    expect(await other.waitFor(await count('a', 'g', 1), PATIENCE_MS)).toBe(true);
+    expect(await other.snapshot((view) => view.get(tallies, 'a'))).toEqual({ id: 'a', group: 'g', total: 3 });
+    expect((await other.status()).projecting).toBe(true);
+  });
+
+  it('does each event once when two run in spite of the lease', async () => {
+    const one = await projectorOf();
+    await one.waitFor(await count('a', 'g', 1), PATIENCE_MS);
+    const store = openStore();
+    const holder = (await store.leases())[0]?.holder ?? '';
+    await store.releaseLease('projector', holder);
+    const other = await projectorOf();
+    const last = await someHistory(500);
+    await Promise.all([one.waitFor(last, PATIENCE_MS), other.waitFor(last, PATIENCE_MS)]);
+    const control = await projectorOf({ file: 'control.sqlite' });
+    await control.waitFor(last, PATIENCE_MS);
+    expect(await shown(other)).toBe(await shown(control));
+  });
+
+  it('reports a projection that fails, keeps what it had, and goes on once it is mended', async () => {
+    const broken: Projection = {
+      ...tallyProjection(),
+      apply: () => Promise.reject(new Error('cannot apply this')),
+    };
+    const good = await projectorOf({ projections: [tallyProjection()] });
+    await good.waitFor(await count('a', 'g', 1), PATIENCE_MS);
+    await good.close();
+    const bad = await projectorOf({ projections: [broken] });
+    const position = await count('a', 'g', 1);
+    while ((await bad.status()).trouble === null) await bad.waitFor(position, 20);
+    expect((await bad.status()).trouble).toBe('cannot apply this');
+    expect((await bad.snapshot((view) => view.get(tallies, 'a')))?.total).toBe(1);
+    await bad.close();
+    const mended = await projectorOf({ projections: [tallyProjection()] });
+    expect(await mended.waitFor(position, PATIENCE_MS)).toBe(true);
+    expect((await mended.snapshot((view) => view.get(tallies, 'a')))?.total).toBe(2);
+  });
+
+  it('works for a command only when the command reads, and then shows all', async () => {
+    const lazy = await projectorOf({ lazy: true });
+    await count('a', 'g', 1);
+    expect((await lazy.status()).holder).toBeNull();
+    expect((await lazy.snapshot((view) => view.get(tallies, 'a')))?.total).toBe(1);
+    await count('a', 'g', 1);
+    expect((await lazy.snapshot((view) => view.get(tallies, 'a')))?.total).toBe(2);
+  });
+
+  it('refuses to replay what there is not', async () => {
+    const projector = await projectorOf();
+    await expect(projector.replay(['tally', 'nothing'])).rejects.toThrow('there is no projection nothing');
+  });
+});
