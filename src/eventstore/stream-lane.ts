@@ -4,7 +4,7 @@
  * under way at a time, since a later one could otherwise meet its expected revision on top of another process's events
  * after the one before it was refused. A refused or failed append takes back all that was decided upon it.
  */
-import { v7 as uuid } from 'uuid';
+
 import type { DomainEvent } from '../domain/decider.js';
 import type { Rejection } from '../domain/rejections.js';
 import {
@@ -14,6 +14,7 @@ import {
   type Loaded,
   type Outcome,
 } from './aggregate.js';
+import { newEventId } from './event-id.js';
 import type { EventStore, NewEvent, Position } from './event-store.js';
 import type { Upcasters } from './upcasters.js';
 
@@ -215,7 +216,7 @@ export class StreamLane<Id, S, C, E extends DomainEvent> {
       const batch = this.#gatheringBatch(before);
       if (events.length > 0) {
         const metadata = { ...request.context, schema };
-        for (const { type, data } of events) batch.events.push({ id: uuid(), type, data, metadata });
+        for (const { type, data } of events) batch.events.push({ id: newEventId(), type, data, metadata });
       }
       batch.head = head;
       const outcome = decision.ok ? events : { rejection: decision.rejection };
