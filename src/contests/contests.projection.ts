@@ -5,6 +5,7 @@
  */
 import { continentOf } from '../domain/regions.js';
 import type { RoundKey } from '../eventstore/streams.js';
+import type { PersonEvent } from '../persons/person.events.js';
 import type { ProjectedEvent, Projection, ProjectionSession } from '../projections/projection.js';
 import { tags } from '../projections/tags.js';
 import { domainEvent } from '../projections/typed-events.js';
@@ -25,6 +26,8 @@ export interface ContestDocument extends Document, ContestDetails {
   readonly ending: 'finish' | 'delete' | null;
   /** Ascends from the newest start date to the oldest. */
   readonly newness: number;
+  /** That its region lies on. */
+  readonly continent: string | null;
   /** By event id, then number. */
   readonly rounds: readonly PlannedRoundDocument[];
 }
@@ -56,6 +59,18 @@ export const contestListings: Collection<ContestListing> = {
   },
 };
 
+/** Who organises what, so that a changed name finds the contest pages that show it. */
+export interface OrganizerDocument extends Document {
+  readonly personId: number;
+  readonly spaceId: string;
+  readonly competitionId: string;
+}
+
+export const organizers: Collection<OrganizerDocument> = {
+  name: 'organizers',
+  indexes: { byPerson: ['personId'] },
+};
+
 /** No event's id: ids hold no asterisk. */
 export const ANY_EVENT = '*';
 
@@ -77,15 +92,22 @@ const CONTEST_EVENTS: readonly ContestEvent['type'][] = [
   'ContestReopened',
 ];
 const ROUND_EVENTS: readonly RoundEvent['type'][] = ['RoundOpened', 'RoundClosed', 'RoundReopened'];
+/** After which a person may be shown otherwise. */
+const PERSON_EVENTS: readonly PersonEvent['type'][] = [
+  'PersonProfileChanged',
+  'PersonMerged',
+  'PersonErased',
+];
 
 export const contestsProjection: Projection = {
   name: 'contests',
   version: 1,
-  collections: [contests, contestListings],
-  eventTypes: [...CONTEST_EVENTS, ...ROUND_EVENTS],
+  collections: [contests, contestListings, organizers],
+  eventTypes: [...CONTEST_EVENTS, ...ROUND_EVENTS, ...PERSON_EVENTS],
 
   async apply(event: ProjectedEvent, session: ProjectionSession): Promise<void> {
     const { subject } = event;
+    if (subject.kind === 'person') return touchOrganized(subject.personId, session);
     if (subject.kind !== 'contest' && subject.kind !== 'round') return;
     const before = await session.get(contests, contestId(subject.spaceId, subject.competitionId));
     const after =
@@ -94,12 +116,18 @@ export const contestsProjection: Projection = {
         : withContestEvent(before, domainEvent<ContestEvent>(event));
     if (!after || after === before) return;
     session.put(contests, after);
-    if (subject.kind === 'contest') relist(before, after, session);
+    if (subject.kind === 'contest') {
+      relist(before, after, session);
+      keepOrganizers(before, after, session);
+    }
     session.touch(tags.contest(subject));
   },
 };
 
-const newnessOf = (startDate: string): number => -Number(startDate.replaceAll('-', ''));
+const placed = ({ startDate, regionCode }: ContestDetails) => ({
+  newness: -Number(startDate.replaceAll('-', '')),
+  continent: regionCode === null ? null : continentOf(regionCode),
+});
 
 const withContestEvent = (contest: ContestDocument | null, event: ContestEvent): ContestDocument | null => {
   if (event.type === 'ContestCreated') {
@@ -111,7 +139,7 @@ const withContestEvent = (contest: ContestDocument | null, event: ContestEvent):
       competitionId,
       state: 'draft',
       ending: null,
-      newness: newnessOf(details.startDate),
+      ...placed(details),
       rounds: [],
     };
   }
@@ -119,7 +147,7 @@ const withContestEvent = (contest: ContestDocument | null, event: ContestEvent):
   switch (event.type) {
     case 'ContestEdited': {
       const { details } = event.data;
-      return { ...contest, ...details, newness: newnessOf(details.startDate) };
+      return { ...contest, ...details, ...placed(details) };
     }
     case 'RoundAdded':
     case 'RoundEdited':
@@ -191,8 +219,7 @@ const isPublic = ({ state }: ContestDocument): boolean => state !== 'draft' && s
 
 const listingsOf = (contest: ContestDocument): readonly ContestListing[] => {
   if (!isPublic(contest)) return [];
-  const { spaceId, competitionId, newness, regionCode } = contest;
-  const continent = regionCode === null ? null : continentOf(regionCode);
+  const { spaceId, competitionId, newness, regionCode, continent } = contest;
   const eventIds = new Set([ANY_EVENT, ...contest.rounds.map(({ eventId }) => eventId)]);
   return [...eventIds].map((eventId) => ({
     id: listingId(contest.id, eventId),
@@ -202,4 +229,30 @@ const listingsOf = (contest: ContestDocument): readonly ContestListing[] => {
     regionCode,
     continent,
   }));
+};
+
+// --- organizers -----------------------------------------------------------------------------------------------------
+
+const organizerId = (contest: ContestDocument, personId: number): string => `${contest.id}/${personId}`;
+
+const keepOrganizers = (
+  before: ContestDocument | null,
+  after: ContestDocument,
+  session: ProjectionSession,
+): void => {
+  const { spaceId, competitionId, organizerIds } = after;
+  const known = before?.organizerIds ?? [];
+  for (const personId of known) {
+    if (!organizerIds.includes(personId)) session.remove(organizers, organizerId(after, personId));
+  }
+  for (const personId of organizerIds) {
+    if (known.includes(personId)) continue;
+    session.put(organizers, { id: organizerId(after, personId), personId, spaceId, competitionId });
+  }
+};
+
+const touchOrganized = async (personId: number, session: ProjectionSession): Promise<void> => {
+  for (const contest of await session.where(organizers, 'byPerson', { personId })) {
+    session.touch(tags.contest(contest));
+  }
 };

@@ -290,6 +290,7 @@ const applyToPerson = async (
 /** Recomputes the person's results, and retires all that shows the person, whose name or region may be another. */
 const personChanged = async (personId: number, session: ProjectionSession): Promise<void> => {
   const affected = await resultsOfPerson(session, personId);
+  session.touch(tags.person(personId));
   await rederive(session, affected);
   for (const result of affected) {
     touchShown(session, result);

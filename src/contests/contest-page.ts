@@ -1,0 +1,154 @@
+/** A contest as its page shows it: its rounds with everybody's place, and who goes on to the next round. */
+import type { Cutoff } from '../domain/attempts.js';
+import { advancing, placesOf } from '../domain/scoring.js';
+import type { PersonView } from '../persons/person.queries.js';
+import type { PersonDirectory } from '../persons/person-directory.js';
+import { personView } from '../persons/person-directory.js';
+import { contestFacts, type ResultDocument, results } from '../rankings/ranking-documents.js';
+import type { ReadView } from '../readmodel/read-model-store.js';
+import { eventsOf } from '../spaces/known-events.js';
+import type { ContestSummaryView, ContestView, RoundResultView, RoundView } from './contest.queries.js';
+import type { ContestDocument, PlannedRoundDocument } from './contests.projection.js';
+
+/** Event ids of the contest's rounds, in the order of the catalogue. */
+const eventIdsOf = (contest: ContestDocument, order: ReadonlyMap<string, number>): readonly string[] => {
+  const eventIds = [...new Set(contest.rounds.map(({ eventId }) => eventId))];
+  const rank = (eventId: string): number => order.get(eventId) ?? order.size;
+  return eventIds.sort((a, b) => rank(a) - rank(b));
+};
+
+/** Events of a space by their place in the catalogue. */
+export const catalogueOrder = async (view: ReadView, spaceId: string): Promise<ReadonlyMap<string, number>> =>
+  new Map((await eventsOf(view, spaceId)).map(({ eventId }, index) => [eventId, index]));
+
+/** In the order of the contests given. */
+export const contestSummaries = async (
+  view: ReadView,
+  spaceId: string,
+  found: readonly ContestDocument[],
+): Promise<readonly ContestSummaryView[]> => {
+  const order = await catalogueOrder(view, spaceId);
+  const ids = found.map(({ id }) => id);
+  const facts = await view.getMany(contestFacts, ids);
+  return found.map((contest, index) => summary(contest, facts[index]?.participants ?? 0, order));
+};
+
+const summary = (
+  contest: ContestDocument,
+  participants: number,
+  order: ReadonlyMap<string, number>,
+): ContestSummaryView => ({
+  competitionId: contest.competitionId,
+  state: contest.state,
+  name: contest.name,
+  shortName: contest.shortName,
+  type: contest.type,
+  city: contest.city,
+  regionCode: contest.regionCode,
+  venue: contest.venue,
+  startDate: contest.startDate,
+  endDate: contest.endDate,
+  participants,
+  eventIds: eventIdsOf(contest, order),
+});
+
+export const contestPage = async (
+  view: ReadView,
+  contest: ContestDocument,
+  directory: PersonDirectory,
+): Promise<ContestView> => {
+  const { spaceId, competitionId } = contest;
+  const order = await catalogueOrder(view, spaceId);
+  const facts = await view.get(contestFacts, contest.id);
+  const entered = await view.scan(results, { index: 'byRound', equals: { spaceId, competitionId } });
+  const personIds = entered.flatMap((result) => result.personIds);
+  const persons = await directory.views(view, [...contest.organizerIds, ...personIds]);
+  const shown = summary(contest, facts?.participants ?? 0, order);
+  return {
+    ...shown,
+    organizers: contest.organizerIds.map((id) => personOf(persons, id).name),
+    events: shown.eventIds.map((eventId) => {
+      const planned = contest.rounds.filter((round) => round.eventId === eventId);
+      return {
+        eventId,
+        rounds: planned.map((round, index) =>
+          roundView(round, roundTypeId(index, planned.length, round.rules.cutoff), {
+            entered: entered.filter((result) => isOf(result, round)),
+            persons,
+          }),
+        ),
+      };
+    }),
+  };
+};
+
+const isOf = (result: ResultDocument, round: PlannedRoundDocument): boolean =>
+  result.eventId === round.eventId && result.roundNumber === round.roundNumber;
+
+const personOf = (persons: ReadonlyMap<number, PersonView>, id: number): PersonView =>
+  persons.get(id) ?? personView(id, null, null);
+
+const BEFORE_THE_FINAL: readonly (readonly [string, string])[] = [
+  ['1', 'd'],
+  ['2', 'e'],
+  ['3', 'g'],
+];
+
+/** The association has names for three rounds before a final. */
+const roundTypeId = (index: number, rounds: number, cutoff: Cutoff | null): string => {
+  const [plain, withCutoff] = BEFORE_THE_FINAL[index] ?? ['3', 'g'];
+  if (index === rounds - 1) return cutoff ? 'c' : 'f';
+  return cutoff ? withCutoff : plain;
+};
+
+const roundView = (
+  round: PlannedRoundDocument,
+  typeId: string,
+  shown: {
+    readonly entered: readonly ResultDocument[];
+    readonly persons: ReadonlyMap<number, PersonView>;
+  },
+): RoundView => {
+  const { format, date, timeLimit, cutoff, advancement } = round.rules;
+  const places = placesOf(shown.entered, format);
+  const advances = advancing(shown.entered, places, advancement);
+  const ranked = shown.entered
+    .map((result, index) => ({ result, place: places[index] ?? 1, advances: advances[index] ?? false }))
+    .sort((a, b) => a.place - b.place || (a.result.resultId < b.result.resultId ? -1 : 1));
+  return {
+    roundNumber: round.roundNumber,
+    roundTypeId: typeId,
+    format,
+    date,
+    open: round.open,
+    timeLimit: timeLimit && {
+      centiseconds: timeLimit.centiseconds,
+      cumulativeRounds: timeLimit.cumulativeRounds,
+    },
+    cutoff: cutoff && {
+      numberOfAttempts: cutoff.numberOfAttempts,
+      attemptResult: cutoff.attemptResult,
+    },
+    advancement: advancement && { type: advancement.type, value: advancement.value },
+    results: ranked.map((entry) => resultView(entry, shown.persons)),
+  };
+};
+
+const resultView = (
+  {
+    result,
+    place,
+    advances,
+  }: { readonly result: ResultDocument; readonly place: number; readonly advances: boolean },
+  persons: ReadonlyMap<number, PersonView>,
+): RoundResultView => ({
+  resultId: result.resultId,
+  place,
+  advances,
+  persons: result.personIds.map((id) => personOf(persons, id)),
+  attempts: result.attempts.map((value) => ({ result: value })),
+  best: result.best,
+  average: result.average,
+  date: result.date,
+  regionCode: result.regionCode,
+});

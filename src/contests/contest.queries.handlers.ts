@@ -1,0 +1,187 @@
+/** Answers queries on contests, from the contests projection and the results beside it. */
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { parseRegion } from '../domain/regions.js';
+import { RejectedError } from '../domain/rejections.js';
+import type { ContestRef } from '../eventstore/streams.js';
+import { PersonDirectory } from '../persons/person-directory.js';
+import { READ_MODELS, type ReadModels } from '../projections/read-models.js';
+import { resultHistory, roundId } from '../rankings/ranking-documents.js';
+import type { ReadView } from '../readmodel/read-model-store.js';
+import { requireEvent, requireSpace } from '../spaces/known-events.js';
+import {
+  type ContestSummaryView,
+  type ContestView,
+  GetContest,
+  ListContests,
+  ListEndingContests,
+  ListResultHistory,
+  type Page,
+  type ResultChangeView,
+} from './contest.queries.js';
+import { contestPage, contestSummaries } from './contest-page.js';
+import {
+  ANY_EVENT,
+  type ContestDocument,
+  type ContestListing,
+  contestId,
+  contestListings,
+  contests,
+  listingId,
+  listName,
+} from './contests.projection.js';
+
+@QueryHandler(GetContest)
+export class GetContestHandler implements IQueryHandler<GetContest> {
+  constructor(
+    @Inject(READ_MODELS) private readonly readModels: ReadModels,
+    private readonly directory: PersonDirectory,
+  ) {}
+
+  execute({ contest, includeHidden }: GetContest): Promise<ContestView> {
+    return this.readModels.snapshot(async (view) =>
+      contestPage(view, await requireContest(view, contest, includeHidden), this.directory),
+    );
+  }
+}
+
+const requireContest = async (
+  view: ReadView,
+  { spaceId, competitionId }: ContestRef,
+  includeHidden: boolean,
+): Promise<ContestDocument> => {
+  const contest = await view.get(contests, contestId(spaceId, competitionId));
+  if (contest && (includeHidden || !isHidden(contest))) return contest;
+  await requireSpace(view, spaceId);
+  throw new RejectedError({
+    code: 'contest-not-found',
+    detail: `There is no contest ${competitionId} in space ${spaceId}.`,
+  });
+};
+
+const isHidden = ({ state }: ContestDocument): boolean => state === 'draft' || state === 'deleted';
+
+@QueryHandler(ListContests)
+export class ListContestsHandler implements IQueryHandler<ListContests> {
+  constructor(@Inject(READ_MODELS) private readonly readModels: ReadModels) {}
+
+  execute({ filter, page }: ListContests): Promise<Page<ContestSummaryView>> {
+    return this.readModels.snapshot(async (view) => {
+      const { spaceId, eventId } = filter;
+      if (eventId === undefined) await requireSpace(view, spaceId);
+      else await requireEvent(view, spaceId, eventId);
+      const found = filter.includeHidden
+        ? await allContests(view, filter, page)
+        : await listedContests(view, filter, page);
+      return { ...found, items: await contestSummaries(view, spaceId, found.items) };
+    });
+  }
+}
+
+type Filter = ListContests['filter'];
+type PageRequest = ListContests['page'];
+type FoundContests = Page<ContestDocument>;
+
+/** A range of an index, whatever the filters are. */
+const listedContests = async (
+  view: ReadView,
+  { spaceId, eventId = ANY_EVENT, region }: Filter,
+  { limit, after }: PageRequest,
+): Promise<FoundContests> => {
+  const { index, equals } = listingRange(listName(spaceId, eventId), region);
+  const behind = after === undefined ? null : await placeIn(view, { spaceId, competitionId: after }, eventId);
+  const listings = await view.scan(contestListings, {
+    index,
+    equals,
+    ...(behind && { after: behind }),
+    ...(limit !== undefined && { limit: limit + 1 }),
+  });
+  const shown = limit === undefined ? listings : listings.slice(0, limit);
+  const ids = shown.map(({ competitionId }) => contestId(spaceId, competitionId));
+  const items = (await view.getMany(contests, ids)).filter((contest) => contest !== null);
+  const total = await view.count(contestListings, index, equals);
+  return { items, total, next: listings.length > shown.length ? lastOf(shown) : null };
+};
+
+/** Where to go on, even if the contest was deleted since. Throws RejectedError `contest-not-found`. */
+const placeIn = async (view: ReadView, ref: ContestRef, eventId: string): Promise<ContestListing> => {
+  const { id, newness, competitionId, regionCode, continent } = await requireContest(view, ref, true);
+  const list = listName(ref.spaceId, eventId);
+  return { id: listingId(id, eventId), list, newness, competitionId, regionCode, continent };
+};
+
+const listingRange = (
+  list: string,
+  region: string | undefined,
+): { readonly index: string; readonly equals: Partial<ContestListing> } => {
+  if (region === undefined) return { index: 'world', equals: { list } };
+  return parseRegion(region)?.kind === 'continent'
+    ? { index: 'continent', equals: { list, continent: region } }
+    : { index: 'country', equals: { list, regionCode: region } };
+};
+
+/** With drafts and deleted ones: for organisers, who have few, so filters are applied one by one. */
+const allContests = async (
+  view: ReadView,
+  { spaceId, eventId, region }: Filter,
+  { limit, after }: PageRequest,
+): Promise<FoundContests> => {
+  const all = await view.scan(contests, { index: 'bySpace', equals: { spaceId } });
+  const matching = all.filter(
+    (contest) =>
+      (eventId === undefined || contest.rounds.some((round) => round.eventId === eventId)) &&
+      (region === undefined || contest.regionCode === region || contest.continent === region),
+  );
+  const start =
+    after === undefined ? 0 : matching.findIndex((contest) => contest.competitionId === after) + 1;
+  const end = limit === undefined ? matching.length : start + limit;
+  const items = matching.slice(start, end);
+  return { items, total: matching.length, next: end < matching.length ? lastOf(items) : null };
+};
+
+const lastOf = (page: readonly ContestRef[] | readonly ContestListing[]): string | null =>
+  page.at(-1)?.competitionId ?? null;
+
+@QueryHandler(ListEndingContests)
+export class ListEndingContestsHandler implements IQueryHandler<ListEndingContests> {
+  constructor(@Inject(READ_MODELS) private readonly readModels: ReadModels) {}
+
+  async execute(): Promise<readonly (ContestRef & { readonly ending: 'finish' | 'delete' })[]> {
+    const found = await this.readModels.snapshot((view) =>
+      view.scan(contests, { index: 'ending', equals: {} }),
+    );
+    return found.flatMap(({ spaceId, competitionId, ending }) =>
+      ending ? [{ spaceId, competitionId, ending }] : [],
+    );
+  }
+}
+
+@QueryHandler(ListResultHistory)
+export class ListResultHistoryHandler implements IQueryHandler<ListResultHistory> {
+  constructor(@Inject(READ_MODELS) private readonly readModels: ReadModels) {}
+
+  execute({ contest, eventId, roundNumber }: ListResultHistory): Promise<readonly ResultChangeView[]> {
+    return this.readModels.snapshot(async (view) => {
+      const { rounds } = await requireContest(view, contest, true);
+      if (!rounds.some((round) => round.eventId === eventId && round.roundNumber === roundNumber)) {
+        throw new RejectedError({
+          code: 'round-not-found',
+          detail: `Contest ${contest.competitionId} has no round ${roundNumber} of event ${eventId}.`,
+        });
+      }
+      const round = roundId({ ...contest, eventId, roundNumber });
+      const steps = await view.scan(resultHistory, { index: 'byRound', equals: { round } });
+      return steps.map(({ id: _id, round: _round, at, ...step }) => ({
+        ...step,
+        at: new Date(at).toISOString(),
+      }));
+    });
+  }
+}
+
+export const contestQueryHandlers = [
+  GetContestHandler,
+  ListContestsHandler,
+  ListEndingContestsHandler,
+  ListResultHistoryHandler,
+];

@@ -1,0 +1,78 @@
+/**
+ * Persons as every page shows them: profiles from the operational store, kept in memory until a tag says that one has
+ * changed, with the region from the same view as the page. Who has no profile any more is shown as a dash.
+ */
+import { Inject, Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { latestRegion } from '../domain/regions.js';
+import { OPERATIONAL_STORE, type OperationalStore, type Profile } from '../operational/operational-store.js';
+import { tags } from '../projections/tags.js';
+import type { ReadView } from '../readmodel/read-model-store.js';
+import type { PersonView } from './person.queries.js';
+import { persons } from './persons.projection.js';
+
+const MOST_PROFILES = 200_000;
+const PERSON_TAG = tags.person(0).slice(0, -1);
+
+/** `profile` null: there is none. */
+interface Kept {
+  readonly profile: Profile | null;
+}
+
+@Injectable()
+export class PersonDirectory {
+  readonly #kept = new LRUCache<number, Kept>({ max: MOST_PROFILES });
+  /** Counts retirements: what was loaded across one may be old and is not kept. */
+  #retirements = 0;
+
+  constructor(@Inject(OPERATIONAL_STORE) private readonly store: OperationalStore) {}
+
+  /** One view for each id. */
+  async views(view: ReadView, personIds: Iterable<number>): Promise<ReadonlyMap<number, PersonView>> {
+    const ids = [...new Set(personIds)];
+    const known = await view.getMany(persons, ids.map(String));
+    const profiles = await this.#profiles(ids);
+    return new Map(
+      ids.map((id, index) => {
+        const regionCode = latestRegion(known[index]?.timeline ?? []);
+        return [id, personView(id, profiles.get(id) ?? null, regionCode)];
+      }),
+    );
+  }
+
+  /** Forgets whose tags are named; null: everybody. */
+  retire(changed: ReadonlySet<string> | null): void {
+    this.#retirements += 1;
+    if (changed === null) this.#kept.clear();
+    else {
+      for (const tag of changed) {
+        if (tag.startsWith(PERSON_TAG)) this.#kept.delete(Number(tag.slice(PERSON_TAG.length)));
+      }
+    }
+  }
+
+  async #profiles(ids: readonly number[]): Promise<ReadonlyMap<number, Profile>> {
+    const found = new Map<number, Profile>();
+    const missing: number[] = [];
+    for (const id of ids) {
+      const kept = this.#kept.get(id);
+      if (!kept) missing.push(id);
+      else if (kept.profile) found.set(id, kept.profile);
+    }
+    if (missing.length === 0) return found;
+    const before = this.#retirements;
+    const loaded = await this.store.profiles(missing);
+    for (const id of missing) {
+      const profile = loaded.get(id) ?? null;
+      if (profile) found.set(id, profile);
+      if (before === this.#retirements) this.#kept.set(id, { profile });
+    }
+    return found;
+  }
+}
+
+export const personView = (id: number, profile: Profile | null, regionCode: string | null): PersonView => {
+  if (!profile) return { id, name: '—', localizedName: null, regionCode: null, assocId: null };
+  const { name, localizedName, assocId } = profile;
+  return { id, name, localizedName, regionCode, assocId };
+};

@@ -1,0 +1,86 @@
+/** Answers queries on persons, from the persons projection and the profiles beside it. */
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { latestRegion } from '../domain/regions.js';
+import { RejectedError } from '../domain/rejections.js';
+import type { RoundKey } from '../eventstore/streams.js';
+import { OPERATIONAL_STORE, type OperationalStore } from '../operational/operational-store.js';
+import { READ_MODELS, type ReadModels } from '../projections/read-models.js';
+import { participations, results, roundId } from '../rankings/ranking-documents.js';
+import type { ReadView } from '../readmodel/read-model-store.js';
+import {
+  GetPerson,
+  ListRoundsOfPerson,
+  type PersonDetailView,
+  type PersonView,
+  SearchPersons,
+} from './person.queries.js';
+import { PersonDirectory, personView } from './person-directory.js';
+import { type PersonDocument, persons } from './persons.projection.js';
+
+@QueryHandler(GetPerson)
+export class GetPersonHandler implements IQueryHandler<GetPerson> {
+  constructor(
+    @Inject(READ_MODELS) private readonly readModels: ReadModels,
+    private readonly directory: PersonDirectory,
+  ) {}
+
+  execute({ personId }: GetPerson): Promise<PersonDetailView> {
+    return this.readModels.snapshot(async (view) => {
+      const person = await personBehind(view, personId);
+      if (!person) {
+        throw new RejectedError({ code: 'person-not-found', detail: `There is no person ${personId}.` });
+      }
+      const shown = (await this.directory.views(view, [person.personId])).get(person.personId);
+      const { spaceId, timeline, aliases } = person;
+      return { ...(shown ?? personView(person.personId, null, null)), spaceId, timeline, aliases };
+    });
+  }
+}
+
+/** The person, or whom the person was merged into; null when there is none. */
+const personBehind = async (view: ReadView, personId: number): Promise<PersonDocument | null> => {
+  let person = await view.get(persons, String(personId));
+  while (person && person.mergedInto !== null) person = await view.get(persons, String(person.mergedInto));
+  return person;
+};
+
+@QueryHandler(SearchPersons)
+export class SearchPersonsHandler implements IQueryHandler<SearchPersons> {
+  constructor(
+    @Inject(READ_MODELS) private readonly readModels: ReadModels,
+    @Inject(OPERATIONAL_STORE) private readonly store: OperationalStore,
+  ) {}
+
+  async execute({ spaceId, text, page }: SearchPersons): Promise<readonly PersonView[]> {
+    const profiles = await this.store.searchProfiles(spaceId, text, page);
+    const ids = profiles.map(({ personId }) => String(personId));
+    const known = await this.readModels.snapshot((view) => view.getMany(persons, ids));
+    return profiles.flatMap((profile, index) => {
+      const person = known[index] ?? null;
+      if (person && person.mergedInto !== null) return [];
+      return [personView(profile.personId, profile, latestRegion(person?.timeline ?? []))];
+    });
+  }
+}
+
+@QueryHandler(ListRoundsOfPerson)
+export class ListRoundsOfPersonHandler implements IQueryHandler<ListRoundsOfPerson> {
+  constructor(@Inject(READ_MODELS) private readonly readModels: ReadModels) {}
+
+  execute({ personId }: ListRoundsOfPerson): Promise<readonly RoundKey[]> {
+    return this.readModels.snapshot(async (view) => {
+      const taken = await view.scan(participations, { index: 'byPerson', equals: { personId } });
+      const ids = taken.flatMap((participation) => participation.results);
+      const rounds = new Map<string, RoundKey>();
+      for (const result of await view.getMany(results, ids)) {
+        if (!result) continue;
+        const { spaceId, competitionId, eventId, roundNumber } = result;
+        rounds.set(roundId(result), { spaceId, competitionId, eventId, roundNumber });
+      }
+      return [...rounds.values()];
+    });
+  }
+}
+
+export const personQueryHandlers = [GetPersonHandler, SearchPersonsHandler, ListRoundsOfPersonHandler];
