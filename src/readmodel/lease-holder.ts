@@ -16,6 +16,6 @@ export const isDeadHolder = (holder: string): boolean => {
     process.kill(Number(pid), 0);
     return false;
   } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'ESRCH';
+    return typeof error === 'object' && error !== null && 'code' in error && error.code === 'ESRCH';
   }
 };

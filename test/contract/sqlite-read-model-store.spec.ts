@@ -1,0 +1,132 @@
+/** The read-model store's contract on SQLite, and what only the embedded store promises. */
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import Database from 'better-sqlite3';
+import { openReadModelStore } from '../../src/readmodel/open-read-model-store.js';
+import { type ReadModelStore, ReadModelUnavailableError } from '../../src/readmodel/read-model-store.js';
+import { SqliteTable } from '../../src/readmodel/sqlite-tables.js';
+import { readModelStoreContract } from './read-model-store.contract.js';
+
+readModelStoreContract('SQLite', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'podium-read-models-'));
+  const stores: ReadModelStore[] = [];
+  return {
+    open: async () => {
+      const store = openReadModelStore(`sqlite:${join(folder, 'read-models.sqlite')}`);
+      stores.push(store);
+      return store;
+    },
+    cleanUp: async () => {
+      for (const store of stores) await store.close();
+      await rm(folder, { recursive: true });
+    },
+  };
+});
+
+describe('a collection in SQLite', () => {
+  const table = new SqliteTable(
+    { name: 'lists', indexes: { ranking: ['list', 'value', 'date'], all: [], one: ['value'] } },
+    1,
+  );
+  const db = new Database(':memory:');
+  db.exec(table.createTable());
+  for (const index of ['ranking', 'all', 'one']) db.exec(table.createIndex(index));
+
+  const planOf = (sql: string, parameters: number): string =>
+    db
+      .prepare<unknown[], { readonly detail: string }>(`EXPLAIN QUERY PLAN ${sql}`)
+      .all(Array(parameters).fill(1))
+      .map(({ detail }) => detail)
+      .join('; ');
+
+  const shapes = ['ranking', 'all', 'one'].flatMap((index) =>
+    Array.from({ length: table.fieldsOf(index).length + 1 }, (_, depth) => depth).flatMap((depth) =>
+      [false, true].flatMap((continued) =>
+        [false, true].map((descending) => ({ index, depth, continued, descending })),
+      ),
+    ),
+  );
+
+  it.each(shapes)('is read in index order without sorting: %j', (shape) => {
+    const fields = table.fieldsOf(shape.index).length;
+    const parameters = shape.depth + (shape.continued ? fields - shape.depth + 1 : 0) + 1;
+    const plan = planOf(table.selectByIndex(shape), parameters);
+    expect(plan).toContain(table.indexName(shape.index));
+    expect(plan).not.toContain('TEMP B-TREE');
+    if (shape.depth > 0 || shape.continued) expect(plan).toMatch(/^SEARCH/);
+  });
+
+  it('continues deep in a list without walking to it', () => {
+    const sql = table.selectByIndex({ index: 'ranking', depth: 1, continued: true, descending: false });
+    expect(planOf(sql, 5)).toContain('(f_list=? AND (f_value,f_date,id)>(?,?,?))');
+  });
+
+  it('is counted on the index alone', () => {
+    expect(planOf(table.countByIndex('ranking', 1), 1)).toMatch(
+      /^SEARCH .* USING COVERING INDEX .*\(f_list=\?/,
+    );
+  });
+});
+
+describe('the embedded read-model store', () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'podium-read-models-'));
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  it('gives the lease of a dead process of this host away at once', async () => {
+    const store = openReadModelStore(`sqlite:${join(folder, 'r.sqlite')}`);
+    const dead = spawnSync(process.execPath, ['-e', '']).pid;
+    await store.acquireLease('projector', `${hostname()}:${dead}:abc`, 60_000);
+    expect(await store.leases()).toEqual([]);
+    expect(await store.acquireLease('projector', `${hostname()}:${process.pid}:abc`, 60_000)).not.toBeNull();
+    expect(await store.acquireLease('projector', `${hostname()}:1:other`, 60_000)).toBeNull();
+    await store.close();
+  });
+
+  it('leaves no table behind when generations are replaced', async () => {
+    const path = join(folder, 'r.sqlite');
+    const store = openReadModelStore(`sqlite:${path}`);
+    const schema = { name: 'toy', version: 1, collections: [{ name: 'rows', indexes: { all: [] } }] };
+    await store.prepare([schema]);
+    for (let i = 0; i < 3; i += 1) await store.promote(await store.startGeneration(schema, 'e'));
+    await store.startGeneration(schema, 'e');
+    await store.startGeneration(schema, 'e');
+    const db = new Database(path, { readonly: true });
+    const tables = db.prepare(`SELECT name FROM sqlite_schema WHERE name LIKE 'rows%' AND type = 'table'`);
+    expect(tables.pluck().all()).toEqual(['rows__3', 'rows__5']);
+    expect(db.prepare('SELECT count(*) FROM generations').pluck().get()).toBe(2);
+    db.close();
+    await store.close();
+  });
+
+  it('opened read-only makes nothing and reads what others write', async () => {
+    const url = `sqlite:${join(folder, 'r.sqlite')}`;
+    expect(() => openReadModelStore(url, { readOnly: true })).toThrow(ReadModelUnavailableError);
+    const rows = { name: 'rows', indexes: { all: [] } };
+    const schema = { name: 'toy', version: 1, collections: [rows] };
+    const writer = openReadModelStore(url);
+    await writer.prepare([schema]);
+    const reader = openReadModelStore(url, { readOnly: true });
+    await reader.prepare([schema]);
+    expect(await reader.snapshot((view) => view.get(rows, 'a'))).toBeNull();
+    const generation = await writer.startGeneration(schema, 'e');
+    const document = { id: 'a' };
+    await writer.commit([
+      { generation, from: 0, to: 1, writes: [{ kind: 'put', collection: rows, document, at: 1 }] },
+    ]);
+    await writer.promote(generation);
+    expect(await reader.snapshot((view) => view.get(rows, 'a'))).toEqual(document);
+    await reader.close();
+    await writer.close();
+  });
+
+  it('names what is wrong with its URL or its file', () => {
+    expect(() => openReadModelStore('mongodb://nowhere')).toThrow(ReadModelUnavailableError);
+    expect(() => openReadModelStore(`sqlite:${folder}`)).toThrow(ReadModelUnavailableError);
+  });
+});
