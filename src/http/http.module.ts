@@ -1,0 +1,27 @@
+/** Everything that speaks HTTP: the controllers of all features and what they share. The stores come from elsewhere. */
+import { Module } from '@nestjs/common';
+import { KeyCheck } from '../access/key-header.js';
+import { ContestsController } from '../contests/contests.controller.js';
+import { RankingsController } from '../rankings/rankings.controller.js';
+import { EntryController } from '../rounds/entry.controller.js';
+import { EventsController } from '../spaces/events.controller.js';
+import { Health, HealthController } from './health.js';
+import { Metrics, MetricsController } from './metrics.js';
+import { ProblemKindsController } from './openapi.js';
+import { Reads } from './reads.js';
+import { ReadyReads } from './ready-reads.js';
+import { RequestMetrics } from './request-metrics.js';
+
+@Module({
+  controllers: [
+    EventsController,
+    ContestsController,
+    RankingsController,
+    EntryController,
+    HealthController,
+    ProblemKindsController,
+    MetricsController,
+  ],
+  providers: [Reads, ReadyReads, RequestMetrics, Metrics, Health, KeyCheck],
+})
+export class HttpModule {}

@@ -1,0 +1,20 @@
+/** What a client may ask of the server before it is cut short, in one place. Times are milliseconds. */
+
+/** Of one body, in bytes: a round of thousands of results fits. */
+export const BODY_LIMIT = 1_048_576;
+/** Of all headers of a request together, in bytes. */
+export const HEADER_LIMIT = 16_384;
+/** Until a request's headers are in. */
+export const HEADERS_TIMEOUT = 10_000;
+/** Until a whole request is in. */
+export const REQUEST_TIMEOUT = 30_000;
+/** How long an idle connection is kept; longer than the usual proxy keeps its own end. */
+export const KEEP_ALIVE_TIMEOUT = 72_000;
+/** How often slow requests are looked for. */
+export const CONNECTION_CHECK_INTERVAL = 5_000;
+/** How long a read waits for the position that its Podium-Position asks for. */
+export const POSITION_WAIT = 2_000;
+/** How long requests under way may take to finish at shutdown. */
+export const SHUTDOWN_GRACE = 10_000;
+/** How long a store may take to answer the health check. */
+export const HEALTH_TIMEOUT = 1_000;

@@ -1,0 +1,66 @@
+/** GET /metrics in the Prometheus text format: requests by route, the projections' lag, caches, the event loop. */
+import { Controller, Get, Inject, Injectable, Res } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { EVENT_STORE, type EventStore } from '../eventstore/event-store.js';
+import { READ_MODELS, type ReadModels } from '../projections/read-models.js';
+import { READY_CACHE, type ReadyCache } from './ready-cache.js';
+import { RequestMetrics } from './request-metrics.js';
+
+@Injectable()
+export class Metrics {
+  private readonly registry = new Registry();
+
+  constructor(
+    @Inject(EVENT_STORE) private readonly events: EventStore,
+    @Inject(READ_MODELS) private readonly readModels: ReadModels,
+    @Inject(READY_CACHE) private readonly cache: ReadyCache,
+    private readonly requests: RequestMetrics,
+  ) {
+    collectDefaultMetrics({ register: this.registry });
+    this.gauge(
+      'podium_read_models_position',
+      'How far the read models have come.',
+      () => this.readModels.position,
+    );
+    this.gauge('podium_read_models_lag', 'How far they are behind the event store.', () => this.lag());
+    this.gauge('podium_byte_cache_bytes', 'Bytes of ready replies.', () => this.cache.bytes);
+    this.gauge('podium_byte_cache_entries', 'Number of ready replies.', () => this.cache.entries);
+  }
+
+  async text(): Promise<string> {
+    return `${await this.registry.metrics()}${this.requests.text()}\n`;
+  }
+
+  private gauge(name: string, help: string, read: () => number | Promise<number>): void {
+    new Gauge({
+      name,
+      help,
+      registers: [this.registry],
+      async collect() {
+        this.set(await read());
+      },
+    });
+  }
+
+  /** NaN when the event store does not answer: a failing scrape would hide all the rest. */
+  private lag(): Promise<number> {
+    return this.events.head().then(
+      (head) => Math.max(0, head - this.readModels.position),
+      () => Number.NaN,
+    );
+  }
+}
+
+@ApiExcludeController()
+@Controller('metrics')
+export class MetricsController {
+  constructor(private readonly metrics: Metrics) {}
+
+  @Get()
+  async get(@Res() reply: FastifyReply): Promise<void> {
+    const text = await this.metrics.text();
+    reply.header('Content-Type', 'text/plain; version=0.0.4; charset=utf-8').send(text);
+  }
+}

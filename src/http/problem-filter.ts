@@ -1,0 +1,47 @@
+/** Sends every failure as a problem document, and logs those that are ours under the request's id. */
+import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { CORS_HEADERS } from './headers.js';
+import { methodsOf } from './paths.js';
+import { type Failure, failureOf, PROBLEM_CONTENT_TYPE, problemOf } from './problems.js';
+
+@Catch()
+export class ProblemFilter implements ExceptionFilter {
+  catch(error: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    sendFailure(error, http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
+  }
+}
+
+export const sendFailure = (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
+  const failure = knownPath(failureOf(error), request);
+  if (failure.status >= 500) request.log.error({ reqId: request.id, err: error }, 'request failed');
+  if (reply.sent) return;
+  addCommonHeaders(request, reply);
+  reply
+    .code(failure.status)
+    .headers({ ...failure.headers, 'Content-Type': PROBLEM_CONTENT_TYPE, 'Cache-Control': 'no-store' })
+    .send(JSON.stringify(problemOf(failure, request.id)));
+};
+
+/** On every reply: whose it is, and that any page may see it, unless it answers a device. */
+export const addCommonHeaders = ({ id, method }: FastifyRequest, reply: FastifyReply): void => {
+  reply.header('X-Request-Id', id);
+  if (method !== 'POST') for (const [name, value] of CORS_HEADERS) reply.header(name, value);
+};
+
+/** What no route took is a 405 where the path has other methods. */
+const knownPath = (failure: Failure, { method, url }: FastifyRequest): Failure => {
+  if (failure.code !== 'path-not-found') return failure;
+  const methods = methodsOf(url);
+  if (methods.length === 0 || methods.includes(method)) {
+    return { ...failure, detail: `There is nothing at ${method} ${url.slice(0, 200)}; see /api/docs` };
+  }
+  const allowed = methods.join(', ');
+  return {
+    code: 'method-not-allowed',
+    status: 405,
+    detail: `${method} is not a method of this path; it has ${allowed}`,
+    headers: { Allow: allowed },
+  };
+};

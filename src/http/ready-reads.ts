@@ -1,0 +1,95 @@
+/**
+ * Answers a read whose bytes are ready before any routing: a URL that was answered once is remembered with the cache
+ * key of its bytes, and as long as the cache holds them they are written straight to the socket, with the headers
+ * that the long way would give. Whatever is not plainly so (other methods, a position not reached, bytes retired or
+ * not in this coding) goes the long way.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Inject, Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import {
+  CORS_HEADERS,
+  type Coding,
+  codingFor,
+  matchesEtag,
+  POSITION_HEADER,
+  READ_HEADERS,
+} from './headers.js';
+import { Reads } from './reads.js';
+import { type EncodedBytes, READY_CACHE, type ReadyCache } from './ready-cache.js';
+import { requestIdOf } from './request-id.js';
+import { RequestMetrics, type RouteTimes } from './request-metrics.js';
+
+/** Spellings of URLs that are remembered; each list has as many as clients make up. */
+const URLS = 20_000;
+const LONGEST_URL = 500;
+
+interface Remembered {
+  readonly key: string;
+  readonly sent: RouteTimes;
+  readonly unchanged: RouteTimes;
+}
+
+const FIXED_HEADERS = [...CORS_HEADERS, ...READ_HEADERS].flat();
+
+@Injectable()
+export class ReadyReads {
+  private readonly urls = new LRUCache<string, Remembered>({ max: URLS });
+  private stopped = false;
+
+  constructor(
+    @Inject(READY_CACHE) private readonly cache: ReadyCache,
+    private readonly reads: Reads,
+    private readonly metrics: RequestMetrics,
+  ) {}
+
+  /** What a URL means never changes, only the bytes under the key do. */
+  remember(url: string, route: string, key: string): void {
+    if (url.length > LONGEST_URL || this.urls.has(url)) return;
+    this.urls.set(url, {
+      key,
+      sent: this.metrics.times('GET', route, 200),
+      unchanged: this.metrics.times('GET', route, 304),
+    });
+  }
+
+  find(key: string, coding: Coding): EncodedBytes | undefined {
+    return this.cache.ready(key, coding);
+  }
+
+  /** From now on all goes the long way, which closes connections as it answers. */
+  stop(): void {
+    this.stopped = true;
+  }
+
+  /** False, and nothing done, when the request has to go the long way. */
+  serve(request: IncomingMessage, response: ServerResponse): boolean {
+    if (this.stopped || request.method !== 'GET' || request.url === undefined) return false;
+    const known = this.urls.get(request.url);
+    if (!known) return false;
+    const start = performance.now();
+    const { headers } = request;
+    const coding = codingFor(headers['accept-encoding']?.toString());
+    const ready = this.cache.ready(known.key, coding);
+    const seen = headers['podium-position'];
+    if (!ready || !this.reads.isCurrent(seen?.toString())) return false;
+    const unchanged = matchesEtag(headers['if-none-match'], ready.etag);
+    const head = this.head(request, ready.etag, ready.coding);
+    if (unchanged) {
+      response.writeHead(304, head).end();
+      known.unchanged.add((performance.now() - start) / 1_000);
+    } else {
+      head.push('Content-Length', String(ready.body.length));
+      response.writeHead(200, head).end(ready.body);
+      known.sent.add((performance.now() - start) / 1_000);
+    }
+    return true;
+  }
+
+  private head(request: IncomingMessage, etag: string, coding: Coding): string[] {
+    const head = [...FIXED_HEADERS, 'X-Request-Id', requestIdOf(request), 'ETag', etag];
+    head.push(POSITION_HEADER, this.reads.positionToken());
+    if (coding !== 'identity') head.push('Content-Encoding', coding);
+    return head;
+  }
+}

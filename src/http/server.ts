@@ -1,0 +1,152 @@
+/**
+ * Puts the HTTP server together: Fastify with its limits and log lines, ready reads before any routing, and a close
+ * that lets requests under way finish before the stores go.
+ */
+import {
+  createServer as createHttpServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import type { DynamicModule } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
+import type { Logger } from 'pino';
+import type { PodiumConfig } from '../config.js';
+import { refuseBrokenRequest } from './client-errors.js';
+import { CORS_HEADERS, PREFLIGHT_HEADERS } from './headers.js';
+import { acceptJsonBodies } from './json-body.js';
+import {
+  BODY_LIMIT,
+  CONNECTION_CHECK_INTERVAL,
+  HEADER_LIMIT,
+  HEADERS_TIMEOUT,
+  KEEP_ALIVE_TIMEOUT,
+  REQUEST_TIMEOUT,
+  SHUTDOWN_GRACE,
+} from './limits.js';
+import { NestLogger } from './logger.js';
+import { serveOpenApi } from './openapi.js';
+import { methodsOf, pathOf } from './paths.js';
+import { addCommonHeaders, ProblemFilter, sendFailure } from './problem-filter.js';
+import { ReadyReads } from './ready-reads.js';
+import { requestIdOf } from './request-id.js';
+import { RequestMetrics } from './request-metrics.js';
+
+export interface PodiumServer {
+  /** Resolves with the URL that it answers at. */
+  listen(): Promise<string>;
+  /** Takes no more requests, finishes those under way, closes the stores. */
+  close(): Promise<void>;
+}
+
+type EarlyAnswer = (request: IncomingMessage, response: ServerResponse) => boolean;
+
+export const createServer = async (
+  module: DynamicModule,
+  config: PodiumConfig,
+  logger: Logger,
+): Promise<PodiumServer> => {
+  let early: EarlyAnswer = () => false;
+  const adapter = adapterFor(config, logger, (request, response) => early(request, response));
+  const app = await NestFactory.create<NestFastifyApplication>(module, adapter, {
+    logger: new NestLogger(logger),
+    bodyParser: false,
+    abortOnError: false,
+  });
+  const fastify = app.getHttpAdapter().getInstance();
+  acceptJsonBodies(fastify, BODY_LIMIT);
+  app.useGlobalFilters(new ProblemFilter());
+  addHooks(fastify, logger, app.get(RequestMetrics));
+  serveOpenApi(app);
+  await app.init();
+  const ready = app.get(ReadyReads);
+  early = (request, response) => ready.serve(request, response);
+  return {
+    listen: async () => {
+      await app.listen(config.port, config.host);
+      return app.getUrl();
+    },
+    close: () => {
+      ready.stop();
+      const server: Server = app.getHttpServer();
+      const cut = setTimeout(() => server.closeAllConnections(), SHUTDOWN_GRACE);
+      return app.close().finally(() => clearTimeout(cut));
+    },
+  };
+};
+
+const adapterFor = (config: PodiumConfig, logger: Logger, early: EarlyAnswer): FastifyAdapter =>
+  new FastifyAdapter({
+    loggerInstance: logger,
+    logController: new LogController({ disableRequestLogging: true }),
+    // One logger for all requests: the lines carry the request's id, a child each would cost the hot path.
+    childLoggerFactory: (parent: FastifyBaseLogger) => parent,
+    genReqId: requestIdOf,
+    requestIdHeader: false,
+    bodyLimit: BODY_LIMIT,
+    trustProxy: config.trustProxy,
+    return503OnClosing: false,
+    clientErrorHandler: refuseBrokenRequest,
+    frameworkErrors: sendFailure,
+    routerOptions: { maxParamLength: 1_000 },
+    serverFactory: (handler: RequestListener) =>
+      createHttpServer(
+        {
+          maxHeaderSize: HEADER_LIMIT,
+          headersTimeout: HEADERS_TIMEOUT,
+          requestTimeout: REQUEST_TIMEOUT,
+          keepAliveTimeout: KEEP_ALIVE_TIMEOUT,
+          connectionsCheckingInterval: CONNECTION_CHECK_INTERVAL,
+        },
+        (request, response) => {
+          if (!early(request, response)) handler(request, response);
+        },
+      ),
+  });
+
+const addHooks = (fastify: FastifyInstance, logger: Logger, metrics: RequestMetrics): void => {
+  fastify.addHook('onRequest', (request, reply, done) => {
+    addCommonHeaders(request, reply);
+    if (request.method === 'OPTIONS') answerPreflight(request, reply, done);
+    else done();
+  });
+  fastify.addHook('onResponse', (request, reply, done) => {
+    const route = request.is404 ? 'none' : (request.routeOptions.url ?? 'none');
+    const milliseconds = reply.elapsedTime;
+    metrics.times(request.method, route, reply.statusCode).add(milliseconds / 1_000);
+    logger.info(
+      {
+        reqId: request.id,
+        method: request.method,
+        path: pathOf(request.url),
+        status: reply.statusCode,
+        ms: Math.round(milliseconds * 100) / 100,
+        address: request.ip,
+      },
+      'request',
+    );
+    done();
+  });
+};
+
+/** Reads may be made from any page, entry from none: its key is a device's, not a page's. */
+const answerPreflight = (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
+  const methods = methodsOf(request.url);
+  if (methods.length === 0) {
+    done();
+    return;
+  }
+  reply.header('Allow', methods.join(', '));
+  if (methods.includes('GET')) for (const [name, value] of PREFLIGHT_HEADERS) reply.header(name, value);
+  else for (const [name] of CORS_HEADERS) reply.removeHeader(name);
+  reply.code(204).send();
+};

@@ -1,0 +1,71 @@
+/** Plain HTTP requests on real sockets, without a client's own ideas about headers, compression or redirects. */
+import { Agent, type IncomingHttpHeaders, request } from 'node:http';
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+  readonly text: string;
+  /** Parsed when it says that it is JSON, else undefined. */
+  readonly json: unknown;
+}
+
+export interface Send {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
+  /** Text goes out as it is, anything else as JSON with its content type. */
+  readonly body?: unknown;
+  /** Milliseconds until the request is given up. Default 20 s. */
+  readonly timeout?: number;
+}
+
+export class Client {
+  private readonly agent = new Agent({ keepAlive: true, maxSockets: 64 });
+
+  constructor(readonly url: string) {}
+
+  get(path: string, headers: Send['headers'] = {}): Promise<Reply> {
+    return this.send(path, { headers });
+  }
+
+  post(path: string, body: unknown, headers: Send['headers'] = {}): Promise<Reply> {
+    return this.send(path, { method: 'POST', body, headers });
+  }
+
+  send(path: string, { method = 'GET', headers = {}, body, timeout = 20_000 }: Send = {}): Promise<Reply> {
+    const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
+    const all: Record<string, string | string[]> = {};
+    if (body !== undefined && typeof body !== 'string') all['content-type'] = 'application/json';
+    for (const [name, value] of Object.entries(headers))
+      all[name] = typeof value === 'string' ? value : [...value];
+    if (text !== undefined) all['content-length'] = String(Buffer.byteLength(text));
+    return new Promise((resolve, reject) => {
+      const { hostname, port } = new URL(this.url);
+      const sent = request(
+        { hostname, port, path, method, headers: all, agent: this.agent, timeout },
+        (reply) => {
+          const chunks: Buffer[] = [];
+          reply.on('data', (chunk: Buffer) => chunks.push(chunk));
+          reply.on('error', reject);
+          reply.on('end', () =>
+            resolve(replyOf(reply.statusCode ?? 0, reply.headers, Buffer.concat(chunks))),
+          );
+        },
+      );
+      sent.on('timeout', () => sent.destroy(new Error(`${method} ${path} got no answer in ${timeout} ms`)));
+      sent.on('error', reject);
+      sent.end(text);
+    });
+  }
+
+  close(): void {
+    this.agent.destroy();
+  }
+}
+
+const replyOf = (status: number, headers: IncomingHttpHeaders, body: Buffer): Reply => {
+  const plain = headers['content-encoding'] === undefined;
+  const text = plain ? body.toString('utf8') : '';
+  const isJson = /[/+]json\b/.test(headers['content-type'] ?? '') && text !== '';
+  return { status, headers, body, text, json: isJson ? JSON.parse(text) : undefined };
+};

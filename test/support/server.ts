@@ -1,0 +1,93 @@
+/**
+ * Starts the real built server (dist/main.js) as a process of its own, with its own data folder and a port that the
+ * system picks, and talks to it over real sockets.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+export interface TestServer {
+  readonly url: string;
+  readonly dataDir: string;
+  readonly process: ChildProcess;
+  /** Its log so far, one parsed line each. */
+  readonly log: readonly Readonly<Record<string, unknown>>[];
+  /** Ends it with SIGTERM; resolves with its exit code. The data folder stays until `remove`. */
+  stop(): Promise<number | null>;
+  kill(): Promise<void>;
+  remove(): Promise<void>;
+}
+
+export interface TestServerOptions {
+  /** An existing data folder: another server had it before. */
+  readonly dataDir?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+export const newDataDir = (): Promise<string> => mkdtemp(join(tmpdir(), 'podium-test-'));
+
+/** Resolves once it listens and its read models have caught up; rejects with its output when it ends instead. */
+export const startServer = async (options: TestServerOptions = {}): Promise<TestServer> => {
+  const dataDir = options.dataDir ?? (await newDataDir());
+  const child = spawn(process.execPath, [join(root, 'dist/main.js')], {
+    cwd: root,
+    env: {
+      PATH: process.env.PATH,
+      HOST: '127.0.0.1',
+      PORT: '0',
+      PODIUM_DATA: dataDir,
+      PODIUM_SAMPLE: 'false',
+      ...options.env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const log: Readonly<Record<string, unknown>>[] = [];
+  const url = await listening(child, log);
+  const ended = once(child, 'exit');
+  return {
+    url,
+    dataDir,
+    process: child,
+    log,
+    stop: async () => {
+      child.kill('SIGTERM');
+      await ended;
+      return child.exitCode;
+    },
+    kill: async () => {
+      child.kill('SIGKILL');
+      await ended;
+    },
+    remove: () => rm(dataDir, { recursive: true, force: true }),
+  };
+};
+
+const listening = (child: ChildProcess, log: Readonly<Record<string, unknown>>[]): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const output: string[] = [];
+    const { stdout, stderr } = child;
+    if (!stdout || !stderr) throw new Error('the server has no output');
+    stderr.on('data', (chunk) => output.push(String(chunk)));
+    createInterface({ input: stdout }).on('line', (text) => {
+      output.push(text);
+      const line = parseLine(text);
+      log.push(line);
+      if (line.msg === 'listening' && typeof line.url === 'string') resolve(line.url);
+    });
+    child.once('exit', (code) => reject(new Error(`the server ended with ${code}:\n${output.join('\n')}`)));
+  });
+
+const parseLine = (text: string): Readonly<Record<string, unknown>> => {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    return typeof parsed === 'object' && parsed !== null ? { ...parsed } : { text };
+  } catch {
+    return { text };
+  }
+};
