@@ -5,7 +5,6 @@
 import { BroadcastChannel, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { GroupCommit } from './group-commit.js';
 import { type AppendsMessage, CLOSE, commitChannel } from './messages.js';
-import { openForWriting } from './schema.js';
 
 export interface WriterThreadData {
   readonly path: string;
@@ -16,7 +15,7 @@ const port = parentPort;
 if (!port) throw new Error('writer-thread.js runs as a worker thread');
 
 const { path, storeId }: WriterThreadData = workerData;
-const group = new GroupCommit(openForWriting(path));
+const group = new GroupCommit(path);
 const readers = new BroadcastChannel(commitChannel(storeId));
 
 port.on('message', (first: AppendsMessage | typeof CLOSE) => {

@@ -1,0 +1,16 @@
+/** The whole server: the features, and HTTP on top of them. */
+import { type DynamicModule, Module } from '@nestjs/common';
+import type { PodiumConfig } from './config.js';
+import { CoreModule } from './core.module.js';
+import { HttpModule } from './http/http.module.js';
+import type { StoresOptions } from './stores.module.js';
+
+@Module({})
+export class AppModule {
+  static register(config: PodiumConfig, onError: NonNullable<StoresOptions['onError']>): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [CoreModule.register(config, { mode: 'server', onError }), HttpModule],
+    };
+  }
+}

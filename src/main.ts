@@ -1,0 +1,49 @@
+/**
+ * The server process: reads its configuration, serves, and on SIGTERM or SIGINT finishes what is under way before it
+ * ends with 0. A second signal ends it at once.
+ */
+import 'reflect-metadata';
+import { AppModule } from './app.module.js';
+import { ConfigError, loadConfig } from './config.js';
+import { createLogger } from './http/logger.js';
+import { createServer } from './http/server.js';
+
+const configOrExit = () => {
+  try {
+    return loadConfig(process.env);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    return process.exit(78);
+  }
+};
+
+const config = configOrExit();
+const { logger, flush } = createLogger(config);
+
+const fail = (error: unknown): never => {
+  logger.fatal({ err: error }, 'the server cannot go on');
+  flush();
+  process.exit(1);
+};
+process.on('uncaughtException', fail);
+process.on('unhandledRejection', fail);
+
+const warn = (error: unknown): void => logger.warn({ err: error }, 'tried again');
+
+const server = await createServer(AppModule.register(config, warn), config, logger).catch(fail);
+
+const stop = (signal: NodeJS.Signals): void => {
+  logger.info({ signal }, 'stopping');
+  process.once(signal, () => process.exit(1));
+  server.close().then(() => {
+    logger.info('stopped');
+    flush();
+    process.exit(0);
+  }, fail);
+};
+process.once('SIGTERM', stop);
+process.once('SIGINT', stop);
+
+const url = await server.listen().catch(fail);
+logger.info({ url, port: Number(new URL(url).port), pid: process.pid }, 'listening');

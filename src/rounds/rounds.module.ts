@@ -1,0 +1,5 @@
+/** Rounds: opening, closing, and the entry of results. */
+import { Module } from '@nestjs/common';
+
+@Module({})
+export class RoundsModule {}

@@ -1,0 +1,111 @@
+/**
+ * The stores and what stands directly on them, opened once a process and closed in order when it ends: first whoever
+ * uses a store, then the store.
+ */
+import {
+  type DynamicModule,
+  Inject,
+  Module,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+} from '@nestjs/common';
+import { EventBus } from '@nestjs/cqrs';
+import { CONFIG, type PodiumConfig } from './config.js';
+import { AGGREGATES } from './eventstore/aggregate.js';
+import { Aggregates } from './eventstore/aggregates.js';
+import { EventFeed } from './eventstore/event-feed.js';
+import { EVENT_STORE, type EventStore } from './eventstore/event-store.js';
+import { openEventStore } from './eventstore/open-event-store.js';
+import { StreamNames } from './eventstore/streams.js';
+import { openOperationalStore } from './operational/open-operational-store.js';
+import { OPERATIONAL_STORE, type OperationalStore } from './operational/operational-store.js';
+import { commandProjector, serverProjector } from './projections/open-projector.js';
+import { Projector } from './projections/projector.js';
+import { READ_MODELS } from './projections/read-models.js';
+import { openReadModelStore } from './readmodel/open-read-model-store.js';
+import { READ_MODEL_STORE, type ReadModelStore } from './readmodel/read-model-store.js';
+
+export interface StoresOptions {
+  /** `server`: the projections run in a thread. `command`: in this thread, and only when something is read. */
+  readonly mode: 'server' | 'command';
+  /** Told of what goes wrong in the background and is tried again. Default: a line on stderr. */
+  readonly onError?: (error: unknown) => void;
+}
+
+const toStderr = (error: unknown): void => {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+};
+
+@Module({})
+export class StoresModule implements OnApplicationBootstrap, OnApplicationShutdown {
+  constructor(
+    @Inject(EVENT_STORE) private readonly eventStore: EventStore,
+    @Inject(READ_MODEL_STORE) private readonly readModelStore: ReadModelStore,
+    @Inject(OPERATIONAL_STORE) private readonly operationalStore: OperationalStore,
+    private readonly feed: EventFeed,
+    private readonly projector: Projector,
+    private readonly eventBus: EventBus,
+  ) {}
+
+  static register(config: PodiumConfig, { mode, onError = toStderr }: StoresOptions): DynamicModule {
+    const names = new StreamNames(config.streamPrefix);
+    const providers = [
+      { provide: CONFIG, useValue: config },
+      { provide: StreamNames, useValue: names },
+      { provide: EVENT_STORE, useFactory: () => openEventStore(config.eventStoreUrl) },
+      { provide: READ_MODEL_STORE, useFactory: () => openReadModelStore(config.readModelUrl) },
+      { provide: OPERATIONAL_STORE, useFactory: () => openOperationalStore(config.operationalUrl) },
+      {
+        provide: Aggregates,
+        useFactory: (store: EventStore) => new Aggregates({ store, names }),
+        inject: [EVENT_STORE],
+      },
+      { provide: AGGREGATES, useExisting: Aggregates },
+      {
+        provide: EventFeed,
+        useFactory: (store: EventStore, aggregates: Aggregates) =>
+          new EventFeed({ store, aggregates, onError }),
+        inject: [EVENT_STORE, Aggregates],
+      },
+      {
+        provide: Projector,
+        useFactory: (eventStore: EventStore, readModelStore: ReadModelStore) =>
+          startedProjector({ eventStore, readModelStore }, config, mode),
+        inject: [EVENT_STORE, READ_MODEL_STORE],
+      },
+      { provide: READ_MODELS, useExisting: Projector },
+    ];
+    return {
+      module: StoresModule,
+      global: true,
+      providers,
+      exports: providers.map(({ provide }) => provide),
+    };
+  }
+
+  async onApplicationBootstrap(): Promise<void> {
+    this.projector.onAdvanced((event) => this.eventBus.publish(event));
+    await this.feed.start();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.feed.stop();
+    await this.projector.close();
+    await this.eventStore.close();
+    await this.readModelStore.close();
+    await this.operationalStore.close();
+  }
+}
+
+const startedProjector = async (
+  stores: { readonly eventStore: EventStore; readonly readModelStore: ReadModelStore },
+  config: PodiumConfig,
+  mode: StoresOptions['mode'],
+): Promise<Projector> => {
+  const projector =
+    mode === 'server'
+      ? serverProjector({ ...config, ...stores })
+      : commandProjector({ ...stores, ...config });
+  await projector.start();
+  return projector;
+};
