@@ -1,87 +1,164 @@
-/** An event store in memory for tests of what reads events. It appends whatever it is given, in order. */
+/**
+ * An event store in memory, held to the contract like the real ones, whose failures and rivals a test arranges, and
+ * the gaps between its positions.
+ */
 import { randomUUID } from 'node:crypto';
-import type {
-  AppendResult,
-  EventBatch,
-  EventStore,
-  ExpectedRevision,
-  NewEvent,
-  Position,
-  ReadAllOptions,
-  RecordedEvent,
-  SubscribeOptions,
+import { EventEmitter, once } from 'node:events';
+import { newEventId } from '../../src/eventstore/event-id.js';
+import {
+  type AppendResult,
+  type EventBatch,
+  type EventFilter,
+  type EventStore,
+  EventStoreUnavailableError,
+  type ExpectedRevision,
+  type NewEvent,
+  type Position,
+  type ReadAllOptions,
+  type ReadStreamOptions,
+  type RecordedEvent,
+  type SubscribeOptions,
 } from '../../src/eventstore/event-store.js';
 
 export class MemoryEventStore implements EventStore {
   readonly storeId: string;
-  readonly #events: RecordedEvent[] = [];
-  readonly #waiting = new Set<() => void>();
+  readonly log: RecordedEvent[];
+  /** From one event's position to the next one's. */
+  spacing = 1;
+  /** Number of appends asked for. */
+  appends = 0;
+  /** Called before each append, which waits for it; what it throws is the append's failure. */
+  beforeAppend: (stream: string, events: readonly NewEvent[]) => Promise<void> | void = () => undefined;
+  /** Called after each append was written; what it throws hides that it was. */
+  afterAppend: (stream: string) => void = () => undefined;
+  /** Called before each read of a stream or of a subscription. */
+  beforeRead: () => void = () => undefined;
+  readonly #changes: EventEmitter;
+  readonly #closing = new AbortController();
 
-  constructor(storeId: string = randomUUID()) {
-    this.storeId = storeId;
+  /** `of`: the store to be another connection to. */
+  constructor(storeId: string = randomUUID(), of?: MemoryEventStore) {
+    this.storeId = of?.storeId ?? storeId;
+    this.log = of?.log ?? [];
+    this.#changes = of ? of.#changes : new EventEmitter().setMaxListeners(0);
+  }
+
+  connect(): MemoryEventStore {
+    const connection = new MemoryEventStore(this.storeId, this);
+    connection.spacing = this.spacing;
+    return connection;
+  }
+
+  /** Appends one event, whatever is there, and gives its position. */
+  async add(stream: string, type: string, data: object): Promise<Position> {
+    const metadata = { actor: 'system', correlationId: 'test', schema: 1 };
+    const result = await this.append(stream, 'any', [{ id: newEventId(), type, data, metadata }]);
+    return result.ok ? result.position : 0;
   }
 
   async append(
     stream: string,
-    _expected: ExpectedRevision,
+    expected: ExpectedRevision,
     events: readonly NewEvent[],
   ): Promise<AppendResult> {
-    for (const event of events) {
-      const revision = this.#events.filter((earlier) => earlier.stream === stream).length;
-      const position = this.#events.length + 1;
-      this.#events.push({ ...event, stream, revision, position, recordedAt: position });
+    if (this.#closing.signal.aborted) throw new EventStoreUnavailableError('the event store is closed');
+    if (events.length === 0) throw new TypeError('there is no event to append');
+    this.appends += 1;
+    await this.beforeAppend(stream, events);
+    const result = this.write(stream, expected, events);
+    this.afterAppend(stream);
+    return result;
+  }
+
+  /** Appends at once, as another process would. */
+  write(stream: string, expected: ExpectedRevision, events: readonly NewEvent[]): AppendResult {
+    const own = this.#of(stream);
+    const places = events.map(({ id }) => own.findIndex((event) => event.id === id));
+    const first = places[0] ?? -1;
+    const last = own[first + events.length - 1];
+    if (last && first >= 0 && places.every((place, index) => place === first + index)) {
+      return { ok: true, revision: last.revision, position: last.position, duplicate: true };
     }
-    for (const wake of this.#waiting) wake();
-    this.#waiting.clear();
-    const last = this.#events.at(-1);
-    return { ok: true, revision: last?.revision ?? 0, position: last?.position ?? 0, duplicate: false };
+    const actual = own.at(-1)?.revision ?? 'no_stream';
+    const met =
+      expected === 'any' || expected === actual || (expected === 'stream_exists' && actual !== 'no_stream');
+    if (!met || places.some((place) => place >= 0)) return { ok: false, actual };
+    for (const [index, event] of events.entries()) this.#record(stream, own.length + index, event);
+    this.#changes.emit('change');
+    const { revision = 0, position = 0 } = this.log.at(-1) ?? {};
+    return { ok: true, revision, position, duplicate: false };
   }
 
-  /** Appends one event and gives its position. */
-  async add(stream: string, type: string, data: object): Promise<Position> {
-    const metadata = { actor: 'system', correlationId: 'test', schema: 1 };
-    await this.append(stream, 'any', [{ id: randomUUID(), type, data, metadata }]);
-    return this.#events.length;
+  async readStream(
+    stream: string,
+    { from, direction = 'forwards', limit = Number.POSITIVE_INFINITY }: ReadStreamOptions = {},
+  ): Promise<readonly RecordedEvent[] | null> {
+    this.beforeRead();
+    const own = this.#of(stream);
+    if (own.length === 0) return null;
+    return direction === 'forwards'
+      ? own.filter(({ revision }) => revision >= (from ?? 0)).slice(0, limit)
+      : own
+          .filter(({ revision }) => revision <= (from ?? own.length))
+          .reverse()
+          .slice(0, limit);
   }
 
-  async readStream(stream: string): Promise<readonly RecordedEvent[] | null> {
-    const events = this.#events.filter((event) => event.stream === stream);
-    return events.length === 0 ? null : events;
+  async *readAll(options: ReadAllOptions = {}): AsyncGenerator<RecordedEvent> {
+    const { after, filter, direction = 'forwards', limit = Number.POSITIVE_INFINITY } = options;
+    const wanted = this.log.filter((event) => passes(event, filter));
+    yield* direction === 'forwards'
+      ? wanted.filter(({ position }) => position > (after ?? 0)).slice(0, limit)
+      : wanted
+          .filter(({ position }) => position < (after ?? Number.POSITIVE_INFINITY))
+          .reverse()
+          .slice(0, limit);
   }
 
-  async *readAll({ after = 0 }: ReadAllOptions = {}): AsyncGenerator<RecordedEvent, void, undefined> {
-    yield* this.#events.slice(after);
+  async head(): Promise<number> {
+    return this.log.at(-1)?.position ?? 0;
   }
 
-  async head(): Promise<Position> {
-    return this.#events.length;
-  }
-
-  async *subscribe({
-    after,
-    batchSize = 1_000,
-    signal,
-  }: SubscribeOptions): AsyncGenerator<EventBatch, void, undefined> {
-    let position = after;
-    let said = false;
+  async *subscribe(options: SubscribeOptions): AsyncGenerator<EventBatch> {
+    const { filter, batchSize = 1_000 } = options;
+    const signal = AbortSignal.any([options.signal, this.#closing.signal]);
+    let position = options.after;
+    let told = false;
     while (!signal.aborted) {
-      const events = this.#events.slice(position, position + batchSize);
-      position += events.length;
-      const caughtUp = position >= this.#events.length;
-      if (events.length > 0 || !said) yield { events, position: Math.max(position, after), caughtUp };
-      said ||= caughtUp;
-      if (caughtUp && position >= this.#events.length) await this.#more(signal);
-      else await new Promise((resolve) => setImmediate(resolve));
+      this.beforeRead();
+      const beyond = this.log.filter((event) => event.position > position);
+      const events = beyond.filter((event) => passes(event, filter)).slice(0, batchSize);
+      const caughtUp = events.length < batchSize;
+      const reached = (caughtUp ? beyond : events).at(-1)?.position ?? position;
+      if (reached > position || (caughtUp && !told)) {
+        position = reached;
+        told ||= caughtUp;
+        yield { events, position, caughtUp };
+      } else {
+        await once(this.#changes, 'change', { signal }).catch(() => undefined);
+      }
     }
   }
 
-  async close(): Promise<void> {}
+  async close(): Promise<void> {
+    this.#closing.abort();
+  }
 
-  #more(signal: AbortSignal): Promise<void> {
-    return new Promise((resolve) => {
-      if (signal.aborted) resolve();
-      signal.addEventListener('abort', () => resolve(), { once: true });
-      this.#waiting.add(resolve);
-    });
+  /** Lets subscriptions look again, so that they meet a failure of `beforeRead`. */
+  stir(): void {
+    this.#changes.emit('change');
+  }
+
+  #of(stream: string): RecordedEvent[] {
+    return this.log.filter((event) => event.stream === stream);
+  }
+
+  #record(stream: string, revision: number, event: NewEvent): void {
+    const position = (this.log.at(-1)?.position ?? 0) + this.spacing;
+    const data: object = JSON.parse(JSON.stringify(event.data));
+    this.log.push({ ...event, data, stream, revision, position, recordedAt: Date.now() });
   }
 }
+
+const passes = ({ stream, type }: RecordedEvent, { streamPrefix = '', types }: EventFilter = {}): boolean =>
+  stream.startsWith(streamPrefix) && (types?.includes(type) ?? true);

@@ -12,7 +12,6 @@ import {
   STATUS,
   STREAM_EXISTS,
 } from './messages.js';
-import { openForWriting } from './schema.js';
 
 /** Known stream ids; forgotten all at once when there are more, which costs one lookup each. */
 const MOST_STREAM_IDS = 100_000;
@@ -47,9 +46,10 @@ export class GroupCommit {
   #position = 0;
   #now = 0;
 
-  constructor(path: string) {
-    this.#database = openForWriting(path);
-    this.#statements = prepare(this.#database);
+  /** Owns the connection from now on. */
+  constructor(database: Database.Database) {
+    this.#database = database;
+    this.#statements = prepare(database);
   }
 
   /** Answers every append of the messages, in their order. */

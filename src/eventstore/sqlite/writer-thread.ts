@@ -5,6 +5,7 @@
 import { BroadcastChannel, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { GroupCommit } from './group-commit.js';
 import { type AppendsMessage, CLOSE, commitChannel } from './messages.js';
+import { openForWriting } from './schema.js';
 
 export interface WriterThreadData {
   readonly path: string;
@@ -15,7 +16,7 @@ const port = parentPort;
 if (!port) throw new Error('writer-thread.js runs as a worker thread');
 
 const { path, storeId }: WriterThreadData = workerData;
-const group = new GroupCommit(path);
+const group = new GroupCommit(openForWriting(path));
 const readers = new BroadcastChannel(commitChannel(storeId));
 
 port.on('message', (first: AppendsMessage | typeof CLOSE) => {

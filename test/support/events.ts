@@ -1,0 +1,61 @@
+/** What tests of event stores share: events that nobody has to spell out, and ways to take from a subscription. */
+
+import { newEventId } from '../../src/eventstore/event-id.js';
+import type { EventBatch, EventMetadata, NewEvent, RecordedEvent } from '../../src/eventstore/event-store.js';
+
+export const METADATA: EventMetadata = { actor: 'system', correlationId: 'test', schema: 1 };
+
+export const newEvent = (type = 'Happened', data: object = {}): NewEvent => ({
+  id: newEventId(),
+  type,
+  data,
+  metadata: METADATA,
+});
+
+export const newEvents = (count: number, type = 'Happened'): NewEvent[] =>
+  Array.from({ length: count }, (_, index) => newEvent(type, { index }));
+
+export const ids = (events: readonly { readonly id: string }[]): string[] => events.map(({ id }) => id);
+
+export const collect = async <T>(items: AsyncIterable<T>): Promise<T[]> => {
+  const all: T[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+};
+
+/** Reads a subscription on, batch by batch, for tests that say when to go on. */
+export class Subscriber {
+  readonly batches: EventBatch[] = [];
+  readonly #iterator: AsyncIterator<EventBatch>;
+
+  constructor(subscription: AsyncIterable<EventBatch>) {
+    this.#iterator = subscription[Symbol.asyncIterator]();
+  }
+
+  get events(): RecordedEvent[] {
+    return this.batches.flatMap(({ events }) => events);
+  }
+
+  /** Null when the subscription has ended. */
+  async next(): Promise<EventBatch | null> {
+    const step = await this.#iterator.next();
+    if (step.done) return null;
+    this.batches.push(step.value);
+    return step.value;
+  }
+
+  /** Goes on until what has come satisfies the condition. */
+  async until(satisfied: (subscriber: this) => boolean): Promise<void> {
+    while (!satisfied(this)) {
+      if ((await this.next()) === null) throw new Error('the subscription ended early');
+    }
+  }
+
+  async untilEnd(): Promise<void> {
+    while ((await this.next()) !== null);
+  }
+
+  async untilCaughtUp(): Promise<void> {
+    await this.until(({ batches }) => batches.at(-1)?.caughtUp === true);
+  }
+}
