@@ -1,0 +1,86 @@
+/** Reads the words of a command line. A word that cannot be meant is a usage error that says what is allowed. */
+import { InvalidArgumentError } from 'commander';
+import type { Advancement, Cutoff } from '../domain/attempts.js';
+import type { RegionPeriod } from '../persons/person.events.js';
+
+export const positiveInteger = (text: string): number => {
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || value < 1 || !Number.isSafeInteger(value)) {
+    throw new InvalidArgumentError('It has to be a whole number from 1 on.');
+  }
+  return value;
+};
+
+export const wholeNumber = (text: string): number => {
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || !Number.isSafeInteger(value)) {
+    throw new InvalidArgumentError('It has to be a whole number from 0 on.');
+  }
+  return value;
+};
+
+/** YYYY-MM-DD of a day that exists. */
+export const calendarDate = (text: string): string => {
+  const date = new Date(`${text}T00:00:00Z`);
+  if (
+    !/^\d{4}-\d\d-\d\d$/.test(text) ||
+    Number.isNaN(date.getTime()) ||
+    !date.toISOString().startsWith(text)
+  ) {
+    throw new InvalidArgumentError('It has to be a date, YYYY-MM-DD.');
+  }
+  return text;
+};
+
+/** `10:00`, `1:02:03.45`, `59.99`, or a whole number of centiseconds; in centiseconds. */
+export const duration = (text: string): number => {
+  if (/^\d+$/.test(text)) return positiveInteger(text);
+  const [, hours = '0', minutes = '0', seconds = '', hundredths = ''] =
+    /^(?:(?:(\d+):)?(\d{1,2}):)?(\d{1,2})(?:\.(\d{1,2}))?$/.exec(text) ?? [];
+  const value =
+    ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 100 + Number(hundredths.padEnd(2, '0'));
+  if (seconds === '' || value === 0) {
+    throw new InvalidArgumentError(
+      'It has to be a time such as 10:00 or 59.99, or a number of centiseconds.',
+    );
+  }
+  return value;
+};
+
+/** `2:1:00`: one of the first two attempts under a minute. A bare number after the colon is a raw attempt value. */
+export const cutoff = (text: string): Cutoff => {
+  const [attempts = '', ...rest] = text.split(':');
+  if (rest.length === 0) throw new InvalidArgumentError('It has to be ATTEMPTS:VALUE, such as 2:1:00.00.');
+  return { numberOfAttempts: positiveInteger(attempts), attemptResult: duration(rest.join(':')) };
+};
+
+/** `16` competitors, or `75%` of them. */
+export const advancement = (text: string): Advancement =>
+  text.endsWith('%')
+    ? { type: 'percent', value: positiveInteger(text.slice(0, -1)) }
+    : { type: 'number', value: positiveInteger(text) };
+
+/** `none` or a code such as `IE`, in any case. */
+export const region = (text: string): string | null => (text === 'none' ? null : text.toUpperCase());
+
+/** `IE,2020-05-01:GB`: Ireland from the beginning, the United Kingdom from that day on. */
+export const timeline = (text: string): readonly RegionPeriod[] =>
+  text.split(',').map((part) => {
+    const [, from, code = ''] = /^(?:([^:]+):)?([^:]+)$/.exec(part) ?? [];
+    if (code === '') throw new InvalidArgumentError('It has to be REGION or DATE:REGION, joined by commas.');
+    return { from: from === undefined ? null : calendarDate(from), regionCode: region(code) };
+  });
+
+/** Gathers an option that may be given more than once. */
+export const repeated =
+  <T>(parse: (text: string) => T) =>
+  (text: string, before: readonly T[] | undefined): readonly T[] => [...(before ?? []), parse(text)];
+
+/** One of these words. */
+export const oneOf =
+  <T extends string>(words: readonly T[]) =>
+  (text: string): T => {
+    const word = words.find((known) => known === text);
+    if (word === undefined) throw new InvalidArgumentError(`It has to be one of ${words.join(', ')}.`);
+    return word;
+  };

@@ -1,0 +1,125 @@
+/**
+ * `podium backup`: a copy of what no replay brings back, taken while a server serves. The event store is copied first
+ * and the operational store after it: profiles are written before the events that name them, so every person in the
+ * copied events has a profile in the copied profiles, and no id in use can be given again.
+ */
+import { mkdir, open, readdir, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type { Command } from 'commander';
+import type { PodiumConfig } from '../../config.js';
+import { table } from '../output.js';
+import { CliError } from '../refusals.js';
+import { globalOptions } from '../session.js';
+import { bytesOf, faultIn, isThere, pathOf, sizeText } from '../sqlite-file.js';
+
+export const backupCommand = (program: Command): void => {
+  program
+    .command('backup')
+    .description('Copy the event store and the operational store into a new folder, also while serving.')
+    .argument('<dir>', 'new or empty')
+    .addHelpText(
+      'after',
+      `
+Read models are left out: they are built again from the events. To restore, stop the server and put the copy in the
+place of the data folder.
+
+Examples:
+  podium backup /backups/2026-04-11
+  PODIUM_DATA=/backups/2026-04-11 podium doctor`,
+    )
+    .action(async (dir: string, _options: object, command: Command) => {
+      const { Output } = await import('../output.js');
+      const { loadConfig } = await import('../../config.js');
+      const out = new Output(globalOptions(command).json);
+      const written = await backUp(loadConfig(process.env), resolve(dir));
+      out.answer(written, () =>
+        [
+          table(
+            ['store', 'file', 'size'],
+            written.files.map(({ store, file, bytes }) => [store, file, sizeText(bytes)]),
+          ),
+          `up to position ${written.position} of event store ${written.storeId}`,
+        ].join('\n'),
+      );
+    });
+};
+
+interface Written {
+  readonly storeId: string;
+  /** Of the last event in the copy. */
+  readonly position: number;
+  readonly at: string;
+  readonly version: string;
+  readonly files: readonly { readonly store: string; readonly file: string; readonly bytes: number }[];
+}
+
+const backUp = async (config: PodiumConfig, dir: string): Promise<Written> => {
+  for (const url of [config.eventStoreUrl, config.operationalUrl]) {
+    if (!isThere(pathOf(url))) throw new CliError(`there is no ${pathOf(url)} to copy`);
+  }
+  await mkdir(dir, { recursive: true });
+  if ((await readdir(dir)).length > 0) throw new CliError(`${dir} is not empty; give a new folder`);
+  const at = new Date().toISOString();
+  const events = await copyEvents(config, join(dir, 'events.sqlite'));
+  const operational = join(dir, 'operational.sqlite');
+  await copyOperational(config, operational);
+  const { VERSION } = await import('../../http/version.js');
+  const written = {
+    ...events,
+    at,
+    version: VERSION,
+    files: [await copied('events', join(dir, 'events.sqlite')), await copied('operational', operational)],
+  };
+  await writeFile(join(dir, 'backup.json'), `${JSON.stringify(written, null, 2)}\n`);
+  await flush(dir);
+  return written;
+};
+
+const copyEvents = async (
+  { eventStoreUrl }: PodiumConfig,
+  path: string,
+): Promise<{ readonly storeId: string; readonly position: number }> => {
+  const { openSqliteEventStore } = await import('../../eventstore/open-event-store.js');
+  const store = await openSqliteEventStore(eventStoreUrl, { readOnly: true });
+  try {
+    await store.backup(path);
+  } finally {
+    await store.close();
+  }
+  const copy = await openSqliteEventStore(`sqlite:${path}`, { readOnly: true });
+  try {
+    return { storeId: copy.storeId, position: await copy.head() };
+  } finally {
+    await copy.close();
+  }
+};
+
+const copyOperational = async ({ operationalUrl }: PodiumConfig, path: string): Promise<void> => {
+  const { openOperationalStore } = await import('../../operational/open-operational-store.js');
+  const store = openOperationalStore(operationalUrl);
+  try {
+    await store.backup(path);
+  } finally {
+    await store.close();
+  }
+};
+
+/** A copy counts only when it is sound and on the disk. */
+const copied = async (
+  store: string,
+  file: string,
+): Promise<{ readonly store: string; readonly file: string; readonly bytes: number }> => {
+  const fault = await faultIn(file);
+  if (fault !== null) throw new CliError(`the copy ${file} is not sound: ${fault}`);
+  await flush(file);
+  return { store, file, bytes: bytesOf(file) };
+};
+
+const flush = async (path: string): Promise<void> => {
+  const file = await open(path, 'r');
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+};

@@ -1,0 +1,236 @@
+/** `podium contest`: the life of a contest from draft to finished. Its rounds are in round.ts. */
+import type { Command } from 'commander';
+import type { ContestSummaryView, ContestView, Page } from '../../contests/contest.queries.js';
+import type { ContestType } from '../../domain/attempts.js';
+import { calendarDate, oneOf, positiveInteger, region, repeated } from '../arguments.js';
+import { facts, table } from '../output.js';
+import { withSession } from '../session.js';
+
+interface DetailOptions {
+  readonly name?: string;
+  readonly shortName?: string;
+  readonly type?: ContestType;
+  readonly city?: string;
+  readonly region?: string | null;
+  readonly venue?: string;
+  readonly start?: string;
+  readonly end?: string;
+  readonly organizer?: readonly number[];
+}
+
+export const contestCommands = (program: Command): Command => {
+  const contest = program
+    .command('contest')
+    .description('Contests: draft, announced, ongoing, finished; and their rounds.');
+  createCommand(contest);
+  editCommand(contest);
+  showCommand(contest);
+  listCommand(contest);
+  lifeCommands(contest);
+  return contest;
+};
+
+const withDetails = (command: Command): Command =>
+  command
+    .option('--short-name <name>', 'for narrow places (default: the name)')
+    .option('--type <type>', 'competition, meetup or online', oneOf(['competition', 'meetup', 'online']))
+    .option('--city <city>')
+    .option('--region <code>', 'the country, such as IE, or none', region)
+    .option('--venue <venue>')
+    .option('--organizer <personId>', 'may be given again', repeated(positiveInteger));
+
+const createCommand = (contest: Command): void => {
+  withDetails(contest.command('create'))
+    .description('Make a contest as a draft; add rounds with plan-round, then announce it.')
+    .argument('<id>', 'letters, digits, _ and -; it stands in URLs')
+    .requiredOption('--name <name>')
+    .requiredOption('--start <date>', 'YYYY-MM-DD', calendarDate)
+    .option('--end <date>', 'YYYY-MM-DD (default: the start)', calendarDate)
+    .addHelpText(
+      'after',
+      '\nExample:\n  podium contest create SpringOpen2026 --name "Spring Open 2026" --start 2026-04-11 --region IE',
+    )
+    .action(async (id: string, options: DetailOptions & { name: string; start: string }, command: Command) =>
+      withSession(command, async (session) => {
+        const { CreateContest } = await import('../../contests/contest.commands.js');
+        const details = {
+          name: options.name,
+          shortName: options.shortName ?? options.name,
+          type: options.type ?? ('competition' as const),
+          city: options.city ?? null,
+          regionCode: options.region ?? null,
+          venue: options.venue ?? null,
+          startDate: options.start,
+          endDate: options.end ?? options.start,
+          organizerIds: options.organizer ?? [],
+        };
+        await session.run(new CreateContest(session.contest(id), details, [], session.context));
+        session.out.answer({ competitionId: id, state: 'draft' }, `${id} is a draft; next: plan-round`);
+      }),
+    );
+};
+
+const editCommand = (contest: Command): void => {
+  withDetails(contest.command('edit'))
+    .description('Change what is given, keep the rest.')
+    .argument('<id>')
+    .option('--name <name>')
+    .option('--start <date>', 'YYYY-MM-DD', calendarDate)
+    .option('--end <date>', 'YYYY-MM-DD', calendarDate)
+    .addHelpText('after', '\nExample:\n  podium contest edit SpringOpen2026 --venue "Town Hall"')
+    .action(async (id: string, options: DetailOptions, command: Command) =>
+      withSession(command, async (session) => {
+        const { EditContest } = await import('../../contests/contest.commands.js');
+        const { name, shortName, type, city, region: regionCode, venue, start, end, organizer } = options;
+        const change = {
+          ...(name === undefined ? {} : { name }),
+          ...(shortName === undefined ? {} : { shortName }),
+          ...(type === undefined ? {} : { type }),
+          ...(city === undefined ? {} : { city }),
+          ...(regionCode === undefined ? {} : { regionCode }),
+          ...(venue === undefined ? {} : { venue }),
+          ...(start === undefined ? {} : { startDate: start }),
+          ...(end === undefined ? {} : { endDate: end }),
+          ...(organizer === undefined ? {} : { organizerIds: organizer }),
+        };
+        await session.run(new EditContest(session.contest(id), change, session.context));
+        session.out.answer({ competitionId: id, changed: Object.keys(change) }, `${id} is changed`);
+      }),
+    );
+};
+
+const showCommand = (contest: Command): void => {
+  contest
+    .command('show')
+    .description(
+      'Print a contest with its rounds, drafts and deleted ones too; --json prints results as well.',
+    )
+    .argument('<id>')
+    .addHelpText('after', '\nExample:\n  podium contest show SpringOpen2026')
+    .action(async (id: string, _options: object, command: Command) =>
+      withSession(command, async ({ ask, contest: named, out }) => {
+        const { GetContest } = await import('../../contests/contest.queries.js');
+        const view = await ask(new GetContest(named(id), true));
+        out.answer(view, () => contestText(view));
+      }),
+    );
+};
+
+const contestText = (view: ContestView): string => {
+  const rounds = view.events.flatMap(({ eventId, rounds: ofEvent }) =>
+    ofEvent.map((round) => [
+      eventId,
+      round.roundNumber,
+      round.format,
+      round.date,
+      round.open ? 'open' : 'closed',
+      round.results.length,
+    ]),
+  );
+  return [
+    facts([
+      ['contest', view.competitionId],
+      ['name', view.name],
+      ['state', view.state],
+      ['type', view.type],
+      ['dates', `${view.startDate} to ${view.endDate}`],
+      ['place', [view.venue, view.city, view.regionCode].filter((part) => part !== null).join(', ')],
+      ['participants', view.participants],
+    ]),
+    '',
+    table(['event', 'round', 'format', 'date', 'state', 'results'], rounds),
+  ].join('\n');
+};
+
+const listCommand = (contest: Command): void => {
+  contest
+    .command('list')
+    .description('List the contests, newest first.')
+    .option('--event <id>', 'only those with this event')
+    .option('--region <code>', 'only those of this country or continent', (text: string) =>
+      text.toUpperCase(),
+    )
+    .option('--hidden', 'drafts and deleted ones too')
+    .addHelpText('after', '\nExample:\n  podium contest list --region IE --hidden')
+    .action(async (options: { event?: string; region?: string; hidden?: boolean }, command: Command) =>
+      withSession(command, async ({ ask, spaceId, out }) => {
+        const { ListContests } = await import('../../contests/contest.queries.js');
+        const filter = {
+          spaceId,
+          ...(options.event === undefined ? {} : { eventId: options.event }),
+          ...(options.region === undefined ? {} : { region: options.region }),
+          includeHidden: options.hidden ?? false,
+        };
+        const contests: ContestSummaryView[] = [];
+        let after: string | null = null;
+        do {
+          const page: Page<ContestSummaryView> = await ask(
+            new ListContests(filter, { limit: 1_000, ...(after === null ? {} : { after }) }),
+          );
+          contests.push(...page.items);
+          after = page.next;
+        } while (after !== null);
+        out.answer(contests, () =>
+          table(
+            ['contest', 'state', 'start', 'region', 'name'],
+            contests.map((view) => [
+              view.competitionId,
+              view.state,
+              view.startDate,
+              view.regionCode,
+              view.name,
+            ]),
+          ),
+        );
+      }),
+    );
+};
+
+const lifeCommands = (contest: Command): void => {
+  contest
+    .command('announce')
+    .description('Make a draft public.')
+    .argument('<id>')
+    .addHelpText('after', '\nExample:\n  podium contest announce SpringOpen2026')
+    .action(async (id: string, _options: object, command: Command) =>
+      withSession(command, async ({ run, contest: named, context, out }) => {
+        const { AnnounceContest } = await import('../../contests/contest.commands.js');
+        await run(new AnnounceContest(named(id), context));
+        out.answer({ competitionId: id, state: 'announced' }, `${id} is announced`);
+      }),
+    );
+  endCommand(contest, 'finish', 'finished', 'Close every round and end every key for good; results stay.');
+  endCommand(contest, 'delete', 'deleted', 'End it like finish, and take it out of all lists.');
+  contest
+    .command('reopen')
+    .description('Make a finished contest ongoing again; its keys stay ended, issue new ones.')
+    .argument('<id>')
+    .addHelpText('after', '\nExample:\n  podium contest reopen SpringOpen2026')
+    .action(async (id: string, _options: object, command: Command) =>
+      withSession(command, async ({ run, contest: named, context, out }) => {
+        const { ReopenContest } = await import('../../contests/contest.commands.js');
+        await run(new ReopenContest(named(id), context));
+        out.answer({ competitionId: id, state: 'ongoing' }, `${id} is ongoing again; issue new keys`);
+      }),
+    );
+};
+
+const endCommand = (
+  contest: Command,
+  ending: 'finish' | 'delete',
+  state: 'finished' | 'deleted',
+  description: string,
+): void => {
+  contest
+    .command(ending)
+    .description(description)
+    .argument('<id>')
+    .addHelpText('after', `\nExample:\n  podium contest ${ending} SpringOpen2026`)
+    .action(async (id: string, _options: object, command: Command) =>
+      withSession(command, async ({ run, contest: named, context, out }) => {
+        const { EndContest } = await import('../../contests/contest.commands.js');
+        await run(new EndContest(named(id), ending, context));
+        out.answer({ competitionId: id, state }, `${id} is ${state}: no attempt can follow`);
+      }),
+    );
+};

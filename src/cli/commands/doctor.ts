@@ -1,0 +1,65 @@
+/**
+ * `podium doctor`: looks at every store without changing anything and says what is wrong. It opens each by itself, so
+ * that one that is broken does not hide the others.
+ */
+import type { Command } from 'commander';
+import type { Findings } from '../examination.js';
+import { facts, Output, table } from '../output.js';
+import { CliError } from '../refusals.js';
+import { globalOptions } from '../session.js';
+import { sizeText } from '../sqlite-file.js';
+
+export const doctorCommand = (program: Command): void => {
+  program
+    .command('doctor')
+    .description('Check every store: reachable, sound, how far, who projects, and the room on the disk.')
+    .addHelpText(
+      'after',
+      `
+Exit status 1 when something is wrong.
+
+Examples:
+  podium doctor
+  podium doctor --json | jq .problems`,
+    )
+    .action(async (_options: object, command: Command) => {
+      const { loadConfig } = await import('../../config.js');
+      const { examine } = await import('../examination.js');
+      const out = new Output(globalOptions(command).json);
+      const found = await examine(loadConfig(process.env));
+      out.answer(found, () =>
+        [
+          facts([
+            ['podium', found.version],
+            ['node', found.node],
+            ['sqlite', found.sqlite],
+            ['data', found.dataDir],
+            ['disk free', found.diskFree === null ? null : sizeText(found.diskFree)],
+            ['store id', found.storeId],
+            ['events up to', found.position],
+            ['projector', found.projector],
+          ]),
+          table(
+            ['store', 'file', 'size', 'state'],
+            found.stores.map(({ store, file, bytes, state }) => [store, file, sizeText(bytes), state]),
+          ),
+          ...(found.projections.length === 0 ? [] : [projectionTable(found)]),
+          ...(found.problems.length === 0 ? ['all is well'] : []),
+        ].join('\n\n'),
+      );
+      if (found.problems.length > 0) throw new CliError(found.problems.join('\npodium: '));
+    });
+};
+
+const projectionTable = (found: Findings): string =>
+  table(
+    ['projection', 'version', 'live version', 'position', 'behind', 'building'],
+    found.projections.map((each) => [
+      each.name,
+      each.version,
+      each.liveVersion,
+      each.position,
+      each.lag,
+      each.building,
+    ]),
+  );

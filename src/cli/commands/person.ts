@@ -1,0 +1,216 @@
+/** `podium person`: the persons of a space, their regions, and what removes or joins them. */
+import type { Command } from 'commander';
+import type { RegionPeriod } from '../../persons/person.events.js';
+import { calendarDate, positiveInteger, region, timeline } from '../arguments.js';
+import { facts, table } from '../output.js';
+import { CliError } from '../refusals.js';
+import { withSession } from '../session.js';
+
+interface ProfileOptions {
+  readonly name?: string;
+  readonly localizedName?: string;
+  readonly assocId?: string;
+}
+
+interface RegionOptions {
+  readonly region?: string | null;
+  readonly timeline?: readonly RegionPeriod[];
+}
+
+export const personCommands = (program: Command): void => {
+  const person = program.command('person').description('Persons: their names, association ids and regions.');
+  addCommand(person);
+  editCommand(person);
+  moveCommand(person);
+  correctCommand(person);
+  mergeCommand(person);
+  eraseCommand(person);
+  showCommand(person);
+  searchCommand(person);
+};
+
+const withRegions = (command: Command): Command =>
+  command
+    .option('--region <code>', 'the country that held from the beginning, such as IE, or none', region)
+    .option('--timeline <periods>', 'several countries in turn, such as IE,2020-05-01:GB', timeline);
+
+const timelineOf = (options: RegionOptions): readonly RegionPeriod[] => {
+  if (options.region !== undefined && options.timeline !== undefined) {
+    throw new CliError('give --region or --timeline, not both');
+  }
+  if (options.timeline !== undefined) return options.timeline;
+  return options.region == null ? [] : [{ from: null, regionCode: options.region }];
+};
+
+const addCommand = (person: Command): void => {
+  withRegions(person.command('add'))
+    .description('Add a person to the space; the answer has the id.')
+    .requiredOption('--name <name>')
+    .option('--localized-name <name>', "in the person's own script")
+    .option('--assoc-id <id>', "the association's id, such as 2016ABCD01")
+    .addHelpText(
+      'after',
+      '\nExample:\n  podium person add --name "Aoife Byrne" --region IE --assoc-id 2016BYRN01',
+    )
+    .action(async (options: ProfileOptions & RegionOptions & { name: string }, command: Command) =>
+      withSession(command, async ({ run, spaceId, context, out }) => {
+        const { RegisterPerson } = await import('../../persons/person.commands.js');
+        const { personId } = await run(
+          new RegisterPerson(
+            {
+              spaceId,
+              name: options.name,
+              localizedName: options.localizedName ?? null,
+              assocId: options.assocId ?? null,
+              timeline: timelineOf(options),
+            },
+            context,
+          ),
+        );
+        out.answer({ personId }, `${options.name} is person ${personId}`);
+      }),
+    );
+};
+
+const ofPerson = (command: Command): Command => command.argument('<id>', "the person's id", positiveInteger);
+
+const editCommand = (person: Command): void => {
+  ofPerson(person.command('edit'))
+    .description('Change what is given, keep the rest; an empty text takes it away.')
+    .option('--name <name>')
+    .option('--localized-name <name>')
+    .option('--assoc-id <id>')
+    .addHelpText('after', '\nExample:\n  podium person edit 7 --name "Aoife Ní Bhroin"')
+    .action(async (personId: number, options: ProfileOptions, command: Command) =>
+      withSession(command, async ({ run, context, out }) => {
+        const { EditPerson } = await import('../../persons/person.commands.js');
+        const { name, localizedName, assocId } = options;
+        const change = {
+          ...(name === undefined ? {} : { name }),
+          ...(localizedName === undefined ? {} : { localizedName: localizedName || null }),
+          ...(assocId === undefined ? {} : { assocId: assocId || null }),
+        };
+        await run(new EditPerson(personId, change, context));
+        out.answer({ personId, changed: Object.keys(change) }, `person ${personId} is changed`);
+      }),
+    );
+};
+
+const moveCommand = (person: Command): void => {
+  ofPerson(person.command('move'))
+    .description('From a day on the person represents another country; older results keep theirs.')
+    .requiredOption('--from <date>', 'YYYY-MM-DD', calendarDate)
+    .requiredOption('--region <code>', 'such as GB, or none', region)
+    .addHelpText('after', '\nExample:\n  podium person move 7 --from 2026-01-01 --region GB')
+    .action(async (personId: number, options: { from: string; region: string | null }, command: Command) =>
+      withSession(command, async ({ run, context, out }) => {
+        const { MovePerson } = await import('../../persons/person.commands.js');
+        await run(new MovePerson(personId, options.from, options.region, context));
+        out.answer(
+          { personId, from: options.from, regionCode: options.region },
+          `person ${personId} represents ${options.region ?? 'no country'} from ${options.from} on`,
+        );
+      }),
+    );
+};
+
+const correctCommand = (person: Command): void => {
+  withRegions(ofPerson(person.command('correct-region')))
+    .description('The regions were wrong: these hold, for old results as well.')
+    .addHelpText('after', '\nExample:\n  podium person correct-region 7 --timeline IE,2020-05-01:GB')
+    .action(async (personId: number, options: RegionOptions, command: Command) =>
+      withSession(command, async ({ run, context, out }) => {
+        if (options.region === undefined && options.timeline === undefined) {
+          throw new CliError('give --region or --timeline');
+        }
+        const { CorrectRegion } = await import('../../persons/person.commands.js');
+        const corrected = timelineOf(options);
+        await run(new CorrectRegion(personId, corrected, context));
+        out.answer({ personId, timeline: corrected }, `the regions of person ${personId} are corrected`);
+      }),
+    );
+};
+
+const mergeCommand = (person: Command): void => {
+  person
+    .command('merge')
+    .description('Two records are one person: the first becomes an alias of the second. There is no unmerge.')
+    .argument('<from>', 'the id that becomes an alias', positiveInteger)
+    .argument('<into>', 'the id that stays', positiveInteger)
+    .addHelpText('after', '\nExample:\n  podium person merge 12 7')
+    .action(async (from: number, into: number, _options: object, command: Command) =>
+      withSession(command, async ({ run, context, out }) => {
+        const { MergePersons } = await import('../../persons/person.commands.js');
+        await run(new MergePersons(from, into, context));
+        out.answer({ personId: into, merged: from }, `person ${from} is merged into ${into}`);
+      }),
+    );
+};
+
+const eraseCommand = (person: Command): void => {
+  ofPerson(person.command('erase'))
+    .description('Remove name and association id for good; results stay under the id.')
+    .addHelpText('after', '\nExample:\n  podium person erase 7')
+    .action(async (personId: number, _options: object, command: Command) =>
+      withSession(command, async ({ run, context, out }) => {
+        const { ErasePerson } = await import('../../persons/person.commands.js');
+        await run(new ErasePerson(personId, context));
+        out.answer({ personId, erased: true }, `the profile of person ${personId} is erased`);
+      }),
+    );
+};
+
+const showCommand = (person: Command): void => {
+  ofPerson(person.command('show'))
+    .description('Print a person with the timeline of regions and merged ids.')
+    .addHelpText('after', '\nExample:\n  podium person show 7')
+    .action(async (personId: number, _options: object, command: Command) =>
+      withSession(command, async ({ ask, out }) => {
+        const { GetPerson } = await import('../../persons/person.queries.js');
+        const view = await ask(new GetPerson(personId));
+        out.answer(view, () =>
+          facts([
+            ['person', view.id],
+            ['space', view.spaceId],
+            ['name', view.name],
+            ['localized', view.localizedName],
+            ['assoc id', view.assocId],
+            ['region', view.regionCode],
+            [
+              'timeline',
+              view.timeline
+                .map(({ from, regionCode }) => `${from ?? 'always'}: ${regionCode ?? 'none'}`)
+                .join(', '),
+            ],
+            ['merged ids', view.aliases.join(', ')],
+          ]),
+        );
+      }),
+    );
+};
+
+const searchCommand = (person: Command): void => {
+  person
+    .command('search')
+    .description('Find persons whose name or association id contains the text; without one, list all.')
+    .argument('[text]', '', '')
+    .option('--limit <n>', 'at most so many', positiveInteger, 100)
+    .option('--after <id>', 'go on behind this person', positiveInteger)
+    .addHelpText('after', '\nExample:\n  podium person search byrne --json')
+    .action(async (text: string, options: { limit: number; after?: number }, command: Command) =>
+      withSession(command, async ({ ask, spaceId, out }) => {
+        const { SearchPersons } = await import('../../persons/person.queries.js');
+        const page = {
+          limit: options.limit,
+          ...(options.after === undefined ? {} : { after: options.after }),
+        };
+        const persons = await ask(new SearchPersons(spaceId, text, page));
+        out.answer(persons, () =>
+          table(
+            ['id', 'name', 'localized', 'region', 'assoc id'],
+            persons.map((view) => [view.id, view.name, view.localizedName, view.regionCode, view.assocId]),
+          ),
+        );
+      }),
+    );
+};

@@ -1,0 +1,35 @@
+/** `podium replay`: builds read models again from the events, beside the live ones, and swaps them in. */
+import type { Command } from 'commander';
+import { startProgress } from '../progress.js';
+import { withSession } from '../session.js';
+
+export const replayCommand = (program: Command): void => {
+  program
+    .command('replay')
+    .description('Build all read models (or one) again from the events; readers see the old ones until then.')
+    .argument('[projection]', 'only this one')
+    .addHelpText('after', '\nExamples:\n  podium replay\n  podium replay rankings')
+    .action(async (name: string | undefined, _options: object, command: Command) =>
+      withSession(command, async ({ app, out }) => {
+        const { Projector } = await import('../../projections/projector.js');
+        const { projections } = await import('../../projections/registry.js');
+        const names = name === undefined ? projections.map((each) => each.name) : [name];
+        const progress = await startProgress('events');
+        let events = 0;
+        const begun = Date.now();
+        try {
+          await app.get(Projector).replay(names, (report) => {
+            events = report.events;
+            progress.update(report.done, report.total, names.join(', '));
+          });
+        } finally {
+          progress.stop();
+        }
+        const seconds = (Date.now() - begun) / 1_000;
+        out.answer(
+          { projections: names, events, seconds },
+          `${names.join(', ')}: ${events} events in ${seconds.toFixed(1)} s`,
+        );
+      }),
+    );
+};

@@ -1,0 +1,186 @@
+/** The rounds of a contest: planning, opening and closing them, and what happened in one. */
+import type { Command } from 'commander';
+import type { RoundView } from '../../contests/contest.queries.js';
+import { type Advancement, type Cutoff, ROUND_FORMATS, type RoundFormat } from '../../domain/attempts.js';
+import { advancement, calendarDate, cutoff, duration, oneOf, positiveInteger } from '../arguments.js';
+import { table } from '../output.js';
+import { CliError } from '../refusals.js';
+import { type Session, withSession } from '../session.js';
+
+interface RoundOptions {
+  readonly format?: RoundFormat;
+  readonly date?: string;
+  /** Centiseconds; false: none. */
+  readonly limit?: number | false;
+  readonly cumulative?: string;
+  readonly cutoff?: Cutoff | false;
+  readonly advance?: Advancement | false;
+}
+
+export const roundCommands = (contest: Command): void => {
+  planCommand(contest);
+  removeCommand(contest);
+  openCommand(contest);
+  closeCommand(contest);
+  historyCommand(contest);
+};
+
+const ofRound = (command: Command): Command =>
+  command
+    .argument('<id>', 'the contest')
+    .argument('<event>')
+    .argument('<round>', 'from 1 on', positiveInteger);
+
+const planCommand = (contest: Command): void => {
+  ofRound(contest.command('plan-round'))
+    .description('Add a round, or change its rules: what is given changes, the rest stays.')
+    .option('--format <format>', '1, 2, 3, 5: best of; m: mean of 3; a: average of 5', oneOf(ROUND_FORMATS))
+    .option('--date <date>', 'YYYY-MM-DD', calendarDate)
+    .option('--limit <time>', 'such as 10:00, or centiseconds', duration)
+    .option('--no-limit', 'take the limit away')
+    .option('--cumulative <rounds>', 'rounds that share the limit, such as 333-r1,222-r1')
+    .option('--cutoff <cutoff>', 'attempts:value, such as 2:1:00.00', cutoff)
+    .option('--no-cutoff', 'take the cutoff away')
+    .option('--advance <number>', 'how many go on: 16 or 75%', advancement)
+    .option('--no-advance', 'nobody goes on')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  podium contest plan-round SpringOpen2026 333 1 --format a --limit 10:00 --cutoff 2:1:00 --advance 75%
+  podium contest plan-round SpringOpen2026 333 1 --no-cutoff`,
+    )
+    .action(
+      async (id: string, eventId: string, roundNumber: number, options: RoundOptions, command: Command) =>
+        withSession(command, async (session) => {
+          const { PlanRound } = await import('../../contests/contest.commands.js');
+          const before = await plannedRound(session, id, eventId, roundNumber);
+          const rules = {
+            format: options.format ?? before?.format ?? (await usualFormat(session, eventId)),
+            date: options.date ?? before?.date ?? null,
+            timeLimit: limitOf(options, before),
+            cutoff: chosen(options.cutoff, before?.cutoff),
+            advancement: chosen(options.advance, before?.advancement),
+          };
+          await session.run(
+            new PlanRound(session.contest(id), { eventId, roundNumber, rules }, session.context),
+          );
+          session.out.answer(
+            { competitionId: id, eventId, roundNumber, rules },
+            `${eventId} round ${roundNumber} of ${id} is planned`,
+          );
+        }),
+    );
+};
+
+/** What was given; else what was before; false takes it away. */
+const chosen = <T>(given: T | false | undefined, before: T | null | undefined): T | null =>
+  given === undefined ? (before ?? null) : given === false ? null : given;
+
+const limitOf = (options: RoundOptions, before: RoundView | undefined): RoundView['timeLimit'] => {
+  const centiseconds = chosen(options.limit, before?.timeLimit?.centiseconds);
+  if (centiseconds === null) {
+    if (options.cumulative !== undefined) throw new CliError('--cumulative needs a --limit to share');
+    return null;
+  }
+  const cumulativeRounds =
+    options.cumulative?.split(',').filter((code) => code !== '') ?? before?.timeLimit?.cumulativeRounds ?? [];
+  return { centiseconds, cumulativeRounds };
+};
+
+const plannedRound = async (
+  { ask, contest }: Session,
+  id: string,
+  eventId: string,
+  roundNumber: number,
+): Promise<RoundView | undefined> => {
+  const { GetContest } = await import('../../contests/contest.queries.js');
+  const view = await ask(new GetContest(contest(id), true));
+  return view.events
+    .find((event) => event.eventId === eventId)
+    ?.rounds.find((round) => round.roundNumber === roundNumber);
+};
+
+const usualFormat = async ({ ask, spaceId }: Session, eventId: string): Promise<RoundFormat> => {
+  const { ListEvents } = await import('../../spaces/space.queries.js');
+  const event = (await ask(new ListEvents(spaceId))).find((known) => known.eventId === eventId);
+  if (event === undefined)
+    throw new CliError(`there is no event ${eventId}; \`podium event list\` names them`);
+  return event.defaultRoundFormat;
+};
+
+const removeCommand = (contest: Command): void => {
+  ofRound(contest.command('remove-round'))
+    .description('Take a round that was never opened out of the plan.')
+    .addHelpText('after', '\nExample:\n  podium contest remove-round SpringOpen2026 333 2')
+    .action(async (id: string, eventId: string, roundNumber: number, _options: object, command: Command) =>
+      withSession(command, async ({ run, contest: named, context, out }) => {
+        const { RemoveRound } = await import('../../contests/contest.commands.js');
+        await run(new RemoveRound(named(id), eventId, roundNumber, context));
+        out.answer(
+          { competitionId: id, eventId, roundNumber, removed: true },
+          `${eventId} round ${roundNumber} of ${id} is removed`,
+        );
+      }),
+    );
+};
+
+const openCommand = (contest: Command): void => {
+  ofRound(contest.command('open-round'))
+    .description(
+      'Open a round for entry; the first one makes the contest ongoing. Also reopens a closed one.',
+    )
+    .addHelpText('after', '\nExample:\n  podium contest open-round SpringOpen2026 333 1')
+    .action(async (id: string, eventId: string, roundNumber: number, _options: object, command: Command) =>
+      withSession(command, async ({ run, contest: named, context, out }) => {
+        const { OpenRound } = await import('../../rounds/round.commands.js');
+        await run(new OpenRound({ ...named(id), eventId, roundNumber }, context));
+        out.answer(
+          { competitionId: id, eventId, roundNumber, open: true },
+          `${eventId} round ${roundNumber} of ${id} is open`,
+        );
+      }),
+    );
+};
+
+const closeCommand = (contest: Command): void => {
+  ofRound(contest.command('close-round'))
+    .description('Close a round: entry into it is refused from here on.')
+    .addHelpText('after', '\nExample:\n  podium contest close-round SpringOpen2026 333 1')
+    .action(async (id: string, eventId: string, roundNumber: number, _options: object, command: Command) =>
+      withSession(command, async ({ run, contest: named, context, out }) => {
+        const { CloseRound } = await import('../../rounds/round.commands.js');
+        await run(new CloseRound({ ...named(id), eventId, roundNumber }, context));
+        out.answer(
+          { competitionId: id, eventId, roundNumber, open: false },
+          `${eventId} round ${roundNumber} of ${id} is closed`,
+        );
+      }),
+    );
+};
+
+const historyCommand = (contest: Command): void => {
+  ofRound(contest.command('history'))
+    .description('Print every change of every result of a round: who, when, with which key.')
+    .addHelpText('after', '\nExample:\n  podium contest history SpringOpen2026 333 1')
+    .action(async (id: string, eventId: string, roundNumber: number, _options: object, command: Command) =>
+      withSession(command, async ({ ask, contest: named, out }) => {
+        const { ListResultHistory } = await import('../../contests/contest.queries.js');
+        const changes = await ask(new ListResultHistory(named(id), eventId, roundNumber));
+        out.answer(changes, () =>
+          table(
+            ['at', 'persons', 'change', 'attempt', 'attempts', 'by', 'key'],
+            changes.map((change) => [
+              change.at,
+              change.personIds.join(','),
+              change.change,
+              change.attemptNumber,
+              change.attempts.join(' '),
+              change.actor,
+              change.keyId,
+            ]),
+          ),
+        );
+      }),
+    );
+};

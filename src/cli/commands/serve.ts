@@ -1,0 +1,18 @@
+/** `podium serve`: the server in this process. */
+import type { Command } from 'commander';
+
+export const serveCommand = (program: Command): void => {
+  program
+    .command('serve')
+    .description('Serve the API on HOST and PORT (127.0.0.1:3000) until it is told to stop.')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  podium serve
+  PORT=8080 PODIUM_DATA=/var/lib/podium PODIUM_SAMPLE=false podium serve`,
+    )
+    .action(async () => {
+      await import('../../main.js');
+    });
+};

@@ -1,0 +1,47 @@
+/** `podium space`: spaces, each with its own contests, persons and catalogue of events. */
+import type { Command } from 'commander';
+import { table } from '../output.js';
+import { withSession } from '../session.js';
+
+export const spaceCommands = (program: Command): void => {
+  const space = program
+    .command('space')
+    .description('Spaces: each has its own contests, persons and catalogue of events.');
+
+  space
+    .command('create')
+    .description('Make a space, with the usual events in its catalogue unless --empty is given.')
+    .argument('<slug>', 'lower-case letters, digits and -, as it stands in URLs')
+    .option('--name <name>', 'what people call it (default: the slug)')
+    .option('--empty', 'begin with an empty catalogue')
+    .addHelpText('after', '\nExample:\n  podium space create club --name "Our Club"')
+    .action(async (slug: string, options: { name?: string; empty?: boolean }, command: Command) =>
+      withSession(command, async ({ run, context, out }) => {
+        const { CreateSpace } = await import('../../spaces/space.commands.js');
+        const { OFFICIAL_EVENTS } = await import('../../spaces/catalogue.js');
+        const events = options.empty ? [] : OFFICIAL_EVENTS;
+        await run(new CreateSpace(slug, options.name ?? slug, events, context));
+        out.answer(
+          { spaceId: slug, name: options.name ?? slug, events: events.length },
+          `${slug} is there, with ${events.length} events`,
+        );
+      }),
+    );
+
+  space
+    .command('list')
+    .description('List the spaces.')
+    .addHelpText('after', '\nExample:\n  podium space list --json')
+    .action(async (_options: object, command: Command) =>
+      withSession(command, async ({ ask, out }) => {
+        const { ListSpaces } = await import('../../spaces/space.queries.js');
+        const spaces = await ask(new ListSpaces());
+        out.answer(spaces, () =>
+          table(
+            ['space', 'name'],
+            spaces.map(({ spaceId, name }) => [spaceId, name]),
+          ),
+        );
+      }),
+    );
+};

@@ -1,0 +1,168 @@
+/** What `podium doctor` finds. Nothing is written, and what cannot be opened becomes a problem instead of an end. */
+import { statfs } from 'node:fs/promises';
+import Database from 'better-sqlite3';
+import type { PodiumConfig } from '../config.js';
+import { openEventStore } from '../eventstore/open-event-store.js';
+import { VERSION } from '../http/version.js';
+import { PROJECTOR_LEASE } from '../projections/projector-host.js';
+import { projections } from '../projections/registry.js';
+import { openReadModelStore } from '../readmodel/open-read-model-store.js';
+import { bytesOf, faultIn, isThere, pathOf } from './sqlite-file.js';
+
+export interface StoreFinding {
+  readonly store: 'events' | 'operational' | 'read-models';
+  readonly file: string;
+  readonly bytes: number;
+  /** `new`: not there yet, the first start makes it. */
+  readonly state: 'sound' | 'new' | 'broken';
+}
+
+export interface ProjectionFinding {
+  readonly name: string;
+  /** In the code. */
+  readonly version: number;
+  readonly liveVersion: number | null;
+  readonly position: number | null;
+  readonly lag: number | null;
+  /** Position of a rebuild under way. */
+  readonly building: number | null;
+}
+
+export interface Findings {
+  readonly ok: boolean;
+  readonly version: string;
+  readonly node: string;
+  readonly sqlite: string;
+  readonly dataDir: string;
+  /** Bytes; null: not known. */
+  readonly diskFree: number | null;
+  readonly stores: readonly StoreFinding[];
+  readonly storeId: string | null;
+  readonly position: number | null;
+  /** Who holds the lease, null when nobody does. */
+  readonly projector: string | null;
+  readonly projections: readonly ProjectionFinding[];
+  readonly problems: readonly string[];
+}
+
+/** A rebuild needs room for a second copy of the read models. */
+const LITTLE_ROOM = 500_000_000;
+
+export const examine = async (config: PodiumConfig): Promise<Findings> => {
+  const problems: string[] = [];
+  const stores = [
+    await storeFinding('events', config.eventStoreUrl, problems),
+    await storeFinding('operational', config.operationalUrl, problems),
+    await storeFinding('read-models', config.readModelUrl, problems),
+  ];
+  const [events, , readModels] = stores;
+  const log = events?.state === 'sound' ? await logFinding(config, problems) : null;
+  const read = readModels?.state === 'sound' ? await readFinding(config, log, problems) : null;
+  const diskFree = await freeBytes(config.dataDir);
+  if (diskFree !== null && diskFree < LITTLE_ROOM) problems.push(`little room is left in ${config.dataDir}`);
+  return {
+    ok: problems.length === 0,
+    version: VERSION,
+    node: process.versions.node,
+    sqlite: sqliteVersion(),
+    dataDir: config.dataDir,
+    diskFree,
+    stores,
+    storeId: log?.storeId ?? null,
+    position: log?.position ?? null,
+    projector: read?.projector ?? null,
+    projections: read?.projections ?? [],
+    problems,
+  };
+};
+
+const storeFinding = async (
+  store: StoreFinding['store'],
+  url: string,
+  problems: string[],
+): Promise<StoreFinding> => {
+  const file = pathOf(url);
+  if (!isThere(file)) return { store, file, bytes: 0, state: 'new' };
+  const fault = await faultIn(file).catch(reasonOf);
+  if (fault !== null) problems.push(`${file}: ${fault}`);
+  return { store, file, bytes: bytesOf(file), state: fault === null ? 'sound' : 'broken' };
+};
+
+interface LogFinding {
+  readonly storeId: string;
+  readonly position: number;
+}
+
+const logFinding = async (config: PodiumConfig, problems: string[]): Promise<LogFinding | null> => {
+  try {
+    const store = await openEventStore(config.eventStoreUrl, { readOnly: true });
+    try {
+      return { storeId: store.storeId, position: await store.head() };
+    } finally {
+      await store.close();
+    }
+  } catch (error) {
+    problems.push(reasonOf(error));
+    return null;
+  }
+};
+
+interface ReadFinding {
+  readonly projector: string | null;
+  readonly projections: readonly ProjectionFinding[];
+}
+
+const readFinding = async (
+  config: PodiumConfig,
+  log: LogFinding | null,
+  problems: string[],
+): Promise<ReadFinding | null> => {
+  try {
+    const store = openReadModelStore(config.readModelUrl, { readOnly: true });
+    try {
+      const leases = await store.leases();
+      const findings: ProjectionFinding[] = [];
+      for (const { name, version } of projections) {
+        const { live, building } = await store.progress(name);
+        if (live !== null && log !== null && live.storeId !== log.storeId) {
+          problems.push(`${name} was built from another event store; the next start rebuilds it`);
+        }
+        findings.push({
+          name,
+          version,
+          liveVersion: live?.version ?? null,
+          position: live?.position ?? null,
+          lag: live === null || log === null ? null : log.position - live.position,
+          building: building?.position ?? null,
+        });
+      }
+      const projector = leases.find(({ name }) => name === PROJECTOR_LEASE)?.holder ?? null;
+      return { projector, projections: findings };
+    } finally {
+      await store.close();
+    }
+  } catch (error) {
+    problems.push(reasonOf(error));
+    return null;
+  }
+};
+
+const freeBytes = async (folder: string): Promise<number | null> => {
+  try {
+    const { bavail, bsize } = await statfs(folder);
+    return bavail * bsize;
+  } catch {
+    return null;
+  }
+};
+
+const sqliteVersion = (): string => {
+  const database = new Database(':memory:');
+  try {
+    return String(database.prepare('SELECT sqlite_version()').pluck().get());
+  } finally {
+    database.close();
+  }
+};
+
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,0 +1,14 @@
+#!/usr/bin/env node
+/**
+ * The `podium` command. It only reads arguments, dispatches to the command and query buses and prints what they
+ * answer; nothing is decided here. Exit status: 0 when all was done, 1 when something was refused or failed (the
+ * reason on stderr), 2 when the command line itself was wrong.
+ */
+import { createProgram } from './program.js';
+import { exitStatusOf } from './refusals.js';
+
+try {
+  await createProgram().parseAsync(process.argv);
+} catch (error) {
+  process.exitCode = exitStatusOf(error);
+}

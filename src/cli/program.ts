@@ -1,0 +1,44 @@
+/** The command line's grammar: one file a group in commands/, each of which loads what it needs only when it runs. */
+import { Command } from 'commander';
+import { VERSION } from '../http/version.js';
+import { contestCommands } from './commands/contest.js';
+import { eventCommands } from './commands/event.js';
+
+import { keysCommands } from './commands/keys.js';
+import { maintenanceCommands } from './commands/maintenance.js';
+import { personCommands } from './commands/person.js';
+import { roundCommands } from './commands/round.js';
+import { serveCommand } from './commands/serve.js';
+import { spaceCommands } from './commands/space.js';
+
+export const createProgram = (): Command => {
+  const program = new Command('podium')
+    .description('Runs contests: makes and ends them, issues keys to devices, brings results in and out.')
+    .version(VERSION, '-V, --version', 'print the version')
+    .option('--json', 'print JSON on stdout, for scripts')
+    .option('--space <slug>', 'the space to work in', 'default')
+    .helpOption('-h, --help', 'print what a command does, with examples')
+    .configureHelp({ showGlobalOptions: true })
+    .showHelpAfterError('(add --help for what there is)')
+    .exitOverride()
+    .addHelpText('after', ENVIRONMENT);
+  serveCommand(program);
+  spaceCommands(program);
+  const contest = contestCommands(program);
+  roundCommands(contest);
+  personCommands(program);
+  eventCommands(program);
+  keysCommands(program);
+
+  maintenanceCommands(program);
+  return program;
+};
+
+const ENVIRONMENT = `
+It works on the stores of PODIUM_DATA (./data), also while a server runs on them.
+
+Examples:
+  podium contest list
+  podium keys issue --contest SpringOpen2026 --device "Timer 1"
+  podium contest open-round SpringOpen2026 333 1
+  podium contest finish SpringOpen2026`;

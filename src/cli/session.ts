@@ -1,0 +1,100 @@
+/**
+ * One run of a command on the stores: opened when the command needs them, closed whatever happens. A command that
+ * was accepted is answered when reads show it, so that the next line of a script sees it, in this process or in a
+ * server beside it.
+ */
+import { randomUUID } from 'node:crypto';
+import type { INestApplicationContext } from '@nestjs/common';
+import type { Command as BusCommand, Query as BusQuery } from '@nestjs/cqrs';
+import type { Command } from 'commander';
+import type { PodiumConfig } from '../config.js';
+import type { CommandContext } from '../eventstore/aggregate.js';
+import type { ContestRef } from '../eventstore/streams.js';
+import type { ReadModels } from '../projections/read-models.js';
+import type { Receipt } from '../rounds/round.commands.js';
+import { Output } from './output.js';
+import { CliError } from './refusals.js';
+
+/** How long a command waits for reads to show what it did; a rebuild may be under way. */
+const VISIBLE_WITHIN_MS = 60_000;
+
+export interface Session {
+  readonly out: Output;
+  readonly spaceId: string;
+  readonly config: PodiumConfig;
+  readonly app: INestApplicationContext;
+  readonly context: CommandContext;
+  contest(competitionId: string): ContestRef;
+  /** Dispatches and waits until reads show it. Throws RejectedError. */
+  run<R extends Receipt>(command: BusCommand<R>): Promise<R>;
+  /** Throws RejectedError. */
+  ask<R>(query: BusQuery<R>): Promise<R>;
+  /** Resolves when reads show everything up to here. */
+  visible(position: number): Promise<void>;
+}
+
+export interface GlobalOptions {
+  readonly json: boolean;
+  readonly space: string;
+}
+
+export const globalOptions = (command: Command): GlobalOptions => {
+  const { json = false, space } = command.optsWithGlobals<{ json?: boolean; space: string }>();
+  return { json, space };
+};
+
+/** Opens the stores for `work`, with the projections brought up to date by this process where no other does. */
+export const withSession = async (
+  command: Command,
+  work: (session: Session) => Promise<void>,
+): Promise<void> => {
+  const { json, space } = globalOptions(command);
+  const { loadConfig } = await import('../config.js');
+  const config = loadConfig(process.env);
+  const app = await openApplication(config);
+  try {
+    await work(await sessionOf(app, { config, spaceId: space, out: new Output(json) }));
+  } finally {
+    await app.close();
+  }
+};
+
+const openApplication = async (config: PodiumConfig): Promise<INestApplicationContext> => {
+  await import('reflect-metadata');
+  const { NestFactory } = await import('@nestjs/core');
+  const { CoreModule } = await import('../core.module.js');
+  return NestFactory.createApplicationContext(CoreModule.register(config), {
+    logger: false,
+    abortOnError: false,
+  });
+};
+
+const sessionOf = async (
+  app: INestApplicationContext,
+  { config, spaceId, out }: Pick<Session, 'config' | 'spaceId' | 'out'>,
+): Promise<Session> => {
+  const { CommandBus, QueryBus } = await import('@nestjs/cqrs');
+  const { READ_MODELS } = await import('../projections/read-models.js');
+  const commands = app.get(CommandBus);
+  const queries = app.get(QueryBus);
+  const readModels: ReadModels = app.get(READ_MODELS);
+  const visible = async (position: number): Promise<void> => {
+    if (await readModels.waitFor(position, VISIBLE_WITHIN_MS)) return;
+    throw new CliError('done and kept, but reads do not show it yet; `podium doctor` says how far they are');
+  };
+  return {
+    out,
+    spaceId,
+    config,
+    app,
+    visible,
+    context: { actor: 'cli', correlationId: randomUUID() },
+    contest: (competitionId) => ({ spaceId, competitionId }),
+    ask: (query) => queries.execute(query),
+    run: async (command) => {
+      const receipt = await commands.execute(command);
+      await visible(receipt.position);
+      return receipt;
+    },
+  };
+};

@@ -1,0 +1,39 @@
+/** What doctor and backup say about a store's file as a file: whether it is there, its size, and whether it is sound. */
+import { existsSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { CliError } from './refusals.js';
+
+/** The path in `sqlite:PATH`. */
+export const pathOf = (url: string): string => {
+  const [, path] = /^sqlite:(.+)$/.exec(url) ?? [];
+  if (path === undefined) throw new CliError(`${url} is not sqlite:PATH`);
+  return resolve(path);
+};
+
+export const isThere = (path: string): boolean => existsSync(path);
+
+/** Of the file and of the log beside it that is not yet in it. */
+export const bytesOf = (path: string): number =>
+  [path, `${path}-wal`].reduce(
+    (sum, file) => sum + (statSync(file, { throwIfNoEntry: false })?.size ?? 0),
+    0,
+  );
+
+/** Null when SQLite finds nothing wrong in any page and index, else what it says. Safe while the file is in use. */
+export const faultIn = async (path: string): Promise<string | null> => {
+  const { default: Database } = await import('better-sqlite3');
+  const database = new Database(path, { fileMustExist: true, timeout: 5_000 });
+  try {
+    const answer = database.pragma('integrity_check(1)', { simple: true });
+    return answer === 'ok' ? null : String(answer);
+  } finally {
+    database.close();
+  }
+};
+
+/** `12.3 MB`. */
+export const sizeText = (bytes: number): string => {
+  const units = ['B', 'kB', 'MB', 'GB', 'TB'];
+  const step = bytes < 1_000 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3));
+  return `${(bytes / 1_000 ** step).toFixed(step === 0 ? 0 : 1)} ${units[step]}`;
+};
