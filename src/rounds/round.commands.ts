@@ -27,6 +27,10 @@ export interface EntryReceipt {
   readonly position: Position;
 }
 
+/**
+ * With `context.keyId` the key's own contest is checked too, between the contest's existence (404) and the event's:
+ * another contest's key is `key-of-another-contest`. Whether the key is good at all is for AuthenticateKey to say first.
+ */
 export class EnterAttempt extends Command<EntryReceipt> {
   constructor(
     readonly round: RoundKey,
@@ -40,7 +44,10 @@ export class EnterAttempt extends Command<EntryReceipt> {
   }
 }
 
-/** Replaces the attempts of the competitors named, all or nothing; every bad row is listed by its index. */
+/**
+ * Replaces the attempts of the competitors named, all or nothing; every bad row is listed by its index. Checks the key's
+ * contest as EnterAttempt does.
+ */
 export class EnterResults extends Command<EntryReceipt> {
   constructor(
     readonly round: RoundKey,

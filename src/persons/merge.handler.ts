@@ -1,0 +1,171 @@
+/**
+ * Merging a person into another. From PersonMerging on, entries for the one go to the other; then every round that has results of
+ * the one gets its own CompetitorMerged, and at last both persons' streams say so. The same command again completes what was
+ * interrupted. A conflict cancels the merge as long as no round was changed; a conflict that arises later (a device entered
+ * a result meanwhile) leaves the merge under way, names the rounds, and the command is given again when they are settled.
+ */
+import { Inject } from '@nestjs/common';
+import { CommandHandler, type ICommandHandler, QueryBus } from '@nestjs/cqrs';
+import { roundCode } from '../domain/attempts.js';
+import { RejectedError } from '../domain/rejections.js';
+import { AGGREGATES, type AggregateRuntime, type CommandContext } from '../eventstore/aggregate.js';
+import type { Position } from '../eventstore/event-store.js';
+import { accepted } from '../eventstore/outcome.js';
+import type { RoundKey } from '../eventstore/streams.js';
+import { OPERATIONAL_STORE, type OperationalStore } from '../operational/operational-store.js';
+import { READ_MODELS, type ReadModels } from '../projections/read-models.js';
+import { ReadModelUnavailableError } from '../readmodel/read-model-store.js';
+import { mergeConflict, roundAggregate } from '../rounds/round.decider.js';
+import { Competitors } from './competitors.js';
+import { MergePersons, type PersonReceipt } from './person.commands.js';
+import { type PersonState, personAggregate } from './person.decider.js';
+import { ListRoundsOfPerson } from './person.queries.js';
+
+/** How long the read models, which know the rounds of a person, may take to catch up. */
+const CATCH_UP_MS = 30_000;
+
+const conflictIn = (rounds: readonly RoundKey[], from: number, into: number): RejectedError => {
+  const names = rounds.map((round) => `${round.competitionId} ${roundCode(round)}`);
+  const message = `persons ${from} and ${into} both have a result`;
+  return new RejectedError({
+    code: 'merge-conflict',
+    detail: `${message} in ${names.join(', ')}`,
+    errors: names.map((field) => ({ field, rule: 'merge-conflict', message })),
+  });
+};
+
+@CommandHandler(MergePersons)
+export class MergePersonsHandler implements ICommandHandler<MergePersons> {
+  readonly #aggregates: AggregateRuntime;
+  readonly #operational: OperationalStore;
+  readonly #readModels: ReadModels;
+  readonly #queries: QueryBus;
+  readonly #competitors: Competitors;
+  /** One merge at a time: two that touch the same person must not pass each other. */
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    @Inject(AGGREGATES) aggregates: AggregateRuntime,
+    @Inject(OPERATIONAL_STORE) operational: OperationalStore,
+    @Inject(READ_MODELS) readModels: ReadModels,
+    @Inject(QueryBus) queries: QueryBus,
+    @Inject(Competitors) competitors: Competitors,
+  ) {
+    this.#aggregates = aggregates;
+    this.#operational = operational;
+    this.#readModels = readModels;
+    this.#queries = queries;
+    this.#competitors = competitors;
+  }
+
+  execute(command: MergePersons): Promise<PersonReceipt> {
+    const done = this.#last.then(
+      () => this.#merge(command),
+      () => this.#merge(command),
+    );
+    this.#last = done;
+    return done;
+  }
+
+  async #merge({ from, into, context }: MergePersons): Promise<PersonReceipt> {
+    await this.#checkPair(from, into);
+    const begin = { type: 'BeginMerge', into } as const;
+    const begun = accepted(await this.#aggregates.execute(personAggregate, from, begin, context));
+    // The other may have begun to be merged in the same moment: whoever sees that steps back.
+    const target = await this.#person(into);
+    if (target.phase !== 'registered') {
+      await this.#cancel(from, into, context);
+      throw new RejectedError({ code: 'person-state', detail: `person ${into} is ${target.phase}` });
+    }
+    await this.#mergeRounds(from, into, begun.position, context);
+    const complete = { type: 'CompleteMerge', into } as const;
+    accepted(await this.#aggregates.execute(personAggregate, from, complete, context));
+    await this.#handOverAssocId(from, into);
+    const absorb = { type: 'AbsorbPerson', personId: from } as const;
+    const { position } = accepted(await this.#aggregates.execute(personAggregate, into, absorb, context));
+    return { personId: into, position };
+  }
+
+  async #person(personId: number): Promise<PersonState> {
+    return (await this.#aggregates.load(personAggregate, personId, { fresh: true })).state;
+  }
+
+  async #checkPair(from: number, into: number): Promise<void> {
+    const [one, other] = [await this.#person(from), await this.#person(into)];
+    if (one.phase === 'none')
+      throw new RejectedError({ code: 'person-not-found', detail: `there is no person ${from}` });
+    if (other.phase === 'none' || one.spaceId !== other.spaceId) {
+      const detail = `there is no person ${into} in the space of person ${from}`;
+      throw new RejectedError({ code: 'person-not-found', detail });
+    }
+    if (other.phase !== 'registered')
+      throw new RejectedError({ code: 'person-state', detail: `person ${into} is ${other.phase}` });
+  }
+
+  async #cancel(from: number, into: number, context: CommandContext): Promise<void> {
+    const cancel = { type: 'CancelMerge', into } as const;
+    accepted(await this.#aggregates.execute(personAggregate, from, cancel, context));
+  }
+
+  /** Rounds are looked for again until none is left: an entry that was under way may have made a result meanwhile. */
+  async #mergeRounds(from: number, into: number, since: Position, context: CommandContext): Promise<void> {
+    let position = since;
+    let untouched = true;
+    for (;;) {
+      const rounds = await this.#roundsOf(from, position);
+      if (rounds.length === 0) return;
+      const conflicts = await this.#conflicts(rounds, from, into);
+      if (conflicts.length > 0) {
+        if (untouched && !(await this.#wasMergedSomewhere(from, into)))
+          await this.#cancel(from, into, context);
+        throw conflictIn(conflicts, from, into);
+      }
+      let merged = 0;
+      for (const round of rounds) {
+        const merge = { type: 'MergeCompetitor', from, into } as const;
+        const outcome = await this.#aggregates.execute(roundAggregate, round, merge, context);
+        if (!outcome.ok) throw conflictIn([round], from, into);
+        merged += outcome.events.length;
+        position = Math.max(position, outcome.position);
+      }
+      if (merged === 0) return;
+      untouched = false;
+    }
+  }
+
+  async #roundsOf(personId: number, since: Position): Promise<readonly RoundKey[]> {
+    if (!(await this.#readModels.waitFor(since, CATCH_UP_MS)))
+      throw new ReadModelUnavailableError('the read models have not caught up; give the command again');
+    return this.#queries.execute(new ListRoundsOfPerson(personId));
+  }
+
+  async #conflicts(rounds: readonly RoundKey[], from: number, into: number): Promise<readonly RoundKey[]> {
+    const conflicts: RoundKey[] = [];
+    for (const round of rounds) {
+      const { state } = await this.#aggregates.load(roundAggregate, round, { fresh: true });
+      if (mergeConflict(state, from, into)) conflicts.push(round);
+    }
+    return conflicts;
+  }
+
+  /** Whether an earlier, interrupted run has already changed rounds: then there is no way back. */
+  async #wasMergedSomewhere(from: number, into: number): Promise<boolean> {
+    for (const round of await this.#queries.execute(new ListRoundsOfPerson(into))) {
+      const { state } = await this.#aggregates.load(roundAggregate, round);
+      if (state.aliases.has(from)) return true;
+    }
+    return false;
+  }
+
+  /** The one's association id goes to the other if that has none; else it stays and leads to the other all the same. */
+  async #handOverAssocId(from: number, into: number): Promise<void> {
+    const profiles = await this.#operational.profiles([from, into]);
+    const assocId = profiles.get(from)?.assocId ?? null;
+    const target = profiles.get(into);
+    if (assocId === null || target === undefined || target.assocId !== null) return;
+    await this.#operational.updateProfile(from, { assocId: null });
+    await this.#operational.updateProfile(into, { assocId });
+    this.#competitors.forget(from);
+    this.#competitors.forget(into);
+  }
+}
