@@ -1,6 +1,7 @@
 /** The whole server: the features, and HTTP on top of them. */
 import { type DynamicModule, Module } from '@nestjs/common';
 import type { PodiumConfig } from './config.js';
+import { contestProcesses } from './contests/contest-ending.process.js';
 import { CoreModule } from './core.module.js';
 import { HttpModule } from './http/http.module.js';
 import type { StoresOptions } from './stores.module.js';
@@ -11,6 +12,7 @@ export class AppModule {
     return {
       module: AppModule,
       imports: [CoreModule.register(config, { mode: 'server', onError }), HttpModule],
+      providers: [...contestProcesses],
     };
   }
 }

@@ -1,7 +1,8 @@
 /** Contests: their life, their list and their page. */
 import { Module } from '@nestjs/common';
 import { PersonsModule } from '../persons/persons.module.js';
+import { contestCommandHandlers } from './contest.handlers.js';
 import { contestQueryHandlers } from './contest.queries.handlers.js';
 
-@Module({ imports: [PersonsModule], providers: [...contestQueryHandlers] })
+@Module({ imports: [PersonsModule], providers: [...contestQueryHandlers, ...contestCommandHandlers] })
 export class ContestsModule {}

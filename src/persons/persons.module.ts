@@ -1,7 +1,12 @@
 /** Persons: registration, regions, merging and erasure, and who is shown under an id. */
 import { Module } from '@nestjs/common';
+import { Competitors } from './competitors.js';
+import { personCommandHandlers } from './person.handlers.js';
 import { personQueryHandlers } from './person.queries.handlers.js';
 import { PersonDirectory } from './person-directory.js';
 
-@Module({ providers: [PersonDirectory, ...personQueryHandlers], exports: [PersonDirectory] })
+@Module({
+  providers: [PersonDirectory, Competitors, ...personQueryHandlers, ...personCommandHandlers],
+  exports: [PersonDirectory, Competitors],
+})
 export class PersonsModule {}

@@ -1,6 +1,7 @@
 /** Spaces and their catalogues of events. */
 import { Module } from '@nestjs/common';
+import { spaceCommandHandlers } from './space.handlers.js';
 import { spaceQueryHandlers } from './space.queries.handlers.js';
 
-@Module({ providers: [...spaceQueryHandlers] })
+@Module({ providers: [...spaceQueryHandlers, ...spaceCommandHandlers] })
 export class SpacesModule {}
