@@ -1,0 +1,104 @@
+/** Holds what the server shows of a history against the oracle: every list, every round, and what entry answered. */
+
+import { expect } from '@jest/globals';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { GetContest } from '../../src/contests/contest.queries.js';
+import type { RoundKey } from '../../src/eventstore/streams.js';
+import { CATEGORIES, RANKING_TYPES, SHOWS } from '../../src/projections/tags.js';
+import { GetRankings } from '../../src/rankings/ranking.queries.js';
+import type { EntryReceipt } from '../../src/rounds/round.commands.js';
+import { EVENTS, LISTED_REGIONS } from './histories.js';
+import { HistoryRunner } from './history-runner.js';
+import { oracleRankings, oracleRound } from './oracle/views.js';
+import { type OracleWorld, personNow, resultFacts, worldAfter } from './oracle/world.js';
+import type { PodiumApp } from './podium-app.js';
+import type { RanHistory } from './step-commands.js';
+
+/** Every ranking list that the small world has. */
+export const ALL_LISTS = EVENTS.flatMap(({ eventId }) =>
+  RANKING_TYPES.flatMap((type) =>
+    CATEGORIES.flatMap((category) =>
+      SHOWS.flatMap((show) => LISTED_REGIONS.map((region) => ({ eventId, type, category, show, region }))),
+    ),
+  ),
+);
+
+export const comparingRunner = (app: PodiumApp): HistoryRunner =>
+  new HistoryRunner(app.get(CommandBus), compareReceipt);
+
+/** All lists cut at each of `topNs`, and all rounds, once the read models show the history's last command. */
+export const compareWithOracle = async (
+  app: PodiumApp,
+  ran: RanHistory,
+  topNs: readonly number[],
+): Promise<void> => {
+  await app.waitFor(ran.position);
+  const queries = app.get(QueryBus);
+  const world = worldAfter(ran.facts);
+  await compareRankings(queries, ran, world, topNs);
+  for (const competitionId of ran.competitionIds) await compareContest(queries, ran, world, competitionId);
+};
+
+const compareRankings = async (
+  queries: QueryBus,
+  ran: RanHistory,
+  world: OracleWorld,
+  topNs: readonly number[],
+): Promise<void> => {
+  for (const list of ALL_LISTS) {
+    const expected = oracleRankings(world, list);
+    for (const topN of topNs) {
+      const { body } = await queries.execute(new GetRankings({ spaceId: ran.spaceId, ...list }, topN));
+      const wanted = JSON.stringify(expected.slice(0, topN));
+      if (body.toString() === wanted) continue;
+      expect({ list, topN, shown: JSON.parse(body.toString()) }).toEqual({
+        list,
+        topN,
+        shown: JSON.parse(wanted),
+      });
+      expect(body.toString()).toBe(wanted);
+    }
+  }
+};
+
+const compareContest = async (
+  queries: QueryBus,
+  ran: RanHistory,
+  world: OracleWorld,
+  competitionId: string,
+): Promise<void> => {
+  if (world.contests.get(competitionId)?.state === 'deleted') return;
+  const shown = await queries.execute(new GetContest({ spaceId: ran.spaceId, competitionId }));
+  for (const { eventId, rounds } of shown.events) {
+    for (const { roundNumber, results } of rounds) {
+      const name = { competitionId, eventId, roundNumber };
+      expect({ ...name, results }).toEqual({ ...name, results: oracleRound(world, name) });
+    }
+  }
+  expect(shown.events.map(({ eventId }) => eventId)).toEqual(EVENTS.map(({ eventId }) => eventId));
+  const competitors = world.rounds
+    .filter((round) => round.competitionId === competitionId)
+    .flatMap((round) => round.results.flatMap((result) => resultFacts(world, round, result).personIds));
+  expect(shown.participants).toBe(new Set(competitors).size);
+};
+
+/** What entry answers is what the oracle makes of the result: its id, its attempts, its best and its average. */
+const compareReceipt = (ran: RanHistory, name: RoundKey, receipt: EntryReceipt): void => {
+  const world = worldAfter(ran.facts);
+  const round = world.rounds.find(
+    ({ competitionId, eventId, roundNumber }) =>
+      competitionId === name.competitionId && eventId === name.eventId && roundNumber === name.roundNumber,
+  );
+  if (round === undefined) throw new Error('an entry was accepted into a round that is not there');
+  const expected = round.results.map((result) => resultFacts(world, round, result));
+  for (const entered of receipt.results) {
+    const competitor = entered.personIds.map((personId) => personNow(world, personId));
+    const result = expected.find(({ personIds }) => personIds.join() === competitor.join());
+    if (result === undefined) {
+      expect(entered.attempts.every((value) => value === 0)).toBe(true);
+    } else {
+      const { resultId, personIds, attempts, best, average } = result;
+      expect(entered).toEqual({ resultId, personIds, attempts, best, average, changed: entered.changed });
+    }
+  }
+};

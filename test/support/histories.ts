@@ -1,0 +1,239 @@
+/**
+ * Random histories of a small world: six persons of four countries on three continents, a contest of each type, an
+ * event of each value format and one for teams. Values come from small sets, so that ties, averages about to be
+ * rounded and repeated entries are common. A history is plain data; test/support/history-runner.ts carries it out.
+ */
+import fc from 'fast-check';
+import type { OracleCutoff, OracleRoundFormat, OracleValueFormat } from './oracle/arithmetic.js';
+import type { OracleRegionPeriod } from './oracle/regions.js';
+
+export const PERSONS = 6;
+export const CONTESTS = ['competition', 'meetup', 'online'] as const;
+export const COUNTRIES = ['IE', 'DE', 'JP', 'US'] as const;
+/** Every region whose list is asked for; null is World. FR and XS have nobody. */
+export const LISTED_REGIONS = [null, ...COUNTRIES, 'FR', 'XE', 'XA', 'XN', 'XS'] as const;
+
+export interface SmallEvent {
+  readonly eventId: string;
+  readonly format: OracleValueFormat;
+  readonly participants: number;
+  /** Of the rounds that are planned in every contest. */
+  readonly rounds: number;
+}
+
+export const EVENTS: readonly SmallEvent[] = [
+  { eventId: 'cube', format: 'time', participants: 1, rounds: 2 },
+  { eventId: 'moves', format: 'number', participants: 1, rounds: 1 },
+  { eventId: 'blind', format: 'multi', participants: 1, rounds: 1 },
+  { eventId: 'pair', format: 'time', participants: 2, rounds: 1 },
+];
+
+export interface SmallRules {
+  readonly format: OracleRoundFormat;
+  readonly date: string | null;
+  readonly cutoff: OracleCutoff | null;
+  readonly advancement: { readonly type: 'number' | 'percent'; readonly value: number } | null;
+  /** Centiseconds of a limit for each attempt. */
+  readonly timeLimit: number | null;
+}
+
+/** A round by places in the lists above. */
+export interface RoundChoice {
+  readonly contest: number;
+  readonly event: number;
+  readonly roundNumber: number;
+}
+
+/** Who competes: as many of these as the event has participants, named by person or association id. */
+export interface CompetitorChoice {
+  readonly persons: readonly number[];
+  readonly by: 'personId' | 'assocId';
+}
+
+/** `pick` numbers choose a value of the event's small set. */
+export type Step =
+  | {
+      readonly step: 'attempt';
+      readonly round: RoundChoice;
+      readonly competitor: CompetitorChoice;
+      readonly attemptNumber: number;
+      readonly pick: number;
+    }
+  | {
+      readonly step: 'results';
+      readonly round: RoundChoice;
+      readonly rows: readonly { readonly competitor: CompetitorChoice; readonly picks: readonly number[] }[];
+    }
+  | { readonly step: 'plan'; readonly round: RoundChoice; readonly rules: SmallRules }
+  | { readonly step: 'close' | 'open'; readonly round: RoundChoice }
+  | {
+      readonly step: 'move';
+      readonly person: number;
+      readonly from: string;
+      readonly regionCode: string | null;
+    }
+  | { readonly step: 'correct'; readonly person: number; readonly timeline: readonly OracleRegionPeriod[] }
+  | { readonly step: 'profile'; readonly person: number; readonly name: string }
+  | { readonly step: 'merge'; readonly from: number; readonly into: number }
+  | { readonly step: 'erase'; readonly person: number }
+  | {
+      readonly step: 'edit';
+      readonly contest: number;
+      readonly change: {
+        readonly type?: (typeof CONTESTS)[number];
+        readonly endDate?: string;
+        readonly shortName?: string;
+      };
+    }
+  | { readonly step: 'finish' | 'reopen' | 'delete'; readonly contest: number }
+  | { readonly step: 'default-format'; readonly event: number; readonly format: OracleRoundFormat };
+
+export interface History {
+  readonly timelines: readonly (readonly OracleRegionPeriod[])[];
+  /** Rules of the rounds in the order of contests, events and round numbers. */
+  readonly rules: readonly SmallRules[];
+  readonly defaultFormats: readonly OracleRoundFormat[];
+  readonly steps: readonly Step[];
+}
+
+const VALUES: Readonly<Record<OracleValueFormat, readonly number[]>> = {
+  time: [0, -1, -2, 900, 901, 1000, 1000, 1100, 1204, 60_049, 60_050, 60_151, 8_640_000],
+  number: [0, -1, -2, 24, 25, 25, 26, 28],
+  multi: [
+    0, -1, 998_000_360_000_001, 998_000_360_000_001, 998_100_300_000_000, 999_700_100_000_002,
+    -999_900_100_000_002,
+  ],
+};
+
+export const pickedValue = (format: OracleValueFormat, pick: number): number =>
+  VALUES[format][pick % VALUES[format].length] ?? 0;
+
+const DATES = ['2020-03-01', '2020-03-02', '2021-06-01', '2022-01-01'] as const;
+
+const person = fc.nat({ max: PERSONS - 1 });
+const contest = fc.nat({ max: CONTESTS.length - 1 });
+const event = fc.nat({ max: EVENTS.length - 1 });
+const pick = fc.nat({ max: 200 });
+const country = fc.constantFrom(...COUNTRIES, null);
+const date = fc.constantFrom(...DATES);
+
+const round: fc.Arbitrary<RoundChoice> = fc
+  .record({ contest, event, second: fc.boolean() })
+  .map(({ second, ...rest }) => ({
+    ...rest,
+    roundNumber: second && EVENTS[rest.event]?.rounds === 2 ? 2 : 1,
+  }));
+
+const competitor: fc.Arbitrary<CompetitorChoice> = fc.record({
+  persons: fc.uniqueArray(person, { minLength: 2, maxLength: 2 }),
+  by: fc.constantFrom('personId' as const, 'personId' as const, 'assocId' as const),
+});
+
+const rules: fc.Arbitrary<SmallRules> = fc.record({
+  format: fc.constantFrom('a', 'a', 'm', '5', '3', '2', '1'),
+  date: fc.option(date),
+  cutoff: fc
+    .option(
+      fc.record({ numberOfAttempts: fc.constantFrom(1, 2), attemptResult: fc.constantFrom(1000, 1001) }),
+      {
+        freq: 4,
+      },
+    )
+    .map((cutoff) => (cutoff === null ? null : cutoff)),
+  advancement: fc.option(
+    fc.oneof(
+      fc.record({ type: fc.constant('number' as const), value: fc.constantFrom(1, 2, 3) }),
+      fc.record({ type: fc.constant('percent' as const), value: fc.constantFrom(50, 75) }),
+    ),
+  ),
+  timeLimit: fc.constantFrom(null, null, null, 60_100),
+});
+
+const timeline: fc.Arbitrary<readonly OracleRegionPeriod[]> = fc.oneof(
+  country.map((regionCode) => [{ from: null, regionCode }]),
+  fc.record({ before: country, after: country, from: date }).map(({ before, after, from }) => [
+    { from: null, regionCode: before },
+    { from, regionCode: after },
+  ]),
+);
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 30,
+    arbitrary: fc.record({
+      step: fc.constant('attempt' as const),
+      round,
+      competitor,
+      attemptNumber: fc.integer({ min: 1, max: 5 }),
+      pick,
+    }),
+  },
+  {
+    weight: 25,
+    arbitrary: fc.record({
+      step: fc.constant('results' as const),
+      round,
+      rows: fc.array(fc.record({ competitor, picks: fc.array(pick, { minLength: 1, maxLength: 5 }) }), {
+        minLength: 1,
+        maxLength: 4,
+      }),
+    }),
+  },
+  { weight: 3, arbitrary: fc.record({ step: fc.constant('plan' as const), round, rules }) },
+  { weight: 2, arbitrary: fc.record({ step: fc.constantFrom('close' as const, 'open' as const), round }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({ step: fc.constant('move' as const), person, from: date, regionCode: country }),
+  },
+  { weight: 3, arbitrary: fc.record({ step: fc.constant('correct' as const), person, timeline }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      step: fc.constant('profile' as const),
+      person,
+      name: fc.constantFrom('Ann', 'Bo'),
+    }),
+  },
+  { weight: 3, arbitrary: fc.record({ step: fc.constant('merge' as const), from: person, into: person }) },
+  { weight: 1, arbitrary: fc.record({ step: fc.constant('erase' as const), person }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      step: fc.constant('edit' as const),
+      contest,
+      change: fc.record(
+        { type: fc.constantFrom(...CONTESTS), endDate: date, shortName: fc.constantFrom('Short', 'Shorter') },
+        { requiredKeys: [] },
+      ),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      step: fc.constantFrom('finish' as const, 'reopen' as const, 'delete' as const),
+      contest,
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      step: fc.constant('default-format' as const),
+      event,
+      format: fc.constantFrom('a' as const, 'm' as const, '5' as const, '3' as const),
+    }),
+  },
+);
+
+const ROUNDS = CONTESTS.length * EVENTS.reduce((sum, { rounds }) => sum + rounds, 0);
+
+/** Histories of up to `steps` steps behind the same kind of beginning. */
+export const histories = (steps: number): fc.Arbitrary<History> =>
+  fc.record({
+    timelines: fc.array(timeline, { minLength: PERSONS, maxLength: PERSONS }),
+    rules: fc.array(rules, { minLength: ROUNDS, maxLength: ROUNDS }),
+    defaultFormats: fc.array(fc.constantFrom('a' as const, 'm' as const, '5' as const, '3' as const), {
+      minLength: EVENTS.length,
+      maxLength: EVENTS.length,
+    }),
+    steps: fc.array(step, { minLength: 1, maxLength: steps, size: 'max' }),
+  });

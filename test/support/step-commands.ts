@@ -1,0 +1,251 @@
+/**
+ * How the plain data of a history becomes the server's commands and the oracle's facts, side by side, so that both
+ * are told the same.
+ */
+import type { CommandBus } from '@nestjs/cqrs';
+import { EditContest, EndContest, PlanRound, ReopenContest } from '../../src/contests/contest.commands.js';
+import type { PlannedRound } from '../../src/contests/contest.events.js';
+import type { CommandContext } from '../../src/eventstore/aggregate.js';
+import type { RoundKey } from '../../src/eventstore/streams.js';
+import {
+  CorrectRegion,
+  EditPerson,
+  ErasePerson,
+  MergePersons,
+  MovePerson,
+} from '../../src/persons/person.commands.js';
+import { CloseRound, type CompetitorSelector, OpenRound } from '../../src/rounds/round.commands.js';
+import { DefineEvent } from '../../src/spaces/space.commands.js';
+import type { EventDefinition } from '../../src/spaces/space.events.js';
+import {
+  type CompetitorChoice,
+  EVENTS,
+  type RoundChoice,
+  type SmallEvent,
+  type SmallRules,
+  type Step,
+} from './histories.js';
+import { attemptsOf, type OracleRoundFormat } from './oracle/arithmetic.js';
+import type { Fact, OracleWorld } from './oracle/world.js';
+
+export const CONTEXT: CommandContext = { actor: 'test', correlationId: 'history' };
+
+export interface RanHistory {
+  readonly spaceId: string;
+  readonly competitionIds: readonly string[];
+  readonly personIds: readonly number[];
+  readonly facts: Fact[];
+  /** Of the last accepted command. */
+  position: number;
+  accepted: number;
+  refused: number;
+}
+
+export const at = <T>(list: readonly T[], index: number): T => {
+  const item = list[index];
+  if (item === undefined) throw new Error(`the small world has no number ${index} of ${list.length}`);
+  return item;
+};
+
+export const definitionOf = (
+  { eventId, format, participants }: SmallEvent,
+  rank: number,
+  defaultRoundFormat: OracleRoundFormat,
+): EventDefinition => ({
+  eventId,
+  name: eventId,
+  category: 'small',
+  rank,
+  format,
+  defaultRoundFormat: formatFor(format, defaultRoundFormat),
+  participants,
+  description: null,
+});
+
+/** Multi events have no averages, so they are best of n. */
+const formatFor = (valueFormat: SmallEvent['format'], format: OracleRoundFormat): OracleRoundFormat => {
+  if (valueFormat !== 'multi') return format;
+  return format === 'a' ? '5' : format === 'm' ? '3' : format;
+};
+
+export const rulesFor = (event: SmallEvent, rules: SmallRules): PlannedRound['rules'] => {
+  const format = formatFor(event.format, rules.format);
+  const { cutoff } = rules;
+  const limited = event.format === 'time' && rules.timeLimit !== null;
+  return {
+    format,
+    date: rules.date,
+    cutoff: cutoff !== null && cutoff.numberOfAttempts < attemptsOf(format) ? cutoff : null,
+    advancement: rules.advancement,
+    timeLimit: limited ? { centiseconds: rules.timeLimit, cumulativeRounds: [] } : null,
+  };
+};
+
+export const roundFact = (competitionId: string, { eventId, roundNumber, rules }: PlannedRound): Fact => ({
+  fact: 'round',
+  competitionId,
+  eventId,
+  roundNumber,
+  ...rules,
+});
+
+export const roundKey = (ran: RanHistory, choice: RoundChoice): RoundKey => ({
+  spaceId: ran.spaceId,
+  competitionId: at(ran.competitionIds, choice.contest),
+  eventId: at(EVENTS, choice.event).eventId,
+  roundNumber: choice.roundNumber,
+});
+
+/** The selector of the request, and whom it names: association ids are looked up in the oracle's world, without case. */
+export const choose = (
+  ran: RanHistory,
+  world: OracleWorld,
+  event: SmallEvent,
+  choice: CompetitorChoice,
+): { readonly selector: CompetitorSelector; readonly personIds: readonly number[] } => {
+  const personIds = choice.persons.slice(0, event.participants).map((index) => at(ran.personIds, index));
+  const assocIds = personIds.flatMap(
+    (personId) => world.persons.get(personId)?.profile?.assocId?.toLowerCase() ?? [],
+  );
+  const anyMerged = personIds.some((personId) => world.persons.get(personId)?.mergedInto !== null);
+  if (choice.by === 'personId' || anyMerged || assocIds.length < personIds.length) {
+    return { selector: { by: 'personId', personIds }, personIds };
+  }
+  return { selector: { by: 'assocId', assocIds }, personIds };
+};
+
+type OtherStep = Exclude<Step, { step: 'attempt' | 'results' }>;
+
+/** Everything but entry; the facts that hold once it was accepted. */
+export const stepCommand = (
+  commands: CommandBus,
+  ran: RanHistory,
+  step: OtherStep,
+): { readonly execute: () => Promise<{ position: number }>; readonly facts: readonly Fact[] } => {
+  switch (step.step) {
+    case 'plan':
+    case 'open':
+    case 'close':
+      return roundCommand(commands, ran, step);
+    case 'edit':
+    case 'finish':
+    case 'reopen':
+    case 'delete':
+      return contestCommand(commands, ran, step);
+    case 'default-format': {
+      const definition = definitionOf(at(EVENTS, step.event), step.event, step.format);
+      return {
+        execute: () => commands.execute(new DefineEvent(ran.spaceId, definition, CONTEXT)),
+        facts: [{ fact: 'event', ...definition }],
+      };
+    }
+    default:
+      return personCommand(commands, ran, step);
+  }
+};
+
+const roundCommand = (
+  commands: CommandBus,
+  ran: RanHistory,
+  step: Extract<Step, { step: 'plan' | 'open' | 'close' }>,
+): ReturnType<typeof stepCommand> => {
+  const key = roundKey(ran, step.round);
+  const { spaceId, competitionId, eventId, roundNumber } = key;
+  switch (step.step) {
+    case 'open':
+      return {
+        execute: () => commands.execute(new OpenRound(key, CONTEXT)),
+        facts: [{ fact: 'contest-state', competitionId, state: 'ongoing' }],
+      };
+    case 'close':
+      return { execute: () => commands.execute(new CloseRound(key, CONTEXT)), facts: [] };
+    case 'plan': {
+      const planned = { eventId, roundNumber, rules: rulesFor(at(EVENTS, step.round.event), step.rules) };
+      return {
+        execute: () => commands.execute(new PlanRound({ spaceId, competitionId }, planned, CONTEXT)),
+        facts: [roundFact(competitionId, planned)],
+      };
+    }
+  }
+};
+
+const contestCommand = (
+  commands: CommandBus,
+  ran: RanHistory,
+  step: Extract<Step, { step: 'edit' | 'finish' | 'reopen' | 'delete' }>,
+): ReturnType<typeof stepCommand> => {
+  const competitionId = at(ran.competitionIds, step.contest);
+  const contest = { spaceId: ran.spaceId, competitionId };
+  const state = (to: 'finished' | 'ongoing' | 'deleted'): Fact[] => [
+    { fact: 'contest-state', competitionId, state: to },
+  ];
+  switch (step.step) {
+    case 'edit':
+      return {
+        execute: () => commands.execute(new EditContest(contest, step.change, CONTEXT)),
+        facts: [{ fact: 'contest-edited', competitionId, change: step.change }],
+      };
+    case 'finish':
+      return {
+        execute: () => commands.execute(new EndContest(contest, 'finish', CONTEXT)),
+        facts: state('finished'),
+      };
+    case 'delete':
+      return {
+        execute: () => commands.execute(new EndContest(contest, 'delete', CONTEXT)),
+        facts: state('deleted'),
+      };
+    case 'reopen':
+      return {
+        execute: () => commands.execute(new ReopenContest(contest, CONTEXT)),
+        facts: state('ongoing'),
+      };
+  }
+};
+
+const personCommand = (
+  commands: CommandBus,
+  ran: RanHistory,
+  step: Extract<Step, { step: 'move' | 'correct' | 'profile' | 'merge' | 'erase' }>,
+): ReturnType<typeof stepCommand> => {
+  switch (step.step) {
+    case 'move': {
+      const personId = at(ran.personIds, step.person);
+      const { from, regionCode } = step;
+      return {
+        execute: () => commands.execute(new MovePerson(personId, from, regionCode, CONTEXT)),
+        facts: [{ fact: 'moved', personId, from, regionCode }],
+      };
+    }
+    case 'correct': {
+      const personId = at(ran.personIds, step.person);
+      return {
+        execute: () => commands.execute(new CorrectRegion(personId, step.timeline, CONTEXT)),
+        facts: [{ fact: 'region-corrected', personId, timeline: step.timeline }],
+      };
+    }
+    case 'profile': {
+      const personId = at(ran.personIds, step.person);
+      const change = { name: step.name };
+      return {
+        execute: () => commands.execute(new EditPerson(personId, change, CONTEXT)),
+        facts: [{ fact: 'profile', personId, change }],
+      };
+    }
+    case 'merge': {
+      const from = at(ran.personIds, step.from);
+      const into = at(ran.personIds, step.into);
+      return {
+        execute: () => commands.execute(new MergePersons(from, into, CONTEXT)),
+        facts: [{ fact: 'merged', from, into }],
+      };
+    }
+    case 'erase': {
+      const personId = at(ran.personIds, step.person);
+      return {
+        execute: () => commands.execute(new ErasePerson(personId, CONTEXT)),
+        facts: [{ fact: 'erased', personId }],
+      };
+    }
+  }
+};
