@@ -1,0 +1,130 @@
+/**
+ * Devices at the timer that never give up: each sends its attempts one after the other, sends again what got no reply,
+ * and remembers what was acknowledged. Together they are the account that the event log is held against.
+ */
+import type { EventStore } from '../../src/eventstore/event-store.js';
+import { type RoundKey, StreamNames } from '../../src/eventstore/streams.js';
+
+/** One attempt of one competitor: each is entered once and then corrected again and again. */
+interface Slot {
+  readonly round: RoundKey;
+  readonly personId: number;
+  readonly attemptNumber: number;
+}
+
+const ATTEMPTS = 5;
+
+const ENTRY_TYPES = ['AttemptEntered', 'AttemptCorrected'];
+const NAMES = new StreamNames();
+
+export type DeviceEnd = 'stopped' | 'lost the server' | { readonly refusedWith: number };
+
+export class Device {
+  /** How many of its entries were acknowledged; the next may have landed too. */
+  acknowledged = 0;
+  private readonly slots: readonly Slot[];
+
+  constructor(
+    private readonly key: string,
+    rounds: readonly RoundKey[],
+    personIds: readonly number[],
+  ) {
+    this.slots = rounds.flatMap((round) =>
+      personIds.flatMap((personId) =>
+        Array.from({ length: ATTEMPTS }, (_, index) => ({ round, personId, attemptNumber: index + 1 })),
+      ),
+    );
+  }
+
+  /** Enters until it is told to stop, is refused, or the server is gone. */
+  async run(url: string, signal: AbortSignal, onAcknowledged: () => void): Promise<DeviceEnd> {
+    while (!signal.aborted) {
+      const status = await this.send(url);
+      if (status === null) return 'lost the server';
+      if (status !== 201) return { refusedWith: status };
+      this.acknowledged += 1;
+      onAcknowledged();
+    }
+    return 'stopped';
+  }
+
+  /** What the log must hold for each slot; `inFlight` is the one entry of which nobody knows. */
+  account(): {
+    readonly values: ReadonlyMap<string, readonly number[]>;
+    readonly inFlight: { slot: string; value: number };
+  } {
+    const values = new Map<string, number[]>();
+    for (let index = 0; index < this.acknowledged; index += 1) {
+      const { name, value } = this.entry(index);
+      values.set(name, [...(values.get(name) ?? []), value]);
+    }
+    const { name, value } = this.entry(this.acknowledged);
+    return { values, inFlight: { slot: name, value } };
+  }
+
+  private entry(index: number): { readonly slot: Slot; readonly name: string; readonly value: number } {
+    const slot = this.slots[index % this.slots.length];
+    if (slot === undefined) throw new Error('a device without competitors');
+    return {
+      slot,
+      name: `${NAMES.round(slot.round)} person ${slot.personId} attempt ${slot.attemptNumber}`,
+      value: 1_000 + index,
+    };
+  }
+
+  private async send(url: string): Promise<number | null> {
+    const { slot, value } = this.entry(this.acknowledged);
+    const { round, personId, attemptNumber } = slot;
+    try {
+      const response = await fetch(`${url}/api/enter-attempt`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-api-key': this.key },
+        body: JSON.stringify({ ...round, personId, attemptNumber, attemptResult: value }),
+      });
+      await response.arrayBuffer();
+      return response.status;
+    } catch {
+      return null;
+    }
+  }
+}
+
+/** The values of every slot in the order of the log. */
+export const loggedValues = async (store: EventStore): Promise<ReadonlyMap<string, readonly number[]>> => {
+  const values = new Map<string, number[]>();
+  for await (const { stream, data } of store.readAll({ filter: { types: ENTRY_TYPES } })) {
+    const { personIds, attemptNumber, value } = entryOf(data);
+    const name = `${stream} person ${personIds.join(',')} attempt ${attemptNumber}`;
+    values.set(name, [...(values.get(name) ?? []), value]);
+  }
+  return values;
+};
+
+const entryOf = (data: object): { personIds: readonly unknown[]; attemptNumber: number; value: number } => {
+  const { personIds, attemptNumber, value } = { personIds: null, attemptNumber: null, value: null, ...data };
+  if (!Array.isArray(personIds) || typeof attemptNumber !== 'number' || typeof value !== 'number') {
+    throw new Error(`not an entered attempt: ${JSON.stringify(data)}`);
+  }
+  return { personIds, attemptNumber, value };
+};
+
+/** Says what of the devices' account is not in the log as it must be: missing, twice, or never sent. Nothing: all is well. */
+export const faultsOf = (
+  devices: readonly Device[],
+  logged: ReadonlyMap<string, readonly number[]>,
+): readonly string[] => {
+  const wanted = new Map<string, readonly number[]>();
+  const perhaps = new Map<string, number>();
+  for (const device of devices) {
+    const { values, inFlight } = device.account();
+    for (const [name, list] of values) wanted.set(name, list);
+    perhaps.set(inFlight.slot, inFlight.value);
+  }
+  const names = new Set([...wanted.keys(), ...logged.keys()]);
+  return [...names].flatMap((name) => {
+    const sure = (wanted.get(name) ?? []).join();
+    const withLast = [...(wanted.get(name) ?? []), perhaps.get(name)].join();
+    const found = (logged.get(name) ?? []).join();
+    return found === sure || found === withLast ? [] : [`${name}: acknowledged ${sure}, in the log ${found}`];
+  });
+};

@@ -1,0 +1,46 @@
+/**
+ * Podium without HTTP: the application context with real stores in a folder, real threads and real buses, as the CLI
+ * uses it.
+ */
+import 'reflect-metadata';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { INestApplicationContext } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { loadConfig } from '../../src/config.js';
+import { CoreModule } from '../../src/core.module.js';
+import { READ_MODELS, type ReadModels } from '../../src/projections/read-models.js';
+
+export interface PodiumApp {
+  readonly dataDir: string;
+  readonly get: INestApplicationContext['get'];
+  /** Throws when the read models do not come that far. */
+  readonly waitFor: (position: number) => Promise<void>;
+  /** Ends everything; a folder made for it goes too. */
+  readonly close: () => Promise<void>;
+}
+
+const LONGEST_WAIT = 60_000;
+
+export const temporaryFolder = (): Promise<string> => mkdtemp(join(tmpdir(), 'podium-test-'));
+
+/** On the stores in `dataDir`, or on empty ones in a folder of its own. */
+export const openPodiumApp = async (dataDir?: string): Promise<PodiumApp> => {
+  const folder = dataDir ?? (await temporaryFolder());
+  const config = loadConfig({ PODIUM_DATA: folder, PODIUM_SAMPLE: 'false', PODIUM_LOG_LEVEL: 'silent' });
+  const app = await NestFactory.createApplicationContext(CoreModule.register(config), { logger: false });
+  const readModels = app.get<ReadModels>(READ_MODELS);
+  return {
+    dataDir: folder,
+    get: app.get.bind(app),
+    waitFor: async (position) => {
+      const reached = await readModels.waitFor(position, LONGEST_WAIT);
+      if (!reached) throw new Error(`the read models are at ${readModels.position}, not at ${position}`);
+    },
+    close: async () => {
+      await app.close();
+      if (dataDir === undefined) await rm(folder, { recursive: true, force: true });
+    },
+  };
+};

@@ -1,0 +1,106 @@
+/**
+ * Everything that can be read of some spaces, as text by the question that was asked: for comparing two builds of the
+ * read models byte for byte.
+ */
+import { QueryBus } from '@nestjs/cqrs';
+import { ListKeys } from '../../src/access/access.queries.js';
+import {
+  type ContestView,
+  GetContest,
+  ListContests,
+  ListResultHistory,
+} from '../../src/contests/contest.queries.js';
+import { GetPerson, SearchPersons } from '../../src/persons/person.queries.js';
+import { CATEGORIES, RANKING_TYPES, SHOWS } from '../../src/projections/tags.js';
+import { GetRankings, TOP_N_LARGEST } from '../../src/rankings/ranking.queries.js';
+import { ListEvents } from '../../src/spaces/space.queries.js';
+import { LISTED_REGIONS } from './histories.js';
+
+export interface ReadableSpace {
+  readonly spaceId: string;
+  readonly personIds: readonly number[];
+}
+
+type Answers = Map<string, string>;
+
+export const readEverything = async (
+  queries: QueryBus,
+  spaces: readonly ReadableSpace[],
+): Promise<Answers> => {
+  const answers: Answers = new Map();
+  for (const space of spaces) {
+    await readCatalogue(queries, space.spaceId, answers);
+    await readContests(queries, space.spaceId, answers);
+    await readPersons(queries, space, answers);
+  }
+  return answers;
+};
+
+const readCatalogue = async (queries: QueryBus, spaceId: string, answers: Answers): Promise<void> => {
+  const events = await queries.execute(new ListEvents(spaceId));
+  answers.set(`${spaceId} events`, JSON.stringify(events));
+  for (const { eventId } of events) {
+    for (const type of RANKING_TYPES) {
+      for (const category of CATEGORIES) {
+        for (const show of SHOWS) {
+          for (const region of LISTED_REGIONS) {
+            const list = { spaceId, eventId, type, category, show, region };
+            const { body, etag } = await queries.execute(new GetRankings(list, TOP_N_LARGEST));
+            answers.set(`ranking ${JSON.stringify(list)}`, `${etag} ${body.toString()}`);
+          }
+        }
+      }
+    }
+  }
+};
+
+const readContests = async (queries: QueryBus, spaceId: string, answers: Answers): Promise<void> => {
+  const all = await queries.execute(new ListContests({ spaceId, includeHidden: true }, {}));
+  answers.set(`${spaceId} contests`, JSON.stringify(all));
+  for (const region of LISTED_REGIONS) {
+    const filter = region === null ? { spaceId } : { spaceId, region };
+    answers.set(
+      `${spaceId} contests in ${region}`,
+      JSON.stringify(await queries.execute(new ListContests(filter, {}))),
+    );
+  }
+  for (const { competitionId } of all.items) {
+    const contest = { spaceId, competitionId };
+    const page = await queries.execute(new GetContest(contest, true));
+    answers.set(`contest ${spaceId}/${competitionId}`, JSON.stringify(page));
+    answers.set(
+      `keys ${spaceId}/${competitionId}`,
+      JSON.stringify(await queries.execute(new ListKeys(contest))),
+    );
+    await readHistories(queries, contest, page, answers);
+  }
+};
+
+const readHistories = async (
+  queries: QueryBus,
+  contest: { readonly spaceId: string; readonly competitionId: string },
+  page: ContestView,
+  answers: Answers,
+): Promise<void> => {
+  for (const { eventId, rounds } of page.events) {
+    for (const { roundNumber } of rounds) {
+      const changes = await queries.execute(new ListResultHistory(contest, eventId, roundNumber));
+      answers.set(
+        `history ${contest.spaceId}/${contest.competitionId}/${eventId}/${roundNumber}`,
+        JSON.stringify(changes),
+      );
+    }
+  }
+};
+
+const readPersons = async (
+  queries: QueryBus,
+  { spaceId, personIds }: ReadableSpace,
+  answers: Answers,
+): Promise<void> => {
+  const found = await queries.execute(new SearchPersons(spaceId, '', { limit: 1_000 }));
+  answers.set(`${spaceId} persons`, JSON.stringify(found));
+  for (const personId of personIds) {
+    answers.set(`person ${personId}`, JSON.stringify(await queries.execute(new GetPerson(personId))));
+  }
+};
