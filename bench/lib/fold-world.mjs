@@ -39,7 +39,13 @@ const evolveContest = (contests, competitionId, { type, data }) => {
 };
 
 const evolveRound = (rounds, stream, [competitionId, eventId], { type, data }) => {
-  const round = rounds.get(stream) ?? { competitionId, eventId, rules: null, results: new Map(), aliases: new Map() };
+  const round = rounds.get(stream) ?? {
+    competitionId,
+    eventId,
+    rules: null,
+    results: new Map(),
+    aliases: new Map(),
+  };
   rounds.set(stream, round);
   if (data.rules !== undefined) round.rules = data.rules;
   if (type === 'CompetitorMerged') {
@@ -54,7 +60,8 @@ const evolveRound = (rounds, stream, [competitionId, eventId], { type, data }) =
     attempts: new Array(ATTEMPTS[round.rules.format]).fill(0),
   };
   round.results.set(data.resultId, result);
-  if (type === 'AttemptEntered' || type === 'AttemptCorrected') result.attempts[data.attemptNumber - 1] = data.value;
+  if (type === 'AttemptEntered' || type === 'AttemptCorrected')
+    result.attempts[data.attemptNumber - 1] = data.value;
   if (type === 'AttemptCleared') result.attempts[data.attemptNumber - 1] = 0;
   if (type === 'ResultReplaced') result.attempts = [...data.attempts];
   if (type === 'ResultRemoved') round.results.delete(data.resultId);
@@ -92,6 +99,14 @@ const rowsOf = ({ competitionId, eventId, rules, results }, contests) => {
     .map(({ resultId, personIds, attempts }) => {
       const solved = attempts.filter((value) => value > 0);
       const best = solved.length === 0 ? -1 : Math.min(...solved);
-      return { resultId, competitionId, eventId, personIds, attempts, best, date: rules.date ?? contest.endDate };
+      return {
+        resultId,
+        competitionId,
+        eventId,
+        personIds,
+        attempts,
+        best,
+        date: rules.date ?? contest.endDate,
+      };
     });
 };

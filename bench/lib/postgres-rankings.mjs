@@ -2,8 +2,9 @@
  * The rankings in PostgreSQL as one would build them there without read models: results in tables with the indexes
  * that the question wants, and the answer computed when it is asked for.
  */
-import { createWriteStream } from 'node:fs';
+
 import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 
 const TABLES = `
@@ -44,7 +45,10 @@ export const RANKINGS = `
 const field = (value) => {
   if (value === null) return '\\N';
   const text = Array.isArray(value) ? `{${value.join(',')}}` : String(value);
-  return text.replace(/[\\\t\n\r]/g, (character) => `\\${{ '\\': '\\', '\t': 't', '\n': 'n', '\r': 'r' }[character]}`);
+  return text.replace(
+    /[\\\t\n\r]/g,
+    (character) => `\\${{ '\\': '\\', '\t': 't', '\n': 'n', '\r': 'r' }[character]}`,
+  );
 };
 
 /** `rows` yields arrays of values. */
@@ -65,12 +69,23 @@ export const fillPostgres = async (postgres, world) => {
   await copyInto(
     postgres,
     'persons',
-    world.persons.map((person) => [person.personId, person.name, person.localizedName, person.assocId, person.regionCode]),
+    world.persons.map((person) => [
+      person.personId,
+      person.name,
+      person.localizedName,
+      person.assocId,
+      person.regionCode,
+    ]),
   );
   await copyInto(
     postgres,
     'contests',
-    world.contests.map((contest) => [contest.competitionId, contest.shortName, contest.type, contest.regionCode]),
+    world.contests.map((contest) => [
+      contest.competitionId,
+      contest.shortName,
+      contest.type,
+      contest.regionCode,
+    ]),
   );
   await copyInto(
     postgres,
@@ -83,7 +98,13 @@ export const fillPostgres = async (postgres, world) => {
     world.results
       .filter(({ best }) => best > 0)
       .flatMap((result) =>
-        result.personIds.map((personId) => [result.eventId, personId, result.best, result.date, result.resultId]),
+        result.personIds.map((personId) => [
+          result.eventId,
+          personId,
+          result.best,
+          result.date,
+          result.resultId,
+        ]),
       ),
   );
   for (const statement of INDEXES.trim().split('\n')) await postgres.pool.query(statement);

@@ -40,10 +40,14 @@ export const startPostgres = async () => {
   mkdirSync(data);
   if (user.uid !== undefined) for (const path of [folder, data]) chownSync(path, user.uid, user.gid);
   const options = { ...user, cwd: folder, env: { PATH: process.env.PATH, LC_ALL: 'C.UTF-8', HOME: folder } };
-  execFileSync(join(binaries, 'initdb'), ['-D', data, '-U', 'bench', '-A', 'trust', '-E', 'UTF8', '--no-sync'], {
-    ...options,
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
+  execFileSync(
+    join(binaries, 'initdb'),
+    ['-D', data, '-U', 'bench', '-A', 'trust', '-E', 'UTF8', '--no-sync'],
+    {
+      ...options,
+      stdio: ['ignore', 'ignore', 'inherit'],
+    },
+  );
   const settings = {
     listen_addresses: '',
     unix_socket_directories: folder,

@@ -23,19 +23,27 @@ const markdown = (rows) => {
   const table = [COLUMNS, ...rows.map(cellsOf)];
   const widths = COLUMNS.map((_, column) => Math.max(...table.map((cells) => cells[column].length)));
   const line = (cells) => `| ${cells.map((cell, column) => cell.padEnd(widths[column])).join(' | ')} |`;
-  return [line(COLUMNS), `|${widths.map((width) => '-'.repeat(width + 2)).join('|')}|`, ...table.slice(1).map(line)].join('\n');
+  return [
+    line(COLUMNS),
+    `|${widths.map((width) => '-'.repeat(width + 2)).join('|')}|`,
+    ...table.slice(1).map(line),
+  ].join('\n');
 };
 
 const gitCommit = () => {
   try {
-    return execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
+    return execFileSync('git', ['rev-parse', '--short', 'HEAD'], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    }).trim();
   } catch {
     return 'unknown';
   }
 };
 
 const sqliteVersion = () =>
-  JSON.parse(readFileSync(new URL('../../node_modules/better-sqlite3/package.json', import.meta.url), 'utf8')).version;
+  JSON.parse(readFileSync(new URL('../../node_modules/better-sqlite3/package.json', import.meta.url), 'utf8'))
+    .version;
 
 /** Prints, and writes the file when the run was a whole one. */
 export const report = (rows, { results, seconds, postgres, keep }) => {

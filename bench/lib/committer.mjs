@@ -1,0 +1,30 @@
+/**
+ * What one commit costs on this disk at this moment: a file of its own with the journal mode and the synchronous level
+ * of the event store, one row a transaction, at the pace of the prober.
+ */
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { percentile } from './numbers.mjs';
+
+const PAUSE_MS = 20;
+
+process.once('message', async ({ folder, seconds }) => {
+  const database = new Database(join(folder, 'commits.sqlite'));
+  database.pragma('journal_mode = WAL');
+  database.pragma('synchronous = FULL');
+  database.exec('CREATE TABLE events (position INTEGER PRIMARY KEY, data TEXT NOT NULL)');
+  const insert = database.prepare('INSERT INTO events (data) VALUES (?)');
+  const data = 'x'.repeat(200);
+  const took = [];
+  const until = performance.now() + seconds * 1000;
+  while (performance.now() < until) {
+    const began = performance.now();
+    insert.run(data);
+    took.push(performance.now() - began);
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+  }
+  database.close();
+  const sorted = Float64Array.from(took).sort();
+  const result = { commits: took.length, p50: percentile(sorted, 0.5), p99: percentile(sorted, 0.99) };
+  process.send({ result }, () => process.exit(0));
+});

@@ -1,0 +1,28 @@
+/** Podium's application context on a data folder, as its CLI uses it. */
+import 'reflect-metadata';
+import { NestFactory } from '@nestjs/core';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { loadConfig } from '../../dist/config.js';
+import { CoreModule } from '../../dist/core.module.js';
+import { EVENT_STORE } from '../../dist/eventstore/event-store.js';
+import { READ_MODELS } from '../../dist/projections/read-models.js';
+
+const LONGEST_WAIT = 3_600_000;
+
+export const openPodium = async (dataDir) => {
+  const config = loadConfig({ PODIUM_DATA: dataDir, PODIUM_SAMPLE: 'false', PODIUM_LOG_LEVEL: 'warn' });
+  const app = await NestFactory.createApplicationContext(CoreModule.register(config), {
+    logger: ['error', 'warn'],
+  });
+  const readModels = app.get(READ_MODELS);
+  return {
+    commands: app.get(CommandBus),
+    queries: app.get(QueryBus),
+    readModels,
+    caughtUp: async () => {
+      const reached = await readModels.waitFor(await app.get(EVENT_STORE).head(), LONGEST_WAIT);
+      if (!reached) throw new Error('the read models did not catch up within an hour');
+    },
+    close: () => app.close(),
+  };
+};

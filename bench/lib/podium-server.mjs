@@ -1,0 +1,36 @@
+/** The real server, built, with its own settings, on a port that the system picks. */
+import { spawn } from 'node:child_process';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { stopChild } from './processes.mjs';
+
+const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+const LOOK_EVERY_MS = 50;
+
+/** Resolves once it listens. Its log goes to a file, as a service's does: nobody spends time on reading it. */
+export const startPodium = async (dataDir) => {
+  const log = `${dataDir}.log`;
+  const file = openSync(log, 'w');
+  const flags = (process.env.PODIUM_TEST_BENCH_NODE_FLAGS ?? '').split(' ').filter((flag) => flag !== '');
+  const child = spawn(process.execPath, [...flags, MAIN], {
+    env: {
+      PATH: process.env.PATH,
+      HOST: '127.0.0.1',
+      PORT: '0',
+      PODIUM_DATA: dataDir,
+      PODIUM_SAMPLE: 'false',
+    },
+    stdio: ['ignore', file, 'inherit'],
+  });
+  closeSync(file);
+  for (;;) {
+    const line = readFileSync(log, 'utf8')
+      .split('\n')
+      .find((text) => text.includes('"msg":"listening"'));
+    if (line !== undefined) {
+      return { port: JSON.parse(line).port, pid: child.pid, stop: () => stopChild(child) };
+    }
+    if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode}, see ${log}`);
+    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+  }
+};

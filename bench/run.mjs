@@ -1,0 +1,67 @@
+/**
+ * `npm run bench -- [PART …] [--results N] [--seconds S] [--turns T]`: measures Podium beside its peers in one run and
+ * prints a table. A run of all parts at full size is kept in bench/RESULTS.md. bench/README.md says what is compared
+ * with what.
+ */
+import { existsSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { report } from './lib/report.mjs';
+import { createWorlds } from './lib/world.mjs';
+import { get } from './parts/get.mjs';
+import { post } from './parts/post.mjs';
+import { postgres } from './parts/postgres.mjs';
+import { rebuild } from './parts/rebuild.mjs';
+import { scale } from './parts/scale.mjs';
+import { visible } from './parts/visible.mjs';
+
+const PARTS = { get, postgres, post, visible, rebuild, scale };
+const FULL = 1_000_000;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    results: { type: 'string', default: String(FULL) },
+    seconds: { type: 'string', default: '5' },
+    turns: { type: 'string', default: '3' },
+    rebuilds: { type: 'string', default: '2' },
+  },
+});
+const unknown = positionals.filter((name) => !(name in PARTS));
+if (unknown.length > 0) {
+  process.stderr.write(
+    `there is no part ${unknown.join(', ')}; there are ${Object.keys(PARTS).join(', ')}\n`,
+  );
+  process.exit(64);
+}
+if (!existsSync(new URL('../dist/main.js', import.meta.url))) {
+  process.stderr.write('build first: npm run build\n');
+  process.exit(1);
+}
+
+const settings = {
+  results: Number(values.results),
+  seconds: Number(values.seconds),
+  turns: Number(values.turns),
+  rebuilds: Number(values.rebuilds),
+};
+const chosen = positionals.length === 0 ? Object.keys(PARTS) : positionals;
+const worlds = createWorlds();
+const found = { postgres: null };
+const rows = [];
+try {
+  for (const name of chosen) {
+    process.stdout.write(`${name} …\n`);
+    for (const row of await PARTS[name]({ worlds, settings, found })) {
+      rows.push(row);
+      process.stdout.write(`  ${row.what}: ${row.text} (${row.note})\n`);
+    }
+  }
+} finally {
+  worlds.remove();
+}
+report(rows, {
+  results: settings.results,
+  seconds: settings.seconds,
+  postgres: found.postgres,
+  keep: positionals.length === 0 && settings.results === FULL,
+});
