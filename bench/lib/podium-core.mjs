@@ -5,7 +5,8 @@ import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { loadConfig } from '../../dist/config.js';
 import { CoreModule } from '../../dist/core.module.js';
 import { EVENT_STORE } from '../../dist/eventstore/event-store.js';
-import { READ_MODELS } from '../../dist/projections/read-models.js';
+import { Projector } from '../../dist/projections/projector.js';
+import { projections } from '../../dist/projections/registry.js';
 
 const LONGEST_WAIT = 3_600_000;
 
@@ -14,13 +15,13 @@ export const openPodium = async (dataDir) => {
   const app = await NestFactory.createApplicationContext(CoreModule.register(config), {
     logger: ['error', 'warn'],
   });
-  const readModels = app.get(READ_MODELS);
+  const projector = app.get(Projector);
   return {
     commands: app.get(CommandBus),
     queries: app.get(QueryBus),
-    readModels,
+    replay: () => projector.replay(projections.map(({ name }) => name)),
     caughtUp: async () => {
-      const reached = await readModels.waitFor(await app.get(EVENT_STORE).head(), LONGEST_WAIT);
+      const reached = await projector.waitFor(await app.get(EVENT_STORE).head(), LONGEST_WAIT);
       if (!reached) throw new Error('the read models did not catch up within an hour');
     },
     close: () => app.close(),

@@ -5,7 +5,7 @@ process.once('message', async ({ dataDir }) => {
   const podium = await openPodium(dataDir);
   await podium.caughtUp();
   const began = performance.now();
-  await podium.readModels.replay([]);
+  await podium.replay();
   const seconds = (performance.now() - began) / 1000;
   await podium.close();
   process.send({ seconds }, () => process.exit(0));

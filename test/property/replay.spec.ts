@@ -8,8 +8,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import fc from 'fast-check';
 import { EVENT_STORE, type EventStore } from '../../src/eventstore/event-store.js';
-import type { Projector } from '../../src/projections/projector.js';
-import { READ_MODELS } from '../../src/projections/read-models.js';
+import { Projector } from '../../src/projections/projector.js';
+import { projections } from '../../src/projections/registry.js';
 import { type History, histories } from '../support/histories.js';
 import { HistoryRunner } from '../support/history-runner.js';
 import { openPodiumApp, type PodiumApp, temporaryFolder } from '../support/podium-app.js';
@@ -55,6 +55,8 @@ describe('replay', () => {
     app = await openPodiumApp(dataDir);
   };
 
+  const replayAll = (): Promise<void> => app.get(Projector).replay(projections.map(({ name }) => name));
+
   const deleteReadModels = async (): Promise<void> => {
     const files = (await readdir(dataDir)).filter((name) => name.startsWith('read-models'));
     expect(files).not.toEqual([]);
@@ -70,7 +72,7 @@ describe('replay', () => {
         async (some) => {
           const ran = await runAll(some);
           const live = await everythingOf(ran);
-          await app.get<Projector>(READ_MODELS).replay([]);
+          await replayAll();
           await reopen();
           expect(await everythingOf(ran)).toEqual(live);
         },
@@ -88,7 +90,7 @@ describe('replay', () => {
   });
 
   it('loses nothing that happens while it builds', async () => {
-    const replaying = app.get<Projector>(READ_MODELS).replay([]);
+    const replaying = replayAll();
     const ran = await runAll(fc.sample(histories(STEPS), { numRuns: 3, seed: 2 }));
     await replaying;
     await reopen();
