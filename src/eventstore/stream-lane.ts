@@ -171,9 +171,12 @@ export class StreamLane<Id, S, C, E extends DomainEvent> {
     if (idle) this.#whenIdle();
   }
 
+  /** Lets the queue wait; work that belongs to decisions that were taken back is waited for no longer. */
   #hold(work: Promise<void>): void {
+    const generation = this.#generation;
     this.#holds += 1;
     void work.finally(() => {
+      if (generation !== this.#generation) return;
       this.#holds -= 1;
       this.#advance();
     });
@@ -201,7 +204,8 @@ export class StreamLane<Id, S, C, E extends DomainEvent> {
         this.#decide(request, answer, before);
       }
     } catch (error) {
-      this.#queue = this.#queue.filter((queued) => queued !== request);
+      if (generation !== this.#generation) return;
+      this.#queue.shift();
       request.reject(error);
     }
   }
@@ -297,6 +301,7 @@ export class StreamLane<Id, S, C, E extends DomainEvent> {
     const upon = this.#gathering?.decided.map(({ request }) => request) ?? [];
     this.#gathering = null;
     this.#generation += 1;
+    this.#holds = 0;
     this.#queue = [...requests, ...upon, ...this.#queue];
   }
 
