@@ -1,0 +1,26 @@
+/**
+ * A writer thread with faults on demand: an append to a stream called `die` ends the thread before anything is
+ * written, one to `die-after` when it was written but not answered, and one to `full` finds no room on the disk.
+ */
+import { parentPort, workerData } from 'node:worker_threads';
+import { GroupCommit } from '../../dist/eventstore/sqlite/group-commit.js';
+import { CLOSE } from '../../dist/eventstore/sqlite/messages.js';
+import { openForWriting } from '../../dist/eventstore/sqlite/schema.js';
+
+const database = openForWriting(workerData.path);
+const group = new GroupCommit(database);
+const room = (pages) => database.pragma(`max_page_count = ${pages}`);
+
+parentPort.on('message', (message) => {
+  if (message === CLOSE) {
+    group.close();
+    parentPort.close();
+    return;
+  }
+  if (message.includes('die')) process.exit(1);
+  if (message.includes('full')) room(database.pragma('page_count', { simple: true }));
+  const answers = group.commit([message]);
+  room(2 ** 30);
+  if (message.includes('die-after')) process.exit(1);
+  parentPort.postMessage(answers);
+});
