@@ -8,8 +8,9 @@ import type { ContestRef } from '../eventstore/streams.js';
 import { FieldReader, type Fields } from '../http/fields.js';
 import { PublicRead, spaceParam } from '../http/openapi-decorators.js';
 import { pathOf } from '../http/paths.js';
-import { Reads } from '../http/reads.js';
+import { ReadyReads } from '../http/ready-reads.js';
 import { regionRule } from '../http/region-rule.js';
+import { tags } from '../projections/tags.js';
 import { ContestDto, ContestSummaryDto } from './contest.dto.js';
 import { GetContest, ListContests } from './contest.queries.js';
 
@@ -55,7 +56,7 @@ const contestParam = ApiParam({ name: 'competitionId', example: 'IrishChampionsh
 export class ContestsController {
   constructor(
     private readonly queries: QueryBus,
-    private readonly reads: Reads,
+    private readonly ready: ReadyReads,
   ) {}
 
   @Get('competitions')
@@ -106,7 +107,11 @@ export class ContestsController {
   }
 
   private answerContest(contest: ContestRef, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    return this.reads.answerView(request, reply, () => this.queries.execute(new GetContest(contest)));
+    return this.ready.answerView(request, reply, {
+      key: tags.contest(contest),
+      tags: [tags.contest(contest), tags.events(contest.spaceId)],
+      view: async () => ({ json: await this.queries.execute(new GetContest(contest)) }),
+    });
   }
 
   private answerList(
@@ -116,11 +121,17 @@ export class ContestsController {
     reply: FastifyReply,
   ): Promise<void> {
     const { filter, page } = readList(query);
-    return this.reads.answerView(request, reply, async () => {
-      const list = await this.queries.execute(new ListContests({ spaceId, ...filter }, page));
-      reply.header('X-Total-Count', list.total);
-      if (list.next !== null) reply.header('Link', nextLink(request.url, list.next));
-      return list.items;
+    // The Link header repeats the URL as it was asked for.
+    const key = `${tags.contests(spaceId)} ${request.url}`;
+    return this.ready.answerView(request, reply, {
+      key,
+      tags: [tags.contests(spaceId), tags.events(spaceId)],
+      view: async () => {
+        const list = await this.queries.execute(new ListContests({ spaceId, ...filter }, page));
+        const headers = ['X-Total-Count', String(list.total)];
+        if (list.next !== null) headers.push('Link', nextLink(request.url, list.next));
+        return { json: list.items, headers };
+      },
     });
   }
 }

@@ -1,4 +1,5 @@
 /** Headers that replies share, so that ready bytes, routed replies and problems carry the same. */
+import type { Coding } from '../replies/ready-reply.js';
 
 export const POSITION_HEADER = 'Podium-Position';
 export const STALE_HEADER = 'Podium-Stale';
@@ -27,8 +28,6 @@ export const READ_HEADERS: readonly (readonly [string, string])[] = [
   ['Cache-Control', 'public, no-cache'],
   ['Vary', 'Accept-Encoding'],
 ];
-
-export type Coding = 'identity' | 'gzip' | 'br';
 
 const choices = new Map<string, Coding>();
 

@@ -3,6 +3,7 @@ import { Module } from '@nestjs/common';
 import { KeyCheck } from '../access/key-header.js';
 import { ContestsController } from '../contests/contests.controller.js';
 import { RankingsController } from '../rankings/rankings.controller.js';
+import { RankingsModule } from '../rankings/rankings.module.js';
 import { EntryController } from '../rounds/entry.controller.js';
 import { EventsController } from '../spaces/events.controller.js';
 import { Health, HealthController } from './health.js';
@@ -13,6 +14,7 @@ import { ReadyReads } from './ready-reads.js';
 import { RequestMetrics } from './request-metrics.js';
 
 @Module({
+  imports: [RankingsModule],
   controllers: [
     EventsController,
     ContestsController,

@@ -5,7 +5,7 @@ import type { FastifyReply } from 'fastify';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { EVENT_STORE, type EventStore } from '../eventstore/event-store.js';
 import { READ_MODELS, type ReadModels } from '../projections/read-models.js';
-import { READY_CACHE, type ReadyCache } from './ready-cache.js';
+import { ByteCache } from '../replies/byte-cache.js';
 import { RequestMetrics } from './request-metrics.js';
 
 @Injectable()
@@ -15,7 +15,7 @@ export class Metrics {
   constructor(
     @Inject(EVENT_STORE) private readonly events: EventStore,
     @Inject(READ_MODELS) private readonly readModels: ReadModels,
-    @Inject(READY_CACHE) private readonly cache: ReadyCache,
+    private readonly cache: ByteCache,
     private readonly requests: RequestMetrics,
   ) {
     collectDefaultMetrics({ register: this.registry });

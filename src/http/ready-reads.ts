@@ -5,18 +5,13 @@
  * not in this coding) goes the long way.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import {
-  CORS_HEADERS,
-  type Coding,
-  codingFor,
-  matchesEtag,
-  POSITION_HEADER,
-  READ_HEADERS,
-} from './headers.js';
+import { ByteCache } from '../replies/byte-cache.js';
+import { type EncodedBytes, ReadyReply } from '../replies/ready-reply.js';
+import { CORS_HEADERS, codingFor, matchesEtag, POSITION_HEADER, READ_HEADERS } from './headers.js';
 import { Reads } from './reads.js';
-import { type EncodedBytes, READY_CACHE, type ReadyCache } from './ready-cache.js';
 import { requestIdOf } from './request-id.js';
 import { RequestMetrics, type RouteTimes } from './request-metrics.js';
 
@@ -38,23 +33,52 @@ export class ReadyReads {
   private stopped = false;
 
   constructor(
-    @Inject(READY_CACHE) private readonly cache: ReadyCache,
+    private readonly cache: ByteCache,
     private readonly reads: Reads,
     private readonly metrics: RequestMetrics,
   ) {}
 
-  /** What a URL means never changes, only the bytes under the key do. */
-  remember(url: string, route: string, key: string): void {
+  /**
+   * Answers with the reply that `make` gets or makes, which from then on is under `key`, and remembers the URL: what
+   * it means never changes, only the bytes under the key do.
+   */
+  answer(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    read: { readonly key: string; readonly make: () => Promise<ReadyReply> },
+  ): Promise<void> {
+    return this.reads.answer(request, reply, async () => {
+      const made = await read.make();
+      this.remember(request.url, request.routeOptions.url ?? read.key, read.key);
+      return made;
+    });
+  }
+
+  /** The same for a view of a query, kept until one of the tags changes. */
+  answerView(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    read: {
+      readonly key: string;
+      readonly tags: readonly string[];
+      readonly view: () => Promise<{ readonly json: unknown; readonly headers?: readonly string[] }>;
+    },
+  ): Promise<void> {
+    const { key, tags, view } = read;
+    const make = async (): Promise<ReadyReply> => {
+      const { json, headers } = await view();
+      return new ReadyReply(Buffer.from(JSON.stringify(json)), headers);
+    };
+    return this.answer(request, reply, { key, make: () => this.cache.reply(key, tags, make) });
+  }
+
+  private remember(url: string, route: string, key: string): void {
     if (url.length > LONGEST_URL || this.urls.has(url)) return;
     this.urls.set(url, {
       key,
       sent: this.metrics.times('GET', route, 200),
       unchanged: this.metrics.times('GET', route, 304),
     });
-  }
-
-  find(key: string, coding: Coding): EncodedBytes | undefined {
-    return this.cache.ready(key, coding);
   }
 
   /** From now on all goes the long way, which closes connections as it answers. */
@@ -74,7 +98,7 @@ export class ReadyReads {
     const seen = headers['podium-position'];
     if (!ready || !this.reads.isCurrent(seen?.toString())) return false;
     const unchanged = matchesEtag(headers['if-none-match'], ready.etag);
-    const head = this.head(request, ready.etag, ready.coding);
+    const head = this.head(request, ready);
     if (unchanged) {
       response.writeHead(304, head).end();
       known.unchanged.add((performance.now() - start) / 1_000);
@@ -86,8 +110,8 @@ export class ReadyReads {
     return true;
   }
 
-  private head(request: IncomingMessage, etag: string, coding: Coding): string[] {
-    const head = [...FIXED_HEADERS, 'X-Request-Id', requestIdOf(request), 'ETag', etag];
+  private head(request: IncomingMessage, { etag, coding, headers }: EncodedBytes): string[] {
+    const head = [...FIXED_HEADERS, ...headers, 'X-Request-Id', requestIdOf(request), 'ETag', etag];
     head.push(POSITION_HEADER, this.reads.positionToken());
     if (coding !== 'identity') head.push('Content-Encoding', coding);
     return head;

@@ -6,13 +6,11 @@ import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { latestRegion } from '../domain/regions.js';
 import { OPERATIONAL_STORE, type OperationalStore, type Profile } from '../operational/operational-store.js';
-import { tags } from '../projections/tags.js';
 import type { ReadView } from '../readmodel/read-model-store.js';
 import type { PersonView } from './person.queries.js';
 import { persons } from './persons.projection.js';
 
 const MOST_PROFILES = 200_000;
-const PERSON_TAG = tags.person(0).slice(0, -1);
 
 /** `profile` null: there is none. */
 interface Kept {
@@ -40,15 +38,12 @@ export class PersonDirectory {
     );
   }
 
-  /** Forgets whose tags are named; null: everybody. */
-  retire(changed: ReadonlySet<string> | null): void {
+  /** Forgets these profiles; null: all. */
+  retire(changed: readonly number[] | null): void {
+    if (changed?.length === 0) return;
     this.#retirements += 1;
     if (changed === null) this.#kept.clear();
-    else {
-      for (const tag of changed) {
-        if (tag.startsWith(PERSON_TAG)) this.#kept.delete(Number(tag.slice(PERSON_TAG.length)));
-      }
-    }
+    else for (const personId of changed) this.#kept.delete(personId);
   }
 
   async #profiles(ids: readonly number[]): Promise<ReadonlyMap<number, Profile>> {

@@ -37,3 +37,15 @@ export const tags = {
   person: (personId: number): string => `person:${personId}`,
   key: (keyId: string): string => `key:${keyId}`,
 };
+
+const PERSON_TAG = tags.person(0).slice(0, -1);
+
+/** The persons that these tags name; null: it may be anybody. */
+export const personsIn = (changed: ReadonlySet<string> | null): readonly number[] | null => {
+  if (changed === null) return null;
+  const personIds: number[] = [];
+  for (const tag of changed) {
+    if (tag.startsWith(PERSON_TAG)) personIds.push(Number(tag.slice(PERSON_TAG.length)));
+  }
+  return personIds;
+};

@@ -3,7 +3,8 @@ import { Query } from '@nestjs/cqrs';
 import type { AttemptView } from '../contests/contest.queries.js';
 import type { ContestType } from '../domain/attempts.js';
 import type { PersonView } from '../persons/person.queries.js';
-import type { RankingList } from '../projections/tags.js';
+import { type RankingList, tags } from '../projections/tags.js';
+import type { ReadyReply } from '../replies/ready-reply.js';
 
 export interface RankingEntryView {
   /** `<result id>_p<person id>`, `<result id>_a<attempt number>` or the result id. */
@@ -28,15 +29,11 @@ export interface RankingEntryView {
 export const TOP_N_DEFAULT = 100;
 export const TOP_N_LARGEST = 100_000;
 
-/** A ready reply: the JSON's bytes with a strong ETag of them, one for each content coding. */
-export interface ReadyBytes {
-  /** Of the uncompressed bytes, in quotes. */
-  readonly etag: string;
-  readonly body: Buffer;
-}
+/** Under which the list's ready reply is kept. */
+export const rankingKey = (list: RankingList, topN: number): string => `${tags.ranking(list)}?${topN}`;
 
-/** The list cut at `topN`, as bytes. Throws RejectedError `space-not-found`, `event-not-found`. */
-export class GetRankings extends Query<ReadyBytes> {
+/** The list cut at `topN`, as a ready reply. Throws RejectedError `space-not-found`, `event-not-found`. */
+export class GetRankings extends Query<ReadyReply> {
   constructor(
     readonly list: RankingList,
     readonly topN: number,

@@ -9,12 +9,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DEFAULT_SPACE } from '../domain/ids.js';
 import { FieldReader, type Fields } from '../http/fields.js';
 import { PublicRead, spaceParam } from '../http/openapi-decorators.js';
-import { encode, Reads } from '../http/reads.js';
 import { ReadyReads } from '../http/ready-reads.js';
 import { regionRule } from '../http/region-rule.js';
 import { CATEGORIES, RANKING_TYPES, type RankingList, SHOWS } from '../projections/tags.js';
 import { RankingEntryDto } from './ranking.dto.js';
-import { GetRankings, TOP_N_DEFAULT, TOP_N_LARGEST } from './ranking.queries.js';
+import { GetRankings, rankingKey, TOP_N_DEFAULT, TOP_N_LARGEST } from './ranking.queries.js';
 
 const PATH = 'results/rankings/:eventId/:type/:category';
 
@@ -51,7 +50,6 @@ const RankingDocs = (): MethodDecorator => (target, key, descriptor) => {
 export class RankingsController {
   constructor(
     private readonly queries: QueryBus,
-    private readonly reads: Reads,
     private readonly ready: ReadyReads,
   ) {}
 
@@ -87,11 +85,9 @@ export class RankingsController {
     reply: FastifyReply,
   ): Promise<void> {
     const { list, topN } = readRanking(params, query);
-    return this.reads.answer(request, reply, async (coding) => {
-      const bytes = await this.queries.execute(new GetRankings(list, topN));
-      const key = JSON.stringify([list, topN]);
-      this.ready.remember(request.url, request.routeOptions.url ?? PATH, key);
-      return this.ready.find(key, coding) ?? encode(bytes, coding);
+    return this.ready.answer(request, reply, {
+      key: rankingKey(list, topN),
+      make: () => this.queries.execute(new GetRankings(list, topN)),
     });
   }
 }

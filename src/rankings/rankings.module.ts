@@ -1,6 +1,15 @@
 /** Rankings: lists of results and of persons. */
 import { Module } from '@nestjs/common';
 import { PersonsModule } from '../persons/persons.module.js';
+import { ByteCache } from '../replies/byte-cache.js';
+import { ListBuilder } from './list-builder.js';
+import { ListCache } from './list-cache.js';
+import { rankingQueryHandlers } from './ranking.queries.handlers.js';
+import { RetireCopies } from './retire-copies.js';
 
-@Module({ imports: [PersonsModule] })
+@Module({
+  imports: [PersonsModule],
+  providers: [ByteCache, ListBuilder, ListCache, RetireCopies, ...rankingQueryHandlers],
+  exports: [ByteCache],
+})
 export class RankingsModule {}

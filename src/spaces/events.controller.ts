@@ -5,7 +5,8 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DEFAULT_SPACE } from '../domain/ids.js';
 import { PublicRead, spaceParam } from '../http/openapi-decorators.js';
-import { Reads } from '../http/reads.js';
+import { ReadyReads } from '../http/ready-reads.js';
+import { tags } from '../projections/tags.js';
 import { EventDto } from './event.dto.js';
 import { ListEvents } from './space.queries.js';
 
@@ -16,7 +17,7 @@ const eventList = { description: 'In display order', type: EventDto, isArray: tr
 export class EventsController {
   constructor(
     private readonly queries: QueryBus,
-    private readonly reads: Reads,
+    private readonly ready: ReadyReads,
   ) {}
 
   @Get('events')
@@ -39,6 +40,10 @@ export class EventsController {
   }
 
   private answer(spaceId: string, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    return this.reads.answerView(request, reply, () => this.queries.execute(new ListEvents(spaceId)));
+    return this.ready.answerView(request, reply, {
+      key: tags.events(spaceId),
+      tags: [tags.events(spaceId)],
+      view: async () => ({ json: await this.queries.execute(new ListEvents(spaceId)) }),
+    });
   }
 }

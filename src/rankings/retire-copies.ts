@@ -1,0 +1,26 @@
+/** Retires every copy that a batch of events has made out of date, in all caches, before anybody reads again. */
+import { EventsHandler, type IEventHandler } from '@nestjs/cqrs';
+import { PersonDirectory } from '../persons/person-directory.js';
+import { ReadModelsAdvanced } from '../projections/read-models.js';
+import { personsIn } from '../projections/tags.js';
+import { ByteCache } from '../replies/byte-cache.js';
+import { ListBuilder } from './list-builder.js';
+import { ListCache } from './list-cache.js';
+
+@EventsHandler(ReadModelsAdvanced)
+export class RetireCopies implements IEventHandler<ReadModelsAdvanced> {
+  constructor(
+    private readonly directory: PersonDirectory,
+    private readonly builder: ListBuilder,
+    private readonly lists: ListCache,
+    private readonly replies: ByteCache,
+  ) {}
+
+  handle({ position, tags }: ReadModelsAdvanced): void {
+    const personIds = personsIn(tags);
+    this.directory.retire(personIds);
+    this.builder.retire(personIds);
+    this.lists.advance(position, tags);
+    this.replies.advance(position, tags);
+  }
+}

@@ -1,0 +1,74 @@
+/**
+ * The bytes of one reply and their codings: identity at once, gzip and Brotli when first asked for, each made once.
+ * An ETag is strong and names the very bytes it comes with, so each coding has its own.
+ */
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+
+export type Coding = 'identity' | 'gzip' | 'br';
+
+/** Bytes as they go out. */
+export interface EncodedBytes {
+  /** In quotes. */
+  readonly etag: string;
+  readonly body: Buffer;
+  /** What the bytes are in, which is `identity` where compressing is not worth it. */
+  readonly coding: Coding;
+  /** Further headers of the reply, names and values in turn, as writeHead takes them. */
+  readonly headers: readonly string[];
+}
+
+/** Below this many bytes compression costs more than it saves. */
+const WORTH_COMPRESSING = 1_024;
+const BROTLI_QUALITY = 5;
+
+const toGzip = promisify(gzip);
+const toBrotli = promisify(brotliCompress);
+
+export class ReadyReply implements EncodedBytes {
+  readonly etag: string;
+  readonly coding = 'identity';
+  readonly #coded = new Map<Coding, EncodedBytes>();
+  readonly #making = new Map<Coding, Promise<EncodedBytes>>();
+
+  constructor(
+    readonly body: Buffer,
+    readonly headers: readonly string[] = [],
+  ) {
+    this.etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
+    this.#coded.set('identity', this);
+    if (body.length >= WORTH_COMPRESSING) return;
+    this.#coded.set('gzip', this);
+    this.#coded.set('br', this);
+  }
+
+  /** What this takes in memory once it is in every coding, roughly: JSON of this kind comes out at a sixth. */
+  get bytes(): number {
+    return Math.ceil(this.body.length * 1.35) + 500;
+  }
+
+  /** Undefined when it was not made yet. */
+  ready(coding: Coding): EncodedBytes | undefined {
+    return this.#coded.get(coding);
+  }
+
+  async encoded(coding: Coding): Promise<EncodedBytes> {
+    const ready = this.#coded.get(coding);
+    if (ready) return ready;
+    let making = this.#making.get(coding);
+    if (!making) {
+      making = this.#make(coding).finally(() => this.#making.delete(coding));
+      this.#making.set(coding, making);
+    }
+    return making;
+  }
+
+  async #make(coding: Coding): Promise<EncodedBytes> {
+    const params = { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY };
+    const body = coding === 'br' ? await toBrotli(this.body, { params }) : await toGzip(this.body);
+    const encoded = { etag: `${this.etag.slice(0, -1)}-${coding}"`, body, coding, headers: this.headers };
+    this.#coded.set(coding, encoded);
+    return encoded;
+  }
+}
