@@ -13,6 +13,9 @@ const args = process.argv.slice(2);
 const say = (line) => console.log(`\n== ${line}`);
 const bin = (path) => join(ROOT, 'node_modules', path);
 
+/** Biome's colours are for a terminal: in a log they bury the message. */
+const styleArgs = ['ci', '.', ...(process.stdout.isTTY ? [] : ['--colors=off'])];
+
 const check = async (name, program, programArgs) => {
   say(name);
   const status = await runThrough(process.execPath, [program, ...programArgs]);
@@ -49,7 +52,7 @@ prepareInstall({ say });
 const parts = [];
 if (args.length === 0) {
   parts.push(await check('types', bin('typescript/bin/tsc'), []));
-  parts.push(await check('style', bin('@biomejs/biome/bin/biome'), ['ci', '.']));
+  parts.push(await check('style', bin('@biomejs/biome/bin/biome'), styleArgs));
 }
 prepare({ say });
 const folder = mkdtempSync(join(tmpdir(), 'podium-test-'));
