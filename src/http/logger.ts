@@ -3,12 +3,15 @@ import type { LoggerService } from '@nestjs/common';
 import { type Logger, pino } from 'pino';
 import type { PodiumConfig } from '../config.js';
 
-/** Lines are gathered and written together, 200 ms late at most: one write a line would cost entry a tenth. */
+/** Lines are gathered and written together, 200 ms late at most. */
 export const createLogger = ({
   logLevel,
 }: Pick<PodiumConfig, 'logLevel'>): { logger: Logger; flush: () => void } => {
   const destination = pino.destination({ dest: 1, sync: false, minLength: 4_096, periodicFlush: 200 });
-  const logger = pino({ level: logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime }, destination);
+  const logger = pino(
+    { level: logLevel, base: null, timestamp: pino.stdTimeFunctions.epochTime },
+    destination,
+  );
   return { logger, flush: () => destination.flushSync() };
 };
 

@@ -69,7 +69,11 @@ export const createServer = async (
   serveOpenApi(app);
   await app.init();
   const ready = app.get(ReadyReads);
-  early = (request, response) => ready.serve(request, response);
+  early = (request, response) => {
+    const served = ready.serve(request, response);
+    if (served) logger.debug({ path: pathOf(request.url ?? ''), status: response.statusCode }, 'ready read');
+    return served;
+  };
   return {
     listen: async () => {
       await app.listen(config.port, config.host);
@@ -123,7 +127,7 @@ const addHooks = (fastify: FastifyInstance, logger: Logger, metrics: RequestMetr
     const route = request.is404 ? 'none' : (request.routeOptions.url ?? 'none');
     const milliseconds = reply.elapsedTime;
     metrics.times(request.method, route, reply.statusCode).add(milliseconds / 1_000);
-    logger.info(
+    logger[isHotSuccess(request, reply) ? 'debug' : 'info'](
       {
         reqId: request.id,
         method: request.method,
@@ -137,6 +141,13 @@ const addHooks = (fastify: FastifyInstance, logger: Logger, metrics: RequestMetr
     done();
   });
 };
+
+/**
+ * What the two hot paths did well has its line at `debug`: a ready read changes nothing, and an entry is in the event
+ * store with its request id, key and time.
+ */
+const isHotSuccess = ({ method }: FastifyRequest, { statusCode }: FastifyReply): boolean =>
+  method === 'POST' && statusCode === 201;
 
 /** Reads may be made from any page, entry from none: its key is a device's, not a page's. */
 const answerPreflight = (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
