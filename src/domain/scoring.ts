@@ -24,8 +24,11 @@ export const attemptsOf = (format: RoundFormat): number => ATTEMPTS[format];
 export const ranksByAverage = (format: RoundFormat): boolean => format === 'a' || format === 'm';
 
 /** One value for each attempt of the format: 0 where none is in, nothing beyond the format. */
-export const padded = (attempts: readonly number[], format: RoundFormat): readonly number[] =>
-  Array.from({ length: attemptsOf(format) }, (_, index) => attempts[index] ?? NOT_TAKEN);
+export const padded = (attempts: readonly number[], format: RoundFormat): readonly number[] => {
+  const length = attemptsOf(format);
+  if (attempts.length === length) return attempts;
+  return Array.from({ length }, (_, index) => attempts[index] ?? NOT_TAKEN);
+};
 
 // --- values ---------------------------------------------------------------------------------------------------------
 

@@ -4,7 +4,6 @@
  * running, its results) are the ones touched again a moment later. Only the generation's own projector writes it, so
  * what was read once stays true until the projector itself changes it.
  */
-import { LRUCache } from 'lru-cache';
 import type { Position } from '../eventstore/event-store.js';
 import type {
   AnyCollection,
@@ -14,6 +13,7 @@ import type {
   Scalar,
   Write,
 } from '../readmodel/read-model-store.js';
+import { RecentMap } from './recent-map.js';
 
 /** `document` null: there is none. */
 interface Entry {
@@ -43,16 +43,18 @@ const fieldOf = (holder: object, field: string): Scalar | undefined =>
 export class CachedCollection {
   readonly #collection: AnyCollection;
   readonly #changes = new Map<string, Change>();
-  readonly #known: LRUCache<string, Entry>;
+  /** A collection that is only written (a history) is not worth remembering. */
+  #isRead = false;
+  readonly #known: RecentMap<string, Entry>;
   readonly #shapes = new Map<string, Shape>();
   /** Ids of the documents that met a condition when they were last seen; some may have ceased to. */
-  readonly #remembered = new LRUCache<string, Set<string>>({ max: MOST_REMEMBERED_CONDITIONS });
+  readonly #remembered = new RecentMap<string, Set<string>>(MOST_REMEMBERED_CONDITIONS);
   /** The same for uncommitted documents, for conditions that are not remembered yet. */
   readonly #changedIds = new Map<string, Set<string>>();
 
   constructor(collection: AnyCollection, mostKnown: number) {
     this.#collection = collection;
-    this.#known = new LRUCache({ max: mostKnown });
+    this.#known = new RecentMap(mostKnown);
   }
 
   get changeCount(): number {
@@ -61,6 +63,7 @@ export class CachedCollection {
 
   /** Undefined: not known without asking the store. */
   peek<D extends Document>(id: string): D | null | undefined {
+    this.#isRead = true;
     const entry = this.#changes.get(id) ?? this.#known.get(id);
     return entry === undefined ? undefined : typed<D>(entry.document);
   }
@@ -103,7 +106,7 @@ export class CachedCollection {
     ids: Set<string>,
     view: ReadView,
   ): Promise<void> {
-    const missing = [...ids].filter((id) => !this.#changes.has(id) && !this.#known.has(id));
+    const missing = [...ids].filter((id) => this.peek(id) === undefined);
     if (missing.length === 0) return;
     const documents = await view.getMany(collection, missing);
     for (const [at, id] of missing.entries()) this.learn(id, documents[at] ?? null);
@@ -122,8 +125,9 @@ export class CachedCollection {
   /** What has changed since the last time; from here on it counts as stored. */
   takeWrites(writes: Write[]): void {
     const collection = this.#collection;
-    for (const [id, { document, at }] of this.#changes) {
-      this.#known.set(id, { document });
+    for (const [id, change] of this.#changes) {
+      const { document, at } = change;
+      if (this.#isRead) this.#known.set(id, change);
       writes.push(
         document ? { kind: 'put', collection, document, at } : { kind: 'remove', collection, id, at },
       );

@@ -13,6 +13,8 @@ export interface GenerationWriterOptions {
   readonly store: ReadModelStore;
   /** How many documents of a collection to keep in memory between batches. */
   readonly mostKnown: number;
+  /** Whether readers are told what changed. */
+  readonly keepsTags: boolean;
 }
 
 export class GenerationWriter {
@@ -24,11 +26,11 @@ export class GenerationWriter {
   #committed: Position;
   #applied: Position;
 
-  constructor({ projection, generation, store, mostKnown }: GenerationWriterOptions) {
+  constructor({ projection, generation, store, ...session }: GenerationWriterOptions) {
     this.projection = projection;
     this.generation = generation;
     this.#store = store;
-    this.#session = new GenerationSession(mostKnown);
+    this.#session = new GenerationSession(session);
     this.#wanted = new Set(projection.eventTypes);
     this.#committed = generation.position;
     this.#applied = generation.position;
@@ -66,8 +68,9 @@ export class GenerationWriter {
 
   async #applyAll(events: readonly ProjectedEvent[]): Promise<void> {
     const session = this.#session;
-    const prefetched = this.projection.prefetch?.(events);
-    if (prefetched && prefetched.length > 0) await session.prefetch(prefetched);
+    if (this.#store.isRemote && this.projection.prefetch) {
+      await session.prefetch(this.projection.prefetch(events));
+    }
     for (const event of events) {
       session.at(event.position);
       // Awaiting only what is a promise spares a turn of the microtask queue for each event.

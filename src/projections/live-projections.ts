@@ -95,7 +95,13 @@ export class LiveProjections {
     for (const projection of projections) {
       const { live } = await readModelStore.progress(projection.name);
       if (live && fits(live, projection, head)) {
-        const options = { projection, generation: live, store: readModelStore, mostKnown: MOST_KNOWN };
+        const options = {
+          projection,
+          generation: live,
+          store: readModelStore,
+          mostKnown: MOST_KNOWN,
+          keepsTags: true,
+        };
         writers.push(new GenerationWriter(options));
       } else {
         others = Math.min(others, readablePosition(live, head));

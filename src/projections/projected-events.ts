@@ -2,16 +2,16 @@
  * Recorded events as projections see them: lifted to today's schema, their stream's name taken apart. A stream's
  * events come in runs, so its parsed name is kept.
  */
-import { LRUCache } from 'lru-cache';
 import type { RecordedEvent } from '../eventstore/event-store.js';
 import type { StreamNames, StreamSubject } from '../eventstore/streams.js';
 import { UPCASTERS } from '../eventstore/upcasters.js';
 import type { ProjectedEvent, Projection } from './projection.js';
+import { RecentMap } from './recent-map.js';
 
 export class EventPreparation {
   readonly #names: StreamNames;
   readonly #wanted: ReadonlySet<string>;
-  readonly #subjects = new LRUCache<string, StreamSubject>({ max: 10_000 });
+  readonly #subjects = new RecentMap<string, StreamSubject>(10_000);
 
   constructor(names: StreamNames, projections: readonly Projection[]) {
     this.#names = names;

@@ -47,7 +47,9 @@ export const rebuild = async (
   for (const projection of projections) {
     const generation = await begin(context, projection, options.resume);
     const store = context.readModelStore;
-    writers.push(new GenerationWriter({ projection, generation, store, mostKnown: MOST_KNOWN }));
+    writers.push(
+      new GenerationWriter({ projection, generation, store, mostKnown: MOST_KNOWN, keepsTags: false }),
+    );
   }
   return new Rebuild(context, writers, options).run();
 };

@@ -16,14 +16,19 @@ export interface SessionChanges {
 
 export class GenerationSession implements ProjectionSession {
   readonly #mostKnown: number;
+  readonly #keepsTags: boolean;
   readonly #collections = new Map<string, CachedCollection>();
   #tags = new Set<string>();
   #view: ReadView | null = null;
   #at: Position = 0;
 
-  /** `mostKnown`: how many documents of a collection to keep in memory between batches. */
-  constructor(mostKnown: number) {
+  /**
+   * `mostKnown`: how many documents of a collection to keep in memory between batches. `keepsTags`: not while a
+   * generation is built that nobody has read, when everything is new.
+   */
+  constructor({ mostKnown, keepsTags }: { readonly mostKnown: number; readonly keepsTags: boolean }) {
     this.#mostKnown = mostKnown;
+    this.#keepsTags = keepsTags;
   }
 
   /** Lets `work` read the generation through the view. */
@@ -71,13 +76,11 @@ export class GenerationSession implements ProjectionSession {
     }
   }
 
-  async get<D extends Document>(collection: Collection<D>, id: string): Promise<D | null> {
+  /** What is known costs no asynchronous function: nearly every read of an event is. */
+  get<D extends Document>(collection: Collection<D>, id: string): Promise<D | null> {
     const cached = this.#cached(collection);
     const known = cached.peek<D>(id);
-    if (known !== undefined) return known;
-    const document = await this.#reader().get(collection, id);
-    cached.learn(id, document);
-    return document;
+    return known === undefined ? this.#load(collection, id, cached) : Promise.resolve(known);
   }
 
   where<D extends Document>(collection: Collection<D>, index: string, equals: Partial<D>): Promise<D[]> {
@@ -93,7 +96,17 @@ export class GenerationSession implements ProjectionSession {
   }
 
   touch(tag: string): void {
-    this.#tags.add(tag);
+    if (this.#keepsTags) this.#tags.add(tag);
+  }
+
+  async #load<D extends Document>(
+    collection: Collection<D>,
+    id: string,
+    cached: CachedCollection,
+  ): Promise<D | null> {
+    const document = await this.#reader().get(collection, id);
+    cached.learn(id, document);
+    return document;
   }
 
   #cached(collection: AnyCollection): CachedCollection {

@@ -107,6 +107,8 @@ export interface Lease {
 }
 
 export interface ReadModelStore {
+  /** Reads cross a network, so that asking for many documents at once pays. */
+  readonly isRemote: boolean;
   /** Makes what is missing of the projections' live collections and indexes. To be called before anything else. */
   prepare(projections: readonly ProjectionSchema[]): Promise<void>;
   progress(projection: string): Promise<ProjectionProgress>;

@@ -35,6 +35,7 @@ interface GenerationTables {
 }
 
 export class SqliteReadModelStore implements ReadModelStore {
+  readonly isRemote = false;
   readonly #db: Database.Database;
   readonly #readOnly: boolean;
   readonly #schemas = new Map<string, ProjectionSchema>();
