@@ -1,8 +1,8 @@
 /**
  * Tells a database that cannot be used (locked, full, damaged, not to be opened) from a mistake in the code: only the
- * first becomes a ReadModelUnavailableError, which callers answer with "try again".
+ * first becomes a ReadModelUnavailableError, which callers answer with "try again". Errors are told by SQLite's code,
+ * not by their class: the driver keeps one class for all who load it in a process.
  */
-import Database from 'better-sqlite3';
 import { ReadModelUnavailableError } from './read-model-store.js';
 
 const UNAVAILABLE =
@@ -18,7 +18,9 @@ export const guarded = <T>(work: () => T): T => {
 };
 
 /** The error to throw in place of this one. */
-export const unavailable = (error: unknown): unknown =>
-  error instanceof Database.SqliteError && UNAVAILABLE.test(error.code)
-    ? new ReadModelUnavailableError(`the read models cannot be used: ${error.message}`, { cause: error })
-    : error;
+export const unavailable = (error: unknown): unknown => {
+  if (typeof error !== 'object' || error === null || !('code' in error)) return error;
+  if (!UNAVAILABLE.test(String(error.code))) return error;
+  const reason = 'message' in error ? error.message : error.code;
+  return new ReadModelUnavailableError(`the read models cannot be used: ${reason}`, { cause: error });
+};
