@@ -31,6 +31,10 @@ export interface Loaded<State> {
   readonly position: Position;
 }
 
+/**
+ * What became of a command. State and revision are those right after it; the position is that of the append it shared,
+ * at which its events, and perhaps those of commands behind it, can be read.
+ */
 export type Outcome<State, Event> =
   | ({ readonly ok: true; readonly events: readonly Event[] } & Loaded<State>)
   | { readonly ok: false; readonly rejection: Rejection };
