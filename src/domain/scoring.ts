@@ -101,11 +101,11 @@ export interface AverageRules {
 const TEN_MINUTES = 60_000;
 const A_SECOND = 100;
 
-/** Rounded half up; exact, where dividing first would not be. */
-const roundedThird = (sum: number): number => Math.floor((2 * sum + 3) / 6);
+/** A third of the sum to the nearest multiple of the unit, a half upwards; exact, where dividing first would not be. */
+const third = (sum: number, unit: number): number => Math.floor((2 * sum + 3 * unit) / (6 * unit)) * unit;
 
-const roundedTime = (centiseconds: number): number =>
-  centiseconds > TEN_MINUTES ? Math.floor(centiseconds / A_SECOND + 0.5) * A_SECOND : centiseconds;
+/** The mean itself is rounded, once: 10:00.49667 is 10:00, though it is 10:00.50 to a centisecond. */
+const meanTime = (sum: number): number => third(sum, sum > 3 * TEN_MINUTES ? A_SECOND : 1);
 
 /** Attempts that count towards the average, or why there is none. */
 const counted = (attempts: readonly number[]): readonly number[] | typeof DNF => {
@@ -116,8 +116,8 @@ const counted = (attempts: readonly number[]): readonly number[] | typeof DNF =>
 };
 
 /**
- * The average: Ao5 for five attempts, Mo3 for three. In time events it is rounded half up to a centisecond and then,
- * above ten minutes, to a second; in number events it is 100 times the mean. -1: too many attempts are DNF or DNS.
+ * The average: Ao5 for five attempts, Mo3 for three. In time events it is rounded half up to a centisecond, above ten
+ * minutes to a second; in number events it is 100 times the mean. -1: too many attempts are DNF or DNS.
  * 0: there is none, because attempts are missing, the cutoff was not met, the format has fewer than three attempts,
  * a time that is not known would count, or the event is a multi event.
  */
@@ -132,7 +132,7 @@ export const averageOf = (
   if (counting === DNF) return DNF;
   if (valueFormat === 'time' && counting.includes(TIME_NOT_KNOWN)) return 0;
   const sum = counting.reduce((total, value) => total + value, 0);
-  return valueFormat === 'number' ? roundedThird(100 * sum) : roundedTime(roundedThird(sum));
+  return valueFormat === 'number' ? third(100 * sum, 1) : meanTime(sum);
 };
 
 // --- limits ---------------------------------------------------------------------------------------------------------
