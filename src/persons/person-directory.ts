@@ -23,7 +23,7 @@ export class PersonDirectory {
   /** Counts retirements: what was loaded across one may be old and is not kept. */
   #retirements = 0;
 
-  constructor(@Inject(OPERATIONAL_STORE) private readonly store: OperationalStore) {}
+  constructor(@Inject(OPERATIONAL_STORE) private readonly store: Pick<OperationalStore, 'profiles'>) {}
 
   /** One view for each id. */
   async views(view: ReadView, personIds: Iterable<number>): Promise<ReadonlyMap<number, PersonView>> {

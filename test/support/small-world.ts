@@ -1,0 +1,190 @@
+/**
+ * A small world told in few words, for tests of what is read: each sentence is an event of the store, applied to every
+ * projection at once.
+ */
+
+import type { ContestDetails } from '../../src/contests/contest.events.js';
+import type { Cutoff, RoundFormat, ValueFormat } from '../../src/domain/attempts.js';
+import { type RoundKey, StreamNames, type StreamSubject } from '../../src/eventstore/streams.js';
+import type { Profile } from '../../src/operational/operational-store.js';
+import { PersonDirectory } from '../../src/persons/person-directory.js';
+import type { ProjectedEvent } from '../../src/projections/projection.js';
+import { projections } from '../../src/projections/registry.js';
+import { MemorySession } from './memory-session.js';
+
+const names = new StreamNames();
+export const SPACE = 'default';
+
+export const DETAILS: ContestDetails = {
+  name: 'Open 2024',
+  shortName: 'Open',
+  type: 'competition',
+  city: 'Dublin',
+  regionCode: 'IE',
+  venue: null,
+  startDate: '2024-05-01',
+  endDate: '2024-05-02',
+  organizerIds: [],
+};
+
+export interface RoundPlan {
+  readonly format?: RoundFormat;
+  readonly date?: string | null;
+  readonly cutoff?: Cutoff | null;
+}
+
+const rulesOf = ({ format = 'a', date = null, cutoff = null }: RoundPlan) => ({
+  format,
+  date,
+  timeLimit: null,
+  cutoff,
+  advancement: null,
+});
+
+const streamOf = (subject: StreamSubject): string => {
+  switch (subject.kind) {
+    case 'space':
+      return names.space(subject.spaceId);
+    case 'contest':
+      return names.contest(subject);
+    case 'round':
+      return names.round(subject);
+    case 'person':
+      return names.person(subject.personId);
+    case 'api-key':
+      return names.apiKey(subject.keyId);
+    default:
+      return subject satisfies never;
+  }
+};
+
+export class SmallWorld {
+  readonly session = new MemorySession();
+  readonly profiles = new Map<number, Profile>();
+  readonly events: ProjectedEvent[] = [];
+  /** Only what is read: profiles as they are now. */
+  readonly directory = new PersonDirectory({
+    profiles: async (ids) => new Map([...this.profiles].filter(([id]) => ids.includes(id))),
+  });
+  #position = 0;
+
+  async happened(subject: StreamSubject, type: string, data: object): Promise<void> {
+    this.#position += 1;
+    const event: ProjectedEvent = {
+      id: `00000000-0000-4000-8000-${String(this.#position).padStart(12, '0')}`,
+      type,
+      data,
+      metadata: { actor: 'device', keyId: 'k1', correlationId: 'test', schema: 1 },
+      stream: streamOf(subject),
+      revision: 0,
+      position: this.#position,
+      recordedAt: Date.UTC(2024, 4, 1) + this.#position,
+      subject,
+    };
+    this.events.push(event);
+    await this.session.apply(projections, [event]);
+  }
+
+  async space(
+    events: readonly {
+      eventId: string;
+      format?: ValueFormat;
+      own?: RoundFormat;
+      rank?: number;
+      participants?: number;
+    }[],
+  ): Promise<void> {
+    const subject = { kind: 'space', spaceId: SPACE } as const;
+    await this.happened(subject, 'SpaceCreated', { spaceId: SPACE, name: 'Default' });
+    for (const { eventId, format = 'time', own = 'a', rank = 10, participants = 1 } of events) {
+      await this.happened(subject, 'EventDefined', {
+        eventId,
+        name: eventId,
+        category: 'wca',
+        rank,
+        format,
+        defaultRoundFormat: own,
+        participants,
+        description: null,
+      });
+    }
+  }
+
+  async person(personId: number, regionCode: string | null = 'IE'): Promise<void> {
+    this.profiles.set(personId, {
+      personId,
+      spaceId: SPACE,
+      name: `P${personId}`,
+      localizedName: null,
+      assocId: null,
+    });
+    await this.happened({ kind: 'person', personId }, 'PersonRegistered', {
+      personId,
+      spaceId: SPACE,
+      timeline: [{ from: null, regionCode }],
+    });
+  }
+
+  async personEvent(personId: number, type: string, data: object = {}): Promise<void> {
+    await this.happened({ kind: 'person', personId }, type, data);
+  }
+
+  /** Ongoing, with these rounds open: named `<event>-r<number>`. */
+  async contest(
+    competitionId: string,
+    rounds: Readonly<Record<string, RoundPlan>>,
+    details: Partial<ContestDetails> = {},
+    valueFormat: ValueFormat = 'time',
+  ): Promise<void> {
+    await this.contestEvent(competitionId, 'ContestCreated', {
+      spaceId: SPACE,
+      competitionId,
+      details: { ...DETAILS, ...details },
+    });
+    for (const [code, plan] of Object.entries(rounds)) {
+      const { eventId, roundNumber } = this.round(competitionId, code);
+      await this.contestEvent(competitionId, 'RoundAdded', { eventId, roundNumber, rules: rulesOf(plan) });
+    }
+    await this.contestEvent(competitionId, 'ContestAnnounced');
+    await this.contestEvent(competitionId, 'ContestStarted');
+    for (const [code, plan] of Object.entries(rounds)) {
+      const data = { rules: rulesOf(plan), valueFormat, participants: 1 };
+      await this.roundEvent(competitionId, code, 'RoundOpened', data);
+    }
+  }
+
+  async contestEvent(competitionId: string, type: string, data: object = {}): Promise<void> {
+    await this.happened({ kind: 'contest', spaceId: SPACE, competitionId }, type, data);
+  }
+
+  async roundEvent(competitionId: string, code: string, type: string, data: object = {}): Promise<void> {
+    await this.happened({ kind: 'round', ...this.round(competitionId, code) }, type, data);
+  }
+
+  async rulesChanged(competitionId: string, code: string, plan: RoundPlan): Promise<void> {
+    await this.roundEvent(competitionId, code, 'RoundRulesChanged', { rules: rulesOf(plan) });
+  }
+
+  /** Replaces the attempts of the competitor. */
+  async enter(
+    competitionId: string,
+    code: string,
+    personIds: readonly number[],
+    attempts: readonly number[],
+  ): Promise<void> {
+    await this.roundEvent(competitionId, code, 'ResultReplaced', {
+      ...this.result(competitionId, code, personIds),
+      attempts,
+    });
+  }
+
+  result(competitionId: string, code: string, personIds: readonly number[]) {
+    const { eventId, roundNumber } = this.round(competitionId, code);
+    return { resultId: `${competitionId}_${eventId}_r${roundNumber}_${personIds.join('-')}`, personIds };
+  }
+
+  round(competitionId: string, code: string): RoundKey {
+    const [eventId = '', number] = code.split('-r');
+    return { spaceId: SPACE, competitionId, eventId, roundNumber: Number(number) };
+  }
+}
