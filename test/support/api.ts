@@ -1,0 +1,46 @@
+/** A server with the API world in it, and a client that holds its answers against the OpenAPI document. */
+import { CommandBus } from '@nestjs/cqrs';
+import { EVENT_STORE, type EventStore } from '../../src/eventstore/event-store.js';
+import { encodePosition } from '../../src/eventstore/position-token.js';
+import { type ApiWorld, makeApiWorld } from './api-world.js';
+import { CheckedClient } from './openapi-check.js';
+import { openPodiumApp, type PodiumApp } from './podium-app.js';
+import { newDataDir, startServer, type TestServer, type TestServerOptions } from './server.js';
+
+export interface Api {
+  readonly server: TestServer;
+  readonly client: CheckedClient;
+  readonly world: ApiWorld;
+  /** Podium in this process, on the same stores. */
+  readonly app: PodiumApp;
+  readonly commands: CommandBus;
+  readonly storeId: string;
+  /** The token of where the world was complete: a read that sends it sees all of it. */
+  readonly token: string;
+  close(): Promise<void>;
+}
+
+export const startApi = async (env: TestServerOptions['env'] = {}): Promise<Api> => {
+  const dataDir = await newDataDir();
+  const app = await openPodiumApp(dataDir);
+  const commands = app.get(CommandBus);
+  const { storeId } = app.get<EventStore>(EVENT_STORE);
+  const world = await makeApiWorld(commands);
+  const server = await startServer({ dataDir, env });
+  const client = await CheckedClient.connect(server.url);
+  return {
+    server,
+    client,
+    world,
+    app,
+    commands,
+    storeId,
+    token: encodePosition(storeId, world.position),
+    close: async () => {
+      client.close();
+      await server.stop();
+      await app.close();
+      await server.remove();
+    },
+  };
+};
