@@ -1,0 +1,85 @@
+/** Contests out: what the queries answer, as a contest file that the writers of WCIF and CSV take. */
+import type { QueryBus } from '@nestjs/cqrs';
+import { type ContestView, GetContest, type RoundView } from '../contests/contest.queries.js';
+import type { ContestRef } from '../eventstore/streams.js';
+import type { PersonView } from '../persons/person.queries.js';
+import type { EventDefinition } from '../spaces/space.events.js';
+import { ListEvents } from '../spaces/space.queries.js';
+import type { ContestFile, FilePerson, FileRound } from './contest-file.js';
+import { writeResultsCsv } from './results-csv.js';
+import type { Wcif } from './wcif.js';
+import { writeWcif } from './wcif-writer.js';
+
+/** Throws RejectedError `contest-not-found`, FaultError where WCIF cannot hold a result. */
+export const exportWcif = async (queries: QueryBus, contest: ContestRef): Promise<Wcif> =>
+  writeWcif(await loadContestFile(queries, contest));
+
+/** One table of all the contests. Throws RejectedError `contest-not-found`. */
+export const exportCsv = async (queries: QueryBus, contests: readonly ContestRef[]): Promise<string> => {
+  const files: ContestFile[] = [];
+  for (const contest of contests) files.push(await loadContestFile(queries, contest));
+  return writeResultsCsv(files);
+};
+
+/** Drafts too. Throws RejectedError `contest-not-found`. */
+export const loadContestFile = async (queries: QueryBus, contest: ContestRef): Promise<ContestFile> => {
+  const view = await queries.execute(new GetContest(contest, true));
+  return contestFileOf(view, await queries.execute(new ListEvents(contest.spaceId)));
+};
+
+/** `catalogue`: of the contest's space. */
+export const contestFileOf = (view: ContestView, catalogue: readonly EventDefinition[]): ContestFile => {
+  const place = { file: view.competitionId, line: null, column: null };
+  return {
+    source: view.competitionId,
+    competitionId: view.competitionId,
+    details: {
+      name: view.name,
+      shortName: view.shortName,
+      type: view.type,
+      city: view.city,
+      regionCode: view.regionCode,
+      venue: view.venue,
+      startDate: view.startDate,
+      endDate: view.endDate,
+    },
+    organizers: view.organizers.map((name) => ({
+      name,
+      localizedName: null,
+      assocId: null,
+      regionCode: null,
+      ref: null,
+    })),
+    events: view.events.flatMap(({ eventId }) => catalogue.find((event) => event.eventId === eventId) ?? []),
+    rounds: view.events.flatMap(({ eventId, rounds }) =>
+      rounds.map((round) => roundOf(eventId, round, place)),
+    ),
+    notes: [],
+    place,
+  };
+};
+
+const roundOf = (eventId: string, round: RoundView, place: FileRound['place']): FileRound => {
+  const { roundNumber, format, date, timeLimit, cutoff, advancement } = round;
+  return {
+    eventId,
+    roundNumber,
+    rules: { format, date, timeLimit, cutoff, advancement },
+    results: round.results.map(({ persons, attempts, best, average, place: rank }) => ({
+      competitors: persons.map(personOf),
+      attempts: attempts.map(({ result }) => result),
+      published: { best, average, rank },
+      place,
+      attemptPlaces: [],
+    })),
+    place,
+  };
+};
+
+const personOf = ({ id, name, localizedName, assocId, regionCode }: PersonView): FilePerson => ({
+  name,
+  localizedName,
+  assocId,
+  regionCode,
+  ref: String(id),
+});
