@@ -7,6 +7,7 @@ import { CqrsModule } from '@nestjs/cqrs';
 import { AccessModule } from './access/access.module.js';
 import type { PodiumConfig } from './config.js';
 import { ContestsModule } from './contests/contests.module.js';
+import { ExchangeModule } from './exchange/exchange.module.js';
 import { PersonsModule } from './persons/persons.module.js';
 import { RankingsModule } from './rankings/rankings.module.js';
 import { RoundsModule } from './rounds/rounds.module.js';
@@ -27,6 +28,7 @@ export class CoreModule {
         RoundsModule,
         RankingsModule,
         AccessModule,
+        ExchangeModule,
       ],
     };
   }

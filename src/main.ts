@@ -5,6 +5,7 @@
 import 'reflect-metadata';
 import { AppModule } from './app.module.js';
 import { ConfigError, loadConfig } from './config.js';
+import { describeSample } from './exchange/sample.js';
 import { createLogger } from './http/logger.js';
 import { createServer } from './http/server.js';
 
@@ -45,5 +46,7 @@ const stop = (signal: NodeJS.Signals): void => {
 process.once('SIGTERM', stop);
 process.once('SIGINT', stop);
 
+const sample = await server.prepare(config.sample).catch(fail);
 const url = await server.listen().catch(fail);
 logger.info({ url, port: Number(new URL(url).port), pid: process.pid }, 'listening');
+if (sample) process.stdout.write(describeSample(sample, url));

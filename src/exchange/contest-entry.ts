@@ -85,7 +85,7 @@ export class ContestEntry {
     if (options.open || held)
       await Promise.all(rounds.map(({ round, state }) => this.#enterRound(round, state, plan)));
     // A contest that nobody has competed in yet is not over.
-    if (!options.open && !held) return before.phase === 'announced' ? 'unchanged' : begun(before);
+    if (!options.open && !held) return isNew(before) ? begun(before) : 'unchanged';
     return options.open ? begun(before) : this.#end(begun(before));
   }
 
@@ -132,6 +132,9 @@ export class ContestEntry {
 }
 
 const isOver = ({ phase }: ContestState): boolean => phase === 'finished' || phase === 'ending';
+
+/** Not announced yet. */
+const isNew = ({ phase }: ContestState): boolean => phase === 'none' || phase === 'draft';
 
 const begun = ({ phase }: ContestState): ContestOutcome['outcome'] =>
   phase === 'none' ? 'imported' : 'completed';

@@ -162,13 +162,17 @@ const spentElsewhere = (round: FileRound, personIds: readonly number[], plan: Co
     }, 0);
 };
 
-/** How a round that is there compares with the file's. `empty`: its results are still to be entered. */
+/**
+ * How a round that is there compares with the file's. `empty`: its results are still to be entered. A file without
+ * results for the round has nothing to say about those that devices have entered.
+ */
 export const compareRound = (
   round: FileRound,
   state: RoundState,
   plan: ContestPlan,
 ): 'same' | 'empty' | 'other' => {
-  if (state.results.size === 0) return round.results.length === 0 ? 'same' : 'empty';
+  if (round.results.length === 0) return 'same';
+  if (state.results.size === 0) return 'empty';
   const competitors = plan.personIds(round);
   const same = round.results.every(({ attempts }, index) => {
     const known = resultOf(state, competitors[index] ?? [])?.attempts;

@@ -1,6 +1,7 @@
 /** Commands that bring whole contests in, as the command bus carries them, and the reports they answer with. */
 import { Command } from '@nestjs/cqrs';
 import type { CommandContext } from '../eventstore/aggregate.js';
+import type { Receipt } from '../rounds/round.commands.js';
 import type { Fault, FilePerson, Reading } from './contest-file.js';
 
 /** Who a person of a file turned out to be, and by what. */
@@ -28,7 +29,7 @@ export interface ContestOutcome {
   readonly persons: readonly PersonDecision[];
 }
 
-export interface ImportReport {
+export interface ImportReport extends Receipt {
   /** In the order of the readings. */
   readonly contests: readonly ContestOutcome[];
 }

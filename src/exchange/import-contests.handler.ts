@@ -9,6 +9,7 @@ import { CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { DEFAULT_SPACE } from '../domain/ids.js';
 import { RejectedError } from '../domain/rejections.js';
 import { AGGREGATES, type AggregateRuntime } from '../eventstore/aggregate.js';
+import { EVENT_STORE, type EventStore } from '../eventstore/event-store.js';
 import { OPERATIONAL_STORE, type OperationalStore } from '../operational/operational-store.js';
 import { Competitors } from '../persons/competitors.js';
 import { OFFICIAL_EVENTS } from '../spaces/catalogue.js';
@@ -38,13 +39,16 @@ type Planned =
 @CommandHandler(ImportContests)
 export class ImportContestsHandler implements ICommandHandler<ImportContests> {
   readonly #services: ImportServices;
+  readonly #eventStore: EventStore;
 
   constructor(
     @Inject(CommandBus) commands: CommandBus,
     @Inject(AGGREGATES) aggregates: AggregateRuntime,
     @Inject(OPERATIONAL_STORE) operational: OperationalStore,
     @Inject(Competitors) competitors: Competitors,
+    @Inject(EVENT_STORE) eventStore: EventStore,
   ) {
+    this.#eventStore = eventStore;
     this.#services = { commands, aggregates, operational, competitors };
   }
 
@@ -53,7 +57,7 @@ export class ImportContestsHandler implements ICommandHandler<ImportContests> {
     const contests: ContestOutcome[] = [];
     for await (const batch of batches(command.readings))
       contests.push(...(await this.#importBatch(batch, command)));
-    return { contests };
+    return { contests, position: await this.#eventStore.head() };
   }
 
   async #requireSpace({ options: { spaceId }, context }: ImportContests): Promise<SpaceState> {

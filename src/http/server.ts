@@ -21,6 +21,8 @@ import {
 } from 'fastify';
 import type { Logger } from 'pino';
 import type { PodiumConfig } from '../config.js';
+import { FirstStart } from '../exchange/first-start.js';
+import type { SampleSummary } from '../exchange/sample.js';
 import { refuseBrokenRequest } from './client-errors.js';
 import { CORS_HEADERS, PREFLIGHT_HEADERS } from './headers.js';
 import { acceptJsonBodies } from './json-body.js';
@@ -42,6 +44,8 @@ import { requestIdOf } from './request-id.js';
 import { RequestMetrics } from './request-metrics.js';
 
 export interface PodiumServer {
+  /** Makes what a first start has in it, the sample too if it is wanted. Null where it was there. */
+  prepare(sample: boolean): Promise<SampleSummary | null>;
   /** Resolves with the URL that it answers at. */
   listen(): Promise<string>;
   /** Takes no more requests, finishes those under way, closes the stores. */
@@ -75,6 +79,7 @@ export const createServer = async (
     return served;
   };
   return {
+    prepare: (sample) => app.get(FirstStart).prepare({ sample }),
     listen: async () => {
       await app.listen(config.port, config.host);
       return app.getUrl();

@@ -1,0 +1,53 @@
+/**
+ * What a server does before it first answers: the default space is made if it is not there, and an event store that
+ * was empty gets the sample, if it is wanted. A sample that was interrupted is completed at the next start.
+ */
+import { Inject, Injectable } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { contestAggregate } from '../contests/contest.decider.js';
+import { DEFAULT_SPACE } from '../domain/ids.js';
+import { AGGREGATES, type AggregateRuntime, type CommandContext } from '../eventstore/aggregate.js';
+import { EVENT_STORE, type EventStore } from '../eventstore/event-store.js';
+import { StreamNames } from '../eventstore/streams.js';
+import { OFFICIAL_EVENTS } from '../spaces/catalogue.js';
+import { CreateSpace } from '../spaces/space.commands.js';
+import { loadSample, SAMPLE_CONTEST, type SampleSummary } from './sample.js';
+
+/** Told in the metadata of all that the first start writes. */
+const SAMPLE_RUN: CommandContext = { actor: 'system', correlationId: 'first-start-with-sample' };
+const EMPTY_RUN: CommandContext = { actor: 'system', correlationId: 'first-start' };
+
+@Injectable()
+export class FirstStart {
+  constructor(
+    @Inject(CommandBus) private readonly commands: CommandBus,
+    @Inject(AGGREGATES) private readonly aggregates: AggregateRuntime,
+    @Inject(EVENT_STORE) private readonly eventStore: EventStore,
+    @Inject(StreamNames) private readonly names: StreamNames,
+  ) {}
+
+  /** The sample if this call has loaded it, null where there was nothing to load. */
+  async prepare({ sample }: { readonly sample: boolean }): Promise<SampleSummary | null> {
+    const stream = this.names.space(DEFAULT_SPACE);
+    const [first] = (await this.eventStore.readStream(stream, { limit: 1 })) ?? [];
+    const begins = first === undefined && (await this.#isEmpty());
+    const context = begins && sample ? SAMPLE_RUN : EMPTY_RUN;
+    if (first === undefined) {
+      await this.commands.execute(new CreateSpace(DEFAULT_SPACE, 'Default', OFFICIAL_EVENTS, context));
+    }
+    const begun = (first?.metadata ?? context).correlationId === SAMPLE_RUN.correlationId;
+    return sample && begun && !(await this.#isComplete()) ? loadSample(this.commands, SAMPLE_RUN) : null;
+  }
+
+  async #isEmpty(): Promise<boolean> {
+    for await (const _ of this.eventStore.readAll({ filter: { streamPrefix: this.names.prefix }, limit: 1 }))
+      return false;
+    return true;
+  }
+
+  /** The key is the sample's last step; a contest that was ended since had one too. */
+  async #isComplete(): Promise<boolean> {
+    const { state } = await this.aggregates.load(contestAggregate, SAMPLE_CONTEST, { fresh: true });
+    return state.keyIds.size > 0 || !['none', 'draft', 'announced', 'ongoing'].includes(state.phase);
+  }
+}

@@ -1,0 +1,196 @@
+/**
+ * What a first start has in it: the real contests of examples/, and a made-up one that is going on, with open rounds,
+ * a key that works and a few attempts already in, so that a newcomer can enter the next one at once.
+ */
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { CommandBus } from '@nestjs/cqrs';
+import { IssueKey } from '../access/access.commands.js';
+import type { RoundRules } from '../domain/attempts.js';
+import { DEFAULT_SPACE } from '../domain/ids.js';
+import type { CommandContext } from '../eventstore/aggregate.js';
+import { EnterAttempt } from '../rounds/round.commands.js';
+import { catalogueEvent } from '../spaces/catalogue.js';
+import type { ContestFile, FilePerson, FileRound, Reading } from './contest-file.js';
+import { ImportContests } from './exchange.commands.js';
+import { readContests } from './read-contests.js';
+
+export interface SampleSummary {
+  /** Of the real contests. */
+  readonly contests: number;
+  readonly results: number;
+  /** The one that is going on. */
+  readonly competitionId: string;
+  /** Shown this once. */
+  readonly key: string;
+  /** An attempt that the key may enter. */
+  readonly attempt: {
+    readonly competitionId: string;
+    readonly eventId: string;
+    readonly roundNumber: number;
+    readonly assocId: string;
+    readonly attemptNumber: number;
+    readonly attemptResult: number;
+  };
+}
+
+export const SAMPLE_CONTEST = { spaceId: DEFAULT_SPACE, competitionId: 'PodiumDemoOpen2026' };
+
+const EXAMPLES = fileURLToPath(new URL('../../examples', import.meta.url));
+const PLACE = { file: 'sample', line: null, column: null };
+const DATE = '2026-06-27';
+
+const person = (
+  name: string,
+  assocId: string,
+  regionCode: string,
+  localizedName: string | null = null,
+): FilePerson => ({
+  name,
+  localizedName,
+  assocId,
+  regionCode,
+  ref: null,
+});
+
+/** Nobody real: the numbers above 90 keep clear of the association's. */
+const PERSONS: readonly FilePerson[] = [
+  person('Mara Okafor', '2019OKAF91', 'IE'),
+  person('Tomás Quintela', '2021QUIN91', 'ES'),
+  person('Ilse van Aken', '2017AKEN91', 'NL'),
+  person('Haruka Minato', '2022MINA91', 'JP', '港 晴香'),
+  person('Bram Oduya', '2023ODUY91', 'IE'),
+  person('Wiktoria Zaleska', '2018ZALE91', 'PL'),
+  person('Dario Benvenuti', '2024BENV91', 'IT'),
+  person('Sunniva Rask', '2020RASK91', 'NO'),
+];
+
+const rules = (format: RoundRules['format'], more: Partial<RoundRules> = {}): RoundRules => ({
+  format,
+  date: DATE,
+  timeLimit: { centiseconds: 60_000, cumulativeRounds: [] },
+  cutoff: null,
+  advancement: null,
+  ...more,
+});
+
+const round = (eventId: string, roundNumber: number, roundRules: RoundRules): FileRound => ({
+  eventId,
+  roundNumber,
+  rules: roundRules,
+  results: [],
+  place: PLACE,
+});
+
+const demoContest = (): ContestFile => ({
+  source: 'sample',
+  competitionId: SAMPLE_CONTEST.competitionId,
+  details: {
+    name: 'Podium Demo Open 2026',
+    shortName: 'Podium Demo 2026',
+    type: 'competition',
+    city: 'Galway',
+    regionCode: 'IE',
+    venue: 'Harbour Hall',
+    startDate: DATE,
+    endDate: '2026-06-28',
+  },
+  organizers: PERSONS,
+  events: ['333', '333_team_bld', '333fm'].flatMap((eventId) => catalogueEvent(eventId) ?? []),
+  rounds: [
+    round(
+      '333',
+      1,
+      rules('a', {
+        cutoff: { numberOfAttempts: 2, attemptResult: 6000 },
+        advancement: { type: 'percent', value: 75 },
+      }),
+    ),
+    round('333', 2, rules('a')),
+    round('333_team_bld', 1, rules('3')),
+    round('333fm', 1, rules('m', { timeLimit: null })),
+  ],
+  notes: [],
+  place: PLACE,
+});
+
+interface DemoAttempt {
+  readonly eventId: string;
+  readonly competitor: readonly number[];
+  readonly attempts: readonly number[];
+}
+
+/** By index of the persons; the first of the 333 has one attempt left for the newcomer. */
+const ENTERED: readonly DemoAttempt[] = [
+  { eventId: '333', competitor: [0], attempts: [1123, 987, 1045, 1201] },
+  { eventId: '333', competitor: [1], attempts: [1310, -1, 1288] },
+  { eventId: '333', competitor: [2], attempts: [892, 1010, 955] },
+  { eventId: '333', competitor: [3], attempts: [1504, 1433] },
+  { eventId: '333_team_bld', competitor: [0, 4], attempts: [4210, -1] },
+  { eventId: '333_team_bld', competitor: [5, 2], attempts: [3875] },
+  { eventId: '333fm', competitor: [6], attempts: [31] },
+];
+
+/** Imports the examples and makes the contest that is going on. Doing it again completes what was interrupted. */
+export const loadSample = async (commands: CommandBus, context: CommandContext): Promise<SampleSummary> => {
+  const options = { spaceId: DEFAULT_SPACE };
+  const report = await commands.execute(new ImportContests(examples(), options, context));
+  const demo: readonly Reading[] = [{ ok: true, contest: demoContest() }];
+  await commands.execute(new ImportContests(demo, { ...options, open: true }, context));
+  for (const entered of ENTERED) await enter(commands, entered, context);
+  const { key } = await commands.execute(new IssueKey(SAMPLE_CONTEST, 'Sample device', context));
+  return {
+    contests: report.contests.filter(({ outcome }) => outcome !== 'left-out').length,
+    results: report.contests.reduce((sum, { results }) => sum + results, 0),
+    competitionId: SAMPLE_CONTEST.competitionId,
+    key,
+    attempt: {
+      competitionId: SAMPLE_CONTEST.competitionId,
+      eventId: '333',
+      roundNumber: 1,
+      assocId: assocIdOf(0),
+      attemptNumber: 5,
+      attemptResult: 934,
+    },
+  };
+};
+
+/** None where the package came without its examples. */
+async function* examples(): AsyncGenerator<Reading> {
+  if (existsSync(EXAMPLES)) yield* readContests(EXAMPLES);
+}
+
+const assocIdOf = (index: number): string => PERSONS[index]?.assocId ?? '';
+
+const enter = async (
+  commands: CommandBus,
+  { eventId, competitor, attempts }: DemoAttempt,
+  context: CommandContext,
+) => {
+  const key = { ...SAMPLE_CONTEST, eventId, roundNumber: 1 };
+  const selector = { by: 'assocId', assocIds: competitor.map(assocIdOf) } as const;
+  for (const [index, value] of attempts.entries()) {
+    await commands.execute(new EnterAttempt(key, selector, index + 1, value, context));
+  }
+};
+
+/** What to open, and a line that enters an attempt; `url` is where the server answers. */
+export const describeSample = (
+  { contests, results, competitionId, key, attempt }: SampleSummary,
+  url: string,
+): string =>
+  `
+Podium is ready, with ${contests} real contests (${results} results) and ${competitionId}, a made-up one that is going on.
+
+  contests    ${url}/api/competitions
+  a ranking   ${url}/api/results/rankings/fto/average/all
+  live        ${url}/api/competitions/${competitionId}
+  the API     ${url}/api/docs
+
+Enter an attempt (this key is shown once; \`npm run -s podium -- keys issue\` makes more):
+
+  curl -X POST ${url}/api/enter-attempt -H 'content-type: application/json' -H 'x-api-key: ${key}' \\
+    -d '${JSON.stringify(attempt)}'
+
+and see it in ${url}/api/results/rankings/333/average/all
+`;

@@ -1,0 +1,376 @@
+/**
+ * Contests in, on real stores through the real commands: whole or not at all, the same again changes nothing, what
+ * was interrupted is completed, and persons are whom the rules say.
+ */
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { AuthenticateKey } from '../../src/access/access.queries.js';
+import { AnnounceContest, CreateContest } from '../../src/contests/contest.commands.js';
+import { GetContest } from '../../src/contests/contest.queries.js';
+import type { CommandContext } from '../../src/eventstore/aggregate.js';
+import { EVENT_STORE, type EventStore } from '../../src/eventstore/event-store.js';
+import { StreamNames } from '../../src/eventstore/streams.js';
+import { exportCsv, exportWcif, loadContestFile } from '../../src/exchange/contest-export.js';
+import { type ContestFile, faultText, type Reading } from '../../src/exchange/contest-file.js';
+import {
+  type ContestOutcome,
+  ImportContests,
+  type ImportOptions,
+} from '../../src/exchange/exchange.commands.js';
+import { FirstStart } from '../../src/exchange/first-start.js';
+import { checkPublished } from '../../src/exchange/published-check.js';
+import { readContests } from '../../src/exchange/read-contests.js';
+import { readResultsCsv } from '../../src/exchange/results-csv-reader.js';
+import { SAMPLE_CONTEST } from '../../src/exchange/sample.js';
+import { readWcif } from '../../src/exchange/wcif-reader.js';
+import { commandWorld } from '../../src/exchange/world/command-world.js';
+import { planWorld } from '../../src/exchange/world/world.js';
+import { worldEvents } from '../../src/exchange/world/world-events.js';
+import { OPERATIONAL_STORE, type OperationalStore } from '../../src/operational/operational-store.js';
+import { EnterAttempt } from '../../src/rounds/round.commands.js';
+import { CreateSpace } from '../../src/spaces/space.commands.js';
+import { openPodiumApp, type PodiumApp } from '../support/podium-app.js';
+import { contestOf, oneRound, readFolder } from '../unit/exchange/folders.js';
+
+const context: CommandContext = { actor: 'test', correlationId: 'import test' };
+const spaceId = 'default';
+
+let app: PodiumApp;
+let commands: CommandBus;
+let queries: QueryBus;
+let events: EventStore;
+let operational: OperationalStore;
+
+beforeEach(async () => {
+  app = await openPodiumApp();
+  commands = app.get(CommandBus);
+  queries = app.get(QueryBus);
+  events = app.get<EventStore>(EVENT_STORE);
+  operational = app.get<OperationalStore>(OPERATIONAL_STORE);
+});
+
+afterEach(() => app.close());
+
+const importAll = async (
+  readings: Iterable<Reading> | AsyncIterable<Reading>,
+  options: Partial<ImportOptions> = {},
+): Promise<readonly ContestOutcome[]> => {
+  const report = await commands.execute(new ImportContests(readings, { spaceId, ...options }, context));
+  await app.waitFor(report.position);
+  return report.contests;
+};
+
+/** A contest `id` of one fto round, from the text of its CSV. */
+const fto = async (id: string, csv: string, format = 'bo1'): Promise<Reading> => {
+  const { info, rounds } = oneRound('fto', format, csv);
+  return readFolder({ info: JSON.parse(JSON.stringify(info).replace('Test2020', id)), rounds });
+};
+
+const viewOf = (competitionId: string) => queries.execute(new GetContest({ spaceId, competitionId }));
+
+/** Streams with what was appended to them, without what differs from run to run. */
+const written = async (): Promise<Readonly<Record<string, readonly (readonly [string, object])[]>>> => {
+  const streams: Record<string, (readonly [string, object])[]> = {};
+  for await (const { stream, type, data } of events.readAll()) {
+    streams[stream] ??= [];
+    streams[stream]?.push([type, data]);
+  }
+  return streams;
+};
+
+describe('the examples', () => {
+  it('go in, with the places and averages that were published, and again without a single event', async () => {
+    const outcomes = await importAll(readContests('examples'));
+    expect(outcomes.map(({ outcome }) => outcome)).toEqual(Array(12).fill('imported'));
+    expect(outcomes.flatMap(({ faults }) => faults)).toEqual([]);
+
+    const files: ContestFile[] = [];
+    for await (const reading of readContests('examples')) files.push(contestOf(reading));
+    for (const file of files) {
+      const view = await viewOf(file.competitionId);
+      expect(view.state).toBe('finished');
+      const answered = await loadContestFile(queries, { spaceId, competitionId: file.competitionId });
+      // What Podium answers, held against its own arithmetic.
+      expect(checkPublished([answered]).differences).toEqual([]);
+      const values = ({ rounds }: ContestFile) =>
+        rounds.map(({ results }) => results.map(({ attempts }) => attempts.join(' ')).sort());
+      expect(values(answered).flat(2).sort()).toEqual(values(file).flat(2).sort());
+    }
+
+    const head = await events.head();
+    const again = await importAll(readContests('examples'));
+    expect(again.map(({ outcome }) => outcome)).toEqual(Array(12).fill('unchanged'));
+    expect(await events.head()).toBe(head);
+  });
+
+  it('come out as WCIF and CSV, which go into another space as the same contests', async () => {
+    await importAll(readContests('examples'));
+    const contest = { spaceId, competitionId: 'CubingUSANationals2023' };
+    const wcif = JSON.stringify(await exportWcif(queries, contest));
+    const csv = await exportCsv(queries, [contest]);
+    for (const [space, readings] of [
+      ['from-wcif', [readWcif('nationals.json', wcif)]],
+      ['from-csv', readResultsCsv('nationals.csv', csv)],
+    ] as const) {
+      await commands.execute(new CreateSpace(space, space, [], context));
+      const [outcome] = await importAll(readings, { spaceId: space });
+      expect(outcome?.faults.map(faultText)).toEqual([]);
+      expect(await stored(space, contest.competitionId)).toEqual(
+        await stored(spaceId, contest.competitionId),
+      );
+    }
+  });
+});
+
+/** A contest as a space has it, without the person ids, which are the space's own. */
+const stored = async (space: string, competitionId: string) => {
+  const {
+    details,
+    events: catalogue,
+    rounds,
+  } = await loadContestFile(queries, { spaceId: space, competitionId });
+  return {
+    details,
+    catalogue,
+    rounds: rounds.map(({ results, ...round }) => ({
+      ...round,
+      results: results
+        .map(({ competitors, ...result }) => ({
+          ...result,
+          names: competitors.map(({ name, assocId }) => [name, assocId]),
+        }))
+        .map((result) => JSON.stringify(result))
+        .sort(),
+    })),
+  };
+};
+
+describe('a faulty contest', () => {
+  it('is left out whole, with file, line, column and reason, and the others go in', async () => {
+    const good = await fto('Good2020', 'name,attempt1\nAnn Good,10.00\n');
+    const bad = await fto('Bad2020', 'name,attempt1\nBen Bad,10.00\nCyd Bad,x\n');
+    const beyond = await fto(
+      'Twice2020',
+      'name,wcaID,attempt1\nDan Twice,2020TWIC01,10.00\nDan T.,2020TWIC01,11.00\n',
+    );
+    const outcomes = await importAll([bad, good, beyond]);
+    expect(outcomes.map(({ competitionId, outcome }) => [competitionId, outcome])).toEqual([
+      [null, 'left-out'],
+      ['Good2020', 'imported'],
+      ['Twice2020', 'left-out'],
+    ]);
+    expect(outcomes[0]?.faults[0]).toMatchObject({
+      line: 3,
+      column: 9,
+      reason: expect.stringContaining('attempt1'),
+    });
+    expect(outcomes[2]?.faults[0]).toMatchObject({
+      line: 3,
+      column: 1,
+      reason: expect.stringContaining('earlier row'),
+    });
+    expect(await operational.searchProfiles(spaceId, '', { limit: 10 })).toMatchObject([
+      { name: 'Ann Good' },
+    ]);
+    expect(Object.keys(await written())).toEqual([
+      'podium/space/default',
+      'podium/person/1',
+      'podium/contest/default/Good2020',
+      'podium/round/default/Good2020/fto/1',
+    ]);
+  });
+
+  it('is told by the deciders’ own rules, with the cell that breaks them', async () => {
+    const wcif = {
+      formatVersion: '1.0',
+      id: 'Limits2026',
+      name: 'Limits 2026',
+      persons: [{ registrantId: 1, name: 'Ann', countryIso2: 'IE' }],
+      events: [
+        {
+          id: '333',
+          rounds: [
+            {
+              id: '333-r1',
+              format: 'a',
+              timeLimit: { centiseconds: 1000, cumulativeRoundIds: [] },
+              cutoff: { numberOfAttempts: 2, attemptResult: 500 },
+              advancementCondition: { type: 'percent', level: 80 },
+              results: [{ personId: 1, attempts: [600, 700, 1200].map((result) => ({ result })) }],
+            },
+          ],
+        },
+      ],
+      schedule: { startDate: '2026-01-01', numberOfDays: 1, venues: [] },
+    };
+    const [outcome] = await importAll([readWcif('limits.json', JSON.stringify(wcif, null, 1))]);
+    expect(outcome?.outcome).toBe('left-out');
+    expect(outcome?.faults.map(({ line, reason }) => [line, reason.split(':')[0]])).toEqual([
+      [16, 'rounds[0].advancement.value'],
+      [42, 'results[0].attempts[2].result'],
+      [42, 'results[0].attempts[2].result'],
+    ]);
+    expect(Object.keys(await written())).toEqual(['podium/space/default']);
+  });
+});
+
+describe('persons', () => {
+  const decisions = (outcome: ContestOutcome | undefined) =>
+    outcome?.persons.map(({ person, personId, by, learned }) => [person.name, personId, by, learned.join()]);
+
+  it('are found by association id, else by a name that just one bears, else they are new', async () => {
+    const [first, second] = await importAll([
+      await fto('A2020', 'name,wcaID,attempt1\nAnn,2010ANNA01,10.00\nBen,,11.00\n'),
+      await fto(
+        'B2020',
+        'name,wcaID,country,attempt1\nAnne,2010anna01,,10.00\nBen,2012BENN01,Korea,11.00\nCyd,,,12.00\n',
+      ),
+    ]);
+    expect(decisions(first)).toEqual([
+      ['Ann', 1, 'new', ''],
+      ['Ben', 2, 'new', ''],
+    ]);
+    expect(decisions(second)).toEqual([
+      ['Anne', 1, 'assocId', ''],
+      ['Ben', 2, 'name', 'assocId,region'],
+      ['Cyd', 3, 'new', ''],
+    ]);
+    const [, third] = await importAll([
+      await fto('A2020', 'name,wcaID,attempt1\nAnn,2010ANNA01,10.00\nBen,,11.00\n'),
+      await fto(
+        'C2020',
+        'name,wcaID,country,attempt1\nBen,2013BENN02,,10.00\nCyd,2014CYDD01,China,11.00\nBen (本),2012BENN01,,12.00\n',
+      ),
+    ]);
+    expect(decisions(third)?.sort()).toEqual([
+      ['Ben', 2, 'assocId', 'localizedName'],
+      ['Ben', 4, 'new', ''],
+      ['Cyd', 3, 'name', 'assocId,region'],
+    ]);
+    const profiles = await operational.profiles([2, 3, 4]);
+    expect(
+      [...profiles.values()].map(({ name, localizedName, assocId }) => [name, localizedName, assocId]),
+    ).toEqual([
+      ['Ben', '本', '2012BENN01'],
+      ['Cyd', null, '2014CYDD01'],
+      ['Ben', null, '2013BENN02'],
+    ]);
+  });
+
+  it('whose name several bear are new, and the same ones when the file comes again', async () => {
+    const files = [
+      await fto('A2020', 'name,wcaID,attempt1\nSam,2010SAMM01,10.00\n'),
+      await fto('B2020', 'name,wcaID,attempt1\nSam,2011SAMM01,10.00\n'),
+      await fto('C2020', 'name,attempt1\nSam,10.00\n'),
+    ];
+    const outcomes = await importAll(files);
+    expect(outcomes.map((outcome) => decisions(outcome)?.[0]?.slice(1, 3))).toEqual([
+      [1, 'new'],
+      [2, 'new'],
+      [3, 'new'],
+    ]);
+    const head = await events.head();
+    const again = await importAll(files.toReversed());
+    expect(again.map((outcome) => [outcome.outcome, decisions(outcome)?.[0]?.[1]])).toEqual([
+      ['unchanged', 3],
+      ['unchanged', 2],
+      ['unchanged', 1],
+    ]);
+    expect(await events.head()).toBe(head);
+  });
+});
+
+describe('an import that was interrupted', () => {
+  it('is completed: profiles without a stream, a contest without rounds', async () => {
+    const reading = await fto('Half2020', 'name,attempt1\nAnn,10.00\nBen,11.00\n');
+    const { details } = contestOf(reading);
+    await importAll([await fto('Other2020', 'name,attempt1\nZoe,10.00\n')]);
+    await operational.createProfiles(
+      ['Ann', 'Ben'].map((name) => ({ spaceId, name, localizedName: null, assocId: null })),
+    );
+    const contest = { spaceId, competitionId: 'Half2020' };
+    const rounds = contestOf(reading).rounds.map(({ eventId, roundNumber, rules }) => ({
+      eventId,
+      roundNumber,
+      rules,
+    }));
+    await commands.execute(new CreateContest(contest, { ...details, organizerIds: [] }, rounds, context));
+    await commands.execute(new AnnounceContest(contest, context));
+
+    expect((await importAll([reading]))[0]?.outcome).toBe('completed');
+    expect(await viewOf('Half2020')).toMatchObject({ state: 'finished', participants: 2 });
+    expect((await importAll([reading]))[0]?.outcome).toBe('unchanged');
+  });
+
+  it('does not touch a contest that is there with something else in it', async () => {
+    await importAll([await fto('Same2020', 'name,attempt1\nAnn,10.00\n')]);
+    const head = await events.head();
+    const [results, format] = await importAll([
+      await fto('Same2020', 'name,attempt1\nAnn,10.01\n'),
+      await fto('Same2020', 'name,attempt1,attempt2\nAnn,10.00,\n', 'bo2'),
+    ]);
+    expect([results?.faults[0]?.reason, format?.faults[0]?.reason]).toEqual([
+      'round fto-r1 is there with other results',
+      'contest Same2020 is there with other details or rounds',
+    ]);
+    expect(await events.head()).toBe(head);
+  });
+});
+
+describe('an import that leaves the contest open', () => {
+  it('has its rounds open for devices, and leaves what they enter alone', async () => {
+    const reading = await fto('Open2020', 'name,attempt1,attempt2\nAnn,10.00,\n', 'bo2');
+    expect((await importAll([reading], { open: true }))[0]?.outcome).toBe('imported');
+    const round = { spaceId, competitionId: 'Open2020', eventId: 'fto', roundNumber: 1 };
+    const view = await viewOf('Open2020');
+    expect([view.state, view.events[0]?.rounds[0]?.open]).toEqual(['ongoing', true]);
+    expect((await importAll([reading], { open: true }))[0]?.outcome).toBe('unchanged');
+    await commands.execute(new EnterAttempt(round, { by: 'personId', personIds: [1] }, 2, 900, context));
+    const head = await events.head();
+    expect((await importAll([reading], { open: true }))[0]?.outcome).toBe('left-out');
+    expect(await events.head()).toBe(head);
+  });
+});
+
+describe('a first start', () => {
+  it('has the examples and a contest going on with a key that works, once', async () => {
+    const start = app.get(FirstStart);
+    const sample = await start.prepare({ sample: true });
+    expect(sample).toMatchObject({ contests: 12, competitionId: SAMPLE_CONTEST.competitionId });
+    const holder = await queries.execute(new AuthenticateKey(sample?.key ?? null));
+    expect(holder).toMatchObject(SAMPLE_CONTEST);
+    await app.waitFor(await events.head());
+    expect(await viewOf(SAMPLE_CONTEST.competitionId)).toMatchObject({ state: 'ongoing', participants: 7 });
+    const head = await events.head();
+    expect(await start.prepare({ sample: true })).toBeNull();
+    expect(await events.head()).toBe(head);
+  });
+
+  it('without the sample has an empty default space, and stays so', async () => {
+    const start = app.get(FirstStart);
+    expect(await start.prepare({ sample: false })).toBeNull();
+    const head = await events.head();
+    expect(await start.prepare({ sample: true })).toBeNull();
+    expect(await events.head()).toBe(head);
+    expect(Object.keys(await written())).toEqual(['podium/space/default']);
+  });
+});
+
+describe('a generated world', () => {
+  it('made through the commands is what the fast way writes, event for event', async () => {
+    const options = { results: 150, seed: 11 };
+    await commandWorld(commands, { ...options, spaceId }, context);
+    const world = planWorld(options);
+    const personIds = world.persons.map(({ index }) => index + 1);
+    const expected: Record<string, (readonly [string, object])[]> = {};
+    for (const { stream, events: batch } of worldEvents(world, {
+      spaceId,
+      names: new StreamNames(),
+      personIds,
+    })) {
+      expected[stream] ??= [];
+      expected[stream]?.push(...batch.map(({ type, data }) => [type, data] as const));
+    }
+    expect(await written()).toEqual(expected);
+  });
+});
