@@ -28,7 +28,7 @@ import {
 } from './ranking-documents.js';
 import { resultsOfPerson, touchShown } from './ranking-entries.js';
 import { changeOf, type ResultEvent } from './result-changes.js';
-import { categoryOf } from './result-facts.js';
+import { categoryOf, withAttempts } from './result-facts.js';
 import { withCurrentFacts, writeResult } from './results-writer.js';
 
 const EVENT_TYPES: readonly (ContestEvent | PersonEvent | RoundEvent)['type'][] = [
@@ -147,26 +147,27 @@ const enter = async (
   session: ProjectionSession,
 ): Promise<void> => {
   const { resultId, personIds } = event.data;
-  const facts = await session.get(roundFacts, roundId(round));
-  if (!facts) throw new Error(`${recorded.stream} has a result before it was opened`);
+  const inRound = roundId(round);
+  const facts = await session.get(roundFacts, inRound);
+  const contest = await session.get(contestFacts, contestKey(round));
+  if (!facts || !contest) throw new Error(`${recorded.stream} has a result before it was opened`);
   const id = resultKey(resultId, round.eventId);
   const before = await session.get(results, id);
   const step = changeOf(before?.attempts ?? [], facts.format, event);
   const { attempts } = step;
   if (attempts.every((value) => value === 0)) await writeResult(session, before, null);
   else {
-    const { spaceId, competitionId, eventId, roundNumber } = round;
-    const bare = before
-      ? { ...before, attempts }
-      : {
-          ...{ id, resultId, spaceId, competitionId, eventId, roundNumber },
-          ...{ personIds, enteredFor: personIds, attempts },
-        };
-    await writeResult(session, before, await withCurrentFacts(session, bare));
+    const after = before
+      ? withAttempts(before, attempts, facts, contest)
+      : await withCurrentFacts(session, {
+          ...round,
+          ...{ id, resultId, personIds, enteredFor: personIds, attempts },
+        });
+    await writeResult(session, before, after);
   }
   session.put(resultHistory, {
     id: String(recorded.position).padStart(16, '0'),
-    round: roundId(round),
+    round: inRound,
     resultId,
     personIds,
     ...step,

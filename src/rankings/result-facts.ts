@@ -56,6 +56,14 @@ const standingOf = (
   };
 };
 
+/** The result with other attempts: where and when it was is as before. */
+export const withAttempts = (
+  result: ResultDocument,
+  attempts: readonly number[],
+  round: RoundFacts,
+  contest: ContestFacts,
+): ResultDocument => ({ ...result, attempts, ...standingOf(result, attempts, round, contest) });
+
 /** The result with all that follows from these facts. `persons` are those it was entered for. */
 export const withFacts = (
   result: Omit<ResultDocument, keyof Standing | 'date' | 'regionCode' | 'continent' | 'category'>,
