@@ -22,6 +22,8 @@ interface Entry {
 
 interface Change extends Entry {
   readonly at: Position;
+  /** What is stored, if that is known. */
+  readonly previous: Document | null | undefined;
 }
 
 /** A way in which documents were asked for: the leading fields of an index. */
@@ -73,12 +75,13 @@ export class CachedCollection {
   }
 
   put(document: Document, at: Position): void {
-    this.#changes.set(document.id, { document, at });
+    const previous = this.#stored(document.id);
+    this.#changes.set(document.id, { document, at, previous });
     for (const shape of this.#shapes.values()) this.#index(document, shape);
   }
 
   remove(id: string, at: Position): void {
-    this.#changes.set(id, { document: null, at });
+    this.#changes.set(id, { document: null, at, previous: this.#stored(id) });
   }
 
   async where<D extends Document>(
@@ -125,15 +128,19 @@ export class CachedCollection {
   /** What has changed since the last time; from here on it counts as stored. */
   takeWrites(writes: Write[]): void {
     const collection = this.#collection;
-    for (const [id, change] of this.#changes) {
-      const { document, at } = change;
-      if (this.#isRead) this.#known.set(id, change);
-      writes.push(
-        document ? { kind: 'put', collection, document, at } : { kind: 'remove', collection, id, at },
-      );
+    for (const [id, { document, at, previous }] of this.#changes) {
+      if (this.#isRead) this.#known.set(id, { document });
+      if (document === null) writes.push({ kind: 'remove', collection, id, at });
+      else if (previous === undefined) writes.push({ kind: 'put', collection, document, at });
+      else writes.push({ kind: 'put', collection, document, previous, at });
     }
     this.#changes.clear();
     this.#changedIds.clear();
+  }
+
+  #stored(id: string): Document | null | undefined {
+    const change = this.#changes.get(id);
+    return change ? change.previous : this.#known.get(id)?.document;
   }
 
   #shapeOf(index: string, equals: object): Shape {

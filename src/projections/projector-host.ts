@@ -19,15 +19,17 @@ const RETRY_AFTER_MS = 1_000;
 
 export class ProjectorHost implements ProjectorEngine {
   readonly #context: ProjectionContext;
-  readonly #holder = holderName();
+  readonly #holder: string;
   readonly #stop = new AbortController();
   readonly #live: LiveProjections;
   #listener: ProjectorListener = { advanced: () => {}, role: () => {}, trouble: () => {} };
   #running: Promise<void> = Promise.resolve();
   #seen = '';
 
-  constructor(context: ProjectionContext) {
+  /** `holder`: the name that it takes the lease under. */
+  constructor(context: ProjectionContext, holder: string = holderName()) {
     this.#context = context;
+    this.#holder = holder;
     this.#live = new LiveProjections(context, (position, tags) => this.#listener.advanced(position, tags));
   }
 

@@ -9,6 +9,8 @@ export interface ProjectorThreadData {
   readonly streamPrefix: string;
   /** The module that exports `projections`. */
   readonly registryUrl: string;
+  /** Name for the lease: a thread that replaces a dead one takes the lease over at once. */
+  readonly holder: string;
 }
 
 export type ToProjector =

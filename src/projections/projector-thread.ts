@@ -1,6 +1,7 @@
 /** The near side of the projector thread. A thread that dies is replaced; the new one goes on from the checkpoints. */
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import { holderName } from '../readmodel/lease-holder.js';
 import { threadUrl } from '../threads.js';
 import type { ProjectorEngine, ProjectorListener } from './projector-engine.js';
 import type { FromProjector, ProjectorThreadData, ToProjector } from './projector-messages.js';
@@ -8,7 +9,7 @@ import type { ReplayProgress } from './rebuild.js';
 
 const RESTART_AFTER_MS = 1_000;
 
-export interface ProjectorThreadOptions extends Omit<ProjectorThreadData, 'registryUrl'> {
+export interface ProjectorThreadOptions extends Omit<ProjectorThreadData, 'registryUrl' | 'holder'> {
   /** Another module that exports `projections`. */
   readonly registryUrl?: string;
 }
@@ -27,7 +28,11 @@ export class ProjectorThread implements ProjectorEngine {
   #lastReplay = 0;
 
   constructor(options: ProjectorThreadOptions) {
-    this.#data = { registryUrl: threadUrl('./registry.js', import.meta.url).href, ...options };
+    this.#data = {
+      registryUrl: threadUrl('./registry.js', import.meta.url).href,
+      holder: holderName(),
+      ...options,
+    };
   }
 
   start(listener: ProjectorListener): void {

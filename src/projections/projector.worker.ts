@@ -13,18 +13,14 @@ import type { FromProjector, ProjectorThreadData, ToProjector } from './projecto
 const port = parentPort;
 if (!port) throw new Error('projector.worker.js runs as a worker thread');
 
-const { eventStoreUrl, readModelUrl, streamPrefix, registryUrl }: ProjectorThreadData = workerData;
+const { eventStoreUrl, readModelUrl, streamPrefix, registryUrl, holder }: ProjectorThreadData = workerData;
 const { projections }: { readonly projections: readonly Projection[] } = await import(registryUrl);
 
 const eventStore = await openEventStore(eventStoreUrl, { readOnly: true });
 const readModelStore = openReadModelStore(readModelUrl);
 await readModelStore.prepare(projections);
-const host = new ProjectorHost({
-  eventStore,
-  readModelStore,
-  projections,
-  names: new StreamNames(streamPrefix),
-});
+const names = new StreamNames(streamPrefix);
+const host = new ProjectorHost({ eventStore, readModelStore, projections, names }, holder);
 
 const say = (message: FromProjector): void => port.postMessage(message);
 

@@ -75,12 +75,17 @@ export interface ProjectionProgress {
   readonly building: Generation | null;
 }
 
-/** `at`: position of the event that caused the write; stores without transactions refuse older over newer by it. */
+/**
+ * `at`: position of the event that caused the write; stores without transactions refuse older over newer by it.
+ * `previous`: what the checkpoint that the batch builds on has under this id (null: nothing), where the writer knows
+ * it: an adapter may then leave alone what stays the same.
+ */
 export type Write =
   | {
       readonly kind: 'put';
       readonly collection: AnyCollection;
       readonly document: Document;
+      readonly previous?: Document | null;
       readonly at: Position;
     }
   | {

@@ -92,7 +92,7 @@ export class SqliteReadModelStore implements ReadModelStore {
       for (const { generation, writes } of batches) {
         for (const write of writes) {
           const writer = this.#writer(generation, write.collection);
-          if (write.kind === 'put') writer.put(write.document);
+          if (write.kind === 'put') writer.put(write.document, write.previous);
           else writer.remove(write.id);
         }
       }

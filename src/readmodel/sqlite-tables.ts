@@ -110,6 +110,12 @@ export class SqliteTable {
     );
   }
 
+  /** Parameters: these fields, the document, id. Leaves the indexes of the other fields alone. */
+  update(fields: readonly string[]): string {
+    const changes = [...fields.map(column), 'doc'].map((name) => `${name} = ?`);
+    return `UPDATE ${quoted(this.name)} SET ${changes.join(', ')} WHERE id = ?`;
+  }
+
   /** Parameters: id. */
   deleteById(): string {
     return `DELETE FROM ${quoted(this.name)} WHERE id = ?`;
@@ -215,25 +221,51 @@ export class SqliteTableReader {
 
 /** Writes one table over one connection. */
 export class SqliteTableWriter {
-  readonly #fields: readonly string[];
+  readonly #db: Database.Database;
+  readonly #table: SqliteTable;
+  /** By the fields that they change. */
+  readonly #updates = new Map<string, Database.Statement<unknown[]>>();
   readonly #upsert: Database.Statement<unknown[]>;
   readonly #delete: Database.Statement<unknown[]>;
 
   constructor(db: Database.Database, table: SqliteTable) {
-    this.#fields = table.fields;
+    this.#db = db;
+    this.#table = table;
     this.#upsert = db.prepare(table.upsert());
     this.#delete = db.prepare(table.deleteById());
   }
 
-  put(document: Document): void {
+  /** `previous`: what the table holds, if that is known. */
+  put(document: Document, previous?: Document | null): void {
+    if (previous && this.#update(document, previous)) return;
     const row: Scalar[] = [document.id];
-    for (const field of this.#fields) row.push(scalarOf(document, field));
+    for (const field of this.#table.fields) row.push(scalarOf(document, field));
     row.push(JSON.stringify(document));
     this.#upsert.run(row);
   }
 
   remove(id: string): void {
     this.#delete.run(id);
+  }
+
+  /** False when there is no such row. */
+  #update(document: Document, previous: Document): boolean {
+    const changed: string[] = [];
+    const row: Scalar[] = [];
+    for (const field of this.#table.fields) {
+      const value = scalarOf(document, field);
+      if (value === scalarOf(previous, field)) continue;
+      changed.push(field);
+      row.push(value);
+    }
+    row.push(JSON.stringify(document), document.id);
+    const key = changed.join();
+    let update = this.#updates.get(key);
+    if (!update) {
+      update = this.#db.prepare(this.#table.update(changed));
+      this.#updates.set(key, update);
+    }
+    return update.run(row).changes === 1;
   }
 }
 

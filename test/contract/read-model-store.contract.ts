@@ -236,6 +236,24 @@ export const readModelStoreContract = (
         expect(await store.snapshot((view) => view.get(others, 'b'))).toEqual(row('b', 'l', 1));
       });
 
+      it('that says what was there before gives the same as one that does not', async () => {
+        const generation = await live([row('a', 'l', 1), row('b', 'l', 2)]);
+        const before = row('a', 'l', 1);
+        const known = (document: Row, previous: Row | null): Write => ({
+          kind: 'put',
+          collection: rows,
+          document,
+          previous,
+          at: 1,
+        });
+        await commit(generation, 1, known(row('a', 'l', 3), before), known(row('c', 'l', 0), null));
+        expect(ids(await scan({ index: 'ranking', equals: { list: 'l' } }))).toBe('c b a');
+        await commit(generation, 2, known({ ...row('a', 'l', 3), more: 1 }, row('a', 'l', 3)));
+        expect(await get('a')).toEqual({ ...row('a', 'l', 3), more: 1 });
+        await commit(generation, 3, known(row('a', 'l', null), row('a', 'l', 3)));
+        expect(ids(await scan({ index: 'byValue', equals: {} }))).toBe('c b');
+      });
+
       it('that another process was faster than changes nothing', async () => {
         const generation = await live();
         const second = await fixture.open();

@@ -1,0 +1,79 @@
+/** The projector in a thread of its own, as a server runs it, on the embedded stores. */
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { EventStore, Position } from '../../src/eventstore/event-store.js';
+import { openEventStore } from '../../src/eventstore/open-event-store.js';
+import { StreamNames } from '../../src/eventstore/streams.js';
+import { Projector } from '../../src/projections/projector.js';
+import { ProjectorThread } from '../../src/projections/projector-thread.js';
+import type { ReadModelsAdvanced } from '../../src/projections/read-models.js';
+import { openReadModelStore } from '../../src/readmodel/open-read-model-store.js';
+import type { ReadModelStore } from '../../src/readmodel/read-model-store.js';
+import { tallies, tallyProjection } from '../support/toy-projections.js';
+
+const PATIENCE_MS = 20_000;
+const stream = new StreamNames().space('toy');
+
+describe('a projector thread', () => {
+  let folder: string;
+  let eventStore: EventStore;
+  let readModelStore: ReadModelStore;
+  let projector: Projector;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'podium-thread-'));
+    const eventStoreUrl = `sqlite:${join(folder, 'events.sqlite')}`;
+    const readModelUrl = `sqlite:${join(folder, 'read-models.sqlite')}`;
+    eventStore = await openEventStore(eventStoreUrl);
+    readModelStore = openReadModelStore(readModelUrl);
+    const registryUrl = new URL('../support/toy-registry.mjs', import.meta.url).href;
+    const engine = new ProjectorThread({ eventStoreUrl, readModelUrl, streamPrefix: 'podium', registryUrl });
+    projector = new Projector({ eventStore, readModelStore, projections: [tallyProjection()], engine });
+    await projector.start();
+  });
+
+  afterEach(async () => {
+    await projector.close();
+    await readModelStore.close();
+    await eventStore.close();
+    await rm(folder, { recursive: true });
+  });
+
+  const append = async (type: string, data: object): Promise<Position> => {
+    const metadata = { actor: 'system', correlationId: 'test', schema: 1 };
+    const result = await eventStore.append(stream, 'any', [{ id: randomUUID(), type, data, metadata }]);
+    return result.ok ? result.position : 0;
+  };
+  const count = (amount: number): Promise<Position> => append('Counted', { key: 'a', group: 'g', amount });
+  const total = async (): Promise<number | null | undefined> =>
+    (await projector.snapshot((view) => view.get(tallies, 'a')))?.total;
+
+  it('shows each command as soon as its position is reached, and says what changed', async () => {
+    const heard: ReadModelsAdvanced[] = [];
+    projector.onAdvanced((event) => heard.push(event));
+    for (let i = 1; i <= 20; i += 1) {
+      expect(await projector.waitFor(await count(1), PATIENCE_MS)).toBe(true);
+      expect(await total()).toBe(i);
+    }
+    expect(heard.at(-1)?.tags).toEqual(new Set(['tally:a']));
+    expect((await projector.status()).projecting).toBe(true);
+  });
+
+  it('replays and tells how far it is', async () => {
+    await projector.waitFor(await count(5), PATIENCE_MS);
+    const progress: number[] = [];
+    await projector.replay(['tally'], ({ done, total: all }) => progress.push(done / all));
+    expect(progress.at(-1)).toBe(1);
+    expect(await total()).toBe(5);
+  });
+
+  it('is replaced when it dies, and counts nothing twice', async () => {
+    await projector.waitFor(await count(5), PATIENCE_MS);
+    await append('Exited', { marker: join(folder, 'exited') });
+    expect(await projector.waitFor(await count(2), PATIENCE_MS)).toBe(true);
+    expect(await total()).toBe(7);
+  });
+});

@@ -1,0 +1,20 @@
+/** A process that does nothing but project, until it is killed: node projector-process.mjs EVENT_STORE_URL READ_MODEL_URL */
+import { projections } from './toy-registry.mjs';
+
+const built = (path) => import(new URL(`../../dist/${path}`, import.meta.url).href);
+const { openEventStore } = await built('eventstore/open-event-store.js');
+const { openReadModelStore } = await built('readmodel/open-read-model-store.js');
+const { StreamNames } = await built('eventstore/streams.js');
+const { ProjectorHost } = await built('projections/projector-host.js');
+
+const [, , eventStoreUrl, readModelUrl] = process.argv;
+const eventStore = await openEventStore(eventStoreUrl, { readOnly: true });
+const readModelStore = openReadModelStore(readModelUrl);
+await readModelStore.prepare(projections);
+const host = new ProjectorHost({ eventStore, readModelStore, projections, names: new StreamNames() });
+process.stdin.resume();
+host.start({
+  advanced: (position) => process.stdout.write(`${position}\n`),
+  role: () => undefined,
+  trouble: (reason) => reason && process.stderr.write(`${reason}\n`),
+});
