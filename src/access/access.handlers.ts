@@ -61,14 +61,16 @@ const holderOf = (state: ApiKeyState, secret: string): KeyHolder | Rejection => 
 export class AuthenticateKeyHandler implements IQueryHandler<AuthenticateKey> {
   constructor(@Inject(AGGREGATES) private readonly aggregates: AggregateRuntime) {}
 
-  async execute({ key }: AuthenticateKey): Promise<KeyHolder> {
+  async execute({ key, fresh }: AuthenticateKey): Promise<KeyHolder> {
     if (key === null || key === '')
       throw new RejectedError({ code: 'key-missing', detail: 'send an API key in the x-api-key header' });
     const text = parseApiKey(key);
     if (text === null) throw new RejectedError(UNKNOWN);
-    const known = await this.aggregates.load(apiKeyAggregate, text.keyId);
-    const holder = holderOf(known.state, text.secret);
-    if (!('code' in holder)) return holder;
+    if (!fresh) {
+      const known = await this.aggregates.load(apiKeyAggregate, text.keyId);
+      const holder = holderOf(known.state, text.secret);
+      if (!('code' in holder)) return holder;
+    }
     const current = await this.aggregates.load(apiKeyAggregate, text.keyId, { fresh: true });
     const confirmed = holderOf(current.state, text.secret);
     if ('code' in confirmed) throw new RejectedError(confirmed);

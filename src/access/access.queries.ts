@@ -32,7 +32,11 @@ export interface KeyHolder extends ContestRef {
  * `key-revoked`, `key-ended`.
  */
 export class AuthenticateKey extends Query<KeyHolder> {
-  constructor(readonly key: string | null) {
+  constructor(
+    readonly key: string | null,
+    /** Looks at the key's stream even where a cached state (250 ms behind other processes at most) would do. */
+    readonly fresh = false,
+  ) {
     super();
   }
 }

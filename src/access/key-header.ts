@@ -20,9 +20,10 @@ export class KeyCheck {
 
   constructor(private readonly queries: QueryBus) {}
 
-  async holder(request: FastifyRequest): Promise<KeyHolder> {
+  /** `fresh`: as the key's stream has it this moment, whichever process ended or revoked it. */
+  async holder(request: FastifyRequest, { fresh = false } = {}): Promise<KeyHolder> {
     try {
-      return await this.queries.execute(new AuthenticateKey(keyOf(request.headers)));
+      return await this.queries.execute(new AuthenticateKey(keyOf(request.headers), fresh));
     } catch (error) {
       if (error instanceof RejectedError && GUESSES.has(error.rejection.code)) this.slowDown(request.ip);
       throw error;

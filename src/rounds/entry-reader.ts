@@ -116,8 +116,9 @@ const resultsDto = (fields: Fields): EnterResultsBody => {
   return dto;
 };
 
-const rowDto = (row: unknown): unknown => {
-  if (!isObject(row)) return row;
+/** What is no object becomes text, which class-validator refuses under its index; null it would let pass. */
+const rowDto = (row: unknown): ResultRow | string => {
+  if (!isObject(row)) return typeof row;
   const dto = new ResultRow();
   copyCompetitor(dto, row);
   const { attempts } = row;
@@ -125,8 +126,8 @@ const rowDto = (row: unknown): unknown => {
   return dto;
 };
 
-const attemptRowDto = (row: unknown): unknown => {
-  if (!isObject(row)) return row;
+const attemptRowDto = (row: unknown): AttemptRow | string => {
+  if (!isObject(row)) return typeof row;
   const dto = new AttemptRow();
   dto.result = row.result;
   return dto;

@@ -152,6 +152,8 @@ export class EntryController {
     } catch (error) {
       if (error instanceof RejectedError) {
         this.operational.recordKeyUse(keyId, { at: Date.now(), accepted: 0, refused: 1 });
+        // Another process may have just ended the contest, and with it the key: that is then what is told.
+        await this.keys.holder(request, { fresh: true });
       }
       throw error;
     }
