@@ -14,6 +14,7 @@ import { type RoundState, roundAggregate } from '../rounds/round.decider.js';
 import type { ContestFile, Fault, FileRound } from './contest-file.js';
 import { type ContestPlan, compareRound } from './contest-plan.js';
 import type { ContestOutcome, ImportContests } from './exchange.commands.js';
+import { allSettled } from './settled.js';
 
 interface EntryServices {
   readonly commands: CommandBus;
@@ -83,7 +84,7 @@ export class ContestEntry {
     await commands.execute(new AnnounceContest(this.#contest, context));
     const held = this.#file.rounds.some(({ results }) => results.length > 0);
     if (options.open || held)
-      await Promise.all(rounds.map(({ round, state }) => this.#enterRound(round, state, plan)));
+      await allSettled(rounds.map(({ round, state }) => this.#enterRound(round, state, plan)));
     // A contest that nobody has competed in yet is not over.
     if (!options.open && !held) return isNew(before) ? begun(before) : 'unchanged';
     return options.open ? begun(before) : this.#end(begun(before));

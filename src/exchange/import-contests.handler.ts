@@ -16,11 +16,12 @@ import { OFFICIAL_EVENTS } from '../spaces/catalogue.js';
 import { CreateSpace, DefineEvent } from '../spaces/space.commands.js';
 import { type SpaceState, spaceAggregate } from '../spaces/space.decider.js';
 import { ContestEntry } from './contest-entry.js';
-import { type ContestFile, type Reading, resultCount } from './contest-file.js';
+import { type ContestFile, placeOf, type Reading, resultCount } from './contest-file.js';
 import { ContestPlan, faultsOf } from './contest-plan.js';
 import { type ContestOutcome, ImportContests, type ImportReport } from './exchange.commands.js';
 import { Identities } from './identity.js';
 import { registerPersons } from './register-persons.js';
+import { allSettled } from './settled.js';
 
 /** Contests decided together, and so the most that an interruption leaves to be completed. */
 const BATCH = 64;
@@ -88,7 +89,7 @@ export class ImportContestsHandler implements ICommandHandler<ImportContests> {
       accepted.map(({ plan }) => plan),
       { ...this.#services, spaceId: options.spaceId, context },
     );
-    return Promise.all(
+    return allSettled(
       planned.map(async (each) => {
         const outcome = 'plan' in each ? await enter(each.plan, each.entry) : each.outcome;
         options.onContest?.(outcome);
@@ -136,6 +137,7 @@ const outlineOf = (file: ContestFile) => ({
   persons: [],
 });
 
+/** A refusal here means that somebody else changed the contest meanwhile: the others still go in. */
 const enter = async (plan: ContestPlan, entry: ContestEntry): Promise<ContestOutcome> => {
   const persons = [...plan.identities.persons.values()].map(({ person, candidate, by, learned }) => ({
     person,
@@ -143,7 +145,14 @@ const enter = async (plan: ContestPlan, entry: ContestEntry): Promise<ContestOut
     by,
     learned,
   }));
-  return { ...outlineOf(plan.file), outcome: await entry.enter(plan), persons };
+  const outline = { ...outlineOf(plan.file), persons };
+  try {
+    return { ...outline, outcome: await entry.enter(plan) };
+  } catch (error) {
+    if (!(error instanceof RejectedError)) throw error;
+    const reason = `refused on its way in; import it again to complete it: ${error.message}`;
+    return { ...outline, outcome: 'left-out', faults: [{ ...placeOf(plan.file.place), reason }] };
+  }
 };
 
 /** A contest that a batch has already waits for the next one, so that it meets what came of the first. */

@@ -10,6 +10,7 @@ import { CorrectRegion, EditPerson } from '../persons/person.commands.js';
 import { personAggregate } from '../persons/person.decider.js';
 import type { ContestPlan } from './contest-plan.js';
 import type { Candidate, Identified } from './identity.js';
+import { allSettled } from './settled.js';
 
 interface RegistrationServices {
   readonly commands: CommandBus;
@@ -34,7 +35,7 @@ export const registerPersons = async (
   const unregistered = new Set(
     identified.flatMap(({ candidate }) => (candidate.registered ? [] : [candidate])),
   );
-  await Promise.all([...unregistered].map((candidate) => registerPerson(candidate, services)));
+  await allSettled([...unregistered].map((candidate) => registerPerson(candidate, services)));
   // Who was pending has been created with all that the files knew.
   const created = new Set(pending);
   for (const each of identified) if (!created.has(each.candidate)) await teach(each, services);

@@ -8,8 +8,8 @@ import type { CommandBus } from '@nestjs/cqrs';
 import { IssueKey } from '../access/access.commands.js';
 import type { RoundRules } from '../domain/attempts.js';
 import { DEFAULT_SPACE } from '../domain/ids.js';
+import { padded } from '../domain/scoring.js';
 import type { CommandContext } from '../eventstore/aggregate.js';
-import { EnterAttempt } from '../rounds/round.commands.js';
 import { catalogueEvent } from '../spaces/catalogue.js';
 import type { ContestFile, FilePerson, FileRound, Reading } from './contest-file.js';
 import { ImportContests } from './exchange.commands.js';
@@ -74,13 +74,54 @@ const rules = (format: RoundRules['format'], more: Partial<RoundRules> = {}): Ro
   ...more,
 });
 
-const round = (eventId: string, roundNumber: number, roundRules: RoundRules): FileRound => ({
+interface DemoResult {
+  /** By index of the persons; a team in its order. */
+  readonly competitor: readonly number[];
+  readonly attempts: readonly number[];
+}
+
+const round = (
+  eventId: string,
+  roundNumber: number,
+  roundRules: RoundRules,
+  results: readonly DemoResult[],
+): FileRound => ({
   eventId,
   roundNumber,
   rules: roundRules,
-  results: [],
+  results: results.map(({ competitor, attempts }) => ({
+    competitors: competitor.flatMap((index) => PERSONS[index] ?? []),
+    attempts: padded(attempts, roundRules.format),
+    published: { best: null, average: null, rank: null },
+    place: PLACE,
+    attemptPlaces: [],
+  })),
   place: PLACE,
 });
+
+/** The first of the 333 has one attempt left for the newcomer. */
+const ROUNDS: readonly FileRound[] = [
+  round(
+    '333',
+    1,
+    rules('a', {
+      cutoff: { numberOfAttempts: 2, attemptResult: 6000 },
+      advancement: { type: 'percent', value: 75 },
+    }),
+    [
+      { competitor: [0], attempts: [1123, 987, 1045, 1201] },
+      { competitor: [1], attempts: [1310, -1, 1288] },
+      { competitor: [2], attempts: [892, 1010, 955] },
+      { competitor: [3], attempts: [1504, 1433] },
+    ],
+  ),
+  round('333', 2, rules('a'), []),
+  round('333_team_bld', 1, rules('3'), [
+    { competitor: [0, 4], attempts: [4210, -1] },
+    { competitor: [5, 2], attempts: [3875] },
+  ]),
+  round('333fm', 1, rules('m', { timeLimit: null }), [{ competitor: [6], attempts: [31] }]),
+];
 
 const demoContest = (): ContestFile => ({
   source: 'sample',
@@ -95,41 +136,12 @@ const demoContest = (): ContestFile => ({
     startDate: DATE,
     endDate: '2026-06-28',
   },
-  organizers: PERSONS,
+  organizers: PERSONS.slice(-1),
   events: ['333', '333_team_bld', '333fm'].flatMap((eventId) => catalogueEvent(eventId) ?? []),
-  rounds: [
-    round(
-      '333',
-      1,
-      rules('a', {
-        cutoff: { numberOfAttempts: 2, attemptResult: 6000 },
-        advancement: { type: 'percent', value: 75 },
-      }),
-    ),
-    round('333', 2, rules('a')),
-    round('333_team_bld', 1, rules('3')),
-    round('333fm', 1, rules('m', { timeLimit: null })),
-  ],
+  rounds: ROUNDS,
   notes: [],
   place: PLACE,
 });
-
-interface DemoAttempt {
-  readonly eventId: string;
-  readonly competitor: readonly number[];
-  readonly attempts: readonly number[];
-}
-
-/** By index of the persons; the first of the 333 has one attempt left for the newcomer. */
-const ENTERED: readonly DemoAttempt[] = [
-  { eventId: '333', competitor: [0], attempts: [1123, 987, 1045, 1201] },
-  { eventId: '333', competitor: [1], attempts: [1310, -1, 1288] },
-  { eventId: '333', competitor: [2], attempts: [892, 1010, 955] },
-  { eventId: '333', competitor: [3], attempts: [1504, 1433] },
-  { eventId: '333_team_bld', competitor: [0, 4], attempts: [4210, -1] },
-  { eventId: '333_team_bld', competitor: [5, 2], attempts: [3875] },
-  { eventId: '333fm', competitor: [6], attempts: [31] },
-];
 
 /** Imports the examples and makes the contest that is going on. Doing it again completes what was interrupted. */
 export const loadSample = async (commands: CommandBus, context: CommandContext): Promise<SampleSummary> => {
@@ -137,7 +149,6 @@ export const loadSample = async (commands: CommandBus, context: CommandContext):
   const report = await commands.execute(new ImportContests(examples(), options, context));
   const demo: readonly Reading[] = [{ ok: true, contest: demoContest() }];
   await commands.execute(new ImportContests(demo, { ...options, open: true }, context));
-  for (const entered of ENTERED) await enter(commands, entered, context);
   const { key } = await commands.execute(new IssueKey(SAMPLE_CONTEST, 'Sample device', context));
   return {
     contests: report.contests.filter(({ outcome }) => outcome !== 'left-out').length,
@@ -148,7 +159,7 @@ export const loadSample = async (commands: CommandBus, context: CommandContext):
       competitionId: SAMPLE_CONTEST.competitionId,
       eventId: '333',
       roundNumber: 1,
-      assocId: assocIdOf(0),
+      assocId: PERSONS[0]?.assocId ?? '',
       attemptNumber: 5,
       attemptResult: 934,
     },
@@ -159,20 +170,6 @@ export const loadSample = async (commands: CommandBus, context: CommandContext):
 async function* examples(): AsyncGenerator<Reading> {
   if (existsSync(EXAMPLES)) yield* readContests(EXAMPLES);
 }
-
-const assocIdOf = (index: number): string => PERSONS[index]?.assocId ?? '';
-
-const enter = async (
-  commands: CommandBus,
-  { eventId, competitor, attempts }: DemoAttempt,
-  context: CommandContext,
-) => {
-  const key = { ...SAMPLE_CONTEST, eventId, roundNumber: 1 };
-  const selector = { by: 'assocId', assocIds: competitor.map(assocIdOf) } as const;
-  for (const [index, value] of attempts.entries()) {
-    await commands.execute(new EnterAttempt(key, selector, index + 1, value, context));
-  }
-};
 
 /** What to open, and a line that enters an attempt; `url` is where the server answers. */
 export const describeSample = (

@@ -7,7 +7,7 @@ import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { AuthenticateKey } from '../../src/access/access.queries.js';
 import { AnnounceContest, CreateContest } from '../../src/contests/contest.commands.js';
 import { GetContest } from '../../src/contests/contest.queries.js';
-import type { CommandContext } from '../../src/eventstore/aggregate.js';
+import { AGGREGATES, type AggregateRuntime, type CommandContext } from '../../src/eventstore/aggregate.js';
 import { EVENT_STORE, type EventStore } from '../../src/eventstore/event-store.js';
 import { StreamNames } from '../../src/eventstore/streams.js';
 import { exportCsv, exportWcif, loadContestFile } from '../../src/exchange/contest-export.js';
@@ -18,6 +18,7 @@ import {
   type ImportOptions,
 } from '../../src/exchange/exchange.commands.js';
 import { FirstStart } from '../../src/exchange/first-start.js';
+import { ImportContestsHandler } from '../../src/exchange/import-contests.handler.js';
 import { checkPublished } from '../../src/exchange/published-check.js';
 import { readContests } from '../../src/exchange/read-contests.js';
 import { readResultsCsv } from '../../src/exchange/results-csv-reader.js';
@@ -27,6 +28,7 @@ import { commandWorld } from '../../src/exchange/world/command-world.js';
 import { planWorld } from '../../src/exchange/world/world.js';
 import { worldEvents } from '../../src/exchange/world/world-events.js';
 import { OPERATIONAL_STORE, type OperationalStore } from '../../src/operational/operational-store.js';
+import { Competitors } from '../../src/persons/competitors.js';
 import { EnterAttempt } from '../../src/rounds/round.commands.js';
 import { CreateSpace } from '../../src/spaces/space.commands.js';
 import { openPodiumApp, type PodiumApp } from '../support/podium-app.js';
@@ -280,6 +282,40 @@ describe('persons', () => {
   });
 });
 
+class Broken extends Error {}
+
+const isBroken = (error: unknown): boolean => {
+  if (error instanceof Broken) return true;
+  throw error;
+};
+
+/** An importer whose process dies after so many commands and appends: nothing it does after that happens. */
+const breakingImporter = (steps: number): ImportContestsHandler => {
+  let left = steps;
+  const step = (): void => {
+    left -= 1;
+    if (left < 0) throw new Broken();
+  };
+  const dying = <T extends object>(target: T): T =>
+    new Proxy(target, {
+      get: (object, name) => {
+        const member: unknown = Reflect.get(object, name, object);
+        if (typeof member !== 'function') return member;
+        return (...args: readonly unknown[]): unknown => {
+          if (name === 'execute' || name === 'createProfiles') step();
+          return Reflect.apply(member, object, args);
+        };
+      },
+    });
+  return new ImportContestsHandler(
+    dying(commands),
+    dying(app.get<AggregateRuntime>(AGGREGATES)),
+    dying(operational),
+    app.get(Competitors),
+    events,
+  );
+};
+
 describe('an import that was interrupted', () => {
   it('is completed: profiles without a stream, a contest without rounds', async () => {
     const reading = await fto('Half2020', 'name,attempt1\nAnn,10.00\nBen,11.00\n');
@@ -300,6 +336,31 @@ describe('an import that was interrupted', () => {
     expect((await importAll([reading]))[0]?.outcome).toBe('completed');
     expect(await viewOf('Half2020')).toMatchObject({ state: 'finished', participants: 2 });
     expect((await importAll([reading]))[0]?.outcome).toBe('unchanged');
+  });
+
+  it('is completed wherever it broke off, and gives what an import in one go gives', async () => {
+    const readings = [
+      await fto('One2020', 'name,wcaID,attempt1\nAnn,2010ANNA01,10.00\nBen,,11.00\n'),
+      await fto('Two2020', 'name,country,attempt1\nBen,Korea,12.00\nCyd,,13.00\n'),
+    ];
+    const made = async (space: string) =>
+      Promise.all(['One2020', 'Two2020'].map((competitionId) => stored(space, competitionId)));
+    await commands.execute(new CreateSpace('whole', 'whole', [], context));
+    await importAll(readings, { spaceId: 'whole' });
+    const whole = await made('whole');
+    let broken = true;
+    for (let steps = 0; broken; steps += 1) {
+      const space = `broken-${steps}`;
+      await commands.execute(new CreateSpace(space, space, [], context));
+      const breaking = new ImportContests(readings, { spaceId: space }, context);
+      broken = await breakingImporter(steps)
+        .execute(breaking)
+        .then(() => false, isBroken);
+      const outcomes = await importAll(readings, { spaceId: space });
+      expect(outcomes.flatMap(({ faults }) => faults)).toEqual([]);
+      expect(await made(space)).toEqual(whole);
+      expect(await operational.searchProfiles(space, '', { limit: 9 })).toHaveLength(3);
+    }
   });
 
   it('does not touch a contest that is there with something else in it', async () => {
