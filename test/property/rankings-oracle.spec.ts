@@ -9,7 +9,7 @@ import { histories } from '../support/histories.js';
 import { openPodiumApp, type PodiumApp } from '../support/podium-app.js';
 import { propertyRuns } from '../support/property-runs.js';
 
-const STEPS = 40;
+const STEPS = 60;
 const LONG = 600_000;
 
 describe('rankings and rounds', () => {

@@ -56,6 +56,7 @@ export type Step =
       readonly step: 'attempt';
       readonly round: RoundChoice;
       readonly competitor: CompetitorChoice;
+      /** Counted on from the first, around the attempts of the format. */
       readonly attemptNumber: number;
       readonly pick: number;
     }
@@ -97,7 +98,7 @@ export interface History {
 }
 
 const VALUES: Readonly<Record<OracleValueFormat, readonly number[]>> = {
-  time: [0, -1, -2, 900, 901, 1000, 1000, 1100, 1204, 60_049, 60_050, 60_151, 8_640_000],
+  time: [0, -1, -2, 900, 901, 1000, 1000, 1100, 1204, 60_049, 60_050, 60_051, 60_149, 60_151, 8_640_000],
   number: [0, -1, -2, 24, 25, 25, 26, 28],
   multi: [
     0, -1, 998_000_360_000_001, 998_000_360_000_001, 998_100_300_000_000, 999_700_100_000_002,
@@ -132,14 +133,16 @@ const competitor: fc.Arbitrary<CompetitorChoice> = fc.record({
 const rules: fc.Arbitrary<SmallRules> = fc.record({
   format: fc.constantFrom('a', 'a', 'm', '5', '3', '2', '1'),
   date: fc.option(date),
-  cutoff: fc
-    .option(
-      fc.record({ numberOfAttempts: fc.constantFrom(1, 2), attemptResult: fc.constantFrom(1000, 1001) }),
-      {
-        freq: 4,
-      },
-    )
-    .map((cutoff) => (cutoff === null ? null : cutoff)),
+  cutoff: fc.oneof(
+    { weight: 5, arbitrary: fc.constant(null) },
+    {
+      weight: 1,
+      arbitrary: fc.record({
+        numberOfAttempts: fc.constantFrom(1, 2),
+        attemptResult: fc.constantFrom(1000, 1001),
+      }),
+    },
+  ),
   advancement: fc.option(
     fc.oneof(
       fc.record({ type: fc.constant('number' as const), value: fc.constantFrom(1, 2, 3) }),
@@ -164,7 +167,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       step: fc.constant('attempt' as const),
       round,
       competitor,
-      attemptNumber: fc.integer({ min: 1, max: 5 }),
+      attemptNumber: fc.nat(4),
       pick,
     }),
   },

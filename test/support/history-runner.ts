@@ -15,6 +15,7 @@ import { CONTESTS, EVENTS, type History, pickedValue, type Step } from './histor
 import { worldAfter } from './oracle/world.js';
 import {
   at,
+  attemptsIn,
   CONTEXT,
   choose,
   definitionOf,
@@ -149,13 +150,15 @@ export class HistoryRunner {
     const round = roundKey(ran, step.round);
     const { spaceId: _, ...name } = round;
     const world = worldAfter(ran.facts);
+    const most = attemptsIn(world, round);
     const rows =
       step.step === 'attempt'
         ? [{ competitor: step.competitor, values: [pickedValue(event.format, step.pick)] }]
         : step.rows.map((row) => ({
             ...row,
-            values: row.picks.map((pick) => pickedValue(event.format, pick)),
+            values: row.picks.slice(0, most).map((pick) => pickedValue(event.format, pick)),
           }));
+    const attemptNumber = step.step === 'attempt' ? 1 + (step.attemptNumber % most) : 0;
     const chosen = rows.map(({ competitor, values }) => ({
       values,
       ...choose(ran, world, event, competitor),
@@ -166,7 +169,7 @@ export class HistoryRunner {
       ran,
       step.step === 'attempt'
         ? this.commands.execute(
-            new EnterAttempt(round, first.selector, step.attemptNumber, at(first.values, 0), CONTEXT),
+            new EnterAttempt(round, first.selector, attemptNumber, at(first.values, 0), CONTEXT),
           )
         : this.commands.execute(
             new EnterResults(
@@ -180,7 +183,7 @@ export class HistoryRunner {
     for (const { personIds, values } of chosen) {
       ran.facts.push(
         step.step === 'attempt'
-          ? { fact: 'attempt', ...name, personIds, attemptNumber: step.attemptNumber, value: at(values, 0) }
+          ? { fact: 'attempt', ...name, personIds, attemptNumber, value: at(values, 0) }
           : { fact: 'result', ...name, personIds, attempts: values },
       );
     }

@@ -25,7 +25,7 @@ import {
   type SmallRules,
   type Step,
 } from './histories.js';
-import { attemptsOf, type OracleRoundFormat } from './oracle/arithmetic.js';
+import { attemptsOf, type OracleCutoff, type OracleRoundFormat } from './oracle/arithmetic.js';
 import type { Fact, OracleWorld } from './oracle/world.js';
 
 export const CONTEXT: CommandContext = { actor: 'test', correlationId: 'history' };
@@ -68,14 +68,25 @@ const formatFor = (valueFormat: SmallEvent['format'], format: OracleRoundFormat)
   return format === 'a' ? '5' : format === 'm' ? '3' : format;
 };
 
+/** Cutoffs are drawn as times; a count and a multi value of about the same rank take their place. */
+const cutoffFor = (
+  event: SmallEvent,
+  { cutoff }: SmallRules,
+  format: OracleRoundFormat,
+): OracleCutoff | null => {
+  if (cutoff === null || cutoff.numberOfAttempts >= attemptsOf(format)) return null;
+  const { numberOfAttempts, attemptResult } = cutoff;
+  const instead = { time: attemptResult, number: attemptResult - 975, multi: 998_100_300_000_000 };
+  return { numberOfAttempts, attemptResult: instead[event.format] };
+};
+
 export const rulesFor = (event: SmallEvent, rules: SmallRules): PlannedRound['rules'] => {
   const format = formatFor(event.format, rules.format);
-  const { cutoff } = rules;
   const limited = event.format === 'time' && rules.timeLimit !== null;
   return {
     format,
     date: rules.date,
-    cutoff: cutoff !== null && cutoff.numberOfAttempts < attemptsOf(format) ? cutoff : null,
+    cutoff: cutoffFor(event, rules, format),
     advancement: rules.advancement,
     timeLimit: limited ? { centiseconds: rules.timeLimit, cumulativeRounds: [] } : null,
   };
@@ -95,6 +106,16 @@ export const roundKey = (ran: RanHistory, choice: RoundChoice): RoundKey => ({
   eventId: at(EVENTS, choice.event).eventId,
   roundNumber: choice.roundNumber,
 });
+
+/** How many attempts the round's format has by now: most entries should be good ones. */
+export const attemptsIn = (world: OracleWorld, key: RoundKey): number => {
+  const round = world.rounds.find(
+    ({ competitionId, eventId, roundNumber }) =>
+      competitionId === key.competitionId && eventId === key.eventId && roundNumber === key.roundNumber,
+  );
+  if (round === undefined) throw new Error(`no round ${key.eventId} ${key.roundNumber}`);
+  return attemptsOf(round.format);
+};
 
 /** The selector of the request, and whom it names: association ids are looked up in the oracle's world, without case. */
 export const choose = (
