@@ -66,7 +66,7 @@ describe('replay', () => {
   it(
     'gives the same bytes on every read path as the live read models',
     async () => {
-      const { runs, seed } = propertyRuns(8);
+      const { runs, seed } = propertyRuns(5);
       const law = fc.asyncProperty(
         fc.array(histories(STEPS), { minLength: 1, maxLength: 3 }),
         async (some) => {
