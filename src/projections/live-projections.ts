@@ -10,8 +10,8 @@ import { GenerationWriter } from './generation-writer.js';
 import { EventPreparation } from './projected-events.js';
 import { fits, type ProjectionContext, readablePosition } from './projection-context.js';
 
-/** A batch takes a fraction of a second at most, so that catching up never holds back a stop or a lease. */
-const LARGEST_BATCH = 2_000;
+/** Larger ones gain little, and all of a batch becomes visible only with its last event. */
+const LARGEST_BATCH = 500;
 const MOST_KNOWN = 20_000;
 
 export type OnAdvanced = (position: Position, tags: ReadonlySet<string> | null) => void;

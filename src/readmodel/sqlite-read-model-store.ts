@@ -17,6 +17,7 @@ import type {
   ReadView,
 } from './read-model-store.js';
 import { ReadModelUnavailableError } from './read-model-store.js';
+import { SqliteCheckpointer } from './sqlite-checkpointer.js';
 import { guarded } from './sqlite-errors.js';
 import { createGenerations, SqliteGenerations } from './sqlite-generations.js';
 import { createLeases, SqliteLeases } from './sqlite-leases.js';
@@ -26,6 +27,8 @@ import { dropTable, SqliteTable, SqliteTableReader, SqliteTableWriter } from './
 export interface SqliteReadModelOptions {
   /** For threads and tools that only take snapshots: makes nothing, and the file must be there. */
   readonly readOnly?: boolean;
+  /** For the one that projects in a server: a thread does the checkpoints, so that no commit waits for them. */
+  readonly checkpointThread?: boolean;
 }
 
 /** What the writing connection keeps prepared for one generation. */
@@ -38,6 +41,7 @@ export class SqliteReadModelStore implements ReadModelStore {
   readonly isRemote = false;
   readonly #db: Database.Database;
   readonly #readOnly: boolean;
+  readonly #checkpointer: SqliteCheckpointer | null;
   readonly #schemas = new Map<string, ProjectionSchema>();
   readonly #owners = new Map<string, string>();
   readonly #generations: SqliteGenerations;
@@ -46,12 +50,13 @@ export class SqliteReadModelStore implements ReadModelStore {
   readonly #tables = new Map<number, GenerationTables>();
 
   /** Throws ReadModelUnavailableError when the file cannot be opened. */
-  constructor(path: string, { readOnly = false }: SqliteReadModelOptions = {}) {
+  constructor(path: string, { readOnly = false, checkpointThread = false }: SqliteReadModelOptions = {}) {
     this.#readOnly = readOnly;
     this.#db = guarded(() => openDatabase(path, readOnly));
     this.#generations = new SqliteGenerations(this.#db);
     this.#leases = new SqliteLeases(this.#db);
     this.#snapshots = new SnapshotPool(path, this.#owners);
+    this.#checkpointer = checkpointThread ? this.#leaveCheckpointsTo(path) : null;
   }
 
   async prepare(projections: readonly ProjectionSchema[]): Promise<void> {
@@ -143,8 +148,16 @@ export class SqliteReadModelStore implements ReadModelStore {
   }
 
   async close(): Promise<void> {
+    await this.#checkpointer?.close();
     this.#snapshots.close();
     if (this.#db.open) this.#db.close();
+  }
+
+  #leaveCheckpointsTo(path: string): SqliteCheckpointer {
+    this.#db.pragma('wal_autocheckpoint = 0');
+    return new SqliteCheckpointer(path, () => {
+      if (this.#db.open) this.#db.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
+    });
   }
 
   #own(schema: ProjectionSchema): void {
@@ -253,6 +266,9 @@ export class SqliteReadModelStore implements ReadModelStore {
   }
 }
 
+/** Sixteen MB of log between checkpoints: a page that many commits change is copied once. */
+const CHECKPOINT_PAGES = 4_096;
+
 const openDatabase = (path: string, readOnly: boolean): Database.Database => {
   if (readOnly) return new Database(path, { readonly: true, fileMustExist: true, timeout: 5_000 });
   mkdirSync(dirname(path), { recursive: true });
@@ -260,7 +276,7 @@ const openDatabase = (path: string, readOnly: boolean): Database.Database => {
   db.pragma('journal_mode = WAL');
   db.pragma('synchronous = NORMAL');
   db.pragma('cache_size = -65536');
-  db.pragma('wal_autocheckpoint = 4000');
+  db.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
   db.transaction(() => {
     createGenerations(db);
     createLeases(db);

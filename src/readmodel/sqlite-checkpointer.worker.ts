@@ -1,0 +1,53 @@
+/**
+ * Copies what commits have logged into the database file, in a thread of its own: a checkpoint waits for the disk,
+ * and whoever waits for a commit to become visible must not wait for that. It works beside the writer; only when the
+ * log has grown very long does it stop the writer for a moment, to let the log begin again.
+ */
+import { statSync } from 'node:fs';
+import { parentPort, workerData } from 'node:worker_threads';
+import Database from 'better-sqlite3';
+
+const port = parentPort;
+if (!port) throw new Error('sqlite-checkpointer.worker.js runs as a worker thread');
+
+const LOOK_EVERY_MS = 200;
+/** Pages of 4 KB: 16 MB of log are worth copying, and at 256 MB it has to begin again. */
+const WORTH_COPYING = 4_096;
+const TOO_LONG = 65_536;
+/** A little log is copied too once nothing has been added for so many looks. */
+const QUIET_LOOKS = 10;
+/** Readers inside old snapshots keep the log from beginning again: then later. */
+const PATIENCE_MS = 20;
+
+interface LogLength {
+  readonly log: number;
+  readonly checkpointed: number;
+}
+
+const { path }: { readonly path: string } = workerData;
+const db = new Database(path, { timeout: PATIENCE_MS });
+
+const checkpoint = (mode: 'NOOP' | 'PASSIVE' | 'RESTART'): LogLength => {
+  const [length] = db.prepare<[], LogLength>(`PRAGMA wal_checkpoint(${mode})`).all();
+  return length ?? { log: 0, checkpointed: 0 };
+};
+
+let before = 0;
+let quiet = 0;
+
+const look = (): void => {
+  if (statSync(path, { throwIfNoEntry: false }) === undefined) return;
+  const { log, checkpointed } = checkpoint('NOOP');
+  quiet = log === before ? quiet + 1 : 0;
+  before = log;
+  const rest = log - checkpointed;
+  if (rest >= WORTH_COPYING || (rest > 0 && quiet >= QUIET_LOOKS)) checkpoint('PASSIVE');
+  if (log >= TOO_LONG) checkpoint('RESTART');
+};
+
+const timer = setInterval(look, LOOK_EVERY_MS);
+port.on('message', () => {
+  clearInterval(timer);
+  db.close();
+  port.close();
+});
