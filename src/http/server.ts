@@ -106,7 +106,8 @@ const adapterFor = (config: PodiumConfig, logger: Logger, early: EarlyAnswer): F
     return503OnClosing: false,
     clientErrorHandler: refuseBrokenRequest,
     frameworkErrors: sendFailure,
-    routerOptions: { maxParamLength: 1_000 },
+    // No id is too long to be looked for and not found; the limit on headers holds for the whole URL.
+    routerOptions: { maxParamLength: HEADER_LIMIT },
     serverFactory: (handler: RequestListener) =>
       createHttpServer(
         {

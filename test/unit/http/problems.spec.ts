@@ -1,0 +1,65 @@
+/** Every failure has its problem document, and none tells of the inside. */
+
+import { describe, expect, it } from '@jest/globals';
+import { NotFoundException } from '@nestjs/common';
+import { REJECTION_KINDS, RejectedError } from '../../../src/domain/rejections.js';
+import { CommandContentionError } from '../../../src/eventstore/aggregate.js';
+import { EventStoreUnavailableError } from '../../../src/eventstore/event-store.js';
+import { failureOf, PROBLEM_STATUSES, problemOf } from '../../../src/http/problems.js';
+import { ReadModelUnavailableError } from '../../../src/readmodel/read-model-store.js';
+
+const typed = <T extends object>(code: T): T => code;
+
+describe('failureOf', () => {
+  it('gives each rejection the status of its kind, and knows its code', () => {
+    const statuses = {
+      invalid: 400,
+      unauthenticated: 401,
+      'not-found': 404,
+      conflict: 409,
+      unprocessable: 422,
+    };
+    for (const [code, kind] of Object.entries(typed(REJECTION_KINDS))) {
+      expect(PROBLEM_STATUSES.get(code)).toBe(statuses[kind]);
+    }
+    const error = new RejectedError({ code: 'cutoff-not-met', detail: 'no' });
+    expect(problemOf(failureOf(error), 'id')).toEqual({
+      type: '/api/docs/problems/cutoff-not-met',
+      title: 'Cutoff not met',
+      status: 422,
+      detail: 'no',
+      instance: 'id',
+      errors: [],
+    });
+  });
+
+  it('asks to come again when a store is down or a stream is contended', () => {
+    for (const error of [
+      new EventStoreUnavailableError('secret.sqlite'),
+      new ReadModelUnavailableError('secret.sqlite'),
+      new CommandContentionError('secret.sqlite'),
+    ]) {
+      const failure = failureOf(error);
+      expect(failure).toMatchObject({ status: 503, headers: { 'Retry-After': '1' } });
+      expect(JSON.stringify(failure)).not.toContain('secret');
+    }
+  });
+
+  it.each([
+    new Error('secret'),
+    'secret',
+    null,
+    Object.assign(new Error('secret'), { statusCode: 500 }),
+    Object.assign(new Error('secret'), { statusCode: 418 }),
+  ])('is silent about what is not foreseen (%s)', (error) => {
+    const failure = failureOf(error);
+    expect(failure).toMatchObject({ status: 500, code: 'internal-error' });
+    expect(JSON.stringify(failure)).not.toContain('secret');
+  });
+
+  it('passes on what the frameworks refuse', () => {
+    expect(failureOf(new NotFoundException())).toMatchObject({ status: 404, code: 'path-not-found' });
+    const large = Object.assign(new Error('Request body is too large'), { statusCode: 413 });
+    expect(failureOf(large)).toMatchObject({ status: 413, code: 'body-too-large' });
+  });
+});
