@@ -4,6 +4,7 @@ import { VERSION } from '../http/version.js';
 import { contestCommands } from './commands/contest.js';
 import { eventCommands } from './commands/event.js';
 
+import { exchangeCommands } from './commands/exchange.js';
 import { keysCommands } from './commands/keys.js';
 import { maintenanceCommands } from './commands/maintenance.js';
 import { personCommands } from './commands/person.js';
@@ -30,6 +31,7 @@ export const createProgram = (): Command => {
   eventCommands(program);
   keysCommands(program);
 
+  exchangeCommands(program);
   maintenanceCommands(program);
   return program;
 };

@@ -15,8 +15,9 @@ import type { Receipt } from '../rounds/round.commands.js';
 import { Output } from './output.js';
 import { CliError } from './refusals.js';
 
-/** How long a command waits for reads to show what it did; a rebuild may be under way. */
-const VISIBLE_WITHIN_MS = 60_000;
+/** How long a command waits for read models that do not move at all before it says so. */
+const STALLED_AFTER_MS = 60_000;
+const LOOK_EVERY_MS = 500;
 
 export interface Session {
   readonly out: Output;
@@ -25,12 +26,15 @@ export interface Session {
   readonly app: INestApplicationContext;
   readonly context: CommandContext;
   contest(competitionId: string): ContestRef;
-  /** Dispatches and waits until reads show it. Throws RejectedError. */
-  run<R extends Receipt>(command: BusCommand<R>): Promise<R>;
+  /**
+   * Dispatches and waits until reads show it. The default space is made first where a command is the first thing that
+   * ever happens, unless `space` says that there may be none. Throws RejectedError.
+   */
+  run<R extends Receipt>(command: BusCommand<R>, options?: { readonly space: 'any' }): Promise<R>;
   /** Throws RejectedError. */
   ask<R>(query: BusQuery<R>): Promise<R>;
-  /** Resolves when reads show everything up to here. */
-  visible(position: number): Promise<void>;
+  /** Resolves when reads show everything up to here. Throws CliError when they do not come nearer. */
+  visible(position: number, onProgress?: (reached: number) => void): Promise<void>;
 }
 
 export interface GlobalOptions {
@@ -75,12 +79,26 @@ const sessionOf = async (
 ): Promise<Session> => {
   const { CommandBus, QueryBus } = await import('@nestjs/cqrs');
   const { READ_MODELS } = await import('../projections/read-models.js');
+  const { FirstStart } = await import('../exchange/first-start.js');
+  const { DEFAULT_SPACE } = await import('../domain/ids.js');
   const commands = app.get(CommandBus);
   const queries = app.get(QueryBus);
   const readModels: ReadModels = app.get(READ_MODELS);
-  const visible = async (position: number): Promise<void> => {
-    if (await readModels.waitFor(position, VISIBLE_WITHIN_MS)) return;
-    throw new CliError('done and kept, but reads do not show it yet; `podium doctor` says how far they are');
+  const visible: Session['visible'] = async (position, onProgress) => {
+    let reached = -1;
+    let movedAt = Date.now();
+    while (!(await readModels.waitFor(position, LOOK_EVERY_MS))) {
+      if (readModels.position > reached) {
+        reached = readModels.position;
+        movedAt = Date.now();
+        onProgress?.(reached);
+      }
+      if (Date.now() - movedAt > STALLED_AFTER_MS) {
+        throw new CliError(
+          'done and kept, but reads do not show it yet; `podium doctor` says how far they are',
+        );
+      }
+    }
   };
   return {
     out,
@@ -91,7 +109,9 @@ const sessionOf = async (
     context: { actor: 'cli', correlationId: randomUUID() },
     contest: (competitionId) => ({ spaceId, competitionId }),
     ask: (query) => queries.execute(query),
-    run: async (command) => {
+    run: async (command, options) => {
+      if (spaceId === DEFAULT_SPACE && options === undefined)
+        await app.get(FirstStart).prepare({ sample: false });
       const receipt = await commands.execute(command);
       await visible(receipt.position);
       return receipt;

@@ -20,7 +20,7 @@ export const spaceCommands = (program: Command): void => {
         const { CreateSpace } = await import('../../spaces/space.commands.js');
         const { OFFICIAL_EVENTS } = await import('../../spaces/catalogue.js');
         const events = options.empty ? [] : OFFICIAL_EVENTS;
-        await run(new CreateSpace(slug, options.name ?? slug, events, context));
+        await run(new CreateSpace(slug, options.name ?? slug, events, context), { space: 'any' });
         out.answer(
           { spaceId: slug, name: options.name ?? slug, events: events.length },
           `${slug} is there, with ${events.length} events`,

@@ -1,0 +1,11 @@
+/** What brings contests in and out: import, export, generate. */
+import type { Command } from 'commander';
+import { exportCommand } from './export.js';
+import { generateCommand } from './generate.js';
+import { importCommand } from './import.js';
+
+export const exchangeCommands = (program: Command): void => {
+  importCommand(program);
+  exportCommand(program);
+  generateCommand(program);
+};

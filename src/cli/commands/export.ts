@@ -1,0 +1,59 @@
+/** `podium export`: a contest as WCIF or CSV, drafts too. */
+import { writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { INestApplicationContext } from '@nestjs/common';
+import type { Command } from 'commander';
+import type { ContestRef } from '../../eventstore/streams.js';
+import { oneOf } from '../arguments.js';
+import { withSession } from '../session.js';
+
+type Format = 'wcif' | 'csv';
+
+export const exportCommand = (program: Command): void => {
+  program
+    .command('export')
+    .description("Print a contest in the association's WCIF (JSON) or as a CSV of its results.")
+    .argument('<id>', 'the contest')
+    .requiredOption('--format <format>', 'wcif or csv', oneOf(['wcif', 'csv']))
+    .option('--out <file>', 'write it there instead of to stdout')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  podium export SpringOpen2026 --format wcif --out spring.json
+  podium export SpringOpen2026 --format csv | column -s, -t`,
+    )
+    .action(async (id: string, options: { format: Format; out?: string }, command: Command) =>
+      withSession(command, async ({ app, contest, out }) => {
+        const text = await exported(app, contest(id), options.format);
+        if (options.out === undefined) {
+          process.stdout.write(text);
+          return;
+        }
+        const file = resolve(options.out);
+        await writeFile(file, text);
+        out.answer(
+          { competitionId: id, format: options.format, file, bytes: Buffer.byteLength(text) },
+          `${id} is in ${file}`,
+        );
+      }),
+    );
+};
+
+const exported = async (
+  app: INestApplicationContext,
+  contest: ContestRef,
+  format: Format,
+): Promise<string> => {
+  const { QueryBus } = await import('@nestjs/cqrs');
+  const { exportCsv, exportWcif } = await import('../../exchange/contest-export.js');
+  const queries = app.get(QueryBus);
+  switch (format) {
+    case 'wcif':
+      return `${JSON.stringify(await exportWcif(queries, contest), null, 2)}\n`;
+    case 'csv':
+      return exportCsv(queries, [contest]);
+    default:
+      return format satisfies never;
+  }
+};

@@ -1,0 +1,58 @@
+/** `podium generate`: a believable world, the same from the same seed, for load and scale. */
+import type { Command } from 'commander';
+import { positiveInteger, wholeNumber } from '../arguments.js';
+import { startProgress } from '../progress.js';
+import { type Session, withSession } from '../session.js';
+
+export const generateCommand = (program: Command): void => {
+  program
+    .command('generate')
+    .description('Fill the space with made-up persons and contests: teams, DNFs, corrections, moves.')
+    .requiredOption('--results <n>', 'how many results', positiveInteger)
+    .option('--seed <n>', 'the same seed makes the same world', wholeNumber, 1)
+    .addHelpText(
+      'after',
+      `
+The same seed cannot be generated twice into one space.
+
+Examples:
+  podium generate --results 10000
+  PODIUM_DATA=/tmp/load podium generate --results 1000000 --seed 7`,
+    )
+    .action(async (options: { results: number; seed: number }, command: Command) =>
+      withSession(command, async (session) => {
+        const begun = Date.now();
+        const summary = await append(session, options);
+        await becomeVisible(session);
+        const seconds = (Date.now() - begun) / 1_000;
+        session.out.answer(
+          { ...summary, seed: options.seed, seconds },
+          `${summary.results} results of ${summary.persons} persons in ${summary.contests} contests, ${summary.events} events, in ${seconds.toFixed(1)} s`,
+        );
+      }),
+    );
+};
+
+const append = async ({ app, spaceId }: Session, { results, seed }: { results: number; seed: number }) => {
+  const { EVENT_STORE } = await import('../../eventstore/event-store.js');
+  const { StreamNames } = await import('../../eventstore/streams.js');
+  const { OPERATIONAL_STORE } = await import('../../operational/operational-store.js');
+  const { appendWorld } = await import('../../exchange/world/append-world.js');
+  const stores = {
+    eventStore: app.get(EVENT_STORE),
+    operational: app.get(OPERATIONAL_STORE),
+    names: app.get(StreamNames),
+  };
+  const progress = await startProgress('results');
+  const onProgress = (done: number): void => progress.update(done, Math.max(done, results), 'written');
+  return appendWorld(stores, { results, seed, spaceId, onProgress }).finally(() => progress.stop());
+};
+
+const becomeVisible = async ({ app, visible }: Session): Promise<void> => {
+  const { EVENT_STORE } = await import('../../eventstore/event-store.js');
+  const head: number = await app.get(EVENT_STORE).head();
+  const progress = await startProgress('events');
+  await visible(head, (reached) => progress.update(reached, head, 'shown by reads')).finally(() =>
+    progress.stop(),
+  );
+};

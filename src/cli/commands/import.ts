@@ -1,0 +1,83 @@
+/** `podium import`: contests from folders and files, each whole or not at all, with a report of what was decided. */
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import type { Reading } from '../../exchange/contest-file.js';
+import type { ContestOutcome, ImportReport } from '../../exchange/exchange.commands.js';
+import { table } from '../output.js';
+import { startProgress } from '../progress.js';
+import { CliError } from '../refusals.js';
+import { withSession } from '../session.js';
+
+export const importCommand = (program: Command): void => {
+  program
+    .command('import')
+    .description('Bring contests in: a folder of contests, a contest folder, a WCIF file, a results CSV.')
+    .argument('<path>')
+    .option('--open', 'leave them ongoing with open rounds (default: finished)')
+    .addHelpText(
+      'after',
+      `
+A contest with a fault is left out whole and its faults are listed with file, line and column; the others go in, and the
+exit status is 1. Importing again changes nothing.
+
+Examples:
+  podium import examples
+  podium import wcif.json --open --space club`,
+    )
+    .action(async (path: string, options: { open?: boolean }, command: Command) =>
+      withSession(command, async ({ run, spaceId, context, out }) => {
+        const { ImportContests } = await import('../../exchange/exchange.commands.js');
+        const readings = await readAll(resolve(path));
+        const progress = await startProgress('contests');
+        let done = 0;
+        const onContest = (outcome: ContestOutcome): void => {
+          done += 1;
+          progress.update(done, readings.length, outcome.competitionId ?? '');
+        };
+        const importing = new ImportContests(
+          readings,
+          { spaceId, open: options.open ?? false, onContest },
+          context,
+        );
+        const report = await run(importing).finally(() => progress.stop());
+        out.answer(report, () => reportText(report));
+        await refuseLeftOut(report);
+      }),
+    );
+};
+
+/** Read before the first is imported: a total makes the time that is left known. */
+const readAll = async (path: string): Promise<readonly Reading[]> => {
+  const { readContests } = await import('../../exchange/read-contests.js');
+  const readings: Reading[] = [];
+  for await (const reading of readContests(path)) readings.push(reading);
+  if (readings.length === 0) throw new CliError(`there is no contest in ${path}`);
+  return readings;
+};
+
+const reportText = ({ contests }: ImportReport): string => {
+  const persons = contests.flatMap((contest) => contest.persons);
+  const count = (by: string): number =>
+    new Set(persons.filter((each) => each.by === by).map(({ personId }) => personId)).size;
+  const notes = contests.flatMap((contest) => contest.notes);
+  return [
+    table(
+      ['contest', 'outcome', 'results'],
+      contests.map((each) => [each.competitionId ?? each.source, each.outcome, each.results]),
+    ),
+    `persons: ${count('new')} new, ${count('assocId')} known by association id, ${count('name')} by name`,
+    ...(notes.length === 0 ? [] : [`${notes.length} things in the files are not read; --json names them`]),
+  ].join('\n');
+};
+
+const refuseLeftOut = async ({ contests }: ImportReport): Promise<void> => {
+  const leftOut = contests.filter(({ outcome }) => outcome === 'left-out');
+  if (leftOut.length === 0) return;
+  const { faultText } = await import('../../exchange/contest-file.js');
+  throw new CliError(
+    [
+      `${leftOut.length} of ${contests.length} contests were left out:`,
+      ...leftOut.flatMap(({ faults }) => faults.map(faultText)),
+    ].join('\n'),
+  );
+};
