@@ -4,7 +4,7 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 export const sameData = (a: unknown, b: unknown): boolean => {
-  if (Object.is(a, b)) return true;
+  if (a === b) return true;
   if (Array.isArray(a) && Array.isArray(b))
     return a.length === b.length && a.every((item, index) => sameData(item, b[index]));
   if (!isRecord(a) || !isRecord(b)) return false;

@@ -1,0 +1,263 @@
+/**
+ * Arbitrary commands of every decider: ids and values from small pools, so that commands meet, mixed with values that no
+ * caller should send.
+ */
+import fc from 'fast-check';
+import type { ApiKeyCommand } from '../../src/access/api-key.decider.js';
+import type { ContestCommand, RoundPlan } from '../../src/contests/contest.decider.js';
+import type { ContestDetails, PlannedRound } from '../../src/contests/contest.events.js';
+import { ROUND_FORMATS, type RoundRules, VALUE_FORMATS } from '../../src/domain/attempts.js';
+import { encodeMulti } from '../../src/domain/scoring.js';
+import type { PersonCommand } from '../../src/persons/person.decider.js';
+import type { Competitor, RoundCommand, RoundSetup } from '../../src/rounds/round.decider.js';
+import type { SpaceCommand } from '../../src/spaces/space.decider.js';
+import type { EventDefinition } from '../../src/spaces/space.events.js';
+
+const wildNumber = fc.oneof(
+  fc.integer({ min: -3, max: 12 }),
+  fc.double(),
+  fc.constantFrom(Number.NaN, Number.POSITIVE_INFINITY, -0, 1e15, -1e15, Number.MAX_SAFE_INTEGER),
+);
+const wildText = fc.oneof(
+  fc.string({ maxLength: 4 }),
+  fc.constantFrom('', ' ', 'a/b', 'constructor', '__proto__'),
+);
+const rarely = <T>(usual: fc.Arbitrary<T>, rare: fc.Arbitrary<T>): fc.Arbitrary<T> =>
+  fc.oneof({ weight: 30, arbitrary: usual }, { weight: 1, arbitrary: rare });
+
+const date = rarely(
+  fc.constantFrom('2023-07-28', '2023-07-29', '2024-02-29'),
+  fc.constantFrom('2023-02-29', 'x'),
+);
+const region = rarely(fc.constantFrom('IE', 'FR', 'US'), fc.constantFrom('ZZ', 'XE'));
+const optional = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | null> => fc.option(arbitrary);
+
+// --- rounds ---------------------------------------------------------------------------------------------------------
+
+const multi = fc
+  .record({ solved: fc.nat(12), missed: fc.nat(12), centiseconds: fc.nat(360_000), dnf: fc.boolean() })
+  .map(encodeMulti);
+const value = rarely(
+  fc.oneof(
+    { weight: 2, arbitrary: fc.constantFrom(0, -1, -2, 8_640_000) },
+    { weight: 7, arbitrary: fc.integer({ min: 1, max: 30 }) },
+    { weight: 1, arbitrary: multi },
+  ),
+  wildNumber,
+);
+
+export const rules: fc.Arbitrary<RoundRules> = fc.record({
+  format: fc.constantFrom(...ROUND_FORMATS, 'a', 'a'),
+  date: optional(date),
+  timeLimit: optional(
+    fc.record({
+      centiseconds: rarely(fc.integer({ min: 10, max: 100 }), wildNumber),
+      cumulativeRounds: fc.uniqueArray(rarely(fc.constantFrom('e-r1', 'f-r1'), wildText), { maxLength: 2 }),
+    }),
+  ),
+  cutoff: optional(
+    fc.record({
+      numberOfAttempts: rarely(fc.integer({ min: 1, max: 2 }), wildNumber),
+      attemptResult: rarely(fc.integer({ min: 10, max: 40 }), wildNumber),
+    }),
+  ),
+  advancement: optional(
+    fc.record({
+      type: fc.constantFrom('number' as const, 'percent' as const),
+      value: rarely(fc.integer({ min: 1, max: 75 }), wildNumber),
+    }),
+  ),
+});
+
+const setup: fc.Arbitrary<RoundSetup> = fc.record({
+  rules,
+  valueFormat: fc.constantFrom(...VALUE_FORMATS, 'time' as const),
+  participants: fc.constantFrom(1, 1, 2),
+});
+
+/** Persons of rounds: few, so that they meet. */
+export const somebody = fc.integer({ min: 1, max: 4 });
+
+const competitor = (members: number): fc.Arbitrary<Competitor> =>
+  fc
+    .record({
+      personIds: rarely(
+        fc.array(somebody, { minLength: members, maxLength: members }),
+        fc.array(somebody, { maxLength: 3 }),
+      ),
+      alias: rarely(fc.constant(null), somebody),
+      elsewhere: fc.nat(30),
+    })
+    .map(({ personIds: named, alias, elsewhere }) => {
+      const personIds = alias === null ? named : named.map(() => alias);
+      return { named, personIds, resultId: `C_e_r1_${personIds.join('-')}`, field: 'personId', elsewhere };
+    });
+
+const request = fc.option(
+  fc.record({ key: fc.constantFrom('k1', 'k2'), fingerprint: fc.constantFrom('f1', 'f2') }),
+  { nil: undefined },
+);
+
+const steps = fc.record({
+  type: fc.constantFrom('CloseRound' as const, 'SealRound' as const, 'WithdrawRound' as const),
+});
+
+const roundCommand = (members: number): fc.Arbitrary<RoundCommand> =>
+  fc.oneof(
+    { weight: 3, arbitrary: fc.record({ type: fc.constant('OpenRound' as const), setup }) },
+    { weight: 1, arbitrary: steps },
+    { weight: 2, arbitrary: fc.record({ type: fc.constant('ChangeRules' as const), rules }) },
+    {
+      weight: 24,
+      arbitrary: fc.record({
+        type: fc.constant('EnterAttempt' as const),
+        competitor: competitor(members),
+        attemptNumber: rarely(fc.integer({ min: 1, max: 4 }), wildNumber),
+        value,
+        request: rarely(fc.constant(undefined), request),
+      }),
+    },
+    {
+      weight: 6,
+      arbitrary: fc.record({
+        type: fc.constant('EnterResults' as const),
+        rows: fc.array(
+          fc.record({ competitor: competitor(members), attempts: fc.array(value, { maxLength: 4 }) }),
+          { maxLength: 2 },
+        ),
+        request: rarely(fc.constant(undefined), request),
+      }),
+    },
+    {
+      weight: 2,
+      arbitrary: fc.record({ type: fc.constant('MergeCompetitor' as const), from: somebody, into: somebody }),
+    },
+  );
+
+const LONG = { minLength: 5, maxLength: 40, size: 'max' } as const;
+
+/** A round is opened, and then anything may come. */
+export const roundHistory: fc.Arbitrary<readonly RoundCommand[]> = setup.chain((first) =>
+  fc
+    .array(roundCommand(first.participants), LONG)
+    .map((commands): readonly RoundCommand[] => [{ type: 'OpenRound', setup: first }, ...commands]),
+);
+
+// --- contests -------------------------------------------------------------------------------------------------------
+
+const createContest = (details: ContestDetails): ContestCommand => ({
+  type: 'CreateContest',
+  spaceId: 'default',
+  competitionId: 'C',
+  details,
+  rounds: [],
+});
+
+const details: fc.Arbitrary<ContestDetails> = fc.record({
+  name: rarely(fc.constantFrom('One', 'Two'), wildText),
+  shortName: fc.constant('One'),
+  type: fc.constantFrom('competition' as const, 'meetup' as const, 'online' as const),
+  city: optional(fc.constant('Dublin')),
+  regionCode: optional(region),
+  venue: fc.constant(null),
+  startDate: date,
+  endDate: date,
+  organizerIds: fc.array(rarely(somebody, wildNumber), { maxLength: 2 }),
+});
+
+const planned: fc.Arbitrary<PlannedRound> = fc.record({
+  eventId: rarely(fc.constantFrom('e', 'f'), wildText),
+  roundNumber: rarely(fc.integer({ min: 1, max: 2 }), wildNumber),
+  rules,
+});
+const plan: fc.Arbitrary<RoundPlan> = fc.record({
+  round: planned,
+  valueFormat: fc.constantFrom(...VALUE_FORMATS),
+});
+const ending = fc.constantFrom('finish' as const, 'delete' as const);
+
+const contestCommand: fc.Arbitrary<ContestCommand> = fc.oneof(
+  fc.record({
+    type: fc.constant('CreateContest' as const),
+    spaceId: fc.constant('default'),
+    competitionId: rarely(fc.constant('C'), wildText),
+    details,
+    rounds: fc.array(plan, { maxLength: 2 }),
+  }),
+  fc.record({
+    type: fc.constant('EditContest' as const),
+    change: details.map(({ name, endDate }): Partial<ContestDetails> => ({ name, endDate })),
+  }),
+  plan.map((each) => ({ type: 'PlanRound' as const, ...each })),
+  planned.map(({ eventId, roundNumber }) => ({ type: 'RemoveRound' as const, eventId, roundNumber })),
+  fc.record({ type: fc.constantFrom('AnnounceContest' as const, 'StartContest' as const) }),
+  fc.record({ type: fc.constant('RecordKey' as const), keyId: fc.constantFrom('k1', 'k2') }),
+  ending.map((each) => ({ type: 'BeginEnding' as const, ending: each })),
+  fc.record({ type: fc.constantFrom('CompleteEnding' as const, 'ReopenContest' as const) }),
+);
+
+/** A contest is created and announced, and then anything may come. */
+export const contestHistory: fc.Arbitrary<readonly ContestCommand[]> = fc
+  .tuple(details, fc.array(contestCommand, LONG))
+  .map(([first, commands]) => [createContest(first), { type: 'AnnounceContest' }, ...commands]);
+
+// --- persons, spaces and keys -----------------------------------------------------------------------------------------
+
+const timeline = fc.array(fc.record({ from: optional(date), regionCode: optional(region) }), {
+  maxLength: 2,
+});
+
+const personCommand: fc.Arbitrary<PersonCommand> = fc.oneof(
+  fc.record({
+    type: fc.constant('RegisterPerson' as const),
+    personId: fc.constant(1),
+    spaceId: fc.constantFrom('default', 'other'),
+    timeline,
+  }),
+  fc.record({ type: fc.constantFrom('NoteProfileChange' as const, 'ErasePerson' as const) }),
+  fc.record({ type: fc.constant('MovePerson' as const), from: date, regionCode: optional(region) }),
+  fc.record({ type: fc.constant('CorrectRegion' as const), timeline }),
+  fc.record({
+    type: fc.constantFrom('BeginMerge' as const, 'CancelMerge' as const, 'CompleteMerge' as const),
+    into: somebody,
+  }),
+  fc.record({ type: fc.constant('AbsorbPerson' as const), personId: somebody }),
+);
+
+const definition: fc.Arbitrary<EventDefinition> = fc.record({
+  eventId: rarely(fc.constantFrom('e', 'f'), wildText),
+  name: rarely(fc.constantFrom('One', 'Two'), wildText),
+  category: fc.constant('wca'),
+  rank: rarely(fc.integer({ min: 1, max: 3 }), wildNumber),
+  format: fc.constantFrom(...VALUE_FORMATS),
+  defaultRoundFormat: fc.constantFrom(...ROUND_FORMATS),
+  participants: rarely(fc.constantFrom(1, 2), wildNumber),
+  description: optional(fc.constant('text')),
+});
+
+const spaceCommand: fc.Arbitrary<SpaceCommand> = fc.oneof(
+  fc.record({
+    type: fc.constant('CreateSpace' as const),
+    spaceId: rarely(fc.constant('default'), wildText),
+    name: rarely(fc.constant('Default'), wildText),
+    events: fc.array(definition, { maxLength: 2 }),
+  }),
+  fc.record({ type: fc.constant('DefineEvent' as const), event: definition }),
+);
+
+const apiKeyCommand: fc.Arbitrary<ApiKeyCommand> = fc.oneof(
+  fc.record({
+    type: fc.constant('IssueApiKey' as const),
+    keyId: fc.constant('k'),
+    spaceId: fc.constant('default'),
+    competitionId: fc.constant('C'),
+    device: rarely(fc.constant('Table 1'), wildText),
+    secretHash: fc.constant('ab'),
+  }),
+  fc.record({ type: fc.constant('RevokeApiKey' as const) }),
+  ending.map((reason) => ({ type: 'EndApiKey' as const, reason })),
+);
+
+export const personHistory = fc.array(personCommand, LONG);
+export const spaceHistory = fc.array(spaceCommand, LONG);
+export const apiKeyHistory = fc.array(apiKeyCommand, { maxLength: 6 });
