@@ -1,18 +1,13 @@
 /**
- * One collection of one generation as its projector sees it: what the store holds, what has been written since the
- * last commit on top of it, and a bounded memory of both, because the documents that events touch (the round that is
- * running, its results) are the ones touched again a moment later. Only the generation's own projector writes it, so
- * what was read once stays true until the projector itself changes it.
+ * One collection of one generation as its projector sees it: what the store holds, on top of it what is on its way
+ * there, and what has been written since; and a bounded memory, because the documents that events touch (the round
+ * that is running, its results) are the ones touched again a moment later. Only the generation's own projector
+ * writes it, so what was read once stays true until the projector itself changes it.
  */
 import type { Position } from '../eventstore/event-store.js';
-import type {
-  AnyCollection,
-  Collection,
-  Document,
-  ReadView,
-  Scalar,
-  Write,
-} from '../readmodel/read-model-store.js';
+import type { AnyCollection, Collection, Document, ReadView, Write } from '../readmodel/read-model-store.js';
+import { ChangeSet } from './change-set.js';
+import { type ConditionShape, conditionKey, meets, shapeOf } from './conditions.js';
 import { RecentMap } from './recent-map.js';
 
 /** `document` null: there is none. */
@@ -20,39 +15,22 @@ interface Entry {
   readonly document: Document | null;
 }
 
-interface Change extends Entry {
-  readonly at: Position;
-  /** What is stored, if that is known. */
-  readonly previous: Document | null | undefined;
-}
-
-/** A way in which documents were asked for: the leading fields of an index. */
-interface Shape {
-  readonly prefix: string;
-  readonly given: readonly string[];
-  /** All fields of the index: a null in any of them keeps a document out. */
-  readonly fields: readonly string[];
-}
-
 const MOST_REMEMBERED_CONDITIONS = 10_000;
 
 /** Codec: collections hold documents of one type, which the caller's Collection<D> names. */
 const typed = <D extends Document>(document: Document | null): D | null => document as D | null;
 
-const fieldOf = (holder: object, field: string): Scalar | undefined =>
-  (holder as Readonly<Record<string, Scalar | undefined>>)[field];
-
 export class CachedCollection {
   readonly #collection: AnyCollection;
-  readonly #changes = new Map<string, Change>();
+  #changes = new ChangeSet();
+  /** Taken to be committed, and perhaps not in the store yet. */
+  #landing = new ChangeSet();
   /** A collection that is only written (a history) is not worth remembering. */
   #isRead = false;
   readonly #known: RecentMap<string, Entry>;
-  readonly #shapes = new Map<string, Shape>();
+  readonly #shapes = new Map<string, ConditionShape>();
   /** Ids of the documents that met a condition when they were last seen; some may have ceased to. */
   readonly #remembered = new RecentMap<string, Set<string>>(MOST_REMEMBERED_CONDITIONS);
-  /** The same for uncommitted documents, for conditions that are not remembered yet. */
-  readonly #changedIds = new Map<string, Set<string>>();
 
   constructor(collection: AnyCollection, mostKnown: number) {
     this.#collection = collection;
@@ -60,28 +38,32 @@ export class CachedCollection {
   }
 
   get changeCount(): number {
-    return this.#changes.size;
+    return this.#changes.byId.size;
   }
 
   /** Undefined: not known without asking the store. */
   peek<D extends Document>(id: string): D | null | undefined {
     this.#isRead = true;
-    const entry = this.#changes.get(id) ?? this.#known.get(id);
+    const entry = this.#changes.byId.get(id) ?? this.#landing.byId.get(id) ?? this.#known.get(id);
     return entry === undefined ? undefined : typed<D>(entry.document);
   }
 
+  /** What the store holds. */
   learn(id: string, document: Document | null): void {
     this.#known.set(id, { document });
   }
 
   put(document: Document, at: Position): void {
-    const previous = this.#stored(document.id);
-    this.#changes.set(document.id, { document, at, previous });
-    for (const shape of this.#shapes.values()) this.#index(document, shape);
+    const previous = this.#beforeChanges(document.id);
+    this.#changes.byId.set(document.id, { document, at, previous });
+    for (const shape of this.#shapes.values()) {
+      const key = this.#changes.index(document, shape);
+      if (key !== null) this.#remembered.get(key)?.add(document.id);
+    }
   }
 
   remove(id: string, at: Position): void {
-    this.#changes.set(id, { document: null, at, previous: this.#stored(id) });
+    this.#changes.byId.set(id, { document: null, at, previous: this.#beforeChanges(id) });
   }
 
   async where<D extends Document>(
@@ -91,91 +73,95 @@ export class CachedCollection {
     view: ReadView,
   ): Promise<D[]> {
     const shape = this.#shapeOf(index, equals);
-    const key = keyOf(shape, equals);
-    let ids = this.#remembered.get(key);
-    if (!ids) {
-      const stored = await view.scan(collection, { index, equals });
-      for (const document of stored) if (!this.#changes.has(document.id)) this.learn(document.id, document);
-      ids = new Set(stored.map(({ id }) => id));
-      for (const id of this.#changedIds.get(key) ?? []) ids.add(id);
-      this.#remembered.set(key, ids);
+    const key = conditionKey(shape, equals);
+    const remembered = this.#remembered.get(key);
+    const documents = remembered
+      ? await this.#recall(collection, remembered, view)
+      : await this.#lookUp(collection, { index, equals, key }, view);
+    const matching = documents.filter((document) => meets(document, shape, equals));
+    if (matching.length !== remembered?.size) {
+      this.#remembered.set(key, new Set(matching.map(({ id }) => id)));
     }
-    await this.#load(collection, ids, view);
-    return this.#matching<D>(ids, shape, equals);
+    return matching;
   }
 
-  async #load<D extends Document>(
-    collection: Collection<D>,
-    ids: Set<string>,
-    view: ReadView,
-  ): Promise<void> {
-    const missing = [...ids].filter((id) => this.peek(id) === undefined);
-    if (missing.length === 0) return;
-    const documents = await view.getMany(collection, missing);
-    for (const [at, id] of missing.entries()) this.learn(id, documents[at] ?? null);
-  }
-
-  #matching<D extends Document>(ids: Set<string>, shape: Shape, equals: Partial<D>): D[] {
-    const documents: D[] = [];
-    for (const id of ids) {
-      const document = this.peek<D>(id);
-      if (document && meets(document, shape, equals)) documents.push(document);
-      else ids.delete(id);
-    }
-    return documents;
-  }
-
-  /** What has changed since the last time; from here on it counts as stored. */
+  /** What has changed since the last time. Call `landed` once it is in the store, before the next time. */
   takeWrites(writes: Write[]): void {
     const collection = this.#collection;
-    for (const [id, { document, at, previous }] of this.#changes) {
-      if (this.#isRead) this.#known.set(id, { document });
+    for (const [id, { document, at, previous }] of this.#changes.byId) {
       if (document === null) writes.push({ kind: 'remove', collection, id, at });
       else if (previous === undefined) writes.push({ kind: 'put', collection, document, at });
       else writes.push({ kind: 'put', collection, document, previous, at });
     }
-    this.#changes.clear();
-    this.#changedIds.clear();
+    this.#landing = this.#changes;
+    this.#changes = new ChangeSet();
   }
 
-  #stored(id: string): Document | null | undefined {
-    const change = this.#changes.get(id);
-    return change ? change.previous : this.#known.get(id)?.document;
-  }
-
-  #shapeOf(index: string, equals: object): Shape {
-    const fields = this.#collection.indexes[index];
-    if (!fields) throw new Error(`collection ${this.#collection.name} has no index ${index}`);
-    const given = fields.filter((field) => fieldOf(equals, field) !== undefined);
-    const prefix = `${index}/${given.length}`;
-    let shape = this.#shapes.get(prefix);
-    if (!shape) {
-      shape = { prefix, given, fields };
-      this.#shapes.set(prefix, shape);
-      for (const { document } of this.#changes.values()) if (document) this.#index(document, shape);
+  landed(): void {
+    if (this.#isRead) {
+      for (const [id, { document }] of this.#landing.byId) this.#known.set(id, { document });
     }
+    this.#landing = new ChangeSet();
+  }
+
+  /** The documents of these ids, as far as there are any. */
+  async #recall<D extends Document>(
+    collection: Collection<D>,
+    ids: ReadonlySet<string>,
+    view: ReadView,
+  ): Promise<D[]> {
+    const found: D[] = [];
+    const missing: string[] = [];
+    for (const id of ids) {
+      const document = this.peek<D>(id);
+      if (document) found.push(document);
+      else if (document === undefined) missing.push(id);
+    }
+    if (missing.length === 0) return found;
+    for (const [at, document] of (await view.getMany(collection, missing)).entries()) {
+      const id = missing[at];
+      if (id !== undefined) this.learn(id, document);
+      if (document) found.push(document);
+    }
+    return found;
+  }
+
+  /** Those of the store that have not changed since, and those that have. */
+  async #lookUp<D extends Document>(
+    collection: Collection<D>,
+    { index, equals, key }: { readonly index: string; readonly equals: Partial<D>; readonly key: string },
+    view: ReadView,
+  ): Promise<D[]> {
+    const found: D[] = [];
+    for (const document of await view.scan(collection, { index, equals })) {
+      if (this.#isChanged(document.id)) continue;
+      this.learn(document.id, document);
+      found.push(document);
+    }
+    for (const id of new Set([...this.#landing.idsOf(key), ...this.#changes.idsOf(key)])) {
+      const document = this.peek<D>(id);
+      if (document) found.push(document);
+    }
+    return found;
+  }
+
+  #isChanged(id: string): boolean {
+    return this.#changes.byId.has(id) || this.#landing.byId.has(id);
+  }
+
+  /** What the store will hold when all that was taken has landed, if that is known. */
+  #beforeChanges(id: string): Document | null | undefined {
+    const change = this.#changes.byId.get(id);
+    return change ? change.previous : (this.#landing.byId.get(id) ?? this.#known.get(id))?.document;
+  }
+
+  #shapeOf(index: string, equals: object): ConditionShape {
+    const shape = shapeOf(this.#collection, index, equals);
+    const known = this.#shapes.get(shape.prefix);
+    if (known) return known;
+    this.#shapes.set(shape.prefix, shape);
+    this.#landing.indexAll(shape);
+    this.#changes.indexAll(shape);
     return shape;
   }
-
-  #index(document: Document, shape: Shape): void {
-    if (shape.fields.some((field) => (fieldOf(document, field) ?? null) === null)) return;
-    const key = keyOf(shape, document);
-    this.#remembered.get(key)?.add(document.id);
-    const changed = this.#changedIds.get(key);
-    if (changed) changed.add(document.id);
-    else this.#changedIds.set(key, new Set([document.id]));
-  }
 }
-
-const keyOf = ({ prefix, given }: Shape, holder: object): string => {
-  let key = prefix;
-  for (const field of given) {
-    const value = fieldOf(holder, field);
-    key += typeof value === 'number' ? `\u0000n${value}` : `\u0000s${value}`;
-  }
-  return key;
-};
-
-const meets = (document: Document, { given, fields }: Shape, equals: object): boolean =>
-  given.every((field) => fieldOf(document, field) === fieldOf(equals, field)) &&
-  fields.every((field) => (fieldOf(document, field) ?? null) !== null);

@@ -57,13 +57,20 @@ export class GenerationWriter {
     this.#applied = to;
   }
 
-  /** What to commit, and what readers' copies it makes old. Null when the position has not moved. */
+  /**
+   * What to commit, and what readers' copies it makes old. Null when the position has not moved. More events may be
+   * applied while it is committed; `landed` says that it has been, before the next is taken.
+   */
   take(): { readonly batch: ProjectionBatch; readonly tags: ReadonlySet<string> } | null {
     if (this.#applied === this.#committed) return null;
     const { writes, tags } = this.#session.take();
     const batch = { generation: this.generation, from: this.#committed, to: this.#applied, writes };
     this.#committed = this.#applied;
     return { batch, tags };
+  }
+
+  landed(): void {
+    this.#session.landed();
   }
 
   async #applyAll(events: readonly ProjectedEvent[]): Promise<void> {

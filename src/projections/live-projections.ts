@@ -81,6 +81,7 @@ export class LiveProjections {
     if (taken.length === 0) return 'committed';
     const outcome = await this.#context.readModelStore.commit(taken.map((one) => one.batch));
     if (outcome === 'committed') {
+      for (const writer of live.writers) writer.landed();
       this.#onAdvanced(positionOf(live), new Set(taken.flatMap(({ tags }) => [...tags])));
     }
     return outcome;

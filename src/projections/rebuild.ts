@@ -3,7 +3,7 @@
  * come as far: readers notice nothing. It writes seldom and much, and only the last state of each document, which is
  * what makes it fast; its checkpoints let a rebuild that was interrupted go on.
  */
-import type { Position } from '../eventstore/event-store.js';
+import type { EventBatch, Position } from '../eventstore/event-store.js';
 import type { Generation } from '../readmodel/read-model-store.js';
 import { GenerationWriter } from './generation-writer.js';
 import { EventPreparation } from './projected-events.js';
@@ -72,6 +72,8 @@ class Rebuild {
   /** Those not yet swapped in. */
   #writers: readonly GenerationWriter[];
   #events = 0;
+  /** The commit under way: the next events are applied meanwhile. */
+  #landing: Promise<'committed' | 'superseded'> | null = null;
 
   constructor(context: ProjectionContext, writers: readonly GenerationWriter[], options: RebuildOptions) {
     this.#context = context;
@@ -83,14 +85,22 @@ class Rebuild {
 
   async run(): Promise<boolean> {
     const { eventStore, names } = this.#context;
-    const { signal, onProgress } = this.#options;
-    let total = await eventStore.head();
     const batches = eventStore.subscribe({
       after: Math.min(...this.#writers.map(({ position }) => position)),
       filter: { streamPrefix: names.prefix },
       batchSize: READ_AT_ONCE,
-      signal,
+      signal: this.#options.signal,
     });
+    try {
+      return await this.#follow(batches);
+    } finally {
+      await this.#landing?.catch(() => undefined);
+    }
+  }
+
+  async #follow(batches: AsyncIterable<EventBatch>): Promise<boolean> {
+    const { onProgress } = this.#options;
+    let total = await this.#context.eventStore.head();
     for await (const { events, position, caughtUp } of batches) {
       const prepared = this.#preparation.prepare(events);
       for (const writer of this.#writers) await writer.apply(prepared, position);
@@ -98,7 +108,9 @@ class Rebuild {
       total = Math.max(total, position);
       if (caughtUp || this.#changeCount() >= WRITE_AT_ONCE) await this.#commit();
       onProgress?.({ done: position, total, events: this.#events });
-      if (caughtUp && (await this.#swap())) return true;
+      if (!caughtUp) continue;
+      await this.#landed();
+      if (await this.#swap()) return true;
     }
     return false;
   }
@@ -108,9 +120,19 @@ class Rebuild {
   }
 
   async #commit(): Promise<void> {
+    await this.#landed();
     const batches = this.#writers.flatMap((writer) => writer.take()?.batch ?? []);
     if (batches.length === 0) return;
-    if ((await this.#context.readModelStore.commit(batches)) === 'superseded') throw this.#superseded();
+    this.#landing = this.#context.readModelStore.commit(batches);
+    // Who awaits it next hears of a failure; until then it must not count as unheard.
+    this.#landing.catch(() => undefined);
+  }
+
+  async #landed(): Promise<void> {
+    const outcome = await this.#landing;
+    this.#landing = null;
+    if (outcome === 'superseded') throw this.#superseded();
+    if (outcome === 'committed') for (const writer of this.#writers) writer.landed();
   }
 
   /** True when all are live. One that the live generation has overtaken meanwhile waits for the next events. */

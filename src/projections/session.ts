@@ -52,12 +52,17 @@ export class GenerationSession implements ProjectionSession {
     return count;
   }
 
+  /** Call `landed` once the writes are in the store, before the next `take`. */
   take(): SessionChanges {
     const writes: Write[] = [];
     for (const collection of this.#collections.values()) collection.takeWrites(writes);
     const tags = this.#tags;
     this.#tags = new Set();
     return { writes, tags };
+  }
+
+  landed(): void {
+    for (const collection of this.#collections.values()) collection.landed();
   }
 
   async prefetch(

@@ -1,0 +1,162 @@
+/**
+ * A session's reads against a plain map, whatever was written, committed, is on its way to the store or was forgotten
+ * meanwhile; and what has landed in the store against the same map.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { GenerationSession } from '../../src/projections/session.js';
+import { openReadModelStore } from '../../src/readmodel/open-read-model-store.js';
+import type { Collection, Generation, ReadModelStore } from '../../src/readmodel/read-model-store.js';
+
+interface Row {
+  readonly id: string;
+  readonly list: string;
+  readonly value: number | null;
+  readonly note: number;
+}
+
+const rows: Collection<Row> = { name: 'rows', indexes: { byList: ['list', 'value'], all: [] } };
+const schema = { name: 'toy', version: 1, collections: [rows] };
+
+const id = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h');
+const list = fc.constantFrom('x', 'y');
+const value = fc.constantFrom(1, 2, 'none' as const);
+
+type Step =
+  | { readonly kind: 'put'; readonly id: string; readonly list: string; readonly value: number | 'none' }
+  | { readonly kind: 'remove' | 'get'; readonly id: string }
+  | { readonly kind: 'where'; readonly list: string; readonly value: number | 'any' }
+  | { readonly kind: 'all' | 'take' | 'commit' | 'prefetch' };
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ kind: fc.constant('put' as const), id, list, value }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('remove' as const), id }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('get' as const), id }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constant('where' as const),
+      list,
+      value: fc.constantFrom(1, 2, 'any' as const),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({ kind: fc.constantFrom('all', 'take', 'commit', 'prefetch') }),
+  },
+);
+
+describe('a session', () => {
+  let folder: string;
+  let store: ReadModelStore;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'podium-session-'));
+    store = openReadModelStore(`sqlite:${join(folder, 'read-models.sqlite')}`);
+    await store.prepare([schema]);
+  });
+
+  afterAll(async () => {
+    await store.close();
+    await rm(folder, { recursive: true });
+  });
+
+  const sorted = (documents: Iterable<Row>): Row[] => [...documents].sort((a, b) => (a.id < b.id ? -1 : 1));
+
+  /** Runs the steps against session and map at once. */
+  const check = async (steps: readonly Step[], mostKnown: number): Promise<void> => {
+    const generation = await store.startGeneration(schema, 'e');
+    const session = new GenerationSession({ mostKnown, keepsTags: false });
+    const model = new Map<string, Row>();
+    const commits = new Commits(store, generation, session);
+    let note = 0;
+    const run = async (one: Step): Promise<void> => {
+      switch (one.kind) {
+        case 'put': {
+          note += 1;
+          const row = { id: one.id, list: one.list, value: one.value === 'none' ? null : one.value, note };
+          session.put(rows, row);
+          model.set(one.id, row);
+          return;
+        }
+        case 'remove':
+          session.remove(rows, one.id);
+          model.delete(one.id);
+          return;
+        case 'get':
+          expect(await session.get(rows, one.id)).toEqual(model.get(one.id) ?? null);
+          return;
+        case 'where': {
+          const equals = one.value === 'any' ? { list: one.list } : { list: one.list, value: one.value };
+          const expected = [...model.values()].filter(
+            (row) =>
+              row.list === one.list && row.value !== null && (one.value === 'any' || row.value === one.value),
+          );
+          expect(sorted(await session.where(rows, 'byList', equals))).toEqual(sorted(expected));
+          return;
+        }
+        case 'all':
+          expect(sorted(await session.where(rows, 'all', {}))).toEqual(sorted(model.values()));
+          return;
+        case 'prefetch':
+          return session.prefetch([...'abcdefgh'].map((one) => ({ collection: rows, id: one })));
+        case 'take':
+          return commits.take();
+        case 'commit':
+          return commits.land();
+        default:
+          one satisfies never;
+      }
+    };
+    await store.viewOf(generation, (view) =>
+      session.reading(view, async () => {
+        for (const one of steps) await run(one);
+      }),
+    );
+    await commits.take();
+    await commits.land();
+    const stored = await store.viewOf(generation, (view) => view.scan(rows, { index: 'all', equals: {} }));
+    expect(stored).toEqual(sorted(model.values()));
+  };
+
+  it('reads its own writes, whether they have landed or not', async () => {
+    await fc.assert(fc.asyncProperty(fc.array(step, { maxLength: 60 }), fc.constantFrom(2, 4, 100), check), {
+      numRuns: 150,
+    });
+  });
+});
+
+/** Takes a session's writes at one moment and lands them at another, as a rebuild does. */
+class Commits {
+  readonly #store: ReadModelStore;
+  readonly #generation: Generation;
+  readonly #session: GenerationSession;
+  #position = 0;
+  #taken: (() => Promise<void>) | null = null;
+
+  constructor(store: ReadModelStore, generation: Generation, session: GenerationSession) {
+    this.#store = store;
+    this.#generation = generation;
+    this.#session = session;
+  }
+
+  async take(): Promise<void> {
+    await this.land();
+    const { writes } = this.#session.take();
+    const from = this.#position;
+    this.#position += 1;
+    const batch = { generation: this.#generation, from, to: this.#position, writes };
+    this.#taken = async () => {
+      expect(await this.#store.commit([batch])).toBe('committed');
+      this.#session.landed();
+    };
+  }
+
+  async land(): Promise<void> {
+    await this.#taken?.();
+    this.#taken = null;
+  }
+}
