@@ -1,0 +1,31 @@
+/** Runs the built `podium` command as a process of its own on a data folder, as a script would. */
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+export interface CliRun {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** What stdout holds as JSON. Throws when it is not. */
+  json(): unknown;
+}
+
+export const podiumOn =
+  (dataDir: string) =>
+  async (...args: readonly string[]): Promise<CliRun> => {
+    const child = spawn(process.execPath, [join(root, 'dist/cli/main.js'), ...args], {
+      cwd: root,
+      env: { PATH: process.env.PATH, PODIUM_DATA: dataDir, PODIUM_SAMPLE: 'false' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const ended = new Promise<number | null>((resolve, reject) => {
+      child.once('error', reject);
+      child.once('close', resolve);
+    });
+    const [status, stdout, stderr] = await Promise.all([ended, text(child.stdout), text(child.stderr)]);
+    return { status, stdout, stderr, json: () => JSON.parse(stdout) };
+  };
