@@ -9,7 +9,7 @@ import { Controller, Get, HttpStatus, Inject, Injectable, Query, Res } from '@ne
 import { ApiOperation, ApiProperty, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { EVENT_STORE, type EventStore } from '../eventstore/event-store.js';
-import { READ_MODELS, type ReadModels } from '../projections/read-models.js';
+import { Projector } from '../projections/projector.js';
 import { HEALTH_TIMEOUT } from './limits.js';
 import { VERSION } from './version.js';
 
@@ -60,16 +60,18 @@ export class Health {
 
   constructor(
     @Inject(EVENT_STORE) private readonly events: EventStore,
-    @Inject(READ_MODELS) private readonly readModels: ReadModels,
+    private readonly projector: Projector,
   ) {}
 
   async check(): Promise<HealthDto> {
-    const [head, readable] = await Promise.all([
+    const [head, readable, projections] = await Promise.all([
       inTime(this.events.head()),
-      inTime(this.readModels.snapshot(async () => true)),
+      inTime(this.projector.snapshot(async () => true)),
+      inTime(this.projector.status()),
     ]);
-    const lag = head === null ? null : Math.max(0, head - this.readModels.position);
-    const well = head !== null && lag !== null && lag < LAG_OF_CONCERN;
+    const lag = projections?.lag ?? null;
+    const current = projections?.ready === true && projections.trouble === null;
+    const well = head !== null && lag !== null && lag < LAG_OF_CONCERN && current;
     return {
       status: readable === null ? 'down' : well ? 'ok' : 'degraded',
       version: VERSION,
@@ -77,7 +79,7 @@ export class Health {
       readModels: { status: readable === null ? 'down' : 'up', lag },
       logStore: null,
       node: this.node,
-      projector: true,
+      projector: projections?.projecting ?? false,
     };
   }
 }
