@@ -1,0 +1,110 @@
+/**
+ * The features' commands and queries on an event store in memory, whose rivals and failures a test arranges. Several cores on
+ * one store and one folder are several processes.
+ */
+import 'reflect-metadata';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Global, type INestApplicationContext, Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { type Command, CommandBus, CqrsModule, type Query, QueryBus } from '@nestjs/cqrs';
+import { AccessModule } from '../../src/access/access.module.js';
+import { ContestsModule } from '../../src/contests/contests.module.js';
+import { RejectedError, type Rejection } from '../../src/domain/rejections.js';
+import { AGGREGATES } from '../../src/eventstore/aggregate.js';
+import { Aggregates } from '../../src/eventstore/aggregates.js';
+import { EventFeed } from '../../src/eventstore/event-feed.js';
+import { EVENT_STORE } from '../../src/eventstore/event-store.js';
+import { StreamNames } from '../../src/eventstore/streams.js';
+import { openOperationalStore } from '../../src/operational/open-operational-store.js';
+import { OPERATIONAL_STORE, type OperationalStore } from '../../src/operational/operational-store.js';
+import { PersonsModule } from '../../src/persons/persons.module.js';
+import { commandProjector } from '../../src/projections/open-projector.js';
+import { READ_MODELS } from '../../src/projections/read-models.js';
+import { openReadModelStore } from '../../src/readmodel/open-read-model-store.js';
+import { RoundsModule } from '../../src/rounds/rounds.module.js';
+import { SpacesModule } from '../../src/spaces/spaces.module.js';
+import { MemoryEventStore } from './memory-event-store.js';
+import { temporaryFolder } from './podium-app.js';
+
+export interface MemoryCore {
+  readonly store: MemoryEventStore;
+  readonly operational: OperationalStore;
+  readonly get: INestApplicationContext['get'];
+  execute<R>(command: Command<R>): Promise<R>;
+  query<R>(query: Query<R>): Promise<R>;
+  /** Why the command is refused; fails when it is not. */
+  refusal<R>(command: Command<R>): Promise<Rejection>;
+  /** Types of the events of a stream, in order. */
+  types(stream: (names: StreamNames) => string): Promise<readonly string[]>;
+  close(): Promise<void>;
+}
+
+export const names = new StreamNames();
+
+/** Another process on the same stores where `beside` is given. */
+export const openMemoryCore = async (beside?: {
+  readonly store: MemoryEventStore;
+  readonly folder: string;
+}): Promise<MemoryCore & { readonly folder: string }> => {
+  const folder = beside?.folder ?? (await temporaryFolder());
+  const store = beside?.store.connect() ?? new MemoryEventStore();
+  const operational = openOperationalStore(`sqlite:${join(folder, 'operational.sqlite')}`);
+  const readModelStore = openReadModelStore(`sqlite:${join(folder, 'readmodel.sqlite')}`);
+  const projector = commandProjector({ eventStore: store, readModelStore, streamPrefix: 'podium' });
+  const aggregates = new Aggregates({ store, names });
+  const feed = new EventFeed({ store, aggregates, onError: () => undefined });
+  await projector.start();
+  await feed.start();
+
+  const providers = [
+    { provide: StreamNames, useValue: names },
+    { provide: EVENT_STORE, useValue: store },
+    { provide: AGGREGATES, useValue: aggregates },
+    { provide: EventFeed, useValue: feed },
+    { provide: OPERATIONAL_STORE, useValue: operational },
+    { provide: READ_MODELS, useValue: projector },
+  ];
+  @Global()
+  @Module({ providers, exports: providers })
+  class MemoryStores {}
+  @Module({
+    imports: [
+      CqrsModule.forRoot(),
+      MemoryStores,
+      SpacesModule,
+      PersonsModule,
+      ContestsModule,
+      RoundsModule,
+      AccessModule,
+    ],
+  })
+  class MemoryApp {}
+
+  const app = await NestFactory.createApplicationContext(MemoryApp, { logger: false });
+  const commands = app.get(CommandBus);
+  const queries = app.get(QueryBus);
+  return {
+    folder,
+    store,
+    operational,
+    get: app.get.bind(app),
+    execute: (command) => commands.execute(command),
+    query: (query) => queries.execute(query),
+    refusal: async (command) => {
+      const outcome = await commands.execute(command).catch((error: unknown) => error);
+      if (outcome instanceof RejectedError) return outcome.rejection;
+      throw new Error(`was not refused: ${JSON.stringify(outcome)}`);
+    },
+    types: async (stream) => ((await store.readStream(stream(names))) ?? []).map(({ type }) => type),
+    close: async () => {
+      await app.close();
+      await feed.stop();
+      await projector.close();
+      await readModelStore.close();
+      await operational.close();
+      await store.close();
+      if (beside === undefined) await rm(folder, { recursive: true, force: true });
+    },
+  };
+};
