@@ -112,7 +112,6 @@ const personIdDoc = {
 const assocIdDoc = {
   type: String,
   nullable: true,
-  example: '2016ABCD01',
   description: 'Association id of the competitor, or comma-separated ids of a team; alias: wcaId',
 };
 
@@ -122,7 +121,7 @@ export class EnterAttemptBody extends RoundBody {
   @ArePersonIds()
   personId?: unknown;
 
-  @ApiPropertyOptional({ ...assocIdDoc, example: undefined })
+  @ApiPropertyOptional(assocIdDoc)
   @AreAssocIds()
   assocId?: unknown;
 
@@ -154,7 +153,7 @@ export class ResultRow {
   @ArePersonIds()
   personId?: unknown;
 
-  @ApiPropertyOptional({ ...assocIdDoc, example: undefined })
+  @ApiPropertyOptional(assocIdDoc)
   @AreAssocIds()
   assocId?: unknown;
 
