@@ -17,6 +17,7 @@ import type {
   ReadView,
 } from './read-model-store.js';
 import { ReadModelUnavailableError } from './read-model-store.js';
+import { SqliteBulkWriter } from './sqlite-bulk-writer.js';
 import { SqliteCheckpointer } from './sqlite-checkpointer.js';
 import { guarded } from './sqlite-errors.js';
 import { createGenerations, SqliteGenerations } from './sqlite-generations.js';
@@ -48,6 +49,7 @@ export class SqliteReadModelStore implements ReadModelStore {
   readonly #leases: SqliteLeases;
   readonly #snapshots: SnapshotPool;
   readonly #tables = new Map<number, GenerationTables>();
+  readonly #bulk: SqliteBulkWriter;
 
   /** Throws ReadModelUnavailableError when the file cannot be opened. */
   constructor(path: string, { readOnly = false, checkpointThread = false }: SqliteReadModelOptions = {}) {
@@ -56,6 +58,7 @@ export class SqliteReadModelStore implements ReadModelStore {
     this.#generations = new SqliteGenerations(this.#db);
     this.#leases = new SqliteLeases(this.#db);
     this.#snapshots = new SnapshotPool(path, this.#owners);
+    this.#bulk = new SqliteBulkWriter(path);
     this.#checkpointer = checkpointThread ? this.#leaveCheckpointsTo(path) : null;
   }
 
@@ -90,6 +93,8 @@ export class SqliteReadModelStore implements ReadModelStore {
   }
 
   async commit(batches: readonly ProjectionBatch[]): Promise<'committed' | 'superseded'> {
+    const size = batches.reduce((sum, { writes }) => sum + writes.length, 0);
+    if (size >= BULK) return this.#bulk.commit(batches);
     return this.#write((rollback) => {
       for (const { generation, from, to } of batches) {
         if (!this.#generations.advance(generation.number, from, to)) return rollback('superseded');
@@ -148,6 +153,7 @@ export class SqliteReadModelStore implements ReadModelStore {
   }
 
   async close(): Promise<void> {
+    await this.#bulk.close();
     await this.#checkpointer?.close();
     this.#snapshots.close();
     if (this.#db.open) this.#db.close();
@@ -265,6 +271,9 @@ export class SqliteReadModelStore implements ReadModelStore {
     });
   }
 }
+
+/** Documents in one commit from which a thread of its own is worth it: a rebuild's, never those of the live projections. */
+const BULK = 5_000;
 
 /** Sixteen MB of log between checkpoints: a page that many commits change is copied once. */
 const CHECKPOINT_PAGES = 4_096;

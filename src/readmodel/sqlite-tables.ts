@@ -238,9 +238,11 @@ export class SqliteTableWriter {
   /** `previous`: what the table holds, if that is known. */
   put(document: Document, previous?: Document | null): void {
     if (previous && this.#update(document, previous)) return;
-    const row: Scalar[] = [document.id];
-    for (const field of this.#table.fields) row.push(scalarOf(document, field));
-    row.push(JSON.stringify(document));
+    this.putRow(documentRow(this.#table, document));
+  }
+
+  /** As `documentRow` gives it. */
+  putRow(row: readonly Scalar[]): void {
     this.#upsert.run(row);
   }
 
@@ -268,6 +270,14 @@ export class SqliteTableWriter {
     return update.run(row).changes === 1;
   }
 }
+
+/** Id, indexed fields and text: what a document is in the table. */
+export const documentRow = (table: SqliteTable, document: Document): Scalar[] => {
+  const row: Scalar[] = [document.id];
+  for (const field of table.fields) row.push(scalarOf(document, field));
+  row.push(JSON.stringify(document));
+  return row;
+};
 
 /** Codec: documents are trusted to be what the projection of the same version has put. */
 const decode = <D extends Document>(text: string): D => JSON.parse(text) as D;

@@ -1,0 +1,53 @@
+/** The thread that writes large commits, each in one transaction, while the next events are being applied. */
+import { parentPort, workerData } from 'node:worker_threads';
+import Database from 'better-sqlite3';
+import type { BulkAnswer, BulkBatch } from './sqlite-bulk-messages.js';
+import { SqliteGenerations } from './sqlite-generations.js';
+import { SqliteTable, SqliteTableWriter } from './sqlite-tables.js';
+
+const port = parentPort;
+if (!port) throw new Error('sqlite-bulk.worker.js runs as a worker thread');
+
+const { path }: { readonly path: string } = workerData;
+const db = new Database(path, { timeout: 30_000 });
+db.pragma('synchronous = NORMAL');
+db.pragma('cache_size = -65536');
+db.pragma('wal_autocheckpoint = 4096');
+const generations = new SqliteGenerations(db);
+
+class Superseded extends Error {}
+
+const commit = db.transaction((batches: readonly BulkBatch[]) => {
+  for (const { generation, from, to } of batches) {
+    if (!generations.advance(generation, from, to)) throw new Superseded();
+  }
+  for (const { generation, collections } of batches) {
+    for (const { collection, rows } of collections) {
+      const writer = new SqliteTableWriter(db, new SqliteTable(collection, generation));
+      for (const row of rows) {
+        if (row.length > 1) writer.putRow(row);
+        else writer.remove(String(row[0]));
+      }
+    }
+  }
+});
+
+const answer = (batches: readonly BulkBatch[]): BulkAnswer => {
+  try {
+    commit.immediate(batches);
+    return { outcome: 'committed' };
+  } catch (error) {
+    if (error instanceof Superseded) return { outcome: 'superseded' };
+    if (!(error instanceof Database.SqliteError)) throw error;
+    return { failure: { code: error.code, message: error.message } };
+  }
+};
+
+port.on('message', (batches: readonly BulkBatch[] | 'close') => {
+  if (batches === 'close') {
+    db.close();
+    port.close();
+  } else {
+    port.postMessage(answer(batches));
+  }
+});
