@@ -9,6 +9,7 @@ import type { AnyCollection, Collection, Document, ReadView, Write } from '../re
 import { ChangeSet } from './change-set.js';
 import { type ConditionShape, conditionKey, meets, shapeOf } from './conditions.js';
 import { RecentMap } from './recent-map.js';
+import type { SeenIds } from './seen-ids.js';
 
 /** `document` null: there is none. */
 interface Entry {
@@ -32,8 +33,12 @@ export class CachedCollection {
   /** Ids of the documents that met a condition when they were last seen; some may have ceased to. */
   readonly #remembered = new RecentMap<string, Set<string>>(MOST_REMEMBERED_CONDITIONS);
 
-  constructor(collection: AnyCollection, mostKnown: number) {
+  readonly #seen: SeenIds | null;
+
+  /** `seen`: all ids that there can be, where that is known. */
+  constructor(collection: AnyCollection, mostKnown: number, seen: SeenIds | null) {
     this.#collection = collection;
+    this.#seen = seen;
     this.#known = new RecentMap(mostKnown);
   }
 
@@ -45,7 +50,8 @@ export class CachedCollection {
   peek<D extends Document>(id: string): D | null | undefined {
     this.#isRead = true;
     const entry = this.#changes.byId.get(id) ?? this.#landing.byId.get(id) ?? this.#known.get(id);
-    return entry === undefined ? undefined : typed<D>(entry.document);
+    if (entry !== undefined) return typed<D>(entry.document);
+    return this.#seen?.mayHave(id) === false ? null : undefined;
   }
 
   /** What the store holds. */
@@ -55,6 +61,7 @@ export class CachedCollection {
 
   put(document: Document, at: Position): void {
     const previous = this.#beforeChanges(document.id);
+    this.#seen?.add(document.id);
     this.#changes.byId.set(document.id, { document, at, previous });
     for (const shape of this.#shapes.values()) {
       const key = this.#changes.index(document, shape);

@@ -5,16 +5,12 @@
 import type { Position } from '../eventstore/event-store.js';
 import type { Generation, ProjectionBatch, ReadModelStore } from '../readmodel/read-model-store.js';
 import type { ProjectedEvent, Projection } from './projection.js';
-import { GenerationSession } from './session.js';
+import { GenerationSession, type SessionOptions } from './session.js';
 
-export interface GenerationWriterOptions {
+export interface GenerationWriterOptions extends SessionOptions {
   readonly projection: Projection;
   readonly generation: Generation;
   readonly store: ReadModelStore;
-  /** How many documents of a collection to keep in memory between batches. */
-  readonly mostKnown: number;
-  /** Whether readers are told what changed. */
-  readonly keepsTags: boolean;
 }
 
 export class GenerationWriter {

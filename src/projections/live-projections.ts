@@ -102,6 +102,7 @@ export class LiveProjections {
           store: readModelStore,
           mostKnown: MOST_KNOWN,
           keepsTags: true,
+          expectedIds: null,
         };
         writers.push(new GenerationWriter(options));
       } else {

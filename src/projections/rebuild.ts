@@ -46,9 +46,15 @@ export const rebuild = async (
   const writers: GenerationWriter[] = [];
   for (const projection of projections) {
     const generation = await begin(context, projection, options.resume);
-    const store = context.readModelStore;
     writers.push(
-      new GenerationWriter({ projection, generation, store, mostKnown: MOST_KNOWN, keepsTags: false }),
+      new GenerationWriter({
+        projection,
+        generation,
+        store: context.readModelStore,
+        mostKnown: MOST_KNOWN,
+        keepsTags: false,
+        expectedIds: generation.position === 0 ? await context.eventStore.head() : null,
+      }),
     );
   }
   return new Rebuild(context, writers, options).run();

@@ -7,6 +7,7 @@ import type { Position } from '../eventstore/event-store.js';
 import type { AnyCollection, Collection, Document, ReadView, Write } from '../readmodel/read-model-store.js';
 import { CachedCollection } from './cached-collection.js';
 import type { ProjectionSession } from './projection.js';
+import { SeenIds } from './seen-ids.js';
 
 /** What has changed since the last `take`. */
 export interface SessionChanges {
@@ -14,21 +15,27 @@ export interface SessionChanges {
   readonly tags: ReadonlySet<string>;
 }
 
+export interface SessionOptions {
+  /** How many documents of a collection to keep in memory between batches. */
+  readonly mostKnown: number;
+  /** Whether readers are told what changed: not while a generation is built that nobody has read. */
+  readonly keepsTags: boolean;
+  /** The generation is empty, and about so many documents are expected. Null: it may hold any already. */
+  readonly expectedIds: number | null;
+}
+
 export class GenerationSession implements ProjectionSession {
-  readonly #mostKnown: number;
-  readonly #keepsTags: boolean;
+  readonly #options: SessionOptions;
+  /** Ids of all collections ever put, where that is known. */
+  readonly #seen: SeenIds | null;
   readonly #collections = new Map<string, CachedCollection>();
   #tags = new Set<string>();
   #view: ReadView | null = null;
   #at: Position = 0;
 
-  /**
-   * `mostKnown`: how many documents of a collection to keep in memory between batches. `keepsTags`: not while a
-   * generation is built that nobody has read, when everything is new.
-   */
-  constructor({ mostKnown, keepsTags }: { readonly mostKnown: number; readonly keepsTags: boolean }) {
-    this.#mostKnown = mostKnown;
-    this.#keepsTags = keepsTags;
+  constructor(options: SessionOptions) {
+    this.#options = options;
+    this.#seen = options.expectedIds === null ? null : new SeenIds(options.expectedIds);
   }
 
   /** Lets `work` read the generation through the view. */
@@ -101,7 +108,7 @@ export class GenerationSession implements ProjectionSession {
   }
 
   touch(tag: string): void {
-    if (this.#keepsTags) this.#tags.add(tag);
+    if (this.#options.keepsTags) this.#tags.add(tag);
   }
 
   async #load<D extends Document>(
@@ -117,7 +124,7 @@ export class GenerationSession implements ProjectionSession {
   #cached(collection: AnyCollection): CachedCollection {
     let cached = this.#collections.get(collection.name);
     if (!cached) {
-      cached = new CachedCollection(collection, this.#mostKnown);
+      cached = new CachedCollection(collection, this.#options.mostKnown, this.#seen);
       this.#collections.set(collection.name, cached);
     }
     return cached;
