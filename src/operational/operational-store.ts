@@ -35,6 +35,11 @@ export interface OperationalStore {
   createProfiles(profiles: readonly NewProfile[]): Promise<readonly Profile[]>;
   /** Null when there is no such profile. */
   updateProfile(personId: number, change: ProfileChange): Promise<Profile | null>;
+  /**
+   * Moves the association id of one profile to another of the same space that has none, in one step. False when there
+   * is nothing to move, or nowhere to move it to.
+   */
+  handOverAssocId(from: number, into: number): Promise<boolean>;
   /** Removes every trace of the profile. */
   eraseProfile(personId: number): Promise<void>;
   /** Those that exist. */

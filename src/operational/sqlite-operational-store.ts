@@ -91,6 +91,19 @@ export class SqliteOperationalStore implements OperationalStore {
       .immediate();
   }
 
+  async handOverAssocId(from: number, into: number): Promise<boolean> {
+    return this.#db
+      .transaction(() => {
+        const [giver, taker] = [this.#statements.byId.get(from), this.#statements.byId.get(into)];
+        if (!giver || !taker || giver.assocId === null || taker.assocId !== null) return false;
+        if (giver.spaceId !== taker.spaceId) return false;
+        this.#statements.update.run({ ...rowOf({ ...giver, assocId: null }), personId: from });
+        this.#statements.update.run({ ...rowOf({ ...taker, assocId: giver.assocId }), personId: into });
+        return true;
+      })
+      .immediate();
+  }
+
   /** The row's bytes are overwritten (secure_delete), and the log that may still hold them is emptied. */
   async eraseProfile(personId: number): Promise<void> {
     this.#statements.erase.run(personId);

@@ -159,12 +159,7 @@ export class MergePersonsHandler implements ICommandHandler<MergePersons> {
 
   /** The one's association id goes to the other if that has none; else it stays and leads to the other all the same. */
   async #handOverAssocId(from: number, into: number): Promise<void> {
-    const profiles = await this.#operational.profiles([from, into]);
-    const assocId = profiles.get(from)?.assocId ?? null;
-    const target = profiles.get(into);
-    if (assocId === null || target === undefined || target.assocId !== null) return;
-    await this.#operational.updateProfile(from, { assocId: null });
-    await this.#operational.updateProfile(into, { assocId });
+    if (!(await this.#operational.handOverAssocId(from, into))) return;
     this.#competitors.forget(from);
     this.#competitors.forget(into);
   }

@@ -83,6 +83,20 @@ export const operationalStoreContract = (
       expect(await store.updateProfile(99, { name: 'Nobody' })).toBeNull();
     });
 
+    it('hands an association id over to a person of the space who has none', async () => {
+      const ann = await store.createProfile(someone('Ann', { assocId: 'A' }));
+      const bob = await store.createProfile(someone('Bob'));
+      const stranger = await store.createProfile(someone('Cy', { spaceId: 'other' }));
+      expect(await store.handOverAssocId(ann.personId, stranger.personId)).toBe(false);
+      expect(await store.handOverAssocId(ann.personId, 999)).toBe(false);
+      expect(await store.handOverAssocId(ann.personId, bob.personId)).toBe(true);
+      expect(await store.handOverAssocId(ann.personId, bob.personId)).toBe(false);
+      const profiles = await store.profiles([ann.personId, bob.personId]);
+      expect([...profiles.values()].map(({ assocId }) => assocId)).toEqual([null, 'A']);
+      const dee = await store.createProfile(someone('Dee', { assocId: 'D' }));
+      expect(await store.handOverAssocId(dee.personId, bob.personId)).toBe(false);
+    });
+
     it('frees the association id of an erased person', async () => {
       const ann = await store.createProfile(someone('Ann', { assocId: 'A' }));
       await store.eraseProfile(ann.personId);

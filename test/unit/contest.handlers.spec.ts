@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { QueryBus } from '@nestjs/cqrs';
 import { IssueKey, RevokeKey } from '../../src/access/access.commands.js';
 import { apiKeyAggregate } from '../../src/access/api-key.decider.js';
@@ -254,6 +254,24 @@ describe('ending a contest', () => {
   });
 });
 
+const processOf = (process: MemoryCore): ContestEndingProcess =>
+  new ContestEndingProcess(
+    process.get<AggregateRuntime>(AGGREGATES),
+    process.store,
+    process.get(EventFeed),
+    process.get(StreamNames),
+    process.get<ReadModels>(READ_MODELS),
+    process.get(QueryBus),
+  );
+
+/** Resolves when the process's feed has told of such an event. */
+const heard = (process: MemoryCore, type: string): Promise<void> =>
+  new Promise((resolve) => {
+    process.get(EventFeed).listen((event) => {
+      if (event.type === type) resolve();
+    });
+  });
+
 describe('an interrupted ending', () => {
   const APPENDS_OF_AN_ENDING = 7;
   /** Finishes the contest and breaks off at the given append, before or after it was written. */
@@ -301,16 +319,26 @@ describe('an interrupted ending', () => {
     expect(await phase()).toBe('ending');
     expect(await core.refusal(attempt(at('cube'), [1], 1, 1))).toMatchObject({ code: 'contest-not-ongoing' });
     const next = await openMemoryCore(core);
-    const process = new ContestEndingProcess(
-      next.get<AggregateRuntime>(AGGREGATES),
-      next.store,
-      next.get(EventFeed),
-      next.get(StreamNames),
-      next.get<ReadModels>(READ_MODELS),
-      next.get(QueryBus),
-    );
-    await process.completeLeftBehind();
+    await processOf(next).completeLeftBehind();
     expect(await phase()).toBe('finished');
+    await next.close();
+  });
+
+  it('of another process is completed when it has not ended a few seconds later', async () => {
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'performance', 'Date'] });
+    const next = await openMemoryCore(core);
+    const process = processOf(next);
+    process.onApplicationBootstrap();
+    const begun = heard(next, 'ContestEnding');
+    await breakOff(3, false);
+    await begun;
+    expect(await phase()).toBe('ending');
+    const finished = heard(next, 'ContestFinished');
+    jest.advanceTimersByTime(5_000);
+    await finished;
+    expect(await phase()).toBe('finished');
+    process.onApplicationShutdown();
+    jest.useRealTimers();
     await next.close();
   });
 });
