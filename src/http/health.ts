@@ -66,14 +66,14 @@ export class Health {
   async check(): Promise<HealthDto> {
     const [head, readable, projections] = await Promise.all([
       inTime(this.events.head()),
-      inTime(this.projector.snapshot(async () => true)),
+      inTime(this.projector.isBuilt()),
       inTime(this.projector.status()),
     ]);
     const lag = projections?.lag ?? null;
     const current = projections?.ready === true && projections.trouble === null;
     const well = head !== null && lag !== null && lag < LAG_OF_CONCERN && current;
     return {
-      status: readable === null ? 'down' : well ? 'ok' : 'degraded',
+      status: readable !== true ? 'down' : well ? 'ok' : 'degraded',
       version: VERSION,
       eventStore: { status: head === null ? 'down' : 'up' },
       readModels: { status: readable === null ? 'down' : 'up', lag },

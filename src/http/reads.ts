@@ -6,7 +6,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { EVENT_STORE, type EventStore, type Position } from '../eventstore/event-store.js';
 import { decodePosition, encodePosition } from '../eventstore/position-token.js';
-import { READ_MODELS, type ReadModels } from '../projections/read-models.js';
+import { Projector } from '../projections/projector.js';
+import { ReadModelUnavailableError } from '../readmodel/read-model-store.js';
 import type { ReadyReply } from '../replies/ready-reply.js';
 import { codingFor, matchesEtag, POSITION_HEADER, READ_HEADERS, STALE_HEADER } from './headers.js';
 import { POSITION_WAIT } from './limits.js';
@@ -16,10 +17,11 @@ import { invalidRequest } from './problems.js';
 export class Reads {
   private lastPosition: Position = -1;
   private lastToken = '';
+  private built = false;
 
   constructor(
     @Inject(EVENT_STORE) private readonly events: EventStore,
-    @Inject(READ_MODELS) private readonly readModels: ReadModels,
+    private readonly readModels: Projector,
   ) {}
 
   /** The token of what this process's reads are as of now. */
@@ -46,6 +48,7 @@ export class Reads {
   /** Waits, reads, and sends: 200 or 304. */
   async answer(request: FastifyRequest, reply: FastifyReply, read: () => Promise<ReadyReply>): Promise<void> {
     const inTime = await this.reached(request.headers['podium-position']);
+    await this.requireBuilt();
     const token = this.positionToken();
     const ready = await read();
     const { etag, body, coding, headers } = await ready.encoded(
@@ -58,6 +61,17 @@ export class Reads {
     if (coding !== 'identity') reply.header('Content-Encoding', coding);
     if (matchesEtag(request.headers['if-none-match'], etag)) reply.code(304).send();
     else reply.code(200).send(body);
+  }
+
+  /**
+   * Projections of a new store become live one after the other: until all are, a page would show a contest without its
+   * results. Later rebuilds go on beside the live ones.
+   */
+  private async requireBuilt(): Promise<void> {
+    if (this.built) return;
+    this.built = await this.readModels.isBuilt();
+    if (!this.built)
+      throw new ReadModelUnavailableError('the read models are being built for the first time');
   }
 
   /**

@@ -103,6 +103,13 @@ export class Projector implements ReadModels {
     await this.#options.engine.replay(names, onProgress);
   }
 
+  /** Whether every projection has a live generation, of whichever version: a store that was just made has none. */
+  async isBuilt(): Promise<boolean> {
+    const { readModelStore, projections } = this.#options;
+    const all = await Promise.all(projections.map(({ name }) => readModelStore.progress(name)));
+    return all.every(({ live }) => live !== null);
+  }
+
   async status(): Promise<ProjectorStatus> {
     const { readModelStore, eventStore, projections } = this.#options;
     const head = await eventStore.head().catch(() => null);

@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { Client } from './client.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -50,6 +51,7 @@ export const startServer = async (options: TestServerOptions = {}): Promise<Test
   const log: Readonly<Record<string, unknown>>[] = [];
   const url = await listening(child, log);
   const ended = once(child, 'exit');
+  await answering(url);
   return {
     url,
     dataDir,
@@ -66,6 +68,18 @@ export const startServer = async (options: TestServerOptions = {}): Promise<Test
     },
     remove: () => rm(dataDir, { recursive: true, force: true }),
   };
+};
+
+/** The read models of a new store take a moment to be built. */
+const answering = async (url: string): Promise<void> => {
+  const client = new Client(url);
+  const deadline = performance.now() + 60_000;
+  let health = await client.get('/api/healthcheck');
+  while (health.status !== 200) {
+    if (performance.now() > deadline) throw new Error(`the server does not become ready: ${health.text}`);
+    health = await client.get('/api/healthcheck');
+  }
+  client.close();
 };
 
 const listening = (child: ChildProcess, log: Readonly<Record<string, unknown>>[]): Promise<string> =>
