@@ -17,7 +17,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
 export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 
@@ -233,7 +233,7 @@ export const prepare = ({ say }) => {
 export const becomeBuilt = async (program) => {
   const path = join(ROOT, 'dist', program);
   process.argv[1] = path;
-  await import(path);
+  await import(pathToFileURL(path).href);
 };
 
 /** Runs a child with its output passed through; signals sent to this process reach it. Resolves to its exit status. */
