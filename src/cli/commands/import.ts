@@ -14,6 +14,7 @@ export const importCommand = (program: Command): void => {
     .description('Bring contests in: a folder of contests, a contest folder, a WCIF file, a results CSV.')
     .argument('<path>')
     .option('--open', 'leave them ongoing with open rounds (default: finished)')
+    .option('--check', 'import nothing: hold published singles, averages and places against those of Podium')
     .addHelpText(
       'after',
       `
@@ -22,10 +23,15 @@ exit status is 1. Importing again changes nothing.
 
 Examples:
   podium import examples
+  podium import --check examples
   podium import wcif.json --open --space club`,
     )
-    .action(async (path: string, options: { open?: boolean }, command: Command) =>
-      withSession(command, async ({ run, spaceId, context, out }) => {
+    .action(async (path: string, options: { open?: boolean; check?: boolean }, command: Command) => {
+      if (options.check) {
+        const { reportPublished } = await import('./published-report.js');
+        return reportPublished(resolve(path), command);
+      }
+      return withSession(command, async ({ run, spaceId, context, out }) => {
         const { ImportContests } = await import('../../exchange/exchange.commands.js');
         const readings = await readAll(resolve(path));
         const progress = await startProgress('contests');
@@ -42,8 +48,8 @@ Examples:
         const report = await run(importing).finally(() => progress.stop());
         out.answer(report, () => reportText(report));
         await refuseLeftOut(report);
-      }),
-    );
+      });
+    });
 };
 
 /** Read before the first is imported: a total makes the time that is left known. */

@@ -1,0 +1,54 @@
+/**
+ * `podium import --check`: imports nothing and opens no store. Reads the contests and holds what Podium computes of
+ * their attempts against what they publish, with the cause of every difference that the files themselves tell.
+ */
+import type { Command } from 'commander';
+import type { Difference, PublishedCheck } from '../../exchange/published-check.js';
+import { Output, table } from '../output.js';
+import { CliError } from '../refusals.js';
+
+/** Throws CliError where a contest cannot be read or a difference has no cause. */
+export const reportPublished = async (path: string, command: Command): Promise<void> => {
+  const { faultText } = await import('../../exchange/contest-file.js');
+  const { CAUSES, checkPublished } = await import('../../exchange/published-check.js');
+  const { readContests } = await import('../../exchange/read-contests.js');
+  const contests = [];
+  const faults: string[] = [];
+  for await (const reading of readContests(path)) {
+    if (reading.ok) contests.push(reading.contest);
+    else faults.push(...reading.faults.map(faultText));
+  }
+  const check = checkPublished(contests);
+  const { json = false } = command.optsWithGlobals<{ json?: boolean }>();
+  new Output(json).answer({ contests: contests.length, ...check, faults }, () =>
+    reportText(contests.length, check, CAUSES),
+  );
+  const unexplained = check.differences.filter(({ cause }) => cause === 'unexplained').length;
+  const trouble = [
+    ...faults,
+    ...(unexplained > 0 ? [`${unexplained} differences have no cause that the files tell`] : []),
+  ];
+  if (trouble.length > 0) throw new CliError(trouble.join('\n'));
+};
+
+const reportText = (
+  contests: number,
+  { results, compared, differing, differences }: PublishedCheck,
+  causes: Readonly<Record<Difference['cause'], string>>,
+): string => {
+  const agreeing = (['best', 'average', 'rank'] as const).map(
+    (what) => `${what}: ${compared[what] - differing[what]} of ${compared[what]} agree`,
+  );
+  const rows = differences.map(({ file, line, what, published, computed, cause }) => [
+    `${file}:${line ?? '—'}`,
+    what,
+    published,
+    computed,
+    causes[cause],
+  ]);
+  return [
+    `${results} results of ${contests} contests`,
+    ...agreeing,
+    ...(rows.length === 0 ? [] : ['', table(['where', 'what', 'published', 'computed', 'cause'], rows)]),
+  ].join('\n');
+};
