@@ -12,7 +12,7 @@ process.once('message', async ({ folder, seconds }) => {
   const database = new Database(join(folder, 'commits.sqlite'));
   database.pragma('journal_mode = WAL');
   database.pragma('synchronous = FULL');
-  database.exec('CREATE TABLE events (position INTEGER PRIMARY KEY, data TEXT NOT NULL)');
+  database.exec('CREATE TABLE IF NOT EXISTS events (position INTEGER PRIMARY KEY, data TEXT NOT NULL)');
   const insert = database.prepare('INSERT INTO events (data) VALUES (?)');
   const data = 'x'.repeat(200);
   const took = [];

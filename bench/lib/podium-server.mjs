@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { stopChild } from './processes.mjs';
+import { endingWithUs, stopChild } from './processes.mjs';
 
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 const LOOK_EVERY_MS = 50;
@@ -12,16 +12,18 @@ export const startPodium = async (dataDir) => {
   const log = `${dataDir}.log`;
   const file = openSync(log, 'w');
   const flags = (process.env.PODIUM_TEST_BENCH_NODE_FLAGS ?? '').split(' ').filter((flag) => flag !== '');
-  const child = spawn(process.execPath, [...flags, MAIN], {
-    env: {
-      PATH: process.env.PATH,
-      HOST: '127.0.0.1',
-      PORT: '0',
-      PODIUM_DATA: dataDir,
-      PODIUM_SAMPLE: 'false',
-    },
-    stdio: ['ignore', file, 'inherit'],
-  });
+  const child = endingWithUs(
+    spawn(process.execPath, [...flags, MAIN], {
+      env: {
+        PATH: process.env.PATH,
+        HOST: '127.0.0.1',
+        PORT: '0',
+        PODIUM_DATA: dataDir,
+        PODIUM_SAMPLE: 'false',
+      },
+      stdio: ['ignore', file, 'inherit'],
+    }),
+  );
   closeSync(file);
   for (;;) {
     const line = readFileSync(log, 'utf8')

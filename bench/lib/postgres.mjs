@@ -7,6 +7,7 @@ import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } fr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
+import { endingWithUs } from './processes.mjs';
 
 const DEBIAN = '/usr/lib/postgresql';
 
@@ -58,7 +59,8 @@ export const startPostgres = async () => {
     max_wal_size: '8GB',
   };
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  const server = spawn(join(binaries, 'postgres'), ['-D', data, ...flags], { ...options, stdio: 'ignore' });
+  const postgres = join(binaries, 'postgres');
+  const server = endingWithUs(spawn(postgres, ['-D', data, ...flags], { ...options, stdio: 'ignore' }));
   const pool = new pg.Pool({ host: folder, user: 'bench', database: 'postgres', max: 16 });
   // An idle connection breaks when the cluster is stopped; the pool must not throw for it.
   pool.on('error', () => undefined);

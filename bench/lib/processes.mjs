@@ -1,15 +1,27 @@
 /**
  * The processes of a bench: children that answer with one message when they are ready, the load generator, and what
- * the kernel says about a process's time and memory.
+ * the kernel says about a process's memory.
  */
 import { fork } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-const TICKS_PER_SECOND = 100;
+/** A bench that fails leaves no process behind. */
+const running = new Set();
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
+/** Sees to it that the child ends with the bench. */
+export const endingWithUs = (child) => {
+  running.add(child);
+  child.once('exit', () => running.delete(child));
+  return child;
+};
 
 /** Starts a module of this folder, gives it its orders and waits for its first message. */
 export const startChild = async (module, order) => {
-  const child = fork(new URL(module, import.meta.url), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  const url = new URL(module, import.meta.url);
+  const child = endingWithUs(fork(url, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] }));
   const answer = new Promise((resolve, reject) => {
     child.once('message', resolve);
     child.once('exit', (code) => reject(new Error(`${module} ended with ${code} before it answered`)));
@@ -30,12 +42,6 @@ export const load = async (order) => {
   const { answer } = await startChild('./load.mjs', { warmSeconds: 1, ...order });
   if (answer.error !== undefined) throw new Error(`the load generator: ${answer.error}`);
   return answer.result;
-};
-
-/** Seconds of processor time that all threads of the process have used. */
-export const cpuSeconds = (pid) => {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1].split(' ');
-  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
 };
 
 /** Resident memory in bytes, and the most there ever was. */
