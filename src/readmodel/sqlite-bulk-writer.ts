@@ -37,6 +37,8 @@ export class SqliteBulkWriter {
     const worker = this.#worker;
     if (!worker) return;
     const ended = once(worker, 'exit');
+    // Idle it holds no process; but whoever closes waits for its end.
+    worker.ref();
     worker.postMessage('close');
     await ended;
   }
