@@ -22,10 +22,10 @@ const configOrExit = () => {
 const config = configOrExit();
 const { logger, flush } = createLogger(config);
 
-const fail = (error: unknown): never => {
+const fail = async (error: unknown): Promise<never> => {
   logger.fatal({ err: error }, 'the server cannot go on');
-  flush();
-  process.exit(1);
+  await flush();
+  return process.exit(1);
 };
 process.on('uncaughtException', fail);
 process.on('unhandledRejection', fail);
@@ -37,9 +37,9 @@ const server = await createServer(AppModule.register(config, warn), config, logg
 const stop = (signal: NodeJS.Signals): void => {
   logger.info({ signal }, 'stopping');
   process.once(signal, () => process.exit(1));
-  server.close().then(() => {
+  server.close().then(async () => {
     logger.info('stopped');
-    flush();
+    await flush();
     process.exit(0);
   }, fail);
 };

@@ -3,16 +3,20 @@ import type { LoggerService } from '@nestjs/common';
 import { type Logger, pino } from 'pino';
 import type { PodiumConfig } from '../config.js';
 
-/** Lines are gathered and written together, 200 ms late at most. */
+/**
+ * Lines are gathered and written together, 200 ms late at most. `flush` resolves when all are out, or never can be
+ * because nobody reads them any more. It does not flush synchronously: that tries for ever on a pipe without a reader,
+ * and a server whose log is gone could not be stopped.
+ */
 export const createLogger = ({
   logLevel,
-}: Pick<PodiumConfig, 'logLevel'>): { logger: Logger; flush: () => void } => {
+}: Pick<PodiumConfig, 'logLevel'>): { logger: Logger; flush: () => Promise<void> } => {
   const destination = pino.destination({ dest: 1, sync: false, minLength: 4_096, periodicFlush: 200 });
   const logger = pino(
     { level: logLevel, base: null, timestamp: pino.stdTimeFunctions.epochTime },
     destination,
   );
-  return { logger, flush: () => destination.flushSync() };
+  return { logger, flush: () => new Promise((resolve) => destination.flush(() => resolve())) };
 };
 
 export class NestLogger implements LoggerService {

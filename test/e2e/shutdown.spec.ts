@@ -89,4 +89,11 @@ describe('a server that is told to stop', () => {
     expect(await server.stop()).toBe(0);
     client.close();
   });
+
+  it('ends as well when nobody reads its log any more', async () => {
+    const { dataDir } = app;
+    server = await startServer({ dataDir });
+    server.process.stdout?.destroy();
+    expect(await server.stop()).toBe(0);
+  });
 });
