@@ -4,6 +4,7 @@
  */
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler, type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { LRUCache } from 'lru-cache';
 import { contestAggregate } from '../contests/contest.decider.js';
 import { invalid, RejectedError, type Rejection } from '../domain/rejections.js';
 import { AGGREGATES, type AggregateRuntime } from '../eventstore/aggregate.js';
@@ -57,19 +58,41 @@ const holderOf = (state: ApiKeyState, secret: string): KeyHolder | Rejection => 
 };
 
 /** A refusal from a cached state is confirmed against the stream: a key may have been issued elsewhere a moment ago. */
+interface VerifiedKey {
+  readonly state: ApiKeyState;
+  readonly holder: KeyHolder;
+}
+
+const MOST_VERIFIED = 10_000;
+
 @QueryHandler(AuthenticateKey)
 export class AuthenticateKeyHandler implements IQueryHandler<AuthenticateKey> {
+  /** Devices send the same key again and again: as long as its state is the very same, its hash need not be made again. */
+  readonly #verified = new LRUCache<string, VerifiedKey>({ max: MOST_VERIFIED });
+
   constructor(@Inject(AGGREGATES) private readonly aggregates: AggregateRuntime) {}
 
   async execute({ key, fresh }: AuthenticateKey): Promise<KeyHolder> {
     if (key === null || key === '')
       throw new RejectedError({ code: 'key-missing', detail: 'send an API key in the x-api-key header' });
+    const verified = fresh ? undefined : this.#verified.get(key);
+    if (verified) {
+      const { state } = await this.aggregates.load(apiKeyAggregate, verified.holder.keyId);
+      if (state === verified.state) return verified.holder;
+    }
+    return this.#verify(key, fresh);
+  }
+
+  async #verify(key: string, fresh: boolean): Promise<KeyHolder> {
     const text = parseApiKey(key);
     if (text === null) throw new RejectedError(UNKNOWN);
     if (!fresh) {
       const known = await this.aggregates.load(apiKeyAggregate, text.keyId);
       const holder = holderOf(known.state, text.secret);
-      if (!('code' in holder)) return holder;
+      if (!('code' in holder)) {
+        this.#verified.set(key, { state: known.state, holder });
+        return holder;
+      }
     }
     const current = await this.aggregates.load(apiKeyAggregate, text.keyId, { fresh: true });
     const confirmed = holderOf(current.state, text.secret);

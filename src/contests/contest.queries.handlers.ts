@@ -3,11 +3,12 @@ import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { parseRegion } from '../domain/regions.js';
 import { RejectedError } from '../domain/rejections.js';
-import type { ContestRef } from '../eventstore/streams.js';
+import { EVENT_STORE, type EventStore } from '../eventstore/event-store.js';
+import { type ContestRef, StreamNames } from '../eventstore/streams.js';
 import { PersonDirectory } from '../persons/person-directory.js';
 import { READ_MODELS, type ReadModels } from '../projections/read-models.js';
-import { resultHistory, roundId } from '../rankings/ranking-documents.js';
 import type { ReadView } from '../readmodel/read-model-store.js';
+import { resultHistory } from '../rounds/result-history.js';
 import { requireEvent, requireSpace } from '../spaces/known-events.js';
 import {
   type ContestSummaryView,
@@ -158,24 +159,22 @@ export class ListEndingContestsHandler implements IQueryHandler<ListEndingContes
 
 @QueryHandler(ListResultHistory)
 export class ListResultHistoryHandler implements IQueryHandler<ListResultHistory> {
-  constructor(@Inject(READ_MODELS) private readonly readModels: ReadModels) {}
+  constructor(
+    @Inject(READ_MODELS) private readonly readModels: ReadModels,
+    @Inject(EVENT_STORE) private readonly events: Pick<EventStore, 'readStream'>,
+    private readonly names: StreamNames,
+  ) {}
 
-  execute({ contest, eventId, roundNumber }: ListResultHistory): Promise<readonly ResultChangeView[]> {
-    return this.readModels.snapshot(async (view) => {
-      const { rounds } = await requireContest(view, contest, true);
-      if (!rounds.some((round) => round.eventId === eventId && round.roundNumber === roundNumber)) {
-        throw new RejectedError({
-          code: 'round-not-found',
-          detail: `Contest ${contest.competitionId} has no round ${roundNumber} of event ${eventId}.`,
-        });
-      }
-      const round = roundId({ ...contest, eventId, roundNumber });
-      const steps = await view.scan(resultHistory, { index: 'byRound', equals: { round } });
-      return steps.map(({ id: _id, round: _round, at, ...step }) => ({
-        ...step,
-        at: new Date(at).toISOString(),
-      }));
-    });
+  async execute({ contest, eventId, roundNumber }: ListResultHistory): Promise<readonly ResultChangeView[]> {
+    const { rounds } = await this.readModels.snapshot((view) => requireContest(view, contest, true));
+    if (!rounds.some((round) => round.eventId === eventId && round.roundNumber === roundNumber)) {
+      throw new RejectedError({
+        code: 'round-not-found',
+        detail: `Contest ${contest.competitionId} has no round ${roundNumber} of event ${eventId}.`,
+      });
+    }
+    const stream = this.names.round({ ...contest, eventId, roundNumber });
+    return resultHistory((await this.events.readStream(stream)) ?? []);
   }
 }
 

@@ -4,7 +4,6 @@
  * order from one of three indexes (world, continent, country).
  */
 
-import type { ResultChangeView } from '../contests/contest.queries.js';
 import type { Cutoff, RoundFormat, ValueFormat } from '../domain/attempts.js';
 import type { ContestRef, RoundKey } from '../eventstore/streams.js';
 import type { RegionPeriod } from '../persons/person.events.js';
@@ -65,14 +64,6 @@ export interface RankingEntryDocument extends Document {
   readonly result: string;
 }
 
-/** One step of a result's history; written once. Its id is the event's position, so ids are in order. */
-export interface ResultChangeDocument extends Document, Omit<ResultChangeView, 'at'> {
-  /** Id of the round. */
-  readonly round: string;
-  /** Milliseconds since 1970. */
-  readonly at: number;
-}
-
 /** What results take from their contest. Its id is the contest's. */
 export interface ContestFacts extends Document {
   readonly competitionId: string;
@@ -129,10 +120,6 @@ export const rankingEntries: Collection<RankingEntryDocument> = {
   },
 };
 
-export const resultHistory: Collection<ResultChangeDocument> = {
-  name: 'resultHistory',
-  indexes: { byRound: ['round'] },
-};
 export const contestFacts: Collection<ContestFacts> = { name: 'contestFacts', indexes: {} };
 export const roundFacts: Collection<RoundFacts> = { name: 'roundFacts', indexes: {} };
 export const personFacts: Collection<PersonFacts> = { name: 'personFacts', indexes: {} };

@@ -1,5 +1,5 @@
 /**
- * Results with their history, and what rankings are read from. It keeps the few facts of contests, rounds and persons
+ * Results and what rankings are read from. It keeps the few facts of contests, rounds and persons
  * that results depend on itself, since other projections may be rebuilding: each of their events recomputes the
  * results it touches and no others.
  */
@@ -20,7 +20,6 @@ import {
   personFacts,
   type ResultDocument,
   rankingEntries,
-  resultHistory,
   resultKey,
   results,
   roundFacts,
@@ -57,15 +56,7 @@ const EVENT_TYPES: readonly (ContestEvent | PersonEvent | RoundEvent)['type'][] 
 export const rankingsProjection: Projection = {
   name: 'rankings',
   version: 1,
-  collections: [
-    results,
-    rankingEntries,
-    resultHistory,
-    contestFacts,
-    roundFacts,
-    personFacts,
-    participations,
-  ],
+  collections: [results, rankingEntries, contestFacts, roundFacts, personFacts, participations],
   eventTypes: EVENT_TYPES,
 
   prefetch: (events) =>
@@ -147,14 +138,12 @@ const enter = async (
   session: ProjectionSession,
 ): Promise<void> => {
   const { resultId, personIds } = event.data;
-  const inRound = roundId(round);
-  const facts = await session.get(roundFacts, inRound);
+  const facts = await session.get(roundFacts, roundId(round));
   const contest = await session.get(contestFacts, contestKey(round));
   if (!facts || !contest) throw new Error(`${recorded.stream} has a result before it was opened`);
   const id = resultKey(resultId, round.eventId);
   const before = await session.get(results, id);
-  const step = changeOf(before?.attempts ?? [], facts.format, event);
-  const { attempts } = step;
+  const { attempts } = changeOf(before?.attempts ?? [], facts.format, event);
   if (attempts.every((value) => value === 0)) await writeResult(session, before, null);
   else {
     const after = before
@@ -165,16 +154,6 @@ const enter = async (
         });
     await writeResult(session, before, after);
   }
-  session.put(resultHistory, {
-    id: String(recorded.position).padStart(16, '0'),
-    round: inRound,
-    resultId,
-    personIds,
-    ...step,
-    actor: recorded.metadata.actor,
-    keyId: recorded.metadata.keyId ?? null,
-    at: recorded.recordedAt,
-  });
 };
 
 /** Only the ids of the persons change: the result stays where it is, with the region it had. */

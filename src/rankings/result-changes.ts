@@ -1,8 +1,8 @@
 /** What the events of result entry do to one result: its attempts afterwards and the step in its history. */
+import type { ResultChangeView } from '../contests/contest.queries.js';
 import type { RoundFormat } from '../domain/attempts.js';
 import { padded } from '../domain/scoring.js';
 import type { RoundEvent } from '../rounds/round.events.js';
-import type { ResultChangeDocument } from './ranking-documents.js';
 
 /** The events that change a result. */
 export type ResultEvent = Extract<
@@ -10,7 +10,7 @@ export type ResultEvent = Extract<
   { type: 'AttemptEntered' | 'AttemptCorrected' | 'AttemptCleared' | 'ResultReplaced' | 'ResultRemoved' }
 >;
 
-export interface ResultChange extends Pick<ResultChangeDocument, 'change' | 'attemptNumber' | 'attempts'> {}
+export interface ResultChange extends Pick<ResultChangeView, 'change' | 'attemptNumber' | 'attempts'> {}
 
 /** `attempts` are those before the event; none for a result that appears with it. */
 export const changeOf = (

@@ -52,7 +52,7 @@ export class SqliteTable {
 
   createTable(): string {
     const columns = this.fields.map((field) => `${column(field)}, `).join('');
-    return `CREATE TABLE IF NOT EXISTS ${quoted(this.name)} (id TEXT NOT NULL UNIQUE, ${columns}doc TEXT NOT NULL)`;
+    return `CREATE TABLE IF NOT EXISTS ${quoted(this.name)} (id TEXT NOT NULL PRIMARY KEY, ${columns}doc TEXT NOT NULL) WITHOUT ROWID`;
   }
 
   /** Adds the column of a field that an older code's table does not have, filled from the documents. */

@@ -85,6 +85,10 @@ export class SmallWorld {
     await this.session.apply(projections, [event]);
   }
 
+  eventsOf(stream: string): readonly ProjectedEvent[] {
+    return this.events.filter((event) => event.stream === stream);
+  }
+
   async space(
     events: readonly {
       eventId: string;

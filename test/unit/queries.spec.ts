@@ -7,6 +7,7 @@ import {
   ListResultHistoryHandler,
 } from '../../src/contests/contest.queries.handlers.js';
 import { GetContest, ListContests, ListResultHistory } from '../../src/contests/contest.queries.js';
+import { StreamNames } from '../../src/eventstore/streams.js';
 import { GetPersonHandler, ListRoundsOfPersonHandler } from '../../src/persons/person.queries.handlers.js';
 import { GetPerson, ListRoundsOfPerson } from '../../src/persons/person.queries.js';
 import { ListEventsHandler, ListSpacesHandler } from '../../src/spaces/space.queries.handlers.js';
@@ -163,7 +164,8 @@ describe('a contest', () => {
   });
 
   it('tells the history of its results, oldest first', async () => {
-    const history = new ListResultHistoryHandler(world.session.readModels);
+    const store = { readStream: async (stream: string) => world.eventsOf(stream) };
+    const history = new ListResultHistoryHandler(world.session.readModels, store, new StreamNames());
     const steps = await history.execute(new ListResultHistory(A, '333', 1));
     expect(steps.map(({ resultId, change }) => [resultId, change])).toEqual([
       ['A_333_r1_1', 'replaced'],

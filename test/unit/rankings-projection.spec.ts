@@ -5,7 +5,6 @@ import {
   contestFacts,
   participations,
   rankingEntries,
-  resultHistory,
   results,
 } from '../../src/rankings/ranking-documents.js';
 import { rankingsProjection } from '../../src/rankings/rankings.projection.js';
@@ -68,19 +67,6 @@ describe('results', () => {
     await world.enter('A', '333-r2', [1], [500, 0, 0, 0, 0]);
     await world.enter('A', '333-r2', [2], [500, 0, 0, 0, 0]);
     expect(world.session.all(contestFacts)).toMatchObject([{ participants: 2 }]);
-  });
-
-  it('keep every step of their history with who and when', async () => {
-    const ref = world.result('A', '333-r1', [1]);
-    await world.roundEvent('A', '333-r1', 'AttemptEntered', { ...ref, attemptNumber: 2, value: 500 });
-    const corrected = { ...ref, attemptNumber: 2, value: 600, previous: 500 };
-    await world.roundEvent('A', '333-r1', 'AttemptCorrected', corrected);
-    await world.roundEvent('A', '333-r1', 'ResultRemoved', ref);
-    expect(world.session.all(resultHistory)).toMatchObject([
-      { change: 'entered', attemptNumber: 2, attempts: [0, 500, 0, 0, 0], actor: 'device', keyId: 'k1' },
-      { change: 'corrected', attemptNumber: 2, attempts: [0, 600, 0, 0, 0] },
-      { change: 'removed', attemptNumber: null, attempts: [0, 0, 0, 0, 0] },
-    ]);
   });
 
   it('have the region that a team shares', async () => {
@@ -241,7 +227,6 @@ describe('applying the same events from the start', () => {
         session.all(rankingEntries),
         session.all(participations),
         session.all(contestFacts),
-        session.all(resultHistory),
       ]);
     expect(documents(again)).toBe(documents(world.session));
   });
