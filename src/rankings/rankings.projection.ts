@@ -50,6 +50,7 @@ const EVENT_TYPES: readonly (ContestEvent | PersonEvent | RoundEvent)['type'][] 
   'PersonMoved',
   'PersonRegionCorrected',
   'PersonProfileChanged',
+  'PersonAbsorbed',
   'PersonErased',
 ];
 
@@ -256,11 +257,12 @@ const applyToPerson = async (
       return personChanged(personId, session);
     case 'PersonProfileChanged':
     case 'PersonErased':
+    // May have been given the other's association id.
+    case 'PersonAbsorbed':
       return personChanged(personId, session);
     case 'PersonMerging':
     case 'PersonMergeCancelled':
     case 'PersonMerged':
-    case 'PersonAbsorbed':
       return;
     default:
       event satisfies never;
