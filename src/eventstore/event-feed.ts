@@ -16,12 +16,18 @@ export interface EventFeedOptions {
   readonly store: EventStore;
   readonly aggregates: Pick<Aggregates, 'hear' | 'startFollowing' | 'stopFollowing'>;
   readonly upcasters?: Upcasters;
+  /** Milliseconds between looks: looking after every commit would be paid for by every entry. Default 25. */
+  readonly restMs?: number;
   /** A failure of the store, or of a listener; the feed goes on. */
   readonly onError: (error: unknown) => void;
 }
 
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 5_000;
+const REST_MS = 25;
+
+const rest = (ms: number, signal: AbortSignal): Promise<void> =>
+  pause(ms, undefined, { signal, ref: false }).catch(() => undefined);
 
 export class EventFeed {
   readonly #options: EventFeedOptions;
@@ -71,7 +77,7 @@ export class EventFeed {
   }
 
   async #follow(signal: AbortSignal, caughtUp: () => void): Promise<void> {
-    const { store, aggregates } = this.#options;
+    const { store, aggregates, restMs = REST_MS } = this.#options;
     this.#position ??= await store.head();
     const filter = { types: CONTROL_EVENT_TYPES };
     let following = false;
@@ -83,6 +89,7 @@ export class EventFeed {
         aggregates.startFollowing();
         caughtUp();
       }
+      if (batch.caughtUp && restMs > 0) await rest(restMs, signal);
     }
   }
 
@@ -105,6 +112,6 @@ export class EventFeed {
   async #backOff(signal: AbortSignal): Promise<void> {
     const ms = this.#pauseMs * (0.5 + Math.random() / 2);
     this.#pauseMs = Math.min(this.#pauseMs * 2, LONGEST_PAUSE_MS);
-    await pause(ms, undefined, { signal, ref: false }).catch(() => undefined);
+    await rest(ms, signal);
   }
 }
