@@ -16,14 +16,13 @@ export interface EventFeedOptions {
   readonly store: EventStore;
   readonly aggregates: Pick<Aggregates, 'hear' | 'startFollowing' | 'stopFollowing'>;
   readonly upcasters?: Upcasters;
-  /** Milliseconds between looks: looking after every commit would be paid for by every entry. Default 25. */
-  readonly restMs?: number;
   /** A failure of the store, or of a listener; the feed goes on. */
   readonly onError: (error: unknown) => void;
 }
 
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 5_000;
+/** Between two looks: looking after every commit would be paid for by every entry. */
 const REST_MS = 25;
 
 const rest = (ms: number, signal: AbortSignal): Promise<void> =>
@@ -77,7 +76,7 @@ export class EventFeed {
   }
 
   async #follow(signal: AbortSignal, caughtUp: () => void): Promise<void> {
-    const { store, aggregates, restMs = REST_MS } = this.#options;
+    const { store, aggregates } = this.#options;
     this.#position ??= await store.head();
     const filter = { types: CONTROL_EVENT_TYPES };
     let following = false;
@@ -89,7 +88,7 @@ export class EventFeed {
         aggregates.startFollowing();
         caughtUp();
       }
-      if (batch.caughtUp && restMs > 0) await rest(restMs, signal);
+      if (batch.caughtUp) await rest(REST_MS, signal);
     }
   }
 

@@ -37,7 +37,9 @@ const attemptValue = (format: ValueFormat): fc.Arbitrary<number> => {
     case 'number':
       return fc.oneof(special, fc.integer({ min: 1, max: 80 }));
     case 'multi': {
-      const parts = fc.tuple(fc.nat(99), fc.nat(3600), fc.nat(20));
+      const parts = fc
+        .tuple(fc.nat(99), fc.nat(3600), fc.nat(20))
+        .filter(([points, , missed]) => points + missed > 0);
       return fc.oneof(
         special,
         parts.map(([points, seconds, missed]) => (9999 - points) * 1e11 + seconds * 1e6 + missed),

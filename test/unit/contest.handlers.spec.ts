@@ -325,7 +325,10 @@ describe('an interrupted ending', () => {
   });
 
   it('of another process is completed when it has not ended a few seconds later', async () => {
-    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'performance', 'Date'] });
+    jest.useFakeTimers({
+      advanceTimers: true,
+      doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'performance', 'Date'],
+    });
     const next = await openMemoryCore(core);
     const process = processOf(next);
     process.onApplicationBootstrap();
