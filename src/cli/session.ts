@@ -10,7 +10,7 @@ import type { Command } from 'commander';
 import type { PodiumConfig } from '../config.js';
 import type { CommandContext } from '../eventstore/aggregate.js';
 import type { ContestRef } from '../eventstore/streams.js';
-import type { ReadModels } from '../projections/read-models.js';
+import type { Projector } from '../projections/projector.js';
 import type { Receipt } from '../rounds/round.commands.js';
 import { Output } from './output.js';
 import { CliError } from './refusals.js';
@@ -73,6 +73,13 @@ const openApplication = async (config: PodiumConfig): Promise<INestApplicationCo
   });
 };
 
+/** How far the projections have come on average, those counted that are building and that reads do not show yet. */
+const reachedBy = async (readModels: Projector): Promise<number> => {
+  const { projections } = await readModels.status();
+  const positions = projections.map(({ live, building }) => (building ?? live)?.position ?? 0);
+  return positions.reduce((sum, position) => sum + position, 0) / positions.length;
+};
+
 const sessionOf = async (
   app: INestApplicationContext,
   { config, spaceId, out }: Pick<Session, 'config' | 'spaceId' | 'out'>,
@@ -83,13 +90,14 @@ const sessionOf = async (
   const { DEFAULT_SPACE } = await import('../domain/ids.js');
   const commands = app.get(CommandBus);
   const queries = app.get(QueryBus);
-  const readModels: ReadModels = app.get(READ_MODELS);
+  const readModels: Projector = app.get(READ_MODELS);
   const visible: Session['visible'] = async (position, onProgress) => {
     let reached = -1;
     let movedAt = Date.now();
     while (!(await readModels.waitFor(position, LOOK_EVERY_MS))) {
-      if (readModels.position > reached) {
-        reached = readModels.position;
+      const now = await reachedBy(readModels);
+      if (now > reached) {
+        reached = now;
         movedAt = Date.now();
         onProgress?.(reached);
       }
