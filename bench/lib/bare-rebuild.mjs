@@ -48,17 +48,16 @@ const insertRows = (sourcePath, targetPath) => {
     const columns = source.pragma(`table_info("${table}")`).map(({ name }) => name);
     const insert = target.prepare(`INSERT INTO "${table}" VALUES (${columns.map(() => '?').join(', ')})`);
     const page = source
-      .prepare(`SELECT rowid, * FROM "${table}" WHERE rowid > ? ORDER BY rowid LIMIT ${ROWS_AT_ONCE}`)
+      .prepare(`SELECT * FROM "${table}" WHERE id > ? ORDER BY id LIMIT ${ROWS_AT_ONCE}`)
       .raw();
-    for (let after = -1; ; ) {
+    for (let after = ''; ; ) {
       const some = page.all(after);
       if (some.length === 0) break;
       after = some.at(-1)[0];
       rows += some.length;
-      const values = some.map((row) => row.slice(1));
       timed(() => {
         target.exec('BEGIN');
-        for (const row of values) insert.run(row);
+        for (const row of some) insert.run(row);
         target.exec('COMMIT');
       });
     }
