@@ -5,11 +5,31 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { compareWithOracle, comparingRunner } from '../support/compare.js';
-import { histories } from '../support/histories.js';
+import { type History, histories, plainHistory } from '../support/histories.js';
 import { openPodiumApp, type PodiumApp } from '../support/podium-app.js';
 import { propertyRuns } from '../support/property-runs.js';
 
 const STEPS = 60;
+const FIRST_ROUND = { contest: 0, event: 0, roundNumber: 1 };
+
+/** Histories that once led to a difference, each with the step after which is looked first, and a topN. */
+const KNOWN: [History, number, number][] = [
+  // The lists of who was given another's association id by a merge were not retired.
+  [
+    plainHistory([
+      {
+        step: 'attempt',
+        round: FIRST_ROUND,
+        competitor: { persons: [2, 0], by: 'personId' },
+        attemptNumber: 0,
+        pick: 3,
+      },
+      { step: 'merge', from: 0, into: 2 },
+    ]),
+    0,
+    1,
+  ],
+];
 const LONG = 600_000;
 
 describe('rankings and rounds', () => {
@@ -35,7 +55,7 @@ describe('rankings and rounds', () => {
         total.refused += ran.refused;
         await compareWithOracle(app, ran, [100, few]);
       });
-      await fc.assert(law, { numRuns: runs, seed });
+      await fc.assert(law, { numRuns: runs, seed, examples: KNOWN });
       expect(total.accepted).toBeGreaterThan(total.refused);
     },
     LONG,

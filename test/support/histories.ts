@@ -240,3 +240,17 @@ export const histories = (steps: number): fc.Arbitrary<History> =>
     }),
     steps: fc.array(step, { minLength: 1, maxLength: steps, size: 'max' }),
   });
+
+/** A history without surprises but its steps: everybody from one country, all rounds averages of five. */
+export const plainHistory = (steps: readonly Step[]): History => ({
+  timelines: Array.from({ length: PERSONS }, () => [{ from: null, regionCode: 'IE' }]),
+  rules: Array.from({ length: ROUNDS }, () => ({
+    format: 'a' as const,
+    date: null,
+    cutoff: null,
+    advancement: null,
+    timeLimit: null,
+  })),
+  defaultFormats: EVENTS.map(() => 'a' as const),
+  steps,
+});

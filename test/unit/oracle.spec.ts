@@ -195,6 +195,13 @@ describe('regions', () => {
     expect(shown([...facts, corrected], { region: 'XN' })).toHaveLength(1);
   });
 
+  it('follow a move that is told after the one that followed it', () => {
+    const facts = [event(), person(1, 'IE'), ...CONTEST, round, result([1], [10])];
+    const later: Fact = { fact: 'moved', personId: 1, from: '2020-01-02', regionCode: 'JP' };
+    const earlier: Fact = { fact: 'moved', personId: 1, from: '2020-01-01', regionCode: 'US' };
+    expect(shown([...facts, later, earlier], { region: 'JP' })).toHaveLength(1);
+  });
+
   it('stay with the results of a person who was merged', () => {
     const facts = [event(), person(1, 'IE'), person(2, 'JP'), ...CONTEST, round, result([1], [10])];
     const merged = [...facts, { fact: 'merged', from: 1, into: 2 } as const];

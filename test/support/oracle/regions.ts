@@ -53,11 +53,15 @@ export const regionOfTeam = (
 export const countsIn = (region: string | null, listed: string | null): boolean =>
   listed === null || region === listed || (region !== null && CONTINENT_OF[region] === listed);
 
-/** The timeline with one more move; what held before that date stays. */
+/**
+ * The timeline with one more move; what held before that date stays, and so does a later move. Who is told to move to
+ * where they are on that date does not move: the description of the field leaves this open, and it is the server's rule.
+ */
 export const withMove = (
   timeline: readonly OracleRegionPeriod[],
   move: { readonly from: string; readonly regionCode: string | null },
 ): readonly OracleRegionPeriod[] => {
+  if (countryOn(timeline, move.from) === move.regionCode) return timeline;
   const others = timeline.filter((period) => period.from !== move.from);
   const periods = [...others, { from: move.from, regionCode: move.regionCode }];
   return periods.sort((a, b) => (startOf(a) < startOf(b) ? -1 : 1));
