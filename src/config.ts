@@ -9,10 +9,13 @@ export interface PodiumConfig {
   readonly host: string;
   /** Holds every embedded store. */
   readonly dataDir: string;
-  /** `sqlite:PATH` */
+  /** `sqlite:PATH`, `esdb://…` or `esdb+discover://…` */
   readonly eventStoreUrl: string;
+  /** `sqlite:PATH`, `mongodb://…` or `mongodb+srv://…` */
   readonly readModelUrl: string;
   readonly operationalUrl: string;
+  /** `duckdb:PATH`, or `http://NODE` of the node that owns the log store. */
+  readonly logStoreUrl: string;
   /** First part of every stream's name. */
   readonly streamPrefix: string;
   /** Whether an empty store gets the sample contests at the first start. */
@@ -33,6 +36,14 @@ const PODIUM_NAMES = [
   'PODIUM_LOG_LEVEL',
 ];
 
+/** What each store's URL may look like; the part in capitals is the operator's. */
+const STORE_URLS = {
+  EVENT_STORE_URL: ['sqlite:PATH', 'esdb://HOST', 'esdb+discover://HOST'],
+  READ_MODEL_URL: ['sqlite:PATH', 'mongodb://HOST', 'mongodb+srv://HOST'],
+  OPERATIONAL_URL: ['sqlite:PATH', 'mongodb://HOST', 'mongodb+srv://HOST'],
+  LOG_STORE_URL: ['duckdb:PATH', 'http://NODE', 'https://NODE'],
+} as const;
+
 export class ConfigError extends Error {
   constructor(message: string) {
     super(message);
@@ -49,13 +60,15 @@ export const loadConfig = (env: Readonly<Record<string, string | undefined>>): P
   }
   const dataDir = resolve(env.PODIUM_DATA ?? 'data');
   const embedded = (file: string): string => `sqlite:${resolve(dataDir, file)}`;
+  const url = (name: keyof typeof STORE_URLS): string | undefined => storeUrl(name, env[name]);
   return {
     port: portOf(env.PORT),
     host: env.HOST ?? '127.0.0.1',
     dataDir,
-    eventStoreUrl: storeUrl('EVENT_STORE_URL', env.EVENT_STORE_URL) ?? embedded('events.sqlite'),
-    readModelUrl: storeUrl('READ_MODEL_URL', env.READ_MODEL_URL) ?? embedded('read-models.sqlite'),
-    operationalUrl: storeUrl('OPERATIONAL_URL', env.OPERATIONAL_URL) ?? embedded('operational.sqlite'),
+    eventStoreUrl: url('EVENT_STORE_URL') ?? embedded('events.sqlite'),
+    readModelUrl: url('READ_MODEL_URL') ?? embedded('read-models.sqlite'),
+    operationalUrl: url('OPERATIONAL_URL') ?? embedded('operational.sqlite'),
+    logStoreUrl: url('LOG_STORE_URL') ?? `duckdb:${resolve(dataDir, 'logs.duckdb')}`,
     streamPrefix: prefixOf(env.PODIUM_STREAM_PREFIX),
     sample: booleanOf('PODIUM_SAMPLE', env.PODIUM_SAMPLE, true),
     trustProxy: trustProxyOf(env.PODIUM_TRUST_PROXY),
@@ -69,11 +82,18 @@ const portOf = (text = '3000'): number => {
   return port;
 };
 
-const storeUrl = (name: string, text: string | undefined): string | undefined => {
-  if (text !== undefined && !/^sqlite:./.test(text)) {
-    throw new ConfigError(`${name} is ${text}; it may be sqlite:PATH`);
+const storeUrl = (name: keyof typeof STORE_URLS, text: string | undefined): string | undefined => {
+  const allowed = STORE_URLS[name];
+  if (text !== undefined && !allowed.some((form) => beginsLike(form, text))) {
+    throw new ConfigError(`${name} may be ${allowed.join(' or ')}`);
   }
   return text;
+};
+
+/** Whether the text has the scheme of a form such as `sqlite:PATH`, and something behind it. */
+const beginsLike = (form: string, text: string): boolean => {
+  const scheme = form.slice(0, form.search(/[A-Z]/));
+  return text.startsWith(scheme) && text.length > scheme.length;
 };
 
 const prefixOf = (text = 'podium'): string => {
