@@ -1,0 +1,41 @@
+/**
+ * The cache of log results: a read model that every node shares and a restart keeps. Concurrent misses of one key run one
+ * query; an entry in use is made anew before anyone waits for it, and dropped when nobody has asked within its lifetime.
+ */
+
+/** What an entry is the result of. All of it makes the key: nobody gets what was made for another project or endpoint version. */
+export interface CachedRequest {
+  readonly endpointId: string;
+  readonly endpointVersion: number;
+  /** Only the declared ones. */
+  readonly parameters: Readonly<Record<string, string | null>>;
+  readonly consumer: { readonly language: 'sql' | 'lql'; readonly text: string } | null;
+  readonly redact: boolean;
+  /** The project that the token is tied to. */
+  readonly onlyProject: string | null;
+}
+
+export interface CacheRule {
+  readonly lifetimeSeconds: number;
+  /** How old an entry in use grows before it is made anew; null: only when somebody asks after its lifetime. */
+  readonly warmSeconds: number | null;
+}
+
+export interface CachedReply {
+  /** The JSON of the reply. */
+  readonly body: string;
+  readonly truncated: boolean;
+}
+
+export interface ServedReply extends CachedReply {
+  /** Whole seconds since it was made; 0: made for this request. */
+  readonly ageSeconds: number;
+}
+
+export interface LogResultCache {
+  /** From the cache, or made by `make`, once for all who ask at the same time. What `make` throws is not kept. */
+  serve(request: CachedRequest, rule: CacheRule, make: () => Promise<CachedReply>): Promise<ServedReply>;
+}
+
+/** Injection token of the LogResultCache. */
+export const LOG_RESULT_CACHE = Symbol('LogResultCache');

@@ -1,0 +1,206 @@
+/**
+ * The syntax tree of a log query, in the terms of its author: names are not yet resolved, functions not yet known.
+ * Both query languages end here (SQL by src/logs/sql, LQL by src/logs/lql), and what this tree cannot hold, no query
+ * can say: the checks, the translation and the sandbox see nothing but these nodes.
+ */
+
+/** Where a node stands in the text it came from: 0-based character offsets, the end exclusive. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+export type Literal = string | number | boolean | null;
+
+export type BinaryOperator =
+  | 'and'
+  | 'or'
+  | '='
+  | '<>'
+  | '<'
+  | '<='
+  | '>'
+  | '>='
+  | '+'
+  | '-'
+  | '*'
+  | '/'
+  | '%'
+  | '||'
+  | 'like'
+  | 'ilike';
+
+export interface OrderItem {
+  readonly expression: Expression;
+  readonly descending: boolean;
+  /** Null where the query does not say. */
+  readonly nulls: 'first' | 'last' | null;
+}
+
+export interface WindowSpec {
+  readonly partitionBy: readonly Expression[];
+  readonly orderBy: readonly OrderItem[];
+  /** Null: the default frame. */
+  readonly frame: WindowFrame | null;
+}
+
+export interface WindowFrame {
+  readonly unit: 'rows' | 'range';
+  readonly start: FrameBound;
+  readonly end: FrameBound;
+}
+
+export type FrameBound =
+  | { readonly kind: 'unbounded-preceding' | 'current-row' | 'unbounded-following' }
+  | { readonly kind: 'preceding' | 'following'; readonly by: Expression };
+
+export type Expression = { readonly span: Span } & (
+  | { readonly kind: 'literal'; readonly value: Literal }
+  /** A dotted name: a column, an alias, or a path into a record, in any depth. */
+  | { readonly kind: 'path'; readonly parts: readonly string[] }
+  /** A field of what another expression gives. */
+  | { readonly kind: 'field'; readonly of: Expression; readonly name: string }
+  /** `@name`, without the sign. */
+  | { readonly kind: 'parameter'; readonly name: string }
+  | { readonly kind: 'unary'; readonly operator: 'not' | '-'; readonly operand: Expression }
+  | {
+      readonly kind: 'binary';
+      readonly operator: BinaryOperator;
+      readonly left: Expression;
+      readonly right: Expression;
+    }
+  | { readonly kind: 'is-null'; readonly operand: Expression; readonly negated: boolean }
+  | {
+      readonly kind: 'is-boolean';
+      readonly operand: Expression;
+      readonly value: boolean;
+      readonly negated: boolean;
+    }
+  | {
+      readonly kind: 'between';
+      readonly operand: Expression;
+      readonly low: Expression;
+      readonly high: Expression;
+      readonly negated: boolean;
+    }
+  | {
+      readonly kind: 'in';
+      readonly operand: Expression;
+      readonly among: readonly Expression[] | Query;
+      readonly negated: boolean;
+    }
+  | {
+      readonly kind: 'case';
+      readonly operand: Expression | null;
+      readonly branches: readonly CaseBranch[];
+      readonly otherwise: Expression | null;
+    }
+  /** `type` in lower case, as written in the dialect. */
+  | { readonly kind: 'cast'; readonly operand: Expression; readonly type: string; readonly safe: boolean }
+  /** `name` in lower case. Aggregates, window functions and plain ones alike. */
+  | {
+      readonly kind: 'call';
+      readonly name: string;
+      readonly args: readonly Expression[];
+      readonly distinct: boolean;
+      readonly nulls: 'ignore' | 'respect' | null;
+      readonly orderBy: readonly OrderItem[];
+      readonly limit: Expression | null;
+      readonly over: WindowSpec | null;
+    }
+  /** The star of `count(*)`. */
+  | { readonly kind: 'star' }
+  | { readonly kind: 'interval'; readonly amount: Expression; readonly unit: string }
+  | {
+      readonly kind: 'extract';
+      readonly part: string;
+      readonly from: Expression;
+      readonly zone: Expression | null;
+    }
+  /** A bare word that a function takes as a keyword: the unit of `timestamp_trunc`. */
+  | { readonly kind: 'keyword'; readonly word: string }
+  | { readonly kind: 'array'; readonly items: readonly Expression[] }
+  /** `of[offset(at)]` counts from 0, `of[ordinal(at)]` from 1; the safe ones give NULL beyond the end. */
+  | {
+      readonly kind: 'element';
+      readonly of: Expression;
+      readonly at: Expression;
+      readonly from: 0 | 1;
+      readonly safe: boolean;
+    }
+  | { readonly kind: 'subquery'; readonly query: Query }
+  | { readonly kind: 'exists'; readonly query: Query }
+);
+
+export interface CaseBranch {
+  readonly when: Expression;
+  readonly then: Expression;
+}
+
+export type SelectItem =
+  | { readonly kind: 'expression'; readonly expression: Expression; readonly alias: string | null }
+  /** `*` or `qualifier.*`, with what `except` leaves out. */
+  | {
+      readonly kind: 'all';
+      readonly qualifier: string | null;
+      readonly except: readonly string[];
+      readonly span: Span;
+    };
+
+export type FromItem = {
+  readonly span: Span;
+} /** `name` may hold dots where it was written in backquotes. */ & (
+  | { readonly kind: 'table'; readonly name: string; readonly alias: string | null }
+  | { readonly kind: 'derived'; readonly query: Query; readonly alias: string | null }
+  | {
+      readonly kind: 'unnest';
+      readonly operand: Expression;
+      readonly alias: string | null;
+      readonly offsetAlias: string | null;
+    }
+  | {
+      readonly kind: 'join';
+      readonly type: 'cross' | 'inner' | 'left' | 'right' | 'full';
+      readonly left: FromItem;
+      readonly right: FromItem;
+      readonly on: Expression | null;
+      readonly using: readonly string[];
+    }
+);
+
+export interface Select {
+  readonly kind: 'select';
+  readonly distinct: boolean;
+  readonly items: readonly SelectItem[];
+  /** Null: a query of constants. Comma joins are cross joins. */
+  readonly from: FromItem | null;
+  readonly where: Expression | null;
+  readonly groupBy: readonly Expression[];
+  readonly having: Expression | null;
+  readonly qualify: Expression | null;
+  readonly span: Span;
+}
+
+export interface SetOperation {
+  readonly kind: 'set';
+  readonly operator: 'union all' | 'union distinct' | 'intersect distinct' | 'except distinct';
+  readonly left: QueryBody;
+  readonly right: QueryBody;
+  readonly span: Span;
+}
+
+export type QueryBody = Select | SetOperation | { readonly kind: 'nested'; readonly query: Query };
+
+export interface Cte {
+  readonly name: string;
+  readonly query: Query;
+  readonly span: Span;
+}
+
+export interface Query {
+  readonly ctes: readonly Cte[];
+  readonly body: QueryBody;
+  readonly orderBy: readonly OrderItem[];
+  readonly limit: Expression | null;
+  readonly offset: Expression | null;
+}
