@@ -18,3 +18,7 @@ export interface Part {
 export function kindsFor(args: readonly string[]): readonly string[];
 export function summarise(name: string, report: JestReport | null, status: number): Part;
 export function summaryLine(parts: readonly Part[]): string;
+export function engineLines(text: string): {
+  readonly used: readonly string[];
+  readonly notRun: readonly string[];
+};

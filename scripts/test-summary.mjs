@@ -41,3 +41,18 @@ export const summaryLine = (parts) => {
   const sum = (column) => parts.reduce((total, part) => total + part[column], 0);
   return `${sum('passed')} passed, ${sum('failed')} failed, ${sum('skipped')} skipped`;
 };
+
+/**
+ * What test/support/engines.ts wrote, one JSON object a line, as lines to print: each engine that was used, then what
+ * did not run on one and why. Test files run side by side and say the same more than once.
+ */
+export const engineLines = (text) => {
+  const entries = [...new Set(text.split('\n').filter(Boolean))].map((line) => JSON.parse(line));
+  const used = entries
+    .filter(({ kind }) => kind === 'used')
+    .map(({ port, engine, version }) => `${port} on ${engine} ${version}`);
+  const notRun = entries
+    .filter(({ kind }) => kind === 'not run')
+    .map(({ port, engine, what, why }) => `${port} on ${engine}: ${what} did not run: ${why}`);
+  return { used: used.sort(), notRun: notRun.sort() };
+};

@@ -1,13 +1,13 @@
 /**
  * `npm test`: installs what is missing, checks types and style, builds, and runs every kind of test in the order of
- * its time. All of it runs even when a part fails, so that one run tells everything; the last line sums it up and the
- * exit status says whether all passed. `npm test -- ARGUMENTS` hands them to jest and leaves out the two checks.
+ * its time. All of it runs even when a part fails, so that one run tells everything; the last lines name the engines it
+ * ran on and what could not run on which, the very last sums it up, and the exit status says whether all passed. `npm test -- ARGUMENTS` hands them to jest and leaves out the two checks.
  */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { prepare, prepareInstall, ROOT, runThrough } from './prepare.mjs';
-import { kindsFor, summarise, summaryLine } from './test-summary.mjs';
+import { engineLines, kindsFor, summarise, summaryLine } from './test-summary.mjs';
 
 const args = process.argv.slice(2);
 const say = (line) => console.log(`\n== ${line}`);
@@ -57,10 +57,14 @@ if (args.length === 0) {
 }
 prepare({ say });
 const folder = mkdtempSync(join(tmpdir(), 'podium-test-'));
+const enginesFile = join(folder, 'engines');
+process.env.PODIUM_TEST_ENGINES = enginesFile;
 for (const kind of kindsFor(args)) parts.push(await jest(kind, folder));
+const engines = engineLines(existsSync(enginesFile) ? readFileSync(enginesFile, 'utf8') : '');
 rmSync(folder, { recursive: true, force: true });
 
-const notRun = parts.flatMap((part) => part.notRun);
+if (engines.used.length > 0) say(`ran on:\n${engines.used.map((line) => `- ${line}`).join('\n')}`);
+const notRun = [...engines.notRun, ...parts.flatMap((part) => part.notRun)];
 if (notRun.length > 0) say(`could not run here:\n${notRun.map((line) => `- ${line}`).join('\n')}`);
 const failures = parts.flatMap((part) => part.failures);
 if (failures.length > 0) say(`failed:\n${failures.map((line) => `- ${line}`).join('\n')}`);

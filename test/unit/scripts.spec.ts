@@ -1,7 +1,7 @@
 /** The pure parts of `npm start` and `npm test`: what they ask for, when they work again, and how they sum up. */
 import { describe, expect, it } from '@jest/globals';
 import { buildFingerprint, compilerAdvice, installFingerprint, nodeRefusal } from '../../scripts/prepare.mjs';
-import { kindsFor, summarise, summaryLine } from '../../scripts/test-summary.mjs';
+import { engineLines, kindsFor, summarise, summaryLine } from '../../scripts/test-summary.mjs';
 
 describe('the version of Node', () => {
   it.each(['20.19.0', '20.20.2', '22.0.0', '26.1.0'])('%s will do', (version) => {
@@ -100,5 +100,25 @@ describe('the sum of a test run', () => {
   it('runs only the kinds that the arguments name', () => {
     expect(kindsFor(['test/e2e/cli.spec.ts', '-t', 'backup'])).toEqual(['e2e']);
     expect(kindsFor(['-t', 'backup'])).toEqual(['unit', 'property', 'contract', 'e2e', 'fault']);
+  });
+});
+
+describe('the engines of a test run', () => {
+  it('are named once each, and so is what did not run on one', () => {
+    const used = { kind: 'used', port: 'EventStore', engine: 'SQLite', version: '3.50' };
+    const other = { ...used, port: 'OperationalStore' };
+    const notRun = {
+      kind: 'not run',
+      port: 'EventStore',
+      engine: 'EventStoreDB',
+      what: 'the contract',
+      why: 'none',
+    };
+    const text = [other, used, notRun, used].map((line) => `${JSON.stringify(line)}\n`).join('');
+    expect(engineLines(text)).toEqual({
+      used: ['EventStore on SQLite 3.50', 'OperationalStore on SQLite 3.50'],
+      notRun: ['EventStore on EventStoreDB: the contract did not run: none'],
+    });
+    expect(engineLines('')).toEqual({ used: [], notRun: [] });
   });
 });
