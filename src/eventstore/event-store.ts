@@ -33,6 +33,8 @@ export interface NewEvent {
   readonly type: string;
   readonly data: object;
   readonly metadata: EventMetadata;
+  /** When another store recorded it, for an event that is copied from there: milliseconds since 1970. Default: now. */
+  readonly recordedAt?: number;
 }
 
 export interface RecordedEvent extends NewEvent {

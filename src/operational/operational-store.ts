@@ -28,6 +28,13 @@ export interface KeyUse {
   readonly refused: number;
 }
 
+/** A piece of what an operational store holds, for moving it to another. */
+export type OperationalRecord =
+  /** The newest person id that was ever given, also to somebody who was erased since. */
+  | { readonly kind: 'last-person-id'; readonly personId: number }
+  | { readonly kind: 'profile'; readonly profile: Profile }
+  | { readonly kind: 'key-use'; readonly use: KeyUse };
+
 export interface OperationalStore {
   /** Gives the person the next id of the database; an id is never given twice, even after an erasure. */
   createProfile(profile: NewProfile): Promise<Profile>;
@@ -61,6 +68,11 @@ export interface OperationalStore {
     use: { readonly at: number; readonly accepted: number; readonly refused: number },
   ): void;
   keyUses(keyIds: readonly string[]): Promise<ReadonlyMap<string, KeyUse>>;
+
+  /** All that the store holds, chunk by chunk; the last person id comes first. */
+  records(): AsyncIterable<readonly OperationalRecord[]>;
+  /** Puts records of another store in as they are, all or none; one that is there already is replaced. Throws AssocIdTakenError. */
+  putRecords(records: readonly OperationalRecord[]): Promise<void>;
 
   /** A consistent copy into a new file, while in use. */
   backup(path: string): Promise<void>;

@@ -1,17 +1,23 @@
 /**
  * Profiles and key use in one SQLite file of their own. This is truth that no replay brings back, so every profile
  * change is on disk (synchronous=FULL) before it is answered. Ids come from AUTOINCREMENT, which never gives one
- * twice; association ids are compared by their Unicode lower case, which SQLite itself does not know.
+ * twice.
  */
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { KeyUseBuffer } from './key-use-buffer.js';
-import type { KeyUse, NewProfile, OperationalStore, Profile, ProfileChange } from './operational-store.js';
+import type {
+  KeyUse,
+  NewProfile,
+  OperationalRecord,
+  OperationalStore,
+  Profile,
+  ProfileChange,
+} from './operational-store.js';
 import { AssocIdTakenError } from './operational-store.js';
-
-const COLUMNS =
-  'person_id AS personId, space_id AS spaceId, name, localized_name AS localizedName, assoc_id AS assocId';
+import { folded, PROFILE_COLUMNS, type ProfileRow, rowOf } from './profile-row.js';
+import { SqliteRecords } from './sqlite-records.js';
 
 /** `search` holds what searchProfiles looks in, folded; `assoc_key` what makes an association id unique. */
 const SCHEMA = `
@@ -34,22 +40,6 @@ const SCHEMA = `
     refused INTEGER NOT NULL
   );
 `;
-
-const folded = (text: string): string => text.normalize('NFC').toLowerCase();
-
-interface ProfileRow extends NewProfile {
-  readonly assocKey: string | null;
-  readonly search: string;
-}
-
-const rowOf = ({ spaceId, name, localizedName, assocId }: NewProfile): ProfileRow => ({
-  spaceId,
-  name,
-  localizedName,
-  assocId,
-  assocKey: assocId === null ? null : folded(assocId),
-  search: [name, localizedName, assocId].map((text) => folded(text ?? '')).join('\n'),
-});
 
 export class SqliteOperationalStore implements OperationalStore {
   readonly #db: Database.Database;
@@ -161,6 +151,23 @@ export class SqliteOperationalStore implements OperationalStore {
     return new Map(this.#statements.keyUses.all(JSON.stringify(keyIds)).map((use) => [use.keyId, use]));
   }
 
+  records(): AsyncIterable<readonly OperationalRecord[]> {
+    this.#keyUses.flush();
+    return new SqliteRecords(this.#db).read();
+  }
+
+  async putRecords(records: readonly OperationalRecord[]): Promise<void> {
+    const target = new SqliteRecords(this.#db);
+    this.#db
+      .transaction(() => {
+        for (const record of records) {
+          if (record.kind === 'profile') this.#refuseTaken(record.profile, record.profile.personId);
+          target.put(record);
+        }
+      })
+      .immediate();
+  }
+
   async backup(path: string): Promise<void> {
     this.#keyUses.flush();
     await this.#db.backup(path);
@@ -189,7 +196,7 @@ export class SqliteOperationalStore implements OperationalStore {
 type Statements = ReturnType<typeof prepareStatements>;
 
 const prepareStatements = (db: Database.Database) => {
-  const profiles = `SELECT ${COLUMNS} FROM profiles WHERE`;
+  const profiles = `SELECT ${PROFILE_COLUMNS} FROM profiles WHERE`;
   return {
     insert: db.prepare<[ProfileRow]>(
       `INSERT INTO profiles (space_id, name, localized_name, assoc_id, assoc_key, search)

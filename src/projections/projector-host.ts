@@ -5,6 +5,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { holderName } from '../readmodel/lease-holder.js';
+import type { LeaseRequest } from '../readmodel/read-model-store.js';
 import { LiveProjections } from './live-projections.js';
 import type { Projection } from './projection.js';
 import { fits, type ProjectionContext, readablePosition } from './projection-context.js';
@@ -20,6 +21,7 @@ const RETRY_AFTER_MS = 1_000;
 export class ProjectorHost implements ProjectorEngine {
   readonly #context: ProjectionContext;
   readonly #holder: string;
+  readonly #lease: LeaseRequest;
   readonly #stop = new AbortController();
   readonly #live: LiveProjections;
   #listener: ProjectorListener = { advanced: () => {}, role: () => {}, trouble: () => {} };
@@ -30,6 +32,7 @@ export class ProjectorHost implements ProjectorEngine {
   constructor(context: ProjectionContext, holder: string = holderName()) {
     this.#context = context;
     this.#holder = holder;
+    this.#lease = { name: PROJECTOR_LEASE, holder, ttlMs: LEASE_MS };
     this.#live = new LiveProjections(context, (position, tags) => this.#listener.advanced(position, tags));
   }
 
@@ -67,7 +70,7 @@ export class ProjectorHost implements ProjectorEngine {
     const store = this.#context.readModelStore;
     const leases = await store.leases();
     if (leases.some(({ name, holder }) => name === PROJECTOR_LEASE && holder !== this.#holder)) return false;
-    return (await store.acquireLease(PROJECTOR_LEASE, this.#holder, LEASE_MS)) !== null;
+    return (await store.acquireLease(this.#lease)) !== null;
   }
 
   async #project(): Promise<void> {
@@ -96,7 +99,7 @@ export class ProjectorHost implements ProjectorEngine {
     while (!signal.aborted) {
       await this.#pause(RENEW_EVERY_MS, signal);
       if (signal.aborted) return;
-      if (!(await store.acquireLease(PROJECTOR_LEASE, this.#holder, LEASE_MS))) return;
+      if (!(await store.acquireLease(this.#lease))) return;
       await this.#live.refresh();
     }
   }

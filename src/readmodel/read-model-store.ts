@@ -107,8 +107,18 @@ export interface ProjectionBatch {
 export interface Lease {
   readonly name: string;
   readonly holder: string;
+  /** What the holder says of itself, as it last renewed it. */
+  readonly detail: string | null;
   /** Milliseconds since 1970. */
   readonly expiresAt: number;
+}
+
+export interface LeaseRequest {
+  readonly name: string;
+  readonly holder: string;
+  readonly ttlMs: number;
+  /** For whoever lists the leases. Default: null. */
+  readonly detail?: string;
 }
 
 export interface ReadModelStore {
@@ -138,7 +148,7 @@ export interface ReadModelStore {
   /** View of the live generations as of one moment. */
   snapshot<T>(read: (view: ReadView) => Promise<T>): Promise<T>;
   /** Takes or renews the lease; null when another holder has it. */
-  acquireLease(name: string, holder: string, ttlMs: number): Promise<Lease | null>;
+  acquireLease(request: LeaseRequest): Promise<Lease | null>;
   releaseLease(name: string, holder: string): Promise<void>;
   leases(): Promise<readonly Lease[]>;
   close(): Promise<void>;

@@ -1,12 +1,15 @@
 /** Leases as rows. One that has run out, or whose holder is dead, binds nobody. */
 import type Database from 'better-sqlite3';
 import { isDeadHolder } from './lease-holder.js';
-import type { Lease } from './read-model-store.js';
+import type { Lease, LeaseRequest } from './read-model-store.js';
 
 export const createLeases = (db: Database.Database): void => {
   db.exec(
-    'CREATE TABLE IF NOT EXISTS leases (name TEXT PRIMARY KEY, holder TEXT NOT NULL, expires_at INTEGER NOT NULL)',
+    `CREATE TABLE IF NOT EXISTS leases
+       (name TEXT PRIMARY KEY, holder TEXT NOT NULL, expires_at INTEGER NOT NULL, detail TEXT)`,
   );
+  const columns = db.prepare(`SELECT name FROM pragma_table_info('leases')`).pluck().all();
+  if (!columns.includes('detail')) db.exec('ALTER TABLE leases ADD COLUMN detail TEXT');
 };
 
 /** Transactions are the caller's. */
@@ -17,21 +20,23 @@ export class SqliteLeases {
   readonly #delete: Database.Statement<[string, string]>;
 
   constructor(db: Database.Database) {
-    const select = 'SELECT name, holder, expires_at AS expiresAt FROM leases';
+    const select = 'SELECT name, holder, detail, expires_at AS expiresAt FROM leases';
     this.#all = db.prepare(`${select} ORDER BY name`);
     this.#one = db.prepare(`${select} WHERE name = ?`);
-    this.#put = db.prepare('INSERT OR REPLACE INTO leases VALUES (@name, @holder, @expiresAt)');
+    this.#put = db.prepare(
+      'INSERT OR REPLACE INTO leases (name, holder, expires_at, detail) VALUES (@name, @holder, @expiresAt, @detail)',
+    );
     this.#delete = db.prepare('DELETE FROM leases WHERE name = ? AND holder = ?');
   }
 
   /** Null when another holder has it. */
-  acquire(name: string, holder: string, ttlMs: number): Lease | null {
+  acquire({ name, holder, ttlMs, ...request }: LeaseRequest): Lease | null {
     const now = Date.now();
     const current = this.#one.get(name);
     if (current && current.holder !== holder && current.expiresAt > now && !isDeadHolder(current.holder)) {
       return null;
     }
-    const lease = { name, holder, expiresAt: now + ttlMs };
+    const lease = { name, holder, detail: request.detail ?? null, expiresAt: now + ttlMs };
     this.#put.run(lease);
     return lease;
   }

@@ -10,6 +10,7 @@ import type {
   AnyCollection,
   Generation,
   Lease,
+  LeaseRequest,
   ProjectionBatch,
   ProjectionProgress,
   ProjectionSchema,
@@ -140,8 +141,8 @@ export class SqliteReadModelStore implements ReadModelStore {
     return this.#snapshots.snapshot(read);
   }
 
-  async acquireLease(name: string, holder: string, ttlMs: number): Promise<Lease | null> {
-    return this.#write(() => this.#leases.acquire(name, holder, ttlMs));
+  async acquireLease(request: LeaseRequest): Promise<Lease | null> {
+    return this.#write(() => this.#leases.acquire(request));
   }
 
   async releaseLease(name: string, holder: string): Promise<void> {

@@ -184,6 +184,15 @@ export const eventStoreContract = (name: string, open: () => Promise<EventStoreH
         }
       });
 
+      it('keeps the time at which another store recorded it', async () => {
+        const recordedAt = Date.UTC(2019, 6, 13, 9, 30, 0, 123);
+        await store.append(stream, 'no_stream', [{ ...newEvent(), recordedAt }, newEvent()]);
+        const [copied, own] = await read();
+        expect(copied?.recordedAt).toBe(recordedAt);
+        expect(own?.recordedAt).toBeGreaterThan(recordedAt);
+        expect(Object.keys(copied?.metadata ?? {})).toEqual(Object.keys(own?.metadata ?? {}));
+      });
+
       it('may be large, and there may be many in an append', async () => {
         const large = newEvent('Large', { text: 'ü'.repeat(200_000) });
         await store.append(`${prefix}large`, 'no_stream', [large]);

@@ -1,6 +1,10 @@
 /** What every adapter of the OperationalStore promises. `open` gives an empty store. */
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { NewProfile, OperationalStore } from '../../src/operational/operational-store.js';
+import type {
+  NewProfile,
+  OperationalRecord,
+  OperationalStore,
+} from '../../src/operational/operational-store.js';
 import { AssocIdTakenError } from '../../src/operational/operational-store.js';
 
 export interface OperationalStoreFixture {
@@ -22,6 +26,12 @@ const someone = (name: string, more: Partial<NewProfile> = {}): NewProfile => ({
 });
 
 const names = (profiles: readonly { readonly name: string }[]): string[] => profiles.map(({ name }) => name);
+
+const everyRecord = async (store: OperationalStore): Promise<readonly OperationalRecord[]> => {
+  const all: OperationalRecord[] = [];
+  for await (const records of store.records()) all.push(...records);
+  return all;
+};
 
 export const operationalStoreContract = (
   adapter: string,
@@ -143,6 +153,43 @@ export const operationalStoreContract = (
       const uses = await store.keyUses(['k1', 'k2']);
       expect(uses.get('k1')).toEqual({ keyId: 'k1', lastUsedAt: 3_000, accepted: 3, refused: 2 });
       expect(uses.has('k2')).toBe(false);
+    });
+
+    it('gives all its records, and takes them up again as they were', async () => {
+      const [ann, bob, cy] = await store.createProfiles([
+        someone('Ann', { localizedName: '安', assocId: '2016ANNA01' }),
+        someone('Bob', { spaceId: 'other' }),
+        someone('Cy'),
+      ]);
+      await store.eraseProfile(cy?.personId ?? 0);
+      store.recordKeyUse('k1', { at: 1_000, accepted: 2, refused: 1 });
+      const records = await everyRecord(store);
+      expect(records).toEqual([
+        { kind: 'last-person-id', personId: cy?.personId },
+        { kind: 'profile', profile: ann },
+        { kind: 'profile', profile: bob },
+        { kind: 'key-use', use: { keyId: 'k1', lastUsedAt: 1_000, accepted: 2, refused: 1 } },
+      ]);
+      const other = await open();
+      try {
+        await other.store.putRecords(records);
+        await other.store.putRecords(records);
+        expect(await everyRecord(other.store)).toEqual(records);
+        expect(names(await other.store.searchProfiles('main', 'annA', { limit: 10 }))).toEqual(['Ann']);
+        expect((await other.store.createProfile(someone('Dee'))).personId).toBe((cy?.personId ?? 0) + 1);
+      } finally {
+        await other.cleanUp();
+      }
+    });
+
+    it('takes up records all or none', async () => {
+      await store.createProfile(someone('Ann', { assocId: 'A' }));
+      const records: OperationalRecord[] = [2, 3].map((personId) => ({
+        kind: 'profile',
+        profile: { ...someone('Bob', { assocId: personId === 3 ? 'a' : null }), personId },
+      }));
+      await expect(store.putRecords(records)).rejects.toBeInstanceOf(AssocIdTakenError);
+      expect(names(await store.searchProfiles('main', '', { limit: 10 }))).toEqual(['Ann']);
     });
 
     it('copies itself while in use', async () => {

@@ -417,11 +417,19 @@ export const readModelStoreContract = (
 
     describe('a lease', () => {
       it('has one holder, who renews it', async () => {
-        const lease = await store.acquireLease('projector', 'elsewhere:1:a', 60_000);
+        const lease = await store.acquireLease({ name: 'projector', holder: 'elsewhere:1:a', ttlMs: 60_000 });
         expect(lease?.holder).toBe('elsewhere:1:a');
-        expect(await store.acquireLease('projector', 'elsewhere:1:b', 60_000)).toBeNull();
-        expect(await store.acquireLease('other', 'elsewhere:1:b', 60_000)).not.toBeNull();
-        const renewed = await store.acquireLease('projector', 'elsewhere:1:a', 120_000);
+        expect(
+          await store.acquireLease({ name: 'projector', holder: 'elsewhere:1:b', ttlMs: 60_000 }),
+        ).toBeNull();
+        expect(
+          await store.acquireLease({ name: 'other', holder: 'elsewhere:1:b', ttlMs: 60_000 }),
+        ).not.toBeNull();
+        const renewed = await store.acquireLease({
+          name: 'projector',
+          holder: 'elsewhere:1:a',
+          ttlMs: 120_000,
+        });
         expect(renewed?.expiresAt).toBeGreaterThan(lease?.expiresAt ?? 0);
         expect((await store.leases()).map(({ name, holder }) => `${name} ${holder}`).sort()).toEqual([
           'other elsewhere:1:b',
@@ -429,14 +437,30 @@ export const readModelStoreContract = (
         ]);
       });
 
+      it('carries what its holder says of itself, as last renewed', async () => {
+        const request = { name: 'node', holder: 'elsewhere:1:a', ttlMs: 60_000 };
+        expect((await store.acquireLease(request))?.detail).toBeNull();
+        await store.acquireLease({ ...request, detail: 'first' });
+        expect((await store.acquireLease({ ...request, detail: '{"at":"second"}' }))?.detail).toBe(
+          '{"at":"second"}',
+        );
+        expect((await store.leases()).map(({ detail }) => detail)).toEqual(['{"at":"second"}']);
+      });
+
       it('is free once released, by its holder only, or run out', async () => {
-        await store.acquireLease('projector', 'elsewhere:1:a', 60_000);
+        await store.acquireLease({ name: 'projector', holder: 'elsewhere:1:a', ttlMs: 60_000 });
         await store.releaseLease('projector', 'elsewhere:1:b');
-        expect(await store.acquireLease('projector', 'elsewhere:1:b', 60_000)).toBeNull();
+        expect(
+          await store.acquireLease({ name: 'projector', holder: 'elsewhere:1:b', ttlMs: 60_000 }),
+        ).toBeNull();
         await store.releaseLease('projector', 'elsewhere:1:a');
-        expect(await store.acquireLease('projector', 'elsewhere:1:b', -1)).not.toBeNull();
+        expect(
+          await store.acquireLease({ name: 'projector', holder: 'elsewhere:1:b', ttlMs: -1 }),
+        ).not.toBeNull();
         expect(await store.leases()).toEqual([]);
-        expect(await store.acquireLease('projector', 'elsewhere:1:c', 60_000)).not.toBeNull();
+        expect(
+          await store.acquireLease({ name: 'projector', holder: 'elsewhere:1:c', ttlMs: 60_000 }),
+        ).not.toBeNull();
       });
     });
 

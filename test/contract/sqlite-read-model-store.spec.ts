@@ -81,10 +81,18 @@ describe('the embedded read-model store', () => {
   it('gives the lease of a dead process of this host away at once', async () => {
     const store = openReadModelStore(`sqlite:${join(folder, 'r.sqlite')}`);
     const dead = spawnSync(process.execPath, ['-e', '']).pid;
-    await store.acquireLease('projector', `${hostname()}:${dead}:abc`, 60_000);
+    await store.acquireLease({ name: 'projector', holder: `${hostname()}:${dead}:abc`, ttlMs: 60_000 });
     expect(await store.leases()).toEqual([]);
-    expect(await store.acquireLease('projector', `${hostname()}:${process.pid}:abc`, 60_000)).not.toBeNull();
-    expect(await store.acquireLease('projector', `${hostname()}:1:other`, 60_000)).toBeNull();
+    expect(
+      await store.acquireLease({
+        name: 'projector',
+        holder: `${hostname()}:${process.pid}:abc`,
+        ttlMs: 60_000,
+      }),
+    ).not.toBeNull();
+    expect(
+      await store.acquireLease({ name: 'projector', holder: `${hostname()}:1:other`, ttlMs: 60_000 }),
+    ).toBeNull();
     await store.close();
   });
 

@@ -156,7 +156,7 @@ export class MemoryEventStore implements EventStore {
   #record(stream: string, revision: number, event: NewEvent): void {
     const position = (this.log.at(-1)?.position ?? 0) + this.spacing;
     const data: object = JSON.parse(JSON.stringify(event.data));
-    this.log.push({ ...event, data, stream, revision, position, recordedAt: Date.now() });
+    this.log.push({ ...event, data, stream, revision, position, recordedAt: event.recordedAt ?? Date.now() });
   }
 }
 

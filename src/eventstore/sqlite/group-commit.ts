@@ -28,6 +28,8 @@ interface IncomingEvent {
   readonly type: string;
   readonly data: string;
   readonly metadata: string;
+  /** 0: now. */
+  readonly recordedAt: number;
 }
 
 interface IncomingAppend {
@@ -112,7 +114,7 @@ export class GroupCommit {
 
   #insert(stream: string, head: Head, events: readonly IncomingEvent[]): void {
     const streamId = head.streamId ?? this.#addStream(stream);
-    for (const { id, type, data, metadata } of events) {
+    for (const { id, type, data, metadata, recordedAt } of events) {
       this.#position += 1;
       head.revision += 1;
       const typeId = this.#typeIds.get(type) ?? this.#internType(type);
@@ -124,7 +126,7 @@ export class GroupCommit {
         typeId,
         data,
         metadata,
-        this.#now,
+        recordedAt || this.#now,
       );
     }
     head.streamId = streamId;
@@ -207,9 +209,10 @@ const decodeAppends = (message: AppendsMessage): IncomingAppend[] => {
       type: text(),
       data: text(),
       metadata: text(),
+      recordedAt: number(),
     }));
     appends.push({ stream, expected, events });
-    index += 3 + 4 * count;
+    index += 3 + 5 * count;
   }
   return appends;
 };

@@ -6,7 +6,7 @@
 import type { AppendResult, ExpectedRevision, NewEvent } from '../event-store.js';
 import { encodeMetadata } from './codec.js';
 
-/** Appends one after the other: stream, expected revision, number of events, then id, type, data and metadata of each. */
+/** Appends one after the other: stream, expected revision, number of events, then id, type, data, metadata and recording time (0: now) of each. */
 export type AppendsMessage = (string | number)[];
 
 /** Asks the thread to finish what has arrived and to end. */
@@ -50,8 +50,8 @@ export const encodeAppend = (
   const before = message.length;
   try {
     message.push(stream, encodeExpected(expected), events.length);
-    for (const { id, type, data, metadata } of events) {
-      message.push(id, type, JSON.stringify(data), encodeMetadata(metadata));
+    for (const { id, type, data, metadata, recordedAt = 0 } of events) {
+      message.push(id, type, JSON.stringify(data), encodeMetadata(metadata), recordedAt);
     }
   } catch (error) {
     message.length = before;
