@@ -5,6 +5,7 @@
  * (embedded) and MongoDB, both held to test/contract/read-model-store.contract.ts.
  */
 import type { Position } from '../eventstore/event-store.js';
+import type { CachedResults } from './cached-results.js';
 
 /** A stored document: JSON with a unique id. Fields named in an index are top-level strings, numbers or null. */
 export interface Document {
@@ -124,6 +125,8 @@ export interface LeaseRequest {
 export interface ReadModelStore {
   /** Reads cross a network, so that asking for many documents at once pays. */
   readonly isRemote: boolean;
+  /** Beside the projections: no replay and no rebuild touches it. */
+  readonly resultCache: CachedResults;
   /** Makes what is missing of the projections' live collections and indexes. To be called before anything else. */
   prepare(projections: readonly ProjectionSchema[]): Promise<void>;
   progress(projection: string): Promise<ProjectionProgress>;

@@ -19,6 +19,7 @@ import type {
 } from './read-model-store.js';
 import { ReadModelUnavailableError } from './read-model-store.js';
 import { SqliteBulkWriter } from './sqlite-bulk-writer.js';
+import { SqliteCachedResults } from './sqlite-cached-results.js';
 import { SqliteCheckpointer } from './sqlite-checkpointer.js';
 import { guarded } from './sqlite-errors.js';
 import { createGenerations, SqliteGenerations } from './sqlite-generations.js';
@@ -41,6 +42,7 @@ interface GenerationTables {
 
 export class SqliteReadModelStore implements ReadModelStore {
   readonly isRemote = false;
+  readonly resultCache: SqliteCachedResults;
   readonly #db: Database.Database;
   readonly #readOnly: boolean;
   readonly #checkpointer: SqliteCheckpointer | null;
@@ -60,6 +62,7 @@ export class SqliteReadModelStore implements ReadModelStore {
     this.#leases = new SqliteLeases(this.#db);
     this.#snapshots = new SnapshotPool(path, this.#owners);
     this.#bulk = new SqliteBulkWriter(path);
+    this.resultCache = new SqliteCachedResults(`${path}-results`);
     this.#checkpointer = checkpointThread ? this.#leaveCheckpointsTo(path) : null;
   }
 
@@ -157,6 +160,7 @@ export class SqliteReadModelStore implements ReadModelStore {
     await this.#bulk.close();
     await this.#checkpointer?.close();
     this.#snapshots.close();
+    this.resultCache.close();
     if (this.#db.open) this.#db.close();
   }
 

@@ -1,5 +1,6 @@
 /** The read-model store's contract on SQLite, and what only the embedded store promises. */
 import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,9 +9,10 @@ import Database from 'better-sqlite3';
 import { openReadModelStore } from '../../src/readmodel/open-read-model-store.js';
 import { type ReadModelStore, ReadModelUnavailableError } from '../../src/readmodel/read-model-store.js';
 import { SqliteTable } from '../../src/readmodel/sqlite-tables.js';
-import { readModelStoreContract } from './read-model-store.contract.js';
+import { cachedResultsContract } from './cached-results.contract.js';
+import { type ReadModelStoreFixture, readModelStoreContract } from './read-model-store.contract.js';
 
-readModelStoreContract('SQLite', async () => {
+const openFixture = async (): Promise<ReadModelStoreFixture> => {
   const folder = await mkdtemp(join(tmpdir(), 'podium-read-models-'));
   const stores: ReadModelStore[] = [];
   return {
@@ -24,7 +26,10 @@ readModelStoreContract('SQLite', async () => {
       await rm(folder, { recursive: true });
     },
   };
-});
+};
+
+readModelStoreContract('SQLite', openFixture);
+cachedResultsContract('SQLite', openFixture);
 
 describe('a collection in SQLite', () => {
   const table = new SqliteTable(
@@ -131,6 +136,20 @@ describe('the embedded read-model store', () => {
     expect(await reader.snapshot((view) => view.get(rows, 'a'))).toEqual(document);
     await reader.close();
     await writer.close();
+  });
+
+  it('keeps cached results while its read models are thrown away, and makes their file when first used', async () => {
+    const path = join(folder, 'r.sqlite');
+    const store = openReadModelStore(`sqlite:${path}`);
+    expect(existsSync(`${path}-results`)).toBe(false);
+    const result = { key: 'a', recipe: '', body: '[]', truncated: false, madeAt: 1, usedAt: 1, keepUntil: 2 };
+    await store.resultCache.put({ ...result, warmAt: null });
+    await store.close();
+    await expect(store.resultCache.get('a')).rejects.toThrow('closed');
+    await rm(path);
+    const again = openReadModelStore(`sqlite:${path}`);
+    expect(await again.resultCache.get('a')).toEqual({ ...result, warmAt: null });
+    await again.close();
   });
 
   it('names what is wrong with its URL or its file', () => {

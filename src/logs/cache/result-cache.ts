@@ -2,6 +2,7 @@
  * The cache of log results: a read model that every node shares and a restart keeps. Concurrent misses of one key run one
  * query; an entry in use is made anew before anyone waits for it, and dropped when nobody has asked within its lifetime.
  */
+import type { ReadyReply } from '../../replies/ready-reply.js';
 
 /** What an entry is the result of. All of it makes the key: nobody gets what was made for another project or endpoint version. */
 export interface CachedRequest {
@@ -28,13 +29,25 @@ export interface CachedReply {
 }
 
 export interface ServedReply extends CachedReply {
+  /** The bytes of the body, once for all who get this entry. */
+  readonly reply: ReadyReply;
   /** Whole seconds since it was made; 0: made for this request. */
   readonly ageSeconds: number;
 }
 
+/** Makes the reply to a request anew; null when it is not to be had any more (the endpoint is gone or has another version). */
+export type Refresher = (request: CachedRequest) => Promise<CachedReply | null>;
+
 export interface LogResultCache {
   /** From the cache, or made by `make`, once for all who ask at the same time. What `make` throws is not kept. */
   serve(request: CachedRequest, rule: CacheRule, make: () => Promise<CachedReply>): Promise<ServedReply>;
+  /**
+   * What this process holds under a `resultKey` and may be served without a look at the store; undefined: ask `serve`.
+   * It counts as a use.
+   */
+  peek(key: string): ServedReply | undefined;
+  /** From now on this process makes entries anew, its own and those found in the store. Its owner registers once. */
+  refreshWith(refresher: Refresher): void;
 }
 
 /** Injection token of the LogResultCache. */
