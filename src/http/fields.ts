@@ -30,6 +30,12 @@ export class FieldReader {
     return this.read(field, { name: 'isIn', allowed: `one of ${allowed.join(', ')}`, read }, otherwise);
   }
 
+  /** Any text that is not empty. */
+  text(field: string, allowed: string): string | null {
+    const read = (given: string): string | undefined => (given === '' ? undefined : given);
+    return this.read<string | null>(field, { name: 'text', allowed, read }, null);
+  }
+
   integer(field: string, range: { readonly from: number; readonly to: number }, otherwise: number): number {
     const read = (text: string): number | undefined => {
       const value = /^\d{1,9}$/.test(text) ? Number(text) : -1;

@@ -24,7 +24,6 @@ export const PREFLIGHT_HEADERS: readonly (readonly [string, string])[] = [
  * at once everywhere.
  */
 export const READ_HEADERS: readonly (readonly [string, string])[] = [
-  ['Content-Type', 'application/json; charset=utf-8'],
   ['Cache-Control', 'public, no-cache'],
   ['Vary', 'Accept-Encoding'],
 ];

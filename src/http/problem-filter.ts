@@ -14,14 +14,20 @@ export class ProblemFilter implements ExceptionFilter {
 }
 
 export const sendFailure = (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
-  const failure = knownPath(failureOf(error), request);
-  if (failure.status >= 500) request.log.error({ reqId: request.id, err: error }, 'request failed');
+  const failure = failureLogged(error, request);
   if (reply.sent) return;
   addCommonHeaders(request, reply);
   reply
     .code(failure.status)
     .headers({ ...failure.headers, 'Content-Type': PROBLEM_CONTENT_TYPE, 'Cache-Control': 'no-store' })
     .send(JSON.stringify(problemOf(failure, request.id)));
+};
+
+/** What a failure is to the client; one that is ours is in the log from here on. */
+export const failureLogged = (error: unknown, request: FastifyRequest): Failure => {
+  const failure = knownPath(failureOf(error), request);
+  if (failure.status >= 500) request.log.error({ reqId: request.id, err: error }, 'request failed');
+  return failure;
 };
 
 /** On every reply: whose it is, and that any page may see it, unless it answers a device. */

@@ -51,11 +51,11 @@ export class Reads {
     await this.requireBuilt();
     const token = this.positionToken();
     const ready = await read();
-    const { etag, body, coding, headers } = await ready.encoded(
+    const { etag, body, coding, contentType, headers } = await ready.encoded(
       codingFor(request.headers['accept-encoding']),
     );
     for (const [name, value] of READ_HEADERS) reply.header(name, value);
-    reply.header('ETag', etag).header(POSITION_HEADER, token);
+    reply.header('Content-Type', contentType).header('ETag', etag).header(POSITION_HEADER, token);
     for (let at = 0; at < headers.length; at += 2) reply.header(headers[at] ?? '', headers[at + 1]);
     if (!inTime) reply.header(STALE_HEADER, 'true');
     if (coding !== 'identity') reply.header('Content-Encoding', coding);

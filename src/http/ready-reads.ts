@@ -69,6 +69,20 @@ export class ReadyReads {
       const { json, headers } = await view();
       return new ReadyReply(Buffer.from(JSON.stringify(json)), headers);
     };
+    return this.answerMade(request, reply, { key, tags, make });
+  }
+
+  /** The same for a reply of any other making. */
+  answerMade(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    read: {
+      readonly key: string;
+      readonly tags: readonly string[];
+      readonly make: () => Promise<ReadyReply>;
+    },
+  ): Promise<void> {
+    const { key, tags, make } = read;
     return this.answer(request, reply, { key, make: () => this.cache.reply(key, tags, make) });
   }
 
@@ -110,8 +124,17 @@ export class ReadyReads {
     return true;
   }
 
-  private head(request: IncomingMessage, { etag, coding, headers }: EncodedBytes): string[] {
-    const head = [...FIXED_HEADERS, ...headers, 'X-Request-Id', requestIdOf(request), 'ETag', etag];
+  private head(request: IncomingMessage, { etag, coding, contentType, headers }: EncodedBytes): string[] {
+    const head = [
+      ...FIXED_HEADERS,
+      'Content-Type',
+      contentType,
+      ...headers,
+      'X-Request-Id',
+      requestIdOf(request),
+      'ETag',
+      etag,
+    ];
     head.push(POSITION_HEADER, this.reads.positionToken());
     if (coding !== 'identity') head.push('Content-Encoding', coding);
     return head;

@@ -2,24 +2,25 @@
  * The thread that builds long lists: it reads through stores of its own, one list after the other, and hands the
  * bytes over without copying them.
  */
-import { parentPort, workerData } from 'node:worker_threads';
-import { RejectedError } from '../domain/rejections.js';
+import { workerData } from 'node:worker_threads';
 import { openOperationalStore } from '../operational/open-operational-store.js';
 import { PersonDirectory } from '../persons/person-directory.js';
 import { projections } from '../projections/registry.js';
 import { openReadModelStore } from '../readmodel/open-read-model-store.js';
-import type { BuilderAnswer, BuilderData, BuilderMessage } from './list-builder.messages.js';
-import { buildRankingList } from './ranking-lists.js';
+import { type AnsweredValue, answerRequests } from '../request-thread.messages.js';
+import type { BuilderData, BuilderRequest } from './list-builder.messages.js';
+import { type BuiltList, buildRankingList } from './ranking-lists.js';
 
 const { readModelUrl, operationalUrl }: BuilderData = workerData;
 const readModels = openReadModelStore(readModelUrl, { readOnly: true });
 const directory = new PersonDirectory(openOperationalStore(operationalUrl));
 await readModels.prepare(projections);
 
-const build = async ({ id, list, topN }: Extract<BuilderMessage, { kind: 'build' }>): Promise<void> => {
-  const built = await readModels.snapshot((view) => buildRankingList(view, directory, list, topN));
-  const answer: BuilderAnswer = { kind: 'built', id, built };
-  parentPort?.postMessage(answer, [toTransfer(built.bytes), toTransfer(built.ends)]);
+const answer = async (request: BuilderRequest): Promise<AnsweredValue<BuiltList>> => {
+  if (request.kind !== 'build') throw new TypeError(`${request.kind} has no answer`);
+  const { list, topN } = request;
+  const value = await readModels.snapshot((view) => buildRankingList(view, directory, list, topN));
+  return { value, transfer: [toTransfer(value.bytes), toTransfer(value.ends)] };
 };
 
 const toTransfer = ({ buffer }: Uint8Array | Uint32Array): ArrayBuffer => {
@@ -27,18 +28,8 @@ const toTransfer = ({ buffer }: Uint8Array | Uint32Array): ArrayBuffer => {
   throw new TypeError('a list lies in memory that cannot be handed over');
 };
 
-const failure = (id: number, error: unknown): BuilderAnswer =>
-  error instanceof RejectedError
-    ? { kind: 'rejected', id, rejection: error.rejection }
-    : { kind: 'failed', id, message: error instanceof Error ? error.message : String(error) };
+const hear = (request: BuilderRequest): void => {
+  if (request.kind === 'retire') directory.retire(request.personIds);
+};
 
-let turn = Promise.resolve();
-
-parentPort?.on('message', (message: BuilderMessage) => {
-  if (message.kind === 'retire') directory.retire(message.personIds);
-  else {
-    turn = turn
-      .then(() => build(message))
-      .catch((error) => parentPort?.postMessage(failure(message.id, error)));
-  }
-});
+answerRequests({ answer, hear });

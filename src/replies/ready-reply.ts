@@ -15,9 +15,12 @@ export interface EncodedBytes {
   readonly body: Buffer;
   /** What the bytes are in, which is `identity` where compressing is not worth it. */
   readonly coding: Coding;
+  readonly contentType: string;
   /** Further headers of the reply, names and values in turn, as writeHead takes them. */
   readonly headers: readonly string[];
 }
+
+export const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** Below this many bytes compression costs more than it saves. */
 const WORTH_COMPRESSING = 1_024;
@@ -35,6 +38,7 @@ export class ReadyReply implements EncodedBytes {
   constructor(
     readonly body: Buffer,
     readonly headers: readonly string[] = [],
+    readonly contentType = JSON_TYPE,
   ) {
     this.etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
     this.#coded.set('identity', this);
@@ -67,7 +71,8 @@ export class ReadyReply implements EncodedBytes {
   async #make(coding: Coding): Promise<EncodedBytes> {
     const params = { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY };
     const body = coding === 'br' ? await toBrotli(this.body, { params }) : await toGzip(this.body);
-    const encoded = { etag: `${this.etag.slice(0, -1)}-${coding}"`, body, coding, headers: this.headers };
+    const { contentType, headers } = this;
+    const encoded = { etag: `${this.etag.slice(0, -1)}-${coding}"`, body, coding, contentType, headers };
     this.#coded.set(coding, encoded);
     return encoded;
   }
