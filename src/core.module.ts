@@ -8,6 +8,7 @@ import { AccessModule } from './access/access.module.js';
 import type { PodiumConfig } from './config.js';
 import { ContestsModule } from './contests/contests.module.js';
 import { ExchangeModule } from './exchange/exchange.module.js';
+import { LogsModule } from './logs/logs.module.js';
 import { PersonsModule } from './persons/persons.module.js';
 import { RankingsModule } from './rankings/rankings.module.js';
 import { RoundsModule } from './rounds/rounds.module.js';
@@ -28,6 +29,7 @@ export class CoreModule {
         RoundsModule,
         RankingsModule,
         AccessModule,
+        LogsModule,
         ExchangeModule,
       ],
     };

@@ -11,6 +11,7 @@ import { personCommands } from './commands/person.js';
 import { roundCommands } from './commands/round.js';
 import { serveCommand } from './commands/serve.js';
 import { spaceCommands } from './commands/space.js';
+import { tokensCommands } from './commands/tokens.js';
 
 export const createProgram = (): Command => {
   const program = new Command('podium')
@@ -30,6 +31,7 @@ export const createProgram = (): Command => {
   personCommands(program);
   eventCommands(program);
   keysCommands(program);
+  tokensCommands(program);
 
   exchangeCommands(program);
   maintenanceCommands(program);

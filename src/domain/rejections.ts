@@ -11,6 +11,11 @@ export const REJECTION_KINDS = {
   'key-revoked': 'unauthenticated',
   'key-ended': 'unauthenticated',
   'key-of-another-contest': 'unauthenticated',
+  'token-missing': 'unauthenticated',
+  'token-unknown': 'unauthenticated',
+  'token-revoked': 'unauthenticated',
+  'token-scope': 'forbidden',
+  'token-project': 'forbidden',
   'space-not-found': 'not-found',
   'event-not-found': 'not-found',
   'contest-not-found': 'not-found',
@@ -18,8 +23,12 @@ export const REJECTION_KINDS = {
   'person-not-found': 'not-found',
   'result-not-found': 'not-found',
   'key-not-found': 'not-found',
+  'token-not-found': 'not-found',
+  'endpoint-not-found': 'not-found',
   'already-exists': 'conflict',
   'assoc-id-taken': 'conflict',
+  'endpoint-name-taken': 'conflict',
+  'endpoint-changed': 'conflict',
   'contest-not-ongoing': 'unprocessable',
   'contest-state': 'unprocessable',
   'round-not-open': 'unprocessable',
@@ -36,7 +45,13 @@ export const REJECTION_KINDS = {
   'idempotency-key-reused': 'unprocessable',
 } as const satisfies Record<string, RejectionKind>;
 
-export type RejectionKind = 'invalid' | 'unauthenticated' | 'not-found' | 'conflict' | 'unprocessable';
+export type RejectionKind =
+  | 'invalid'
+  | 'unauthenticated'
+  | 'forbidden'
+  | 'not-found'
+  | 'conflict'
+  | 'unprocessable';
 export type RejectionCode = keyof typeof REJECTION_KINDS;
 
 /** One offending field: its path in the request (`results[3].attempts[2].result`), the rule and a sentence. */

@@ -4,6 +4,7 @@
  */
 import type { ApiKeyEvent } from '../access/api-key.events.js';
 import type { ContestEvent } from '../contests/contest.events.js';
+import type { AccessTokenEvent } from '../logs/tokens/access-token.events.js';
 import type { PersonEvent } from '../persons/person.events.js';
 import type { RoundEvent } from '../rounds/round.events.js';
 import type { SpaceEvent } from '../spaces/space.events.js';
@@ -21,6 +22,7 @@ export type ControlEvent =
   | ContestEvent
   | PersonEvent
   | ApiKeyEvent
+  | AccessTokenEvent
   | SpaceEvent;
 
 /** As a record, so that an event type nobody has thought of here does not compile. */
@@ -54,6 +56,8 @@ const CONTROL: Record<ControlEvent['type'], true> = {
   ApiKeyIssued: true,
   ApiKeyRevoked: true,
   ApiKeyEnded: true,
+  AccessTokenIssued: true,
+  AccessTokenRevoked: true,
   SpaceCreated: true,
   EventDefined: true,
   EventEdited: true,

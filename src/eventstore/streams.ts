@@ -19,7 +19,10 @@ export type StreamSubject =
   | ({ readonly kind: 'contest' } & ContestRef)
   | ({ readonly kind: 'round' } & RoundKey)
   | { readonly kind: 'person'; readonly personId: number }
-  | { readonly kind: 'api-key'; readonly keyId: string };
+  | { readonly kind: 'api-key'; readonly keyId: string }
+  | { readonly kind: 'access-token'; readonly tokenId: string }
+  | { readonly kind: 'endpoint'; readonly endpointId: string }
+  | { readonly kind: 'endpoint-name'; readonly name: string };
 
 export class StreamNames {
   /** All of Podium's streams begin so. */
@@ -49,6 +52,19 @@ export class StreamNames {
     return `${this.prefix}api-key/${keyId}`;
   }
 
+  accessToken(tokenId: string): string {
+    return `${this.prefix}access-token/${tokenId}`;
+  }
+
+  endpoint(endpointId: string): string {
+    return `${this.prefix}endpoint/${endpointId}`;
+  }
+
+  /** Says which endpoint bears the name. */
+  endpointName(name: string): string {
+    return `${this.prefix}endpoint-name/${name}`;
+  }
+
   /** Throws on a name that Podium does not write: a store handed over with foreign streams under our prefix. */
   parse(stream: string): StreamSubject {
     const [kind, a = '', b = '', c = '', d = ''] = stream.slice(this.prefix.length).split('/');
@@ -63,6 +79,12 @@ export class StreamNames {
         return { kind, personId: Number(a) };
       case 'api-key':
         return { kind, keyId: a };
+      case 'access-token':
+        return { kind, tokenId: a };
+      case 'endpoint':
+        return { kind, endpointId: a };
+      case 'endpoint-name':
+        return { kind, name: a };
       default:
         throw new Error(`not a stream of Podium: ${stream}`);
     }

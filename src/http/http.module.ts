@@ -2,10 +2,12 @@
 import { Module } from '@nestjs/common';
 import { KeyCheck } from '../access/key-header.js';
 import { ContestsController } from '../contests/contests.controller.js';
+import { TokenCheck } from '../logs/tokens/token-header.js';
 import { RankingsController } from '../rankings/rankings.controller.js';
 import { RankingsModule } from '../rankings/rankings.module.js';
 import { EntryController } from '../rounds/entry.controller.js';
 import { EventsController } from '../spaces/events.controller.js';
+import { Guesses } from './guesses.js';
 import { Health, HealthController } from './health.js';
 import { Metrics, MetricsController } from './metrics.js';
 import { ProblemKindsController } from './openapi.js';
@@ -24,6 +26,6 @@ import { RequestMetrics } from './request-metrics.js';
     ProblemKindsController,
     MetricsController,
   ],
-  providers: [Reads, ReadyReads, RequestMetrics, Metrics, Health, KeyCheck],
+  providers: [Reads, ReadyReads, RequestMetrics, Metrics, Health, Guesses, KeyCheck, TokenCheck],
 })
 export class HttpModule {}

@@ -28,6 +28,7 @@ const problemContent = (
 const MEANINGS: Readonly<Record<number, string>> = {
   400: 'The shape is wrong: each bad field is named with its rule',
   401: 'The key is missing, unknown, revoked, ended, or of another contest',
+  403: 'The access token may not do this',
   404: 'No such space, contest, event, round or person',
   413: 'The body is too large',
   415: 'The body is not application/json',
@@ -44,6 +45,11 @@ const EXAMPLES: Readonly<Record<number, object>> = {
     errors: [{ field: 'topN', rule: 'integer', message: 'topN must be an integer from 1 to 100000' }],
   },
   401: { type: '/api/docs/problems/key-unknown', title: 'Key unknown', detail: 'there is no such API key' },
+  403: {
+    type: '/api/docs/problems/token-scope',
+    title: 'Token scope',
+    detail: 'the access token has no scope admin',
+  },
   404: {
     type: '/api/docs/problems/event-not-found',
     title: 'Event not found',

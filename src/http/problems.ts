@@ -44,6 +44,7 @@ export const PROBLEM_CONTENT_TYPE = 'application/problem+json; charset=utf-8';
 const STATUS_OF_KIND: Readonly<Record<RejectionKind, number>> = {
   invalid: 400,
   unauthenticated: 401,
+  forbidden: 403,
   'not-found': 404,
   conflict: 409,
   unprocessable: 422,

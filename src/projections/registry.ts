@@ -1,6 +1,7 @@
 /** Every projection there is. Each has its own checkpoint, version and rebuild, and reads only its own collections. */
 import { keysProjection } from '../access/keys.projection.js';
 import { contestsProjection } from '../contests/contests.projection.js';
+import { tokensProjection } from '../logs/tokens/tokens.projection.js';
 import { personsProjection } from '../persons/persons.projection.js';
 import { rankingsProjection } from '../rankings/rankings.projection.js';
 import { eventsProjection } from '../spaces/events.projection.js';
@@ -12,4 +13,5 @@ export const projections: readonly Projection[] = [
   personsProjection,
   rankingsProjection,
   keysProjection,
+  tokensProjection,
 ];

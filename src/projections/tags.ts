@@ -36,6 +36,8 @@ export const tags = {
   /** Someone's profile or regions: whatever shows this person. */
   person: (personId: number): string => `person:${personId}`,
   key: (keyId: string): string => `key:${keyId}`,
+  token: (tokenId: string): string => `token:${tokenId}`,
+  endpoint: (endpointId: string): string => `endpoint:${endpointId}`,
 };
 
 const PERSON_TAG = tags.person(0).slice(0, -1);

@@ -80,6 +80,9 @@ export const rankingsProjection: Projection = {
         return applyToPerson(domainEvent<PersonEvent>(event), subject.personId, session);
       case 'space':
       case 'api-key':
+      case 'access-token':
+      case 'endpoint':
+      case 'endpoint-name':
         return;
       default:
         subject satisfies never;

@@ -13,6 +13,7 @@ import {
   timeSpentOn,
   valueProblem,
 } from '../../src/domain/scoring.js';
+import { accessTokenDecider } from '../../src/logs/tokens/access-token.decider.js';
 import { personDecider } from '../../src/persons/person.decider.js';
 import {
   type RoundCommand,
@@ -24,6 +25,7 @@ import {
 } from '../../src/rounds/round.decider.js';
 import { spaceDecider } from '../../src/spaces/space.decider.js';
 import {
+  accessTokenHistory,
   apiKeyHistory,
   contestHistory,
   personHistory,
@@ -129,6 +131,7 @@ laws('round', roundDecider, roundHistory, betweenTwo);
 // That a profile was changed is a new fact each time.
 laws('person', personDecider, personHistory, ({ type }) => type === 'NoteProfileChange');
 laws('api key', apiKeyDecider, apiKeyHistory);
+laws('access token', accessTokenDecider, accessTokenHistory);
 
 /** What is wrong with this result under the rules of its round. */
 const wrongWith = (

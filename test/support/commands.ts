@@ -8,6 +8,8 @@ import type { ContestCommand, RoundPlan } from '../../src/contests/contest.decid
 import type { ContestDetails, PlannedRound } from '../../src/contests/contest.events.js';
 import { ROUND_FORMATS, type RoundRules, VALUE_FORMATS } from '../../src/domain/attempts.js';
 import { encodeMulti } from '../../src/domain/scoring.js';
+import type { AccessTokenCommand } from '../../src/logs/tokens/access-token.decider.js';
+import type { TokenScope } from '../../src/logs/tokens/token-scope.js';
 import type { PersonCommand } from '../../src/persons/person.decider.js';
 import type { Competitor, RoundCommand, RoundSetup } from '../../src/rounds/round.decider.js';
 import type { SpaceCommand } from '../../src/spaces/space.decider.js';
@@ -258,6 +260,19 @@ const apiKeyCommand: fc.Arbitrary<ApiKeyCommand> = fc.oneof(
   ending.map((reason) => ({ type: 'EndApiKey' as const, reason })),
 );
 
+const accessTokenCommand: fc.Arbitrary<AccessTokenCommand> = fc.oneof(
+  fc.record({
+    type: fc.constant('IssueAccessToken' as const),
+    tokenId: fc.constant('t'),
+    name: rarely(fc.constant('Dashboard'), wildText),
+    scopes: fc.array(fc.constantFrom<TokenScope>('ingest', 'query', 'query:e', 'admin'), { maxLength: 3 }),
+    project: optional(rarely(fc.constant('p1'), wildText)),
+    secretHash: fc.constant('ab'),
+  }),
+  fc.record({ type: fc.constant('RevokeAccessToken' as const) }),
+);
+
 export const personHistory = fc.array(personCommand, LONG);
 export const spaceHistory = fc.array(spaceCommand, LONG);
 export const apiKeyHistory = fc.array(apiKeyCommand, { maxLength: 6 });
+export const accessTokenHistory = fc.array(accessTokenCommand, { maxLength: 6 });

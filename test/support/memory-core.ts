@@ -16,6 +16,7 @@ import { Aggregates } from '../../src/eventstore/aggregates.js';
 import { EventFeed } from '../../src/eventstore/event-feed.js';
 import { EVENT_STORE } from '../../src/eventstore/event-store.js';
 import { StreamNames } from '../../src/eventstore/streams.js';
+import { TokensModule } from '../../src/logs/tokens/tokens.module.js';
 import { openOperationalStore } from '../../src/operational/open-operational-store.js';
 import { OPERATIONAL_STORE, type OperationalStore } from '../../src/operational/operational-store.js';
 import { PersonsModule } from '../../src/persons/persons.module.js';
@@ -35,6 +36,8 @@ export interface MemoryCore {
   query<R>(query: Query<R>): Promise<R>;
   /** Why the command is refused; fails when it is not. */
   refusal<R>(command: Command<R>): Promise<Rejection>;
+  /** Resolves when the read models show everything up to here. */
+  shown(position: number): Promise<void>;
   /** Types of the events of a stream, in order. */
   types(stream: (names: StreamNames) => string): Promise<readonly string[]>;
   close(): Promise<void>;
@@ -77,6 +80,7 @@ export const openMemoryCore = async (beside?: {
       ContestsModule,
       RoundsModule,
       AccessModule,
+      TokensModule,
     ],
   })
   class MemoryApp {}
@@ -95,6 +99,9 @@ export const openMemoryCore = async (beside?: {
       const outcome = await commands.execute(command).catch((error: unknown) => error);
       if (outcome instanceof RejectedError) return outcome.rejection;
       throw new Error(`was not refused: ${JSON.stringify(outcome)}`);
+    },
+    shown: async (position) => {
+      if (!(await projector.waitFor(position, 30_000))) throw new Error(`reads do not come to ${position}`);
     },
     types: async (stream) => ((await store.readStream(stream(names))) ?? []).map(({ type }) => type),
     close: async () => {

@@ -53,6 +53,12 @@ const streamOf = (subject: StreamSubject): string => {
       return names.person(subject.personId);
     case 'api-key':
       return names.apiKey(subject.keyId);
+    case 'access-token':
+      return names.accessToken(subject.tokenId);
+    case 'endpoint':
+      return names.endpoint(subject.endpointId);
+    case 'endpoint-name':
+      return names.endpointName(subject.name);
     default:
       return subject satisfies never;
   }

@@ -2,12 +2,11 @@ import { describe, expect, it } from '@jest/globals';
 import { apiKeyDecider } from '../../src/access/api-key.decider.js';
 import type { ApiKeyEvent } from '../../src/access/api-key.events.js';
 import {
-  formatApiKey,
+  ACCESS_TOKEN_TEXT,
+  API_KEY_TEXT,
   hashSecret,
-  newApiKey,
-  parseApiKey,
   secretMatches,
-} from '../../src/access/api-key-text.js';
+} from '../../src/access/credential-text.js';
 import { givenOf } from '../support/given-when-then.js';
 
 const given = givenOf(apiKeyDecider);
@@ -45,30 +44,42 @@ describe('the life of an API key', () => {
   });
 });
 
-describe('the text of an API key', () => {
-  const key = newApiKey();
-  const text = formatApiKey(key);
+describe.each([
+  { name: 'an API key', format: API_KEY_TEXT, shape: /^podium_[a-z0-9]{12}_[A-Za-z0-9]{38}$/ },
+  {
+    name: 'an access token',
+    format: ACCESS_TOKEN_TEXT,
+    shape: /^podium_token_[a-z0-9]{12}_[A-Za-z0-9]{38}$/,
+  },
+])('the text of $name', ({ format, shape }) => {
+  const credential = format.make();
+  const text = format.write(credential);
 
-  it('is recognisable', () => expect(text).toMatch(/^podium_[a-z0-9]{12}_[A-Za-z0-9]{38}$/));
-  it('is read back', () => expect(parseApiKey(text)).toEqual(key));
-  it('is never the same', () => expect(formatApiKey(newApiKey())).not.toBe(text));
+  it('is recognisable', () => expect(text).toMatch(shape));
+  it('is read back', () => expect(format.read(text)).toEqual(credential));
+  it('is never the same', () => expect(format.write(format.make())).not.toBe(text));
 
   it('tells every typing error of one character', () => {
     for (let index = 0; index < text.length; index++) {
       const typed = `${text.slice(0, index)}${text[index] === 'x' ? 'y' : 'x'}${text.slice(index + 1)}`;
-      expect(parseApiKey(typed)).toBeNull();
+      expect(format.read(typed)).toBeNull();
     }
   });
 
   it.each(['', 'podium', text.slice(1), `${text}0`, ` ${text}`, text.toUpperCase()])('is not %j', (other) =>
-    expect(parseApiKey(other)).toBeNull(),
+    expect(format.read(other)).toBeNull(),
   );
 
+  it('is not taken for one of the other kind', () => {
+    const other = format === API_KEY_TEXT ? ACCESS_TOKEN_TEXT : API_KEY_TEXT;
+    expect(other.read(text)).toBeNull();
+  });
+
   it('is known by the hash of its secret only', () => {
-    const hash = hashSecret(key.secret);
+    const hash = hashSecret(credential.secret);
     expect(hash).toMatch(/^[0-9a-f]{64}$/);
-    expect(secretMatches(key.secret, hash)).toBe(true);
-    expect(secretMatches(newApiKey().secret, hash)).toBe(false);
-    expect(secretMatches(key.secret, '')).toBe(false);
+    expect(secretMatches(credential.secret, hash)).toBe(true);
+    expect(secretMatches(format.make().secret, hash)).toBe(false);
+    expect(secretMatches(credential.secret, '')).toBe(false);
   });
 });

@@ -15,6 +15,7 @@ describe('failureOf', () => {
     const statuses = {
       invalid: 400,
       unauthenticated: 401,
+      forbidden: 403,
       'not-found': 404,
       conflict: 409,
       unprocessable: 422,

@@ -1,0 +1,107 @@
+/**
+ * An access token: issued with its scopes, perhaps tied to one project, and revoked for good. From top to bottom: state,
+ * commands, fold, decisions.
+ */
+import { accept, type Decider, type Decision, reject } from '../../domain/decider.js';
+import { isName } from '../../domain/ids.js';
+import { type FieldError, invalid } from '../../domain/rejections.js';
+import type { Aggregate } from '../../eventstore/aggregate.js';
+import type { AccessTokenEvent } from './access-token.events.js';
+import { SCOPES_ALLOWED } from './token-scope.js';
+
+export type IssuedAccessToken = Extract<AccessTokenEvent, { type: 'AccessTokenIssued' }>['data'];
+
+export interface AccessTokenState {
+  readonly phase: 'none' | 'active' | 'revoked';
+  /** Null: never issued. */
+  readonly issued: IssuedAccessToken | null;
+}
+
+export type AccessTokenCommand =
+  | ({ readonly type: 'IssueAccessToken' } & IssuedAccessToken)
+  /** Idempotent. */
+  | { readonly type: 'RevokeAccessToken' };
+
+export const initialAccessToken: AccessTokenState = { phase: 'none', issued: null };
+
+const evolve = (state: AccessTokenState, event: AccessTokenEvent): AccessTokenState => {
+  switch (event.type) {
+    case 'AccessTokenIssued':
+      return { phase: 'active', issued: event.data };
+    case 'AccessTokenRevoked':
+      return { ...state, phase: 'revoked' };
+    default:
+      return event satisfies never;
+  }
+};
+
+/** Most scopes of one token. */
+const MOST_SCOPES = 100;
+
+const wrongIn = ({ name, scopes, project }: IssuedAccessToken): readonly FieldError[] => {
+  const errors: FieldError[] = [];
+  const check = (holds: boolean, field: string, rule: string, message: string): void => {
+    if (!holds) errors.push({ field, rule, message });
+  };
+  check(isName(name, 100), 'name', 'name', 'must be a name of at most 100 characters');
+  check(
+    scopes.length >= 1 && scopes.length <= MOST_SCOPES,
+    'scopes',
+    'count',
+    `must be 1 to ${MOST_SCOPES}, of ${SCOPES_ALLOWED}`,
+  );
+  check(
+    project === null || isName(project, 200),
+    'project',
+    'name',
+    'must be a project of at most 200 characters',
+  );
+  check(
+    project === null || !scopes.includes('admin'),
+    'project',
+    'scope',
+    'cannot be given with admin: endpoints belong to no project',
+  );
+  return errors;
+};
+
+const issue = (token: IssuedAccessToken, state: AccessTokenState): Decision<AccessTokenEvent> => {
+  const { tokenId, name, scopes, project, secretHash } = token;
+  if (state.phase !== 'none')
+    return reject({ code: 'already-exists', detail: `token ${tokenId} was issued before` });
+  const errors = wrongIn(token);
+  if (errors.length > 0) return reject(invalid(errors));
+  const data = { tokenId, name, scopes: [...new Set(scopes)], project, secretHash };
+  return accept({ type: 'AccessTokenIssued', data });
+};
+
+const revoke = ({ phase }: AccessTokenState): Decision<AccessTokenEvent> => {
+  if (phase === 'none') return reject({ code: 'token-not-found', detail: 'there is no such token' });
+  return phase === 'active' ? accept({ type: 'AccessTokenRevoked', data: {} }) : accept();
+};
+
+const decide = (command: AccessTokenCommand, state: AccessTokenState): Decision<AccessTokenEvent> => {
+  switch (command.type) {
+    case 'IssueAccessToken':
+      return issue(command, state);
+    case 'RevokeAccessToken':
+      return revoke(state);
+    default:
+      return command satisfies never;
+  }
+};
+
+export const accessTokenDecider: Decider<AccessTokenState, AccessTokenCommand, AccessTokenEvent> = {
+  initialState: initialAccessToken,
+  evolve,
+  decide,
+};
+
+/** By the token's id. */
+export const accessTokenAggregate: Aggregate<string, AccessTokenState, AccessTokenCommand, AccessTokenEvent> =
+  {
+    name: 'access-token',
+    stream: (names, tokenId) => names.accessToken(tokenId),
+    decider: accessTokenDecider,
+    schema: 1,
+  };

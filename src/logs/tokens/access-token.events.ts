@@ -1,0 +1,18 @@
+/** The events of an access token: what it may do is fixed for its whole life, and only a hash of its secret is kept. */
+import type { TokenScope } from './token-scope.js';
+
+export type AccessTokenEvent =
+  | {
+      readonly type: 'AccessTokenIssued';
+      readonly data: {
+        readonly tokenId: string;
+        /** What its issuer calls it. */
+        readonly name: string;
+        readonly scopes: readonly TokenScope[];
+        /** The only project whose entries it reads and writes; null: all. */
+        readonly project: string | null;
+        /** SHA-256 of the secret, hex. */
+        readonly secretHash: string;
+      };
+    }
+  | { readonly type: 'AccessTokenRevoked'; readonly data: Record<string, never> };

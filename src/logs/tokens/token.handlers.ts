@@ -1,0 +1,90 @@
+/** Issuing, revoking and checking access tokens. */
+import { Inject } from '@nestjs/common';
+import { CommandHandler, type ICommandHandler, type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { CredentialCheck, type CredentialKind } from '../../access/credential-check.js';
+import { ACCESS_TOKEN_TEXT, hashSecret, secretMatches } from '../../access/credential-text.js';
+import { invalid, RejectedError, type Rejection } from '../../domain/rejections.js';
+import { AGGREGATES, type AggregateRuntime } from '../../eventstore/aggregate.js';
+import { accepted } from '../../eventstore/outcome.js';
+import { OPERATIONAL_STORE, type OperationalStore } from '../../operational/operational-store.js';
+import type { Receipt } from '../../rounds/round.commands.js';
+import {
+  type AccessTokenCommand,
+  type AccessTokenState,
+  accessTokenAggregate,
+} from './access-token.decider.js';
+import type { AccessTokenEvent } from './access-token.events.js';
+import { type IssuedToken, IssueToken, RevokeToken } from './token.commands.js';
+import { AuthenticateToken, type TokenHolder } from './token.queries.js';
+import { readScope, SCOPES_ALLOWED, type TokenScope } from './token-scope.js';
+
+@CommandHandler(IssueToken)
+export class IssueTokenHandler implements ICommandHandler<IssueToken> {
+  constructor(@Inject(AGGREGATES) private readonly aggregates: AggregateRuntime) {}
+
+  async execute({ request, context }: IssueToken): Promise<IssuedToken> {
+    const { name, project } = request;
+    const text = ACCESS_TOKEN_TEXT.make();
+    const tokenId = text.id;
+    const secretHash = hashSecret(text.secret);
+    const scopes = request.scopes.map(scopeOrRefuse);
+    const issue = { type: 'IssueAccessToken', tokenId, name, scopes, project, secretHash } as const;
+    const outcome = accepted(await this.aggregates.execute(accessTokenAggregate, tokenId, issue, context));
+    const issued = outcome.state.issued?.scopes ?? [];
+    return { tokenId, token: ACCESS_TOKEN_TEXT.write(text), scopes: issued, position: outcome.position };
+  }
+}
+
+const scopeOrRefuse = (text: string, index: number): TokenScope => {
+  const scope = readScope(text);
+  if (scope !== null) return scope;
+  const message = `must be one of ${SCOPES_ALLOWED}`;
+  throw new RejectedError(invalid([{ field: `scopes[${index}]`, rule: 'one-of', message }]));
+};
+
+@CommandHandler(RevokeToken)
+export class RevokeTokenHandler implements ICommandHandler<RevokeToken> {
+  constructor(@Inject(AGGREGATES) private readonly aggregates: AggregateRuntime) {}
+
+  async execute({ tokenId, context }: RevokeToken): Promise<Receipt> {
+    const command = { type: 'RevokeAccessToken' } as const;
+    const outcome = await this.aggregates.execute(accessTokenAggregate, tokenId, command, context);
+    return { position: accepted(outcome).position };
+  }
+}
+
+const UNKNOWN: Rejection = { code: 'token-unknown', detail: 'the access token is not known' };
+
+const accessTokens: CredentialKind<AccessTokenState, AccessTokenCommand, AccessTokenEvent, TokenHolder> = {
+  text: ACCESS_TOKEN_TEXT,
+  aggregate: accessTokenAggregate,
+  missing: { code: 'token-missing', detail: 'send an access token in the X-API-KEY header' },
+  unknown: UNKNOWN,
+  holderOf: ({ issued, phase }, secret) => {
+    if (issued === null || !secretMatches(secret, issued.secretHash)) return UNKNOWN;
+    if (phase === 'revoked') return { code: 'token-revoked', detail: 'the access token was revoked' };
+    const { tokenId, scopes, project } = issued;
+    return { tokenId, scopes, project };
+  },
+};
+
+@QueryHandler(AuthenticateToken)
+export class AuthenticateTokenHandler implements IQueryHandler<AuthenticateToken> {
+  readonly #check: CredentialCheck<AccessTokenState, AccessTokenCommand, AccessTokenEvent, TokenHolder>;
+
+  constructor(
+    @Inject(AGGREGATES) aggregates: AggregateRuntime,
+    @Inject(OPERATIONAL_STORE) private readonly operational: OperationalStore,
+  ) {
+    this.#check = new CredentialCheck(aggregates, accessTokens);
+  }
+
+  async execute({ token }: AuthenticateToken): Promise<TokenHolder> {
+    const holder = await this.#check.holder(token);
+    this.operational.recordKeyUse(holder.tokenId, { at: Date.now(), accepted: 1, refused: 0 });
+    return holder;
+  }
+}
+
+export const tokenCommandHandlers = [IssueTokenHandler, RevokeTokenHandler];
+export const tokenQueryHandlers = [AuthenticateTokenHandler];

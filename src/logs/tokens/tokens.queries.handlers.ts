@@ -1,0 +1,37 @@
+/** Lists the access tokens with their last use. */
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { OPERATIONAL_STORE, type OperationalStore } from '../../operational/operational-store.js';
+import { READ_MODELS, type ReadModels } from '../../projections/read-models.js';
+import { ListTokens, type TokenView } from './token.queries.js';
+import { tokens } from './tokens.projection.js';
+
+const instant = (milliseconds: number | null): string | null =>
+  milliseconds === null ? null : new Date(milliseconds).toISOString();
+
+@QueryHandler(ListTokens)
+export class ListTokensHandler implements IQueryHandler<ListTokens> {
+  constructor(
+    @Inject(READ_MODELS) private readonly readModels: ReadModels,
+    @Inject(OPERATIONAL_STORE) private readonly store: OperationalStore,
+  ) {}
+
+  async execute(): Promise<readonly TokenView[]> {
+    const issued = await this.readModels.snapshot((view) =>
+      view.scan(tokens, { index: 'byAge', equals: {} }),
+    );
+    const uses = await this.store.keyUses(issued.map(({ id }) => id));
+    return issued.map(({ id, name, scopes, project, state, issuedAt, revokedAt }) => ({
+      tokenId: id,
+      name,
+      scopes,
+      project,
+      state,
+      issuedAt: new Date(issuedAt).toISOString(),
+      revokedAt: instant(revokedAt),
+      lastUsedAt: instant(uses.get(id)?.lastUsedAt ?? null),
+    }));
+  }
+}
+
+export const tokenListHandlers = [ListTokensHandler];
