@@ -4,17 +4,21 @@ import Database from 'better-sqlite3';
 import type { PodiumConfig } from '../config.js';
 import { openEventStore } from '../eventstore/open-event-store.js';
 import { VERSION } from '../http/version.js';
+import { type NodeEntry, nodesIn } from '../projections/nodes.js';
 import { PROJECTOR_LEASE } from '../projections/projector-host.js';
 import { projections } from '../projections/registry.js';
 import { openReadModelStore } from '../readmodel/open-read-model-store.js';
+import type { Lease } from '../readmodel/read-model-store.js';
 import { bytesOf, faultIn, isThere, pathOf } from './sqlite-file.js';
 
 export interface StoreFinding {
   readonly store: 'events' | 'operational' | 'read-models';
+  /** A path, or a URL without its credentials. */
   readonly file: string;
-  readonly bytes: number;
-  /** `new`: not there yet, the first start makes it. */
-  readonly state: 'sound' | 'new' | 'broken';
+  /** Null: a server has it. */
+  readonly bytes: number | null;
+  /** `new`: not there yet, the first start makes it. `served`: a server has it, whose own tools say whether it is sound. */
+  readonly state: 'sound' | 'new' | 'broken' | 'served';
 }
 
 export interface ProjectionFinding {
@@ -26,6 +30,27 @@ export interface ProjectionFinding {
   readonly lag: number | null;
   /** Position of a rebuild under way. */
   readonly building: number | null;
+}
+
+export interface NodeFinding {
+  readonly id: string;
+  readonly address: string;
+  readonly host: string;
+  readonly pid: number;
+  readonly version: string;
+  /** ISO 8601, UTC. */
+  readonly startedAt: string;
+  readonly projecting: boolean;
+  /** Up to where its reads have come, as it said within the last seconds, and how far that was behind. */
+  readonly position: number;
+  readonly lag: number | null;
+}
+
+/** Of the projector. */
+export interface LeaseFinding {
+  readonly holder: string;
+  /** ISO 8601, UTC. */
+  readonly expiresAt: string;
 }
 
 export interface Findings {
@@ -41,6 +66,9 @@ export interface Findings {
   readonly position: number | null;
   /** Who holds the lease, null when nobody does. */
   readonly projector: string | null;
+  readonly lease: LeaseFinding | null;
+  /** Servers that are running. */
+  readonly nodes: readonly NodeFinding[];
   readonly projections: readonly ProjectionFinding[];
   readonly problems: readonly string[];
 }
@@ -56,8 +84,8 @@ export const examine = async (config: PodiumConfig): Promise<Findings> => {
     await storeFinding('read-models', config.readModelUrl, problems),
   ];
   const [events, , readModels] = stores;
-  const log = events?.state === 'sound' ? await logFinding(config, problems) : null;
-  const read = readModels?.state === 'sound' ? await readFinding(config, log, problems) : null;
+  const log = isOpenable(events) ? await logFinding(config, problems) : null;
+  const read = isOpenable(readModels) ? await readFinding(config, log, problems) : null;
   const diskFree = await freeBytes(config.dataDir);
   if (diskFree !== null && diskFree < LITTLE_ROOM) problems.push(`little room is left in ${config.dataDir}`);
   return {
@@ -70,7 +98,9 @@ export const examine = async (config: PodiumConfig): Promise<Findings> => {
     stores,
     storeId: log?.storeId ?? null,
     position: log?.position ?? null,
-    projector: read?.projector ?? null,
+    projector: read?.lease?.holder ?? null,
+    lease: read?.lease ?? null,
+    nodes: read?.nodes ?? [],
     projections: read?.projections ?? [],
     problems,
   };
@@ -81,12 +111,19 @@ const storeFinding = async (
   url: string,
   problems: string[],
 ): Promise<StoreFinding> => {
+  if (!url.startsWith('sqlite:'))
+    return { store, file: withoutCredentials(url), bytes: null, state: 'served' };
   const file = pathOf(url);
   if (!isThere(file)) return { store, file, bytes: 0, state: 'new' };
   const fault = await faultIn(file).catch(reasonOf);
   if (fault !== null) problems.push(`${file}: ${fault}`);
   return { store, file, bytes: bytesOf(file), state: fault === null ? 'sound' : 'broken' };
 };
+
+const isOpenable = (found: StoreFinding | undefined): boolean =>
+  found?.state === 'sound' || found?.state === 'served';
+
+const withoutCredentials = (url: string): string => url.replace(/^([a-z+]+:\/\/)[^/?]*@/, '$1');
 
 interface LogFinding {
   readonly storeId: string;
@@ -108,7 +145,8 @@ const logFinding = async (config: PodiumConfig, problems: string[]): Promise<Log
 };
 
 interface ReadFinding {
-  readonly projector: string | null;
+  readonly lease: LeaseFinding | null;
+  readonly nodes: readonly NodeFinding[];
   readonly projections: readonly ProjectionFinding[];
 }
 
@@ -136,8 +174,12 @@ const readFinding = async (
           building: building?.position ?? null,
         });
       }
-      const projector = leases.find(({ name }) => name === PROJECTOR_LEASE)?.holder ?? null;
-      return { projector, projections: findings };
+      const lease = leases.find(({ name }) => name === PROJECTOR_LEASE) ?? null;
+      return {
+        lease: lease && { holder: lease.holder, expiresAt: new Date(lease.expiresAt).toISOString() },
+        nodes: nodesIn(leases).map((node) => nodeFinding(node, lease, log)),
+        projections: findings,
+      };
     } finally {
       await store.close();
     }
@@ -145,6 +187,21 @@ const readFinding = async (
     problems.push(reasonOf(error));
     return null;
   }
+};
+
+const nodeFinding = (node: NodeEntry, lease: Lease | null, log: LogFinding | null): NodeFinding => {
+  const { id, address, host, pid, version, startedAt, position, holder } = node;
+  return {
+    id,
+    address,
+    host,
+    pid,
+    version,
+    startedAt: new Date(startedAt).toISOString(),
+    projecting: holder === lease?.holder,
+    position,
+    lag: log === null ? null : Math.max(0, log.position - position),
+  };
 };
 
 const freeBytes = async (folder: string): Promise<number | null> => {

@@ -35,6 +35,12 @@ export class HealthDto {
   @ApiProperty({ enum: ['ok', 'degraded', 'down'] })
   status: 'ok' | 'degraded' | 'down';
 
+  @ApiProperty({
+    description:
+      'Whether every projection is live in the version that this node runs: else another node reads better',
+  })
+  ready: boolean;
+
   @ApiProperty({ example: '1.0.0' })
   version: string;
 
@@ -57,11 +63,20 @@ export class HealthDto {
 @Injectable()
 export class Health {
   private readonly node = `${hostname()}-${randomBytes(3).toString('hex')}`;
+  private readonly startedAt = Date.now();
 
   constructor(
     @Inject(EVENT_STORE) private readonly events: EventStore,
     private readonly projector: Projector,
   ) {}
+
+  /** The other nodes, and `podium doctor`, find this one from now on. `url`: where it answers. */
+  announce(url: string): void {
+    const { hostname: host, port } = new URL(url);
+    const address = ANY_ADDRESS.has(host) ? `http://${hostname()}:${port}` : url;
+    const { node: id, startedAt } = this;
+    this.projector.announce({ id, host: hostname(), pid: process.pid, startedAt, version: VERSION, address });
+  }
 
   async check(): Promise<HealthDto> {
     const [head, readable, projections] = await Promise.all([
@@ -70,10 +85,12 @@ export class Health {
       inTime(this.projector.status()),
     ]);
     const lag = projections?.lag ?? null;
-    const current = projections?.ready === true && projections.trouble === null;
+    const ready = projections?.ready ?? false;
+    const current = ready && projections?.trouble === null;
     const well = head !== null && lag !== null && lag < LAG_OF_CONCERN && current;
     return {
       status: readable !== true ? 'down' : well ? 'ok' : 'degraded',
+      ready: readable === true && ready,
       version: VERSION,
       eventStore: { status: head === null ? 'down' : 'up' },
       readModels: { status: readable === null ? 'down' : 'up', lag },
@@ -83,6 +100,15 @@ export class Health {
     };
   }
 }
+
+/** What binds to all addresses is reached by the machine's name. */
+const ANY_ADDRESS: ReadonlySet<string> = new Set(['0.0.0.0', '[::]']);
+
+const isAble = ({ status, ready, eventStore }: HealthDto, purpose: unknown): boolean => {
+  if (status === 'down') return false;
+  if (purpose === 'commands') return eventStore.status === 'up';
+  return purpose !== 'traffic' || ready;
+};
 
 /** Null when it fails or takes too long. */
 const inTime = async <T>(answer: Promise<T>): Promise<T | null> => {
@@ -104,9 +130,11 @@ export class HealthController {
 
   @Get()
   @ApiOperation({
-    summary: 'Whether this node can answer reads, and with for=commands whether it can take commands',
+    summary:
+      'Whether this node can answer reads, with for=commands whether it can take commands, and with for=traffic ' +
+      'whether a balancer should send it any: not while its version of the read models is being built, or was replaced',
   })
-  @ApiQuery({ name: 'for', required: false, enum: ['commands'] })
+  @ApiQuery({ name: 'for', required: false, enum: ['commands', 'traffic'] })
   @ApiResponse({ status: 200, type: HealthDto, description: 'Reads (or commands) are answered' })
   @ApiResponse({ status: 503, type: HealthDto, description: 'They are not' })
   async get(
@@ -114,8 +142,9 @@ export class HealthController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<HealthDto> {
     const health = await this.health.check();
-    const able = health.status !== 'down' && (purpose !== 'commands' || health.eventStore.status === 'up');
-    reply.code(able ? HttpStatus.OK : HttpStatus.SERVICE_UNAVAILABLE).header('Cache-Control', 'no-store');
+    reply
+      .code(isAble(health, purpose) ? HttpStatus.OK : HttpStatus.SERVICE_UNAVAILABLE)
+      .header('Cache-Control', 'no-store');
     return health;
   }
 }

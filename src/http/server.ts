@@ -25,6 +25,7 @@ import { FirstStart } from '../exchange/first-start.js';
 import type { SampleSummary } from '../exchange/sample.js';
 import { refuseBrokenRequest } from './client-errors.js';
 import { CORS_HEADERS, PREFLIGHT_HEADERS } from './headers.js';
+import { Health } from './health.js';
 import { acceptJsonBodies } from './json-body.js';
 import {
   BODY_LIMIT,
@@ -82,7 +83,9 @@ export const createServer = async (
     prepare: (sample) => app.get(FirstStart).prepare({ sample }),
     listen: async () => {
       await app.listen(config.port, config.host);
-      return app.getUrl();
+      const url = await app.getUrl();
+      app.get(Health).announce(url);
+      return url;
     },
     close: () => {
       ready.stop();

@@ -6,6 +6,7 @@
  */
 import { once } from 'node:events';
 import type { EventBatch, Position } from '../eventstore/event-store.js';
+import { ChangeLogWriter, changesProjection } from './change-log.js';
 import { GenerationWriter } from './generation-writer.js';
 import { EventPreparation } from './projected-events.js';
 import { fits, type ProjectionContext, readablePosition } from './projection-context.js';
@@ -31,6 +32,13 @@ export type OnAdvanced = (position: Position, tags: ReadonlySet<string> | null) 
 interface LiveSet {
   readonly writers: readonly GenerationWriter[];
   readonly others: Position;
+  /** Null: the ring of changes is not among them. */
+  readonly log: ChangeLogWriter | null;
+  /**
+   * Whether what a batch touches tells all that it changes for readers. Until the end was reached once, another process
+   * may have landed rows of the same events without a checkpoint, and what they replaced is not known here.
+   */
+  tellsAll: boolean;
 }
 
 export class LiveProjections {
@@ -39,6 +47,7 @@ export class LiveProjections {
   #restart = new AbortController();
   /** Numbers of all live generations as they were loaded. */
   #loaded = '';
+  #isFollowed = false;
 
   constructor(context: ProjectionContext, onAdvanced: OnAdvanced) {
     this.#context = context;
@@ -51,6 +60,11 @@ export class LiveProjections {
       this.#restart = new AbortController();
       await this.#runOnce(AbortSignal.any([signal, this.#restart.signal]));
     }
+  }
+
+  /** Whether other processes want to know what each commit changes: writing it down for nobody would slow every commit. */
+  set isFollowed(followed: boolean) {
+    this.#isFollowed = followed;
   }
 
   /** Begins again if other generations are live than those that it runs: they were swapped. */
@@ -79,6 +93,7 @@ export class LiveProjections {
     for await (const batch of batches) {
       const begun = performance.now();
       if ((await this.#advance(live, batch, preparation)) === 'superseded') return;
+      live.tellsAll ||= batch.caughtUp;
       if (batch.caughtUp) await gather(begun);
     }
   }
@@ -92,10 +107,13 @@ export class LiveProjections {
     for (const writer of live.writers) await writer.apply(events, batch.position);
     const taken = live.writers.flatMap((writer) => writer.take() ?? []);
     if (taken.length === 0) return 'committed';
-    const outcome = await this.#context.readModelStore.commit(taken.map((one) => one.batch));
+    const tags = live.tellsAll ? new Set(taken.flatMap((one) => [...one.tags])) : null;
+    const batches = taken.map((one) => one.batch);
+    const log = this.#isFollowed ? live.log : null;
+    const outcome = await this.#context.readModelStore.commit(log?.add(batches, tags) ?? batches);
     if (outcome === 'committed') {
       for (const writer of live.writers) writer.landed();
-      this.#onAdvanced(positionOf(live), new Set(taken.flatMap(({ tags }) => [...tags])));
+      this.#onAdvanced(positionOf(live), tags);
     }
     return outcome;
   }
@@ -122,7 +140,9 @@ export class LiveProjections {
         others = Math.min(others, readablePosition(live, head));
       }
     }
-    return { writers, others };
+    const logs = writers.some(({ projection }) => projection === changesProjection);
+    const log = logs ? await ChangeLogWriter.open(readModelStore) : null;
+    return { writers, others, log, tellsAll: false };
   }
 
   async #liveNumbers(): Promise<string> {

@@ -1,5 +1,6 @@
 /** What does the projecting for a process, be it in this thread (ProjectorHost) or in another (ProjectorThread). */
 import type { Position } from '../eventstore/event-store.js';
+import type { NodeDescription } from './nodes.js';
 import type { ReplayProgress } from './rebuild.js';
 
 export interface ProjectorListener {
@@ -13,6 +14,8 @@ export interface ProjectorListener {
 
 export interface ProjectorEngine {
   start(listener: ProjectorListener): void;
+  /** From now on the other processes find this one among the nodes. */
+  announce(node: NodeDescription): void;
   /** Rebuilds these projections and resolves when they are swapped in; throws RebuildSupersededError. */
   replay(projections: readonly string[], onProgress: (progress: ReplayProgress) => void): Promise<void>;
   /** Finishes the batch under way and gives the lease back. */

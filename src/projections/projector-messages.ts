@@ -1,5 +1,6 @@
 /** What a process and its projector thread say to each other. */
 import type { Position } from '../eventstore/event-store.js';
+import type { NodeDescription } from './nodes.js';
 import type { ReplayProgress } from './rebuild.js';
 
 export interface ProjectorThreadData {
@@ -15,6 +16,7 @@ export interface ProjectorThreadData {
 
 export type ToProjector =
   | { readonly kind: 'stop' }
+  | { readonly kind: 'announce'; readonly node: NodeDescription }
   | { readonly kind: 'replay'; readonly id: number; readonly projections: readonly string[] };
 
 export type FromProjector =

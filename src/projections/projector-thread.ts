@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { holderName } from '../readmodel/lease-holder.js';
 import { threadUrl } from '../threads.js';
+import type { NodeDescription } from './nodes.js';
 import type { ProjectorEngine, ProjectorListener } from './projector-engine.js';
 import type { FromProjector, ProjectorThreadData, ToProjector } from './projector-messages.js';
 import type { ReplayProgress } from './rebuild.js';
@@ -23,6 +24,7 @@ export class ProjectorThread implements ProjectorEngine {
   readonly #data: ProjectorThreadData;
   readonly #replays = new Map<number, Replay>();
   #worker: Worker | null = null;
+  #node: NodeDescription | null = null;
   #restart: NodeJS.Timeout | null = null;
   #stopping = false;
   #lastReplay = 0;
@@ -37,6 +39,11 @@ export class ProjectorThread implements ProjectorEngine {
 
   start(listener: ProjectorListener): void {
     this.#startWorker(listener);
+  }
+
+  announce(node: NodeDescription): void {
+    this.#node = node;
+    this.#worker?.postMessage({ kind: 'announce', node } satisfies ToProjector);
   }
 
   replay(projections: readonly string[], onProgress: (progress: ReplayProgress) => void): Promise<void> {
@@ -76,6 +83,7 @@ export class ProjectorThread implements ProjectorEngine {
     });
     worker.on('exit', () => this.#ended(reason, listener));
     this.#worker = worker;
+    if (this.#node) this.announce(this.#node);
   }
 
   #receive(message: FromProjector, listener: ProjectorListener): void {

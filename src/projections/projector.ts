@@ -10,6 +10,7 @@ import {
   ReadModelUnavailableError,
   type ReadView,
 } from '../readmodel/read-model-store.js';
+import type { NodeDescription } from './nodes.js';
 import { PositionWaiters } from './position-waiters.js';
 import type { Projection } from './projection.js';
 import type { ProjectorEngine } from './projector-engine.js';
@@ -66,6 +67,11 @@ export class Projector implements ReadModels {
 
   get position(): Position {
     return this.#waiters.position;
+  }
+
+  /** Lets the other processes, and `podium doctor`, know of this one. */
+  announce(node: NodeDescription): void {
+    this.#options.engine.announce(node);
   }
 
   /** Makes the store ready for reads and begins to compete for the projections, if it is not lazy. */

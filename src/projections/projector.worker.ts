@@ -44,6 +44,8 @@ port.on('message', (message: ToProjector) => {
   switch (message.kind) {
     case 'stop':
       return void stop();
+    case 'announce':
+      return host.announce(message.node);
     case 'replay':
       return void replay(message.id, message.projections);
     default:

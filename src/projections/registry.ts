@@ -5,6 +5,7 @@ import { tokensProjection } from '../logs/tokens/tokens.projection.js';
 import { personsProjection } from '../persons/persons.projection.js';
 import { rankingsProjection } from '../rankings/rankings.projection.js';
 import { eventsProjection } from '../spaces/events.projection.js';
+import { changesProjection } from './change-log.js';
 import type { Projection } from './projection.js';
 
 export const projections: readonly Projection[] = [
@@ -14,4 +15,6 @@ export const projections: readonly Projection[] = [
   rankingsProjection,
   keysProjection,
   tokensProjection,
+  // Last: where checkpoints land one after the other, that of the ring says that all others have.
+  changesProjection,
 ];

@@ -38,11 +38,18 @@ Examples:
             ['store id', found.storeId],
             ['events up to', found.position],
             ['projector', found.projector],
+            ['lease until', found.lease?.expiresAt ?? null],
           ]),
           table(
             ['store', 'file', 'size', 'state'],
-            found.stores.map(({ store, file, bytes, state }) => [store, file, sizeText(bytes), state]),
+            found.stores.map(({ store, file, bytes, state }) => [
+              store,
+              file,
+              bytes === null ? null : sizeText(bytes),
+              state,
+            ]),
           ),
+          ...(found.nodes.length === 0 ? [] : [nodeTable(found)]),
           ...(found.projections.length === 0 ? [] : [projectionTable(found)]),
           ...(found.problems.length === 0 ? ['all is well'] : []),
         ].join('\n\n'),
@@ -50,6 +57,21 @@ Examples:
       if (found.problems.length > 0) throw new CliError(found.problems.join('\npodium: '));
     });
 };
+
+const nodeTable = ({ nodes }: Findings): string =>
+  table(
+    ['node', 'address', 'pid', 'podium', 'since', 'projects', 'position', 'behind'],
+    nodes.map((node) => [
+      node.id,
+      node.address,
+      node.pid,
+      node.version,
+      node.startedAt,
+      node.projecting ? 'yes' : 'no',
+      node.position,
+      node.lag,
+    ]),
+  );
 
 const projectionTable = (found: Findings): string =>
   table(
