@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Position } from '../../src/eventstore/event-store.js';
 import { StreamNames } from '../../src/eventstore/streams.js';
+import { changesProjection } from '../../src/projections/change-log.js';
+import type { NodeDescription } from '../../src/projections/nodes.js';
 import type { Projection } from '../../src/projections/projection.js';
 import { Projector } from '../../src/projections/projector.js';
 import { ProjectorHost } from '../../src/projections/projector-host.js';
@@ -19,6 +21,7 @@ import {
   tallies,
   tallyProjection,
 } from '../support/toy-projections.js';
+import { until } from '../support/until.js';
 
 const names = new StreamNames();
 const stream = names.space('toy');
@@ -199,6 +202,95 @@ describe('a projector', () => {
     expect(await other.waitFor(await count('a', 'g', 1), PATIENCE_MS)).toBe(true);
     expect(await other.snapshot((view) => view.get(tallies, 'a'))).toEqual({ id: 'a', group: 'g', total: 3 });
     expect((await other.status()).projecting).toBe(true);
+  });
+
+  describe('beside others', () => {
+    const projections = [tallyProjection(), journalProjection(), changesProjection];
+    const node = (id: string): NodeDescription => {
+      return { id, host: 'here', pid: 1, startedAt: 0, version: '1.0.0', address: `http://${id}` };
+    };
+    /** Of this and of every later batch that the other process commits. */
+    const heardBy = (projector: Projector): ReadModelsAdvanced[] => {
+      const heard: ReadModelsAdvanced[] = [];
+      projector.onAdvanced((event) => heard.push(event));
+      return heard;
+    };
+    const roles = (...all: readonly Projector[]): Promise<readonly boolean[]> =>
+      Promise.all(all.map(async (one) => (await one.status()).projecting));
+
+    it('tells those that follow what changed, and no more', async () => {
+      const holder = await projectorOf({ projections });
+      await holder.waitFor(await count('first', 'g', 1), PATIENCE_MS);
+      const follower = await projectorOf({ projections });
+      follower.announce(node('follower'));
+      const heard = heardBy(follower);
+      // Until the holder has seen it among the nodes, the follower takes everything as changed.
+      await until(
+        async () => {
+          await follower.waitFor(await count('a', 'g', 1), PATIENCE_MS);
+          return heard.at(-1)?.tags ?? null;
+        },
+        (tags) => tags !== null,
+      );
+      heard.length = 0;
+      for (const key of ['a', 'b', 'c']) await follower.waitFor(await count(key, 'g', 1), PATIENCE_MS);
+      const last = await someHistory(700);
+      await follower.waitFor(last, PATIENCE_MS);
+      expect(heard.every(({ tags }) => tags !== null)).toBe(true);
+      const told = new Set(heard.flatMap(({ tags }) => [...(tags ?? [])]));
+      const touched = ['a', 'b', 'c', ...Array.from({ length: 17 }, (_, index) => `k${index}`)];
+      expect([...told].sort()).toEqual(touched.map((key) => `tally:${key}`).sort());
+      expect(await shown(follower)).toBe(await shown(holder));
+    });
+
+    it('takes everything as changed after a gap, and after a swap', async () => {
+      const holder = await projectorOf({ projections });
+      const follower = await projectorOf({ projections });
+      const heard = heardBy(follower);
+      await follower.waitFor(await count('a', 'g', 1), PATIENCE_MS);
+      // Nobody has announced itself, so nothing was written down.
+      expect(heard.at(-1)?.tags).toBeNull();
+      follower.announce(node('follower'));
+      const known = async (): Promise<boolean> => {
+        await follower.waitFor(await count('a', 'g', 1), PATIENCE_MS);
+        return heard.at(-1)?.tags !== null;
+      };
+      await until(known, Boolean);
+      heard.length = 0;
+      await holder.replay(['tally']);
+      await until(
+        async () => heard.map(({ tags }) => tags),
+        (tags) => tags.includes(null),
+      );
+      await until(known, Boolean);
+    });
+
+    it('leaves a projection to newer code, and takes it back when that is gone', async () => {
+      const older = await projectorOf({ projections });
+      older.announce(node('older'));
+      await older.waitFor(await count('a', 'g', 5), PATIENCE_MS);
+      const newer = await projectorOf({
+        projections: [tallyProjection(2), journalProjection(), changesProjection],
+      });
+      newer.announce(node('newer'));
+      expect((await newer.status()).ready).toBe(false);
+      await until(
+        () => newer.status(),
+        ({ ready, projecting }) => ready && projecting,
+      );
+      expect([await roles(older, newer), (await older.status()).ready]).toEqual([[false, true], false]);
+      expect(await newer.waitFor(await count('b', 'g', 1), PATIENCE_MS)).toBe(true);
+      expect(await newer.snapshot((view) => view.getMany(tallies, ['a', 'b']))).toMatchObject([
+        { total: 10 },
+        { total: 2 },
+      ]);
+      await newer.close();
+      await until(
+        () => older.status(),
+        ({ ready, projecting }) => ready && projecting,
+      );
+      expect((await older.snapshot((view) => view.get(tallies, 'a')))?.total).toBe(5);
+    });
   });
 
   it('does each event once when two run in spite of the lease', async () => {
