@@ -15,11 +15,11 @@ export interface CliRun {
 }
 
 export const podiumOn =
-  (dataDir: string) =>
+  (dataDir: string, env: Readonly<Record<string, string>> = {}) =>
   async (...args: readonly string[]): Promise<CliRun> => {
     const child = spawn(process.execPath, [join(root, 'dist/cli/main.js'), ...args], {
       cwd: root,
-      env: { PATH: process.env.PATH, PODIUM_DATA: dataDir, PODIUM_SAMPLE: 'false' },
+      env: { PATH: process.env.PATH, PODIUM_DATA: dataDir, PODIUM_SAMPLE: 'false', ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const ended = new Promise<number | null>((resolve, reject) => {

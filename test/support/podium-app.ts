@@ -25,10 +25,18 @@ const LONGEST_WAIT = 60_000;
 
 export const temporaryFolder = (): Promise<string> => mkdtemp(join(tmpdir(), 'podium-test-'));
 
-/** On the stores in `dataDir`, or on empty ones in a folder of its own. */
-export const openPodiumApp = async (dataDir?: string): Promise<PodiumApp> => {
+/** On the stores in `dataDir`, or on empty ones in a folder of its own; `env` may name other stores. */
+export const openPodiumApp = async (
+  dataDir?: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<PodiumApp> => {
   const folder = dataDir ?? (await temporaryFolder());
-  const config = loadConfig({ PODIUM_DATA: folder, PODIUM_SAMPLE: 'false', PODIUM_LOG_LEVEL: 'silent' });
+  const config = loadConfig({
+    PODIUM_DATA: folder,
+    PODIUM_SAMPLE: 'false',
+    PODIUM_LOG_LEVEL: 'silent',
+    ...env,
+  });
   const app = await NestFactory.createApplicationContext(CoreModule.register(config), { logger: false });
   const readModels = app.get<ReadModels>(READ_MODELS);
   return {

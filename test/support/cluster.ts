@@ -1,0 +1,104 @@
+/** Several nodes on the same stores: real servers, each a process of its own, and Podium in this process beside them. */
+import { rm } from 'node:fs/promises';
+import { Client, type Reply } from './client.js';
+import { openPodiumApp, type PodiumApp, temporaryFolder } from './podium-app.js';
+import { startServer, type TestServer } from './server.js';
+
+/** The stores that an installation stands on. */
+export interface Stores {
+  /** The URLs, as the environment names them; none: those embedded in the data folder. */
+  readonly env: Readonly<Record<string, string>>;
+  dispose(): Promise<void>;
+}
+
+export interface Node {
+  readonly server: TestServer;
+  readonly client: Client;
+}
+
+export class Cluster {
+  readonly #stores: Stores;
+  readonly #running = new Set<Node>();
+  #app: PodiumApp | null = null;
+
+  private constructor(
+    stores: Stores,
+    readonly dataDir: string,
+  ) {
+    this.#stores = stores;
+  }
+
+  static async open(open: () => Promise<Stores>): Promise<Cluster> {
+    return new Cluster(await open(), await temporaryFolder());
+  }
+
+  get env(): Stores['env'] {
+    return this.#stores.env;
+  }
+
+  /** Podium without HTTP on the same stores, as the CLI uses it. */
+  async app(): Promise<PodiumApp> {
+    this.#app ??= await openPodiumApp(this.dataDir, this.env);
+    return this.#app;
+  }
+
+  async closeApp(): Promise<void> {
+    await this.#app?.close();
+    this.#app = null;
+  }
+
+  async start(): Promise<Node> {
+    const server = await startServer({ dataDir: this.dataDir, env: this.env });
+    const node = { server, client: new Client(server.url) };
+    this.#running.add(node);
+    return node;
+  }
+
+  async kill(node: Node): Promise<void> {
+    this.#running.delete(node);
+    node.client.close();
+    await node.server.kill();
+  }
+
+  async close(): Promise<void> {
+    for (const { client, server } of this.#running) {
+      client.close();
+      server.process.kill('SIGCONT');
+      await server.stop();
+    }
+    await this.closeApp();
+    await this.#stores.dispose();
+    await rm(this.dataDir, { recursive: true, force: true });
+  }
+}
+
+export interface NodeHealth {
+  readonly status: string;
+  readonly ready: boolean;
+  readonly node: string;
+  readonly projector: boolean;
+}
+
+export const healthOf = async ({ client }: Node): Promise<NodeHealth> => {
+  const { status, ready, node, projector } = Object((await client.get('/api/healthcheck')).json);
+  return { status, ready, node, projector };
+};
+
+/** Throws when there is none, or more than one says so. */
+export const projectingOf = async (nodes: readonly Node[]): Promise<Node> => {
+  const healths = await Promise.all(nodes.map(healthOf));
+  const projecting = nodes.filter((_, index) => healths[index]?.projector);
+  const [node] = projecting;
+  if (!node || projecting.length > 1) throw new Error(`${projecting.length} nodes project`);
+  return node;
+};
+
+/** The value of a metric without labels. */
+export const metricOf = async ({ client }: Node, name: string): Promise<number> => {
+  const { text } = await client.get('/metrics');
+  const line = text.split('\n').find((each) => each.startsWith(`${name} `));
+  if (line === undefined) throw new Error(`there is no metric ${name}`);
+  return Number(line.slice(name.length + 1));
+};
+
+export const positionOf = ({ headers }: Reply): string => String(headers['podium-position']);
