@@ -7,12 +7,49 @@ import type { LogSource } from '../logs/sources.js';
 /** `record` and `array` nest; `json` where values of different shapes have been seen. */
 export type FieldType =
   | { readonly kind: 'boolean' | 'integer' | 'number' | 'string' | 'json' }
-  | { readonly kind: 'record'; readonly fields: Readonly<Record<string, FieldType>> }
+  | RecordType
   | { readonly kind: 'array'; readonly items: FieldType };
+
+export interface RecordType {
+  readonly kind: 'record';
+  readonly fields: Readonly<Record<string, FieldType>>;
+}
 
 export interface FieldCatalogue {
   /** Raised with every change; plans made for another version are made anew. */
   readonly version: number;
   /** Type of each source's metadata. */
-  readonly sources: Readonly<Record<LogSource, Extract<FieldType, { readonly kind: 'record' }>>>;
+  readonly sources: Readonly<Record<LogSource, RecordType>>;
 }
+
+/** A record has no more fields in the catalogue than this: names that are data (ids as keys) would fill it without end. */
+export const MOST_FIELDS = 1_000;
+
+export const NO_FIELDS: RecordType = { kind: 'record', fields: {} };
+
+/** The narrowest type that holds the values of both. The first itself where it already does. */
+export const widened = (one: FieldType, other: FieldType): FieldType => {
+  if (one.kind === 'record' && other.kind === 'record') return widenedRecord(one, other);
+  if (one.kind === 'array' && other.kind === 'array') {
+    const items = widened(one.items, other.items);
+    return items === one.items ? one : { kind: 'array', items };
+  }
+  if (one.kind === other.kind || one.kind === 'json') return one;
+  if (one.kind === 'number' && other.kind === 'integer') return one;
+  if (one.kind === 'integer' && other.kind === 'number') return other;
+  return { kind: 'json' };
+};
+
+export const widenedRecord = (one: RecordType, other: RecordType): RecordType => {
+  const fields = new Map(Object.entries(one.fields));
+  let changed = false;
+  for (const [name, type] of Object.entries(other.fields)) {
+    const before = fields.get(name);
+    if (!before && fields.size >= MOST_FIELDS) continue;
+    const after = before ? widened(before, type) : type;
+    if (after === before) continue;
+    fields.set(name, after);
+    changed = true;
+  }
+  return changed ? { kind: 'record', fields: Object.fromEntries(fields) } : one;
+};

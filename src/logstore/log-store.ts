@@ -6,6 +6,7 @@
 import type { JsonRecord, LogEntry, LogSource } from '../logs/sources.js';
 import type { CheckedQuery } from './checked-query.js';
 import type { FieldCatalogue } from './field-catalogue.js';
+import type { PackedEntries } from './packed-entries.js';
 
 export interface AppendedEntries {
   /** Written now. */
@@ -35,7 +36,7 @@ export interface LogRows {
 
 export interface LogStore {
   /** All or nothing, durable when it resolves. Throws LogStoreBusyError before memory grows, LogStoreUnavailableError. */
-  append(source: LogSource, entries: readonly LogEntry[]): Promise<AppendedEntries>;
+  append(source: LogSource, entries: readonly LogEntry[] | PackedEntries): Promise<AppendedEntries>;
   /** Throws LogQueryFailedError, LogStoreBusyError, LogStoreUnavailableError. */
   run(query: CheckedQuery, options: RunOptions): Promise<LogRows>;
   /** As of now; a new object whenever it changes. */
