@@ -2,14 +2,28 @@
 
 export type QueryProblemCode = 'sql-syntax' | 'sql-refused' | 'lql-syntax';
 
+/** 0-based character offset into the text; its line and column count from 1. */
+export interface QueryPlace {
+  readonly offset: number;
+  readonly line: number;
+  readonly column: number;
+}
+
 export class QueryProblem extends Error {
   constructor(
     readonly code: QueryProblemCode,
     message: string,
-    /** 0-based character offset into the text, its line and column from 1; null where no one place is at fault. */
-    readonly place: { readonly offset: number; readonly line: number; readonly column: number } | null,
+    /** Null where no one place is at fault. */
+    readonly place: QueryPlace | null,
   ) {
     super(message);
     this.name = 'QueryProblem';
   }
 }
+
+/** Where an offset is in its text. An offset past the end is the end. */
+export const placeIn = (text: string, offset: number): QueryPlace => {
+  const before = text.slice(0, offset);
+  const lineStart = before.lastIndexOf('\n') + 1;
+  return { offset: before.length, line: before.split('\n').length, column: before.length - lineStart + 1 };
+};

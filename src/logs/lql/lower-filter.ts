@@ -1,0 +1,96 @@
+/** Filters as conditions. What a filter says of a field that is missing is not true, so its negation is. */
+import type { Expression, Query, Span } from '../sql/tree.js';
+import { lowerTime } from './lower-time.js';
+import { binary, call, cast, column, literal, path } from './lowered.js';
+import type {
+  FieldTest,
+  LqlBoolean,
+  LqlFilter,
+  LqlPath,
+  LqlRegex,
+  LqlText,
+  MessageTest,
+} from './lql-tree.js';
+
+export const lowerFilter = (filter: LqlFilter): Expression => {
+  const condition = conditionOf(filter);
+  if (!filter.negated) return condition;
+  return { kind: 'is-boolean', operand: condition, value: true, negated: true, span: filter.span };
+};
+
+const conditionOf = (filter: LqlFilter): Expression => {
+  if (filter.field === 'message') return lowerMessage(filter.test, filter.span);
+  if (filter.field === 'time') return lowerTime(filter.test, filter);
+  return lowerField(filter.field, filter.test, filter.span);
+};
+
+const lowerMessage = (test: MessageTest, span: Span): Expression => {
+  const message = column('event_message', test.span);
+  if (test.kind === 'regex') return matches(message, test);
+  const place = call('strpos', [message, literal(test.value, test.span)], span);
+  return binary(place, '>', literal(0, test.span));
+};
+
+const lowerField = (field: LqlPath, test: FieldTest, span: Span): Expression => {
+  const value = path(field);
+  switch (test.kind) {
+    case 'text':
+    case 'boolean':
+      return binary(value, '=', operandOf(test));
+    case 'regex':
+      return matches(cast(value, 'string'), test);
+    case 'null':
+      return { kind: 'is-null', operand: value, negated: false, span };
+    case 'comparison':
+      return binary(value, test.operator, operandOf(test.value));
+    case 'range': {
+      const [low, high] = [operandOf(test.low), operandOf(test.high)];
+      return { kind: 'between', operand: value, low, high, negated: false, span };
+    }
+    case 'includes':
+      return { kind: 'exists', query: elementsThat(value, test.item), span };
+    default:
+      test satisfies never;
+      return test;
+  }
+};
+
+/** `select 1 from unnest(array) as item where item …` */
+const elementsThat = (array: Expression, item: LqlText | LqlRegex | LqlBoolean): Query => {
+  const { span } = item;
+  const element = column('item', span);
+  const condition =
+    item.kind === 'regex' ? matches(cast(element, 'string'), item) : binary(element, '=', operandOf(item));
+  return {
+    ctes: [],
+    body: {
+      kind: 'select',
+      distinct: false,
+      items: [{ kind: 'expression', expression: literal(1, span), alias: null }],
+      from: { kind: 'unnest', operand: array, alias: 'item', offsetAlias: null, span: array.span },
+      where: condition,
+      groupBy: [],
+      having: null,
+      qualify: null,
+      span,
+    },
+    orderBy: [],
+    limit: null,
+    offset: null,
+  };
+};
+
+const matches = (text: Expression, { pattern, span }: LqlRegex): Expression =>
+  call('regexp_contains', [text, literal(pattern, span)], span);
+
+/**
+ * Text without quotes is a number where it reads as one would be printed; `0042` and `1e3` are text. A store compares
+ * either with a field by the field's own type.
+ */
+const operandOf = (written: LqlText | LqlBoolean): Expression => {
+  if (written.kind === 'boolean') return literal(written.value, written.span);
+  const { value, quoted, span } = written;
+  const number = Number(value);
+  const isNumber = !quoted && String(number) === value && Math.abs(number) <= Number.MAX_SAFE_INTEGER;
+  return literal(isNumber ? number : value, span);
+};

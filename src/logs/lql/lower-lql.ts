@@ -1,0 +1,62 @@
+/**
+ * From an LQL query to the query tree: one select over one table. Nothing in the result depends on when it is made, so
+ * the same text always gives the same query.
+ */
+import type { Query, Span } from '../sql/tree.js';
+import { aggregated } from './lower-aggregates.js';
+import { chosenColumns, type Output, selected } from './lower-columns.js';
+import { lowerFilter } from './lower-filter.js';
+import { all, column, ordered } from './lowered.js';
+import { anyOf, LqlFault, withPlaces } from './lql-fault.js';
+import type { LqlQuery, LqlTable } from './lql-tree.js';
+
+export interface LqlTables {
+  /** What a query may read from. */
+  readonly tables: readonly string[];
+  /** What it reads from when it does not say; null: it has to say. */
+  readonly defaultTable: string | null;
+}
+
+/** Throws QueryProblem (`lql-syntax`). */
+export const lowerLql = (query: LqlQuery, tables: LqlTables): Query =>
+  withPlaces(query.text, () => {
+    const whole = { start: 0, end: query.text.length };
+    const { outputs, groupBy, orderBy } =
+      query.aggregates.length > 0 || query.grouping ? aggregated(query, whole) : plain(query, whole);
+    return {
+      ctes: [],
+      body: {
+        kind: 'select',
+        distinct: false,
+        items: selected(outputs),
+        from: { kind: 'table', ...tableOf(query, tables), alias: null },
+        where: all(query.filters.map(lowerFilter)),
+        groupBy,
+        having: null,
+        qualify: null,
+        span: whole,
+      },
+      orderBy,
+      limit: null,
+      offset: null,
+    };
+  });
+
+const tableOf = ({ table, text }: LqlQuery, { tables, defaultTable }: LqlTables): LqlTable => {
+  if (table && tables.includes(table.name)) return table;
+  if (table) throw new LqlFault(table.span.start, `expected ${anyOf(tables)}, but found ${table.name}`);
+  if (defaultTable !== null) return { name: defaultTable, span: { start: 0, end: text.length } };
+  throw new LqlFault(text.length, `expected f: with the table to read from: ${anyOf(tables)}`);
+};
+
+/** What a query gives that does not choose. */
+const COLUMNS = ['id', 'timestamp', 'event_message', 'metadata'];
+
+/** Newest first. */
+const plain = ({ columns }: LqlQuery, whole: Span) => {
+  const outputs: readonly Output[] =
+    columns.length > 0
+      ? chosenColumns(columns)
+      : COLUMNS.map((name) => ({ name, expression: column(name, whole), span: whole }));
+  return { outputs, groupBy: [], orderBy: [ordered(column('timestamp', whole), true)] };
+};

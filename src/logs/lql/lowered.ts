@@ -1,0 +1,63 @@
+/** Nodes of the query tree, as LQL is lowered onto them; each stands where its part of the LQL text does. */
+import type { BinaryOperator, Expression, Literal, OrderItem, Span } from '../sql/tree.js';
+import type { LqlPath } from './lql-tree.js';
+
+export const literal = (value: Literal, span: Span): Expression => ({ kind: 'literal', value, span });
+
+export const path = ({ parts, span }: LqlPath): Expression => ({ kind: 'path', parts, span });
+
+export const column = (name: string, span: Span): Expression => ({ kind: 'path', parts: [name], span });
+
+export const keyword = (word: string, span: Span): Expression => ({ kind: 'keyword', word, span });
+
+export const binary = (left: Expression, operator: BinaryOperator, right: Expression): Expression => ({
+  kind: 'binary',
+  operator,
+  left,
+  right,
+  span: { start: Math.min(left.span.start, right.span.start), end: Math.max(left.span.end, right.span.end) },
+});
+
+/** Null where there is nothing to hold. */
+export const all = (conditions: readonly Expression[]): Expression | null => {
+  const [first, ...rest] = conditions;
+  return first ? rest.reduce((left, right) => binary(left, 'and', right), first) : null;
+};
+
+export const call = (
+  name: string,
+  args: readonly Expression[],
+  span: Span,
+  distinct = false,
+): Expression => ({
+  kind: 'call',
+  name,
+  args,
+  distinct,
+  nulls: null,
+  orderBy: [],
+  limit: null,
+  over: null,
+  span,
+});
+
+export const cast = (operand: Expression, type: string): Expression => ({
+  kind: 'cast',
+  operand,
+  type,
+  safe: false,
+  span: operand.span,
+});
+
+export const interval = (amount: number, unit: string, span: Span): Expression => ({
+  kind: 'interval',
+  amount: literal(amount, span),
+  unit,
+  span,
+});
+
+export const ordered = (expression: Expression, descending: boolean): OrderItem => ({
+  expression,
+  descending,
+  nulls: null,
+});

@@ -1,0 +1,28 @@
+/** What the parser says of a token that it cannot use: what could have stood there, and what does. */
+import { EOF, type IParserErrorMessageProvider, type IToken, type TokenType, tokenMatcher } from 'chevrotain';
+import { anyOf } from './lql-fault.js';
+import { Gap } from './lql-tokens.js';
+
+const LONGEST = 20;
+
+const found = (actual: IToken | undefined): string => {
+  if (actual === undefined || actual.tokenType === EOF) return 'but the query ends';
+  if (tokenMatcher(actual, Gap)) return 'but found a space';
+  const { image } = actual;
+  return `but found ${image.length > LONGEST ? `${image.slice(0, LONGEST)}…` : image}`;
+};
+
+const labels = (types: readonly (TokenType | undefined)[]): string =>
+  anyOf([...new Set(types.map((type) => type?.LABEL ?? 'the end'))]);
+
+export const expectations: IParserErrorMessageProvider = {
+  buildMismatchTokenMessage: ({ expected, actual }) => `expected ${labels([expected])}, ${found(actual)}`,
+  buildNotAllInputParsedMessage: ({ firstRedundant }) => `expected a space, ${found(firstRedundant)}`,
+  buildNoViableAltMessage: ({ expectedPathsPerAlt, actual, ruleName }) => {
+    const expected =
+      ruleName === 'term' ? 'a term' : labels(expectedPathsPerAlt.flat().map(([first]) => first));
+    return `expected ${expected}, ${found(actual[0])}`;
+  },
+  buildEarlyExitMessage: ({ expectedIterationPaths, actual }) =>
+    `expected ${labels(expectedIterationPaths.map(([first]) => first))}, ${found(actual[0])}`,
+};
