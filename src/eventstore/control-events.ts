@@ -4,6 +4,7 @@
  */
 import type { ApiKeyEvent } from '../access/api-key.events.js';
 import type { ContestEvent } from '../contests/contest.events.js';
+import type { EndpointEvent, EndpointNameEvent } from '../logs/endpoints/endpoint.events.js';
 import type { AccessTokenEvent } from '../logs/tokens/access-token.events.js';
 import type { PersonEvent } from '../persons/person.events.js';
 import type { RoundEvent } from '../rounds/round.events.js';
@@ -23,6 +24,8 @@ export type ControlEvent =
   | PersonEvent
   | ApiKeyEvent
   | AccessTokenEvent
+  | EndpointEvent
+  | EndpointNameEvent
   | SpaceEvent;
 
 /** As a record, so that an event type nobody has thought of here does not compile. */
@@ -58,6 +61,12 @@ const CONTROL: Record<ControlEvent['type'], true> = {
   ApiKeyEnded: true,
   AccessTokenIssued: true,
   AccessTokenRevoked: true,
+  EndpointCreated: true,
+  EndpointChanged: true,
+  EndpointRemoved: true,
+  EndpointNameYielded: true,
+  EndpointNameClaimed: true,
+  EndpointNameReleased: true,
   SpaceCreated: true,
   EventDefined: true,
   EventEdited: true,

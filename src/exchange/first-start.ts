@@ -1,6 +1,6 @@
 /**
- * What a server does before it first answers: the default space is made if it is not there, and an event store that
- * was empty gets the sample, if it is wanted. A sample that was interrupted is completed at the next start.
+ * What a server does before it first answers: the default space and the well-known log endpoints are made if they are not
+ * there, and an event store that was empty gets the sample, if it is wanted. A sample that was interrupted is completed at the next start.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
@@ -9,6 +9,7 @@ import { DEFAULT_SPACE } from '../domain/ids.js';
 import { AGGREGATES, type AggregateRuntime, type CommandContext } from '../eventstore/aggregate.js';
 import { EVENT_STORE, type EventStore } from '../eventstore/event-store.js';
 import { StreamNames } from '../eventstore/streams.js';
+import { SeedEndpoints } from '../logs/endpoints/endpoint.commands.js';
 import { OFFICIAL_EVENTS } from '../spaces/catalogue.js';
 import { CreateSpace } from '../spaces/space.commands.js';
 import { loadSample, SAMPLE_CONTEST, type SampleSummary } from './sample.js';
@@ -35,6 +36,7 @@ export class FirstStart {
     if (first === undefined) {
       await this.commands.execute(new CreateSpace(DEFAULT_SPACE, 'Default', OFFICIAL_EVENTS, context));
     }
+    await this.commands.execute(new SeedEndpoints(EMPTY_RUN));
     const begun = (first?.metadata ?? context).correlationId === SAMPLE_RUN.correlationId;
     return sample && begun && !(await this.#isComplete()) ? loadSample(this.commands, SAMPLE_RUN) : null;
   }

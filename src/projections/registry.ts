@@ -1,6 +1,7 @@
 /** Every projection there is. Each has its own checkpoint, version and rebuild, and reads only its own collections. */
 import { keysProjection } from '../access/keys.projection.js';
 import { contestsProjection } from '../contests/contests.projection.js';
+import { endpointsProjection } from '../logs/endpoints/endpoints.projection.js';
 import { tokensProjection } from '../logs/tokens/tokens.projection.js';
 import { personsProjection } from '../persons/persons.projection.js';
 import { rankingsProjection } from '../rankings/rankings.projection.js';
@@ -15,6 +16,7 @@ export const projections: readonly Projection[] = [
   rankingsProjection,
   keysProjection,
   tokensProjection,
+  endpointsProjection,
   // Last: where checkpoints land one after the other, that of the ring says that all others have.
   changesProjection,
 ];

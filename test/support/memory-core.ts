@@ -16,6 +16,7 @@ import { Aggregates } from '../../src/eventstore/aggregates.js';
 import { EventFeed } from '../../src/eventstore/event-feed.js';
 import { EVENT_STORE } from '../../src/eventstore/event-store.js';
 import { StreamNames } from '../../src/eventstore/streams.js';
+import { EndpointsModule } from '../../src/logs/endpoints/endpoints.module.js';
 import { TokensModule } from '../../src/logs/tokens/tokens.module.js';
 import { openOperationalStore } from '../../src/operational/open-operational-store.js';
 import { OPERATIONAL_STORE, type OperationalStore } from '../../src/operational/operational-store.js';
@@ -81,6 +82,7 @@ export const openMemoryCore = async (beside?: {
       RoundsModule,
       AccessModule,
       TokensModule,
+      EndpointsModule,
     ],
   })
   class MemoryApp {}

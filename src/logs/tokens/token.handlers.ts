@@ -8,6 +8,7 @@ import { AGGREGATES, type AggregateRuntime } from '../../eventstore/aggregate.js
 import { accepted } from '../../eventstore/outcome.js';
 import { OPERATIONAL_STORE, type OperationalStore } from '../../operational/operational-store.js';
 import type { Receipt } from '../../rounds/round.commands.js';
+import { EndpointNames } from '../endpoints/endpoint-names.js';
 import {
   type AccessTokenCommand,
   type AccessTokenState,
@@ -16,22 +17,33 @@ import {
 import type { AccessTokenEvent } from './access-token.events.js';
 import { type IssuedToken, IssueToken, RevokeToken } from './token.commands.js';
 import { AuthenticateToken, type TokenHolder } from './token.queries.js';
-import { readScope, SCOPES_ALLOWED, type TokenScope } from './token-scope.js';
+import { endpointOfScope, endpointScope, readScope, SCOPES_ALLOWED, type TokenScope } from './token-scope.js';
 
 @CommandHandler(IssueToken)
 export class IssueTokenHandler implements ICommandHandler<IssueToken> {
-  constructor(@Inject(AGGREGATES) private readonly aggregates: AggregateRuntime) {}
+  constructor(
+    @Inject(AGGREGATES) private readonly aggregates: AggregateRuntime,
+    private readonly endpoints: EndpointNames,
+  ) {}
 
   async execute({ request, context }: IssueToken): Promise<IssuedToken> {
     const { name, project } = request;
     const text = ACCESS_TOKEN_TEXT.make();
     const tokenId = text.id;
     const secretHash = hashSecret(text.secret);
-    const scopes = request.scopes.map(scopeOrRefuse);
+    const scopes = await Promise.all(request.scopes.map(scopeOrRefuse).map((scope) => this.#bound(scope)));
     const issue = { type: 'IssueAccessToken', tokenId, name, scopes, project, secretHash } as const;
     const outcome = accepted(await this.aggregates.execute(accessTokenAggregate, tokenId, issue, context));
     const issued = outcome.state.issued?.scopes ?? [];
     return { tokenId, token: ACCESS_TOKEN_TEXT.write(text), scopes: issued, position: outcome.position };
+  }
+
+  /** An endpoint that was named is meant by its id from now on. */
+  async #bound(scope: TokenScope): Promise<TokenScope> {
+    const named = endpointOfScope(scope);
+    if (named === null) return scope;
+    const { endpointId } = await this.endpoints.find(named, { fresh: true });
+    return endpointScope(endpointId);
   }
 }
 

@@ -1,0 +1,61 @@
+/** What the configuration of a saved endpoint may be. */
+import { isName } from '../../domain/ids.js';
+import type { FieldError } from '../../domain/rejections.js';
+import type { EndpointConfig } from './endpoint.events.js';
+
+const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+export const LONGEST_QUERY = 100_000;
+export const MOST_ROWS = 10_000;
+/** A week. */
+const LONGEST_CACHING = 604_800;
+
+/** Whether a caller who sends this means an endpoint's id: no endpoint is named so. */
+export const isEndpointId = (text: string): boolean => UUID.test(text);
+export const isEndpointName = (text: string): boolean => NAME.test(text) && !isEndpointId(text);
+
+const isIn = (value: number, from: number, to: number): boolean =>
+  Number.isInteger(value) && value >= from && value <= to;
+
+/** Every field that is wrong; whether the query can run is not looked at. */
+export const wrongIn = (config: EndpointConfig): readonly FieldError[] => {
+  const errors: FieldError[] = [];
+  const check = (holds: boolean, field: keyof EndpointConfig, rule: string, message: string): void => {
+    if (!holds) errors.push({ field, rule, message });
+  };
+  const { name, description, query, maxRows, cachingSeconds, cacheWarmingSeconds } = config;
+  check(
+    isEndpointName(name),
+    'name',
+    'pattern',
+    'must be 1 to 100 letters, digits, ., _ or -, begin with a letter or digit, and be no UUID',
+  );
+  check(
+    description === null || isName(description, 1_000),
+    'description',
+    'name',
+    'must be a line of at most 1,000 characters',
+  );
+  check(config.queryLanguage === 'sql', 'queryLanguage', 'one-of', 'must be sql');
+  check(
+    query.trim() !== '' && query.length <= LONGEST_QUERY,
+    'query',
+    'length',
+    `must be a query of at most ${LONGEST_QUERY} characters`,
+  );
+  check(isIn(maxRows, 1, MOST_ROWS), 'maxRows', 'range', `must be an integer from 1 to ${MOST_ROWS}`);
+  check(
+    cachingSeconds === null || isIn(cachingSeconds, 1, LONGEST_CACHING),
+    'cachingSeconds',
+    'range',
+    `must be null or an integer from 1 to ${LONGEST_CACHING}`,
+  );
+  check(
+    cacheWarmingSeconds === null || isIn(cacheWarmingSeconds, 1, cachingSeconds ?? 0),
+    'cacheWarmingSeconds',
+    'range',
+    'must be null or an integer from 1 to cachingSeconds',
+  );
+  return errors;
+};

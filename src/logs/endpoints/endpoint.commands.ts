@@ -1,0 +1,51 @@
+/**
+ * Commands on saved endpoints, as the command bus carries them. All throw RejectedError when refused, and QueryProblem when the
+ * stored query cannot run.
+ */
+import { Command } from '@nestjs/cqrs';
+import type { CommandContext } from '../../eventstore/aggregate.js';
+import type { Receipt } from '../../rounds/round.commands.js';
+import type { EndpointConfig } from './endpoint.events.js';
+import type { EndpointView } from './endpoint.queries.js';
+
+export interface SavedEndpoint extends Receipt {
+  readonly endpoint: EndpointView;
+}
+
+/** Throws RejectedError `endpoint-name-taken`. */
+export class CreateEndpoint extends Command<SavedEndpoint> {
+  constructor(
+    readonly config: EndpointConfig,
+    readonly context: CommandContext,
+  ) {
+    super();
+  }
+}
+
+/** What is not named stays as it is. Throws RejectedError `endpoint-not-found`, `endpoint-name-taken`, `endpoint-changed`. */
+export class EditEndpoint extends Command<SavedEndpoint> {
+  constructor(
+    readonly idOrName: string,
+    readonly change: Partial<EndpointConfig>,
+    readonly context: CommandContext,
+  ) {
+    super();
+  }
+}
+
+/** For good: its id is never used again, its name may be. Throws RejectedError `endpoint-not-found`. */
+export class RemoveEndpoint extends Command<Receipt> {
+  constructor(
+    readonly idOrName: string,
+    readonly context: CommandContext,
+  ) {
+    super();
+  }
+}
+
+/** The endpoints that are there from the first start. Those that were changed or removed since stay so. */
+export class SeedEndpoints extends Command<void> {
+  constructor(readonly context: CommandContext) {
+    super();
+  }
+}

@@ -1,0 +1,138 @@
+/**
+ * A saved endpoint: created, changed as a whole, removed for good. Each change is a new version. That its name is unique
+ * is decided by the name's own stream (src/logs/endpoints/endpoint-name.decider.ts). From top to bottom: state, commands, fold,
+ * decisions.
+ */
+import { accept, type Decider, type Decision, reject } from '../../domain/decider.js';
+import { sameData } from '../../domain/equality.js';
+import { invalid } from '../../domain/rejections.js';
+import type { Aggregate } from '../../eventstore/aggregate.js';
+import type { EndpointConfig, EndpointEvent } from './endpoint.events.js';
+import { wrongIn } from './endpoint-rules.js';
+
+export interface EndpointState {
+  readonly phase: 'none' | 'live' | 'removed';
+  /** 1 when it was created, one more with each change. */
+  readonly version: number;
+  /** Null: never created. */
+  readonly config: EndpointConfig | null;
+  /** How many events there are: what a change was prepared on is still so while this is the same. */
+  readonly events: number;
+}
+
+export type EndpointCommand =
+  | { readonly type: 'CreateEndpoint'; readonly config: EndpointConfig }
+  /** Creates it where it never was; one that was changed or removed since stays as it is. */
+  | { readonly type: 'SeedEndpoint'; readonly config: EndpointConfig }
+  /** `basedOn`: `events` of the state that the change was prepared on. */
+  | { readonly type: 'ChangeEndpoint'; readonly config: EndpointConfig; readonly basedOn: number }
+  /** Idempotent. */
+  | { readonly type: 'RemoveEndpoint' }
+  /** Another endpoint wants the name, which this one has claimed: refused while it bears it. */
+  | { readonly type: 'YieldName'; readonly name: string };
+
+export const initialEndpoint: EndpointState = { phase: 'none', version: 0, config: null, events: 0 };
+
+const evolve = (state: EndpointState, event: EndpointEvent): EndpointState => {
+  const events = state.events + 1;
+  switch (event.type) {
+    case 'EndpointCreated':
+    case 'EndpointChanged':
+      return { phase: 'live', version: state.version + 1, config: event.data, events };
+    case 'EndpointRemoved':
+      return { ...state, phase: 'removed', events };
+    case 'EndpointNameYielded':
+      return { ...state, events };
+    default:
+      return event satisfies never;
+  }
+};
+
+/** The configuration's own fields and no others: what a caller carries besides does not become part of an event. */
+const configOf = (config: EndpointConfig): EndpointConfig => ({
+  name: config.name,
+  description: config.description,
+  queryLanguage: config.queryLanguage,
+  query: config.query,
+  maxRows: config.maxRows,
+  cachingSeconds: config.cachingSeconds,
+  cacheWarmingSeconds: config.cacheWarmingSeconds,
+  sandboxing: config.sandboxing,
+  redactPii: config.redactPii,
+});
+
+const create = (config: EndpointConfig, { phase }: EndpointState): Decision<EndpointEvent> => {
+  if (phase === 'live') return reject({ code: 'already-exists', detail: 'the endpoint exists' });
+  if (phase === 'removed')
+    return reject({ code: 'endpoint-changed', detail: 'another change came first; do it again' });
+  const errors = wrongIn(config);
+  if (errors.length > 0) return reject(invalid(errors));
+  return accept({ type: 'EndpointCreated', data: configOf(config) });
+};
+
+const change = (
+  { config, basedOn }: Extract<EndpointCommand, { type: 'ChangeEndpoint' }>,
+  state: EndpointState,
+): Decision<EndpointEvent> => {
+  if (state.phase !== 'live' || state.config === null)
+    return reject({ code: 'endpoint-not-found', detail: 'there is no such endpoint' });
+  const errors = wrongIn(config);
+  if (errors.length > 0) return reject(invalid(errors));
+  const data = configOf(config);
+  if (sameData(state.config, data)) return accept();
+  return state.events === basedOn
+    ? accept({ type: 'EndpointChanged', data })
+    : reject({ code: 'endpoint-changed', detail: 'another change came first; do it again' });
+};
+
+/** What was never created can then never be: its creation was broken off, or is about to come too late. */
+const yieldName = (name: string, { phase, config }: EndpointState): Decision<EndpointEvent> => {
+  switch (phase) {
+    case 'none':
+      return accept({ type: 'EndpointRemoved', data: {} });
+    case 'live':
+      return config?.name === name
+        ? reject({ code: 'endpoint-name-taken', detail: `another endpoint is named ${name}` })
+        : accept({ type: 'EndpointNameYielded', data: { name } });
+    case 'removed':
+      return accept();
+    default:
+      return phase satisfies never;
+  }
+};
+
+const remove = ({ phase }: EndpointState): Decision<EndpointEvent> => {
+  if (phase === 'none') return reject({ code: 'endpoint-not-found', detail: 'there is no such endpoint' });
+  return phase === 'live' ? accept({ type: 'EndpointRemoved', data: {} }) : accept();
+};
+
+const decide = (command: EndpointCommand, state: EndpointState): Decision<EndpointEvent> => {
+  switch (command.type) {
+    case 'CreateEndpoint':
+      return create(command.config, state);
+    case 'SeedEndpoint':
+      return state.phase === 'none' ? create(command.config, state) : accept();
+    case 'ChangeEndpoint':
+      return change(command, state);
+    case 'RemoveEndpoint':
+      return remove(state);
+    case 'YieldName':
+      return yieldName(command.name, state);
+    default:
+      return command satisfies never;
+  }
+};
+
+export const endpointDecider: Decider<EndpointState, EndpointCommand, EndpointEvent> = {
+  initialState: initialEndpoint,
+  evolve,
+  decide,
+};
+
+/** By the endpoint's id. */
+export const endpointAggregate: Aggregate<string, EndpointState, EndpointCommand, EndpointEvent> = {
+  name: 'endpoint',
+  stream: (names, endpointId) => names.endpoint(endpointId),
+  decider: endpointDecider,
+  schema: 1,
+};

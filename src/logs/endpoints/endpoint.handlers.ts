@@ -1,0 +1,124 @@
+/**
+ * Creating, changing and removing saved endpoints. A name is claimed before the endpoint bears it and released after, so
+ * that at no time two endpoints bear the same; what a crash leaves between, src/logs/endpoints/endpoint-names.ts clears up.
+ */
+import { randomUUID } from 'node:crypto';
+import { Inject } from '@nestjs/common';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { invalid, RejectedError } from '../../domain/rejections.js';
+import { AGGREGATES, type AggregateRuntime, type CommandContext } from '../../eventstore/aggregate.js';
+import { accepted } from '../../eventstore/outcome.js';
+import type { Receipt } from '../../rounds/round.commands.js';
+import {
+  CreateEndpoint,
+  EditEndpoint,
+  RemoveEndpoint,
+  type SavedEndpoint,
+  SeedEndpoints,
+} from './endpoint.commands.js';
+import { type EndpointCommand, endpointAggregate } from './endpoint.decider.js';
+import type { EndpointConfig } from './endpoint.events.js';
+import { EndpointNames } from './endpoint-names.js';
+import { wrongIn } from './endpoint-rules.js';
+import { endpointView } from './endpoint-view.js';
+import { CHECK_STORED_QUERY, type CheckStoredQuery } from './stored-query-check.js';
+import { WELL_KNOWN_ENDPOINTS } from './well-known.js';
+
+/** Throws RejectedError `invalid-request`, QueryProblem. */
+const requireGood = (config: EndpointConfig, check: CheckStoredQuery): void => {
+  const errors = wrongIn(config);
+  if (errors.length > 0) throw new RejectedError(invalid(errors));
+  check({ text: config.query, sandboxed: config.sandboxing });
+};
+
+const save = async (
+  aggregates: AggregateRuntime,
+  endpointId: string,
+  { command, context }: { readonly command: EndpointCommand; readonly context: CommandContext },
+): Promise<SavedEndpoint> => {
+  const outcome = accepted(await aggregates.execute(endpointAggregate, endpointId, command, context));
+  const { version, config } = outcome.state;
+  if (config === null) throw new Error(`${command.type} left endpoint ${endpointId} without a configuration`);
+  return { endpoint: endpointView(endpointId, version, config), position: outcome.position };
+};
+
+@CommandHandler(CreateEndpoint)
+export class CreateEndpointHandler implements ICommandHandler<CreateEndpoint> {
+  constructor(
+    @Inject(AGGREGATES) private readonly aggregates: AggregateRuntime,
+    @Inject(CHECK_STORED_QUERY) private readonly check: CheckStoredQuery,
+    private readonly names: EndpointNames,
+  ) {}
+
+  async execute({ config, context }: CreateEndpoint): Promise<SavedEndpoint> {
+    requireGood(config, this.check);
+    const endpointId = randomUUID();
+    await this.names.claim(config.name, endpointId, context);
+    const command = { type: 'CreateEndpoint', config } as const;
+    return save(this.aggregates, endpointId, { command, context });
+  }
+}
+
+@CommandHandler(EditEndpoint)
+export class EditEndpointHandler implements ICommandHandler<EditEndpoint> {
+  constructor(
+    @Inject(AGGREGATES) private readonly aggregates: AggregateRuntime,
+    @Inject(CHECK_STORED_QUERY) private readonly check: CheckStoredQuery,
+    private readonly names: EndpointNames,
+  ) {}
+
+  async execute({ idOrName, change, context }: EditEndpoint): Promise<SavedEndpoint> {
+    const { endpointId, config: before, events } = await this.names.find(idOrName, { fresh: true });
+    const config = { ...before, ...change };
+    requireGood(config, this.check);
+    const renamed = config.name !== before.name;
+    if (renamed) await this.names.claim(config.name, endpointId, context);
+    const command = { type: 'ChangeEndpoint', config, basedOn: events } as const;
+    const saved = await save(this.aggregates, endpointId, { command, context });
+    if (renamed) await this.names.release(before.name, endpointId, context);
+    return saved;
+  }
+}
+
+@CommandHandler(RemoveEndpoint)
+export class RemoveEndpointHandler implements ICommandHandler<RemoveEndpoint> {
+  constructor(
+    @Inject(AGGREGATES) private readonly aggregates: AggregateRuntime,
+    private readonly names: EndpointNames,
+  ) {}
+
+  async execute({ idOrName, context }: RemoveEndpoint): Promise<Receipt> {
+    const { endpointId, config } = await this.names.find(idOrName, { fresh: true });
+    const command = { type: 'RemoveEndpoint' } as const;
+    const outcome = await this.aggregates.execute(endpointAggregate, endpointId, command, context);
+    const { position } = accepted(outcome);
+    await this.names.release(config.name, endpointId, context);
+    return { position };
+  }
+}
+
+@CommandHandler(SeedEndpoints)
+export class SeedEndpointsHandler implements ICommandHandler<SeedEndpoints> {
+  constructor(
+    @Inject(AGGREGATES) private readonly aggregates: AggregateRuntime,
+    private readonly names: EndpointNames,
+  ) {}
+
+  /** Several nodes at once make the same endpoint once: its id is fixed, and so is who claims the name. */
+  async execute({ context }: SeedEndpoints): Promise<void> {
+    for (const { id, config } of WELL_KNOWN_ENDPOINTS) {
+      const { state } = await this.aggregates.load(endpointAggregate, id, { fresh: true });
+      if (state.phase !== 'none') continue;
+      await this.names.claim(config.name, id, context);
+      const command = { type: 'SeedEndpoint', config } as const;
+      accepted(await this.aggregates.execute(endpointAggregate, id, command, context));
+    }
+  }
+}
+
+export const endpointCommandHandlers = [
+  CreateEndpointHandler,
+  EditEndpointHandler,
+  RemoveEndpointHandler,
+  SeedEndpointsHandler,
+];

@@ -1,0 +1,32 @@
+/** Lists saved endpoints, and shows one. */
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { READ_MODELS, type ReadModels } from '../../projections/read-models.js';
+import { type EndpointView, GetEndpoint, ListEndpoints } from './endpoint.queries.js';
+import { EndpointNames } from './endpoint-names.js';
+import { endpointView } from './endpoint-view.js';
+import { endpoints } from './endpoints.projection.js';
+
+@QueryHandler(ListEndpoints)
+export class ListEndpointsHandler implements IQueryHandler<ListEndpoints> {
+  constructor(@Inject(READ_MODELS) private readonly readModels: ReadModels) {}
+
+  async execute(): Promise<readonly EndpointView[]> {
+    const all = await this.readModels.snapshot((view) =>
+      view.scan(endpoints, { index: 'byName', equals: {} }),
+    );
+    return all.map(({ id, version, ...config }) => endpointView(id, version, config));
+  }
+}
+
+@QueryHandler(GetEndpoint)
+export class GetEndpointHandler implements IQueryHandler<GetEndpoint> {
+  constructor(private readonly names: EndpointNames) {}
+
+  async execute({ idOrName }: GetEndpoint): Promise<EndpointView> {
+    const { endpointId, version, config } = await this.names.find(idOrName, { fresh: true });
+    return endpointView(endpointId, version, config);
+  }
+}
+
+export const endpointQueryHandlers = [ListEndpointsHandler, GetEndpointHandler];

@@ -1,0 +1,49 @@
+/** The saved endpoints as operators list them. A call finds its endpoint in the streams, never here. */
+import type { ProjectedEvent, Projection, ProjectionSession } from '../../projections/projection.js';
+import { tags } from '../../projections/tags.js';
+import { domainEvent } from '../../projections/typed-events.js';
+import type { Collection, Document } from '../../readmodel/read-model-store.js';
+import type { EndpointConfig, EndpointEvent } from './endpoint.events.js';
+
+/** Its id is the endpoint's. */
+export interface EndpointDocument extends Document, EndpointConfig {
+  readonly version: number;
+}
+
+export const endpoints: Collection<EndpointDocument> = { name: 'endpoints', indexes: { byName: ['name'] } };
+
+const EVENT_TYPES: readonly EndpointEvent['type'][] = [
+  'EndpointCreated',
+  'EndpointChanged',
+  'EndpointRemoved',
+  'EndpointNameYielded',
+];
+
+export const endpointsProjection: Projection = {
+  name: 'endpoints',
+  version: 1,
+  collections: [endpoints],
+  eventTypes: EVENT_TYPES,
+
+  async apply(event: ProjectedEvent, session: ProjectionSession): Promise<void> {
+    if (event.subject.kind !== 'endpoint') return;
+    const { endpointId } = event.subject;
+    const happened = domainEvent<EndpointEvent>(event);
+    switch (happened.type) {
+      case 'EndpointCreated':
+      case 'EndpointChanged': {
+        const before = await session.get(endpoints, endpointId);
+        session.put(endpoints, { ...happened.data, id: endpointId, version: (before?.version ?? 0) + 1 });
+        break;
+      }
+      case 'EndpointRemoved':
+        session.remove(endpoints, endpointId);
+        break;
+      case 'EndpointNameYielded':
+        break;
+      default:
+        happened satisfies never;
+    }
+    session.touch(tags.endpoint(endpointId));
+  },
+};

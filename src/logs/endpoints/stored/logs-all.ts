@@ -1,0 +1,21 @@
+/**
+ * The stored query of `logs.all`: nine tables, each with the entries of the project within the optional time range,
+ * newest first, and the first hundred of edge_logs where the caller sends no query of its own.
+ */
+import { LOG_SOURCES, type ProjectMatch } from '../../sources.js';
+
+const table = (source: string, match: ProjectMatch): string => `${source} as (
+  select t.id, t.timestamp, t.event_message, t.metadata
+  from ${source} as t${match === 'project' ? '' : ' cross join unnest(t.metadata) as m'}
+  where ${match === 'project' ? 't.project' : `m.${match.slice('metadata.'.length)}`} = @project
+    and (coalesce(@iso_timestamp_start, '') = '' or t.timestamp > cast(@iso_timestamp_start as timestamp))
+    and (coalesce(@iso_timestamp_end, '') = '' or t.timestamp <= cast(@iso_timestamp_end as timestamp))
+  order by t.timestamp desc
+)`;
+
+export const LOGS_ALL_QUERY = `with ${Object.entries(LOG_SOURCES)
+  .map(([source, match]) => table(source, match))
+  .join(',\n')}
+select id, timestamp, event_message, metadata
+from edge_logs
+limit 100`;
