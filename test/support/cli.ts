@@ -14,14 +14,22 @@ export interface CliRun {
   json(): unknown;
 }
 
+/** The command as a process that a test may end early. */
+export const podiumProcess = (
+  dataDir: string,
+  env: Readonly<Record<string, string>>,
+  ...args: readonly string[]
+) =>
+  spawn(process.execPath, [join(root, 'dist/cli/main.js'), ...args], {
+    cwd: root,
+    env: { PATH: process.env.PATH, PODIUM_DATA: dataDir, PODIUM_SAMPLE: 'false', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+
 export const podiumOn =
   (dataDir: string, env: Readonly<Record<string, string>> = {}) =>
   async (...args: readonly string[]): Promise<CliRun> => {
-    const child = spawn(process.execPath, [join(root, 'dist/cli/main.js'), ...args], {
-      cwd: root,
-      env: { PATH: process.env.PATH, PODIUM_DATA: dataDir, PODIUM_SAMPLE: 'false', ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
+    const child = podiumProcess(dataDir, env, ...args);
     const ended = new Promise<number | null>((resolve, reject) => {
       child.once('error', reject);
       child.once('close', resolve);

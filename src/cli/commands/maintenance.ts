@@ -1,11 +1,13 @@
-/** What an operator needs besides the contests: replay, backup, doctor. */
+/** What an operator needs besides the contests: replay, backup, moving to other stores, doctor. */
 import type { Command } from 'commander';
 import { backupCommand } from './backup.js';
+import { copyEventsCommand } from './copy-events.js';
 import { doctorCommand } from './doctor.js';
 import { replayCommand } from './replay.js';
 
 export const maintenanceCommands = (program: Command): void => {
   replayCommand(program);
   backupCommand(program);
+  copyEventsCommand(program);
   doctorCommand(program);
 };

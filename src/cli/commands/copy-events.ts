@@ -1,0 +1,136 @@
+/**
+ * `podium copy-events`: moves an installation to other stores. The events go first and what is not derived from them
+ * after, as in a backup: profiles are written before the events that name them, so each person in the copied events has
+ * a copied profile.
+ */
+import type { Command } from 'commander';
+import type { Copied, CopyStep } from '../../eventstore/copy-events.js';
+import type { CopiedRecords } from '../../operational/copy-records.js';
+import { facts, Output } from '../output.js';
+import { startProgress } from '../progress.js';
+import { CliError } from '../refusals.js';
+import { globalOptions } from '../session.js';
+import { isThere, pathOf } from '../sqlite-file.js';
+
+/** Appends under way at a time into an embedded store, which keeps their order. */
+const IN_FLIGHT = 64;
+
+interface Options {
+  readonly from: string;
+  readonly to: string;
+  readonly operationalFrom?: string;
+  readonly operationalTo?: string;
+  readonly overwrite?: boolean;
+}
+
+interface Answer extends Copied {
+  readonly storeId: string;
+  readonly operational: CopiedRecords | null;
+}
+
+export const copyEventsCommand = (program: Command): void => {
+  program
+    .command('copy-events')
+    .description('Copy all events, and profiles with them, into other stores: ids, order and times stay.')
+    .requiredOption('--from <url>', 'the event store to copy, as EVENT_STORE_URL names it')
+    .requiredOption('--to <url>', 'an empty one, or what an interrupted copy has left')
+    .option('--operational-from <url>', 'the operational store to copy, as OPERATIONAL_URL names it')
+    .option('--operational-to <url>', 'an empty one')
+    .option('--overwrite', 'replace what the operational target holds')
+    .addHelpText(
+      'after',
+      `
+It may be interrupted and given again: what is there is compared and the rest appended. At the end both are read and
+compared event by event. Servers on the source may go on meanwhile; stop them and copy once more before the move, which
+takes only what is new. Read models are not copied: the first start on the new stores builds them.
+
+Examples:
+  podium copy-events --from sqlite:data/events.sqlite --to 'esdb://admin:changeit@db:2113' \\
+    --operational-from sqlite:data/operational.sqlite --operational-to mongodb://db/podium
+  podium copy-events --from esdb://db:2113 --to sqlite:/backups/2026-04-11/events.sqlite`,
+    )
+    .action(async (options: Options, command: Command) => {
+      if ((options.operationalFrom === undefined) !== (options.operationalTo === undefined))
+        throw new CliError('give both --operational-from and --operational-to, or neither');
+      for (const url of [options.from, options.operationalFrom]) refuseMissing(url);
+      const events = await copyAllEvents(options);
+      const answer: Answer = { ...events, operational: await copyOperational(options) };
+      new Output(globalOptions(command).json).answer(answer, () => textOf(answer));
+    });
+};
+
+/** An embedded store that is not there would be made, and copied as an empty one. */
+const refuseMissing = (url: string | undefined): void => {
+  if (url?.startsWith('sqlite:') && !isThere(pathOf(url)))
+    throw new CliError(`there is no ${pathOf(url)} to copy`);
+};
+
+const copyAllEvents = async ({ from, to }: Options): Promise<Omit<Answer, 'operational'>> => {
+  const { loadConfig } = await import('../../config.js');
+  const { openEventStore } = await import('../../eventstore/open-event-store.js');
+  const { StreamNames } = await import('../../eventstore/streams.js');
+  const { copyEvents } = await import('../../eventstore/copy-events.js');
+  const { prefix } = new StreamNames(loadConfig(process.env).streamPrefix);
+  const source = await openEventStore(from, { readOnly: true });
+  try {
+    const target = await openEventStore(to);
+    try {
+      if (target.storeId === source.storeId)
+        throw new CliError('the target is the source itself, or a copy of its file');
+      const progress = await startProgress('positions');
+      const onProgress = (step: CopyStep, done: number, total: number): void =>
+        progress.update(done, total, step);
+      const inFlight = to.startsWith('sqlite:') ? IN_FLIGHT : 1;
+      const copied = await copyEvents({
+        from: source,
+        to: target,
+        streamPrefix: prefix,
+        inFlight,
+        onProgress,
+      }).finally(() => progress.stop());
+      return { ...copied, storeId: target.storeId };
+    } finally {
+      await target.close();
+    }
+  } finally {
+    await source.close();
+  }
+};
+
+const copyOperational = async ({
+  operationalFrom,
+  operationalTo,
+  overwrite = false,
+}: Options): Promise<CopiedRecords | null> => {
+  if (operationalFrom === undefined || operationalTo === undefined) return null;
+  const { openOperationalStore } = await import('../../operational/open-operational-store.js');
+  const { copyRecords } = await import('../../operational/copy-records.js');
+  const from = openOperationalStore(operationalFrom);
+  try {
+    const to = openOperationalStore(operationalTo);
+    try {
+      return await copyRecords({ from, to, overwrite });
+    } finally {
+      await to.close();
+    }
+  } finally {
+    await from.close();
+  }
+};
+
+const textOf = ({ events, streams, appended, checksum, position, storeId, operational }: Answer): string =>
+  facts([
+    ['events', events],
+    ['of them now', appended],
+    ['streams', streams],
+    ['up to', `position ${position} of the source`],
+    ['checksum', checksum],
+    ['target', storeId],
+    ...(operational === null
+      ? []
+      : ([
+          ['profiles', operational.profiles],
+          ['key uses', operational.keyUses],
+          ['checksum', operational.checksum],
+        ] as const)),
+  ]);

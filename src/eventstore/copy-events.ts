@@ -1,0 +1,186 @@
+/**
+ * Copies a whole event store into another, event by event in the source's global order, with ids, revisions, metadata
+ * and recording times as they are. The target holds a beginning of the source at every moment, so an interrupted copy
+ * is gone on with by comparing what is there and appending the rest; a target that holds anything else is refused.
+ */
+import { createHash } from 'node:crypto';
+import type { EventStore, NewEvent, Position, RecordedEvent } from './event-store.js';
+
+export interface CopyOptions {
+  readonly from: EventStore;
+  readonly to: EventStore;
+  /** Only streams that begin so. */
+  readonly streamPrefix: string;
+  /**
+   * Appends under way at a time. More than one only where the target commits them in the order in which they were
+   * asked for, as the embedded store does.
+   */
+  readonly inFlight: number;
+  /** `done` of `total` positions of the source. */
+  readonly onProgress?: (step: CopyStep, done: Position, total: Position) => void;
+}
+
+export type CopyStep = 'comparing' | 'copying' | 'verifying';
+
+/** What both stores hold, found equal event by event. */
+export interface Inventory {
+  readonly events: number;
+  readonly streams: number;
+  /** SHA-256 of all events in their order, in hexadecimal digits. */
+  readonly checksum: string;
+}
+
+export interface Copied extends Inventory {
+  /** Events appended by this run; the others were there. */
+  readonly appended: number;
+  /** Of the last event, in the source. */
+  readonly position: Position;
+}
+
+/** The target holds what is not the beginning of the source. */
+export class UnrelatedTargetError extends Error {
+  constructor(message: string) {
+    super(`${message}; the target has to be empty, or what an interrupted copy of this source has left`);
+    this.name = 'UnrelatedTargetError';
+  }
+}
+
+const LARGEST_APPEND = 500;
+
+/** Throws UnrelatedTargetError; and EventStoreUnavailableError, after which the same can be called again. */
+export const copyEvents = async (options: CopyOptions): Promise<Copied> => {
+  const there = await compare(options, 'comparing');
+  const appended = await appendRest(options, there.position);
+  const all = await compare(options, 'verifying');
+  if (all.events !== there.events + appended)
+    throw new UnrelatedTargetError('somebody else has appended to the target meanwhile');
+  const { events, streams, checksum, position } = all;
+  return { events, streams, checksum, appended, position };
+};
+
+interface Compared extends Inventory {
+  /** In the source, of the last event that the target holds. */
+  readonly position: Position;
+}
+
+/** Walks both stores side by side to the target's end. */
+const compare = async (
+  { from, to, streamPrefix, onProgress }: CopyOptions,
+  step: CopyStep,
+): Promise<Compared> => {
+  const total = await from.head();
+  const source = from.readAll({ filter: { streamPrefix } })[Symbol.asyncIterator]();
+  const streams = new Set<string>();
+  const hash = createHash('sha256');
+  let events = 0;
+  let position: Position = 0;
+  try {
+    for await (const copy of to.readAll({ filter: { streamPrefix } })) {
+      const next = await source.next();
+      const text = contentOf(copy);
+      if (next.done || contentOf(next.value) !== text)
+        throw new UnrelatedTargetError(`the target has ${nameOf(copy)} where the source has ${textOf(next)}`);
+      hash.update(text);
+      streams.add(copy.stream);
+      events += 1;
+      position = next.value.position;
+      onProgress?.(step, position, total);
+    }
+  } finally {
+    await source.return?.();
+  }
+  return { events, streams: streams.size, checksum: hash.digest('hex'), position };
+};
+
+/** Until nothing is left, also of what is appended to the source meanwhile. Returns how many events it were. */
+const appendRest = async (options: CopyOptions, after: Position): Promise<number> => {
+  const { from, streamPrefix, onProgress } = options;
+  const appends = new Appends(options);
+  let reached = after;
+  for (let before = -1; before < reached; ) {
+    before = reached;
+    const total = await from.head();
+    for await (const event of from.readAll({ after: before, filter: { streamPrefix } })) {
+      await appends.add(event);
+      reached = event.position;
+      onProgress?.('copying', reached, total);
+    }
+  }
+  await appends.finish();
+  return appends.count;
+};
+
+/** Gathers neighbours of one stream into one append. */
+class Appends {
+  readonly #options: CopyOptions;
+  #run: RecordedEvent[] = [];
+  readonly #underWay = new Set<Promise<void>>();
+  #failure: unknown = null;
+  count = 0;
+
+  constructor(options: CopyOptions) {
+    this.#options = options;
+  }
+
+  async add(event: RecordedEvent): Promise<void> {
+    const [first] = this.#run;
+    if (first && (first.stream !== event.stream || this.#run.length >= LARGEST_APPEND)) await this.#send();
+    this.#run.push(event);
+    this.count += 1;
+  }
+
+  async finish(): Promise<void> {
+    await this.#send();
+    await Promise.all(this.#underWay);
+    this.#throwFailure();
+  }
+
+  async #send(): Promise<void> {
+    const run = this.#run;
+    this.#run = [];
+    if (run.length === 0) return;
+    const append: Promise<void> = this.#append(run)
+      .catch((error: unknown) => {
+        this.#failure ??= error;
+      })
+      .finally(() => this.#underWay.delete(append));
+    this.#underWay.add(append);
+    while (this.#underWay.size >= this.#options.inFlight) await Promise.race(this.#underWay);
+    this.#throwFailure();
+  }
+
+  async #append(run: readonly RecordedEvent[]): Promise<void> {
+    const [first] = run;
+    if (!first) return;
+    const expected = first.revision === 0 ? 'no_stream' : first.revision - 1;
+    const result = await this.#options.to.append(first.stream, expected, run.map(copyOf));
+    if (!result.ok)
+      throw new UnrelatedTargetError(
+        `${first.stream} is at ${result.actual} in the target, not at ${expected}`,
+      );
+  }
+
+  #throwFailure(): void {
+    if (this.#failure !== null) throw this.#failure;
+  }
+}
+
+const copyOf = ({ id, type, data, metadata, recordedAt }: RecordedEvent): NewEvent => ({
+  id,
+  type,
+  data,
+  metadata,
+  recordedAt,
+});
+
+/** All of an event but its position, which is the store's own. */
+const contentOf = ({ stream, revision, id, type, data, metadata, recordedAt }: RecordedEvent): string => {
+  const { actor, keyId, correlationId, causationId, schema } = metadata;
+  const recorded = [actor, keyId ?? null, correlationId, causationId ?? null, schema, recordedAt];
+  return JSON.stringify([stream, revision, id, type, data, recorded]);
+};
+
+const nameOf = ({ stream, revision, type }: RecordedEvent): string => `${type} (${stream} ${revision})`;
+
+const textOf = (next: IteratorResult<RecordedEvent, unknown>): string =>
+  next.done ? 'nothing more' : nameOf(next.value);
