@@ -64,7 +64,7 @@ export class StoresModule implements OnApplicationBootstrap, OnApplicationShutdo
       {
         provide: EventFeed,
         useFactory: (store: EventStore, aggregates: Aggregates) =>
-          new EventFeed({ store, aggregates, onError }),
+          new EventFeed({ store, names, aggregates, onError }),
         inject: [EVENT_STORE, Aggregates],
       },
       {

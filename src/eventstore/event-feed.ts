@@ -7,6 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Aggregates } from './aggregates.js';
 import { CONTROL_EVENT_TYPES } from './control-events.js';
 import type { EventBatch, EventStore, Position, RecordedEvent } from './event-store.js';
+import type { StreamNames } from './streams.js';
 import { UPCASTERS, type Upcasters } from './upcasters.js';
 
 /** Called in the order of the events; what it starts it also looks after, since the feed waits for nobody. */
@@ -14,6 +15,8 @@ export type EventListener = (event: RecordedEvent) => void;
 
 export interface EventFeedOptions {
   readonly store: EventStore;
+  /** The events of others in the same store are not listened to, whatever they are called. */
+  readonly names: Pick<StreamNames, 'prefix'>;
   readonly aggregates: Pick<Aggregates, 'hear' | 'startFollowing' | 'stopFollowing'>;
   readonly upcasters?: Upcasters;
   /** A failure of the store, or of a listener; the feed goes on. */
@@ -76,9 +79,9 @@ export class EventFeed {
   }
 
   async #follow(signal: AbortSignal, caughtUp: () => void): Promise<void> {
-    const { store, aggregates } = this.#options;
+    const { store, names, aggregates } = this.#options;
     this.#position ??= await store.head();
-    const filter = { types: CONTROL_EVENT_TYPES };
+    const filter = { streamPrefix: names.prefix, types: CONTROL_EVENT_TYPES };
     let following = false;
     for await (const batch of store.subscribe({ after: this.#position, filter, signal })) {
       this.#tell(batch);

@@ -11,18 +11,39 @@ export interface OpenEventStoreOptions {
   readonly readOnly?: boolean;
 }
 
-/** `sqlite:PATH`; the folder and the file are made when there are none. Throws EventStoreUnavailableError with one line. */
-export const openEventStore = async (url: string, options: OpenEventStoreOptions = {}): Promise<EventStore> =>
-  openSqliteEventStore(url, options);
+/**
+ * `sqlite:PATH` (the folder and the file are made when there are none), `esdb://…` or `esdb+discover://…`. Throws
+ * EventStoreUnavailableError with one line, which never holds credentials.
+ */
+export const openEventStore = async (
+  url: string,
+  options: OpenEventStoreOptions = {},
+): Promise<EventStore> => {
+  const [, scheme] = /^(sqlite|esdb|esdb\+discover):/.exec(url) ?? [];
+  switch (scheme) {
+    case 'sqlite':
+      return openSqliteEventStore(url, options);
+    case 'esdb':
+    case 'esdb+discover': {
+      // Its client is large, and nobody else should wait for it at every start.
+      const { EsdbEventStore } = await import('./esdb-event-store.js');
+      return EsdbEventStore.open(url, options);
+    }
+    default:
+      throw new EventStoreUnavailableError(
+        'the URL names no event store; it may be sqlite:PATH, esdb://HOST or esdb+discover://HOST',
+      );
+  }
+};
 
-/** The same, where what only the embedded store can do (`backup`) is wanted. */
+/** The embedded one, where what only it can do (`backup`) is wanted. */
 export const openSqliteEventStore = async (
   url: string,
   options: OpenEventStoreOptions = {},
 ): Promise<SqliteEventStore> => {
   const [, file] = /^sqlite:(.+)$/.exec(url) ?? [];
   if (file === undefined)
-    throw new EventStoreUnavailableError(`${url} names no event store; it may be sqlite:PATH`);
+    throw new EventStoreUnavailableError('the URL names no embedded event store; it may be sqlite:PATH');
   const path = resolve(file);
   try {
     await mkdir(dirname(path), { recursive: true });

@@ -6,6 +6,7 @@
 import { rename, rm } from 'node:fs/promises';
 import { BroadcastChannel } from 'node:worker_threads';
 import { threadUrl } from '../threads.js';
+import { checkAppend } from './append-check.js';
 import {
   type AppendResult,
   type EventBatch,
@@ -32,7 +33,6 @@ export interface SqliteEventStoreOptions {
   readonly writerUrl?: URL;
 }
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const DEFAULT_BATCH = 1_000;
 const READ_ALL_CHUNK = 500;
 
@@ -63,10 +63,7 @@ export class SqliteEventStore implements EventStore {
   ): Promise<AppendResult> {
     if (!this.#writer) throw new TypeError('this event store was opened read-only');
     if (this.#closing.signal.aborted) throw new EventStoreUnavailableError('the event store is closed');
-    if (events.length === 0) throw new TypeError('there is no event to append');
-    for (const { id } of events) {
-      if (!UUID.test(id)) throw new TypeError(`an event's id is not a UUID in lower case: ${id}`);
-    }
+    checkAppend(stream, events);
     return this.#writer.append(stream, expected, events);
   }
 

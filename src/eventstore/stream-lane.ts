@@ -259,7 +259,8 @@ export class StreamLane<Id, S, C, E extends DomainEvent> {
     const at = this.#services.feedStarts();
     const expected = base === NO_STREAM ? 'no_stream' : base;
     const result = await this.#services.store.append(this.#stream, expected, events);
-    if (result.ok) this.#confirm({ ...head, position: result.position }, at);
+    // In a stream that was deleted and begun again, the store counts on from where it was.
+    if (result.ok) this.#confirm({ ...head, revision: result.revision, position: result.position }, at);
     return result.ok;
   }
 

@@ -94,8 +94,20 @@ export const eventStoreContract = (name: string, open: () => Promise<EventStoreH
         expect(await read(`${prefix}b`)).toHaveLength(2);
       });
 
-      it('refuses an empty list of events', async () => {
-        await expect(store.append(stream, 'any', [])).rejects.toThrow(TypeError);
+      it('refuses an empty list, ids that are no UUID or stand twice, and types that are none, and goes on', async () => {
+        const event = newEvent();
+        const refused = [
+          [],
+          [{ ...event, id: 'x' }],
+          [{ ...event, id: event.id.toUpperCase() }],
+          [event, newEvent(), event],
+          [{ ...event, type: '' }],
+          [{ ...event, type: '$settings' }],
+        ];
+        for (const events of refused) {
+          await expect(store.append(stream, 'any', events)).rejects.toThrow(TypeError);
+        }
+        expect(await store.append(stream, 'no_stream', [event])).toMatchObject({ ok: true, revision: 0 });
       });
     });
 

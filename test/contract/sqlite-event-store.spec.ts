@@ -67,7 +67,7 @@ describe('SqliteEventStore', () => {
     for (const [wrong, reason] of Object.entries({
       ...refused,
       [`sqlite:${text}/events.sqlite`]: /cannot open the event store/,
-      'esdb://localhost': /may be sqlite:PATH/,
+      'redis://localhost': /may be sqlite:PATH, esdb:/,
     })) {
       const error = await openEventStore(wrong).catch((thrown: unknown) => thrown);
       expect(error).toBeInstanceOf(EventStoreUnavailableError);

@@ -57,7 +57,7 @@ export const openMemoryCore = async (beside?: {
   const readModelStore = openReadModelStore(`sqlite:${join(folder, 'readmodel.sqlite')}`);
   const projector = commandProjector({ eventStore: store, readModelStore, streamPrefix: 'podium' });
   const aggregates = new Aggregates({ store, names });
-  const feed = new EventFeed({ store, aggregates, onError: () => undefined });
+  const feed = new EventFeed({ store, names, aggregates, onError: () => undefined });
   await projector.start();
   await feed.start();
 

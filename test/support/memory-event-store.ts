@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
+import { checkAppend } from '../../src/eventstore/append-check.js';
 import { newEventId } from '../../src/eventstore/event-id.js';
 import {
   type AppendResult,
@@ -62,7 +63,7 @@ export class MemoryEventStore implements EventStore {
     events: readonly NewEvent[],
   ): Promise<AppendResult> {
     if (this.#closing.signal.aborted) throw new EventStoreUnavailableError('the event store is closed');
-    if (events.length === 0) throw new TypeError('there is no event to append');
+    checkAppend(stream, events);
     this.appends += 1;
     await this.beforeAppend(stream, events);
     const result = this.write(stream, expected, events);

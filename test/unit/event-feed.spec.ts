@@ -26,7 +26,12 @@ beforeEach(() => {
   store = new MemoryEventStore();
   aggregates = new Told();
   errors = [];
-  feed = new EventFeed({ store, aggregates, onError: (error) => errors.push(error) });
+  feed = new EventFeed({
+    store,
+    names: { prefix: 'ours/' },
+    aggregates,
+    onError: (error) => errors.push(error),
+  });
 });
 afterEach(() => feed.stop());
 
@@ -42,15 +47,16 @@ const heard = (count: number): Promise<RecordedEvent[]> =>
 
 describe('the feed', () => {
   it('tells of control events appended after its start, and of no others', async () => {
-    await store.add('contest', 'ContestCreated', {});
+    await store.add('ours/contest', 'ContestCreated', {});
     await feed.start();
     const events = heard(2);
-    await store.add('round', 'AttemptEntered', {});
-    await store.add('round', 'RoundClosed', {});
-    await store.add('round', 'EntryRepeated', {});
-    await store.add('key', 'ApiKeyEnded', {});
+    await store.add('ours/round', 'AttemptEntered', {});
+    await store.add('ours/round', 'RoundClosed', {});
+    await store.add('ours/round', 'EntryRepeated', {});
+    await store.add('theirs/round', 'RoundClosed', {});
+    await store.add('ours/key', 'ApiKeyEnded', {});
     expect((await events).map(({ type }) => type)).toEqual(['RoundClosed', 'ApiKeyEnded']);
-    expect(aggregates.log).toEqual(['following', 'round 1', 'key 0']);
+    expect(aggregates.log).toEqual(['following', 'ours/round 1', 'ours/key 0']);
   });
 
   it('goes on when a listener throws', async () => {
@@ -59,8 +65,8 @@ describe('the feed', () => {
       throw new Error('a bad listener');
     });
     const events = heard(2);
-    await store.add('round', 'RoundClosed', {});
-    await store.add('round', 'RoundReopened', {});
+    await store.add('ours/round', 'RoundClosed', {});
+    await store.add('ours/round', 'RoundReopened', {});
     expect(await events).toHaveLength(2);
     expect(errors).toHaveLength(2);
   });
@@ -71,7 +77,7 @@ describe('the feed', () => {
     const end = feed.listen(({ type }) => types.push(type));
     end();
     const events = heard(1);
-    await store.add('round', 'RoundClosed', {});
+    await store.add('ours/round', 'RoundClosed', {});
     await events;
     expect(types).toEqual([]);
   });
@@ -83,13 +89,13 @@ describe('the feed', () => {
     store.beforeRead = () => {
       if (failures-- > 0) throw new EventStoreUnavailableError('gone');
     };
-    await store.add('round', 'RoundClosed', {});
-    await store.add('round', 'RoundReopened', {});
+    await store.add('ours/round', 'RoundClosed', {});
+    await store.add('ours/round', 'RoundReopened', {});
     expect((await events).map(({ revision }) => revision)).toEqual([0, 1]);
     expect(errors).toHaveLength(2);
     expect(aggregates.log.filter((entry) => entry === 'stopped')).toHaveLength(2);
     expect(aggregates.log.at(0)).toBe('following');
-    expect(aggregates.log).toContain('round 1');
+    expect(aggregates.log).toContain('ours/round 1');
   });
 
   it('starts although the store is down, and stops when told to', async () => {

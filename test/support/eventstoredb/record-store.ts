@@ -1,0 +1,174 @@
+/**
+ * The records of the test server, kept in the embedded event store: any content under any name, positions that are not
+ * dense, and the deletions of streams. What is deleted is remembered in this process only.
+ */
+import { randomUUID } from 'node:crypto';
+import type {
+  AppendResult,
+  EventStore,
+  ExpectedRevision,
+  RecordedEvent,
+} from '../../../src/eventstore/event-store.js';
+import { SqliteEventStore } from '../../../src/eventstore/sqlite-event-store.js';
+
+/** From one record's position to the next one's. */
+const SPACING = 97;
+
+export interface ProposedRecord {
+  readonly id: string;
+  readonly type: string;
+  readonly contentType: string;
+  readonly data: Uint8Array;
+  readonly metadata: Uint8Array;
+}
+
+export interface StoredRecord extends ProposedRecord {
+  readonly stream: string;
+  readonly revision: number;
+  readonly position: number;
+  /** Milliseconds since 1970. */
+  readonly created: number;
+}
+
+interface Content {
+  readonly id: string;
+  readonly contentType: string;
+  readonly data: string;
+  readonly metadata: string;
+}
+
+/** What has become of a deleted stream: it may go on after `upTo`, or never again. */
+type Deletion = { readonly upTo: number } | 'tombstone';
+
+const METADATA = { actor: 'test server', correlationId: '-', schema: 1 };
+
+export class RecordStore {
+  readonly #events: EventStore;
+  readonly #deletions = new Map<string, Deletion>();
+
+  constructor(path: string) {
+    this.#events = new SqliteEventStore(path);
+  }
+
+  async append(
+    stream: string,
+    expected: ExpectedRevision,
+    records: readonly ProposedRecord[],
+  ): Promise<AppendResult | 'deleted'> {
+    const deletion = this.#deletions.get(stream);
+    if (deletion === 'tombstone') return 'deleted';
+    const met = deletion && expected === 'no_stream' ? 'any' : expected;
+    const ids = new Set<string>();
+    const events = records.map(({ id, type, contentType, data, metadata }) => {
+      // The real server stores an id that stands twice in one append twice.
+      const unique = ids.has(id) ? randomUUID() : id;
+      ids.add(id);
+      const content: Content = { id, contentType, data: base64(data), metadata: base64(metadata) };
+      return { id: unique, type: inside(type), data: content, metadata: METADATA };
+    });
+    const result = await this.#events.append(inside(stream), met, events);
+    return result.ok ? { ...result, position: result.position * SPACING } : result;
+  }
+
+  /** The last revision, also of a stream that was deleted. */
+  async lastRevision(stream: string): Promise<number | 'no_stream'> {
+    const [last] =
+      (await this.#events.readStream(inside(stream), { direction: 'backwards', limit: 1 })) ?? [];
+    return last?.revision ?? 'no_stream';
+  }
+
+  /** Null: there is none, or it was deleted and has not gone on. */
+  async readStream(
+    stream: string,
+    options: { readonly from?: number; readonly direction: 'forwards' | 'backwards'; readonly limit: number },
+  ): Promise<readonly StoredRecord[] | 'deleted' | null> {
+    const deletion = this.#deletions.get(stream);
+    if (deletion === 'tombstone') return 'deleted';
+    const all = await this.#events.readStream(inside(stream), { ...options, limit: Number.MAX_SAFE_INTEGER });
+    if (!all) return null;
+    const last = await this.lastRevision(stream);
+    if (deletion && last === deletion.upTo) return null;
+    const left = deletion ? all.filter(({ revision }) => revision > deletion.upTo) : all;
+    return left.slice(0, options.limit).map(storedRecord);
+  }
+
+  /** Every record, from a position on (inclusive); null: from the beginning or the end. */
+  async *readAll(from: number | null, direction: 'forwards' | 'backwards'): AsyncGenerator<StoredRecord> {
+    const edge = from === null ? {} : { after: from / SPACING + (direction === 'forwards' ? -1 : 1) };
+    for await (const event of this.#events.readAll({ direction, ...edge })) yield storedRecord(event);
+  }
+
+  /** Every record after a position, for ever; `atEnd` says that there is no more for now. */
+  async *follow(
+    after: number,
+    signal: AbortSignal,
+  ): AsyncGenerator<{ readonly records: readonly StoredRecord[]; readonly atEnd: boolean }> {
+    for await (const batch of this.#events.subscribe({ after: after / SPACING, batchSize: 200, signal })) {
+      yield { records: batch.events.map(storedRecord), atEnd: batch.caughtUp };
+    }
+  }
+
+  async head(): Promise<number> {
+    return (await this.#events.head()) * SPACING;
+  }
+
+  /** Whether a record begins at the position. */
+  isBoundary(position: number): boolean {
+    return position % SPACING === 0;
+  }
+
+  async delete(stream: string): Promise<void> {
+    const last = await this.lastRevision(stream);
+    if (last !== 'no_stream') this.#deletions.set(stream, { upTo: last });
+  }
+
+  tombstone(stream: string): void {
+    this.#deletions.set(stream, 'tombstone');
+  }
+
+  /** What a real server writes about itself. */
+  async addSystemRecords(count: number): Promise<void> {
+    for (let index = 0; index < count; index += 1) {
+      const record = { id: randomUUID(), type: '$statsCollected', contentType: 'application/json' };
+      await this.append('$stats-127.0.0.1:2113', 'any', [
+        { ...record, data: utf8.encode('{"proc":{}}'), metadata: new Uint8Array() },
+      ]);
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#events.close();
+  }
+}
+
+const utf8 = new TextEncoder();
+
+/** A name as it is kept: the embedded store refuses those that begin with `$`, which are a server's own. */
+const inside = (name: string): string => `=${name}`;
+const outside = (name: string): string => name.slice(1);
+
+const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
+const bytesOf = (text: string): Uint8Array => Uint8Array.from(Buffer.from(text, 'base64'));
+
+const storedRecord = ({
+  stream,
+  revision,
+  position,
+  type,
+  data,
+  recordedAt,
+}: RecordedEvent): StoredRecord => {
+  // What is read was written by `append`.
+  const { id, contentType, ...content } = data as Content;
+  return {
+    id: id.toLowerCase(),
+    type: outside(type),
+    contentType,
+    data: bytesOf(content.data),
+    metadata: bytesOf(content.metadata),
+    stream: outside(stream),
+    revision,
+    position: position * SPACING,
+    created: recordedAt,
+  };
+};

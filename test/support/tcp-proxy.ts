@@ -1,0 +1,82 @@
+/**
+ * A TCP proxy on loopback in front of a server under test, for what a network does: connections that break, a server
+ * that cannot be reached, and one that takes everything and answers nothing.
+ */
+import { once } from 'node:events';
+import { type AddressInfo, createServer, connect as open, type Server, type Socket } from 'node:net';
+
+export class TcpProxy {
+  readonly port: number;
+  readonly #target: number;
+  readonly #sockets = new Set<Socket>();
+  #server: Server;
+  #stalled = false;
+
+  private constructor(server: Server, target: number) {
+    this.#server = server;
+    this.#target = target;
+    this.port = (server.address() as AddressInfo).port;
+    server.on('connection', (socket) => this.#forward(socket));
+  }
+
+  /** On a free port, or on this one. */
+  static async start(target: number, port = 0): Promise<TcpProxy> {
+    const server = createServer().listen(port, '127.0.0.1');
+    await once(server, 'listening');
+    return new TcpProxy(server, target);
+  }
+
+  /** Breaks every connection; new ones are taken. */
+  dropConnections(): void {
+    for (const socket of this.#sockets) socket.resetAndDestroy();
+  }
+
+  /** Breaks every connection and refuses new ones. */
+  async goAway(): Promise<void> {
+    this.#server.close();
+    this.dropConnections();
+    if (this.#server.listening) await once(this.#server, 'close');
+  }
+
+  async comeBack(): Promise<void> {
+    const server = createServer().listen(this.port, '127.0.0.1');
+    await once(server, 'listening');
+    server.on('connection', (socket) => this.#forward(socket));
+    this.#server = server;
+  }
+
+  /** Takes everything and passes nothing on, in either direction. */
+  stall(): void {
+    this.#stalled = true;
+    for (const socket of this.#sockets) socket.pause();
+  }
+
+  resume(): void {
+    this.#stalled = false;
+    for (const socket of this.#sockets) socket.resume();
+  }
+
+  async close(): Promise<void> {
+    if (this.#server.listening) await this.goAway();
+    else this.dropConnections();
+  }
+
+  #forward(near: Socket): void {
+    const far = open(this.#target, '127.0.0.1');
+    this.#join(near, far);
+    this.#join(far, near);
+  }
+
+  #join(from: Socket, to: Socket): void {
+    this.#sockets.add(from);
+    from.setNoDelay(true);
+    from.on('data', (bytes) => to.write(bytes));
+    from.on('error', () => to.destroy());
+    from.on('end', () => to.end());
+    from.on('close', () => {
+      this.#sockets.delete(from);
+      to.destroy();
+    });
+    if (this.#stalled) from.pause();
+  }
+}
