@@ -18,7 +18,6 @@ export class GenerationWriter {
   readonly generation: Generation;
   readonly #store: ReadModelStore;
   readonly #session: GenerationSession;
-  readonly #wanted: ReadonlySet<string>;
   #committed: Position;
   #applied: Position;
 
@@ -27,7 +26,6 @@ export class GenerationWriter {
     this.generation = generation;
     this.#store = store;
     this.#session = new GenerationSession(session);
-    this.#wanted = new Set(projection.eventTypes);
     this.#committed = generation.position;
     this.#applied = generation.position;
   }
@@ -41,13 +39,15 @@ export class GenerationWriter {
     return this.#session.changeCount;
   }
 
-  /** `to`: all events up to there are among these or are in already. */
+  /** `to`: all that the projection wants up to there is among these events or is in already. */
   async apply(events: readonly ProjectedEvent[], to: Position): Promise<void> {
     if (to <= this.#applied) return;
-    const wanted = events.filter(({ type, position }) => this.#wanted.has(type) && position > this.#applied);
-    if (wanted.length > 0) {
+    const first = events.findIndex(({ position }) => position > this.#applied);
+    if (first >= 0) {
+      const fresh = first === 0 ? events : events.slice(first);
+      const condensed = this.projection.condense?.(fresh) ?? fresh;
       await this.#store.viewOf(this.generation, (view) =>
-        this.#session.reading(view, () => this.#applyAll(wanted)),
+        this.#session.reading(view, () => this.#applyAll(condensed)),
       );
     }
     this.#applied = to;

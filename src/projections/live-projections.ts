@@ -103,8 +103,10 @@ export class LiveProjections {
     batch: EventBatch,
     preparation: EventPreparation,
   ): Promise<'committed' | 'superseded'> {
-    const events = preparation.prepare(batch.events);
-    for (const writer of live.writers) await writer.apply(events, batch.position);
+    const prepared = preparation.prepare(batch.events);
+    for (const writer of live.writers) {
+      await writer.apply(prepared.get(writer.projection) ?? [], batch.position);
+    }
     const taken = live.writers.flatMap((writer) => writer.take() ?? []);
     if (taken.length === 0) return 'committed';
     const tags = live.tellsAll ? new Set(taken.flatMap((one) => [...one.tags])) : null;

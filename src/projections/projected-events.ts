@@ -10,20 +10,34 @@ import { RecentMap } from './recent-map.js';
 
 export class EventPreparation {
   readonly #names: StreamNames;
-  readonly #wanted: ReadonlySet<string>;
+  /** Who wants the events of a type. */
+  readonly #wanting = new Map<string, Projection[]>();
   readonly #subjects = new RecentMap<string, StreamSubject>(10_000);
 
   constructor(names: StreamNames, projections: readonly Projection[]) {
     this.#names = names;
-    this.#wanted = new Set(projections.flatMap(({ eventTypes }) => eventTypes));
+    for (const projection of projections) {
+      for (const type of projection.eventTypes) {
+        const wanting = this.#wanting.get(type);
+        if (wanting) wanting.push(projection);
+        else this.#wanting.set(type, [projection]);
+      }
+    }
   }
 
-  /** Those that some projection wants. */
-  prepare(events: readonly RecordedEvent[]): ProjectedEvent[] {
-    const prepared: ProjectedEvent[] = [];
+  /** For each projection what it wants, in order; nothing for those that want none of these. */
+  prepare(events: readonly RecordedEvent[]): ReadonlyMap<Projection, readonly ProjectedEvent[]> {
+    const prepared = new Map<Projection, ProjectedEvent[]>();
     for (const recorded of events) {
       const event = UPCASTERS.lift(recorded);
-      if (this.#wanted.has(event.type)) prepared.push({ ...event, subject: this.#subjectOf(event.stream) });
+      const wanting = this.#wanting.get(event.type);
+      if (!wanting) continue;
+      const projected = { ...event, subject: this.#subjectOf(event.stream) };
+      for (const projection of wanting) {
+        const own = prepared.get(projection);
+        if (own) own.push(projected);
+        else prepared.set(projection, [projected]);
+      }
     }
     return prepared;
   }

@@ -19,6 +19,8 @@ export interface ProjectionSession {
   where<D extends Document>(collection: Collection<D>, index: string, equals: Partial<D>): Promise<D[]>;
   put<D extends Document>(collection: Collection<D>, document: D): void;
   remove<D extends Document>(collection: Collection<D>, id: string): void;
+  /** Whether anybody hears of what is touched; where nobody does, names need not be made. */
+  readonly keepsTags: boolean;
   /** Names something that readers may hold a copy of (see src/projections/tags.ts): its bytes are retired once the batch is visible. */
   touch(tag: string): void;
 }
@@ -29,5 +31,10 @@ export interface Projection extends ProjectionSchema {
   prefetch?(
     events: readonly ProjectedEvent[],
   ): readonly { readonly collection: AnyCollection; readonly id: string }[];
+  /**
+   * The wanted events of a batch in fewer events of the same effect, where it changes one thing again and again and
+   * nobody sees it in between. Positions still grow.
+   */
+  condense?(events: readonly ProjectedEvent[]): readonly ProjectedEvent[];
   apply(event: ProjectedEvent, session: ProjectionSession): Promise<void> | void;
 }

@@ -109,7 +109,9 @@ class Rebuild {
     let total = await this.#context.eventStore.head();
     for await (const { events, position, caughtUp } of batches) {
       const prepared = this.#preparation.prepare(events);
-      for (const writer of this.#writers) await writer.apply(prepared, position);
+      for (const writer of this.#writers) {
+        await writer.apply(prepared.get(writer.projection) ?? [], position);
+      }
       this.#events += events.length;
       total = Math.max(total, position);
       if (caughtUp || this.#changeCount() >= WRITE_AT_ONCE) await this.#commit();

@@ -107,6 +107,10 @@ export class GenerationSession implements ProjectionSession {
     this.#cached(collection).remove(id, this.#at);
   }
 
+  get keepsTags(): boolean {
+    return this.#options.keepsTags;
+  }
+
   touch(tag: string): void {
     if (this.#options.keepsTags) this.#tags.add(tag);
   }

@@ -93,7 +93,7 @@ export interface PersonFacts extends Document {
 /** A person's results in one contest. Gone with the last of them. */
 export interface Participation extends Document {
   readonly personId: number;
-  /** Ids of ResultDocuments, in the order they appeared. */
+  /** Ids of ResultDocuments, in an order that means nothing. */
   readonly results: readonly string[];
 }
 

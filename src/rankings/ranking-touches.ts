@@ -31,6 +31,7 @@ const MOST_NAMES = 20_000;
 const known = new Map<string, readonly string[]>();
 
 export const touchLists = (session: ProjectionSession, show: Show, kind: ValueKind, place: Place): void => {
+  if (!session.keepsTags) return;
   const board = boardKind(place, kind);
   const key = `${show}/${board}/${place.spaceId}/${place.eventId}/${place.category}/${place.regionCode}`;
   let names = known.get(key);

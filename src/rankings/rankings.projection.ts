@@ -28,6 +28,7 @@ import {
 import { resultsOfPerson, touchShown } from './ranking-entries.js';
 import { changeOf, type ResultEvent } from './result-changes.js';
 import { categoryOf, withAttempts } from './result-facts.js';
+import { type ResultRun, withRuns } from './result-runs.js';
 import { withCurrentFacts, writeResult } from './results-writer.js';
 
 const EVENT_TYPES: readonly (ContestEvent | PersonEvent | RoundEvent)['type'][] = [
@@ -69,6 +70,8 @@ export const rankingsProjection: Projection = {
       ];
     }),
 
+  condense: withRuns,
+
   async apply(event: ProjectedEvent, session: ProjectionSession): Promise<void> {
     const { subject } = event;
     switch (subject.kind) {
@@ -97,7 +100,7 @@ const applyToRound = async (
   round: RoundKey,
   session: ProjectionSession,
 ): Promise<void> => {
-  const happened = domainEvent<RoundEvent>(event);
+  const happened = domainEvent<RoundEvent | ResultRun>(event);
   switch (happened.type) {
     case 'RoundOpened': {
       const { rules, valueFormat } = happened.data;
@@ -117,6 +120,7 @@ const applyToRound = async (
     case 'AttemptCleared':
     case 'ResultReplaced':
     case 'ResultRemoved':
+    case 'ResultRun':
       return enter(event, happened, round, session);
     case 'CompetitorMerged':
       return merge(happened.data, round, session);
@@ -137,7 +141,7 @@ const resultsOfRound = (
 
 const enter = async (
   recorded: ProjectedEvent,
-  event: ResultEvent,
+  event: ResultEvent | ResultRun,
   round: RoundKey,
   session: ProjectionSession,
 ): Promise<void> => {
@@ -147,7 +151,9 @@ const enter = async (
   if (!facts || !contest) throw new Error(`${recorded.stream} has a result before it was opened`);
   const id = resultKey(resultId, round.eventId);
   const before = await session.get(results, id);
-  const { attempts } = changeOf(before?.attempts ?? [], facts.format, event);
+  const steps = event.type === 'ResultRun' ? event.data.steps : [event];
+  let attempts = before?.attempts ?? [];
+  for (const step of steps) ({ attempts } = changeOf(attempts, facts.format, step));
   if (attempts.every((value) => value === 0)) await writeResult(session, before, null);
   else {
     const after = before

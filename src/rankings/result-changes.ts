@@ -10,6 +10,16 @@ export type ResultEvent = Extract<
   { type: 'AttemptEntered' | 'AttemptCorrected' | 'AttemptCleared' | 'ResultReplaced' | 'ResultRemoved' }
 >;
 
+const RESULT_EVENTS: ReadonlySet<string> = new Set<ResultEvent['type']>([
+  'AttemptEntered',
+  'AttemptCorrected',
+  'AttemptCleared',
+  'ResultReplaced',
+  'ResultRemoved',
+]);
+
+export const isResultEvent = ({ type }: { readonly type: string }): boolean => RESULT_EVENTS.has(type);
+
 export interface ResultChange extends Pick<ResultChangeView, 'change' | 'attemptNumber' | 'attempts'> {}
 
 /** `attempts` are those before the event; none for a result that appears with it. */

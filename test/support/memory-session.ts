@@ -70,6 +70,8 @@ export class MemorySession implements ProjectionSession, ReadView {
     this.#documents(collection).delete(id);
   }
 
+  readonly keepsTags = true;
+
   touch(tag: string): void {
     this.#tags.add(tag);
   }
