@@ -17,6 +17,8 @@ import { EventFeed } from './eventstore/event-feed.js';
 import { EVENT_STORE, type EventStore } from './eventstore/event-store.js';
 import { openEventStore } from './eventstore/open-event-store.js';
 import { StreamNames } from './eventstore/streams.js';
+import { LOG_STORE, type LogStore } from './logstore/log-store.js';
+import { openLogStore } from './logstore/open-log-store.js';
 import { openOperationalStore } from './operational/open-operational-store.js';
 import { OPERATIONAL_STORE, type OperationalStore } from './operational/operational-store.js';
 import { commandProjector, serverProjector } from './projections/open-projector.js';
@@ -42,6 +44,7 @@ export class StoresModule implements OnApplicationBootstrap, OnApplicationShutdo
     @Inject(EVENT_STORE) private readonly eventStore: EventStore,
     @Inject(READ_MODEL_STORE) private readonly readModelStore: ReadModelStore,
     @Inject(OPERATIONAL_STORE) private readonly operationalStore: OperationalStore,
+    @Inject(LOG_STORE) private readonly logStore: LogStore,
     private readonly feed: EventFeed,
     private readonly projector: Projector,
     private readonly eventBus: EventBus,
@@ -55,6 +58,7 @@ export class StoresModule implements OnApplicationBootstrap, OnApplicationShutdo
       { provide: EVENT_STORE, useFactory: () => openEventStore(config.eventStoreUrl) },
       { provide: READ_MODEL_STORE, useFactory: () => openReadModelStore(config.readModelUrl) },
       { provide: OPERATIONAL_STORE, useFactory: () => openOperationalStore(config.operationalUrl) },
+      { provide: LOG_STORE, useFactory: () => openLogStore(config.logStoreUrl, { mode }) },
       {
         provide: Aggregates,
         useFactory: (store: EventStore) => new Aggregates({ store, names }),
@@ -94,6 +98,7 @@ export class StoresModule implements OnApplicationBootstrap, OnApplicationShutdo
     await this.eventStore.close();
     await this.readModelStore.close();
     await this.operationalStore.close();
+    await this.logStore.close();
   }
 }
 

@@ -47,6 +47,7 @@ export class DuckDbLogStore implements LogStore {
   #pid: number;
   #pendingBytes = 0;
   readonly #pendingCalls = new Set<Promise<unknown>>();
+  readonly #before: { close(): Promise<void> }[] = [];
   #closed = false;
 
   private constructor(
@@ -117,8 +118,14 @@ export class DuckDbLogStore implements LogStore {
     return (await this.#call({ kind: 'counts' })) as Record<LogSource, number>;
   }
 
+  /** What uses this store and has to end before it. */
+  closeFirst(user: { close(): Promise<void> }): void {
+    this.#before.push(user);
+  }
+
   async close(): Promise<void> {
     if (this.#closed) return;
+    for (const user of this.#before) await user.close();
     this.#closed = true;
     await Promise.allSettled(this.#pendingCalls);
     await this.#lane.idle();

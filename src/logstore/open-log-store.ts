@@ -1,22 +1,52 @@
 /** Opens the log store that a URL names. The scheme chooses the adapter; everything else knows only the port. */
 import { mkdir } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import { serveOwnerSocket } from './duckdb/owner-socket.js';
 import { DuckDbLogStore, type DuckDbLogStoreOptions } from './duckdb-log-store.js';
+import { LazyLogStore } from './lazy-log-store.js';
 import { type LogStore, LogStoreUnavailableError } from './log-store.js';
+import { OwnerLogStore } from './owner-log-store.js';
 
-/** `duckdb:PATH`; the folder and the file are made when there are none. Throws LogStoreUnavailableError with one line. */
-export const openLogStore = async (
-  url: string,
-  options: Omit<DuckDbLogStoreOptions, 'path'> = {},
-): Promise<LogStore> => {
+export interface OpenLogStoreOptions extends Omit<DuckDbLogStoreOptions, 'path'> {
+  /**
+   * `server`: owns the file at once, and lets others of this machine use it. `command`: with the first use, through the
+   * server where one owns the file. Default: owns it alone.
+   */
+  readonly mode?: 'server' | 'command';
+}
+
+/**
+ * `duckdb:PATH`: the folder and the file are made when there are none. `http://NODE`: that node owns the store and is sent
+ * its requests, so nothing here may use it. Throws LogStoreUnavailableError with one line.
+ */
+export const openLogStore = async (url: string, options: OpenLogStoreOptions = {}): Promise<LogStore> => {
+  const { mode, ...duckDbOptions } = options;
+  if (/^https?:/.test(url)) return new LazyLogStore(() => Promise.reject(ownedElsewhere(url)));
+  const path = pathOf(url);
+  if (mode === 'command') {
+    return new LazyLogStore(
+      async () => (await OwnerLogStore.connect(path)) ?? openDuckDb({ ...duckDbOptions, path }),
+    );
+  }
+  const store = await openDuckDb({ ...duckDbOptions, path });
+  if (mode === 'server') store.closeFirst(await serveOwnerSocket(store, path));
+  return store;
+};
+
+const pathOf = (url: string): string => {
   const [, file] = /^duckdb:(.+)$/.exec(url) ?? [];
-  if (file === undefined)
-    throw new LogStoreUnavailableError(`${url} names no log store; it may be duckdb:PATH`);
-  const path = resolve(file);
-  await mkdir(dirname(path), { recursive: true }).catch((error: Error) => {
+  if (file !== undefined) return resolve(file);
+  throw new LogStoreUnavailableError(`${url} names no log store; it may be duckdb:PATH or http://NODE`);
+};
+
+const openDuckDb = async (options: DuckDbLogStoreOptions): Promise<DuckDbLogStore> => {
+  await mkdir(dirname(options.path), { recursive: true }).catch((error: Error) => {
     throw new LogStoreUnavailableError(`cannot make the folder of the log store: ${error.message}`, {
       cause: error,
     });
   });
-  return DuckDbLogStore.open({ ...options, path });
+  return DuckDbLogStore.open(options);
 };
+
+const ownedElsewhere = (url: string): LogStoreUnavailableError =>
+  new LogStoreUnavailableError(`the log store is at ${url}; do this on that node`);

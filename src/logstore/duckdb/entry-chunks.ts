@@ -83,15 +83,14 @@ const setProjects = (
   { projects, projectOf }: PackedColumns,
 ): void => {
   const bytes = projects.map((project) => (project === null ? null : Buffer.from(project)));
-  if (projects.includes(null)) duckdb.vector_ensure_validity_writable(vector);
+  // One bit a row, set where there is a value.
+  const valid = new Uint8Array(8 * Math.ceil(rows.length / 64)).fill(0xff);
   for (const [at, row] of rows.entries()) {
     const text = bytes[projectOf[row] ?? 0];
     if (text) duckdb.vector_assign_string_element_len(vector, at, text);
-    else setNull(vector, at, rows.length);
+    else valid[at >> 3] = (valid[at >> 3] ?? 0) & ~(1 << (at & 7));
   }
-};
-
-const setNull = (vector: duckdb.Vector, at: number, rows: number): void => {
-  const validity = duckdb.vector_get_validity(vector, Math.ceil(rows / 64) * 8);
-  duckdb.validity_set_row_invalid(validity, at);
+  if (!projects.includes(null)) return;
+  duckdb.vector_ensure_validity_writable(vector);
+  duckdb.copy_data_to_vector_validity(vector, 0, valid.buffer, 0, valid.byteLength);
 };

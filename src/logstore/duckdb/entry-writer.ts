@@ -70,11 +70,6 @@ export class EntryWriter {
     });
   }
 
-  /** As of the last commit. */
-  get catalogue(): FieldCatalogue {
-    return this.#catalogue;
-  }
-
   /** When all that was asked for is done. */
   async idle(): Promise<void> {
     await this.#turn;

@@ -91,8 +91,6 @@ const serve = async (channel: Socket, options: EngineOptions): Promise<void> => 
         return done(call, await writer.removeBefore(message.source, message.timestamp));
       case 'counts':
         return done(call, await counts());
-      case 'catalogue':
-        return done(call, writer.catalogue);
       case 'close':
         await writer.idle();
         await engine.writer.run('CHECKPOINT').catch(() => undefined);

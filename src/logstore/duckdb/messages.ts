@@ -18,7 +18,6 @@ export type LogStoreMessage =
   | { readonly kind: 'cancel'; readonly call: number }
   | { readonly kind: 'remove-before'; readonly source: LogSource; readonly timestamp: number }
   | { readonly kind: 'counts' }
-  | { readonly kind: 'catalogue' }
   | { readonly kind: 'close' };
 
 /** `catalogue` only where this append changed it. */

@@ -1,0 +1,199 @@
+/** The log store's contract on DuckDB, directly and through the server that owns the file, and what only this adapter has to promise. */
+import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { DuckDbLogStore, type DuckDbLogStoreOptions } from '../../src/logstore/duckdb-log-store.js';
+import { LogQueryFailedError, type LogStore, LogStoreBusyError } from '../../src/logstore/log-store.js';
+import { openLogStore } from '../../src/logstore/open-log-store.js';
+import { logEntries, logEntry } from '../support/log-entries.js';
+import { temporaryFolder } from '../support/podium-app.js';
+import { logStoreContract, run } from './log-store.contract.js';
+
+const MEMORY = { memoryMb: 256 };
+
+logStoreContract('DuckDB', async () => {
+  const folder = await temporaryFolder();
+  const open = () => openLogStore(`duckdb:${join(folder, 'logs.duckdb')}`, MEMORY);
+  let store = await open();
+  return {
+    store,
+    reopen: async () => {
+      await store.close();
+      store = await open();
+      return store;
+    },
+    cleanUp: async () => {
+      await store.close();
+      await rm(folder, { recursive: true });
+    },
+  };
+});
+
+logStoreContract('the DuckDB of a server', async () => {
+  const folder = await temporaryFolder();
+  const url = `duckdb:${join(folder, 'logs.duckdb')}`;
+  const open = async () => {
+    const server = await openLogStore(url, { ...MEMORY, mode: 'server' });
+    const command = await openLogStore(url, { mode: 'command' });
+    // The first use connects it; before, it knows no more than anybody.
+    await command.counts();
+    return { server, command };
+  };
+  let opened = await open();
+  const close = async () => {
+    await opened.command.close();
+    await opened.server.close();
+  };
+  return {
+    store: opened.command,
+    reopen: async () => {
+      await close();
+      opened = await open();
+      return opened.command;
+    },
+    cleanUp: async () => {
+      await close();
+      await rm(folder, { recursive: true });
+    },
+  };
+});
+
+describe('the DuckDB log store', () => {
+  let folder: string;
+  let opened: LogStore[];
+  beforeEach(async () => {
+    folder = await temporaryFolder();
+    opened = [];
+  });
+  afterEach(async () => {
+    for (const store of opened) await store.close();
+    await rm(folder, { recursive: true });
+  });
+
+  const open = async (options: Partial<DuckDbLogStoreOptions> = {}): Promise<DuckDbLogStore> => {
+    const store = await DuckDbLogStore.open({ ...MEMORY, path: join(folder, 'logs.duckdb'), ...options });
+    opened.push(store);
+    return store;
+  };
+
+  const failureOf = async (query: Promise<unknown>): Promise<unknown> => {
+    try {
+      return await query;
+    } catch (error) {
+      return error instanceof LogQueryFailedError ? error.failure : error;
+    }
+  };
+
+  /** Long enough to be met in its midst on any machine, short enough to wait for. */
+  const slow = (seed: number): string =>
+    `SELECT ${seed} + 0 * count(*) FILTER (hash(range) = 1) AS n FROM range(300000000)`;
+
+  it.each([
+    "SELECT * FROM read_csv('/etc/passwd')",
+    "SELECT * FROM read_text('/etc/hostname')",
+    "SELECT * FROM glob('/*')",
+    "SELECT * FROM 'https://example.com/x.parquet'",
+    'SELECT * FROM duckdb_secrets()',
+    "SELECT getenv('HOME') AS home",
+  ])('is closed to everything outside: %s', async (sql) => {
+    const store = await open();
+    const { rows } = await run(store, sql).catch((error) => {
+      expect(error).toBeInstanceOf(LogQueryFailedError);
+      return { rows: [] };
+    });
+    expect(rows).toEqual([]);
+  });
+
+  it('retries on its next process what was running when its process was killed', async () => {
+    const store = await open();
+    await store.append('edge_logs', logEntries(10));
+    const { pid } = store;
+    const queries = Promise.all([1, 2, 3].map((seed) => run(store, slow(seed), { timeoutMs: 50_000 })));
+    await run(store, 'SELECT 1 AS n');
+    const entries = logEntries(1_000);
+    const appended = store.append('edge_logs', entries);
+    process.kill(pid, 'SIGKILL');
+    expect((await queries).map(({ rows }) => rows)).toEqual([[{ n: 1 }], [{ n: 2 }], [{ n: 3 }]]);
+    await appended;
+    expect(store.pid).not.toBe(pid);
+    expect(await store.append('edge_logs', entries)).toEqual({ accepted: 0, duplicates: 1_000 });
+    expect((await store.counts()).edge_logs).toBe(1_010);
+  });
+
+  it('lets a query that kills its process twice fail alone', async () => {
+    const store = await open();
+    const killer = failureOf(run(store, slow(0), { timeoutMs: 50_000 }));
+    const bystander = run(store, 'SELECT 7 AS n FROM range(100000000) GROUP BY ALL', { timeoutMs: 50_000 });
+    let killed = 0;
+    const kill = setInterval(() => {
+      if (killed === 2 || !existsSync(`/proc/${store.pid}`)) return;
+      process.kill(store.pid, 'SIGKILL');
+      killed++;
+    }, 500);
+    try {
+      const fates = await Promise.all([
+        killer,
+        bystander.then(
+          ({ rows }) => rows,
+          () => 'died',
+        ),
+      ]);
+      expect(fates.filter((fate) => fate === 'crash' || fate === 'died')).toHaveLength(1);
+      expect(await store.append('edge_logs', [logEntry()])).toMatchObject({ accepted: 1 });
+    } finally {
+      clearInterval(kill);
+    }
+  });
+
+  it('refuses appends before more waits than may, and takes them later', async () => {
+    const store = await open({ mostPendingBytes: 300_000 });
+    const big = () => logEntries(200, () => ({ eventMessage: 'x'.repeat(1_000) }));
+    const fates = await Promise.allSettled(
+      Array.from({ length: 10 }, () => store.append('edge_logs', big())),
+    );
+    const refused = fates.flatMap((fate) => (fate.status === 'rejected' ? [fate.reason] : []));
+    expect(refused.length).toBeGreaterThanOrEqual(8);
+    for (const reason of refused) expect(reason).toBeInstanceOf(LogStoreBusyError);
+    expect(await store.append('edge_logs', big())).toMatchObject({ accepted: 200 });
+    expect((await store.counts()).edge_logs).toBe(200 * (10 - refused.length + 1));
+  });
+
+  it('refuses queries when too many wait', async () => {
+    const store = await open({ readers: 1, mostWaiting: 2 });
+    const abort = new AbortController();
+    const running = [1, 2, 3].map((seed) => failureOf(run(store, slow(seed), { signal: abort.signal })));
+    expect(await failureOf(run(store, 'SELECT 1 AS n'))).toBeInstanceOf(LogStoreBusyError);
+    abort.abort();
+    expect(await Promise.all(running)).toEqual(['cancelled', 'cancelled', 'cancelled']);
+    expect((await run(store, 'SELECT 1 AS n')).rows).toEqual([{ n: 1 }]);
+  });
+
+  it('knows ids that memory no longer holds, also after a restart', async () => {
+    const few = { recentIds: 20_000 };
+    const store = await open(few);
+    const batches = Array.from({ length: 60 }, () => logEntries(1_000));
+    for (const batch of batches) await store.append('edge_logs', batch);
+    for (const batch of [batches[0], batches[30], batches[59]]) {
+      expect(await store.append('edge_logs', batch ?? [])).toEqual({ accepted: 0, duplicates: 1_000 });
+    }
+    await store.close();
+    const reopened = await open(few);
+    for (const batch of [batches[1], batches[31], batches[58]]) {
+      expect(await reopened.append('edge_logs', batch ?? [])).toEqual({ accepted: 0, duplicates: 1_000 });
+    }
+    expect((await reopened.counts()).edge_logs).toBe(60_000);
+  });
+
+  it('is opened by a command itself where no server runs', async () => {
+    const url = `duckdb:${join(folder, 'logs.duckdb')}`;
+    const command = await openLogStore(url, { ...MEMORY, mode: 'command' });
+    opened.push(command);
+    expect(existsSync(join(folder, 'logs.duckdb'))).toBe(false);
+    await command.append('edge_logs', logEntries(2));
+    await command.close();
+    const server = await openLogStore(url, { ...MEMORY, mode: 'server' });
+    opened.push(server);
+    expect((await server.counts()).edge_logs).toBe(2);
+  });
+});
