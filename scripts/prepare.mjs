@@ -24,7 +24,17 @@ export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const OLDEST_NODE = [20, 19];
 const INSTALL_STAMP = join(ROOT, 'node_modules', '.podium-installed');
 const BUILD_STAMP = join(ROOT, 'dist', '.podium-built');
-const BUILD_INPUTS = ['src', 'package.json', 'package-lock.json', 'nest-cli.json', '.swcrc', 'tsconfig.json'];
+const BUILD_INPUTS = [
+  'src',
+  'web/src',
+  'web/public',
+  'web/vite.config.ts',
+  'package.json',
+  'package-lock.json',
+  'nest-cli.json',
+  '.swcrc',
+  'tsconfig.json',
+];
 
 /** Ends the process with one line that says what to do; for what the reader can mend. */
 class Refusal extends Error {}
@@ -163,8 +173,14 @@ const install = (say) => {
 const build = (say) => {
   say('Building');
   const wanted = wantedBuild();
-  const nest = join(ROOT, 'node_modules', '@nestjs', 'cli', 'bin', 'nest.js');
-  quietly('The build', spawnSync(process.execPath, [nest, 'build'], { cwd: ROOT, encoding: 'utf8' }));
+  const run = (program, ...args) =>
+    spawnSync(process.execPath, [join(ROOT, 'node_modules', program), ...args], {
+      cwd: ROOT,
+      encoding: 'utf8',
+    });
+  quietly('The build', run('@nestjs/cli/bin/nest.js', 'build'));
+  quietly('The build of the pages', run('vite/bin/vite.js', 'build', 'web'));
+  quietly('The build of the pages', run('vite/bin/vite.js', 'build', 'web', '--ssr'));
   writeFileSync(BUILD_STAMP, wanted);
 };
 

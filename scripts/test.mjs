@@ -53,6 +53,7 @@ prepareInstall({ say });
 const parts = [];
 if (args.length === 0) {
   parts.push(await check('types', bin('typescript/bin/tsc'), []));
+  parts.push(await check('types of the pages', bin('typescript/bin/tsc'), ['-p', 'web']));
   parts.push(await check('style', bin('@biomejs/biome/bin/biome'), styleArgs));
 }
 prepare({ say });

@@ -5,13 +5,14 @@ import { contestProcesses } from './contests/contest-ending.process.js';
 import { CoreModule } from './core.module.js';
 import { HttpModule } from './http/http.module.js';
 import type { StoresOptions } from './stores.module.js';
+import { PagesModule } from './web/pages.module.js';
 
 @Module({})
 export class AppModule {
   static register(config: PodiumConfig, onError: NonNullable<StoresOptions['onError']>): DynamicModule {
     return {
       module: AppModule,
-      imports: [CoreModule.register(config, { mode: 'server', onError }), HttpModule],
+      imports: [CoreModule.register(config, { mode: 'server', onError }), HttpModule, PagesModule],
       providers: [...contestProcesses],
     };
   }

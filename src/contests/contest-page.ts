@@ -1,5 +1,5 @@
 /** A contest as its page shows it: its rounds with everybody's place, and who goes on to the next round. */
-import type { Cutoff } from '../domain/attempts.js';
+import type { Cutoff, RoundRef } from '../domain/attempts.js';
 import { advancing, placesOf } from '../domain/scoring.js';
 import type { PersonView } from '../persons/person.queries.js';
 import type { PersonDirectory } from '../persons/person-directory.js';
@@ -9,6 +9,7 @@ import type { ReadView } from '../readmodel/read-model-store.js';
 import { eventsOf } from '../spaces/known-events.js';
 import type { ContestSummaryView, ContestView, RoundResultView, RoundView } from './contest.queries.js';
 import type { ContestDocument, PlannedRoundDocument } from './contests.projection.js';
+import { byPlace } from './round-order.js';
 
 /** Event ids of the contest's rounds, in the order of the catalogue. */
 const eventIdsOf = (contest: ContestDocument, order: ReadonlyMap<string, number>): readonly string[] => {
@@ -67,20 +68,39 @@ export const contestPage = async (
   return {
     ...shown,
     organizers: contest.organizerIds.map((id) => personOf(persons, id).name),
-    events: shown.eventIds.map((eventId) => {
-      const planned = contest.rounds.filter((round) => round.eventId === eventId);
-      return {
-        eventId,
-        rounds: planned.map((round, index) =>
-          roundView(round, roundTypeId(index, planned.length, round.rules.cutoff), {
-            entered: entered.filter((result) => isOf(result, round)),
-            persons,
-          }),
-        ),
-      };
-    }),
+    events: shown.eventIds.map((eventId) => ({
+      eventId,
+      rounds: roundsOf(contest, eventId).map(({ round, typeId }) =>
+        roundView(round, typeId, { entered: entered.filter((result) => isOf(result, round)), persons }),
+      ),
+    })),
   };
 };
+
+/** One round as the contest's page shows it; null when the contest has no such round. */
+export const roundPage = async (
+  view: ReadView,
+  contest: ContestDocument,
+  { eventId, roundNumber }: RoundRef,
+  directory: PersonDirectory,
+): Promise<RoundView | null> => {
+  const planned = roundsOf(contest, eventId).find(({ round }) => round.roundNumber === roundNumber);
+  if (!planned) return null;
+  const { spaceId, competitionId } = contest;
+  const equals = { spaceId, competitionId, eventId, roundNumber };
+  const entered = await view.scan(results, { index: 'byRound', equals });
+  const persons = await directory.views(
+    view,
+    entered.flatMap((result) => result.personIds),
+  );
+  return roundView(planned.round, planned.typeId, { entered, persons });
+};
+
+/** The rounds of one event, each with the name of its kind. */
+const roundsOf = (contest: ContestDocument, eventId: string) =>
+  contest.rounds
+    .filter((round) => round.eventId === eventId)
+    .map((round, index, all) => ({ round, typeId: roundTypeId(index, all.length, round.rules.cutoff) }));
 
 const isOf = (result: ResultDocument, round: PlannedRoundDocument): boolean =>
   result.eventId === round.eventId && result.roundNumber === round.roundNumber;
@@ -112,9 +132,9 @@ const roundView = (
   const { format, date, timeLimit, cutoff, advancement } = round.rules;
   const places = placesOf(shown.entered, format);
   const advances = advancing(shown.entered, places, advancement);
-  const ranked = shown.entered
-    .map((result, index) => ({ result, place: places[index] ?? 1, advances: advances[index] ?? false }))
-    .sort((a, b) => a.place - b.place || (a.result.resultId < b.result.resultId ? -1 : 1));
+  const entries = shown.entered.map((result, index) =>
+    resultView({ result, place: places[index] ?? 1, advances: advances[index] ?? false }, shown.persons),
+  );
   return {
     roundNumber: round.roundNumber,
     roundTypeId: typeId,
@@ -130,7 +150,7 @@ const roundView = (
       attemptResult: cutoff.attemptResult,
     },
     advancement: advancement && { type: advancement.type, value: advancement.value },
-    results: ranked.map((entry) => resultView(entry, shown.persons)),
+    results: entries.sort(byPlace),
   };
 };
 

@@ -4,7 +4,7 @@ import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { parseRegion } from '../domain/regions.js';
 import { RejectedError } from '../domain/rejections.js';
 import { EVENT_STORE, type EventStore } from '../eventstore/event-store.js';
-import { type ContestRef, StreamNames } from '../eventstore/streams.js';
+import { type ContestRef, type RoundKey, StreamNames } from '../eventstore/streams.js';
 import { PersonDirectory } from '../persons/person-directory.js';
 import { READ_MODELS, type ReadModels } from '../projections/read-models.js';
 import type { ReadView } from '../readmodel/read-model-store.js';
@@ -14,13 +14,15 @@ import {
   type ContestSummaryView,
   type ContestView,
   GetContest,
+  GetRound,
   ListContests,
   ListEndingContests,
   ListResultHistory,
   type Page,
   type ResultChangeView,
+  type RoundView,
 } from './contest.queries.js';
-import { contestPage, contestSummaries } from './contest-page.js';
+import { contestPage, contestSummaries, roundPage } from './contest-page.js';
 import {
   ANY_EVENT,
   type ContestDocument,
@@ -45,6 +47,28 @@ export class GetContestHandler implements IQueryHandler<GetContest> {
     );
   }
 }
+
+@QueryHandler(GetRound)
+export class GetRoundHandler implements IQueryHandler<GetRound> {
+  constructor(
+    @Inject(READ_MODELS) private readonly readModels: ReadModels,
+    private readonly directory: PersonDirectory,
+  ) {}
+
+  execute({ round }: GetRound): Promise<RoundView> {
+    return this.readModels.snapshot(async (view) => {
+      const contest = await requireContest(view, round, false);
+      return (await roundPage(view, contest, round, this.directory)) ?? refuseRound(round);
+    });
+  }
+}
+
+const refuseRound = ({ competitionId, eventId, roundNumber }: RoundKey): never => {
+  throw new RejectedError({
+    code: 'round-not-found',
+    detail: `Contest ${competitionId} has no round ${roundNumber} of event ${eventId}.`,
+  });
+};
 
 const requireContest = async (
   view: ReadView,
@@ -168,10 +192,7 @@ export class ListResultHistoryHandler implements IQueryHandler<ListResultHistory
   async execute({ contest, eventId, roundNumber }: ListResultHistory): Promise<readonly ResultChangeView[]> {
     const { rounds } = await this.readModels.snapshot((view) => requireContest(view, contest, true));
     if (!rounds.some((round) => round.eventId === eventId && round.roundNumber === roundNumber)) {
-      throw new RejectedError({
-        code: 'round-not-found',
-        detail: `Contest ${contest.competitionId} has no round ${roundNumber} of event ${eventId}.`,
-      });
+      refuseRound({ ...contest, eventId, roundNumber });
     }
     const stream = this.names.round({ ...contest, eventId, roundNumber });
     return resultHistory((await this.events.readStream(stream)) ?? []);
@@ -180,6 +201,7 @@ export class ListResultHistoryHandler implements IQueryHandler<ListResultHistory
 
 export const contestQueryHandlers = [
   GetContestHandler,
+  GetRoundHandler,
   ListContestsHandler,
   ListEndingContestsHandler,
   ListResultHistoryHandler,

@@ -1,7 +1,7 @@
 /** Queries on contests and what they answer: the JSON of the public API, field by field in its order. */
 import { Query } from '@nestjs/cqrs';
 import type { Advancement, ContestType, Cutoff, RoundFormat, TimeLimit } from '../domain/attempts.js';
-import type { ContestRef } from '../eventstore/streams.js';
+import type { ContestRef, RoundKey } from '../eventstore/streams.js';
 import type { PersonView } from '../persons/person.queries.js';
 
 export type ContestState = 'draft' | 'announced' | 'ongoing' | 'finished' | 'deleted';
@@ -89,6 +89,13 @@ export class GetContest extends Query<ContestView> {
     readonly contest: ContestRef,
     readonly includeHidden = false,
   ) {
+    super();
+  }
+}
+
+/** Throws RejectedError `contest-not-found` (also for drafts and deleted ones), `round-not-found`. */
+export class GetRound extends Query<RoundView> {
+  constructor(readonly round: RoundKey) {
     super();
   }
 }

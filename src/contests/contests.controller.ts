@@ -138,22 +138,16 @@ export class ContestsController {
 
 const readList = (query: Fields) => {
   const fields = new FieldReader(query);
-  const eventId = fields.read<string | null>('eventId', text('an event id'), null);
+  const eventId = fields.text('eventId', 'an event id');
   const region = fields.read<string | null>('region', regionRule, null);
   const limit = fields.integer('limit', { from: 1, to: MOST_CONTESTS }, 0);
-  const after = fields.read<string | null>('after', text('the id of a contest'), null);
+  const after = fields.text('after', 'the id of a contest');
   fields.check();
   return {
     filter: { ...(eventId !== null && { eventId }), ...(region !== null && { region }) },
     page: { ...(limit > 0 && { limit }), ...(after !== null && { after }) },
   };
 };
-
-const text = (allowed: string) => ({
-  name: 'text',
-  allowed,
-  read: (value: string): string | undefined => (value === '' ? undefined : value),
-});
 
 const nextLink = (url: string, after: string): string => {
   const query = new URLSearchParams(url.slice(pathOf(url).length));

@@ -27,5 +27,6 @@ import { RequestMetrics } from './request-metrics.js';
     MetricsController,
   ],
   providers: [Reads, ReadyReads, RequestMetrics, Metrics, Health, Guesses, KeyCheck, TokenCheck],
+  exports: [Reads, ReadyReads],
 })
 export class HttpModule {}

@@ -18,3 +18,9 @@ export const POSITION_WAIT = 2_000;
 export const SHUTDOWN_GRACE = 10_000;
 /** How long a store may take to answer the health check. */
 export const HEALTH_TIMEOUT = 1_000;
+/** Viewers of live rounds at a time: each costs a connection. */
+export const MOST_VIEWERS = 20_000;
+/** Bytes that may wait for a slow viewer; beyond them it misses steps and gets the whole round later. */
+export const VIEWER_BACKLOG = 262_144;
+/** How often a silent stream says that it is still there: proxies end what is silent for a minute. */
+export const VIEWER_PING = 20_000;

@@ -23,6 +23,7 @@ import type { Logger } from 'pino';
 import type { PodiumConfig } from '../config.js';
 import { FirstStart } from '../exchange/first-start.js';
 import type { SampleSummary } from '../exchange/sample.js';
+import { serveAssets } from '../web/assets.js';
 import { refuseBrokenRequest } from './client-errors.js';
 import { CORS_HEADERS, PREFLIGHT_HEADERS } from './headers.js';
 import { Health } from './health.js';
@@ -72,6 +73,7 @@ export const createServer = async (
   app.useGlobalFilters(new ProblemFilter());
   addHooks(fastify, logger, app.get(RequestMetrics));
   serveOpenApi(app);
+  await serveAssets(app);
   await app.init();
   const ready = app.get(ReadyReads);
   early = (request, response) => {

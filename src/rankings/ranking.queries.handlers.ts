@@ -2,6 +2,7 @@
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import type { ReadyReply } from '../replies/ready-reply.js';
 import { ListCache } from './list-cache.js';
+import { GetPersonResultsHandler } from './person-results.handler.js';
 import { GetRankings } from './ranking.queries.js';
 
 @QueryHandler(GetRankings)
@@ -13,4 +14,4 @@ export class GetRankingsHandler implements IQueryHandler<GetRankings> {
   }
 }
 
-export const rankingQueryHandlers = [GetRankingsHandler];
+export const rankingQueryHandlers = [GetRankingsHandler, GetPersonResultsHandler];

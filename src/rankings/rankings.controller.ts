@@ -17,7 +17,7 @@ import { GetRankings, rankingKey, TOP_N_DEFAULT, TOP_N_LARGEST } from './ranking
 
 const PATH = 'results/rankings/:eventId/:type/:category';
 
-interface RankingParams {
+export interface RankingParams {
   readonly spaceId?: string;
   readonly eventId: string;
   readonly type: string;
@@ -92,7 +92,7 @@ export class RankingsController {
   }
 }
 
-const readRanking = (
+export const readRanking = (
   { spaceId = DEFAULT_SPACE, eventId, ...path }: RankingParams,
   query: Fields,
 ): { readonly list: RankingList; readonly topN: number } => {

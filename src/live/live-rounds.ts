@@ -1,0 +1,110 @@
+/**
+ * Rounds as they happen: looks at a round that somebody watches whenever its contest has changed, as soon as the look
+ * before is done, and tells its channel.
+ */
+import { randomBytes } from 'node:crypto';
+import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
+import { EventsHandler, type IEventHandler, QueryBus } from '@nestjs/cqrs';
+import { GetRound } from '../contests/contest.queries.js';
+import { RejectedError } from '../domain/rejections.js';
+import type { RoundKey } from '../eventstore/streams.js';
+import { ReadModelsAdvanced } from '../projections/read-models.js';
+import { tags } from '../projections/tags.js';
+import { RoundChannel, type Viewer } from './round-channel.js';
+
+interface Watched {
+  readonly round: RoundKey;
+  readonly channel: RoundChannel;
+  /** A look is under way, and another is wanted after it. */
+  looking: boolean;
+  again: boolean;
+}
+
+@Injectable()
+export class LiveRounds implements BeforeApplicationShutdown {
+  readonly #watched = new Map<string, Watched>();
+  #viewers = 0;
+
+  constructor(private readonly queries: QueryBus) {}
+
+  get viewers(): number {
+    return this.#viewers;
+  }
+
+  /** Throws RejectedError `contest-not-found`, `round-not-found`. Returns how to stop watching. */
+  async watch(round: RoundKey, viewer: Viewer, lastStep: string | undefined): Promise<() => void> {
+    const watched = await this.#watchedRound(round);
+    watched.channel.join(viewer, lastStep);
+    this.#viewers += 1;
+    return () => this.#leave(watched, viewer);
+  }
+
+  /** The viewer has room again. */
+  caughtUp(round: RoundKey, viewer: Viewer): void {
+    this.#watched.get(keyOf(round))?.channel.caughtUp(viewer);
+  }
+
+  /** What these tags name has changed; null: anything may have. */
+  changed(changed: ReadonlySet<string> | null): void {
+    for (const watched of this.#watched.values()) {
+      if (changed === null || changed.has(tags.contest(watched.round))) void this.#look(watched);
+    }
+  }
+
+  /** Before the server waits for its connections to end: these would not by themselves. */
+  beforeApplicationShutdown(): void {
+    for (const { channel } of this.#watched.values()) channel.end();
+  }
+
+  async #watchedRound(round: RoundKey): Promise<Watched> {
+    const key = keyOf(round);
+    const known = this.#watched.get(key);
+    if (known) return known;
+    const shown = await this.queries.execute(new GetRound(round));
+    const raced = this.#watched.get(key);
+    if (raced) return raced;
+    const channel = new RoundChannel(randomBytes(6).toString('hex'));
+    channel.show(shown);
+    const watched = { round, channel, looking: false, again: false };
+    this.#watched.set(key, watched);
+    // It may have changed while nobody listened for it.
+    void this.#look(watched);
+    return watched;
+  }
+
+  async #look(watched: Watched): Promise<void> {
+    if (watched.looking) {
+      watched.again = true;
+      return;
+    }
+    watched.looking = true;
+    do {
+      watched.again = false;
+      try {
+        watched.channel.show(await this.queries.execute(new GetRound(watched.round)));
+      } catch (error) {
+        // Gone with its contest: viewers learn it when they ask again. A store that is down is asked at the next change.
+        if (error instanceof RejectedError) watched.channel.end();
+      }
+    } while (watched.again);
+    watched.looking = false;
+  }
+
+  #leave(watched: Watched, viewer: Viewer): void {
+    watched.channel.leave(viewer);
+    this.#viewers -= 1;
+    if (watched.channel.viewers === 0) this.#watched.delete(keyOf(watched.round));
+  }
+}
+
+const keyOf = ({ spaceId, competitionId, eventId, roundNumber }: RoundKey): string =>
+  `${spaceId}/${competitionId}/${eventId}/${roundNumber}`;
+
+@EventsHandler(ReadModelsAdvanced)
+export class TellViewers implements IEventHandler<ReadModelsAdvanced> {
+  constructor(private readonly rounds: LiveRounds) {}
+
+  handle({ tags: changed }: ReadModelsAdvanced): void {
+    this.rounds.changed(changed);
+  }
+}

@@ -1,0 +1,29 @@
+/** Scripts, styles and flags: files whose names change with their bytes are kept for ever, the others for a day. */
+import fastifyStatic from '@fastify/static';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { SECURITY_HEADERS } from './page-headers.js';
+import { clientFolder, readPageAssets } from './web-build.js';
+
+const FOR_EVER = 'public, max-age=31536000, immutable';
+const A_DAY = 'public, max-age=86400';
+
+/** Nothing is served where the pages were not built. */
+export const serveAssets = async (app: NestFastifyApplication): Promise<void> => {
+  if (readPageAssets() === null) return;
+  const fastify = app.getHttpAdapter().getInstance();
+  for (const [prefix, caching] of [
+    ['/assets/', FOR_EVER],
+    ['/static/', A_DAY],
+  ] as const) {
+    await fastify.register(fastifyStatic, {
+      root: clientFolder + prefix.slice(1),
+      prefix,
+      decorateReply: false,
+      cacheControl: false,
+      setHeaders: (reply) => {
+        reply.header('Cache-Control', caching);
+        for (const [name, value] of SECURITY_HEADERS) reply.header(name, value);
+      },
+    });
+  }
+};

@@ -1,0 +1,67 @@
+/**
+ * What each page shows, as plain JSON: the server renders it to HTML and sends it along, the browser takes it up where
+ * it is. The values are those of the public API, so a page and the API cannot disagree.
+ */
+import type { ContestSummaryView, ContestView } from '../contests/contest.queries.js';
+import type { PersonResultsView } from '../persons/person-results.queries.js';
+import type { Category, RankingType, Show } from '../projections/tags.js';
+import type { RankingEntryView } from '../rankings/ranking.queries.js';
+import type { EventDefinition } from '../spaces/space.events.js';
+
+/** On every page. */
+interface Frame {
+  /** What comes before a page's own path: empty for the default space, `/SLUG` for another. */
+  readonly base: string;
+  /** The catalogue of the space, in display order. */
+  readonly events: readonly EventDefinition[];
+}
+
+export interface HomePage extends Frame {
+  readonly page: 'home';
+  readonly ongoing: readonly ContestSummaryView[];
+  readonly coming: readonly ContestSummaryView[];
+  readonly recent: readonly ContestSummaryView[];
+}
+
+export interface RankingsPage extends Frame {
+  readonly page: 'rankings';
+  readonly list: {
+    readonly eventId: string;
+    readonly type: RankingType;
+    readonly category: Category;
+    readonly show: Show;
+    readonly region: string | null;
+    readonly topN: number;
+  };
+  readonly entries: readonly RankingEntryView[];
+}
+
+export interface ContestsPage extends Frame {
+  readonly page: 'contests';
+  readonly filter: { readonly eventId: string | null; readonly region: string | null };
+  readonly contests: readonly ContestSummaryView[];
+  readonly total: number;
+  /** Address of the next page of the list. */
+  readonly next: string | null;
+}
+
+export interface ContestPage extends Frame {
+  readonly page: 'contest';
+  readonly contest: ContestView;
+}
+
+export interface PersonPage extends Frame {
+  readonly page: 'person';
+  readonly person: PersonResultsView;
+}
+
+/** What could not be shown, in the words of the API's problem document. */
+export interface ProblemPage {
+  readonly page: 'problem';
+  readonly base: string;
+  readonly status: number;
+  readonly title: string;
+  readonly detail: string;
+}
+
+export type PageModel = HomePage | RankingsPage | ContestsPage | ContestPage | PersonPage | ProblemPage;

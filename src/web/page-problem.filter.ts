@@ -1,0 +1,37 @@
+/** A page that cannot be shown says why, in the words of the API's problem document; what is below /api stays a document. */
+import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { failureLogged, sendFailure } from '../http/problem-filter.js';
+import { titleOf } from '../http/problems.js';
+import { PAGE_HEADERS } from './page-headers.js';
+import { PageRenderer } from './page-renderer.js';
+
+const NOT_PAGES = /^\/(?:api|metrics)(?:[/?]|$)/;
+
+@Catch()
+export class PageProblemFilter implements ExceptionFilter {
+  constructor(private readonly renderer: PageRenderer) {}
+
+  async catch(error: unknown, host: ArgumentsHost): Promise<void> {
+    const http = host.switchToHttp();
+    const request = http.getRequest<FastifyRequest>();
+    const reply = http.getResponse<FastifyReply>();
+    if (NOT_PAGES.test(request.url) || !this.renderer.isBuilt) {
+      sendFailure(error, request, reply);
+      return;
+    }
+    const { code, status, detail, headers } = failureLogged(error, request);
+    if (reply.sent) return;
+    const html = await this.renderer.render({
+      page: 'problem',
+      base: '',
+      status,
+      title: titleOf(code),
+      detail,
+    });
+    reply
+      .code(status)
+      .headers({ ...headers, ...Object.fromEntries(PAGE_HEADERS), 'Cache-Control': 'no-store' })
+      .send(Buffer.from(html));
+  }
+}

@@ -1,0 +1,143 @@
+/**
+ * The public pages: each is rendered from the queries of the API, answered like a read (position, ETag, compressed,
+ * ready bytes while nothing of it has changed), and works before any script has come.
+ */
+import { Controller, Get, NotFoundException, Param, Query, Req, Res, UseFilters } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { DEFAULT_SPACE } from '../domain/ids.js';
+import { FieldReader, type Fields } from '../http/fields.js';
+import { Reads } from '../http/reads.js';
+import { ReadyReads } from '../http/ready-reads.js';
+import { regionRule } from '../http/region-rule.js';
+import { tags } from '../projections/tags.js';
+import { rankingKey } from '../rankings/ranking.queries.js';
+import { type RankingParams, readRanking } from '../rankings/rankings.controller.js';
+import { ReadyReply } from '../replies/ready-reply.js';
+import { SECURITY_HEADERS } from './page-headers.js';
+import type { PageModel } from './page-models.js';
+import { baseOf, PageModels } from './page-models.service.js';
+import { PageProblemFilter } from './page-problem.filter.js';
+import { PageRenderer } from './page-renderer.js';
+
+const HTML_TYPE = 'text/html; charset=utf-8';
+const EXTRA_HEADERS = SECURITY_HEADERS.flat();
+
+interface InSpace {
+  readonly spaceId?: string;
+}
+
+@ApiExcludeController()
+@Controller()
+@UseFilters(PageProblemFilter)
+export class PagesController {
+  constructor(
+    private readonly models: PageModels,
+    private readonly renderer: PageRenderer,
+    private readonly ready: ReadyReads,
+    private readonly reads: Reads,
+  ) {}
+
+  @Get(['/', ':spaceId'])
+  home(
+    @Param() { spaceId = DEFAULT_SPACE }: InSpace,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    return this.ready.answerMade(request, reply, {
+      key: `page home ${spaceId}`,
+      tags: [tags.contests(spaceId), tags.events(spaceId)],
+      make: () => this.page(this.models.home(spaceId)),
+    });
+  }
+
+  /** Where the form of the rankings leads: its fields come as a query, the list has a path. */
+  @Get(['rankings', ':spaceId/rankings'])
+  async chosen(
+    @Param() { spaceId = DEFAULT_SPACE }: InSpace,
+    @Query() { eventId, type = 'single', category = 'all', ...query }: Record<string, string>,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const event = eventId ?? (await this.models.firstEvent(spaceId));
+    if (event === null) throw new NotFoundException('This space has no events yet.');
+    const path = [event, type, category].map(encodeURIComponent).join('/');
+    const rest = new URLSearchParams(Object.entries(query).filter(([, value]) => value !== ''));
+    reply.redirect(`${baseOf(spaceId)}/rankings/${path}${rest.size > 0 ? `?${rest}` : ''}`, 302);
+  }
+
+  @Get(['rankings/:eventId/:type/:category', ':spaceId/rankings/:eventId/:type/:category'])
+  rankings(
+    @Param() params: RankingParams,
+    @Query() query: Fields,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const { list, topN } = readRanking(params, query);
+    return this.ready.answerMade(request, reply, {
+      key: `page ${rankingKey(list, topN)}`,
+      tags: [tags.ranking(list), tags.event(list.spaceId, list.eventId), tags.events(list.spaceId)],
+      make: () => this.page(this.models.rankings(list, topN)),
+    });
+  }
+
+  @Get(['contests', ':spaceId/contests'])
+  contests(
+    @Param() { spaceId = DEFAULT_SPACE }: InSpace,
+    @Query() query: Fields,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const { filter, after } = readFilter(query);
+    return this.ready.answerMade(request, reply, {
+      key: `page ${tags.contests(spaceId)} ${filter.eventId ?? ''} ${filter.region ?? ''} ${after ?? ''}`,
+      tags: [tags.contests(spaceId), tags.events(spaceId)],
+      make: () => this.page(this.models.contests(spaceId, filter, after)),
+    });
+  }
+
+  @Get(['contests/:competitionId', ':spaceId/contests/:competitionId'])
+  contest(
+    @Param() { spaceId = DEFAULT_SPACE, competitionId }: InSpace & { readonly competitionId: string },
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const contest = { spaceId, competitionId };
+    return this.ready.answerMade(request, reply, {
+      key: `page ${tags.contest(contest)}`,
+      tags: [tags.contest(contest), tags.events(spaceId)],
+      make: () => this.page(this.models.contest(contest)),
+    });
+  }
+
+  /** Ids of persons are of the whole database, so the address needs no space. */
+  @Get('persons/:personId')
+  person(
+    @Param('personId') personId: string,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    if (!/^\d{1,15}$/.test(personId)) throw new NotFoundException(`There is no person ${personId}.`);
+    return this.reads.answer(request, reply, () => this.page(this.models.person(Number(personId))));
+  }
+
+  @Get('*')
+  nowhere(@Req() request: FastifyRequest): never {
+    throw new NotFoundException(`There is no page ${request.url.slice(0, 200)}.`);
+  }
+
+  private async page(model: Promise<PageModel>): Promise<ReadyReply> {
+    const html = await this.renderer.render(await model);
+    return new ReadyReply(Buffer.from(html), EXTRA_HEADERS, HTML_TYPE);
+  }
+}
+
+const readFilter = (query: Fields) => {
+  // A form sends its empty fields too.
+  const given = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''));
+  const fields = new FieldReader(given);
+  const eventId = fields.text('eventId', 'an event id');
+  const region = fields.read<string | null>('region', regionRule, null);
+  const after = fields.text('after', 'the id of a contest');
+  fields.check();
+  return { filter: { eventId, region }, after };
+};

@@ -1,0 +1,15 @@
+/** The pages, and what they are told live. */
+import { Module } from '@nestjs/common';
+import { HttpModule } from '../http/http.module.js';
+import { LiveController } from '../live/live.controller.js';
+import { LiveRounds, TellViewers } from '../live/live-rounds.js';
+import { PageModels } from './page-models.service.js';
+import { PageRenderer } from './page-renderer.js';
+import { PagesController } from './pages.controller.js';
+
+@Module({
+  imports: [HttpModule],
+  controllers: [LiveController, PagesController],
+  providers: [LiveRounds, TellViewers, PageModels, PageRenderer],
+})
+export class PagesModule {}

@@ -1,0 +1,115 @@
+/**
+ * The pages in a real Chromium: a script takes each page up without a word on the console, an attempt shows without
+ * reloading, and the form leads to the list that was chosen. Where there is no Chromium, the summary of the run says so.
+ */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import axe from 'axe-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { type Api, startApi } from '../support/api.js';
+import { CONTEST } from '../support/api-world.js';
+import { chromiumPath, launchChromium } from '../support/chromium.js';
+
+const PAGES = [
+  '/',
+  '/rankings/333/single/all',
+  '/rankings/333/average/all?show=results',
+  '/contests',
+  `/contests/${CONTEST}`,
+  '/nowhere',
+];
+const VIEWS = [
+  { name: 'desktop, light', viewport: { width: 1280, height: 900 }, colorScheme: 'light' },
+  { name: 'phone, dark', viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
+] as const;
+
+const there = chromiumPath() === null ? describe.skip : describe;
+
+there('in Chromium', () => {
+  let api: Api;
+  let browser: Browser;
+  let context: BrowserContext;
+  let page: Page;
+  let complaints: string[];
+
+  const enter = async (personId: number, attemptNumber: number, attemptResult: number): Promise<string> => {
+    const attempt = {
+      competitionId: CONTEST,
+      eventId: '333',
+      roundNumber: 1,
+      personId,
+      attemptNumber,
+      attemptResult,
+    };
+    const reply = await api.client.post('/api/enter-attempt', attempt, { 'x-api-key': api.world.keys.good });
+    return String(reply.headers['podium-position']);
+  };
+
+  const open = async (path: string, view: (typeof VIEWS)[number] = VIEWS[0]): Promise<void> => {
+    await context?.close();
+    const { viewport, colorScheme } = view;
+    context = await browser.newContext({ viewport, colorScheme, baseURL: api.server.url });
+    page = await context.newPage();
+    complaints = [];
+    page.on('console', (message) => complaints.push(message.text()));
+    page.on('pageerror', (error) => complaints.push(error.message));
+    await page.goto(path);
+  };
+
+  beforeAll(async () => {
+    api = await startApi();
+    for (const [index, value] of [1_500, 1_600, -1, 1_800, 1_900].entries()) {
+      await enter(api.world.personIds[0], index + 1, value);
+    }
+    const position = await enter(api.world.personIds[1], 1, 6_234);
+    await api.client.get('/api/events', { 'podium-position': position });
+    browser = await launchChromium();
+  }, 60_000);
+  afterAll(async () => {
+    await browser?.close();
+    await api?.close();
+  });
+
+  describe.each(VIEWS)('$name', (view) => {
+    it.each(PAGES)(
+      '%s has no serious fault of access, no complaint and no sideways scrolling',
+      async (path) => {
+        await open(path, view);
+        await page.waitForLoadState('networkidle').catch(() => undefined);
+        // Injected past the page's own policy, which allows no script but the site's.
+        const { violations } = await page.evaluate<axe.AxeResults>(`${axe.source}; axe.run()`);
+        const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+        expect(serious.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+        const [content, window] = await page.evaluate<[number, number]>(
+          '[document.documentElement.scrollWidth, document.documentElement.clientWidth]',
+        );
+        expect(content).toBeLessThanOrEqual(window);
+        // A page that is not there is a 404, which the browser reports by itself.
+        expect(complaints.filter((text) => path !== '/nowhere' || !text.includes('404'))).toEqual([]);
+      },
+    );
+  });
+
+  it('shows an attempt of a device without reloading', async () => {
+    await open(`/contests/${CONTEST}`);
+    await page.evaluate('window.here = true');
+    await page
+      .waitForRequest((request) => request.url().endsWith('/333/1/live'), { timeout: 5_000 })
+      .catch(() => undefined);
+    await enter(api.world.personIds[3], 1, 888);
+    await page.getByText('8.88').first().waitFor({ timeout: 5_000 });
+    expect(await page.evaluate('window.here')).toBe(true);
+    await enter(api.world.personIds[3], 1, 1_234);
+    await page.getByText('12.34').first().waitFor({ timeout: 5_000 });
+    expect(await page.getByText('8.88').count()).toBe(0);
+  });
+
+  it('leads to the list that is chosen, at an address that shows the same', async () => {
+    await open('/rankings/333/single/all');
+    await page.getByLabel('Region').selectOption('IE');
+    await page.waitForURL('**/rankings/333/single/all?**region=IE**');
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Event 333 · Single · Ireland');
+    await page.getByLabel('Type').selectOption('average');
+    await page.waitForURL('**/rankings/333/average/all?**region=IE**');
+    expect(await page.getByLabel('Region').inputValue()).toBe('IE');
+  });
+});

@@ -1,0 +1,238 @@
+/** The pages over real HTTP: there before any script, like the API in what they say, and closed to what names may hold. */
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { RegisterPerson } from '../../src/persons/person.commands.js';
+import { type Api, startApi } from '../support/api.js';
+import { CONTEST, CONTEXT, SPACE } from '../support/api-world.js';
+import { Client, type Reply } from '../support/client.js';
+
+const EVIL = `<img src=x onerror=alert(1)></script><script>alert(2)</script>`;
+const ROUND = `/api/competitions/${CONTEST}/rounds/333/1/live`;
+
+let api: Api;
+let pages: Client;
+
+const get = (path: string, headers: Readonly<Record<string, string>> = {}): Promise<Reply> =>
+  pages.get(path, { 'podium-position': api.token, ...headers });
+
+const enter = async (personId: number, attemptNumber: number, attemptResult: number): Promise<string> => {
+  const attempt = {
+    competitionId: CONTEST,
+    eventId: '333',
+    roundNumber: 1,
+    personId,
+    attemptNumber,
+    attemptResult,
+  };
+  const reply = await api.client.post('/api/enter-attempt', attempt, { 'x-api-key': api.world.keys.good });
+  expect(reply.status).toBe(201);
+  return String(reply.headers['podium-position']);
+};
+
+beforeAll(async () => {
+  api = await startApi();
+  pages = new Client(api.server.url);
+  const [ada, bob] = api.world.personIds;
+  await enter(ada, 1, 6_234);
+  await enter(bob, 1, 1_600);
+});
+afterAll(async () => {
+  pages.close();
+  await api.close();
+});
+
+describe('a page', () => {
+  it.each([
+    ['/', ['Open2026', 'Event 333']],
+    ['/rankings/333/single/all', ['Event 333 · Single · World', 'Ada', '1:02.34', '16.00']],
+    ['/rankings/333/single/all?region=ie&show=results', ['Event 333 · Single · Ireland', 'Ada']],
+    ['/contests', ['Open2026', 'Past2025', '3 contests']],
+    ['/contests?eventId=&region=de', ['0 contests']],
+    [`/contests/${CONTEST}`, ['Open2026', 'Bob', '16.00', 'Time limit 10:00.00']],
+    ['/club', ['Event 333']],
+    ['/club/rankings/333/single/all', ['Nobody has a result here yet']],
+    ['/club/contests', ['0 contests']],
+  ])('%s shows what it is about before any script', async (path, texts) => {
+    const reply = await get(path);
+    expect(reply.status).toBe(200);
+    expect(reply.headers['content-type']).toBe('text/html; charset=utf-8');
+    for (const text of texts) expect(reply.text).toContain(text);
+  });
+
+  it('of a person shows bests and results', async () => {
+    const { text } = await get(`/persons/${api.world.personIds[0]}`);
+    for (const shown of ['Ada', 'Ireland', '2016ADAA01', 'Personal bests', '1:02.34', 'Open2026']) {
+      expect(text).toContain(shown);
+    }
+  });
+
+  it('follows an entry: a read with its position sees it', async () => {
+    const position = await enter(api.world.personIds[3], 1, 777);
+    for (const path of [
+      `/contests/${CONTEST}`,
+      '/rankings/333/single/all',
+      `/persons/${api.world.personIds[3]}`,
+    ]) {
+      expect((await get(path, { 'podium-position': position })).text).toContain('7.77');
+    }
+  });
+
+  it('is a 304 for who has it, and compressed for who takes that', async () => {
+    const { headers } = await get(`/contests/${CONTEST}`);
+    const again = await get(`/contests/${CONTEST}`, { 'if-none-match': String(headers.etag) });
+    expect([again.status, again.body.length]).toEqual([304, 0]);
+    const packed = await get(`/contests/${CONTEST}`, { 'accept-encoding': 'br' });
+    expect(packed.headers['content-encoding']).toBe('br');
+  });
+
+  it.each([['/'], ['/rankings/333/single/all'], ['/contests/Nowhere'], ['/nowhere']])(
+    '%s allows no script, style or frame but its own',
+    async (path) => {
+      for (const { headers } of [await get(path), await get(path)]) {
+        const policy = String(headers['content-security-policy']);
+        expect(policy).toContain("default-src 'none'");
+        expect(policy).toContain("frame-ancestors 'none'");
+        expect(policy).not.toContain('unsafe');
+        expect(headers['x-content-type-options']).toBe('nosniff');
+      }
+    },
+  );
+
+  it('shows names with markup in them as text', async () => {
+    const person = { spaceId: SPACE, name: EVIL, localizedName: EVIL, assocId: null, timeline: [] };
+    const { personId } = await api.commands.execute(new RegisterPerson(person, CONTEXT));
+    const position = await enter(personId, 1, 900);
+    for (const path of [`/contests/${CONTEST}`, '/rankings/333/single/all', `/persons/${personId}`]) {
+      const { text } = await get(path, { 'podium-position': position });
+      expect(text).toContain('&lt;img src=x onerror=alert(1)&gt;');
+      expect(text).not.toContain('<img src=x');
+      expect(text.match(/<script/g)).toHaveLength(2);
+    }
+  });
+});
+
+describe('the form of the rankings', () => {
+  it.each([
+    ['/rankings', '/rankings/333/single/all'],
+    [
+      '/rankings?eventId=fm&type=average&category=meetups&region=&show=persons',
+      '/rankings/fm/average/meetups?show=persons',
+    ],
+    ['/club/rankings?region=IE', '/club/rankings/333/single/all?region=IE'],
+  ])('%s leads to %s', async (path, target) => {
+    const { status, headers } = await get(path);
+    expect([status, headers.location]).toEqual([302, target]);
+  });
+});
+
+describe('what is not there', () => {
+  it.each([
+    '/nowhere',
+    '/persons/99999',
+    '/persons/x',
+    '/contests/Nowhere',
+    '/rankings/nope/single/all',
+    '/nospace/contests',
+  ])('%s is a page that says so', async (path) => {
+    const { status, headers, text } = await get(path);
+    expect([status, headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
+    expect(text).toContain('Go to the first page');
+  });
+
+  it('is a page too when the address is wrong', async () => {
+    const { status, text } = await get('/rankings/333/fastest/all?topN=0');
+    expect(status).toBe(400);
+    expect(text).toContain('type must be one of single, average, all-avg-formats');
+  });
+
+  it.each(['/api/nowhere', '/api', '/metrics/more', '/assets/nowhere.js'])(
+    '%s stays a problem document',
+    async (path) => {
+      const { status, headers } = await get(path);
+      expect([status, headers['content-type']]).toEqual([404, 'application/problem+json; charset=utf-8']);
+    },
+  );
+});
+
+describe('assets', () => {
+  it('are kept for ever by name', async () => {
+    const { text } = await get('/');
+    const paths = [...text.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path]) => String(path));
+    expect(paths.map((path) => path.split('.').at(-1)).sort()).toEqual(['css', 'js']);
+    for (const path of paths) {
+      const { status, headers } = await get(path);
+      expect([status, headers['cache-control']]).toEqual([200, 'public, max-age=31536000, immutable']);
+    }
+  });
+
+  it('come with every flag', async () => {
+    expect((await get('/static/flags/ie.svg')).headers['content-type']).toBe('image/svg+xml');
+  });
+});
+
+describe('a live round', () => {
+  /** Reads a stream until `enough` says so of what came. */
+  const listen = (
+    path: string,
+    headers: Readonly<Record<string, string>>,
+    enough: (text: string) => boolean,
+  ) =>
+    new Promise<string>((resolve, reject) => {
+      const sent = request(new URL(path, api.server.url), { headers }, (reply) => {
+        expect(reply.statusCode).toBe(200);
+        expect(reply.headers['content-type']).toBe('text/event-stream; charset=utf-8');
+        let text = '';
+        reply.on('data', (chunk) => {
+          text += String(chunk);
+          if (!enough(text)) return;
+          sent.destroy();
+          resolve(text);
+        });
+      });
+      sent.on('error', reject);
+      sent.end();
+    });
+
+  it('sends the round, then each attempt as it comes, and what was missed to who comes back', async () => {
+    const bob = api.world.personIds[1];
+    let entered: Promise<string> | null = null;
+    const first = await listen(ROUND, {}, (text) => {
+      if (text.includes('event: round')) entered ??= enter(bob, 2, 4_321);
+      return text.includes('event: results');
+    });
+    await entered;
+    expect(first).toMatch(/^id: \S+\nevent: round\ndata: \{"roundNumber":1,/);
+    const [, step = '', data = '{}'] = /id: (\S+)\nevent: results\ndata: (.+)\n/.exec(first) ?? [];
+    expect(JSON.parse(data)).toMatchObject({ results: [{ persons: [{ name: 'Bob' }] }], removed: [] });
+
+    const watching = listen(ROUND, {}, (text) => text.includes('4999'));
+    await enter(bob, 3, 4_999);
+    await watching;
+    const again = await listen(ROUND, { 'last-event-id': step }, (text) => text.includes('4999'));
+    expect(again).toMatch(/^id: \S+\nevent: (results|round)/);
+  });
+
+  it('is refused where there is no such round', async () => {
+    for (const path of [
+      ROUND.replace('333/1', '333/9'),
+      ROUND.replace(CONTEST, 'Draft2026'),
+      ROUND.replace('/1/', '/x/'),
+    ]) {
+      expect((await pages.get(path)).status).toBe(404);
+    }
+  });
+
+  it('ends with the server, which stops at once', async () => {
+    const stopping = await startApi();
+    const { process } = stopping.server;
+    const ended = once(process, 'exit');
+    request(new URL(ROUND, stopping.server.url), (reply) => {
+      reply.once('data', () => process.kill('SIGTERM'));
+      reply.on('error', () => undefined);
+    }).end();
+    const [code] = await ended;
+    await stopping.close();
+    expect(code).toBe(0);
+  });
+});

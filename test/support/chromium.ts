@@ -1,0 +1,40 @@
+/** The Chromium that the tests of the pages use: the one that PODIUM_TEST_CHROMIUM names, or one that is installed. */
+import { existsSync } from 'node:fs';
+import { type Browser, chromium } from 'playwright-core';
+import { engineUsed, notRunOn } from './engines.js';
+
+const PLACES = [
+  process.env.PODIUM_TEST_CHROMIUM,
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+];
+
+/** Null where there is none: said at the end of the test run. */
+export const chromiumPath = (): string | null => {
+  const found = PLACES.find((place) => place !== undefined && existsSync(place)) ?? null;
+  if (found === null) {
+    const why = 'there is none; install Chromium or name one in PODIUM_TEST_CHROMIUM';
+    notRunOn({ port: 'Pages', engine: 'Chromium', what: 'the browser tests', why });
+  }
+  return found;
+};
+
+/** With everything off that would call home. */
+export const launchChromium = async (): Promise<Browser> => {
+  const executablePath = chromiumPath();
+  if (executablePath === null) throw new Error('there is no Chromium');
+  const browser = await chromium.launch({
+    executablePath,
+    args: [
+      '--no-sandbox',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      '--no-first-run',
+    ],
+  });
+  engineUsed({ port: 'Pages', engine: 'Chromium', version: browser.version() });
+  return browser;
+};

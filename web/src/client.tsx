@@ -1,0 +1,13 @@
+/** Takes up the page that the server has rendered. */
+import './styles/base.css';
+import { hydrateRoot } from 'react-dom/client';
+import type { PageModel } from '../../src/web/page-models.js';
+import { Page } from './page.js';
+
+const root = document.getElementById('page');
+const data = document.getElementById('model')?.textContent;
+
+if (root && data) {
+  const model: PageModel = JSON.parse(data);
+  hydrateRoot(root, <Page model={model} />);
+}

@@ -1,0 +1,47 @@
+/** Contests as a list of links, with what one looks for in such a list. */
+import type { ContestSummaryView } from '../../../src/contests/contest.queries.js';
+import { dateRangeText } from '../format.js';
+import { Region } from './region.js';
+
+interface ContestListProps {
+  readonly base: string;
+  readonly contests: readonly ContestSummaryView[];
+}
+
+export const ContestList = ({ base, contests }: ContestListProps) => (
+  <ul className="contests">
+    {contests.map((contest) => (
+      <li key={contest.competitionId}>
+        <a href={`${base}/contests/${contest.competitionId}`}>{contest.name}</a>{' '}
+        <StateBadge state={contest.state} />
+        <p className="about">
+          <span>{dateRangeText(contest.startDate, contest.endDate)}</span>
+          <Place contest={contest} />
+          {contest.participants > 0 && <span>{contest.participants} participants</span>}
+        </p>
+      </li>
+    ))}
+  </ul>
+);
+
+export const Place = ({ contest }: { readonly contest: ContestSummaryView }) => {
+  const { type, venue, city, regionCode } = contest;
+  if (type === 'online') return <span>Online</span>;
+  const text = [venue, city].filter((part) => part !== null).join(', ');
+  return (
+    <>
+      {text !== '' && <span>{text}</span>}
+      <Region code={regionCode} />
+    </>
+  );
+};
+
+const STATE_NAMES: Readonly<Partial<Record<ContestSummaryView['state'], string>>> = {
+  ongoing: 'Live',
+  announced: 'Coming',
+};
+
+export const StateBadge = ({ state }: { readonly state: ContestSummaryView['state'] }) => {
+  const name = STATE_NAMES[state];
+  return name === undefined ? null : <span className={`badge ${state}`}>{name}</span>;
+};

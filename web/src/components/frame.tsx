@@ -1,0 +1,51 @@
+/** What stands around every page: the way to the others, and past them to what the page is about. */
+import type { ReactNode } from 'react';
+import type { PageModel } from '../../../src/web/page-models.js';
+
+interface FrameProps {
+  readonly base: string;
+  readonly current: PageModel['page'];
+  readonly children: ReactNode;
+}
+
+const PAGES = [
+  { path: '/rankings', name: 'Rankings', pages: ['rankings'] },
+  { path: '/contests', name: 'Contests', pages: ['contests', 'contest'] },
+] as const;
+
+export const Frame = ({ base, current, children }: FrameProps) => (
+  <>
+    <a className="skip" href="#main">
+      Skip to the content
+    </a>
+    <header className="top">
+      <a className="brand" href={base === '' ? '/' : base}>
+        <Steps /> Podium
+      </a>
+      <nav aria-label="Pages">
+        {PAGES.map(({ path, name, pages }) => (
+          <a
+            key={path}
+            href={base + path}
+            aria-current={pages.some((page) => page === current) ? 'page' : undefined}
+          >
+            {name}
+          </a>
+        ))}
+      </nav>
+    </header>
+    <main id="main">{children}</main>
+    <footer className="bottom">
+      <a href="/api/docs">API</a>
+    </footer>
+  </>
+);
+
+/** Three steps, the middle one the highest. */
+const Steps = () => (
+  <svg viewBox="0 0 24 24" width="22" height="22" aria-hidden="true">
+    <path d="M1 13h7v10H1z" fill="var(--silver)" />
+    <path d="M8.500 5h7v18h-7z" fill="var(--gold)" />
+    <path d="M16 17h7v6h-7z" fill="var(--bronze)" />
+  </svg>
+);

@@ -1,0 +1,39 @@
+/** Chooses a ranking list. A plain form, so it works before the script has come. */
+import type { RankingsPage } from '../../../src/web/page-models.js';
+import { Choice, EventChoice, optionsFrom, RegionChoice } from './choices.js';
+
+export const TYPE_NAMES = {
+  single: 'Single',
+  average: 'Average',
+  'all-avg-formats': 'Average, all formats',
+} as const;
+
+const TYPES = optionsFrom(TYPE_NAMES);
+const CATEGORIES = optionsFrom({
+  all: 'All contests',
+  competitions: 'Competitions',
+  meetups: 'Meetups',
+  online: 'Online',
+});
+const SHOWS = optionsFrom({ persons: 'Persons', results: 'Results' });
+const LENGTHS = [10, 100, 1_000];
+
+const lengths = (chosen: number) =>
+  [...new Set([...LENGTHS, chosen])]
+    .sort((a, b) => a - b)
+    .map((length) => ({ value: String(length), name: String(length) }));
+
+export const RankingsForm = ({ model }: { readonly model: RankingsPage }) => {
+  const { base, events, list } = model;
+  return (
+    <form className="filters" action={`${base}/rankings`} method="get">
+      <EventChoice events={events} value={list.eventId} />
+      <Choice name="type" label="Type" value={list.type} options={TYPES} />
+      <Choice name="category" label="Category" value={list.category} options={CATEGORIES} />
+      <RegionChoice value={list.region} />
+      <Choice name="show" label="Show" value={list.show} options={SHOWS} />
+      <Choice name="topN" label="Top" value={String(list.topN)} options={lengths(list.topN)} />
+      <button type="submit">Show</button>
+    </form>
+  );
+};

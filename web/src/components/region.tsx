@@ -1,0 +1,30 @@
+/** Countries and continents: a flag for the eye, the name for everybody; continents have no flag. */
+import { CONTINENTS, isCountry, regionName } from '../../../src/domain/regions.js';
+
+const image = (code: string, name: string) => (
+  <img
+    className="flag"
+    src={`/static/flags/${code.toLowerCase()}.svg`}
+    alt={name}
+    title={name === '' ? undefined : name}
+    width="20"
+    height="15"
+    loading="lazy"
+  />
+);
+
+/** The flag alone: its name is its text. */
+export const Flag = ({ code }: { readonly code: string | null }) =>
+  code === null || !isCountry(code) ? null : image(code, regionName(code) ?? code);
+
+/** The name, with its flag in front. */
+export const Region = ({ code }: { readonly code: string | null }) =>
+  code === null ? null : (
+    <span className="region">
+      {isCountry(code) && image(code, '')}
+      {regionName(code) ?? code}
+    </span>
+  );
+
+/** The continents by name, for selects. */
+export const CONTINENT_OPTIONS = Object.entries(CONTINENTS).map(([code, name]) => ({ code, name }));

@@ -1,0 +1,45 @@
+/** Parts that every table of results has: who, and the attempts with those that count marked. */
+import type { ValueFormat } from '../../../src/domain/attempts.js';
+import type { PersonView } from '../../../src/persons/person.queries.js';
+import { droppedOf, resultText } from '../format.js';
+import { Flag } from './region.js';
+
+export const Persons = ({ persons }: { readonly persons: readonly PersonView[] }) => (
+  <span className="persons">
+    {persons.map((person) => (
+      <span key={person.id} className="person">
+        <Flag code={person.regionCode} />
+        <a href={`/persons/${person.id}`}>
+          {person.name}
+          {person.localizedName !== null && <span className="localized"> ({person.localizedName})</span>}
+        </a>
+      </span>
+    ))}
+  </span>
+);
+
+interface AttemptsProps {
+  readonly attempts: readonly { readonly result: number }[];
+  readonly format: ValueFormat;
+  /** Whether the best and the worst of five are put in brackets. */
+  readonly averaged: boolean;
+}
+
+export const Attempts = ({ attempts, format, averaged }: AttemptsProps) => {
+  const values = attempts.map(({ result }) => result);
+  const dropped = averaged ? droppedOf(values) : new Set<number>();
+  const best = Math.min(...values.filter((value) => value > 0));
+  return (
+    <ol className="attempts">
+      {values.map((value, index) => {
+        const text = resultText(value, format);
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: an attempt is known by its number.
+          <li key={index} className={value === best ? 'best' : undefined}>
+            {dropped.has(index) ? `(${text})` : text}
+          </li>
+        );
+      })}
+    </ol>
+  );
+};

@@ -1,0 +1,53 @@
+/** Which component shows which page, and its title. */
+import type { PageModel } from '../../src/web/page-models.js';
+import { Frame } from './components/frame.js';
+import { ContestPage } from './pages/contest.js';
+import { ContestsPage } from './pages/contests.js';
+import { HomePage } from './pages/home.js';
+import { PersonPage } from './pages/person.js';
+import { ProblemPage } from './pages/problem.js';
+import { RankingsPage, rankingsTitle } from './pages/rankings.js';
+
+export const Page = ({ model }: { readonly model: PageModel }) => (
+  <Frame base={model.base} current={model.page}>
+    <Body model={model} />
+  </Frame>
+);
+
+const Body = ({ model }: { readonly model: PageModel }) => {
+  switch (model.page) {
+    case 'home':
+      return <HomePage model={model} />;
+    case 'rankings':
+      return <RankingsPage model={model} />;
+    case 'contests':
+      return <ContestsPage model={model} />;
+    case 'contest':
+      return <ContestPage model={model} />;
+    case 'person':
+      return <PersonPage model={model} />;
+    case 'problem':
+      return <ProblemPage model={model} />;
+    default:
+      return model satisfies never;
+  }
+};
+
+export const titleOf = (model: PageModel): string => {
+  switch (model.page) {
+    case 'home':
+      return 'Podium: contests, results and rankings';
+    case 'rankings':
+      return `${rankingsTitle(model)} · Podium`;
+    case 'contests':
+      return 'Contests · Podium';
+    case 'contest':
+      return `${model.contest.name} · Podium`;
+    case 'person':
+      return `${model.person.name} · Podium`;
+    case 'problem':
+      return `${model.title} · Podium`;
+    default:
+      return model satisfies never;
+  }
+};

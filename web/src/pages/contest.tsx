@@ -1,0 +1,55 @@
+/** A contest: when, where and by whom, and its rounds with everybody's results. */
+import type { ContestPage as Model } from '../../../src/web/page-models.js';
+import { Place, StateBadge } from '../components/contest-list.js';
+import { isLive, Round } from '../components/round.js';
+import { dateRangeText } from '../format.js';
+
+export const ContestPage = ({ model }: { readonly model: Model }) => {
+  const { base, events, contest } = model;
+  const taken = contest.events.flatMap(({ eventId, rounds }) => {
+    const event = events.find((known) => known.eventId === eventId);
+    return event ? [{ event, rounds }] : [];
+  });
+  const liveAddress = (eventId: string, roundNumber: number): string | null =>
+    isLive(contest.state)
+      ? `/api${base}/competitions/${contest.competitionId}/rounds/${eventId}/${roundNumber}/live`
+      : null;
+  return (
+    <>
+      <h1>
+        {contest.name} <StateBadge state={contest.state} />
+      </h1>
+      <p className="about">
+        <span>{dateRangeText(contest.startDate, contest.endDate)}</span>
+        <Place contest={contest} />
+        {contest.organizers.length > 0 && <span>Organised by {contest.organizers.join(', ')}</span>}
+      </p>
+      {taken.length > 1 && (
+        <nav className="jump" aria-label="Events">
+          {taken.map(({ event }) => (
+            <a key={event.eventId} href={`#${event.eventId}`}>
+              {event.name}
+            </a>
+          ))}
+        </nav>
+      )}
+      {taken.length === 0 && <p className="empty">Its rounds are not planned yet.</p>}
+      {taken.map(({ event, rounds }) => (
+        <section key={event.eventId} id={event.eventId}>
+          <h2>
+            <a href={`${base}/rankings/${event.eventId}/single/all`}>{event.name}</a>
+          </h2>
+          {rounds.toReversed().map((round) => (
+            <Round
+              key={round.roundNumber}
+              event={event}
+              shown={round}
+              live={round.open ? liveAddress(event.eventId, round.roundNumber) : null}
+              isOnly={rounds.length === 1}
+            />
+          ))}
+        </section>
+      ))}
+    </>
+  );
+};

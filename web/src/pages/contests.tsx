@@ -1,0 +1,25 @@
+/** All contests, newest first, by event and region. */
+import type { ContestsPage as Model } from '../../../src/web/page-models.js';
+import { EventChoice, RegionChoice } from '../components/choices.js';
+import { ContestList } from '../components/contest-list.js';
+
+export const ContestsPage = ({ model }: { readonly model: Model }) => {
+  const { base, events, filter, contests, total, next } = model;
+  return (
+    <>
+      <h1>Contests</h1>
+      <form className="filters" action={`${base}/contests`} method="get">
+        <EventChoice events={events} value={filter.eventId} any="All events" />
+        <RegionChoice value={filter.region} />
+        <button type="submit">Show</button>
+      </form>
+      <p className="count">{total === 1 ? '1 contest' : `${total} contests`}</p>
+      <ContestList base={base} contests={contests} />
+      {next !== null && (
+        <p>
+          <a href={next}>More contests</a>
+        </p>
+      )}
+    </>
+  );
+};

@@ -1,0 +1,123 @@
+/** A person: the best of each event, and every result. */
+import type { PersonPage as Model } from '../../../src/web/page-models.js';
+import { Region } from '../components/region.js';
+import { Attempts, Persons } from '../components/results.js';
+import { averageText, dateText, resultText } from '../format.js';
+
+type Result = Model['person']['results'][number];
+type EventOfPage = Model['events'][number];
+
+/** What a person took part in. */
+interface Taken {
+  readonly event: EventOfPage;
+  readonly results: readonly Result[];
+}
+
+export const PersonPage = ({ model }: { readonly model: Model }) => {
+  const { base, events, person } = model;
+  const taken = events
+    .map((event) => ({ event, results: person.results.filter(({ eventId }) => eventId === event.eventId) }))
+    .filter(({ results }) => results.length > 0);
+  return (
+    <>
+      <h1>
+        {person.name}
+        {person.localizedName !== null && <span className="localized"> ({person.localizedName})</span>}
+      </h1>
+      <p className="about">
+        <Region code={person.regionCode} />
+        {person.assocId !== null && <span>{person.assocId}</span>}
+      </p>
+      {taken.length === 0 ? <p className="empty">No results yet.</p> : <Bests taken={taken} />}
+      {taken.map(({ event, results }) => (
+        <section key={event.eventId} id={event.eventId}>
+          <h2>
+            <a href={`${base}/rankings/${event.eventId}/single/all`}>{event.name}</a>
+          </h2>
+          <Results base={base} event={event} results={results} />
+        </section>
+      ))}
+    </>
+  );
+};
+
+/** The lowest valid value, 0 where there is none. */
+const lowest = (values: readonly number[]): number => {
+  const valid = values.filter((value) => value > 0);
+  return valid.length === 0 ? 0 : Math.min(...valid);
+};
+
+const Bests = ({ taken }: { readonly taken: readonly Taken[] }) => (
+  <table className="results">
+    <caption>Personal bests</caption>
+    <thead>
+      <tr>
+        <th scope="col">Event</th>
+        <th scope="col" className="value">
+          Single
+        </th>
+        <th scope="col" className="value">
+          Average
+        </th>
+      </tr>
+    </thead>
+    <tbody>
+      {taken.map(({ event, results }) => (
+        <tr key={event.eventId}>
+          <th scope="row">
+            <a href={`#${event.eventId}`}>{event.name}</a>
+          </th>
+          <td className="value">{resultText(lowest(results.map(({ best }) => best)), event.format)}</td>
+          <td className="value">
+            {averageText(lowest(results.map(({ average }) => average)), event.format)}
+          </td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+);
+
+const Results = ({ base, event, results }: Taken & { readonly base: string }) => {
+  const isTeam = event.participants > 1;
+  return (
+    <table className="results">
+      <thead>
+        <tr>
+          <th scope="col">Contest</th>
+          <th scope="col">Round</th>
+          {isTeam && <th scope="col">Team</th>}
+          <th scope="col" className="value">
+            Single
+          </th>
+          <th scope="col" className="value">
+            Average
+          </th>
+          <th scope="col" className="wide">
+            Attempts
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {results.map((result) => (
+          <tr key={result.resultId}>
+            <td>
+              <a href={`${base}/contests/${result.competitionId}`}>{result.contestName}</a>{' '}
+              <time dateTime={result.date}>{dateText(result.date)}</time>
+            </td>
+            <td>{result.roundNumber}</td>
+            {isTeam && (
+              <td>
+                <Persons persons={result.persons} />
+              </td>
+            )}
+            <td className="value">{resultText(result.best, event.format)}</td>
+            <td className="value">{averageText(result.average, event.format)}</td>
+            <td className="wide">
+              <Attempts attempts={result.attempts} format={event.format} averaged={result.average !== 0} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+};

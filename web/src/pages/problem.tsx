@@ -1,0 +1,12 @@
+/** What could not be shown, and a way on. */
+import type { ProblemPage as Model } from '../../../src/web/page-models.js';
+
+export const ProblemPage = ({ model }: { readonly model: Model }) => (
+  <>
+    <h1>{model.title}</h1>
+    <p>{model.detail}</p>
+    <p>
+      <a href={model.base === '' ? '/' : model.base}>Go to the first page</a>
+    </p>
+  </>
+);

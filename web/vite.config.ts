@@ -1,0 +1,49 @@
+/**
+ * Builds the pages twice: once for browsers, hashed and split by page, and once for the server, which renders the
+ * same components to HTML. Everything that the server's build needs is in it, so that nothing of this is installed
+ * where Podium runs.
+ */
+import { cp } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { defineConfig, type Plugin } from 'vite';
+
+const flags = join(
+  dirname(createRequire(import.meta.url).resolve('flag-icons/package.json')),
+  'flags',
+  '4x3',
+);
+
+/** A flag is an image of its own: a page loads the few that it shows. */
+const copyFlags = (): Plugin => ({
+  name: 'copy-flags',
+  apply: 'build',
+  async writeBundle({ dir }) {
+    if (dir) await cp(flags, join(dir, 'static', 'flags'), { recursive: true });
+  },
+});
+
+export default defineConfig(({ isSsrBuild = false }) => ({
+  root: import.meta.dirname,
+  build: isSsrBuild
+    ? {
+        outDir: 'dist/server',
+        emptyOutDir: true,
+        target: 'node20',
+        rollupOptions: { input: 'src/server.tsx', output: { entryFileNames: 'server.js' } },
+      }
+    : {
+        outDir: 'dist/client',
+        emptyOutDir: true,
+        manifest: true,
+        target: 'baseline-widely-available',
+        // What is inlined would need a hole in the content security policy.
+        assetsInlineLimit: 0,
+        modulePreload: { polyfill: false },
+        rollupOptions: { input: 'src/client.tsx' },
+      },
+  ssr: { noExternal: true },
+  // Else the server's build decides at run time, and is React's slow one unless told.
+  define: { 'process.env.NODE_ENV': JSON.stringify('production') },
+  plugins: isSsrBuild ? [] : [copyFlags()],
+}));
