@@ -1,12 +1,12 @@
 # Built where a compiler is, run where none is: better-sqlite3 is compiled when its prebuilt binary cannot be fetched.
-FROM node:22-bookworm AS build
+FROM node:22.20.0-bookworm AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --include=dev --ignore-scripts && npm rebuild better-sqlite3
 COPY . .
 RUN npx nest build && npm prune --omit=dev --ignore-scripts
 
-FROM node:22-bookworm-slim
+FROM node:22.20.0-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 PODIUM_DATA=/data
 WORKDIR /app
 COPY --from=build /app/package.json ./

@@ -1,0 +1,155 @@
+/**
+ * What the deployment files promise, read from the files themselves: no engine of containers is needed for it. Every
+ * image is pinned, every service says whether it is well, no secret has a default, and the nodes' settings are settings.
+ */
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { parse } from 'yaml';
+import { loadConfig } from '../../src/config.js';
+
+interface Service {
+  readonly image?: string;
+  readonly build?: string;
+  readonly restart?: string;
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly healthcheck?: { readonly test: readonly string[] };
+  readonly ports?: readonly string[];
+  readonly volumes?: readonly string[];
+  readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
+}
+
+interface Compose {
+  readonly services: Readonly<Record<string, Service>>;
+  readonly volumes: Readonly<Record<string, unknown>>;
+}
+
+const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+const composeOf = (file: string): Compose => parse(read(file), { merge: true });
+
+const dockerfile = read('Dockerfile');
+const INTERPOLATION = /(?<!\$)\$\{([A-Z_]+)(:\?|:-)?([^}]*)\}/g;
+
+/** As compose does it: a value from the environment, else the default. */
+const interpolated = (text: string, env: Readonly<Record<string, string>>): string =>
+  text.replaceAll(INTERPOLATION, (_, name: string, kind: string | undefined, rest: string) => {
+    const given = env[name];
+    if (given !== undefined) return given;
+    return kind === ':-' ? rest : '';
+  });
+
+describe.each(['docker-compose.yml', 'docker-compose.single.yml'])('%s', (file) => {
+  const { services, volumes } = composeOf(file);
+  const all = Object.entries(services);
+
+  it('pins every image that it does not build', () => {
+    for (const [name, { image = '', build }] of all) {
+      if (build === undefined)
+        expect([name, image]).toEqual([name, expect.stringMatching(/:\d+\.\d+[\w.-]*$/)]);
+    }
+  });
+
+  it('says of every service whether it is well, or runs it once and waits for its end', () => {
+    const once = all.filter(([, { restart }]) => restart === 'no').map(([name]) => name);
+    const awaited = all.flatMap(([, { depends_on = {} }]) =>
+      Object.entries(depends_on)
+        .filter(([, { condition }]) => condition === 'service_completed_successfully')
+        .map(([name]) => name),
+    );
+    for (const name of once) expect(awaited).toContain(name);
+    for (const [name, { restart, healthcheck, build }] of all) {
+      if (restart === 'no') continue;
+      expect([name, restart]).toEqual([name, 'unless-stopped']);
+      const ownCheck = healthcheck !== undefined || (build === '.' && dockerfile.includes('HEALTHCHECK'));
+      expect([name, ownCheck]).toEqual([name, true]);
+    }
+  });
+
+  it('has no secret in it, and asks for each that is missing', () => {
+    for (const [, { environment = {} }] of all) {
+      for (const [name, value] of Object.entries(environment)) {
+        const credentials = /:\/\/[^/]*@/.exec(value)?.[0];
+        if (credentials !== undefined) expect(credentials).toMatch(/^:\/\/\w+:\$\{[A-Z_]+:\?.+\}@$/);
+        if (/PASSWORD|SECRET|_KEY$/.test(name) && !name.endsWith('_FILE'))
+          expect([name, value]).toEqual([name, expect.stringMatching(/^\$\{[A-Z_]+:\?.+\}$/)]);
+      }
+    }
+    for (const [, name = '', kind] of read(file).matchAll(INTERPOLATION))
+      if (kind === ':?') expect(read('.env.example')).toContain(`\n${name}=\n`);
+  });
+
+  it('gives the nodes settings that Podium takes', () => {
+    const nodes = all.filter(([, { build }]) => build === '.');
+    expect(nodes.length).toBeGreaterThan(0);
+    for (const [, { environment = {} }] of nodes) {
+      const given = Object.entries(environment).map(([name, value]) => {
+        return [name, interpolated(value, { KURRENTDB_ADMIN_PASSWORD: 'a1', MONGO_PODIUM_PASSWORD: 'b2' })];
+      });
+      expect(() => loadConfig(Object.fromEntries(given))).not.toThrow();
+    }
+  });
+
+  it('publishes on this machine only, and keeps data in named volumes', () => {
+    for (const [, { ports = [], volumes: mounts = [] }] of all) {
+      for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:/);
+      for (const mount of mounts) {
+        const [source = ''] = mount.split(':');
+        if (!source.startsWith('./deploy/')) expect(Object.keys(volumes)).toContain(source);
+      }
+    }
+  });
+});
+
+describe('the nodes of docker-compose.yml', () => {
+  const { services } = composeOf('docker-compose.yml');
+  const configs = ['podium-1', 'podium-2', 'podium-3'].map((name) => {
+    const { environment = {} } = services[name] ?? {};
+    const given = Object.entries(environment).map(([key, value]) => [
+      key,
+      interpolated(value, { KURRENTDB_ADMIN_PASSWORD: 'a1', MONGO_PODIUM_PASSWORD: 'b2' }),
+    ]);
+    return loadConfig(Object.fromEntries(given));
+  });
+
+  it('stand on the same stores', () => {
+    const [first] = configs;
+    for (const { eventStoreUrl, readModelUrl, operationalUrl } of configs) {
+      expect([eventStoreUrl, readModelUrl, operationalUrl]).toEqual([
+        first?.eventStoreUrl,
+        first?.readModelUrl,
+        first?.operationalUrl,
+      ]);
+    }
+    expect(first?.eventStoreUrl).toBe('esdb://admin:a1@kurrentdb:2113?tls=true&tlsCaFile=/certs/ca.crt');
+    expect(new URL(first?.readModelUrl.replaceAll(',', '.') ?? '').searchParams.get('replicaSet')).toBe(
+      'podium',
+    );
+    expect(first?.readModelUrl).not.toBe(first?.operationalUrl);
+  });
+
+  it('have one owner of the log store', () => {
+    expect(configs.map(({ logStoreUrl }) => logStoreUrl)).toEqual([
+      expect.stringMatching(/^duckdb:/),
+      'http://podium-1:3000',
+      'http://podium-1:3000',
+    ]);
+    expect(services['podium-1']?.volumes).toContain('podium-data:/data');
+  });
+
+  it('are all known to the balancer, which asks whether they are ready for traffic', () => {
+    const caddyfile = read('deploy/Caddyfile');
+    for (const name of ['podium-1', 'podium-2', 'podium-3']) expect(caddyfile).toContain(`${name}:3000`);
+    expect(caddyfile).toContain('health_uri /api/healthcheck?for=traffic');
+  });
+});
+
+describe('the Dockerfile', () => {
+  it('pins what it builds on, builds in one stage and runs in another, as nobody special', () => {
+    const bases = [...dockerfile.matchAll(/^FROM (\S+)(?: AS (\w+))?$/gm)];
+    expect(bases.map(([, , name]) => name)).toEqual(['build', undefined]);
+    for (const [, image] of bases) expect(image).toMatch(/:\d+\.\d+\.\d+-[\w-]+$/);
+    const [, run = ''] = dockerfile.split(/^FROM .*-slim$/m);
+    expect(run).toMatch(/^USER node$/m);
+    expect(run.indexOf('USER node')).toBeLessThan(run.indexOf('CMD ["node", "dist/main.js"]'));
+    expect(run).not.toMatch(/npm (ci|install)/);
+  });
+});
