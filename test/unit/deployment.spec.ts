@@ -119,7 +119,7 @@ describe('the nodes of docker-compose.yml', () => {
         first?.operationalUrl,
       ]);
     }
-    expect(first?.eventStoreUrl).toBe('esdb://admin:a1@kurrentdb:2113?tls=true&tlsCaFile=/certs/ca.crt');
+    expect(first?.eventStoreUrl).toBe('esdb://admin:a1@kurrentdb:2113?tls=true&tlsCAFile=/certs/ca.crt');
     expect(new URL(first?.readModelUrl.replaceAll(',', '.') ?? '').searchParams.get('replicaSet')).toBe(
       'podium',
     );
