@@ -4,7 +4,7 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --include=dev --ignore-scripts && npm rebuild better-sqlite3
 COPY . .
-RUN npx nest build && npm prune --omit=dev --ignore-scripts
+RUN npx nest build && npx vite build web && npx vite build web --ssr && npm prune --omit=dev --ignore-scripts
 
 FROM node:22.20.0-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 PODIUM_DATA=/data
