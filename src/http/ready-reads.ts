@@ -7,11 +7,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { LRUCache } from 'lru-cache';
+import { RecentMap } from '../projections/recent-map.js';
 import { ByteCache } from '../replies/byte-cache.js';
 import { type EncodedBytes, ReadyReply } from '../replies/ready-reply.js';
-import { CORS_HEADERS, codingFor, matchesEtag, POSITION_HEADER, READ_HEADERS } from './headers.js';
+import { codingFor, matchesEtag } from './headers.js';
 import { Reads } from './reads.js';
+import { ReadyHead } from './ready-head.js';
 import { requestIdOf } from './request-id.js';
 import { RequestMetrics, type RouteTimes } from './request-metrics.js';
 
@@ -25,11 +26,10 @@ interface Remembered {
   readonly unchanged: RouteTimes;
 }
 
-const FIXED_HEADERS = [...CORS_HEADERS, ...READ_HEADERS].flat();
-
 @Injectable()
 export class ReadyReads {
-  private readonly urls = new LRUCache<string, Remembered>({ max: URLS });
+  private readonly urls = new RecentMap<string, Remembered>(URLS);
+  private readonly heads = new WeakMap<EncodedBytes, ReadyHead>();
   private stopped = false;
 
   constructor(
@@ -87,7 +87,7 @@ export class ReadyReads {
   }
 
   private remember(url: string, route: string, key: string): void {
-    if (url.length > LONGEST_URL || this.urls.has(url)) return;
+    if (url.length > LONGEST_URL || this.urls.get(url)) return;
     this.urls.set(url, {
       key,
       sent: this.metrics.times('GET', route, 200),
@@ -111,32 +111,21 @@ export class ReadyReads {
     const ready = this.cache.ready(known.key, coding);
     const seen = headers['podium-position'];
     if (!ready || !this.reads.isCurrent(seen?.toString())) return false;
-    const unchanged = matchesEtag(headers['if-none-match'], ready.etag);
-    const head = this.head(request, ready);
-    if (unchanged) {
-      response.writeHead(304, head).end();
-      known.unchanged.add((performance.now() - start) / 1_000);
-    } else {
-      head.push('Content-Length', String(ready.body.length));
-      response.writeHead(200, head).end(ready.body);
-      known.sent.add((performance.now() - start) / 1_000);
-    }
+    const status = matchesEtag(headers['if-none-match'], ready.etag) ? 304 : 200;
+    const head = this.headOf(ready).of(status, requestIdOf(request));
+    if (status === 304) response.writeHead(304, head).end();
+    else response.writeHead(200, head).end(ready.body);
+    const times = status === 304 ? known.unchanged : known.sent;
+    times.add((performance.now() - start) / 1_000);
     return true;
   }
 
-  private head(request: IncomingMessage, { etag, coding, contentType, headers }: EncodedBytes): string[] {
-    const head = [
-      ...FIXED_HEADERS,
-      'Content-Type',
-      contentType,
-      ...headers,
-      'X-Request-Id',
-      requestIdOf(request),
-      'ETag',
-      etag,
-    ];
-    head.push(POSITION_HEADER, this.reads.positionToken());
-    if (coding !== 'identity') head.push('Content-Encoding', coding);
+  private headOf(ready: EncodedBytes): ReadyHead {
+    const position = this.reads.positionToken();
+    const known = this.heads.get(ready);
+    if (known?.position === position) return known;
+    const head = new ReadyHead(ready, position);
+    this.heads.set(ready, head);
     return head;
   }
 }

@@ -78,7 +78,10 @@ export const createServer = async (
   const ready = app.get(ReadyReads);
   early = (request, response) => {
     const served = ready.serve(request, response);
-    if (served) logger.debug({ path: pathOf(request.url ?? ''), status: response.statusCode }, 'ready read');
+    // Not even put together where nobody reads it.
+    if (served && logger.isLevelEnabled('debug')) {
+      logger.debug({ path: pathOf(request.url ?? ''), status: response.statusCode }, 'ready read');
+    }
     return served;
   };
   return {
