@@ -1,6 +1,7 @@
 /** Why a log query is refused, and where in its own text. A 400 for whoever sent the query. */
+import type { Span } from './tree.js';
 
-export type QueryProblemCode = 'sql-syntax' | 'sql-refused' | 'lql-syntax';
+export type QueryProblemCode = 'sql-syntax' | 'sql-refused' | 'lql-syntax' | 'lql-refused';
 
 /** 0-based character offset into the text; its line and column count from 1. */
 export interface QueryPlace {
@@ -26,4 +27,20 @@ export const placeIn = (text: string, offset: number): QueryPlace => {
   const before = text.slice(0, offset);
   const lineStart = before.lastIndexOf('\n') + 1;
   return { offset: before.length, line: before.split('\n').length, column: before.length - lineStart + 1 };
+};
+
+/** A refusal on its way from the place that found it to the one that knows the text it is about. */
+export class Refusal extends Error {
+  constructor(
+    message: string,
+    readonly span: Span,
+  ) {
+    super(message);
+    this.name = 'Refusal';
+  }
+}
+
+/** Stops the compilation: the query says something at `span` that it may not. */
+export const refuse = (span: Span, message: string): never => {
+  throw new Refusal(message, span);
 };

@@ -134,7 +134,7 @@ export type Expression = { readonly span: Span } & (
 
 export interface CaseBranch {
   readonly when: Expression;
-  readonly then: Expression;
+  readonly result: Expression;
 }
 
 export type SelectItem =

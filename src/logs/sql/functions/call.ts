@@ -1,0 +1,86 @@
+/** How functions of the dialect are described, and what they share: reading their arguments as the types they take. */
+import { convert, numeric } from '../convert.js';
+import type { EngineSql } from '../engine-sql.js';
+import { refuse } from '../query-problem.js';
+import type { Expression, Span } from '../tree.js';
+import type { ScalarKind, Shape, Value, ValueType } from '../values.js';
+
+export interface Call {
+  readonly name: string;
+  readonly span: Span;
+  readonly args: readonly Value[];
+  /** The arguments as written, for those that are words. */
+  readonly expressions: readonly Expression[];
+}
+
+export interface PlainFunction {
+  /** Fewest and most arguments. */
+  readonly arity: readonly [number, number];
+  readonly print: (call: Call) => Shape;
+}
+
+export type Functions = Readonly<Record<string, PlainFunction>>;
+
+/** Without a limit of its own; the length of the query's text is one. */
+export const MANY = 1000;
+
+export const argument = ({ args, name, span }: Call, at: number): Value =>
+  args[at] ?? refuse(span, `${name} takes more arguments`);
+
+const read = (call: Call, at: number, kind: ScalarKind): EngineSql => {
+  const value = argument(call, at);
+  return convert(value, kind, value.span);
+};
+
+export const text = (call: Call, at: number): EngineSql => read(call, at, 'string');
+export const whole = (call: Call, at: number): EngineSql => read(call, at, 'integer');
+export const double = (call: Call, at: number): EngineSql => read(call, at, 'number');
+export const truth = (call: Call, at: number): EngineSql => read(call, at, 'boolean');
+export const moment = (call: Call, at: number): EngineSql => read(call, at, 'timestamp');
+export const day = (call: Call, at: number): EngineSql => read(call, at, 'date');
+
+/** A whole number or another one, as it is. */
+export const number = (call: Call, at: number): Shape => numeric(argument(call, at));
+
+export const has = ({ args }: Call, at: number): boolean => args.length > at;
+
+/** An argument that has to stand in the query word for word. */
+export const literalText = (call: Call, at: number, what: string): string => {
+  const value = argument(call, at);
+  if (typeof value.literal === 'string') return value.literal;
+  return refuse(value.span, `${what} has to be written as a text in the query`);
+};
+
+export const literalWhole = (
+  call: Call,
+  at: number,
+  { what, low, high }: { what: string; low: number; high: number },
+): number => {
+  const { literal, span } = argument(call, at);
+  if (typeof literal === 'number' && Number.isInteger(literal) && literal >= low && literal <= high)
+    return literal;
+  return refuse(span, `${what} has to be a whole number from ${low} to ${high}, written in the query`);
+};
+
+/** The bare word at an argument. */
+export const word = (call: Call, at: number): string => {
+  const expression = call.expressions[at];
+  if (expression?.kind === 'keyword') return expression.word;
+  return refuse(expression?.span ?? call.span, `${call.name} takes a unit of time here, such as DAY`);
+};
+
+export const of = (kind: Exclude<ValueType['kind'], 'record' | 'array'>, printed: EngineSql): Shape => ({
+  sql: printed,
+  type: { kind },
+});
+
+export const listOf = (kind: ScalarKind, printed: EngineSql): Shape => ({
+  sql: printed,
+  type: { kind: 'array', items: { kind }, form: 'list' },
+});
+
+/** Functions of one shape: their arguments read as they are, NULL where one is. */
+export const simple = (arity: readonly [number, number], print: (call: Call) => Shape): PlainFunction => ({
+  arity,
+  print,
+});

@@ -1,0 +1,49 @@
+/**
+ * Comparing values by what they are: numbers as numbers, moments as moments, texts byte by byte. A text or JSON value is
+ * read as the type of what it is compared with. Two JSON values compare as numbers where both are, else as texts.
+ */
+import { comparedAs, convert, nameOf, textOf } from '../convert.js';
+import { type EngineSql, sql } from '../engine-sql.js';
+import { refuse } from '../query-problem.js';
+import type { Span } from '../tree.js';
+import type { ScalarKind, Value } from '../values.js';
+
+export type Comparison = '=' | '<>' | '<' | '<=' | '>' | '>=';
+
+const SIGNS: Readonly<Record<Comparison, EngineSql>> = {
+  '=': sql`=`,
+  '<>': sql`<>`,
+  '<': sql`<`,
+  '<=': sql`<=`,
+  '>': sql`>`,
+  '>=': sql`>=`,
+};
+
+const kindOf = (values: readonly Value[], span: Span): ScalarKind | 'json' => {
+  const kind = comparedAs(values.map(({ type }) => type));
+  if (kind !== null) return kind;
+  const names = [...new Set(values.map(({ type }) => nameOf(type)))].join(' and ');
+  return refuse(span, `${names} cannot be compared`);
+};
+
+/** All of the values as one type that compares; JSON values of unknown shape as texts. */
+export const comparison = (
+  values: readonly Value[],
+  span: Span,
+): { readonly values: readonly EngineSql[]; readonly kind: ScalarKind } => {
+  const found = kindOf(values, span);
+  const kind = found === 'json' ? 'string' : found;
+  return { kind, values: values.map((value) => convert(value, kind, value.span)) };
+};
+
+export const compare = (operator: Comparison, left: Value, right: Value): EngineSql => {
+  const span = { start: left.span.start, end: right.span.end };
+  const sign = SIGNS[operator];
+  const kind = kindOf([left, right], span);
+  if (kind !== 'json') {
+    const as = (value: Value) => convert(value, kind, value.span);
+    return sql`(${as(left)} ${sign} ${as(right)})`;
+  }
+  const [a, b] = [textOf(left), textOf(right)];
+  return sql`COALESCE(TRY_CAST(${a} AS DOUBLE) ${sign} TRY_CAST(${b} AS DOUBLE), ${a} ${sign} ${b})`;
+};

@@ -1,0 +1,50 @@
+/** Functions that choose among values. */
+import { asCommon, commonType } from '../convert.js';
+import { joined, sql } from '../engine-sql.js';
+import type { Shape, Value, ValueType } from '../values.js';
+import { argument, type Call, type Functions, MANY, simple, truth } from './call.js';
+import { compare } from './compared.js';
+
+/** Values as one type: a text that stands in the query is read as what the others are. */
+export const asOne = (
+  values: readonly Value[],
+  span: Value['span'],
+): { type: ValueType; as: (value: Value) => Shape['sql'] } => {
+  const type = commonType(
+    values.filter((value) => !isFlexible(value, values)).map((value) => value.type),
+    span,
+  );
+  return { type, as: (value) => asCommon(value, type) };
+};
+
+const isFlexible = (value: Value, values: readonly Value[]): boolean => {
+  const written = typeof value.literal === 'string' || value.parameter !== undefined;
+  return written && values.some(({ type }) => ['timestamp', 'date'].includes(type.kind));
+};
+
+const coalesce = (call: Call): Shape => {
+  const { type, as } = asOne(call.args, call.span);
+  return { sql: sql`COALESCE(${joined(call.args.map(as), ', ')})`, type };
+};
+
+const either = (call: Call): Shape => {
+  const [, yes, no] = [0, 1, 2].map((at) => argument(call, at));
+  if (yes === undefined || no === undefined) return argument(call, 2);
+  const { type, as } = asOne([yes, no], call.span);
+  return { sql: sql`CASE WHEN ${truth(call, 0)} THEN ${as(yes)} ELSE ${as(no)} END`, type };
+};
+
+const nullIf = (call: Call): Shape => {
+  const value = argument(call, 0);
+  return {
+    sql: sql`CASE WHEN ${compare('=', value, argument(call, 1))} THEN NULL ELSE ${value.sql} END`,
+    type: value.type,
+  };
+};
+
+export const CONDITION_FUNCTIONS: Functions = {
+  coalesce: simple([1, MANY], coalesce),
+  ifnull: simple([2, 2], coalesce),
+  if: simple([3, 3], either),
+  nullif: simple([2, 2], nullIf),
+};

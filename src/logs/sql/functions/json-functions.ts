@@ -1,0 +1,159 @@
+/** Functions of JSON values and arrays. */
+import { jsonOf } from '../convert.js';
+import { type EngineSql, jsonPlace, sql } from '../engine-sql.js';
+import { refuse } from '../query-problem.js';
+import { isJson, placeOf, plainValue, type Shape, type Value, valueAt } from '../values.js';
+import { argument, type Call, type Functions, has, listOf, literalText, of, simple, text } from './call.js';
+import { compare } from './compared.js';
+
+const STEP =
+  /\.([A-Za-z_][A-Za-z0-9_]*)|\.?\["((?:[^"\\]|\\.)*)"\]|\['((?:[^'\\]|\\.)*)'\]|\."((?:[^"\\]|\\.)*)"|\[(\d+)\]/y;
+
+/** The steps of a JSONPath such as `$.request.headers[0]`; the whole where none is given. */
+const stepsOf = (call: Call): readonly (string | number)[] => {
+  if (!has(call, 1)) return [];
+  const path = literalText(call, 1, 'the JSONPath');
+  const { span } = argument(call, 1);
+  if (!path.startsWith('$')) return refuse(span, 'a JSONPath begins with $');
+  const steps: (string | number)[] = [];
+  STEP.lastIndex = 1;
+  while (STEP.lastIndex < path.length) {
+    const at = STEP.lastIndex;
+    const match = STEP.exec(path);
+    if (match === null) return refuse(span, `this JSONPath cannot be read from character ${at + 1} on`);
+    const [, word, bracketed, single, quoted, index] = match;
+    const name = word ?? bracketed ?? single ?? quoted;
+    steps.push(name === undefined ? Number(index) : name.replace(/\\(.)/g, '$1'));
+  }
+  return steps;
+};
+
+/** The JSON within the first argument; a text is read as JSON, and one that is none is NULL. */
+const placeIn = (call: Call): { readonly base: EngineSql; readonly path: readonly (string | number)[] } => {
+  const value = argument(call, 0);
+  const steps = stepsOf(call);
+  if (isJson(value.type)) {
+    const { base, path } = placeOf(value);
+    return { base, path: [...path, ...steps] };
+  }
+  if (value.type.kind !== 'string' && value.type.kind !== 'null')
+    return refuse(value.span, `${call.name} takes JSON, or a text that holds it`);
+  return { base: sql`TRY_CAST(${text(call, 0)} AS JSON)`, path: steps };
+};
+
+/** The scalar at the path as text; NULL for a record or an array. */
+const jsonValue = (call: Call): Shape => {
+  const { base, path } = placeIn(call);
+  const place = jsonPlace(path);
+  return of(
+    'string',
+    sql`CASE WHEN json_type(${base}, ${place}) NOT IN ('OBJECT', 'ARRAY') THEN json_extract_string(${base}, ${place}) END`,
+  );
+};
+
+const jsonQuery = (call: Call): Shape => valueAt(placeIn(call), { kind: 'json' });
+
+const elements = (base: EngineSql, path: readonly (string | number)[]): EngineSql =>
+  sql`CASE WHEN json_type(${base}, ${jsonPlace(path)}) = 'ARRAY' THEN json_extract(json_extract(${base}, ${jsonPlace(path)}), '$[*]') END`;
+
+/** A list of the engine, whatever the array is kept as; NULL where it is none. */
+export const listIn = (value: Value): EngineSql => {
+  if (value.type.kind === 'array' && value.type.form === 'list') return value.sql;
+  if (!isJson(value.type)) return refuse(value.span, 'this is not an array');
+  const { base, path } = placeOf(value);
+  return elements(base, path);
+};
+
+const arrayLength = (call: Call): Shape => {
+  const value = argument(call, 0);
+  if (!isJson(value.type)) return of('integer', sql`len(${listIn(value)})`);
+  const { base, path } = placeOf(value);
+  const place = jsonPlace(path);
+  return of(
+    'integer',
+    sql`CASE WHEN json_type(${base}, ${place}) = 'ARRAY' THEN CAST(json_array_length(${base}, ${place}) AS BIGINT) END`,
+  );
+};
+
+/** Texts of all elements. */
+const textsIn = (value: Value): EngineSql => {
+  const list = listIn(value);
+  if (isJson(value.type)) return sql`list_transform(${list}, lambda x: json_extract_string(x, '$'))`;
+  return sql`list_transform(${list}, lambda x: CAST(x AS VARCHAR))`;
+};
+
+const arrayToString = (call: Call): Shape => {
+  const texts = textsIn(argument(call, 0));
+  const list = has(call, 2) ? sql`list_transform(${texts}, lambda x: COALESCE(x, ${text(call, 2)}))` : texts;
+  return of('string', sql`array_to_string(${list}, ${text(call, 1)})`);
+};
+
+/** Whether an element of the array equals the value, as the two compare. */
+const arrayIncludes = (call: Call): Shape => {
+  const [array, wanted] = [argument(call, 0), argument(call, 1)];
+  const element = plainValue(elementOf(array), array.span);
+  return of(
+    'boolean',
+    sql`len(list_filter(${listIn(array)}, lambda x: ${compare('=', element, wanted)})) > 0`,
+  );
+};
+
+/** The element of an array as a lambda of the engine sees it. */
+const elementOf = (array: Value): Shape => {
+  const x = sql`x`;
+  if (isJson(array.type)) {
+    const type = array.type.kind === 'array' ? array.type.items : ({ kind: 'json' } as const);
+    return valueAt({ base: x, path: [] }, type);
+  }
+  return { sql: x, type: array.type.kind === 'array' ? array.type.items : { kind: 'null' } };
+};
+
+const toJsonString = (call: Call): Shape => {
+  const value = argument(call, 0);
+  const json = sql`CAST(${jsonOf(value)} AS VARCHAR)`;
+  return of('string', sql`COALESCE(${json}, 'null')`);
+};
+
+const jsonArray = simple([1, 2], (call) => {
+  const { base, path } = placeIn(call);
+  return { sql: elements(base, path), type: { kind: 'array', items: { kind: 'json' }, form: 'list' } };
+});
+
+const jsonValues = simple([1, 2], (call) => {
+  const { base, path } = placeIn(call);
+  return listOf(
+    'string',
+    sql`list_transform(${elements(base, path)}, lambda x: json_extract_string(x, '$'))`,
+  );
+});
+
+export const JSON_FUNCTIONS: Functions = {
+  json_value: simple([1, 2], jsonValue),
+  json_extract_scalar: simple([1, 2], jsonValue),
+  json_query: simple([1, 2], jsonQuery),
+  json_extract: simple([1, 2], jsonQuery),
+  json_query_array: jsonArray,
+  json_extract_array: jsonArray,
+  json_value_array: jsonValues,
+  json_type: simple([1, 1], (call) => {
+    const { base, path } = placeIn(call);
+    return of(
+      'string',
+      sql`CASE json_type(${base}, ${jsonPlace(path)}) WHEN 'OBJECT' THEN 'object' WHEN 'ARRAY' THEN 'array' WHEN 'VARCHAR' THEN 'string' WHEN 'BOOLEAN' THEN 'boolean' WHEN 'NULL' THEN 'null' WHEN NULL THEN NULL ELSE 'number' END`,
+    );
+  }),
+  parse_json: simple([1, 1], (call) => of('json', sql`TRY_CAST(${text(call, 0)} AS JSON)`)),
+  to_json: simple([1, 1], (call) => of('json', jsonOf(argument(call, 0)))),
+  to_json_string: simple([1, 1], toJsonString),
+  array_length: simple([1, 1], arrayLength),
+  array_to_string: simple([2, 3], arrayToString),
+  array_includes: simple([2, 2], arrayIncludes),
+  array_reverse: simple([1, 1], (call) => {
+    const { type } = argument(call, 0);
+    const items = type.kind === 'array' ? type.items : ({ kind: 'json' } as const);
+    return {
+      sql: sql`list_reverse(${listIn(argument(call, 0))})`,
+      type: { kind: 'array', items, form: 'list' },
+    };
+  }),
+};

@@ -1,0 +1,77 @@
+/** Functions of numbers. A division by zero gives NULL; halves round away from zero. */
+import { convert, numeric } from '../convert.js';
+import { type EngineSql, joined, sql } from '../engine-sql.js';
+import { type Call, double, type Functions, has, MANY, number, of, simple, whole } from './call.js';
+import { comparison } from './compared.js';
+
+const same = (printed: EngineSql) =>
+  simple([1, 1], (call) => {
+    const { sql: of0, type } = number(call, 0);
+    return { sql: sql`${printed}(${of0})`, type };
+  });
+
+/** Gives no whole number, even of one. */
+const real = (printed: EngineSql) =>
+  simple([1, 1], (call) => of('number', sql`${printed}(${double(call, 0)})`));
+
+/** Defined above zero only. */
+const logarithm = (printed: EngineSql) =>
+  simple([1, 1], (call) => {
+    const x = double(call, 0);
+    return of('number', sql`CASE WHEN ${x} > 0 THEN ${printed}(${x}) END`);
+  });
+
+const rounded = (printed: EngineSql) =>
+  simple([1, 2], (call) => {
+    const x = double(call, 0);
+    if (!has(call, 1)) return of('number', sql`${printed}(${x})`);
+    return of(
+      'number',
+      sql`${printed}(${x}, CAST(least(greatest(${whole(call, 1)}, -300), 300) AS INTEGER))`,
+    );
+  });
+
+export const divide = (left: EngineSql, right: EngineSql): EngineSql => sql`(${left} / NULLIF(${right}, 0))`;
+
+/** The greatest or least of its arguments; NULL as soon as one of them is. */
+const extreme = (printed: EngineSql) =>
+  simple([1, MANY], (call: Call) => {
+    const { values, kind } = comparison(call.args, call.span);
+    const missing = joined(
+      values.map((value) => sql`${value} IS NULL`),
+      ' OR ',
+    );
+    return of(kind, sql`CASE WHEN ${missing} THEN NULL ELSE ${printed}(${joined(values, ', ')}) END`);
+  });
+
+export const NUMBER_FUNCTIONS: Functions = {
+  abs: same(sql`abs`),
+  sign: same(sql`sign`),
+  round: rounded(sql`round`),
+  trunc: simple([1, 1], (call) => of('number', sql`trunc(${double(call, 0)})`)),
+  ceil: real(sql`ceil`),
+  ceiling: real(sql`ceil`),
+  floor: real(sql`floor`),
+  exp: real(sql`exp`),
+  sqrt: simple([1, 1], (call) => {
+    const x = double(call, 0);
+    return of('number', sql`CASE WHEN ${x} >= 0 THEN sqrt(${x}) END`);
+  }),
+  ln: logarithm(sql`ln`),
+  log10: logarithm(sql`log10`),
+  pow: simple([2, 2], (call) => of('number', sql`pow(${double(call, 0)}, ${double(call, 1)})`)),
+  power: simple([2, 2], (call) => of('number', sql`pow(${double(call, 0)}, ${double(call, 1)})`)),
+  mod: simple([2, 2], (call) => of('integer', sql`(${whole(call, 0)} % NULLIF(${whole(call, 1)}, 0))`)),
+  div: simple([2, 2], (call) => of('integer', sql`(${whole(call, 0)} // NULLIF(${whole(call, 1)}, 0))`)),
+  safe_divide: simple([2, 2], (call) => of('number', divide(double(call, 0), double(call, 1)))),
+  greatest: extreme(sql`greatest`),
+  least: extreme(sql`least`),
+};
+
+export const signChanged = (value: Parameters<typeof numeric>[0]) => {
+  const { sql: of0, type } = numeric(value);
+  return { sql: sql`(-${of0})`, type };
+};
+
+export const asDouble = (value: Parameters<typeof numeric>[0]): EngineSql =>
+  convert(value, 'number', value.span);

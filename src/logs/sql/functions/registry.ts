@@ -1,0 +1,19 @@
+/** Every function that a query may call: what is not here does not exist. */
+
+import type { Functions, PlainFunction } from './call.js';
+import { CONDITION_FUNCTIONS } from './condition-functions.js';
+import { JSON_FUNCTIONS } from './json-functions.js';
+import { NUMBER_FUNCTIONS } from './number-functions.js';
+import { TEXT_FUNCTIONS } from './text-functions.js';
+import { TIME_FUNCTIONS } from './time-functions.js';
+
+const ALL: Functions = {
+  ...CONDITION_FUNCTIONS,
+  ...JSON_FUNCTIONS,
+  ...NUMBER_FUNCTIONS,
+  ...TEXT_FUNCTIONS,
+  ...TIME_FUNCTIONS,
+};
+
+export const plainFunction = (name: string): PlainFunction | null =>
+  Object.hasOwn(ALL, name) ? (ALL[name] ?? null) : null;

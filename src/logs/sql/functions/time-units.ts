@@ -1,0 +1,131 @@
+/** Units of time and zones as the dialect names them, and the engine's text for counting in them. */
+import { type EngineSql, integerLiteral, sql, textLiteral } from '../engine-sql.js';
+import { refuse } from '../query-problem.js';
+import type { Span } from '../tree.js';
+import type { Value } from '../values.js';
+
+const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
+
+/** Microseconds of the units that are always as long. */
+export const UNIT_MICROSECONDS: Readonly<Record<string, number>> = {
+  microsecond: 1,
+  millisecond: 1_000,
+  second: 1_000_000,
+  minute: 60_000_000,
+  hour: 3_600_000_000,
+  day: 86_400_000_000,
+};
+
+const TRUNCATED: Readonly<Record<string, EngineSql>> = {
+  microsecond: sql`'microsecond'`,
+  millisecond: sql`'millisecond'`,
+  second: sql`'second'`,
+  minute: sql`'minute'`,
+  hour: sql`'hour'`,
+  day: sql`'day'`,
+  month: sql`'month'`,
+  quarter: sql`'quarter'`,
+  year: sql`'year'`,
+  isoyear: sql`'isoyear'`,
+};
+
+/** Days from the Monday that the engine begins a week with to the day that this unit begins it with; null: no week. */
+export const weekShift = (unit: string): number | null => {
+  if (unit === 'week') return -1;
+  if (unit === 'isoweek') return 0;
+  const weekday = WEEKDAYS.indexOf(/^week\((\w+)\)$/.exec(unit)?.[1] ?? '');
+  return weekday === -1 ? null : weekday - 1;
+};
+
+const unknownUnit = (unit: string, span: Span, known: readonly string[]): never =>
+  refuse(span, `${unit.toUpperCase()} is no unit here; there are ${known.join(', ').toUpperCase()}`);
+
+/** The beginning of the unit that a moment lies in. */
+export const truncated = (at: EngineSql, unit: string, span: Span): EngineSql => {
+  const plain = TRUNCATED[unit];
+  if (plain !== undefined) return sql`date_trunc(${plain}, ${at})`;
+  const shift = weekShift(unit);
+  if (shift === null) return unknownUnit(unit, span, [...Object.keys(TRUNCATED), 'week', 'isoweek']);
+  if (shift === 0) return sql`date_trunc('week', ${at})`;
+  const days = integerLiteral(shift);
+  return sql`(date_trunc('week', ${at} - to_days(${days})) + to_days(${days}))`;
+};
+
+const MONTHS: Readonly<Record<string, number>> = { month: 1, quarter: 3, year: 12 };
+
+/** So much of a unit as an interval of the engine; NULL where it is more than the engine counts. */
+export const intervalOf = (amount: EngineSql, unit: string, span: Span): EngineSql => {
+  const name = unit.endsWith('s') ? unit.slice(0, -1) : unit;
+  const microseconds = UNIT_MICROSECONDS[name];
+  if (name === 'day' || name === 'week') {
+    const days = integerLiteral(name === 'week' ? 7 : 1);
+    return sql`to_days(${inRange(sql`${amount} * ${days}`, amount, 4_000_000)})`;
+  }
+  if (microseconds !== undefined) {
+    const most = Math.floor(3.2e17 / microseconds);
+    const bounded = sql`CASE WHEN ${amount} BETWEEN ${integerLiteral(-safe(most))} AND ${integerLiteral(safe(most))} THEN ${amount} END`;
+    return sql`to_microseconds((${bounded}) * ${integerLiteral(microseconds)})`;
+  }
+  const months = MONTHS[name];
+  if (months === undefined)
+    return unknownUnit(unit, span, [...Object.keys(UNIT_MICROSECONDS), 'week', ...Object.keys(MONTHS)]);
+  return sql`to_months(${inRange(sql`${amount} * ${integerLiteral(months)}`, amount, 120_000)})`;
+};
+
+const safe = (value: number): number => Math.min(value, Number.MAX_SAFE_INTEGER);
+
+const inRange = (value: EngineSql, amount: EngineSql, most: number): EngineSql =>
+  sql`CAST(CASE WHEN ${amount} BETWEEN ${integerLiteral(-most)} AND ${integerLiteral(most)} THEN ${value} END AS INTEGER)`;
+
+export type Zone =
+  | { readonly kind: 'utc' }
+  | { readonly kind: 'offset'; readonly minutes: number }
+  | { readonly kind: 'named'; readonly name: string };
+
+/** A time zone that stands in the query: an IANA name or an offset such as +05:30. */
+export const zoneOf = ({ literal, span }: Value): Zone => {
+  if (typeof literal !== 'string')
+    return refuse(span, 'the time zone has to be written as a text in the query');
+  const offset = /^(?:UTC|GMT)?([+-])(\d{1,2})(?::?(\d{2}))?$/i.exec(literal);
+  if (offset !== null) {
+    const minutes = Number(offset[2]) * 60 + Number(offset[3] ?? 0);
+    if (minutes > 14 * 60) return refuse(span, 'a time zone is at most 14 hours from UTC');
+    return { kind: 'offset', minutes: offset[1] === '-' ? -minutes : minutes };
+  }
+  if (/^(?:utc|gmt|z|etc\/utc)$/i.test(literal)) return { kind: 'utc' };
+  if (!isZoneName(literal)) return refuse(span, `there is no time zone ${JSON.stringify(literal)}`);
+  return { kind: 'named', name: literal };
+};
+
+const isZoneName = (name: string): boolean => {
+  if (!/^[A-Za-z][A-Za-z0-9_+\-/]*$/.test(name)) return false;
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+};
+
+/** What a clock in the zone shows at a moment. */
+export const localTime = (at: EngineSql, zone: Zone): EngineSql => {
+  switch (zone.kind) {
+    case 'utc':
+      return at;
+    case 'offset':
+      return sql`(${at} + to_minutes(${integerLiteral(zone.minutes)}))`;
+    case 'named':
+      return sql`timezone(${textLiteral(zone.name)}, timezone('UTC', ${at}))`;
+  }
+};
+
+/** The moment at which a clock in the zone shows a time. */
+export const fromLocalTime = (local: EngineSql, zone: Zone): EngineSql => {
+  switch (zone.kind) {
+    case 'utc':
+      return local;
+    case 'offset':
+      return sql`(${local} - to_minutes(${integerLiteral(zone.minutes)}))`;
+    case 'named':
+      return sql`timezone('UTC', timezone(${textLiteral(zone.name)}, ${local}))`;
+  }
+};

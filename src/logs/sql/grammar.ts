@@ -1,0 +1,51 @@
+/** What the parts of the parser share: each other, lists, parentheses, names. */
+import { RESERVED } from './keywords.js';
+import type { TokenCursor } from './token-cursor.js';
+import type { Expression, Query } from './tree.js';
+
+/** The parser as its parts see it: they need each other. */
+export interface Grammar {
+  readonly cursor: TokenCursor;
+  readonly expression: () => Expression;
+  readonly query: () => Query;
+}
+
+/** `(` what `parse` reads `)`. */
+export const parenthesised = <T>({ cursor }: Grammar, parse: () => T): T => {
+  cursor.expectSign('(');
+  const inner = parse();
+  cursor.expectSign(')');
+  return inner;
+};
+
+/** One or more, with commas between; a trailing comma is left to the caller. */
+export const parseList = ({ cursor, expression }: Grammar): readonly Expression[] => {
+  const items = [expression()];
+  while (cursor.takeSign(',')) items.push(expression());
+  return items;
+};
+
+/** Whether a query, in however many parentheses, stands `ahead` tokens from here. */
+export const startsQuery = (cursor: TokenCursor, ahead = 0): boolean => {
+  let at = ahead;
+  while (cursor.isSign('(', at)) at++;
+  return cursor.isWord('select', at) || cursor.isWord('with', at);
+};
+
+/** `AS name`, `name`, or nothing. */
+export const parseAlias = (cursor: TokenCursor): string | null => {
+  if (cursor.takeWords('as')) return parseIdentifier(cursor, 'a name');
+  const token = cursor.peek();
+  if (token.kind !== 'name' || (!token.quoted && (RESERVED.has(token.word) || token.word === 'offset')))
+    return null;
+  cursor.next();
+  return token.text;
+};
+
+export const parseIdentifier = (cursor: TokenCursor, expected: string): string => {
+  const token = cursor.peek();
+  if (token.kind !== 'name' || (!token.quoted && RESERVED.has(token.word)))
+    return cursor.unexpected(expected);
+  cursor.next();
+  return token.text;
+};

@@ -1,0 +1,222 @@
+/** Calls: whether the function exists, with so many arguments, here; aggregates and windows with all that belongs to them. */
+import { isScalar, numeric, textOf } from './convert.js';
+import { type EngineSql, integerLiteral, joined, sql } from './engine-sql.js';
+import {
+  AGGREGATES,
+  type AggregateFunction,
+  type Modifiers,
+  WINDOW_FUNCTIONS,
+} from './functions/aggregate-functions.js';
+import type { Call } from './functions/call.js';
+import { plainFunction } from './functions/registry.js';
+import { refuse } from './query-problem.js';
+import { type Resolver, resolve } from './resolve-expression.js';
+import { made } from './scope.js';
+import type { Expression, FrameBound, OrderItem, Span, WindowSpec } from './tree.js';
+import { isJson, type Value } from './values.js';
+
+type CallNode = Extract<Expression, { kind: 'call' }>;
+
+const named = <T>(table: Readonly<Record<string, T>>, name: string): T | null =>
+  Object.hasOwn(table, name) ? (table[name] ?? null) : null;
+
+export const resolveCall = (resolver: Resolver, node: CallNode): Value => {
+  const aggregate = named(AGGREGATES, node.name);
+  if (aggregate !== null) return aggregateCall(resolver, node, aggregate);
+  const window = named(WINDOW_FUNCTIONS, node.name);
+  if (window === null) return plainCall(resolver, node);
+  if (node.over === null) return refuse(node.span, `${node.name} needs OVER (…) after it`);
+  return aggregateCall(resolver, node, window);
+};
+
+const plainCall = (resolver: Resolver, node: CallNode): Value => {
+  const found = plainFunction(node.name);
+  if (found === null) return refuse(node.span, `there is no function ${node.name} here`);
+  if (
+    node.over !== null ||
+    node.distinct ||
+    node.nulls !== null ||
+    node.orderBy.length > 0 ||
+    node.limit !== null
+  )
+    return refuse(
+      node.span,
+      `${node.name} is no aggregate: OVER, DISTINCT, NULLS, ORDER BY and LIMIT cannot go with it`,
+    );
+  const call = callOf(resolver, node, found.arity);
+  noteParameters(resolver, call);
+  return made(resolver.scope, { ...found.print(call), span: node.span }, call.args);
+};
+
+const PATTERN_FUNCTIONS: ReadonlySet<string> = new Set(['regexp_contains', 'regexp_replace']);
+const MOMENT_FUNCTIONS: ReadonlySet<string> = new Set(['timestamp', 'datetime', 'date']);
+
+/** What a parameter is used as where a function takes it as it is. */
+const noteParameters = ({ context }: Resolver, { name, args }: Call): void => {
+  const [first, second] = args;
+  if (PATTERN_FUNCTIONS.has(name) && second?.parameter !== undefined)
+    context.noteParameter(second.parameter, { as: 'pattern' }, second.span);
+  if (MOMENT_FUNCTIONS.has(name) && first?.parameter !== undefined)
+    context.noteParameter(first.parameter, { as: 'timestamp' }, first.span);
+};
+
+const callOf = (resolver: Resolver, node: CallNode, [fewest, most]: readonly [number, number]): Call => {
+  const { args, name, span } = node;
+  if (args.length < fewest || args.length > most)
+    return refuse(span, `${name} takes ${arityText(fewest, most)}, not ${args.length}`);
+  return { name, span, expressions: args, args: args.map((arg) => argumentValue(resolver, arg, name)) };
+};
+
+const arityText = (fewest: number, most: number): string => {
+  const many = (count: number) => `${count} argument${count === 1 ? '' : 's'}`;
+  if (fewest === most) return many(fewest);
+  return most >= 1000 ? `at least ${many(fewest)}` : `${fewest} to ${many(most)}`;
+};
+
+/** Words and the star of count(*) are read by the function itself. */
+const argumentValue = (resolver: Resolver, argument: Expression, name: string): Value => {
+  const word = argument.kind === 'keyword' || (argument.kind === 'star' && name === 'count');
+  if (!word) return resolve(resolver, argument);
+  return made(resolver.scope, { sql: sql`NULL`, type: { kind: 'null' }, span: argument.span }, []);
+};
+
+const aggregateCall = (resolver: Resolver, node: CallNode, found: AggregateFunction): Value => {
+  const { span, over } = node;
+  checkModifiers(node, found);
+  const call = callOf(resolver, node, found.arity);
+  const order = orderOf(resolver, node.orderBy);
+  const inner = [...call.args, ...order.values];
+  const window = inner.find((value) => value.window !== null);
+  if (window?.window)
+    return refuse(window.window, 'a window function cannot stand inside another one or an aggregate');
+  const { suffix = sql``, wrap, ...shape } = found.print(call, modifiersOf(node, order.sql));
+  if (over === null)
+    return aggregated(resolver, {
+      span,
+      inner,
+      shape: { ...shape, sql: finish(sql`${shape.sql}${suffix}`, wrap) },
+    });
+  const spec = windowOf(resolver, over);
+  const printed = finish(sql`${shape.sql}${suffix} OVER (${spec.sql})`, wrap);
+  return {
+    ...made(resolver.scope, { ...shape, sql: printed, span }, [...inner, ...spec.values]),
+    window: span,
+  };
+};
+
+const finish = (printed: EngineSql, wrap: ((printed: EngineSql) => EngineSql) | undefined): EngineSql =>
+  wrap === undefined ? printed : wrap(printed);
+
+/** Columns of this query count as aggregated from here on; those of the queries around it do not. */
+const aggregated = (
+  { scope }: Resolver,
+  { span, inner, shape }: { span: Span; inner: readonly Value[]; shape: Pick<Value, 'sql' | 'type'> },
+): Value => {
+  const nested = inner.find((value) => value.aggregate !== null);
+  if (nested?.aggregate) return refuse(nested.aggregate, 'an aggregate cannot stand inside another one');
+  const whole = made(scope, { ...shape, span }, inner);
+  return {
+    ...whole,
+    aggregate: span,
+    references: whole.references.filter((reference) => reference.scope !== scope.id),
+  };
+};
+
+const checkModifiers = (
+  { name, distinct, nulls, orderBy, limit, over, span }: CallNode,
+  { takes }: AggregateFunction,
+): void => {
+  const wrong = (what: string): never => refuse(span, `${name} cannot go with ${what}`);
+  if (distinct && !takes.has('distinct')) wrong('DISTINCT');
+  if (nulls !== null && !takes.has('nulls')) wrong('IGNORE or RESPECT NULLS');
+  if (orderBy.length > 0 && !takes.has('orderBy')) wrong('ORDER BY inside');
+  if (limit !== null && !takes.has('limit')) wrong('LIMIT inside');
+  if (over !== null && (orderBy.length > 0 || limit !== null)) wrong('ORDER BY or LIMIT inside and OVER');
+};
+
+const modifiersOf = ({ distinct, nulls, limit }: CallNode, orderBy: EngineSql): Modifiers => ({
+  distinct,
+  ignoreNulls: nulls === 'ignore',
+  orderBy,
+  limit: limit === null ? null : limitOf(limit),
+});
+
+const limitOf = (limit: Expression): number => {
+  const value = limit.kind === 'literal' ? limit.value : null;
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value;
+  return refuse(limit.span, 'this limit is a whole number, written in the query');
+};
+
+interface Printed {
+  readonly sql: EngineSql;
+  readonly values: readonly Value[];
+}
+
+/** ` ORDER BY …`, or nothing. */
+const orderOf = (resolver: Resolver, items: readonly OrderItem[]): Printed => {
+  const values = items.map(({ expression }) => resolve(resolver, expression));
+  if (values.length === 0) return { sql: sql``, values };
+  const keys = values.flatMap((value, at) => {
+    const item = items[at];
+    return item === undefined ? [] : orderKeys(value, item);
+  });
+  return { sql: sql` ORDER BY ${joined(keys, ', ')}`, values };
+};
+
+/** NULLs come first going up and last going down, unless the query says. JSON of unknown shape: numbers, then texts. */
+export const orderKeys = (value: Value, { descending, nulls }: OrderItem): readonly EngineSql[] => {
+  const first = nulls === null ? !descending : nulls === 'first';
+  const direction = descending ? sql`DESC` : sql`ASC`;
+  const place = first ? sql`NULLS FIRST` : sql`NULLS LAST`;
+  if (isScalar(value.type) || value.type.kind === 'null') return [sql`${value.sql} ${direction} ${place}`];
+  if (!isJson(value.type)) return refuse(value.span, 'arrays and intervals have no order');
+  const text = textOf(value);
+  const missing = first ? sql`(${text} IS NOT NULL)` : sql`(${text} IS NULL)`;
+  const numbers = descending ? sql`NULLS FIRST` : sql`NULLS LAST`;
+  return [
+    sql`${missing} ASC`,
+    sql`TRY_CAST(${text} AS DOUBLE) ${direction} ${numbers}`,
+    sql`${text} ${direction} ${place}`,
+  ];
+};
+
+const windowOf = (resolver: Resolver, { partitionBy, orderBy, frame }: WindowSpec): Printed => {
+  const parts = partitionBy.map((expression) => resolve(resolver, expression));
+  const order = orderOf(resolver, orderBy);
+  const values = [...parts, ...order.values];
+  const inside = values.find((value) => value.window !== null);
+  if (inside?.window) return refuse(inside.window, 'a window function cannot stand inside another one');
+  const partition =
+    parts.length === 0
+      ? sql``
+      : sql`PARTITION BY ${joined(
+          parts.map((part) => part.sql),
+          ', ',
+        )}`;
+  const bounds = frame === null ? sql`` : frameOf(resolver, frame);
+  return { sql: sql`${partition}${order.sql}${bounds}`, values };
+};
+
+const frameOf = (resolver: Resolver, { unit, start, end }: NonNullable<WindowSpec['frame']>): EngineSql => {
+  const unitSql = unit === 'rows' ? sql`ROWS` : sql`RANGE`;
+  return sql` ${unitSql} BETWEEN ${boundOf(resolver, start)} AND ${boundOf(resolver, end)}`;
+};
+
+const boundOf = (resolver: Resolver, bound: FrameBound): EngineSql => {
+  switch (bound.kind) {
+    case 'current-row':
+      return sql`CURRENT ROW`;
+    case 'unbounded-preceding':
+      return sql`UNBOUNDED PRECEDING`;
+    case 'unbounded-following':
+      return sql`UNBOUNDED FOLLOWING`;
+    case 'preceding':
+    case 'following': {
+      const by = resolve(resolver, bound.by);
+      if (typeof by.literal !== 'number' || by.literal < 0)
+        return refuse(by.span, 'the bound of a window is a number, written in the query');
+      const distance = Number.isSafeInteger(by.literal) ? integerLiteral(by.literal) : numeric(by).sql;
+      return bound.kind === 'preceding' ? sql`${distance} PRECEDING` : sql`${distance} FOLLOWING`;
+    }
+  }
+};

@@ -1,0 +1,118 @@
+/**
+ * What an expression is once its names and types are known: text for the engine with a type, the columns it depends on,
+ * and whether it aggregates. Fields of metadata are read where they are used, by one extraction from the JSON column.
+ */
+import type { FieldType } from '../../logstore/field-catalogue.js';
+import { type EngineSql, jsonPlace, sql } from './engine-sql.js';
+import type { Literal, Span } from './tree.js';
+
+export type ScalarKind = 'boolean' | 'integer' | 'number' | 'string' | 'timestamp' | 'date';
+
+/**
+ * `json`: any JSON, its shape not known. Arrays come as JSON or as lists of the engine. `null`: the bare NULL. A datetime
+ * is a timestamp.
+ */
+export type ValueType =
+  | { readonly kind: ScalarKind | 'null' | 'json' | 'interval' }
+  | { readonly kind: 'record'; readonly fields: Readonly<Record<string, ValueType>> }
+  | { readonly kind: 'array'; readonly items: ValueType; readonly form: 'json' | 'list' };
+
+/** A column of a table in scope, as an expression depends on it. */
+export interface Reference {
+  readonly scope: number;
+  readonly span: Span;
+}
+
+/** A place within a JSON value. */
+export interface JsonPlace {
+  readonly base: EngineSql;
+  readonly path: readonly (string | number)[];
+}
+
+/** What an expression gives. */
+export interface Shape {
+  readonly sql: EngineSql;
+  readonly type: ValueType;
+  /** Where its fields are, for JSON. */
+  readonly json?: JsonPlace;
+  /** Never NULL. */
+  readonly certain?: boolean;
+}
+
+export interface Value extends Shape {
+  readonly span: Span;
+  /** Columns that are neither grouped by nor within an aggregate. */
+  readonly references: readonly Reference[];
+  /** Where an aggregate or a window function stands within. */
+  readonly aggregate: Span | null;
+  readonly window: Span | null;
+  /** Set where the query has it word for word. */
+  readonly literal?: Literal;
+  readonly parameter?: string;
+}
+
+/** A value that depends on no column of a query: one of a lambda or of a subquery. */
+export const plainValue = (shape: Shape, span: Span): Value => ({
+  ...shape,
+  span,
+  references: [],
+  aggregate: null,
+  window: null,
+});
+
+export const typeOfField = (field: FieldType): ValueType => {
+  switch (field.kind) {
+    case 'record':
+      return {
+        kind: 'record',
+        fields: Object.fromEntries(
+          Object.entries(field.fields).map(([name, type]) => [name, typeOfField(type)]),
+        ),
+      };
+    case 'array':
+      return { kind: 'array', items: typeOfField(field.items), form: 'json' };
+    default:
+      return { kind: field.kind };
+  }
+};
+
+export const isJson = (type: ValueType): boolean =>
+  type.kind === 'json' || type.kind === 'record' || (type.kind === 'array' && type.form === 'json');
+
+/** What stands at a place within JSON, read as its type; NULL where nothing stands there or it does not convert. */
+export const valueAt = (json: JsonPlace, type: ValueType): Shape => {
+  const place = jsonPlace(json.path);
+  const text = sql`json_extract_string(${json.base}, ${place})`;
+  switch (type.kind) {
+    case 'string':
+      return { sql: text, type };
+    case 'boolean':
+      return { sql: sql`TRY_CAST(${text} AS BOOLEAN)`, type };
+    case 'integer':
+      return { sql: sql`TRY_CAST(${text} AS BIGINT)`, type };
+    case 'number':
+      return { sql: sql`TRY_CAST(${text} AS DOUBLE)`, type };
+    default:
+      return { sql: sql`NULLIF(json_extract(${json.base}, ${place}), CAST('null' AS JSON))`, type, json };
+  }
+};
+
+/** The JSON within a value, to read fields of. */
+export const placeOf = (value: Shape): JsonPlace => value.json ?? { base: value.sql, path: [] };
+
+/** A field's name as the entries have it, and its type: exactly as written, or the only one but for the case. */
+export const fieldOf = (type: ValueType, name: string): { name: string; type: ValueType } | null => {
+  if (type.kind !== 'record') return null;
+  const exact = Object.hasOwn(type.fields, name) ? type.fields[name] : undefined;
+  if (exact !== undefined) return { name, type: exact };
+  const alike = Object.entries(type.fields).filter(([known]) => known.toLowerCase() === name.toLowerCase());
+  const only = alike.length === 1 ? alike[0] : undefined;
+  return only === undefined ? null : { name: only[0], type: only[1] };
+};
+
+/** One step into JSON: a field that is not known may still be there, or is NULL. */
+export const stepInto = (value: Shape, name: string): Shape => {
+  const field = fieldOf(value.type, name) ?? { name, type: { kind: 'json' as const } };
+  const { base, path } = placeOf(value);
+  return valueAt({ base, path: [...path, field.name] }, field.type);
+};
