@@ -2,7 +2,8 @@
  * Cached results as documents, one each: every change is one guarded write of one document, so nothing here needs a
  * transaction.
  */
-import { type AnyBulkWriteOperation, type Collection, MongoServerError } from 'mongodb';
+import type { AnyBulkWriteOperation, Collection } from 'mongodb';
+import { isTaken } from '../mongo/mongo-connection.js';
 import type {
   CachedResult,
   CachedResults,
@@ -12,13 +13,12 @@ import type {
   ResultUse,
 } from './cached-results.js';
 
-/** The key is the document's id; `bytes` is what the sweep counts. */
+/** The key is the document's id; the bytes are what the sweep counts. */
 export type CachedResultDocument = Omit<CachedResult, 'key'> & {
   readonly _id: string;
-  readonly bytes: number;
+  readonly bodyBytes: number;
+  readonly recipeBytes: number;
 };
-
-const DUPLICATE_KEY = 11_000;
 
 export class MongodbCachedResults implements CachedResults {
   readonly #results: Collection<CachedResultDocument>;
@@ -35,40 +35,37 @@ export class MongodbCachedResults implements CachedResults {
     return this.#guarded(async () => {
       const found = await this.#results.findOne({ _id: key });
       if (!found) return null;
-      const { _id, bytes: _, ...result } = found;
+      const { _id, bodyBytes: _, recipeBytes: __, ...result } = found;
       return { key: _id, ...result };
     });
   }
 
   put(result: CachedResult): Promise<void> {
     const { key, usedAt, keepUntil, ...made } = result;
-    const bytes = Buffer.byteLength(result.body) + Buffer.byteLength(result.recipe);
+    const bodyBytes = Buffer.byteLength(result.body);
+    const recipeBytes = Buffer.byteLength(result.recipe);
     return this.#guarded(async () => {
       await this.#makeIndexes();
+      const fields = { ...made, bodyBytes, recipeBytes };
       try {
+        await this.#results.insertOne({ _id: key, ...fields, usedAt, keepUntil });
+      } catch (error) {
+        if (!isTaken(error)) throw error;
         await this.#results.updateOne(
           { _id: key, madeAt: { $lte: made.madeAt } },
-          { $set: { ...made, bytes }, $max: { usedAt, keepUntil } },
-          { upsert: true },
+          { $set: fields, $max: { usedAt, keepUntil } },
         );
-      } catch (error) {
-        // One that was made later is there: the upsert found none to update and the id taken.
-        if (!(error instanceof MongoServerError && error.code === DUPLICATE_KEY)) throw error;
       }
     });
   }
 
   renew({ key, ...made }: RenewedResult): Promise<void> {
+    const bodyBytes = Buffer.byteLength(made.body);
     return this.#guarded(async () => {
-      const recipe = { $ifNull: ['$recipe', ''] };
-      const bytes = { $add: [Buffer.byteLength(made.body), { $strLenBytes: recipe }] };
-      // A pipeline, because the bytes count what is there; $literal, because a body may begin with a dollar sign.
-      const changes = Object.fromEntries(
-        Object.entries(made).map(([field, value]) => [field, { $literal: value }]),
+      await this.#results.updateOne(
+        { _id: key, madeAt: { $lte: made.madeAt } },
+        { $set: { ...made, bodyBytes } },
       );
-      await this.#results.updateOne({ _id: key, madeAt: { $lte: made.madeAt } }, [
-        { $set: { ...changes, bytes } },
-      ]);
     });
   }
 
@@ -128,11 +125,14 @@ export class MongodbCachedResults implements CachedResults {
     let total = 0;
     const sizes = this.#results
       .find()
-      .project<{ readonly _id: string; readonly bytes: number }>({ bytes: 1 })
+      .project<Pick<CachedResultDocument, '_id' | 'bodyBytes' | 'recipeBytes'>>({
+        bodyBytes: 1,
+        recipeBytes: 1,
+      })
       .sort({ usedAt: -1, _id: 1 });
     for await (const size of sizes) {
       place += 1;
-      total += size.bytes;
+      total += size.bodyBytes + size.recipeBytes;
       if (place > entries || total > bytes) beyond.push(size._id);
     }
     return beyond;
@@ -140,16 +140,18 @@ export class MongodbCachedResults implements CachedResults {
 
   /** Once a process, before its first result. */
   async #makeIndexes(): Promise<void> {
-    this.#indexed ??= this.#results.createIndexes([
-      { key: { warmAt: 1 }, name: 'due' },
-      { key: { usedAt: -1, _id: 1, bytes: 1 }, name: 'used' },
-      { key: { keepUntil: 1 }, name: 'kept' },
-    ]);
+    this.#indexed ??= this.#makeAll();
     try {
       await this.#indexed;
     } catch (error) {
       this.#indexed = null;
       throw error;
     }
+  }
+
+  async #makeAll(): Promise<void> {
+    await this.#results.createIndex({ warmAt: 1 }, { name: 'due' });
+    await this.#results.createIndex({ usedAt: -1, _id: 1, bodyBytes: 1, recipeBytes: 1 }, { name: 'used' });
+    await this.#results.createIndex({ keepUntil: 1 }, { name: 'kept' });
   }
 }

@@ -5,19 +5,13 @@
  * document with a null leaves the index, and end with the id, so that reading in index order never sorts.
  */
 import type Database from 'better-sqlite3';
+import { fieldsOfIndex, leadingFields, scalarOf } from './indexes.js';
 import type { AnyCollection, Document, Scalar, Scan } from './read-model-store.js';
 
 /** The fields that any index of the collection names. */
 export const indexedFields = (collection: AnyCollection): readonly string[] => [
   ...new Set(Object.values(collection.indexes).flat()),
 ];
-
-/** Codec: what a document or a condition holds in a field that an index names. */
-export const scalarOf = (holder: object, field: string): Scalar => {
-  const value = (holder as Readonly<Record<string, unknown>>)[field] ?? null;
-  if (value === null || typeof value === 'string' || typeof value === 'number') return value;
-  throw new TypeError(`field ${field} is indexed and must be a string, a number or null`);
-};
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 const column = (field: string): string => quoted(`f_${field}`);
@@ -45,9 +39,7 @@ export class SqliteTable {
   }
 
   fieldsOf(index: string): readonly string[] {
-    const fields = this.collection.indexes[index];
-    if (!fields) throw new Error(`collection ${this.collection.name} has no index ${index}`);
-    return fields;
+    return fieldsOfIndex(this.collection, index);
   }
 
   createTable(): string {
@@ -139,18 +131,6 @@ export class SqliteTable {
 
 export const dropTable = (name: string): string => `DROP TABLE IF EXISTS ${quoted(name)}`;
 
-/** How many leading fields of the index `equals` gives; throws when it gives others. */
-const depthOf = (table: SqliteTable, index: string, equals: object): number => {
-  const given = Object.entries(equals).filter(([, value]) => value !== undefined);
-  const leading = table.fieldsOf(index).slice(0, given.length);
-  if (leading.length !== given.length || given.some(([field]) => !leading.includes(field))) {
-    throw new Error(
-      `${given.map(([field]) => field).join(', ')} are not the leading fields of index ${index} of ${table.collection.name}`,
-    );
-  }
-  return given.length;
-};
-
 type Selecting<Row> = Database.Statement<unknown[], Row>;
 
 /** Reads one table over one connection, with its statements kept prepared. */
@@ -181,7 +161,7 @@ export class SqliteTableReader {
 
   scan<D extends Document>({ index, equals, after, limit, descending = false }: Scan<D>): D[] {
     const fields = this.#table.fieldsOf(index);
-    const depth = depthOf(this.#table, index, equals);
+    const depth = leadingFields(this.#table.collection, index, equals).length;
     const parameters: Scalar[] = fields.slice(0, depth).map((field) => scalarOf(equals, field));
     if (after) {
       for (const field of fields.slice(depth)) parameters.push(scalarOf(after, field));
@@ -195,7 +175,7 @@ export class SqliteTableReader {
   }
 
   count(index: string, equals: object): number {
-    const depth = depthOf(this.#table, index, equals);
+    const depth = leadingFields(this.#table.collection, index, equals).length;
     const key = `${index}/${depth}`;
     let statement = this.#counts.get(key);
     if (!statement) {

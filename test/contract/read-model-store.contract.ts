@@ -76,8 +76,11 @@ export const readModelStoreContract = (
       return { ...generation, position: 1 };
     };
 
+    /** The effect of the one event behind `from`. */
     const commit = (generation: Generation, from: number, ...writes: readonly Write[]) =>
-      store.commit([{ generation, from, to: from + 1, writes }]);
+      store.commit([
+        { generation, from, to: from + 1, writes: writes.map((write) => ({ ...write, at: from + 1 })) },
+      ]);
 
     const get = (id: string): Promise<Row | null> => store.snapshot((view) => view.get(rows, id));
     const scan = (options: Scan<Row>): Promise<Row[]> => store.snapshot((view) => view.scan(rows, options));
@@ -288,8 +291,9 @@ export const readModelStoreContract = (
       it('does not meet another that runs meanwhile', async () => {
         const generation = await live([row('a', 'l', 0)]);
         const views: number[] = [];
-        const read = async (view: ReadView): Promise<void> => {
+        const read = async (view: ReadView, hasBegun: () => void): Promise<void> => {
           const first = (await view.get(rows, 'a'))?.value ?? -1;
+          hasBegun();
           for (let turn = 0; turn < 3; turn += 1) {
             await new Promise((resolve) => setImmediate(resolve));
             expect((await view.get(rows, 'a'))?.value).toBe(first);
@@ -298,7 +302,9 @@ export const readModelStoreContract = (
         };
         const reading: Promise<void>[] = [];
         for (let value = 1; value <= 20; value += 1) {
-          reading.push(store.snapshot(read));
+          await new Promise<void>((resolve) => {
+            reading.push(store.snapshot((view) => read(view, resolve)));
+          });
           await commit(generation, value, put(row('a', 'l', value)));
         }
         await Promise.all(reading);

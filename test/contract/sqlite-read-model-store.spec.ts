@@ -153,7 +153,8 @@ describe('the embedded read-model store', () => {
   });
 
   it('names what is wrong with its URL or its file', () => {
-    expect(() => openReadModelStore('mongodb://nowhere')).toThrow(ReadModelUnavailableError);
+    expect(() => openReadModelStore('file:nowhere')).toThrow(ReadModelUnavailableError);
     expect(() => openReadModelStore(`sqlite:${folder}`)).toThrow(ReadModelUnavailableError);
+    expect(() => openReadModelStore('mongodb://nobody:secret@')).toThrow(/^(?!.*secret)/);
   });
 });

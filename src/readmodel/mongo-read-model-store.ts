@@ -1,0 +1,255 @@
+/**
+ * Read models in MongoDB, or a server that speaks its protocol, for any number of nodes. No multi-document transaction
+ * and no change stream is needed: a commit is decided by one insert, its rows are guarded by their positions, and
+ * readers see whole commits as of one moment. docs/architecture.md says how and why. Writes wait for a majority of a
+ * replica set.
+ */
+import { isMongoUrl, MongoConnection, withoutCredentials } from '../mongo/mongo-connection.js';
+import type { CachedResults } from './cached-results.js';
+import { begun, generationOf, inPhase, progressOf, promoted, stateOf } from './mongo/bookkeeping.js';
+import { Commits } from './mongo/commits.js';
+import type { JournalDocument, LogEntry } from './mongo/documents.js';
+import { Handover } from './mongo/handover.js';
+import { Housekeeping } from './mongo/housekeeping.js';
+import { Journal } from './mongo/journal.js';
+import { MongoLeases } from './mongo/leases.js';
+import { DecisionLog, type LogHead, positionsBefore } from './mongo/log.js';
+import { Moments } from './mongo/moments.js';
+import { RowWriter } from './mongo/rows.js';
+import { RowTable } from './mongo/tables.js';
+import { MongoReadView, noOverlay } from './mongo/view.js';
+import { type CachedResultDocument, MongodbCachedResults } from './mongodb-cached-results.js';
+import {
+  type AnyCollection,
+  type Generation,
+  type Lease,
+  type LeaseRequest,
+  type ProjectionBatch,
+  type ProjectionProgress,
+  type ProjectionSchema,
+  type ReadModelStore,
+  ReadModelUnavailableError,
+  type ReadView,
+} from './read-model-store.js';
+
+export interface MongoReadModelOptions {
+  /** For threads and tools that only take snapshots: makes nothing. */
+  readonly readOnly?: boolean;
+  /** How long what nobody can read any more is kept, in milliseconds. */
+  readonly keptForMs?: number;
+}
+
+const DATABASE = 'podium-read-models';
+const NOTHING_WRITTEN = { steps: [], token: null, redo: 0, undo: 0, applied: true } as const;
+
+export class MongoReadModelStore implements ReadModelStore {
+  readonly isRemote = true;
+  readonly resultCache: CachedResults;
+  readonly #connection: MongoConnection;
+  readonly #readOnly: boolean;
+  readonly #schemas = new Map<string, ProjectionSchema>();
+  readonly #owners = new Map<string, string>();
+  /** Indexes of building generations that are there already, by table and index. */
+  readonly #indexed = new Map<string, Promise<void>>();
+  readonly #log: DecisionLog;
+  readonly #journal: Journal;
+  readonly #leases: MongoLeases;
+  readonly #moments: Moments;
+  readonly #housekeeping: Housekeeping;
+  readonly #handover = new Handover();
+  #commits: Promise<Commits> | null = null;
+
+  /** Throws ReadModelUnavailableError when the URL cannot be read; a server that is away is told by each use. */
+  constructor(url: string, { readOnly = false, ...housekeeping }: MongoReadModelOptions = {}) {
+    if (!isMongoUrl(url)) {
+      throw new ReadModelUnavailableError(`${withoutCredentials(url)} is not mongodb://… or mongodb+srv://…`);
+    }
+    this.#connection = new MongoConnection(url, {
+      database: DATABASE,
+      unavailable: (message, options) => new ReadModelUnavailableError(message, options),
+    });
+    const { db } = this.#connection;
+    this.#readOnly = readOnly;
+    this.#log = new DecisionLog(db.collection<LogEntry>('log'));
+    this.#journal = new Journal(db.collection<JournalDocument>('journal'));
+    this.#leases = new MongoLeases(db);
+    const parts = { connection: this.#connection, log: this.#log, journal: this.#journal };
+    this.#moments = new Moments({ ...parts, owners: this.#owners });
+    this.#housekeeping = new Housekeeping({ db, ...parts, ...housekeeping });
+    this.resultCache = new MongodbCachedResults(
+      db.collection<CachedResultDocument>('cached_results'),
+      (work) => this.#connection.guarded(work),
+    );
+  }
+
+  prepare(projections: readonly ProjectionSchema[]): Promise<void> {
+    for (const schema of projections) this.#own(schema);
+    return this.#connection.guarded(async () => {
+      await this.#connection.capabilities();
+      if (this.#readOnly) return;
+      await this.#journal.makeIndexes();
+      await this.#housekeeping.dropStrays();
+      const { books } = await this.#log.head();
+      for (const { name, collections } of projections) {
+        const live = inPhase(books, name, 'live');
+        for (const collection of live ? collections : []) {
+          await this.#table(collection, live?.number ?? 0).completeIndexes();
+        }
+      }
+    });
+  }
+
+  progress(projection: string): Promise<ProjectionProgress> {
+    return this.#connection.guarded(async () => {
+      const { books, pending } = await this.#log.head();
+      return progressOf(books, projection, positionsBefore(pending));
+    });
+  }
+
+  startGeneration(schema: ProjectionSchema, storeId: string): Promise<Generation> {
+    this.#own(schema);
+    return this.#connection.guarded(async () => {
+      const { name: projection, version } = schema;
+      for (;;) {
+        const { books } = await this.#log.head();
+        const next = begun(books, { projection, version, storeId });
+        if (!(await this.#log.append({ ...next, ...NOTHING_WRITTEN }))) continue;
+        const made = stateOf(next, books.nextNumber);
+        if (!made) throw new Error('a generation is not in the books that begin it');
+        return generationOf(made);
+      }
+    });
+  }
+
+  commit(batches: readonly ProjectionBatch[]): Promise<'committed' | 'superseded'> {
+    return this.#connection.guarded(async () => {
+      const outcome = await (await this.#committing()).commit(batches);
+      this.#housekeeping.nudge();
+      return outcome;
+    });
+  }
+
+  promote(
+    generation: Generation,
+    { evenBehind = false }: { readonly evenBehind?: boolean } = {},
+  ): Promise<'promoted' | 'superseded' | 'behind'> {
+    const schema = this.#schemaOf(generation);
+    return this.#connection.guarded(async () => {
+      const commits = await this.#committing();
+      for (let isIndexed = false; ; ) {
+        const { books, pending } = await this.#log.head();
+        const next = promoted(books, generation, evenBehind);
+        if (typeof next === 'string') return next;
+        if (!isIndexed) {
+          for (const collection of schema.collections) {
+            await this.#table(collection, generation.number).makeIndexes();
+          }
+          isIndexed = true;
+          continue;
+        }
+        await commits.finishFor(new Set([generation.number]), pending);
+        if (await this.#log.append({ ...next, ...NOTHING_WRITTEN })) return 'promoted';
+      }
+    });
+  }
+
+  viewOf<T>(generation: Generation, read: (view: ReadView) => Promise<T>): Promise<T> {
+    this.#schemaOf(generation);
+    return this.#connection.guarded(async () => {
+      let head: LogHead | null = null;
+      const source = {
+        session: undefined,
+        position: async (projection: string) => {
+          head ??= await this.#log.head();
+          const { live, building } = progressOf(head.books, projection, positionsBefore(head.pending));
+          return (building?.number === generation.number ? building : live)?.position ?? 0;
+        },
+        table: (collection: AnyCollection) => this.#table(collection, generation.number),
+        beforeScan: (table: RowTable, index: string) => this.#indexOnce(table, index),
+        overlay: noOverlay,
+      };
+      return read(new MongoReadView(source));
+    });
+  }
+
+  snapshot<T>(read: (view: ReadView) => Promise<T>): Promise<T> {
+    return this.#connection.guarded(() => this.#moments.read(read));
+  }
+
+  acquireLease(request: LeaseRequest): Promise<Lease | null> {
+    return this.#connection.guarded(async () => {
+      const lease = await this.#leases.acquire(request);
+      if (lease && !this.#readOnly) await this.#goOn(lease);
+      return lease;
+    });
+  }
+
+  releaseLease(name: string, holder: string): Promise<void> {
+    return this.#connection.guarded(() => this.#leases.release(name, holder));
+  }
+
+  leases(): Promise<readonly Lease[]> {
+    return this.#connection.guarded(() => this.#leases.current());
+  }
+
+  async close(): Promise<void> {
+    await this.#housekeeping.close();
+    await this.#connection.close();
+  }
+
+  /** What others left undone is finished, and what is out of use dropped: by whoever holds a lease. */
+  async #goOn(lease: Lease): Promise<void> {
+    const due = this.#handover.due(lease, await this.#log.head());
+    if (due.length > 0) {
+      const commits = await this.#committing();
+      for (const entry of due) await commits.finish(entry);
+    }
+    this.#housekeeping.nudge();
+  }
+
+  #committing(): Promise<Commits> {
+    this.#commits ??= this.#connection
+      .capabilities()
+      .then(({ updatesAtOnce }) => {
+        const { db } = this.#connection;
+        const rows = new RowWriter(db, updatesAtOnce);
+        return new Commits({ db, log: this.#log, journal: this.#journal, rows });
+      })
+      .catch((error) => {
+        this.#commits = null;
+        throw error;
+      });
+    return this.#commits;
+  }
+
+  #table(collection: AnyCollection, generation: number): RowTable {
+    return new RowTable(this.#connection.db, collection, generation);
+  }
+
+  /** A building generation makes an index only when its projector looks something up by it. */
+  #indexOnce(table: RowTable, index: string): Promise<void> {
+    const key = `${table.name}/${index}`;
+    let made = this.#indexed.get(key);
+    if (!made) {
+      made = table.makeIndex(index);
+      this.#indexed.set(key, made);
+      made.catch(() => this.#indexed.delete(key));
+    }
+    return made;
+  }
+
+  #own(schema: ProjectionSchema): void {
+    this.#schemas.set(schema.name, schema);
+    for (const { name } of schema.collections) {
+      const owner = this.#owners.get(name) ?? schema.name;
+      if (owner !== schema.name) throw new Error(`collection ${name} belongs to ${owner} already`);
+      this.#owners.set(name, schema.name);
+    }
+  }
+
+  #schemaOf({ projection }: Generation): ProjectionSchema {
+    const schema = this.#schemas.get(projection);
+    if (!schema) throw new Error(`projection ${projection} was not prepared`);
+    return schema;
+  }
+}

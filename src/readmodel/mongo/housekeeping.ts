@@ -1,0 +1,108 @@
+/**
+ * Drops what nobody can read any more: collections of retired generations, entries of the log and their journals. It
+ * goes by how long this process has seen them out of use, so no clock but its own steady one matters. Whoever writes
+ * does it, now and then; doing it twice, or not at all for a while, does no harm.
+ */
+import type { Db } from 'mongodb';
+import { EMPTY_BOOKS, forgotten, retiredNumbers } from './bookkeeping.js';
+import type { Bookkeeping } from './documents.js';
+import type { Journal } from './journal.js';
+import type { DecisionLog } from './log.js';
+import { KEPT_FOR_MS } from './moments.js';
+import { generationOfTable } from './tables.js';
+
+const LOOK_EVERY_MS = 5_000;
+
+export interface HousekeepingOptions {
+  readonly db: Db;
+  readonly log: DecisionLog;
+  readonly journal: Journal;
+  /** How long what is out of use is kept. */
+  readonly keptForMs?: number;
+}
+
+interface Sighting {
+  readonly sequence: number;
+  readonly at: number;
+}
+
+export class Housekeeping {
+  readonly #options: HousekeepingOptions;
+  readonly #keptForMs: number;
+  readonly #retiredSince = new Map<number, number>();
+  #sightings: Sighting[] = [];
+  #lookedAt = Number.NEGATIVE_INFINITY;
+  #running: Promise<void> = Promise.resolve();
+  #isRunning = false;
+
+  constructor(options: HousekeepingOptions) {
+    this.#options = options;
+    this.#keptForMs = options.keptForMs ?? KEPT_FOR_MS;
+  }
+
+  /** Begins in the background if it is time. What fails is done the next time. */
+  nudge(): void {
+    if (this.#isRunning || performance.now() - this.#lookedAt < LOOK_EVERY_MS) return;
+    this.#isRunning = true;
+    this.#running = this.run()
+      .catch(() => undefined)
+      .finally(() => {
+        this.#isRunning = false;
+      });
+  }
+
+  async run(): Promise<void> {
+    const now = performance.now();
+    this.#lookedAt = now;
+    const { books } = await this.#options.log.head();
+    await this.#prune(books, now);
+    await this.#dropRetired(books, now);
+  }
+
+  /** Collections that no generation knows: a process died, or woke up after its generation was dropped. */
+  async dropStrays(): Promise<void> {
+    const { db, log } = this.#options;
+    const found = await db.listCollections({}, { nameOnly: true }).toArray();
+    const { books } = await log.head();
+    if (books.sequence === EMPTY_BOOKS.sequence) return;
+    const known = new Set(books.generations.map(({ number }) => number));
+    for (const { name } of found) {
+      const number = generationOfTable(name);
+      if (number !== null && number < books.nextNumber && !known.has(number)) await db.dropCollection(name);
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#running;
+  }
+
+  async #prune(books: Bookkeeping, now: number): Promise<void> {
+    const { log, journal } = this.#options;
+    this.#sightings.push({ sequence: books.sequence, at: now });
+    const old = this.#sightings.filter(({ at }) => now - at >= this.#keptForMs).at(-1);
+    if (!old) return;
+    this.#sightings = this.#sightings.filter(({ at }) => at >= old.at);
+    const needed = books.generations.map(({ entry }) => entry).filter((entry) => entry > 0);
+    const tokens = await log.prune(old.sequence, needed);
+    await journal.prune(old.sequence, tokens);
+  }
+
+  async #dropRetired(books: Bookkeeping, now: number): Promise<void> {
+    const retired = retiredNumbers(books);
+    for (const number of retired) {
+      if (!this.#retiredSince.has(number)) this.#retiredSince.set(number, now);
+    }
+    const due = retired.filter((number) => now - (this.#retiredSince.get(number) ?? now) >= this.#keptForMs);
+    if (due.length === 0) return;
+    const { db, log } = this.#options;
+    for (const { name } of await db.listCollections({}, { nameOnly: true }).toArray()) {
+      const number = generationOfTable(name);
+      if (number !== null && due.includes(number)) await db.dropCollection(name);
+    }
+    const next = forgotten(books, due);
+    const nothing = { steps: [], token: null, redo: 0, undo: 0, applied: true };
+    // Refused when something was decided meanwhile: then the next look does it.
+    if (await log.append({ ...next, ...nothing }))
+      for (const number of due) this.#retiredSince.delete(number);
+  }
+}

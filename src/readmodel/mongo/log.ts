@@ -1,0 +1,103 @@
+/**
+ * The log of decisions about generations, and what it takes to see and to finish them. An entry is appended under the
+ * next number, which only one process can do, so everything that has to be decided at one moment (several checkpoints
+ * together, a swap) is one insert of one document. Rows follow; the mark that they are in place lands last.
+ */
+import type { ClientSession, Collection } from 'mongodb';
+import { isTaken } from '../../mongo/mongo-connection.js';
+import { EMPTY_BOOKS } from './bookkeeping.js';
+import type { Bookkeeping, LogEntry, Step } from './documents.js';
+
+/** Sixteen digits, so that ids sort as numbers do. */
+const idOf = (sequence: number): string => String(sequence).padStart(16, '0');
+
+/** The end of the log, and what of it readers may not see yet. */
+export interface LogHead {
+  readonly books: Bookkeeping;
+  /** Entries whose rows may not be in place, by the generations that wait for them. */
+  readonly pending: readonly LogEntry[];
+}
+
+export type NewEntry = Bookkeeping & Pick<LogEntry, 'steps' | 'token' | 'redo' | 'undo' | 'applied'>;
+
+/** Sequences known to be applied, which they stay; forgotten when there are many, and then asked for again. */
+const MOST_KNOWN = 10_000;
+
+export class DecisionLog {
+  readonly #entries: Collection<LogEntry>;
+  readonly #applied = new Set<number>();
+
+  constructor(entries: Collection<LogEntry>) {
+    this.#entries = entries;
+  }
+
+  async head(session?: ClientSession): Promise<LogHead> {
+    const options = session ? { session } : {};
+    const [last] = await this.#entries.find({}, options).sort({ _id: -1 }).limit(1).toArray();
+    if (!last) return { books: EMPTY_BOOKS, pending: [] };
+    if (last.applied) this.#remember(last.sequence);
+    const open = new Set<number>();
+    for (const { entry, phase } of last.generations) {
+      if (entry !== 0 && phase !== 'retired' && !this.#applied.has(entry)) open.add(entry);
+    }
+    const books = booksIn(last);
+    if (open.size === 0) return { books, pending: [] };
+    const ids = [...open].map(idOf);
+    const entries = await this.#entries.find({ _id: { $in: ids } }, options).toArray();
+    for (const { applied, sequence } of entries) if (applied) this.#remember(sequence);
+    return { books, pending: entries.filter(({ applied }) => !applied) };
+  }
+
+  /** False when another process has appended meanwhile. */
+  async append(entry: NewEntry): Promise<boolean> {
+    try {
+      await this.#entries.insertOne({ ...entry, _id: idOf(entry.sequence) });
+    } catch (error) {
+      if (isTaken(error)) return false;
+      throw error;
+    }
+    if (entry.applied) this.#remember(entry.sequence);
+    return true;
+  }
+
+  async entry(sequence: number): Promise<LogEntry | null> {
+    return this.#entries.findOne({ _id: idOf(sequence) });
+  }
+
+  /** In order. */
+  async after(sequence: number): Promise<readonly LogEntry[]> {
+    return this.#entries
+      .find({ _id: { $gt: idOf(sequence) } })
+      .sort({ _id: 1 })
+      .toArray();
+  }
+
+  async markApplied(sequence: number): Promise<void> {
+    await this.#entries.updateOne({ _id: idOf(sequence) }, { $set: { applied: true } });
+    this.#remember(sequence);
+  }
+
+  /** Drops entries before `sequence` but for these. Returns the journals of those that are left. */
+  async prune(sequence: number, kept: readonly number[]): Promise<readonly string[]> {
+    await this.#entries.deleteMany({ _id: { $lt: idOf(sequence), $nin: kept.map(idOf) } });
+    const left = await this.#entries.find().project<Pick<LogEntry, 'token'>>({ token: 1 }).toArray();
+    return left.flatMap(({ token }) => token ?? []);
+  }
+
+  #remember(sequence: number): void {
+    if (this.#applied.size >= MOST_KNOWN) this.#applied.clear();
+    this.#applied.add(sequence);
+  }
+}
+
+/** Where readers see the generations that pending entries have advanced: where those entries began. */
+export const positionsBefore = (pending: readonly LogEntry[]): ReadonlyMap<number, number> =>
+  new Map(
+    pending.flatMap(({ steps }) => steps.map(({ generation, from }: Step) => [generation, from] as const)),
+  );
+
+const booksIn = ({ sequence, nextNumber, generations }: LogEntry): Bookkeeping => ({
+  sequence,
+  nextNumber,
+  generations,
+});
