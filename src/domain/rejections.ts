@@ -43,6 +43,7 @@ export const REJECTION_KINDS = {
   'merge-conflict': 'unprocessable',
   'person-state': 'unprocessable',
   'idempotency-key-reused': 'unprocessable',
+  'log-entries': 'unprocessable',
 } as const satisfies Record<string, RejectionKind>;
 
 export type RejectionKind =

@@ -2,6 +2,8 @@
 import { Module } from '@nestjs/common';
 import { KeyCheck } from '../access/key-header.js';
 import { ContestsController } from '../contests/contests.controller.js';
+import { IngestController } from '../logs/ingest/ingest.controller.js';
+import { IngestGate } from '../logs/ingest/ingest-gate.js';
 import { TokenCheck } from '../logs/tokens/token-header.js';
 import { RankingsController } from '../rankings/rankings.controller.js';
 import { RankingsModule } from '../rankings/rankings.module.js';
@@ -22,11 +24,12 @@ import { RequestMetrics } from './request-metrics.js';
     ContestsController,
     RankingsController,
     EntryController,
+    IngestController,
     HealthController,
     ProblemKindsController,
     MetricsController,
   ],
-  providers: [Reads, ReadyReads, RequestMetrics, Metrics, Health, Guesses, KeyCheck, TokenCheck],
+  providers: [Reads, ReadyReads, RequestMetrics, Metrics, Health, Guesses, KeyCheck, TokenCheck, IngestGate],
   exports: [Reads, ReadyReads],
 })
 export class HttpModule {}

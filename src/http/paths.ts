@@ -18,6 +18,7 @@ const ENTRIES = /^\/api(?:\/[^/]+)?\/enter-(?:attempt|results)$/;
 export const methodsOf = (url: string): readonly string[] => {
   const path = pathOf(url);
   if (ENTRIES.test(path)) return ['POST', 'OPTIONS'];
+  if (path === '/api/logs') return ['POST'];
   return READS.some((read) => read.test(path)) ? ['GET', 'HEAD', 'OPTIONS'] : [];
 };
 

@@ -23,6 +23,7 @@ import type { Logger } from 'pino';
 import type { PodiumConfig } from '../config.js';
 import { FirstStart } from '../exchange/first-start.js';
 import type { SampleSummary } from '../exchange/sample.js';
+import { IngestGate } from '../logs/ingest/ingest-gate.js';
 import { serveAssets } from '../web/assets.js';
 import { refuseBrokenRequest } from './client-errors.js';
 import { CORS_HEADERS, PREFLIGHT_HEADERS } from './headers.js';
@@ -70,6 +71,7 @@ export const createServer = async (
   });
   const fastify = app.getHttpAdapter().getInstance();
   acceptJsonBodies(fastify, BODY_LIMIT);
+  app.get(IngestGate).install(fastify);
   app.useGlobalFilters(new ProblemFilter());
   addHooks(fastify, logger, app.get(RequestMetrics));
   serveOpenApi(app);

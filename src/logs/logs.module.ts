@@ -1,7 +1,8 @@
-/** Log endpoints: access tokens, saved endpoints, queries. */
+/** Log endpoints: access tokens, saved endpoints, queries, ingestion. */
 import { Module } from '@nestjs/common';
 import { EndpointsModule } from './endpoints/endpoints.module.js';
+import { IngestModule } from './ingest/ingest.module.js';
 import { TokensModule } from './tokens/tokens.module.js';
 
-@Module({ imports: [EndpointsModule, TokensModule] })
+@Module({ imports: [EndpointsModule, IngestModule, TokensModule] })
 export class LogsModule {}

@@ -1,0 +1,26 @@
+/** Reads bodies: small ones at once, others in a thread. */
+import { Worker } from 'node:worker_threads';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { RequestThread } from '../../request-thread.js';
+import { threadUrl } from '../../threads.js';
+import { type ReadEntries, type ReadRequest, readEntries } from './read-entries.js';
+
+/** Below this the way to the thread and back costs more than the reading. */
+const SMALL_BYTES = 16_384;
+
+@Injectable()
+export class EntryReader implements OnApplicationShutdown {
+  readonly #thread = new RequestThread<ReadRequest, ReadEntries>(
+    () => new Worker(threadUrl('entry-reader.worker.js', import.meta.url)),
+  );
+
+  /** Throws as readEntries does. */
+  async read(request: ReadRequest): Promise<ReadEntries> {
+    const { bytes, gzip } = request.body;
+    return bytes.length > SMALL_BYTES || gzip ? this.#thread.ask(request) : readEntries(request);
+  }
+
+  onApplicationShutdown(): Promise<void> {
+    return this.#thread.close();
+  }
+}

@@ -1,0 +1,125 @@
+/**
+ * What an entry has to be, and what a token that is tied to a project may write. Everything that is wrong is named, by
+ * field and rule; a name that is no field of an entry plays no part.
+ */
+import { randomUUID } from 'node:crypto';
+import type { FieldError } from '../../domain/rejections.js';
+import { type Json, type JsonRecord, LOG_SOURCES, type LogEntry, type LogSource } from '../sources.js';
+import { ENTRY_TIMES, entryTime } from './entry-time.js';
+
+export const LONGEST_MESSAGE = 65_536;
+export const LONGEST_PROJECT = 200;
+export const DEEPEST_METADATA = 50;
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+export interface EntryGround {
+  readonly source: LogSource;
+  /** The only project that the sender may write into; null: any. */
+  readonly onlyProject: string | null;
+  /** For entries without a time: microseconds since 1970, UTC. */
+  readonly now: number;
+}
+
+export interface FieldFault extends FieldError {
+  /** It names a project that the token is not for. */
+  readonly foreign: boolean;
+}
+
+export type CheckedEntry =
+  | { readonly entry: LogEntry; readonly faults: null }
+  | { readonly entry: null; readonly faults: readonly FieldFault[] };
+
+/** `place` is where the entry stands in the body: `batch[3]`, or empty for the body itself. */
+export const checkEntry = (given: unknown, place: string, ground: EntryGround): CheckedEntry => {
+  const faults: FieldFault[] = [];
+  const wrong = (name: string, rule: string, says: string, foreign = false): void => {
+    const field = [place, name].filter((part) => part !== '').join('.') || 'body';
+    faults.push({ field, rule, message: `${field} ${says}`, foreign });
+  };
+  if (!isRecord(given)) {
+    wrong('', 'object', 'must be an object');
+    return { entry: null, faults };
+  }
+  const { id = null, timestamp = null, event_message: message, metadata = null, project = null } = given;
+  if (id !== null && !(typeof id === 'string' && UUID.test(id))) wrong('id', 'uuid', 'must be a UUID');
+  const time = timestamp === null ? ground.now : entryTime(timestamp);
+  if (time === null) wrong('timestamp', 'time', `must be ${ENTRY_TIMES}`);
+  if (typeof message !== 'string' || message.length > LONGEST_MESSAGE) {
+    wrong('event_message', 'text', `must be text of at most ${LONGEST_MESSAGE} characters`);
+  }
+  if (project !== null && !isProject(project)) {
+    wrong('project', 'project', `must be text of 1 to ${LONGEST_PROJECT} characters`);
+  }
+  const record = metadata === null ? {} : metadata;
+  if (!isRecord(record)) wrong('metadata', 'object', 'must be an object');
+  else checkMetadata(record, wrong);
+  if (isRecord(record)) checkProjects({ project, record }, ground, wrong);
+  if (faults.length > 0 || time === null || typeof message !== 'string' || !isRecord(record)) {
+    return { entry: null, faults };
+  }
+  const entry: LogEntry = {
+    id: typeof id === 'string' ? id.toLowerCase() : randomUUID(),
+    timestamp: time,
+    eventMessage: message,
+    metadata: record,
+    project: typeof project === 'string' ? project : null,
+  };
+  return {
+    entry: ground.onlyProject === null ? entry : owned(entry, ground.source, ground.onlyProject),
+    faults: null,
+  };
+};
+
+type Wrong = (name: string, rule: string, says: string, foreign?: boolean) => void;
+
+const checkMetadata = (metadata: JsonRecord, wrong: Wrong): void => {
+  const fault = faultOf(metadata, DEEPEST_METADATA);
+  if (fault === 'depth') wrong('metadata', 'depth', `may nest at most ${DEEPEST_METADATA} levels`);
+  if (fault === 'number') wrong('metadata', 'number', 'has a number that is too large to be one');
+};
+
+const faultOf = (value: Json, levels: number): 'depth' | 'number' | null => {
+  if (typeof value === 'number') return Number.isFinite(value) ? null : 'number';
+  if (typeof value !== 'object' || value === null) return null;
+  if (levels === 0) return 'depth';
+  for (const item of Object.values(value)) {
+    const fault = typeof item === 'object' || typeof item === 'number' ? faultOf(item, levels - 1) : null;
+    if (fault) return fault;
+  }
+  return null;
+};
+
+/** All three places that can name a project, whichever the source goes by: a query may look at any of them. */
+const checkProjects = (
+  { project, record }: { readonly project: Json; readonly record: JsonRecord },
+  { onlyProject }: EntryGround,
+  wrong: Wrong,
+): void => {
+  if (onlyProject === null) return;
+  const named = { project, 'metadata.project': record.project, 'metadata.project_ref': record.project_ref };
+  for (const [field, value = null] of Object.entries(named)) {
+    if (value === null || value === onlyProject) continue;
+    wrong(field, 'tokenProject', `names another project than the token's, ${onlyProject}`, true);
+  }
+};
+
+const owned = (entry: LogEntry, source: LogSource, owner: string): LogEntry => {
+  const match = LOG_SOURCES[source];
+  switch (match) {
+    case 'project':
+      return { ...entry, project: owner };
+    case 'metadata.project':
+      return { ...entry, metadata: { ...entry.metadata, project: owner } };
+    case 'metadata.project_ref':
+      return { ...entry, metadata: { ...entry.metadata, project_ref: owner } };
+    default:
+      return match satisfies never;
+  }
+};
+
+const isRecord = (value: unknown): value is JsonRecord =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const isProject = (value: Json): boolean =>
+  typeof value === 'string' && value.length > 0 && value.length <= LONGEST_PROJECT;

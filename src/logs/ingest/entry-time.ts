@@ -1,0 +1,56 @@
+/**
+ * The time of an entry as senders write it: ISO 8601, or a Unix number whose digits say its unit. Digits beyond the
+ * microsecond are cut off; a time without a zone is UTC.
+ */
+
+/** Microseconds for one unit of a Unix time with so many digits. */
+const UNIX_UNITS: Readonly<Record<number, number>> = { 10: 1_000_000, 13: 1_000, 16: 1 };
+
+const ISO =
+  /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?:\s?([Zz]|[+-]\d{2}(?::?\d{2})?))?)?$/;
+
+/** What is allowed, for messages. */
+export const ENTRY_TIMES = 'ISO 8601 text, or a Unix number of 10, 13 or 16 digits';
+
+/** Microseconds since 1970, UTC; null for what is no time. */
+export const entryTime = (value: unknown): number | null => {
+  if (typeof value === 'number') return unixTime(String(value));
+  if (typeof value !== 'string') return null;
+  return /^\d+$/.test(value) ? unixTime(value) : isoTime(value);
+};
+
+const unixTime = (digits: string): number | null => {
+  const unit = UNIX_UNITS[digits.length];
+  return unit === undefined || !/^\d+$/.test(digits) ? null : Number(digits) * unit;
+};
+
+const isoTime = (text: string): number | null => {
+  const match = ISO.exec(text);
+  if (!match) return null;
+  const [, year, month, day, hour = '00', minute = '00', second = '00', fraction = '', zone = 'Z'] = match;
+  const milliseconds = Date.UTC(
+    Number(year),
+    Number(month) - 1,
+    Number(day),
+    Number(hour),
+    Number(minute),
+    Number(second),
+  );
+  // Date.UTC carries the 31st of April over into May, and takes years below 100 for those of the last century.
+  const same = new Date(milliseconds)
+    .toISOString()
+    .startsWith(`${year}-${month}-${day}T${hour}:${minute}:${second}`);
+  const offset = zoneMinutes(zone);
+  if (!same || offset === null) return null;
+  const micros = Number(fraction.slice(0, 6).padEnd(6, '0'));
+  return (milliseconds - offset * 60_000) * 1_000 + micros;
+};
+
+const zoneMinutes = (zone: string): number | null => {
+  if (zone === 'Z' || zone === 'z') return 0;
+  const digits = zone.slice(1).replace(':', '').padEnd(4, '0');
+  const hours = Number(digits.slice(0, 2));
+  const minutes = Number(digits.slice(2));
+  if (hours > 23 || minutes > 59) return null;
+  return (zone.startsWith('-') ? -1 : 1) * (60 * hours + minutes);
+};

@@ -1,0 +1,126 @@
+/**
+ * Who may send entries, and how much at a time, decided before a body is read: bodies under way are bounded in bytes, so
+ * a crowd of senders is told to wait and never fills the memory. The content type goes to the parser that keeps bytes.
+ */
+import { Injectable } from '@nestjs/common';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { sendFailure } from '../../http/problem-filter.js';
+import { FailureError, invalidRequest } from '../../http/problems.js';
+import { isLogSource, LOG_SOURCES, type LogSource } from '../sources.js';
+import { TokenCheck } from '../tokens/token-header.js';
+import { LARGEST_BODY, type LogBody } from './log-body.js';
+
+export const INGEST_PATH = '/api/logs';
+
+/** Bodies under way, in bytes: as they arrive, and again as they are written. */
+const MOST_BYTES_UNDER_WAY = 64 * 1024 * 1024;
+const RETRY_AFTER_SECONDS = 1;
+
+/** Internal: no sender says it. */
+const KEPT_AS_BYTES = 'application/vnd.podium.log-body';
+
+const JSON_TYPES: readonly string[] = ['application/json'];
+const LINE_TYPES: readonly string[] = [
+  'application/x-ndjson',
+  'application/ndjson',
+  'application/jsonl',
+  'application/x-jsonlines',
+];
+
+/** An ingestion that was let in. */
+export interface Admitted {
+  readonly source: LogSource;
+  readonly onlyProject: string | null;
+  readonly gzip: boolean;
+  readonly lines: boolean;
+}
+
+@Injectable()
+export class IngestGate {
+  readonly #admitted = new WeakMap<FastifyRequest, Admitted>();
+  #bytes = 0;
+
+  constructor(private readonly tokens: TokenCheck) {}
+
+  /** Bodies of ingestions come as bytes, whatever their content type; those of other routes as before. */
+  install(fastify: FastifyInstance): void {
+    fastify.addContentTypeParser(
+      KEPT_AS_BYTES,
+      { parseAs: 'buffer', bodyLimit: LARGEST_BODY },
+      (_, body, done) => done(null, body),
+    );
+    fastify.addHook('onRoute', (route) => {
+      if (route.url !== INGEST_PATH || route.method !== 'POST') return;
+      route.onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
+        try {
+          await this.#admit(request, reply);
+        } catch (error) {
+          sendFailure(error, request, reply);
+          return reply;
+        }
+      };
+    });
+  }
+
+  /** Of a request that passed the gate. */
+  bodyOf(request: FastifyRequest): { readonly admitted: Admitted; readonly body: LogBody } {
+    const admitted = this.#admitted.get(request);
+    const bytes = request.body;
+    if (!admitted || !Buffer.isBuffer(bytes)) {
+      throw invalidRequest([{ field: 'body', rule: 'json', message: 'the body is empty' }]);
+    }
+    return { admitted, body: { bytes, gzip: admitted.gzip, lines: admitted.lines } };
+  }
+
+  async #admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const { project } = await this.tokens.allowed(request, 'ingest');
+    const source = sourceOf(request);
+    const lines = saysLines(request);
+    const gzip = saysGzip(request);
+    this.#reserve(request, reply);
+    this.#admitted.set(request, { source, onlyProject: project, gzip, lines });
+    request.headers['content-type'] = KEPT_AS_BYTES;
+  }
+
+  #reserve({ headers }: FastifyRequest, reply: FastifyReply): void {
+    const length = headers['content-length'];
+    const bytes = Math.min(length === undefined ? LARGEST_BODY : Number(length), LARGEST_BODY);
+    if (this.#bytes > 0 && this.#bytes + bytes > MOST_BYTES_UNDER_WAY) throw tooMuch();
+    this.#bytes += bytes;
+    reply.raw.once('close', () => {
+      this.#bytes -= bytes;
+    });
+  }
+}
+
+const sourceOf = ({ query }: FastifyRequest): LogSource => {
+  const source = typeof query === 'object' && query !== null && 'source' in query ? query.source : undefined;
+  if (typeof source === 'string' && isLogSource(source)) return source;
+  const message = `source must be one of ${Object.keys(LOG_SOURCES).join(', ')}`;
+  throw invalidRequest([{ field: 'source', rule: 'source', message }]);
+};
+
+const saysLines = ({ headers }: FastifyRequest): boolean => {
+  const type = (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+  if (LINE_TYPES.includes(type)) return true;
+  if (type === '' || JSON_TYPES.includes(type)) return false;
+  throw unsupported(`Entries come as application/json or application/x-ndjson, not as ${type}`);
+};
+
+const saysGzip = ({ headers }: FastifyRequest): boolean => {
+  const coding = (headers['content-encoding'] ?? 'identity').trim().toLowerCase();
+  if (coding === 'gzip' || coding === 'x-gzip') return true;
+  if (coding === 'identity') return false;
+  throw unsupported(`A body may be compressed with gzip, not with ${coding}`);
+};
+
+const unsupported = (detail: string): FailureError =>
+  new FailureError({ code: 'unsupported-media-type', status: 415, detail });
+
+const tooMuch = (): FailureError =>
+  new FailureError({
+    code: 'log-store-busy',
+    status: 429,
+    detail: 'More entries are under way than may be; nothing of this body was read. Send it again later.',
+    headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) },
+  });

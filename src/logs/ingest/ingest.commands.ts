@@ -1,0 +1,20 @@
+/** Writing log entries. */
+import { Command } from '@nestjs/cqrs';
+import type { AppendedEntries } from '../../logstore/log-store.js';
+import type { LogSource } from '../sources.js';
+import type { LogBody } from './log-body.js';
+
+/**
+ * All entries of a body or none; durable when answered. Throws RejectedError `invalid-request`, `log-entries`,
+ * `token-project`; FailureError 413; LogStoreBusyError, LogStoreUnavailableError.
+ */
+export class IngestLogs extends Command<AppendedEntries> {
+  constructor(
+    readonly source: LogSource,
+    readonly body: LogBody,
+    /** The only project that the sender may write into; null: any. */
+    readonly onlyProject: string | null,
+  ) {
+    super();
+  }
+}

@@ -1,0 +1,62 @@
+/** POST /api/logs: entries of one source, all of them or none. The gate has let the request in before its body was read. */
+import { Controller, Post, Req, Res } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import {
+  ApiBearerAuth,
+  ApiBody,
+  ApiExtraModels,
+  ApiOperation,
+  ApiQuery,
+  ApiResponse,
+  ApiSecurity,
+  ApiTags,
+  getSchemaPath,
+} from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Problems } from '../../http/openapi-decorators.js';
+import type { AppendedEntries } from '../../logstore/log-store.js';
+import { LOG_SOURCES } from '../sources.js';
+import { IngestLogs } from './ingest.commands.js';
+import { IngestReply, LogBatchBody, LogEntryBody } from './ingest.dto.js';
+import { IngestGate } from './ingest-gate.js';
+
+@ApiTags('logs')
+@Controller('api')
+export class IngestController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly gate: IngestGate,
+  ) {}
+
+  @Post('logs')
+  @ApiOperation({
+    summary: 'Write log entries of one source, all or nothing',
+    description:
+      'JSON: one entry, an array, or {"batch": […]}; application/x-ndjson: an entry a line. With Content-Encoding: gzip or without.',
+  })
+  @ApiSecurity('x-api-key')
+  @ApiBearerAuth()
+  @ApiQuery({ name: 'source', enum: Object.keys(LOG_SOURCES), example: 'edge_logs' })
+  @ApiExtraModels(LogEntryBody, LogBatchBody)
+  @ApiBody({
+    schema: {
+      oneOf: [
+        { $ref: getSchemaPath(LogBatchBody) },
+        { $ref: getSchemaPath(LogEntryBody) },
+        { type: 'array', items: { $ref: getSchemaPath(LogEntryBody) } },
+      ],
+    },
+  })
+  @ApiResponse({ status: 201, type: IngestReply, description: 'Entries were written, and are on disk' })
+  @ApiResponse({ status: 200, type: IngestReply, description: 'Nothing to write: all were there already' })
+  @Problems(400, 401, 403, 413, 415, 422, 429, 503)
+  async ingest(
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<AppendedEntries> {
+    const { admitted, body } = this.gate.bodyOf(request);
+    const appended = await this.commands.execute(new IngestLogs(admitted.source, body, admitted.onlyProject));
+    reply.code(appended.accepted > 0 ? 201 : 200);
+    return appended;
+  }
+}

@@ -1,0 +1,49 @@
+/** An entry and the reply to an ingestion, as the OpenAPI document shows them. */
+import { ApiProperty } from '@nestjs/swagger';
+import { DEEPEST_METADATA, LONGEST_MESSAGE } from './entry-rules.js';
+import { ENTRY_TIMES } from './entry-time.js';
+
+export class LogEntryBody {
+  @ApiProperty({
+    required: false,
+    format: 'uuid',
+    description: 'Made where it is left out. The same project, source and id within 24 hours is one entry.',
+    example: '7c1f5a8e-2b0d-4f3a-9a51-1f0e6c2d9b47',
+  })
+  id?: string;
+
+  @ApiProperty({
+    required: false,
+    oneOf: [{ type: 'string' }, { type: 'integer' }],
+    description: `${ENTRY_TIMES}; now where it is left out`,
+    example: '2026-03-17T14:47:02.123456Z',
+  })
+  timestamp?: string | number;
+
+  @ApiProperty({ maxLength: LONGEST_MESSAGE, example: 'GET | 200 | 203.0.113.9 | /rest/v1/items?select=*' })
+  event_message: string;
+
+  @ApiProperty({
+    required: false,
+    type: Object,
+    description: `A record that nests at most ${DEEPEST_METADATA} levels`,
+    example: { request: { method: 'GET', path: '/rest/v1/items' }, response: { status_code: 200 } },
+  })
+  metadata?: object;
+
+  @ApiProperty({ required: false, description: 'The project column', example: 'abcdefghijklmnopqrst' })
+  project?: string;
+}
+
+export class LogBatchBody {
+  @ApiProperty({ type: [LogEntryBody] })
+  batch: LogEntryBody[];
+}
+
+export class IngestReply {
+  @ApiProperty({ description: 'Entries that were written', example: 998 })
+  accepted: number;
+
+  @ApiProperty({ description: 'Entries that were there already, by their ids', example: 2 })
+  duplicates: number;
+}

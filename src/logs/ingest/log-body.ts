@@ -1,0 +1,101 @@
+/**
+ * The body of an ingestion as the sender wrote it, taken apart into what should be entries: one object, an array,
+ * `{"batch": […]}`, or an object a line. A compressed one is unpacked no further than a body may be long.
+ */
+import { gunzipSync } from 'node:zlib';
+import { invalidRequest } from '../../http/problems.js';
+
+/** Of a body as it arrives, in bytes. */
+export const LARGEST_BODY = 16 * 1024 * 1024;
+/** The same once unpacked. */
+export const LARGEST_UNPACKED = 64 * 1024 * 1024;
+export const MOST_ENTRIES = 20_000;
+
+export interface LogBody {
+  readonly bytes: Uint8Array;
+  readonly gzip: boolean;
+  /** Whether the sender said that each line is an entry. */
+  readonly lines: boolean;
+}
+
+export class BodyTooLargeError extends Error {
+  constructor() {
+    super(`the body has more than ${LARGEST_UNPACKED} bytes when it is unpacked`);
+    this.name = 'BodyTooLargeError';
+  }
+}
+
+export interface GivenEntry {
+  readonly value: unknown;
+  /** Where it stands: `batch[3]`, `[3]`, or empty for the body itself. */
+  readonly place: string;
+}
+
+/** Throws RejectedError `invalid-request` naming where it stops being JSON, BodyTooLargeError. */
+export const entriesOf = (body: LogBody): readonly GivenEntry[] => {
+  const text = Buffer.from(unpacked(body)).toString();
+  const entries = body.lines ? linesOf(text) : (documentOf(text) ?? linesOf(text));
+  if (entries.length <= MOST_ENTRIES) return entries;
+  throw refused(
+    'body',
+    'entries',
+    `a body may hold at most ${MOST_ENTRIES} entries; this one has ${entries.length}`,
+  );
+};
+
+const unpacked = ({ bytes, gzip }: LogBody): Uint8Array => {
+  if (!gzip) return bytes;
+  try {
+    return gunzipSync(bytes, { maxOutputLength: LARGEST_UNPACKED });
+  } catch (error) {
+    if (error instanceof RangeError) throw new BodyTooLargeError();
+    throw refused('body', 'gzip', 'the body is not what Content-Encoding: gzip says');
+  }
+};
+
+/** Null where it is no JSON document but may be lines of them. */
+const documentOf = (text: string): readonly GivenEntry[] | null => {
+  const parsed = parse(text);
+  if (parsed instanceof SyntaxError) {
+    const line = text.trimStart().split('\n', 1)[0] ?? '';
+    if (line.trim() !== text.trim() && !(parse(line) instanceof SyntaxError)) return null;
+    throw refused(
+      'body',
+      'json',
+      text.trim() === '' ? 'the body is empty' : `the body is no JSON: ${parsed.message}`,
+    );
+  }
+  if (Array.isArray(parsed.value))
+    return parsed.value.map((value, index) => ({ value, place: `[${index}]` }));
+  const batch = batchOf(parsed.value);
+  if (batch === undefined) return [{ value: parsed.value, place: '' }];
+  if (!Array.isArray(batch)) throw refused('batch', 'array', 'batch must be an array of entries');
+  return batch.map((value, index) => ({ value, place: `batch[${index}]` }));
+};
+
+const linesOf = (text: string): readonly GivenEntry[] => {
+  const entries: GivenEntry[] = [];
+  for (const line of text.split('\n')) {
+    if (line.trim() === '') continue;
+    const place = `[${entries.length}]`;
+    const parsed = parse(line);
+    if (parsed instanceof SyntaxError)
+      throw refused(place, 'json', `entry ${place} is no JSON: ${parsed.message}`);
+    entries.push({ value: parsed.value, place });
+  }
+  return entries;
+};
+
+const parse = (text: string): { readonly value: unknown } | SyntaxError => {
+  try {
+    return { value: JSON.parse(text) };
+  } catch (error) {
+    return error instanceof SyntaxError ? error : new SyntaxError('it is nested too deeply');
+  }
+};
+
+/** An entry has no field of this name, so what has one is no entry. */
+const batchOf = (value: unknown): unknown =>
+  typeof value === 'object' && value !== null && 'batch' in value ? value.batch : undefined;
+
+const refused = (field: string, rule: string, message: string) => invalidRequest([{ field, rule, message }]);

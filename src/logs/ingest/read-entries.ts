@@ -1,0 +1,51 @@
+/**
+ * From the body of an ingestion to entries packed for the store, all or nothing: the one place where what senders wrote
+ * becomes typed. Runs in a thread of its own for large bodies.
+ */
+import { type FieldError, RejectedError } from '../../domain/rejections.js';
+import type { RecordType } from '../../logstore/field-catalogue.js';
+import { EntryPacker, type PackedEntries } from '../../logstore/packed-entries.js';
+import { checkEntry, type EntryGround, type FieldFault } from './entry-rules.js';
+import { BodyTooLargeError, entriesOf, type LogBody } from './log-body.js';
+
+export interface ReadRequest {
+  readonly body: LogBody;
+  readonly ground: EntryGround;
+  /** Fields that the catalogue has for the source. */
+  readonly known: RecordType;
+}
+
+/** Null: the body is too large once unpacked. */
+export type ReadEntries = PackedEntries | null;
+
+const MOST_FAULTS_TOLD = 100;
+
+/** Throws RejectedError: `invalid-request` for a body that cannot be read, `log-entries`, `token-project`. */
+export const readEntries = ({ body, ground, known }: ReadRequest): ReadEntries => {
+  try {
+    const packer = new EntryPacker(ground.source, known);
+    const faults: FieldFault[] = [];
+    for (const { value, place } of entriesOf(body)) {
+      const checked = checkEntry(value, place, ground);
+      if (checked.faults) faults.push(...checked.faults);
+      else if (faults.length === 0) packer.add(checked.entry);
+    }
+    if (faults.length > 0) throw new RejectedError(rejectionOf(faults));
+    return packer.pack();
+  } catch (error) {
+    if (error instanceof BodyTooLargeError) return null;
+    throw error;
+  }
+};
+
+const rejectionOf = (faults: readonly FieldFault[]): RejectedError['rejection'] => {
+  const errors = faults
+    .slice(0, MOST_FAULTS_TOLD)
+    .map(({ field, rule, message }): FieldError => ({ field, rule, message }));
+  const told = errors.slice(0, 3).map(({ message }) => message);
+  const more = faults.length > told.length ? `; ${faults.length - told.length} more` : '';
+  const detail = `nothing was written: ${told.join('; ')}${more}`;
+  // Somebody else's project is refused as such only where nothing else is wrong: fields first, then what one may do.
+  const code = faults.every(({ foreign }) => foreign) ? 'token-project' : 'log-entries';
+  return { code, detail, errors };
+};
