@@ -98,7 +98,7 @@ export class Appender {
   #senderOf(client: EsdbClient): Promise<Send> {
     const known = this.#senders.get(client);
     if (known) return known;
-    const sender = withinTime(client.takesBatches(), this.#connection.timeoutMs).then((batches): Send => {
+    const sender = client.takesBatches().then((batches): Send => {
       if (!batches) return (parts, timeoutMs) => appendAlone(client, parts, timeoutMs);
       const appends = new BatchAppends(client);
       return (parts, timeoutMs) => appends.append(parts, timeoutMs);
@@ -116,17 +116,4 @@ const checked = (stream: string, events: readonly NewEvent[]): readonly EncodedE
   const bytes = encoded.reduce((sum, { data, metadata }) => sum + data.length + metadata.length, 0);
   if (bytes > MOST_BYTES) throw new RangeError(`an append of ${bytes} bytes is larger than ${MOST_BYTES}`);
   return encoded;
-};
-
-/** The client asks what the server can do without a deadline. */
-const withinTime = async <T>(answer: Promise<T>, timeoutMs: number): Promise<T> => {
-  let timer: NodeJS.Timeout | undefined;
-  const tooLate = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new EsdbFailure('silent', 'it did not answer in time')), timeoutMs);
-  });
-  try {
-    return await Promise.race([answer, tooLate]);
-  } finally {
-    clearTimeout(timer);
-  }
 };

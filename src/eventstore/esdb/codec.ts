@@ -19,6 +19,8 @@ interface StoredMetadata {
   readonly actor: string;
   readonly keyId?: string;
   readonly schema: number;
+  /** When another store recorded the event, where it was copied from there: milliseconds since 1970. */
+  readonly recordedAt?: number;
 }
 
 const TICKS_PER_MS = 10_000n;
@@ -33,7 +35,7 @@ export interface EncodedEvent {
 }
 
 /** Throws TypeError where the data has no JSON. */
-export const encodeEvent = ({ id, type, data, metadata }: NewEvent): EncodedEvent => {
+export const encodeEvent = ({ id, type, data, metadata, recordedAt }: NewEvent): EncodedEvent => {
   const { actor, keyId, correlationId, causationId, schema } = metadata;
   const stored: StoredMetadata = {
     $correlationId: correlationId,
@@ -41,6 +43,7 @@ export const encodeEvent = ({ id, type, data, metadata }: NewEvent): EncodedEven
     actor,
     ...(keyId !== undefined && { keyId }),
     schema,
+    ...(recordedAt !== undefined && { recordedAt }),
   };
   return {
     id,
@@ -55,7 +58,8 @@ export const decodeEvent = (record: EventRecord): RecordedEvent | null => {
   const fields = record.getMetadataMap();
   const type = fields.get('type') ?? '';
   if (type.startsWith('$') || fields.get('content-type') !== 'application/json') return null;
-  const metadata = metadataOf(parsed(record.getCustomMetadata_asU8()));
+  const stored = parsed(record.getCustomMetadata_asU8());
+  const metadata = metadataOf(stored);
   const data = parsed(record.getData_asU8());
   if (!metadata || typeof data !== 'object' || data === null) return null;
   return {
@@ -66,7 +70,7 @@ export const decodeEvent = (record: EventRecord): RecordedEvent | null => {
     type,
     data,
     metadata,
-    recordedAt: Number(BigInt(fields.get('created') ?? 0) / TICKS_PER_MS),
+    recordedAt: recordedAtOf(stored) ?? Number(BigInt(fields.get('created') ?? 0) / TICKS_PER_MS),
   };
 };
 
@@ -97,6 +101,12 @@ const parsed = (bytes: Uint8Array): unknown => {
   } catch {
     return null;
   }
+};
+
+const recordedAtOf = (stored: unknown): number | null => {
+  if (typeof stored !== 'object' || stored === null) return null;
+  const { recordedAt }: Partial<Record<keyof StoredMetadata, unknown>> = stored;
+  return typeof recordedAt === 'number' ? recordedAt : null;
 };
 
 const metadataOf = (stored: unknown): EventMetadata | null => {

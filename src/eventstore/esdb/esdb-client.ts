@@ -8,6 +8,7 @@ import { type BaseOptions, EventStoreDBClient, type SingleNodeOptions } from '@e
 import { StreamsClient, StreamsService } from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import type { CallOptions, ClientDuplexStream, ClientReadableStream, Metadata } from '@grpc/grpc-js';
 import type { EsdbUrl } from './esdb-url.js';
+import { withinTime } from './failures.js';
 import type {
   AppendRequest,
   AppendResponse,
@@ -22,6 +23,7 @@ export type BatchAppendCall = ClientDuplexStream<BatchAppendRequest, BatchAppend
 
 export class EsdbClient extends EventStoreDBClient {
   readonly #needsLeader: boolean;
+  readonly #timeoutMs: number;
 
   /**
    * `generation` tells connections to the same URL apart: gRPC shares one socket, and its waiting time of up to two
@@ -32,6 +34,7 @@ export class EsdbClient extends EventStoreDBClient {
     // The constructor has an overload for each kind of settings, and none for their union.
     super(settings as SingleNodeOptions, url.tls, url.credentials);
     this.#needsLeader = url.discovers;
+    this.#timeoutMs = url.timeoutMs;
     const followLeader = this.handleError;
     // It runs where nobody awaits it, and throws when a "not leader" carries no address.
     this.handleError = (client, error) => followLeader(client, error).catch(() => undefined);
@@ -39,20 +42,22 @@ export class EsdbClient extends EventStoreDBClient {
 
   /** Whether the server takes many appends on one stream. */
   takesBatches(): Promise<boolean> {
-    return this.supports(StreamsService.batchAppend);
+    return withinTime(this.supports(StreamsService.batchAppend), this.#timeoutMs);
   }
 
   /** `timeoutMs` null: a subscription, which has no end. */
   read(request: ReadRequest, timeoutMs: number | null): Promise<ReadCall> {
-    return this.GRPCStreamCreator(StreamsClient, 'read', (client) =>
+    const open = this.GRPCStreamCreator(StreamsClient, 'read', (client) =>
       client.read(request, ...this.#arguments({}, timeoutMs)),
-    )();
+    );
+    return this.#inTime(open());
   }
 
   batchAppend(): Promise<BatchAppendCall> {
-    return this.GRPCStreamCreator(StreamsClient, 'batchAppend', (client) =>
+    const open = this.GRPCStreamCreator(StreamsClient, 'batchAppend', (client) =>
       client.batchAppend(...this.#arguments({ requiresLeader: this.#needsLeader }, null)),
-    )();
+    );
+    return this.#inTime(open());
   }
 
   /** One append on a call of its own, for servers that take no batches. */
@@ -78,6 +83,16 @@ export class EsdbClient extends EventStoreDBClient {
     await this.dispose();
     const channel = await this.getChannel().catch(() => null);
     channel?.close();
+  }
+
+  /** The search for a leader may go on for long, and no deadline ends it. A call that opens later is of no use. */
+  async #inTime<Call extends { cancel(): void }>(opening: Promise<Call>): Promise<Call> {
+    try {
+      return await withinTime(opening, this.#timeoutMs);
+    } catch (error) {
+      void opening.then((call) => call.cancel()).catch(() => undefined);
+      throw error;
+    }
   }
 
   #arguments(options: BaseOptions, timeoutMs: number | null): [Metadata, CallOptions] {

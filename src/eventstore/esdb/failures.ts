@@ -96,3 +96,16 @@ const codeOf = (error: Error): number | undefined =>
   'code' in error && typeof error.code === 'number' ? error.code : undefined;
 
 const oneLine = (text: string): string => text.split('\n')[0] ?? '';
+
+/** For what the client does without a deadline. Throws EsdbFailure, `silent`, when it takes longer. */
+export const withinTime = async <T>(answer: Promise<T>, timeoutMs: number): Promise<T> => {
+  let timer: NodeJS.Timeout | undefined;
+  const tooLate = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new EsdbFailure('silent', 'it did not answer in time')), timeoutMs);
+  });
+  try {
+    return await Promise.race([answer, tooLate]);
+  } finally {
+    clearTimeout(timer);
+  }
+};

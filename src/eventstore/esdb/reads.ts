@@ -51,10 +51,10 @@ export class EsdbReads {
     direction = 'forwards',
     limit = Number.POSITIVE_INFINITY,
   }: ReadAllOptions) {
-    const head = await this.head();
     // From beyond its end the server would answer nothing, or that it does not know.
-    if (direction === 'forwards' && (after ?? 0) >= head) return;
-    let edge = direction === 'backwards' && after !== undefined && after > head ? undefined : after;
+    const isBeyondEnd = after !== undefined && after > 0 && after > (await this.head());
+    if (isBeyondEnd && direction === 'forwards') return;
+    let edge = isBeyondEnd ? undefined : after;
     let left = limit;
     while (left > 0) {
       // One more than wanted: the server begins with the event at the edge itself.

@@ -155,7 +155,11 @@ export class AppendService {
     if (answer.kind === 'appended') response.setSuccess(batchSuccess(answer));
     else response.setError(batchError(answer, append));
     call.write(response);
-    if (this.#behaviour.answersTwice) this.#later(() => call.write(response));
+    if (!this.#behaviour.answersTwice) return;
+    this.#later(() => {
+      call.write(response);
+      this.#behaviour.counts.secondAnswers += 1;
+    });
   }
 }
 

@@ -37,7 +37,15 @@ export class Behaviour {
   members: readonly (Leader & { readonly leads: boolean })[] = [];
 
   /** What it was asked for. */
-  readonly counts = { appends: 0, batchCalls: 0, appendCalls: 0, reads: 0, subscriptions: 0, dropped: 0 };
+  readonly counts = {
+    appends: 0,
+    batchCalls: 0,
+    appendCalls: 0,
+    reads: 0,
+    subscriptions: 0,
+    dropped: 0,
+    secondAnswers: 0,
+  };
   /** Calls that are open. */
   openReads = 0;
 }

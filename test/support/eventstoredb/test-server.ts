@@ -48,11 +48,19 @@ export interface TestServerOptions {
 export class EsdbTestServer {
   readonly behaviour = new Behaviour();
   readonly records: RecordStore;
+  readonly #file: string;
   readonly #server: Server;
   readonly #proxy: TcpProxy;
   readonly #tls: boolean;
 
-  private constructor(parts: { records: RecordStore; server: Server; proxy: TcpProxy; tls: boolean }) {
+  private constructor(parts: {
+    file: string;
+    records: RecordStore;
+    server: Server;
+    proxy: TcpProxy;
+    tls: boolean;
+  }) {
+    this.#file = parts.file;
     this.records = parts.records;
     this.#server = parts.server;
     this.#proxy = parts.proxy;
@@ -73,7 +81,7 @@ export class EsdbTestServer {
     // A real store is never empty: its first records are its own.
     if ((await records.head()) === 0) await records.addSystemRecords(3);
     const proxy = await TcpProxy.start(bound, port);
-    const running = new EsdbTestServer({ records, server, proxy, tls });
+    const running = new EsdbTestServer({ file, records, server, proxy, tls });
     running.#addServices();
     return running;
   }
@@ -90,6 +98,11 @@ export class EsdbTestServer {
   /** Breaks connections, refuses them, and answers nothing, as a network does. */
   get network(): Pick<TcpProxy, 'dropConnections' | 'goAway' | 'comeBack' | 'stall' | 'resume'> {
     return this.#proxy;
+  }
+
+  /** Another node with the same records. */
+  startSibling(): Promise<EsdbTestServer> {
+    return EsdbTestServer.start({ file: this.#file, tls: this.#tls });
   }
 
   async stop(): Promise<void> {
@@ -150,7 +163,7 @@ const clusterInfo = ({ members }: Behaviour) => {
     endpoint.setAddress(host);
     endpoint.setPort(port);
     const member = new MemberInfo();
-    member.setInstanceId(structuredUuid(`00000000-0000-0000-0000-${String(index).padStart(12, '0')}`));
+    member.setInstanceId(structuredUuid(`00000000-0000-4000-8000-${String(index).padStart(12, '0')}`));
     member.setTimeStamp('0');
     member.setIsAlive(true);
     member.setState(leads ? MemberInfo.VNodeState.LEADER : MemberInfo.VNodeState.FOLLOWER);
