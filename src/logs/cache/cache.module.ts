@@ -1,0 +1,48 @@
+/** The result cache of this process, and the timer that keeps it: from the start of the application to its end. */
+import {
+  Inject,
+  Injectable,
+  Logger,
+  Module,
+  type OnApplicationBootstrap,
+  type OnModuleDestroy,
+} from '@nestjs/common';
+import { READ_MODEL_STORE, type ReadModelStore } from '../../readmodel/read-model-store.js';
+import { LOG_RESULT_CACHE } from './result-cache.js';
+import { SharedResultCache } from './shared-result-cache.js';
+
+const TICK_MS = 1_000;
+
+@Injectable()
+export class ResultCacheTimer implements OnApplicationBootstrap, OnModuleDestroy {
+  private timer: NodeJS.Timeout | null = null;
+
+  constructor(@Inject(LOG_RESULT_CACHE) private readonly cache: SharedResultCache) {}
+
+  onApplicationBootstrap(): void {
+    this.timer = setInterval(() => void this.cache.tick(), TICK_MS).unref();
+  }
+
+  /** Before the stores are closed. */
+  async onModuleDestroy(): Promise<void> {
+    if (this.timer) clearInterval(this.timer);
+    await this.cache.close();
+  }
+}
+
+@Module({
+  providers: [
+    {
+      provide: LOG_RESULT_CACHE,
+      inject: [READ_MODEL_STORE],
+      useFactory: ({ resultCache }: ReadModelStore) => {
+        const logger = new Logger('LogResultCache');
+        const onError = (error: unknown): void => logger.warn(error instanceof Error ? error.message : error);
+        return new SharedResultCache({ results: resultCache, onError });
+      },
+    },
+    ResultCacheTimer,
+  ],
+  exports: [LOG_RESULT_CACHE],
+})
+export class LogCacheModule {}
