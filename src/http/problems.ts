@@ -7,6 +7,7 @@ import { HttpException } from '@nestjs/common';
 import { type FieldError, REJECTION_KINDS, RejectedError, type RejectionKind } from '../domain/rejections.js';
 import { CommandContentionError } from '../eventstore/aggregate.js';
 import { EventStoreUnavailableError } from '../eventstore/event-store.js';
+import { OperationalUnavailableError } from '../operational/operational-store.js';
 import { ReadModelUnavailableError } from '../readmodel/read-model-store.js';
 
 export interface Problem {
@@ -76,6 +77,11 @@ export const PROBLEM_STATUSES: ReadonlyMap<string, number> = new Map([
   ['contention', 503],
 ]);
 
+const isOutage = (error: unknown): boolean =>
+  error instanceof EventStoreUnavailableError ||
+  error instanceof ReadModelUnavailableError ||
+  error instanceof OperationalUnavailableError;
+
 export const failureOf = (error: unknown): Failure => {
   if (error instanceof FailureError) return error.failure;
   if (error instanceof RejectedError) {
@@ -86,7 +92,7 @@ export const failureOf = (error: unknown): Failure => {
       ? { ...failure, headers: { 'WWW-Authenticate': 'Bearer realm="podium"' } }
       : failure;
   }
-  if (error instanceof EventStoreUnavailableError || error instanceof ReadModelUnavailableError) {
+  if (isOutage(error)) {
     const detail = 'A store does not answer. Send the same request again later.';
     return { code: 'unavailable', status: 503, detail, headers: RETRY_AFTER };
   }

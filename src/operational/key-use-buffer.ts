@@ -1,5 +1,5 @@
 /**
- * Counts of key use, gathered for at most a second and written together: an entry must not wait for a disk for the
+ * Counts of key use, gathered for at most a second and written together: an entry must not wait for a store for the
  * sake of a statistic. What a crash takes is the last second of counts.
  */
 import type { KeyUse } from './operational-store.js';
@@ -7,40 +7,57 @@ import type { KeyUse } from './operational-store.js';
 const FLUSH_AFTER_MS = 1_000;
 
 export class KeyUseBuffer {
-  readonly #write: (uses: readonly KeyUse[]) => void;
+  readonly #write: (uses: readonly KeyUse[]) => void | Promise<void>;
   #pending = new Map<string, KeyUse>();
   #timer: NodeJS.Timeout | null = null;
+  /** The write under way. */
+  #writing: Promise<void> = Promise.resolve();
 
   /** `write` adds the counts to those that are stored. */
-  constructor(write: (uses: readonly KeyUse[]) => void) {
+  constructor(write: (uses: readonly KeyUse[]) => void | Promise<void>) {
     this.#write = write;
   }
 
   add(use: KeyUse): void {
-    const before = this.#pending.get(use.keyId);
-    this.#pending.set(use.keyId, before ? sum(before, use) : use);
+    this.#gather(use);
     this.#timer ??= setTimeout(() => this.#flushLater(), FLUSH_AFTER_MS).unref();
   }
 
-  flush(): void {
+  /** Resolves when all that was added before is stored. */
+  flush(): Promise<void> {
     if (this.#timer) clearTimeout(this.#timer);
     this.#timer = null;
-    if (this.#pending.size === 0) return;
-    this.#write([...this.#pending.values()]);
+    const flushed = this.#writing.catch(() => undefined).then(() => this.#flushPending());
+    this.#writing = flushed;
+    return flushed;
+  }
+
+  close(): Promise<void> {
+    return this.flush();
+  }
+
+  async #flushPending(): Promise<void> {
+    const uses = [...this.#pending.values()];
+    if (uses.length === 0) return;
     this.#pending = new Map();
-  }
-
-  close(): void {
-    this.flush();
-  }
-
-  /** A database that is locked or full now is tried again: nobody waits for this write, so nobody could be told. */
-  #flushLater(): void {
     try {
-      this.flush();
-    } catch {
-      this.#timer = setTimeout(() => this.#flushLater(), FLUSH_AFTER_MS).unref();
+      await this.#write(uses);
+    } catch (error) {
+      for (const use of uses) this.#gather(use);
+      throw error;
     }
+  }
+
+  #gather(use: KeyUse): void {
+    const before = this.#pending.get(use.keyId);
+    this.#pending.set(use.keyId, before ? sum(before, use) : use);
+  }
+
+  /** A store that is locked, full or away now is tried again: nobody waits for this write, so nobody could be told. */
+  #flushLater(): void {
+    this.flush().catch(() => {
+      this.#timer ??= setTimeout(() => this.#flushLater(), FLUSH_AFTER_MS).unref();
+    });
   }
 }
 

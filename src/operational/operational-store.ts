@@ -71,10 +71,16 @@ export interface OperationalStore {
 
   /** All that the store holds, chunk by chunk; the last person id comes first. */
   records(): AsyncIterable<readonly OperationalRecord[]>;
-  /** Puts records of another store in as they are, all or none; one that is there already is replaced. Throws AssocIdTakenError. */
+  /**
+   * Puts records of another store in as they are; one that is there already is replaced. Throws AssocIdTakenError, and
+   * then none is in. What a crash leaves half done is completed by doing it again.
+   */
   putRecords(records: readonly OperationalRecord[]): Promise<void>;
 
-  /** A consistent copy into a new file, while in use. */
+  /**
+   * A consistent copy into a new file, while in use: an operational store on SQLite, whatever this one is on. Throws when
+   * the file is there.
+   */
   backup(path: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -87,6 +93,14 @@ export class AssocIdTakenError extends Error {
   ) {
     super(`assocId ${assocId} is taken by person ${takenBy}`);
     this.name = 'AssocIdTakenError';
+  }
+}
+
+/** The store cannot be used now; the same again later may succeed. */
+export class OperationalUnavailableError extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'OperationalUnavailableError';
   }
 }
 

@@ -147,13 +147,13 @@ export class SqliteOperationalStore implements OperationalStore {
 
   /** Counts of this process that are not written yet included. */
   async keyUses(keyIds: readonly string[]): Promise<ReadonlyMap<string, KeyUse>> {
-    this.#keyUses.flush();
+    await this.#keyUses.flush();
     return new Map(this.#statements.keyUses.all(JSON.stringify(keyIds)).map((use) => [use.keyId, use]));
   }
 
-  records(): AsyncIterable<readonly OperationalRecord[]> {
-    this.#keyUses.flush();
-    return new SqliteRecords(this.#db).read();
+  async *records(): AsyncIterable<readonly OperationalRecord[]> {
+    await this.#keyUses.flush();
+    yield* new SqliteRecords(this.#db).read();
   }
 
   async putRecords(records: readonly OperationalRecord[]): Promise<void> {
@@ -169,13 +169,13 @@ export class SqliteOperationalStore implements OperationalStore {
   }
 
   async backup(path: string): Promise<void> {
-    this.#keyUses.flush();
+    await this.#keyUses.flush();
     await this.#db.backup(path);
   }
 
   async close(): Promise<void> {
     if (!this.#db.open) return;
-    this.#keyUses.close();
+    await this.#keyUses.close();
     this.#db.close();
   }
 

@@ -1,0 +1,46 @@
+/** The operational store's contract on MongoDB, and what only a store without transactions has to promise. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, it } from '@jest/globals';
+import { MongoClient } from 'mongodb';
+import { openOperationalStore } from '../../src/operational/open-operational-store.js';
+import type { OperationalStore } from '../../src/operational/operational-store.js';
+import { mongoServer, someDatabase } from '../support/mongodb/mongo-server.js';
+import { type OperationalStoreFixture, operationalStoreContract } from './operational-store.contract.js';
+
+const server = await mongoServer(['OperationalStore'], 'the contract of the operational store');
+
+const fixtureOn = async (url: string): Promise<OperationalStoreFixture> => {
+  const folder = await mkdtemp(join(tmpdir(), 'podium-operational-'));
+  const opened: OperationalStore[] = [];
+  const open = (at: string): OperationalStore => {
+    const store = openOperationalStore(at);
+    opened.push(store);
+    return store;
+  };
+  const backupPath = join(folder, 'backup.sqlite');
+  return {
+    store: open(url),
+    reopen: async () => {
+      for (const store of opened.splice(0)) await store.close();
+      return open(url);
+    },
+    backupPath,
+    openBackup: async () => open(`sqlite:${backupPath}`),
+    cleanUp: async () => {
+      for (const store of opened) await store.close();
+      await rm(folder, { recursive: true });
+      const client = new MongoClient(url);
+      await client.db().dropDatabase();
+      await client.close();
+    },
+  };
+};
+
+if (server) operationalStoreContract(server.engine, () => fixtureOn(server.url(someDatabase())));
+else {
+  describe('the operational store on MongoDB', () => {
+    it('did not run: the last lines of npm test say why', () => {});
+  });
+}
