@@ -27,12 +27,17 @@ interface AnyLane {
   hear(revision: number): void;
 }
 
+/** A lane that has grown beyond this is weighed again. */
+const GROWTH = 1.1;
+
 export class Aggregates implements AggregateRuntime {
   readonly #names: StreamNames;
   readonly #services: LaneServices;
   /** Lanes with commands in them: they must not be made twice. */
   readonly #busy = new Map<string, AnyLane>();
   readonly #kept: LRUCache<string, AnyLane>;
+  /** What each kept lane counted when it was last weighed. */
+  readonly #weighed = new WeakMap<AnyLane, number>();
   #toSend: { send(): void }[] = [];
   #feedStarts = 0;
   #followed = false;
@@ -108,10 +113,13 @@ export class Aggregates implements AggregateRuntime {
     return lane;
   }
 
-  /** The cache weighs what is new to it only, and a lane grows. */
+  /** The cache weighs what is new to it only, and a lane grows: once it has grown by much, it is weighed again. */
   #keep(stream: string, lane: AnyLane): void {
+    const weighed = this.#weighed.get(lane) ?? 0;
+    if (this.#kept.get(stream) === lane && lane.length <= weighed * GROWTH) return;
     this.#kept.delete(stream);
     this.#kept.set(stream, lane);
+    this.#weighed.set(lane, lane.length + 1);
   }
 
   #sendSoon(lane: { send(): void }): void {

@@ -268,10 +268,12 @@ const attemptEvent = (
   attempts: readonly number[],
 ): RoundEvent => {
   const { attemptNumber, previous, value } = change;
+  if (value !== NOT_TAKEN)
+    return previous === NOT_TAKEN
+      ? { type: 'AttemptEntered', data: { ...data, attemptNumber, value } }
+      : { type: 'AttemptCorrected', data: { ...data, attemptNumber, value, previous } };
   if (attempts.every((each) => each === NOT_TAKEN)) return { type: 'ResultRemoved', data };
-  if (value === NOT_TAKEN) return { type: 'AttemptCleared', data: { ...data, attemptNumber, previous } };
-  if (previous === NOT_TAKEN) return { type: 'AttemptEntered', data: { ...data, attemptNumber, value } };
-  return { type: 'AttemptCorrected', data: { ...data, attemptNumber, value, previous } };
+  return { type: 'AttemptCleared', data: { ...data, attemptNumber, previous } };
 };
 
 const attemptField = (): string => 'attemptResult';

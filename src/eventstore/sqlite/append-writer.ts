@@ -1,7 +1,7 @@
 /**
- * The near side of the writer thread: gathers the appends of a tick into one message and gives each its answer. A
- * thread that dies fails what it had not answered, since nobody knows what became of it, and the next append starts
- * another.
+ * The near side of the writer thread: gathers appends into one message while the thread is busy with the one before, and
+ * gives each its answer. A thread that dies fails what it had not answered, since nobody knows what became of it, and
+ * the next append starts another.
  */
 import { Worker } from 'node:worker_threads';
 import {
@@ -35,11 +35,11 @@ export interface AppendWriterOptions extends WriterThreadData {
 export class AppendWriter {
   readonly #options: AppendWriterOptions;
   #worker: Worker | null = null;
-  /** Appends of this tick, and who waits for them. */
+  /** What the next message will hold, and who waits for it. */
   #gathering: AppendsMessage = [];
   #gatheringFor: Pending[] = [];
-  /** Who waits for the thread, in the order of sending. */
-  #sent: Pending[] = [];
+  /** Who waits for the thread, which has one message at a time. */
+  #sent: readonly Pending[] = [];
   #idle: (() => void) | null = null;
 
   constructor(options: AppendWriterOptions) {
@@ -49,8 +49,10 @@ export class AppendWriter {
   append(stream: string, expected: ExpectedRevision, events: readonly NewEvent[]): Promise<AppendResult> {
     return new Promise((resolve, reject) => {
       encodeAppend(this.#gathering, stream, expected, events);
-      if (this.#gatheringFor.length === 0) this.#scheduleSending();
       this.#gatheringFor.push({ resolve, reject });
+      // At the end of the tick; a busy thread is sent the rest with its answer. A message costs both sides more than an
+      // append does, and what arrives in many small ones is written no earlier.
+      if (this.#gatheringFor.length === 1) queueMicrotask(() => this.#send());
     });
   }
 
@@ -72,13 +74,8 @@ export class AppendWriter {
     });
   }
 
-  /** At once when the thread has nothing to do; while it is busy there is time to gather more. */
-  #scheduleSending(): void {
-    if (this.#sent.length === 0) queueMicrotask(() => this.#send());
-    else setImmediate(() => this.#send());
-  }
-
   #send(): void {
+    if (this.#sent.length > 0 || this.#gatheringFor.length === 0) return;
     const message = this.#gathering;
     const waiting = this.#gatheringFor;
     this.#gathering = [];
@@ -87,7 +84,7 @@ export class AppendWriter {
       this.#worker ??= this.#startThread();
       this.#worker.postMessage(message);
       this.#worker.ref();
-      this.#sent = this.#sent.length === 0 ? waiting : this.#sent.concat(waiting);
+      this.#sent = waiting;
     } catch (error) {
       for (const { reject } of waiting) reject(unavailable('the writer thread cannot be started', error));
     }
@@ -107,9 +104,9 @@ export class AppendWriter {
   }
 
   #answer({ answers, failure }: AnswersMessage): void {
-    const count = answers.length / ANSWER_LENGTH;
-    const answered = this.#sent.slice(0, count);
-    this.#sent = this.#sent.slice(count);
+    const answered = this.#sent;
+    this.#sent = [];
+    this.#send();
     if (this.#sent.length === 0) this.#worker?.unref();
     this.#options.onCommit();
     for (const [index, { resolve, reject }] of answered.entries()) {
@@ -125,6 +122,7 @@ export class AppendWriter {
     this.#worker = null;
     const abandoned = this.#sent;
     this.#sent = [];
+    this.#send();
     for (const { reject } of abandoned) reject(unavailable('the writer thread ended', cause));
     this.#sayIdle();
   }
