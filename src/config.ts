@@ -23,6 +23,8 @@ export interface PodiumConfig {
   /** Fastify's trustProxy: whose X-Forwarded-For to believe. */
   readonly trustProxy: boolean | string;
   readonly logLevel: LogLevel;
+  /** How long one log query may run. Milliseconds. */
+  readonly logQueryTimeoutMs: number;
 }
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -34,6 +36,7 @@ const PODIUM_NAMES = [
   'PODIUM_TRUST_PROXY',
   'PODIUM_STREAM_PREFIX',
   'PODIUM_LOG_LEVEL',
+  'PODIUM_LOG_QUERY_SECONDS',
 ];
 
 /** What each store's URL may look like; the part in capitals is the operator's. */
@@ -73,6 +76,7 @@ export const loadConfig = (env: Readonly<Record<string, string | undefined>>): P
     sample: booleanOf('PODIUM_SAMPLE', env.PODIUM_SAMPLE, true),
     trustProxy: trustProxyOf(env.PODIUM_TRUST_PROXY),
     logLevel: logLevelOf(env.PODIUM_LOG_LEVEL),
+    logQueryTimeoutMs: querySecondsOf(env.PODIUM_LOG_QUERY_SECONDS) * 1_000,
   };
 };
 
@@ -126,6 +130,13 @@ const logLevelOf = (text = 'info'): LogLevel => {
   const level = LOG_LEVELS.find((known) => known === text);
   if (!level) throw new ConfigError(`PODIUM_LOG_LEVEL is ${text}; it may be ${LOG_LEVELS.join(', ')}`);
   return level;
+};
+
+const querySecondsOf = (text = '10'): number => {
+  const seconds = Number(text);
+  if (!/^\d+$/.test(text) || seconds < 1 || seconds > 300)
+    throw new ConfigError(`PODIUM_LOG_QUERY_SECONDS is ${text}; it may be 1 to 300`);
+  return seconds;
 };
 
 /** Injection token of the PodiumConfig. */

@@ -84,3 +84,10 @@ export const oneOf =
     if (word === undefined) throw new InvalidArgumentError(`It has to be one of ${words.join(', ')}.`);
     return word;
   };
+
+/** `name=value`; the value may hold further `=`, or nothing. */
+export const keyValue = (text: string): readonly [name: string, value: string] => {
+  const [name = '', ...value] = text.split('=');
+  if (name === '' || value.length === 0) throw new InvalidArgumentError('It has to be NAME=VALUE.');
+  return [name, value.join('=')];
+};

@@ -2,6 +2,7 @@
 import { Command } from 'commander';
 import { VERSION } from '../http/version.js';
 import { contestCommands } from './commands/contest.js';
+import { endpointsCommands } from './commands/endpoints.js';
 import { eventCommands } from './commands/event.js';
 
 import { exchangeCommands } from './commands/exchange.js';
@@ -32,6 +33,7 @@ export const createProgram = (): Command => {
   eventCommands(program);
   keysCommands(program);
   tokensCommands(program);
+  endpointsCommands(program);
 
   exchangeCommands(program);
   maintenanceCommands(program);

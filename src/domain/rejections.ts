@@ -44,6 +44,7 @@ export const REJECTION_KINDS = {
   'person-state': 'unprocessable',
   'idempotency-key-reused': 'unprocessable',
   'log-entries': 'unprocessable',
+  'parameter-value': 'unprocessable',
 } as const satisfies Record<string, RejectionKind>;
 
 export type RejectionKind =

@@ -17,7 +17,7 @@ export interface Aggregate<Id, State, Command, Event extends DomainEvent> {
 
 /** Who commands, carried into the metadata of every event. */
 export interface CommandContext {
-  /** `device`, `cli`, `moderator`, `system`. */
+  /** `device`, `cli`, `moderator`, `operator` (an access token), `system`. */
   readonly actor: string;
   readonly keyId?: string;
   readonly correlationId: string;

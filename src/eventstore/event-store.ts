@@ -15,9 +15,9 @@ export type ExpectedRevision = number | 'no_stream' | 'stream_exists' | 'any';
 
 /** Who did it and what it belongs to. Never personal data. */
 export interface EventMetadata {
-  /** `device`, `cli`, `moderator`, `system`. */
+  /** `device`, `cli`, `moderator`, `operator` (an access token), `system`. */
   readonly actor: string;
-  /** The API key that was used, if one was. */
+  /** The API key or access token that was used, if one was. */
   readonly keyId?: string;
   /** The request or the run that led here. */
   readonly correlationId: string;

@@ -4,6 +4,7 @@ import { KeyCheck } from '../access/key-header.js';
 import { ContestsController } from '../contests/contests.controller.js';
 import { IngestController } from '../logs/ingest/ingest.controller.js';
 import { IngestGate } from '../logs/ingest/ingest-gate.js';
+import { EndpointsController } from '../logs/endpoints/endpoints.controller.js';
 import { TokenCheck } from '../logs/tokens/token-header.js';
 import { RankingsController } from '../rankings/rankings.controller.js';
 import { RankingsModule } from '../rankings/rankings.module.js';
@@ -25,6 +26,7 @@ import { RequestMetrics } from './request-metrics.js';
     RankingsController,
     EntryController,
     IngestController,
+    EndpointsController,
     HealthController,
     ProblemKindsController,
     MetricsController,

@@ -1,9 +1,10 @@
 /**
  * The one body format: JSON. A body that does not parse is refused with the line and column where it stops being
- * JSON, which JSON.parse does not always tell.
+ * JSON, which JSON.parse does not always tell. An empty body is none where callers announce JSON and send nothing.
  */
 import type { FastifyInstance } from 'fastify';
 import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
+import { isLogPath } from './paths.js';
 import { type Failure, FailureError } from './problems.js';
 
 /** `limit` in bytes. Any other content type is a 415. */
@@ -12,18 +13,30 @@ export const acceptJsonBodies = (fastify: FastifyInstance, limit: number): void 
   fastify.addContentTypeParser(
     'application/json',
     { parseAs: 'string', bodyLimit: limit },
-    (_, body, done) => {
-      const text = body.toString();
+    (request, body, done) => {
+      if (body.length === 0 && isLogPath(request.url)) {
+        done(null, undefined);
+        return;
+      }
       let parsed: unknown;
       try {
-        parsed = JSON.parse(text);
-      } catch {
-        done(new FailureError(malformed(text)));
+        parsed = parseJson(body.toString());
+      } catch (error) {
+        done(error instanceof Error ? error : new Error(String(error)));
         return;
       }
       done(null, parsed);
     },
   );
+};
+
+/** Throws FailureError `malformed-json`. */
+export const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new FailureError(malformed(text));
+  }
 };
 
 const malformed = (text: string): Failure => {

@@ -30,11 +30,13 @@ const MEANINGS: Readonly<Record<number, string>> = {
   401: 'The key is missing, unknown, revoked, ended, or of another contest',
   403: 'The access token may not do this',
   404: 'No such space, contest, event, round or person',
+  409: 'Another has this name, or another change came first',
   413: 'The body is too large',
   415: 'The body is not application/json',
   422: 'The rules of the round refuse it',
-  429: 'Too many attempts with bad keys from this address; a good key is never refused',
+  429: 'Too many attempts with bad keys from this address (a good key is never refused), or too many queries at once',
   503: 'A store does not answer; send the same again after Retry-After seconds',
+  504: 'The query takes longer than it may',
 };
 
 const EXAMPLES: Readonly<Record<number, object>> = {
@@ -55,6 +57,11 @@ const EXAMPLES: Readonly<Record<number, object>> = {
     title: 'Event not found',
     detail: 'there is no event fto',
   },
+  409: {
+    type: '/api/docs/problems/endpoint-name-taken',
+    title: 'Endpoint name taken',
+    detail: 'another endpoint has this name',
+  },
   413: {
     type: '/api/docs/problems/body-too-large',
     title: 'Body too large',
@@ -72,6 +79,11 @@ const EXAMPLES: Readonly<Record<number, object>> = {
   },
   429: { type: '/api/docs/problems/too-many-bad-keys', title: 'Too many bad keys', detail: 'wait 2 seconds' },
   503: { type: '/api/docs/problems/unavailable', title: 'Unavailable', detail: 'A store does not answer.' },
+  504: {
+    type: '/api/docs/problems/query-time',
+    title: 'Query time',
+    detail: 'The query takes longer than it may.',
+  },
 };
 
 const readHeaders = {

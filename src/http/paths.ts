@@ -14,11 +14,23 @@ const READS = [
 
 const ENTRIES = /^\/api(?:\/[^/]+)?\/enter-(?:attempt|results)$/;
 
+/** The methods of the paths of log endpoints. */
+const LOG_PATHS: readonly (readonly [path: RegExp, methods: readonly string[]])[] = [
+  [/^\/api\/endpoints\/query\/[^/]+$/, ['GET', 'HEAD', 'POST']],
+  [/^\/api\/endpoints\/[^/]+$/, ['GET', 'HEAD', 'PATCH', 'DELETE']],
+  [/^\/api\/endpoints$/, ['GET', 'HEAD', 'POST']],
+  [/^\/api\/logs$/, ['POST']],
+];
+
+/** Whether the path belongs to the log endpoints: each of its requests needs an access token. */
+export const isLogPath = (url: string): boolean => /^\/api\/(?:endpoints|logs)(?:[/?]|$)/.test(url);
+
 /** The methods of a path, `url` with or without its query; empty when there is no such path. */
 export const methodsOf = (url: string): readonly string[] => {
   const path = pathOf(url);
   if (ENTRIES.test(path)) return ['POST', 'OPTIONS'];
-  if (path === '/api/logs') return ['POST'];
+  const logs = LOG_PATHS.find(([pattern]) => pattern.test(path));
+  if (logs) return [...logs[1], 'OPTIONS'];
   return READS.some((read) => read.test(path)) ? ['GET', 'HEAD', 'OPTIONS'] : [];
 };
 

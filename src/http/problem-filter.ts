@@ -2,8 +2,8 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CORS_HEADERS } from './headers.js';
-import { methodsOf } from './paths.js';
-import { type Failure, failureOf, PROBLEM_CONTENT_TYPE, problemOf } from './problems.js';
+import { isLogPath, methodsOf } from './paths.js';
+import { type Failure, failureOf, PROBLEM_CONTENT_TYPE, type Problem, problemOf } from './problems.js';
 
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
@@ -20,7 +20,13 @@ export const sendFailure = (error: unknown, request: FastifyRequest, reply: Fast
   reply
     .code(failure.status)
     .headers({ ...failure.headers, 'Content-Type': PROBLEM_CONTENT_TYPE, 'Cache-Control': 'no-store' })
-    .send(JSON.stringify(problemOf(failure, request.id)));
+    .send(JSON.stringify(problemFor(failure, request)));
+};
+
+/** Consumers of log endpoints look for the reason in `error`. */
+const problemFor = (failure: Failure, { id, url }: FastifyRequest): Problem & { readonly error?: string } => {
+  const problem = problemOf(failure, id);
+  return isLogPath(url) ? { ...problem, error: failure.detail } : problem;
 };
 
 /** What a failure is to the client; one that is ours is in the log from here on. */
@@ -30,10 +36,11 @@ export const failureLogged = (error: unknown, request: FastifyRequest): Failure 
   return failure;
 };
 
-/** On every reply: whose it is, and that any page may see it, unless it answers a device. */
-export const addCommonHeaders = ({ id, method }: FastifyRequest, reply: FastifyReply): void => {
+/** On every reply: whose it is, and that any page may see it, unless it answers a device or needs a token. */
+export const addCommonHeaders = ({ id, method, url }: FastifyRequest, reply: FastifyReply): void => {
   reply.header('X-Request-Id', id);
-  if (method !== 'POST') for (const [name, value] of CORS_HEADERS) reply.header(name, value);
+  if (method !== 'POST' && !isLogPath(url))
+    for (const [name, value] of CORS_HEADERS) reply.header(name, value);
 };
 
 /** What no route took is a 405 where the path has other methods. */

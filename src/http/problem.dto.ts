@@ -1,6 +1,7 @@
 /** A problem document as a class, for the OpenAPI document. */
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import type { FieldError } from '../domain/rejections.js';
+import type { QueryPlace } from '../logs/sql/query-problem.js';
 import type { Problem } from './problems.js';
 
 export class FieldErrorDto implements FieldError {
@@ -12,6 +13,17 @@ export class FieldErrorDto implements FieldError {
 
   @ApiProperty({ example: 'results[3].attempts[2].result must be an integer number' })
   message: string;
+}
+
+export class QueryPlaceDto implements QueryPlace {
+  @ApiProperty({ type: 'integer', example: 7, description: 'Characters before the place' })
+  offset: number;
+
+  @ApiProperty({ type: 'integer', example: 1 })
+  line: number;
+
+  @ApiProperty({ type: 'integer', example: 8 })
+  column: number;
 }
 
 export class ProblemDto implements Problem {
@@ -41,4 +53,13 @@ export class ProblemDto implements Problem {
 
   @ApiProperty({ type: [FieldErrorDto] })
   errors: FieldErrorDto[];
+
+  @ApiPropertyOptional({
+    type: QueryPlaceDto,
+    description: 'Where in the text of a log query the fault is',
+  })
+  position?: QueryPlaceDto;
+
+  @ApiPropertyOptional({ type: String, description: 'The detail again, on the paths of log endpoints' })
+  error?: string;
 }

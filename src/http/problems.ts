@@ -7,8 +7,10 @@ import { HttpException } from '@nestjs/common';
 import { type FieldError, REJECTION_KINDS, RejectedError, type RejectionKind } from '../domain/rejections.js';
 import { CommandContentionError } from '../eventstore/aggregate.js';
 import { EventStoreUnavailableError } from '../eventstore/event-store.js';
+import type { QueryPlace } from '../logs/sql/query-problem.js';
 import { OperationalUnavailableError } from '../operational/operational-store.js';
 import { ReadModelUnavailableError } from '../readmodel/read-model-store.js';
+import { LOG_FAILURE_STATUSES, logFailureOf } from './log-failures.js';
 
 export interface Problem {
   /** URL path of a page about this kind of problem; the last segment is the code. */
@@ -20,6 +22,8 @@ export interface Problem {
   readonly instance: string;
   /** Each offending field; empty when the problem is not one of fields. */
   readonly errors: readonly FieldError[];
+  /** Where in the text of a log query the fault is; left out where no one place is. */
+  readonly position?: QueryPlace;
 }
 
 /** What failed, before the request's id is known. */
@@ -29,6 +33,7 @@ export interface Failure {
   readonly detail: string;
   readonly errors?: readonly FieldError[];
   readonly headers?: Readonly<Record<string, string>>;
+  readonly position?: QueryPlace | null;
 }
 
 /** Thrown by the HTTP layer itself, for what is no rejection of the domain. */
@@ -75,6 +80,7 @@ export const PROBLEM_STATUSES: ReadonlyMap<string, number> = new Map([
   ...Object.entries(REJECTION_KINDS).map(([code, kind]): [string, number] => [code, STATUS_OF_KIND[kind]]),
   ['malformed-json', 400],
   ['contention', 503],
+  ...Object.entries(LOG_FAILURE_STATUSES),
 ]);
 
 const isOutage = (error: unknown): boolean =>
@@ -100,7 +106,7 @@ export const failureOf = (error: unknown): Failure => {
     const detail = 'Too many writers changed the same round at once. Send the same request again.';
     return { code: 'contention', status: 503, detail, headers: RETRY_AFTER };
   }
-  return frameworkFailure(error);
+  return logFailureOf(error) ?? frameworkFailure(error);
 };
 
 /** What Nest, Fastify and Node refuse by themselves: only a 4xx is the client's to know. */
@@ -122,18 +128,27 @@ const statusCodeOf = (error: unknown): number =>
     ? error.statusCode
     : 500;
 
-export const problemOf = ({ code, status, detail, errors = [] }: Failure, requestId: string): Problem => ({
+export const problemOf = (
+  { code, status, detail, errors = [], position = null }: Failure,
+  requestId: string,
+): Problem => ({
   type: PROBLEM_TYPE_PREFIX + code,
   title: titleOf(code),
   status,
   detail,
   instance: requestId,
   errors,
+  ...(position === null ? {} : { position }),
 });
 
 /** `cutoff-not-met` reads `Cutoff not met`. */
 export const titleOf = (code: string): string => {
-  const words = code.replaceAll('-', ' ').replace('json', 'JSON').replace('url', 'URL');
+  const words = code
+    .replaceAll('-', ' ')
+    .replace('json', 'JSON')
+    .replace('url', 'URL')
+    .replace('sql', 'SQL')
+    .replace('lql', 'LQL');
   return words.charAt(0).toUpperCase() + words.slice(1);
 };
 

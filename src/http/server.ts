@@ -40,7 +40,7 @@ import {
 } from './limits.js';
 import { NestLogger } from './logger.js';
 import { serveOpenApi } from './openapi.js';
-import { methodsOf, pathOf } from './paths.js';
+import { isLogPath, methodsOf, pathOf } from './paths.js';
 import { addCommonHeaders, ProblemFilter, sendFailure } from './problem-filter.js';
 import { ReadyReads } from './ready-reads.js';
 import { requestIdOf } from './request-id.js';
@@ -173,7 +173,8 @@ const answerPreflight = (request: FastifyRequest, reply: FastifyReply, done: () 
     return;
   }
   reply.header('Allow', methods.join(', '));
-  if (methods.includes('GET')) for (const [name, value] of PREFLIGHT_HEADERS) reply.header(name, value);
+  if (methods.includes('GET') && !isLogPath(request.url))
+    for (const [name, value] of PREFLIGHT_HEADERS) reply.header(name, value);
   else for (const [name] of CORS_HEADERS) reply.removeHeader(name);
   reply.code(204).send();
 };

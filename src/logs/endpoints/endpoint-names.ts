@@ -37,6 +37,11 @@ export class EndpointNames {
     return found;
   }
 
+  /** By id, as the stream has it this moment; null where there is none. */
+  current(endpointId: string): Promise<LiveEndpoint | null> {
+    return this.#live(endpointId, true);
+  }
+
   /** Gives the name to the endpoint. Throws RejectedError `endpoint-name-taken`. */
   async claim(name: string, endpointId: string, context: CommandContext): Promise<void> {
     const { state } = await this.aggregates.load(endpointNameAggregate, name, { fresh: true });

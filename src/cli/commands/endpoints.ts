@@ -1,0 +1,204 @@
+/** `podium endpoints`: saved log queries that programs call with a token. */
+import type { Command } from 'commander';
+import type { EndpointConfig } from '../../logs/endpoints/endpoint.events.js';
+import { keyValue, oneOf, positiveInteger, repeated } from '../arguments.js';
+import { facts, table } from '../output.js';
+import { CliError } from '../refusals.js';
+import { withSession } from '../session.js';
+
+export const endpointsCommands = (program: Command): void => {
+  const endpoints = program
+    .command('endpoints')
+    .description('Saved log queries that programs call with an access token.');
+  listCommand(endpoints);
+  showCommand(endpoints);
+  createCommand(endpoints);
+  editCommand(endpoints);
+  removeCommand(endpoints);
+  queryCommand(endpoints);
+};
+
+const listCommand = (endpoints: Command): void => {
+  endpoints
+    .command('list')
+    .description('List the saved endpoints.')
+    .addHelpText('after', '\nExample:\n  podium endpoints list')
+    .action(async (_options: object, command: Command) =>
+      withSession(command, async ({ ask, out }) => {
+        const { ListEndpoints } = await import('../../logs/endpoints/endpoint.queries.js');
+        const views = await ask(new ListEndpoints());
+        out.answer(views, () =>
+          table(
+            ['name', 'id', 'version', 'max rows', 'caching', 'warming', 'sandboxing', 'redact PII'],
+            views.map((view) => [
+              view.name,
+              view.id,
+              view.version,
+              view.maxRows,
+              view.cachingSeconds,
+              view.cacheWarmingSeconds,
+              view.sandboxing,
+              view.redactPii,
+            ]),
+          ),
+        );
+      }),
+    );
+};
+
+const showCommand = (endpoints: Command): void => {
+  endpoints
+    .command('show')
+    .description('Show one with its query.')
+    .argument('<endpoint>', 'its name or id')
+    .addHelpText('after', '\nExample:\n  podium endpoints show logs.all')
+    .action(async (endpoint: string, _options: object, command: Command) =>
+      withSession(command, async ({ ask, out }) => {
+        const { GetEndpoint } = await import('../../logs/endpoints/endpoint.queries.js');
+        const view = await ask(new GetEndpoint(endpoint));
+        out.answer(view, () => {
+          const { query, ...rest } = view;
+          return `${facts(Object.entries(rest))}\n\n${query}`;
+        });
+      }),
+    );
+};
+
+interface ConfigOptions {
+  readonly query?: string;
+  readonly queryFile?: string;
+  readonly description?: string;
+  readonly maxRows?: number;
+  readonly cache?: number | null;
+  readonly warm?: number | null;
+  readonly sandbox?: 'on' | 'off';
+  readonly redactPii?: 'on' | 'off';
+}
+
+const onOff = oneOf(['on', 'off']);
+const secondsOr =
+  (word: string) =>
+  (text: string): number | null =>
+    text === word ? null : positiveInteger(text);
+
+const configOptions = (command: Command): Command =>
+  command
+    .option('--query <sql>', 'the stored query, with @name for each parameter')
+    .option('--query-file <path>', 'the same from a file')
+    .option('--description <text>')
+    .option('--max-rows <n>', 'most rows of a reply', positiveInteger)
+    .option('--cache <seconds>', 'lifetime of a cached result, or `disabled`', secondsOr('disabled'))
+    .option('--warm <seconds>', 'when a cached result in use is made anew, or `none`', secondsOr('none'))
+    .option('--sandbox <on|off>', 'whether callers’ own queries may use only its tables', onOff)
+    .option('--redact-pii <on|off>', 'whether addresses are redacted in every reply', onOff);
+
+const changeOf = async (options: ConfigOptions): Promise<Partial<EndpointConfig>> => {
+  const { readFile } = await import('node:fs/promises');
+  if (options.query !== undefined && options.queryFile !== undefined)
+    throw new CliError('--query and --query-file cannot be given together');
+  const query = options.queryFile === undefined ? options.query : await readFile(options.queryFile, 'utf8');
+  return {
+    ...(query === undefined ? {} : { query: query.trimEnd() }),
+    ...(options.description === undefined ? {} : { description: options.description || null }),
+    ...(options.maxRows === undefined ? {} : { maxRows: options.maxRows }),
+    ...(options.cache === undefined ? {} : { cachingSeconds: options.cache }),
+    ...(options.warm === undefined ? {} : { cacheWarmingSeconds: options.warm }),
+    ...(options.sandbox === undefined ? {} : { sandboxing: options.sandbox === 'on' }),
+    ...(options.redactPii === undefined ? {} : { redactPii: options.redactPii === 'on' }),
+  };
+};
+
+const createCommand = (endpoints: Command): void => {
+  configOptions(endpoints.command('create'))
+    .description('Save an endpoint. Its query is checked first.')
+    .argument('<name>')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  podium endpoints create errors.recent --query-file errors.sql --max-rows 200
+  podium endpoints create functions.slow --query-file slow.sql --cache 60 --warm 20`,
+    )
+    .action(async (name: string, options: ConfigOptions, command: Command) =>
+      withSession(command, async ({ run, context, out }) => {
+        const { CreateEndpoint } = await import('../../logs/endpoints/endpoint.commands.js');
+        const { withDefaults } = await import('../../logs/endpoints/endpoint-reader.js');
+        const config = withDefaults({ ...(await changeOf(options)), name });
+        const { endpoint } = await run(new CreateEndpoint(config, context));
+        out.answer(endpoint, `endpoint ${name} is saved as ${endpoint.id}`);
+      }),
+    );
+};
+
+const editCommand = (endpoints: Command): void => {
+  configOptions(endpoints.command('edit'))
+    .description('Change one: what is not named stays. Tokens for it go on, also under a new name.')
+    .argument('<endpoint>', 'its name or id')
+    .option('--name <name>', 'its new name')
+    .addHelpText(
+      'after',
+      '\nExample:\n  podium endpoints edit errors.recent --name errors.all --max-rows 500',
+    )
+    .action(async (endpoint: string, options: ConfigOptions & { name?: string }, command: Command) =>
+      withSession(command, async ({ run, context, out }) => {
+        const { EditEndpoint } = await import('../../logs/endpoints/endpoint.commands.js');
+        const named = options.name === undefined ? {} : { name: options.name };
+        const change = { ...(await changeOf(options)), ...named };
+        const saved = (await run(new EditEndpoint(endpoint, change, context))).endpoint;
+        out.answer(saved, `endpoint ${saved.name} is at version ${saved.version}`);
+      }),
+    );
+};
+
+const removeCommand = (endpoints: Command): void => {
+  endpoints
+    .command('remove')
+    .description('Remove one for good. Its name may be used again.')
+    .argument('<endpoint>', 'its name or id')
+    .addHelpText('after', '\nExample:\n  podium endpoints remove errors.recent')
+    .action(async (endpoint: string, _options: object, command: Command) =>
+      withSession(command, async ({ run, context, out }) => {
+        const { RemoveEndpoint } = await import('../../logs/endpoints/endpoint.commands.js');
+        await run(new RemoveEndpoint(endpoint, context));
+        out.answer({ endpoint, state: 'removed' }, `endpoint ${endpoint} is removed`);
+      }),
+    );
+};
+
+interface QueryOptions {
+  readonly param?: readonly (readonly [name: string, value: string])[];
+  readonly sql?: string;
+  readonly lql?: string;
+  readonly redactPii?: true;
+}
+
+const queryCommand = (endpoints: Command): void => {
+  endpoints
+    .command('query')
+    .description('Call one as an operator: every project, no token.')
+    .argument('<endpoint>', 'its name or id')
+    .option('--param <name=value>', 'a parameter; may be repeated', repeated(keyValue))
+    .option('--sql <query>', 'a query of your own over its tables')
+    .option('--lql <query>', 'the same in LQL')
+    .option('--redact-pii', 'redact addresses')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  podium endpoints query logs.all --param project=abcdefghij
+  podium endpoints query usage.api-counts --param interval=daily --param project=abcdefghij
+  podium endpoints query logs.all --param project=abcdefghij --lql 'm.response.status_code:>=500'`,
+    )
+    .action(async (endpoint: string, options: QueryOptions, command: Command) =>
+      withSession(command, async ({ ask, out }) => {
+        const { CallEndpoint } = await import('../../logs/query/endpoint-call.js');
+        const { param = [], sql, lql, redactPii = false } = options;
+        const given = { ...Object.fromEntries(param), sql, lql };
+        const holder = { tokenId: 'operator', scopes: ['admin'], project: null } as const;
+        const call = { holder, endpoint, given, redact: redactPii };
+        const { reply, truncated } = await ask(new CallEndpoint(call));
+        console.log(reply.body.toString());
+        if (truncated) out.note('there are more rows than the endpoint gives');
+      }),
+    );
+};

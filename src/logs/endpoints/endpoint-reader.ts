@@ -1,0 +1,77 @@
+/**
+ * Reads the body of a saved endpoint into typed fields. One that is not known is refused, since a setting that is misspelt
+ * must not be silently left out; `id` and `version`, as a reply has them, may be sent back.
+ */
+import type { FieldError } from '../../domain/rejections.js';
+import { invalidRequest } from '../../http/problems.js';
+import type { EndpointConfig } from './endpoint.events.js';
+
+type Read<T> = (value: unknown) => T | undefined;
+
+const text: Read<string> = (value) => (typeof value === 'string' ? value : undefined);
+const integer: Read<number> = (value) => (Number.isInteger(value) ? Number(value) : undefined);
+const flag: Read<boolean> = (value) => (typeof value === 'boolean' ? value : undefined);
+const orNull =
+  <T>(read: Read<T>): Read<T | null> =>
+  (value) =>
+    value === null ? null : read(value);
+
+const FIELDS: {
+  readonly [F in keyof EndpointConfig]: { readonly read: Read<EndpointConfig[F]>; readonly allowed: string };
+} = {
+  name: { read: text, allowed: 'text' },
+  description: { read: orNull(text), allowed: 'text or null' },
+  queryLanguage: { read: (value) => (value === 'sql' ? value : undefined), allowed: 'sql' },
+  query: { read: text, allowed: 'text' },
+  maxRows: { read: integer, allowed: 'an integer' },
+  cachingSeconds: { read: orNull(integer), allowed: 'an integer or null' },
+  cacheWarmingSeconds: { read: orNull(integer), allowed: 'an integer or null' },
+  sandboxing: { read: flag, allowed: 'true or false' },
+  redactPii: { read: flag, allowed: 'true or false' },
+};
+
+const isField = (name: string): name is keyof EndpointConfig => Object.hasOwn(FIELDS, name);
+
+/** What an endpoint is whose creator does not say. */
+const DEFAULTS: Omit<EndpointConfig, 'name' | 'query'> = {
+  description: null,
+  queryLanguage: 'sql',
+  maxRows: 1_000,
+  cachingSeconds: null,
+  cacheWarmingSeconds: null,
+  sandboxing: true,
+  redactPii: false,
+};
+
+/** The fields that the body names. Throws RejectedError `invalid-request`. */
+export const readChange = (body: unknown): Partial<EndpointConfig> => {
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    throw invalidRequest([{ field: 'body', rule: 'object', message: 'the body must be a JSON object' }]);
+  const errors: FieldError[] = [];
+  const read: Partial<Record<keyof EndpointConfig, unknown>> = {};
+  for (const [field, value] of Object.entries(body)) {
+    if (field === 'id' || field === 'version') continue;
+    if (!isField(field)) {
+      const message = `${field} is no field of an endpoint; there are ${Object.keys(FIELDS).join(', ')}`;
+      errors.push({ field, rule: 'known', message });
+      continue;
+    }
+    const { read: accept, allowed } = FIELDS[field];
+    read[field] = accept(value);
+    if (read[field] === undefined)
+      errors.push({ field, rule: 'type', message: `${field} must be ${allowed}` });
+  }
+  if (errors.length > 0) throw invalidRequest(errors);
+  // Each field was read by the reader of its type.
+  return read as Partial<EndpointConfig>;
+};
+
+/** A whole configuration: what is not named has its default, but `name` and `query` must be. */
+export const withDefaults = (change: Partial<EndpointConfig>): EndpointConfig => {
+  const { name, query } = change;
+  const errors: FieldError[] = [];
+  if (name === undefined) errors.push({ field: 'name', rule: 'required', message: 'name must be given' });
+  if (query === undefined) errors.push({ field: 'query', rule: 'required', message: 'query must be given' });
+  if (name === undefined || query === undefined) throw invalidRequest(errors);
+  return { ...DEFAULTS, ...change, name, query };
+};

@@ -1,0 +1,147 @@
+/** Managing saved endpoints over HTTP: what an admin token may, what others may not, and what is refused. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { API_COUNTS_ID, LOGS_ALL_ID } from '../../../src/logs/endpoints/well-known.js';
+import { type LogsApi, startLogsApi, withToken } from '../../support/logs-api.js';
+import { until } from '../../support/until.js';
+
+let api: LogsApi;
+let admin: Readonly<Record<string, string>>;
+
+beforeAll(async () => {
+  api = await startLogsApi();
+  admin = withToken(await api.token(['admin']));
+});
+afterAll(() => api?.close());
+
+const PATH = '/api/endpoints';
+const QUERY = 'select id from postgres_logs where project = @project';
+const patch = (path: string, body: unknown) =>
+  api.client.send(path, { method: 'PATCH', headers: admin, body });
+const remove = (path: string) => api.client.send(path, { method: 'DELETE', headers: admin });
+
+describe('saved endpoints', () => {
+  it('are there from the first start, exactly as specified', async () => {
+    const { status, json } = await api.client.get(PATH, admin);
+    expect(status).toBe(200);
+    const common = { queryLanguage: 'sql', maxRows: 1_000, sandboxing: true, redactPii: false, version: 1 };
+    expect(json).toMatchObject([
+      { ...common, id: LOGS_ALL_ID, name: 'logs.all', cachingSeconds: null, cacheWarmingSeconds: null },
+      {
+        ...common,
+        id: API_COUNTS_ID,
+        name: 'usage.api-counts',
+        cachingSeconds: 900,
+        cacheWarmingSeconds: 300,
+      },
+    ]);
+  });
+
+  it('are saved, changed and removed, and each step shows at once', async () => {
+    const made = await api.client.post(PATH, { name: 'errors', query: QUERY }, admin);
+    expect(made).toMatchObject({
+      status: 201,
+      json: { name: 'errors', query: QUERY, maxRows: 1_000, sandboxing: true, version: 1, description: null },
+    });
+    const { id } = made.json as { id: string };
+    expect((await api.client.get(PATH, admin)).text).toContain(id);
+
+    const changed = await patch(`${PATH}/errors`, {
+      name: 'faults',
+      cachingSeconds: 60,
+      cacheWarmingSeconds: 20,
+    });
+    expect(changed).toMatchObject({
+      status: 200,
+      json: { id, name: 'faults', cachingSeconds: 60, version: 2 },
+    });
+    expect((await api.client.get(`${PATH}/${id}`, admin)).json).toEqual(changed.json);
+    expect((await api.client.get(`${PATH}/faults`, admin)).json).toEqual(changed.json);
+    expect((await api.client.get(`${PATH}/errors`, admin)).status).toBe(404);
+
+    expect(await remove(`${PATH}/faults`)).toMatchObject({ status: 204, text: '' });
+    for (const gone of [id, 'faults'])
+      expect(await api.client.get(`${PATH}/${gone}`, admin)).toMatchObject({ status: 404 });
+    expect((await api.client.get(PATH, admin)).text).not.toContain(id);
+    expect((await remove(`${PATH}/faults`)).status).toBe(404);
+  });
+
+  it.each<[string, object, string]>([
+    ['no name', { query: QUERY }, 'name'],
+    ['no query', { name: 'x' }, 'query'],
+    ['a name that is a path', { name: 'a/b', query: QUERY }, 'name'],
+    ['a field that is misspelt', { name: 'x', query: QUERY, maxrows: 5 }, 'maxrows'],
+    ['a number as text', { name: 'x', query: QUERY, maxRows: '5' }, 'maxRows'],
+    ['too many rows', { name: 'x', query: QUERY, maxRows: 10_001 }, 'maxRows'],
+    ['warming without caching', { name: 'x', query: QUERY, cacheWarmingSeconds: 5 }, 'cacheWarmingSeconds'],
+    ['another language', { name: 'x', query: QUERY, queryLanguage: 'lql' }, 'queryLanguage'],
+  ])('with %s are refused', async (_, body, field) => {
+    const reply = await api.client.post(PATH, body, admin);
+    expect(reply).toMatchObject({
+      status: 400,
+      json: { type: '/api/docs/problems/invalid-request', errors: [{ field }], error: expect.any(String) },
+    });
+  });
+
+  it('have a name that no other has', async () => {
+    const reply = await api.client.post(PATH, { name: 'logs.all', query: QUERY }, admin);
+    expect(reply).toMatchObject({ status: 409, json: { type: '/api/docs/problems/endpoint-name-taken' } });
+    expect(await patch(`${PATH}/usage.api-counts`, { name: 'logs.all' })).toMatchObject({ status: 409 });
+  });
+
+  it('need a body that is a JSON object', async () => {
+    for (const body of ['', '[]', '"x"', 'null']) {
+      const headers = { ...admin, 'content-type': 'application/json' };
+      expect((await api.client.send(PATH, { method: 'POST', headers, body })).status).toBe(400);
+    }
+    expect((await api.client.send(PATH, { method: 'POST', headers: admin, body: 'x=1' })).status).toBe(415);
+  });
+});
+
+describe('who may manage them', () => {
+  const attempts = [
+    ['GET', PATH],
+    ['GET', `${PATH}/logs.all`],
+    ['POST', PATH],
+    ['PATCH', `${PATH}/logs.all`],
+    ['DELETE', `${PATH}/logs.all`],
+  ] as const;
+  const statuses = async (headers: Readonly<Record<string, string>>) => {
+    const found = new Set<string>();
+    for (const [method, path] of attempts) {
+      const body = method === 'POST' || method === 'PATCH' ? { name: 'x', query: QUERY } : undefined;
+      const { status, json } = await api.client.send(path, { method, headers, body });
+      found.add(`${status} ${(json as { type: string }).type.split('/').at(-1)}`);
+    }
+    return [...found];
+  };
+
+  it('is nobody without a token', async () => expect(await statuses({})).toEqual(['401 token-missing']));
+  it('is nobody with a made-up one', async () =>
+    expect(await statuses(withToken('podium_token_nope'))).toEqual(['401 token-unknown']));
+  it('is nobody who may query or ingest only', async () =>
+    expect(await statuses(withToken(await api.token(['query', 'ingest'], 'p1')))).toEqual([
+      '403 token-scope',
+    ]));
+  it('is nobody whose token was revoked, at once', async () => {
+    const token = await api.token(['admin']);
+    expect((await api.client.get(PATH, withToken(token))).status).toBe(200);
+    await api.revoke(token);
+    await until(
+      async () => (await api.client.get(PATH, withToken(token))).status,
+      (status) => status === 401,
+    );
+    expect(await statuses(withToken(token))).toEqual(['401 token-revoked']);
+  });
+  it('takes the token as a bearer too', async () => {
+    const headers = { authorization: `Bearer ${admin['x-api-key']}` };
+    expect((await api.client.get(PATH, headers)).status).toBe(200);
+  });
+  it('is nobody’s page elsewhere', async () => {
+    const headers = { origin: 'https://elsewhere.example', 'access-control-request-method': 'POST' };
+    const reply = await api.client.send(PATH, { method: 'OPTIONS', headers });
+    expect(reply.headers['access-control-allow-origin']).toBeUndefined();
+    expect(reply.headers.allow).toBe('GET, HEAD, POST, OPTIONS');
+    const read = await api.client.get(PATH, { ...admin, origin: 'https://elsewhere.example' });
+    expect(read.headers['access-control-allow-origin']).toBeUndefined();
+  });
+});
