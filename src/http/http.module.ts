@@ -2,9 +2,10 @@
 import { Module } from '@nestjs/common';
 import { KeyCheck } from '../access/key-header.js';
 import { ContestsController } from '../contests/contests.controller.js';
+import { EndpointsController } from '../logs/endpoints/endpoints.controller.js';
 import { IngestController } from '../logs/ingest/ingest.controller.js';
 import { IngestGate } from '../logs/ingest/ingest-gate.js';
-import { EndpointsController } from '../logs/endpoints/endpoints.controller.js';
+import { QueryController } from '../logs/query/query.controller.js';
 import { TokenCheck } from '../logs/tokens/token-header.js';
 import { RankingsController } from '../rankings/rankings.controller.js';
 import { RankingsModule } from '../rankings/rankings.module.js';
@@ -27,6 +28,7 @@ import { RequestMetrics } from './request-metrics.js';
     EntryController,
     IngestController,
     EndpointsController,
+    QueryController,
     HealthController,
     ProblemKindsController,
     MetricsController,

@@ -226,6 +226,6 @@ describe('limits', () => {
 
   it('GET has no such path', async () => {
     const reply = await fetch(`${api.server.url}/api/logs`);
-    expect([reply.status, reply.headers.get('allow')]).toEqual([405, 'POST']);
+    expect([reply.status, reply.headers.get('allow')]).toEqual([405, 'POST, OPTIONS']);
   });
 });

@@ -18,6 +18,7 @@ import { EVENT_STORE } from '../../src/eventstore/event-store.js';
 import { StreamNames } from '../../src/eventstore/streams.js';
 import { EndpointsModule } from '../../src/logs/endpoints/endpoints.module.js';
 import { TokensModule } from '../../src/logs/tokens/tokens.module.js';
+import { LOG_STORE } from '../../src/logstore/log-store.js';
 import { openOperationalStore } from '../../src/operational/open-operational-store.js';
 import { OPERATIONAL_STORE, type OperationalStore } from '../../src/operational/operational-store.js';
 import { PersonsModule } from '../../src/persons/persons.module.js';
@@ -26,12 +27,14 @@ import { READ_MODELS } from '../../src/projections/read-models.js';
 import { openReadModelStore } from '../../src/readmodel/open-read-model-store.js';
 import { RoundsModule } from '../../src/rounds/rounds.module.js';
 import { SpacesModule } from '../../src/spaces/spaces.module.js';
+import { FakeLogStore } from './fake-log-store.js';
 import { MemoryEventStore } from './memory-event-store.js';
 import { temporaryFolder } from './podium-app.js';
 
 export interface MemoryCore {
   readonly store: MemoryEventStore;
   readonly operational: OperationalStore;
+  readonly logs: FakeLogStore;
   readonly get: INestApplicationContext['get'];
   execute<R>(command: Command<R>): Promise<R>;
   query<R>(query: Query<R>): Promise<R>;
@@ -56,6 +59,7 @@ export const openMemoryCore = async (beside?: {
   const operational = openOperationalStore(`sqlite:${join(folder, 'operational.sqlite')}`);
   const readModelStore = openReadModelStore(`sqlite:${join(folder, 'readmodel.sqlite')}`);
   const projector = commandProjector({ eventStore: store, readModelStore, streamPrefix: 'podium' });
+  const logs = new FakeLogStore();
   const aggregates = new Aggregates({ store, names });
   const feed = new EventFeed({ store, names, aggregates, onError: () => undefined });
   await projector.start();
@@ -68,6 +72,7 @@ export const openMemoryCore = async (beside?: {
     { provide: EventFeed, useValue: feed },
     { provide: OPERATIONAL_STORE, useValue: operational },
     { provide: READ_MODELS, useValue: projector },
+    { provide: LOG_STORE, useValue: logs },
   ];
   @Global()
   @Module({ providers, exports: providers })
@@ -94,6 +99,7 @@ export const openMemoryCore = async (beside?: {
     folder,
     store,
     operational,
+    logs,
     get: app.get.bind(app),
     execute: (command) => commands.execute(command),
     query: (query) => queries.execute(query),

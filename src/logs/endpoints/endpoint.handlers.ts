@@ -21,14 +21,14 @@ import type { EndpointConfig } from './endpoint.events.js';
 import { EndpointNames } from './endpoint-names.js';
 import { wrongIn } from './endpoint-rules.js';
 import { endpointView } from './endpoint-view.js';
-import { CHECK_STORED_QUERY, type CheckStoredQuery } from './stored-query-check.js';
+import { StoredQueryCheck } from './stored-query-check.js';
 import { WELL_KNOWN_ENDPOINTS } from './well-known.js';
 
 /** Throws RejectedError `invalid-request`, QueryProblem. */
-const requireGood = (config: EndpointConfig, check: CheckStoredQuery): void => {
+const requireGood = (config: EndpointConfig, queries: StoredQueryCheck): void => {
   const errors = wrongIn(config);
   if (errors.length > 0) throw new RejectedError(invalid(errors));
-  check({ text: config.query, sandboxed: config.sandboxing });
+  queries.check({ text: config.query, sandboxed: config.sandboxing });
 };
 
 const save = async (
@@ -46,12 +46,12 @@ const save = async (
 export class CreateEndpointHandler implements ICommandHandler<CreateEndpoint> {
   constructor(
     @Inject(AGGREGATES) private readonly aggregates: AggregateRuntime,
-    @Inject(CHECK_STORED_QUERY) private readonly check: CheckStoredQuery,
     private readonly names: EndpointNames,
+    private readonly queries: StoredQueryCheck,
   ) {}
 
   async execute({ config, context }: CreateEndpoint): Promise<SavedEndpoint> {
-    requireGood(config, this.check);
+    requireGood(config, this.queries);
     const endpointId = randomUUID();
     await this.names.claim(config.name, endpointId, context);
     const command = { type: 'CreateEndpoint', config } as const;
@@ -63,14 +63,14 @@ export class CreateEndpointHandler implements ICommandHandler<CreateEndpoint> {
 export class EditEndpointHandler implements ICommandHandler<EditEndpoint> {
   constructor(
     @Inject(AGGREGATES) private readonly aggregates: AggregateRuntime,
-    @Inject(CHECK_STORED_QUERY) private readonly check: CheckStoredQuery,
     private readonly names: EndpointNames,
+    private readonly queries: StoredQueryCheck,
   ) {}
 
   async execute({ idOrName, change, context }: EditEndpoint): Promise<SavedEndpoint> {
     const { endpointId, config: before, events } = await this.names.find(idOrName, { fresh: true });
     const config = { ...before, ...change };
-    requireGood(config, this.check);
+    requireGood(config, this.queries);
     const renamed = config.name !== before.name;
     if (renamed) await this.names.claim(config.name, endpointId, context);
     const command = { type: 'ChangeEndpoint', config, basedOn: events } as const;

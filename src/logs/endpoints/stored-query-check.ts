@@ -1,8 +1,14 @@
 /** Whether a stored query could run, asked when it is saved: a caller must not be the first to learn that it cannot. */
-import type { StoredQuery } from '../sql/compile.js';
+import { Inject, Injectable } from '@nestjs/common';
+import { LOG_STORE, type LogStore } from '../../logstore/log-store.js';
+import { compile, type StoredQuery } from '../sql/compile.js';
 
-/** Throws QueryProblem. */
-export type CheckStoredQuery = (stored: StoredQuery) => void;
+@Injectable()
+export class StoredQueryCheck {
+  constructor(@Inject(LOG_STORE) private readonly store: LogStore) {}
 
-/** Injection token of the CheckStoredQuery. */
-export const CHECK_STORED_QUERY = Symbol('CheckStoredQuery');
+  /** Throws QueryProblem. */
+  check(stored: StoredQuery): void {
+    compile({ stored, consumer: null, onlyProject: null, catalogue: this.store.catalogue() });
+  }
+}

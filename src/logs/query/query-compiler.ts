@@ -1,22 +1,55 @@
 /**
- * From what a caller wrote, in either language, to a query that the log store runs. Plans are kept, so that a stored
- * query is compiled once and not with every call.
+ * From what a caller wrote, in either language, to a query that the log store runs. Plans are kept for as long as the
+ * fields that they were made for are those of the entries, so that a stored query is compiled once and not with every call.
  */
-import type { CompiledQuery, StoredQuery } from '../sql/compile.js';
+import { Inject, Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { LOG_STORE, type LogStore } from '../../logstore/log-store.js';
+import { queryOfLql } from '../lql/lql.js';
+import {
+  type CompiledQuery,
+  type ConsumerQuery,
+  compile,
+  type StoredQuery,
+  storedTables,
+} from '../sql/compile.js';
 
 export interface ConsumerText {
   readonly language: 'sql' | 'lql';
   readonly text: string;
 }
 
-export interface QueryCompiler {
-  /** Throws QueryProblem. `onlyProject`: the project that the token is tied to. */
-  compile(
-    stored: StoredQuery,
-    consumer: ConsumerText | null,
-    onlyProject: string | null,
-  ): Promise<CompiledQuery>;
+export interface QuerySource {
+  readonly stored: StoredQuery;
+  /** A query of the caller's own; null runs the stored one. */
+  readonly consumer: ConsumerText | null;
+  /** The project that the token is tied to. */
+  readonly onlyProject: string | null;
 }
 
-/** Injection token of the QueryCompiler. */
-export const QUERY_COMPILER = Symbol('QueryCompiler');
+const MOST_PLANS = 1_000;
+
+@Injectable()
+export class QueryCompiler {
+  readonly #plans = new LRUCache<string, CompiledQuery>({ max: MOST_PLANS });
+
+  constructor(@Inject(LOG_STORE) private readonly store: LogStore) {}
+
+  /** Throws QueryProblem. */
+  async compile({ stored, consumer, onlyProject }: QuerySource): Promise<CompiledQuery> {
+    const catalogue = this.store.catalogue();
+    const key = JSON.stringify([catalogue.version, stored, consumer, onlyProject]);
+    const known = this.#plans.get(key);
+    if (known) return known;
+    const query = consumer === null ? null : await parsed(stored, consumer);
+    const compiled = compile({ stored, consumer: query, onlyProject, catalogue });
+    this.#plans.set(key, compiled);
+    return compiled;
+  }
+}
+
+const parsed = async (stored: StoredQuery, { language, text }: ConsumerText): Promise<ConsumerQuery> => {
+  if (language === 'sql') return { language, text };
+  const { tables, reads } = storedTables(stored);
+  return { language, text, query: await queryOfLql(text, { tables, defaultTable: reads }) };
+};

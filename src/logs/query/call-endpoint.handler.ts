@@ -1,0 +1,83 @@
+/**
+ * One call of a saved endpoint: who calls, what is called, with what; then from the cache or from the log store. What a
+ * cached result depends on is all in its key, and the same key is made anew here while it is in use.
+ */
+import { Inject, type OnModuleInit } from '@nestjs/common';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { ReadyReply } from '../../replies/ready-reply.js';
+import {
+  type CachedReply,
+  type CachedRequest,
+  LOG_RESULT_CACHE,
+  type LogResultCache,
+} from '../cache/result-cache.js';
+import { EndpointNames, type LiveEndpoint } from '../endpoints/endpoint-names.js';
+import type { CompiledQuery } from '../sql/compile.js';
+import { requireScope } from '../tokens/token-header.js';
+import { endpointScope } from '../tokens/token-scope.js';
+import { boundParameters, consumerOf } from './call-parameters.js';
+import { CallEndpoint, type EndpointReply } from './endpoint-call.js';
+import { QueryCompiler } from './query-compiler.js';
+import { QueryRuns } from './query-runs.js';
+import { TokenTurns } from './token-turns.js';
+
+@QueryHandler(CallEndpoint)
+export class CallEndpointHandler implements IQueryHandler<CallEndpoint>, OnModuleInit {
+  constructor(
+    private readonly endpoints: EndpointNames,
+    private readonly runs: QueryRuns,
+    private readonly turns: TokenTurns,
+    private readonly compiler: QueryCompiler,
+    @Inject(LOG_RESULT_CACHE) private readonly cache: LogResultCache,
+  ) {}
+
+  onModuleInit(): void {
+    this.cache.refreshWith((request) => this.#refresh(request));
+  }
+
+  async execute({ call }: CallEndpoint): Promise<EndpointReply> {
+    const { holder, given } = call;
+    const endpoint = await this.endpoints.find(call.endpoint);
+    requireScope(holder, endpointScope(endpoint.endpointId));
+    const { config } = endpoint;
+    const asked = {
+      consumer: consumerOf(given),
+      onlyProject: holder.project,
+      redact: config.redactPii || call.redact,
+    };
+    const compiled = await this.#compiled(endpoint, asked);
+    const parameters = boundParameters(compiled, given);
+    const make = (): Promise<CachedReply> =>
+      this.turns.run(holder.tokenId, () =>
+        this.runs.reply({ compiled, parameters, maxRows: config.maxRows, redact: asked.redact }),
+      );
+    if (config.cachingSeconds === null) return uncached(await make());
+    const { endpointId, version: endpointVersion } = endpoint;
+    const request = { ...asked, endpointId, endpointVersion, parameters };
+    const rule = { lifetimeSeconds: config.cachingSeconds, warmSeconds: config.cacheWarmingSeconds };
+    return this.cache.serve(request, rule, make);
+  }
+
+  /** As the first call made it, for nobody in particular. */
+  async #refresh(request: CachedRequest): Promise<CachedReply | null> {
+    const endpoint = await this.endpoints.current(request.endpointId);
+    if (endpoint?.version !== request.endpointVersion) return null;
+    const compiled = await this.#compiled(endpoint, request);
+    const { parameters, redact } = request;
+    return this.runs.reply({ compiled, parameters, maxRows: endpoint.config.maxRows, redact });
+  }
+
+  #compiled(
+    { config }: LiveEndpoint,
+    { consumer, onlyProject }: Pick<CachedRequest, 'consumer' | 'onlyProject'>,
+  ): Promise<CompiledQuery> {
+    const stored = { text: config.query, sandboxed: config.sandboxing };
+    return this.compiler.compile({ stored, consumer, onlyProject });
+  }
+}
+
+const uncached = ({ body, truncated }: CachedReply): EndpointReply => ({
+  reply: new ReadyReply(Buffer.from(body)),
+  truncated,
+  ageSeconds: null,
+});

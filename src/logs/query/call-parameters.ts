@@ -1,0 +1,57 @@
+/**
+ * The parameters of a call: text values for those that the query declares, each checked against how the query uses it
+ * before anything runs. What the query does not declare is ignored, what is missing is NULL.
+ */
+import { invalid, RejectedError } from '../../domain/rejections.js';
+import type { CompiledQuery } from '../sql/compile.js';
+import { checkParameter } from '../sql/parameters.js';
+import type { ConsumerText } from './query-compiler.js';
+
+export type Given = Readonly<Record<string, unknown>>;
+
+const own = (given: Given, name: string): unknown => (Object.hasOwn(given, name) ? given[name] : undefined);
+
+/** Numbers and booleans may stand in a JSON body as such. Throws RejectedError `invalid-request`. */
+const textOf = (given: Given, name: string): string | null => {
+  const value = own(given, name);
+  if (value === undefined || value === null) return null;
+  if (typeof value === 'string') return value;
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  throw new RejectedError(invalid([{ field: name, rule: 'text', message: 'must be one text value' }]));
+};
+
+/** The query that the caller has written, if any. Throws RejectedError `invalid-request` when there are two. */
+export const consumerOf = (given: Given): ConsumerText | null => {
+  const [sql, lql] = [textOf(given, 'sql'), textOf(given, 'lql')];
+  if (sql && lql) {
+    const message = 'sql and lql cannot be sent together';
+    throw new RejectedError(invalid([{ field: 'lql', rule: 'alone', message }]));
+  }
+  if (sql) return { language: 'sql', text: sql };
+  return lql ? { language: 'lql', text: lql } : null;
+};
+
+/**
+ * Throws RejectedError: `invalid-request` for a value that is none of those that there are, `parameter-value` for one that
+ * does not parse.
+ */
+export const boundParameters = (
+  { parameters, uses }: CompiledQuery,
+  given: Given,
+): Readonly<Record<string, string | null>> => {
+  const bound = new Map<string, string | null>();
+  for (const name of parameters) {
+    const value = textOf(given, name);
+    for (const use of uses[name] ?? []) {
+      const problem = checkParameter(value, use);
+      if (problem !== null) refuse(name, problem, use.as === 'choice');
+    }
+    bound.set(name, value);
+  }
+  return Object.fromEntries(bound);
+};
+
+const refuse = (field: string, problem: string, isChoice: boolean): never => {
+  const rejection = invalid([{ field, rule: isChoice ? 'one-of' : 'value', message: problem }]);
+  throw new RejectedError(isChoice ? rejection : { ...rejection, code: 'parameter-value' });
+};

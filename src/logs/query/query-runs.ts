@@ -1,0 +1,40 @@
+/**
+ * Runs compiled queries and writes their replies: the rows as `{"result": [...]}`, cut at the endpoint's max rows, with
+ * addresses redacted where that is asked for.
+ */
+import { Inject, Injectable } from '@nestjs/common';
+import { CONFIG, type PodiumConfig } from '../../config.js';
+import { LOG_STORE, type LogStore } from '../../logstore/log-store.js';
+import type { CachedReply } from '../cache/result-cache.js';
+import { redactRows } from '../redaction/redact.js';
+import type { CompiledQuery } from '../sql/compile.js';
+import { MOMENT, type Moment } from './moment.js';
+
+export interface QueryRun {
+  readonly compiled: CompiledQuery;
+  /** Values of the parameters that the query declares. */
+  readonly parameters: Readonly<Record<string, string | null>>;
+  readonly maxRows: number;
+  readonly redact: boolean;
+}
+
+@Injectable()
+export class QueryRuns {
+  constructor(
+    @Inject(LOG_STORE) private readonly store: LogStore,
+    @Inject(MOMENT) private readonly now: Moment,
+    @Inject(CONFIG) private readonly config: Pick<PodiumConfig, 'logQueryTimeoutMs'>,
+  ) {}
+
+  /** Throws LogQueryFailedError, LogStoreBusyError, LogStoreUnavailableError. */
+  async reply({ compiled, parameters, maxRows, redact }: QueryRun): Promise<CachedReply> {
+    const timeoutMs = this.config.logQueryTimeoutMs;
+    const { rows, truncated } = await this.store.run(compiled.query, {
+      parameters,
+      now: this.now(),
+      maxRows,
+      timeoutMs,
+    });
+    return { body: JSON.stringify({ result: redact ? redactRows(rows) : rows }), truncated };
+  }
+}

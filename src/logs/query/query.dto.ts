@@ -1,0 +1,71 @@
+/** Calls of saved endpoints as the OpenAPI document has them. */
+import { applyDecorators } from '@nestjs/common';
+import {
+  ApiBearerAuth,
+  ApiHeader,
+  ApiParam,
+  ApiProperty,
+  ApiPropertyOptional,
+  ApiQuery,
+  ApiResponse,
+  ApiSecurity,
+} from '@nestjs/swagger';
+import { Problems } from '../../http/openapi-decorators.js';
+
+export class CallBody {
+  @ApiPropertyOptional({
+    type: String,
+    example: 'abcdefghij',
+    description: 'Whose entries; and so any parameter',
+  })
+  project?: unknown;
+
+  @ApiPropertyOptional({ type: String, description: 'A query of your own over the endpoint’s tables' })
+  sql?: unknown;
+
+  @ApiPropertyOptional({ type: String, description: 'The same in LQL' })
+  lql?: unknown;
+}
+
+export class ResultDto {
+  @ApiProperty({
+    type: 'array',
+    items: { type: 'object', additionalProperties: true },
+    description: 'One object for each row',
+  })
+  result: object[];
+}
+
+const optional = (name: string, description: string, example?: string): MethodDecorator =>
+  ApiQuery({ name, required: false, description, ...(example === undefined ? {} : { example }) });
+
+export const CallDocs = (): MethodDecorator =>
+  applyDecorators(
+    ApiSecurity('x-api-key'),
+    ApiBearerAuth(),
+    ApiParam({ name: 'endpoint', description: 'Name or id of the endpoint', example: 'logs.all' }),
+    optional('project', 'Of every endpoint that comes with Podium: whose entries', 'abcdefghij'),
+    optional('iso_timestamp_start', 'Of logs.all: only entries after it', '2026-03-17T14:00:00Z'),
+    optional('iso_timestamp_end', 'Of logs.all: only entries up to it', '2026-03-17T15:00:00Z'),
+    optional('interval', 'Of usage.api-counts: hourly, daily or minutely', 'daily'),
+    optional('sql', 'A query of your own over the endpoint’s tables'),
+    optional('lql', 'The same in LQL; not both'),
+    ApiHeader({
+      name: 'SVC-ENDPOINT-REDACT-PII',
+      required: false,
+      description: 'true redacts addresses in this reply',
+    }),
+    ApiResponse({
+      status: 200,
+      description: 'The rows, at most as many as the endpoint gives',
+      type: ResultDto,
+      headers: {
+        Age: { description: 'Seconds since a cached result was made', schema: { type: 'integer' } },
+        'Podium-Truncated': {
+          description: 'true when there were more rows; else left out',
+          schema: { type: 'string' },
+        },
+      },
+    }),
+    Problems(400, 401, 403, 404, 413, 415, 422, 429, 503, 504),
+  );

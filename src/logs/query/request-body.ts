@@ -1,0 +1,52 @@
+/**
+ * The body of a call. Nearly every call is a GET that announces JSON and has no body, which the framework never reads; a
+ * GET that has one is read here. An empty body is no body, whatever the method.
+ */
+import type { IncomingMessage } from 'node:http';
+import type { FastifyRequest } from 'fastify';
+import { parseJson } from '../../http/json-body.js';
+import { BODY_LIMIT } from '../../http/limits.js';
+import { FailureError, invalidRequest } from '../../http/problems.js';
+import type { Given } from './call-parameters.js';
+
+/** Throws FailureError, RejectedError `invalid-request`. */
+export const bodyOf = async (request: FastifyRequest): Promise<Given> => {
+  const body = request.method === 'GET' ? await ownBody(request) : request.body;
+  if (body === undefined || body === null) return {};
+  if (typeof body === 'object' && !Array.isArray(body)) return { ...body };
+  throw invalidRequest([{ field: 'body', rule: 'object', message: 'the body must be a JSON object' }]);
+};
+
+const ownBody = async ({ raw, headers }: FastifyRequest): Promise<unknown> => {
+  if (!mayHaveBody(raw)) return undefined;
+  const text = await textOf(raw);
+  if (text === '') return undefined;
+  if (isJson(headers['content-type'])) return parseJson(text);
+  throw new FailureError({
+    code: 'unsupported-media-type',
+    status: 415,
+    detail: 'A body has to be application/json',
+  });
+};
+
+export const mayHaveBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
+
+const isJson = (contentType: string | undefined): boolean =>
+  contentType?.split(';')[0]?.trim().toLowerCase() === 'application/json';
+
+const textOf = async (raw: IncomingMessage): Promise<string> => {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of raw) {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length > BODY_LIMIT)
+      throw new FailureError({
+        code: 'body-too-large',
+        status: 413,
+        detail: `A body may have at most ${BODY_LIMIT} bytes`,
+      });
+  }
+  return Buffer.concat(chunks).toString();
+};
