@@ -3,6 +3,7 @@
  * stops the start with the name and what is allowed: a misspelt setting must not be a silent default.
  */
 import { resolve } from 'node:path';
+import { isLogSource, LOG_SOURCES, type LogSource } from './logs/sources.js';
 
 export interface PodiumConfig {
   readonly port: number;
@@ -16,6 +17,8 @@ export interface PodiumConfig {
   readonly operationalUrl: string;
   /** `duckdb:PATH`, or `http://NODE` of the node that owns the log store. */
   readonly logStoreUrl: string;
+  /** How many days the entries of each source are kept. */
+  readonly logRetentionDays: Readonly<Record<LogSource, number>>;
   /** First part of every stream's name. */
   readonly streamPrefix: string;
   /** Whether an empty store gets the sample contests at the first start. */
@@ -37,6 +40,7 @@ const PODIUM_NAMES = [
   'PODIUM_STREAM_PREFIX',
   'PODIUM_LOG_LEVEL',
   'PODIUM_LOG_QUERY_SECONDS',
+  'PODIUM_LOG_RETENTION',
 ];
 
 /** What each store's URL may look like; the part in capitals is the operator's. */
@@ -72,6 +76,7 @@ export const loadConfig = (env: Readonly<Record<string, string | undefined>>): P
     readModelUrl: url('READ_MODEL_URL') ?? embedded('read-models.sqlite'),
     operationalUrl: url('OPERATIONAL_URL') ?? embedded('operational.sqlite'),
     logStoreUrl: url('LOG_STORE_URL') ?? `duckdb:${resolve(dataDir, 'logs.duckdb')}`,
+    logRetentionDays: retentionOf(env.PODIUM_LOG_RETENTION),
     streamPrefix: prefixOf(env.PODIUM_STREAM_PREFIX),
     sample: booleanOf('PODIUM_SAMPLE', env.PODIUM_SAMPLE, true),
     trustProxy: trustProxyOf(env.PODIUM_TRUST_PROXY),
@@ -114,6 +119,36 @@ const booleanOf = (name: string, text: string | undefined, otherwise: boolean): 
   if (text !== 'true' && text !== 'false')
     throw new ConfigError(`${name} is ${text}; it may be true or false`);
   return text === 'true';
+};
+
+const RETENTION_DAYS = 30;
+const LONGEST_RETENTION = 3_650;
+
+/** `30`, or with sources that differ: `30,postgres_logs=7`. */
+const retentionOf = (text = String(RETENTION_DAYS)): Record<LogSource, number> => {
+  const fail = (part: string): never => {
+    throw new ConfigError(
+      `PODIUM_LOG_RETENTION has ${part}; it may be days from 1 to ${LONGEST_RETENTION}, and for single sources SOURCE=DAYS, ` +
+        `separated by commas; the sources are ${Object.keys(LOG_SOURCES).join(', ')}`,
+    );
+  };
+  const daysOf = (part: string, days: string): number => {
+    const number = Number(days);
+    return /^\d{1,4}$/.test(days) && number >= 1 && number <= LONGEST_RETENTION ? number : fail(part);
+  };
+  const parts = text.split(',').map((part) => part.trim());
+  const general = parts.filter((part) => !part.includes('='));
+  if (general.length > 1) fail(general.join(','));
+  const days = general[0] === undefined ? RETENTION_DAYS : daysOf(general[0], general[0]);
+  const single = parts
+    .filter((part) => part.includes('='))
+    .map((part): [LogSource, number] => {
+      const [source = '', value = ''] = part.split('=', 2);
+      return [isLogSource(source) ? source : fail(part), daysOf(part, value)];
+    });
+  const all = Object.keys(LOG_SOURCES).filter(isLogSource);
+  const kept = new Map([...all.map((source): [LogSource, number] => [source, days]), ...single]);
+  return Object.fromEntries(kept) as Record<LogSource, number>;
 };
 
 const trustProxyOf = (text = 'false'): boolean | string => {

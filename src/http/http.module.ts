@@ -4,8 +4,11 @@ import { KeyCheck } from '../access/key-header.js';
 import { ContestsController } from '../contests/contests.controller.js';
 import { EndpointsController } from '../logs/endpoints/endpoints.controller.js';
 import { IngestController } from '../logs/ingest/ingest.controller.js';
+import { IngestModule } from '../logs/ingest/ingest.module.js';
 import { IngestGate } from '../logs/ingest/ingest-gate.js';
+import { OwnRequests } from '../logs/own-requests.js';
 import { QueryController } from '../logs/query/query.controller.js';
+import { LogRetention } from '../logs/retention.js';
 import { TokenCheck } from '../logs/tokens/token-header.js';
 import { RankingsController } from '../rankings/rankings.controller.js';
 import { RankingsModule } from '../rankings/rankings.module.js';
@@ -13,6 +16,7 @@ import { EntryController } from '../rounds/entry.controller.js';
 import { EventsController } from '../spaces/events.controller.js';
 import { Guesses } from './guesses.js';
 import { Health, HealthController } from './health.js';
+import { LogForwarding } from './log-forwarding.js';
 import { Metrics, MetricsController } from './metrics.js';
 import { ProblemKindsController } from './openapi.js';
 import { Reads } from './reads.js';
@@ -20,7 +24,7 @@ import { ReadyReads } from './ready-reads.js';
 import { RequestMetrics } from './request-metrics.js';
 
 @Module({
-  imports: [RankingsModule],
+  imports: [IngestModule, RankingsModule],
   controllers: [
     EventsController,
     ContestsController,
@@ -33,7 +37,20 @@ import { RequestMetrics } from './request-metrics.js';
     ProblemKindsController,
     MetricsController,
   ],
-  providers: [Reads, ReadyReads, RequestMetrics, Metrics, Health, Guesses, KeyCheck, TokenCheck, IngestGate],
+  providers: [
+    Reads,
+    ReadyReads,
+    RequestMetrics,
+    Metrics,
+    Health,
+    Guesses,
+    KeyCheck,
+    TokenCheck,
+    IngestGate,
+    LogForwarding,
+    OwnRequests,
+    LogRetention,
+  ],
   exports: [Reads, ReadyReads],
 })
 export class HttpModule {}

@@ -4,6 +4,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { EVENT_STORE, type EventStore } from '../eventstore/event-store.js';
+import { OwnRequests } from '../logs/own-requests.js';
 import { READ_MODELS, type ReadModels } from '../projections/read-models.js';
 import { ByteCache } from '../replies/byte-cache.js';
 import { RequestMetrics } from './request-metrics.js';
@@ -17,6 +18,7 @@ export class Metrics {
     @Inject(READ_MODELS) private readonly readModels: ReadModels,
     private readonly cache: ByteCache,
     private readonly requests: RequestMetrics,
+    private readonly ownRequests: OwnRequests,
   ) {
     collectDefaultMetrics({ register: this.registry });
     this.gauge(
@@ -26,6 +28,11 @@ export class Metrics {
     );
     this.gauge('podium_read_models_lag', 'How far they are behind the event store.', () => this.lag());
     this.gauge('podium_byte_cache_bytes', 'Bytes of ready replies.', () => this.cache.bytes);
+    this.gauge(
+      'podium_own_requests_dropped',
+      'Requests to this server that its own edge_logs do not have.',
+      () => this.ownRequests.dropped,
+    );
     this.gauge('podium_byte_cache_entries', 'Number of ready replies.', () => this.cache.entries);
   }
 

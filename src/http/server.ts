@@ -24,6 +24,7 @@ import type { PodiumConfig } from '../config.js';
 import { FirstStart } from '../exchange/first-start.js';
 import type { SampleSummary } from '../exchange/sample.js';
 import { IngestGate } from '../logs/ingest/ingest-gate.js';
+import { OwnRequests } from '../logs/own-requests.js';
 import { serveAssets } from '../web/assets.js';
 import { refuseBrokenRequest } from './client-errors.js';
 import { CORS_HEADERS, PREFLIGHT_HEADERS } from './headers.js';
@@ -38,6 +39,7 @@ import {
   REQUEST_TIMEOUT,
   SHUTDOWN_GRACE,
 } from './limits.js';
+import { LogForwarding } from './log-forwarding.js';
 import { NestLogger } from './logger.js';
 import { serveOpenApi } from './openapi.js';
 import { isLogPath, methodsOf, pathOf } from './paths.js';
@@ -73,13 +75,17 @@ export const createServer = async (
   acceptJsonBodies(fastify, BODY_LIMIT);
   app.get(IngestGate).install(fastify);
   app.useGlobalFilters(new ProblemFilter());
-  addHooks(fastify, logger, app.get(RequestMetrics));
+  const ownRequests = app.get(OwnRequests);
+  addHooks(fastify, { logger, metrics: app.get(RequestMetrics), ownRequests });
   serveOpenApi(app);
   await serveAssets(app);
   await app.init();
   const ready = app.get(ReadyReads);
+  const forwarding = app.get(LogForwarding);
   early = (request, response) => {
+    if (forwarding.serve(request, response)) return true;
     const served = ready.serve(request, response);
+    if (served) noteReadyRead(ownRequests, request, response);
     // Not even put together where nobody reads it.
     if (served && logger.isLevelEnabled('debug')) {
       logger.debug({ path: pathOf(request.url ?? ''), status: response.statusCode }, 'ready read');
@@ -133,7 +139,24 @@ const adapterFor = (config: PodiumConfig, logger: Logger, early: EarlyAnswer): F
       ),
   });
 
-const addHooks = (fastify: FastifyInstance, logger: Logger, metrics: RequestMetrics): void => {
+interface Observers {
+  readonly logger: Logger;
+  readonly metrics: RequestMetrics;
+  readonly ownRequests: OwnRequests;
+}
+
+const noteReadyRead = (
+  ownRequests: OwnRequests,
+  request: IncomingMessage,
+  { statusCode }: ServerResponse,
+): void =>
+  ownRequests.note(request, {
+    address: request.socket.remoteAddress ?? '',
+    status: statusCode,
+    milliseconds: 0,
+  });
+
+const addHooks = (fastify: FastifyInstance, { logger, metrics, ownRequests }: Observers): void => {
   fastify.addHook('onRequest', (request, reply, done) => {
     addCommonHeaders(request, reply);
     if (request.method === 'OPTIONS') answerPreflight(request, reply, done);
@@ -143,6 +166,7 @@ const addHooks = (fastify: FastifyInstance, logger: Logger, metrics: RequestMetr
     const route = request.is404 ? 'none' : (request.routeOptions.url ?? 'none');
     const milliseconds = reply.elapsedTime;
     metrics.times(request.method, route, reply.statusCode).add(milliseconds / 1_000);
+    ownRequests.note(request.raw, { address: request.ip, status: reply.statusCode, milliseconds });
     logger[isHotSuccess(request, reply) ? 'debug' : 'info'](
       {
         reqId: request.id,

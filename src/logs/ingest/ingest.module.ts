@@ -3,5 +3,5 @@ import { Module } from '@nestjs/common';
 import { EntryReader } from './entry-reader.js';
 import { IngestLogsHandler } from './ingest.handlers.js';
 
-@Module({ providers: [EntryReader, IngestLogsHandler] })
+@Module({ providers: [EntryReader, IngestLogsHandler], exports: [EntryReader] })
 export class IngestModule {}

@@ -1,0 +1,147 @@
+/**
+ * The server's own requests as edge_logs of the project `podium`, best effort: noting one costs a few assignments, a
+ * second's worth is written at once, and what is more than the buffer holds is counted and let go.
+ */
+import type { IncomingMessage } from 'node:http';
+import { type BeforeApplicationShutdown, Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { LOG_STORE, type LogStore } from '../logstore/log-store.js';
+import { EntryReader } from './ingest/entry-reader.js';
+import type { JsonRecord } from './sources.js';
+
+/** Of one second; more would take processor time from what the requests are for. */
+export const MOST_NOTED = 1_000;
+const WRITE_EVERY_MS = 1_000;
+/** Put together at a time, so that nobody waits for the rest. */
+const SLICE = 100;
+const LONGEST_URL = 2_000;
+const OWN_PROJECT = 'podium';
+
+/** What was noted: only these, so neither keys nor bodies can get into a log. */
+interface Noted {
+  readonly at: number;
+  readonly method: string;
+  readonly url: string;
+  readonly host: string;
+  readonly userAgent: string;
+  readonly address: string;
+  readonly status: number;
+  readonly milliseconds: number;
+}
+
+/** Parameters that hold queries or could hold a secret. */
+const CUT = /^(?:sql|lql|.*(?:key|token|secret|password|signature|auth).*)$/i;
+
+@Injectable()
+export class OwnRequests implements OnModuleInit, BeforeApplicationShutdown {
+  #noted: Noted[] = [];
+  #dropped = 0;
+  #writing: Promise<void> | null = null;
+  #timer: NodeJS.Timeout | null = null;
+
+  constructor(
+    private readonly reader: EntryReader,
+    @Inject(LOG_STORE) private readonly store: LogStore,
+  ) {}
+
+  /** How many were not written, since the start. */
+  get dropped(): number {
+    return this.#dropped;
+  }
+
+  onModuleInit(): void {
+    this.#timer = setInterval(() => {
+      this.#writing ??= this.#write().finally(() => {
+        this.#writing = null;
+      });
+    }, WRITE_EVERY_MS);
+    this.#timer.unref();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    if (this.#timer) clearInterval(this.#timer);
+    await this.#writing;
+    await this.#write();
+  }
+
+  note(
+    { method = '', url = '', headers }: IncomingMessage,
+    reply: Pick<Noted, 'address' | 'status' | 'milliseconds'>,
+  ): void {
+    if (url.startsWith('/api/logs') && (url.length === 9 || url[9] === '?')) return;
+    if (this.#noted.length >= MOST_NOTED) {
+      this.#dropped++;
+      return;
+    }
+    this.#noted.push({
+      at: Date.now(),
+      method,
+      url,
+      host: headers.host ?? '',
+      userAgent: headers['user-agent'] ?? '',
+      address: reply.address,
+      status: reply.status,
+      milliseconds: reply.milliseconds,
+    });
+  }
+
+  async #write(): Promise<void> {
+    const noted = this.#noted;
+    if (noted.length === 0) return;
+    this.#noted = [];
+    try {
+      const lines: string[] = [];
+      for (let from = 0; from < noted.length; from += SLICE) {
+        for (const one of noted.slice(from, from + SLICE)) lines.push(JSON.stringify(entryOf(one)));
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      const packed = await this.reader.read({
+        body: { bytes: Buffer.from(lines.join('\n')), gzip: false, lines: true },
+        ground: { source: 'edge_logs', onlyProject: OWN_PROJECT, now: Date.now() * 1_000 },
+        known: this.store.catalogue().sources.edge_logs,
+      });
+      if (packed) await this.store.append('edge_logs', packed);
+    } catch {
+      // The store is busy, away or another node's: requests are served all the same.
+      this.#dropped += noted.length;
+    }
+  }
+}
+
+const entryOf = ({ at, method, url, host, userAgent, address, status, milliseconds }: Noted): JsonRecord => {
+  const { path, search } = withoutSecrets(url.slice(0, LONGEST_URL));
+  return {
+    timestamp: at,
+    event_message: `${method} | ${status} | ${address} | ${path}${search}`,
+    metadata: {
+      request: {
+        method,
+        path,
+        search,
+        host,
+        url: `http://${host}${path}${search}`,
+        headers: { user_agent: userAgent, x_real_ip: address },
+      },
+      response: { status_code: status, origin_time: Math.round(milliseconds) },
+    },
+  };
+};
+
+/** The path, and of the query what may be kept, with its question mark. */
+export const withoutSecrets = (url: string): { readonly path: string; readonly search: string } => {
+  const at = url.indexOf('?');
+  if (at === -1) return { path: url, search: '' };
+  const kept = url
+    .slice(at + 1)
+    .split('&')
+    .filter((part) => !CUT.test(nameOf(part)));
+  return { path: url.slice(0, at), search: kept.length > 0 ? `?${kept.join('&')}` : '' };
+};
+
+/** As the server reads it: a name may be written in escapes. One that cannot be read is not kept either. */
+const nameOf = (part: string): string => {
+  try {
+    return decodeURIComponent((part.split('=', 1)[0] ?? '').replaceAll('+', ' ')).trim();
+  } catch {
+    return 'key';
+  }
+};

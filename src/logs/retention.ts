@@ -1,0 +1,42 @@
+/** Removes entries that are older than their source keeps them: soon after the start and then every hour. */
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { CONFIG, type PodiumConfig } from '../config.js';
+import { LOG_STORE, type LogStore } from '../logstore/log-store.js';
+import { isLogSource } from './sources.js';
+
+const DAY_MICROS = 86_400_000_000;
+const FIRST_AFTER_MS = 30_000;
+const EVERY_MS = 3_600_000;
+
+@Injectable()
+export class LogRetention implements OnApplicationBootstrap, OnApplicationShutdown {
+  #timers: NodeJS.Timeout[] = [];
+
+  constructor(
+    @Inject(CONFIG) private readonly config: Pick<PodiumConfig, 'logRetentionDays' | 'logStoreUrl'>,
+    @Inject(LOG_STORE) private readonly store: LogStore,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    if (!this.config.logStoreUrl.startsWith('duckdb:')) return;
+    const remove = (): void => {
+      // A store that is away now is there the next time.
+      this.remove(Date.now() * 1_000).catch(() => undefined);
+    };
+    this.#timers = [setTimeout(remove, FIRST_AFTER_MS), setInterval(remove, EVERY_MS)];
+    for (const timer of this.#timers) timer.unref();
+  }
+
+  onApplicationShutdown(): void {
+    for (const timer of this.#timers) clearTimeout(timer);
+  }
+
+  /** `now` in microseconds since 1970. Returns how many went. */
+  async remove(now: number): Promise<number> {
+    let removed = 0;
+    for (const [source, days] of Object.entries(this.config.logRetentionDays)) {
+      if (isLogSource(source)) removed += await this.store.removeBefore(source, now - days * DAY_MICROS);
+    }
+    return removed;
+  }
+}
