@@ -39,7 +39,7 @@ const HOP_BY_HOP = [
   'upgrade',
 ];
 
-export const isLogPath = (url: string): boolean => {
+export const isOwnersPath = (url: string): boolean => {
   const path = pathOf(url);
   return path === '/api/logs' || path.startsWith('/api/endpoints/query/');
 };
@@ -61,7 +61,7 @@ export class LogForwarding implements OnApplicationShutdown {
   /** False, and nothing done, where this node answers itself. */
   serve(request: IncomingMessage, response: ServerResponse): boolean {
     const { url = '' } = request;
-    if (!this.#owner || !isLogPath(url)) return false;
+    if (!this.#owner || !isOwnersPath(url)) return false;
     const start = performance.now();
     response.once('close', () => {
       const times = this.metrics.times(request.method ?? '', 'forwarded', response.statusCode);
