@@ -4,7 +4,7 @@
  */
 import type { LogSource } from '../logs/sources.js';
 
-/** `record` and `array` nest; `json` where values of different shapes have been seen. */
+/** `record` and `array` nest; `json` where scalars of different types have been seen, or scalars and arrays. */
 export type FieldType =
   | { readonly kind: 'boolean' | 'integer' | 'number' | 'string' | 'json' }
   | RecordType
@@ -13,6 +13,8 @@ export type FieldType =
 export interface RecordType {
   readonly kind: 'record';
   readonly fields: Readonly<Record<string, FieldType>>;
+  /** Arrays have been seen in its place as well. */
+  readonly arrays?: true;
 }
 
 export interface FieldCatalogue {
@@ -27,9 +29,13 @@ export const MOST_FIELDS = 1_000;
 
 export const NO_FIELDS: RecordType = { kind: 'record', fields: {} };
 
-/** The narrowest type that holds the values of both. The first itself where it already does. */
+/**
+ * The narrowest type that holds the values of both. The first itself where it already does. Once records have been seen
+ * it is a record, whatever came beside them: else one odd entry would take the names of its fields from all queries.
+ */
 export const widened = (one: FieldType, other: FieldType): FieldType => {
-  if (one.kind === 'record' && other.kind === 'record') return widenedRecord(one, other);
+  if (one.kind === 'record') return other.kind === 'record' ? widenedRecord(one, other) : beside(one, other);
+  if (other.kind === 'record') return beside(other, one);
   if (one.kind === 'array' && other.kind === 'array') {
     const items = widened(one.items, other.items);
     return items === one.items ? one : { kind: 'array', items };
@@ -40,9 +46,13 @@ export const widened = (one: FieldType, other: FieldType): FieldType => {
   return { kind: 'json' };
 };
 
+const beside = (record: RecordType, other: FieldType): RecordType =>
+  other.kind === 'array' && record.arrays === undefined ? { ...record, arrays: true } : record;
+
 export const widenedRecord = (one: RecordType, other: RecordType): RecordType => {
   const fields = new Map(Object.entries(one.fields));
-  let changed = false;
+  const arrays = one.arrays ?? other.arrays;
+  let changed = arrays !== one.arrays;
   for (const [name, type] of Object.entries(other.fields)) {
     const before = fields.get(name);
     if (!before && fields.size >= MOST_FIELDS) continue;
@@ -51,5 +61,6 @@ export const widenedRecord = (one: RecordType, other: RecordType): RecordType =>
     fields.set(name, after);
     changed = true;
   }
-  return changed ? { kind: 'record', fields: Object.fromEntries(fields) } : one;
+  if (!changed) return one;
+  return { kind: 'record', fields: Object.fromEntries(fields), ...(arrays && { arrays }) };
 };

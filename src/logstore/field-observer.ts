@@ -55,12 +55,18 @@ const coversRecord = (type: RecordType, record: JsonRecord): boolean => {
 
 const covers = (type: FieldType, value: Json): boolean => {
   if (value === null || type.kind === 'json') return true;
+  if (type.kind === 'record') return coversBeside(type, value);
   if (typeof value === 'number') {
     return type.kind === 'number' || (type.kind === 'integer' && Number.isInteger(value));
   }
   if (typeof value !== 'object') return type.kind === typeof value;
-  if (isArray(value)) return type.kind === 'array' && value.every((item) => covers(type.items, item));
-  return type.kind === 'record' && coversRecord(type, value);
+  return isArray(value) && type.kind === 'array' && value.every((item) => covers(type.items, item));
+};
+
+/** A record stays one whatever comes beside it. */
+const coversBeside = (type: RecordType, value: Json): boolean => {
+  if (value === null || typeof value !== 'object') return true;
+  return isArray(value) ? type.arrays === true : coversRecord(type, value);
 };
 
 const recordTypeOf = (record: JsonRecord): RecordType => {

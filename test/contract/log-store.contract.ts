@@ -280,9 +280,26 @@ export const logStoreContract = (adapter: string, open: () => Promise<LogStoreFi
       it('learns fields, widens their types, and keeps them over a restart', async () => {
         const before = store.catalogue().version;
         await store.append('edge_logs', [
-          logEntry({ metadata: { size: 1, flag: true, mixed: 'a', list: [{ a: 1 }], deep: { er: 'x' } } }),
           logEntry({
-            metadata: { size: 1.5, mixed: { b: 1 }, list: [{ c: 's' }, { a: 0.5 }], __proto__x: 1 },
+            metadata: {
+              size: 1,
+              flag: true,
+              mixed: 'a',
+              torn: 1,
+              late: { a: 1 },
+              list: [{ a: 1 }],
+              deep: { er: 'x' },
+            },
+          }),
+          logEntry({
+            metadata: {
+              size: 1.5,
+              mixed: { b: 1 },
+              torn: 'x',
+              late: [1],
+              list: [{ c: 's' }, { a: 0.5 }],
+              __proto__x: 1,
+            },
           }),
         ]);
         const { version, sources } = store.catalogue();
@@ -290,7 +307,9 @@ export const logStoreContract = (adapter: string, open: () => Promise<LogStoreFi
         expect(sources.edge_logs.fields).toMatchObject({
           size: { kind: 'number' },
           flag: { kind: 'boolean' },
-          mixed: { kind: 'json' },
+          mixed: { kind: 'record', fields: { b: { kind: 'integer' } } },
+          torn: { kind: 'json' },
+          late: { kind: 'record', fields: { a: { kind: 'integer' } }, arrays: true },
           list: {
             kind: 'array',
             items: { kind: 'record', fields: { a: { kind: 'number' }, c: { kind: 'string' } } },

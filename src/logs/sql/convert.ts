@@ -54,9 +54,14 @@ export const jsonOf = (value: Shape): EngineSql => {
   return sql`to_json(${value.sql})`;
 };
 
+/** ISO 8601 without the seconds, which the engine wants. */
+const WITHOUT_SECONDS = sql`'^(\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2})(Z|[+-]\d{2}(?::?\d{2})?)?$'`;
+
 /** A moment from a text; infinities, which the engine knows, are no moments here. */
-const timestampFromText = (text: EngineSql): EngineSql =>
-  sql`timezone('UTC', TRY_CAST(CASE WHEN contains(lower(${text}), 'inf') THEN NULL ELSE ${text} END AS TIMESTAMPTZ))`;
+const timestampFromText = (text: EngineSql): EngineSql => {
+  const finite = sql`CASE WHEN contains(lower(${text}), 'inf') THEN NULL ELSE ${text} END`;
+  return sql`timezone('UTC', TRY_CAST(regexp_replace(${finite}, ${WITHOUT_SECONDS}, '\1:00\2') AS TIMESTAMPTZ))`;
+};
 
 /** The value read as `kind`, at `span` of the query. */
 export const convert = (value: Shape, kind: ScalarKind, span: Span): EngineSql => {

@@ -11,7 +11,7 @@ export type ParameterUse =
 
 /** ISO 8601, the time and its zone may be missing: a date and time without a zone are UTC. */
 const TIMESTAMP =
-  /^\d{4}-\d{2}-\d{2}(?:[Tt ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?(?:[Zz]|[+-]\d{2}(?::?\d{2})?)?)?$/;
+  /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}(?::?\d{2})?)?)?$/;
 
 /**
  * Why `value` cannot be what the query uses it as; null where it can. A parameter that is missing or empty says nothing
@@ -37,13 +37,13 @@ export const checkParameter = (value: string | null, use: ParameterUse): string 
 
 const isTimestamp = (value: string): boolean => {
   if (!TIMESTAMP.test(value)) return false;
-  const [date = '', ...time] = value.split(/[Tt ]/);
+  const [date = '', ...time] = value.split(/[T ]/);
   const [year, month, day] = date.split('-').map(Number);
   const moment = new Date(Date.UTC(year ?? 0, (month ?? 0) - 1, day ?? 0));
   if (moment.getUTCMonth() + 1 !== month || moment.getUTCDate() !== day) return false;
   const [hours = 0, minutes = 0, seconds = 0] = (time[0] ?? '')
     .slice(0, 8)
-    .split(/[:Zz+-]/)
+    .split(/[:Z+-]/)
     .map(Number);
   return hours < 24 && minutes < 60 && seconds < 60;
 };

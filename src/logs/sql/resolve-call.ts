@@ -84,7 +84,7 @@ const aggregateCall = (resolver: Resolver, node: CallNode, found: AggregateFunct
   const { span, over } = node;
   checkModifiers(node, found);
   const call = callOf(resolver, node, found.arity);
-  const order = orderOf(resolver, node.orderBy);
+  const order = node.distinct ? distinctOrder(resolver, node, call) : orderOf(resolver, node.orderBy);
   const inner = [...call.args, ...order.values];
   const window = inner.find((value) => value.window !== null);
   if (window?.window)
@@ -163,21 +163,37 @@ const orderOf = (resolver: Resolver, items: readonly OrderItem[]): Printed => {
   return { sql: sql` ORDER BY ${joined(keys, ', ')}`, values };
 };
 
+/** Distinct values can only be put into the order of themselves. */
+const distinctOrder = (resolver: Resolver, { name, orderBy }: CallNode, { args }: Call): Printed => {
+  const [value] = args;
+  const values = orderBy.map(({ expression }) => resolve(resolver, expression));
+  const keys = values.map((key, at) => {
+    if (value === undefined || key.sql !== value.sql)
+      return refuse(key.span, 'with DISTINCT the order can only be that of the values themselves');
+    const ordered = name === 'string_agg' ? textOf(value) : value.sql;
+    return sql`${ordered} ${directionOf(orderBy[at])}`;
+  });
+  return { sql: keys.length === 0 ? sql`` : sql` ORDER BY ${joined(keys, ', ')}`, values };
+};
+
+const directionOf = (item: OrderItem | undefined): EngineSql => {
+  const descending = item?.descending ?? false;
+  const first = item?.nulls === 'first' || (item?.nulls !== 'last' && !descending);
+  return sql`${descending ? sql`DESC` : sql`ASC`} ${first ? sql`NULLS FIRST` : sql`NULLS LAST`}`;
+};
+
 /** NULLs come first going up and last going down, unless the query says. JSON of unknown shape: numbers, then texts. */
-export const orderKeys = (value: Value, { descending, nulls }: OrderItem): readonly EngineSql[] => {
+export const orderKeys = (value: Value, item: OrderItem): readonly EngineSql[] => {
+  const { descending, nulls } = item;
   const first = nulls === null ? !descending : nulls === 'first';
-  const direction = descending ? sql`DESC` : sql`ASC`;
-  const place = first ? sql`NULLS FIRST` : sql`NULLS LAST`;
-  if (isScalar(value.type) || value.type.kind === 'null') return [sql`${value.sql} ${direction} ${place}`];
+  const direction = directionOf(item);
+  if (isScalar(value.type) || value.type.kind === 'null') return [sql`${value.sql} ${direction}`];
   if (!isJson(value.type)) return refuse(value.span, 'arrays and intervals have no order');
   const text = textOf(value);
   const missing = first ? sql`(${text} IS NOT NULL)` : sql`(${text} IS NULL)`;
-  const numbers = descending ? sql`NULLS FIRST` : sql`NULLS LAST`;
-  return [
-    sql`${missing} ASC`,
-    sql`TRY_CAST(${text} AS DOUBLE) ${direction} ${numbers}`,
-    sql`${text} ${direction} ${place}`,
-  ];
+  const number = sql`TRY_CAST(${text} AS DOUBLE)`;
+  const numbers = descending ? sql`${number} DESC NULLS FIRST` : sql`${number} ASC NULLS LAST`;
+  return [sql`${missing} ASC`, numbers, sql`${text} ${direction}`];
 };
 
 const windowOf = (resolver: Resolver, { partitionBy, orderBy, frame }: WindowSpec): Printed => {

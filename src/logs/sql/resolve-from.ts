@@ -195,7 +195,7 @@ class FromReader {
     if (join.using.length > 0) refuse(join.span, 'an unnest is joined ON a condition');
     const value = this.operandOf(item);
     const plain = item.offsetAlias === null && !this.keepsRight && (join.type !== 'left' || isTrue(join));
-    if (value.type.kind === 'record' && plain) this.joinRecord(join, item, value);
+    if (value.type.kind === 'record' && !value.type.arrays && plain) this.joinRecord(join, item, value);
     else this.joinElements(join, item, value);
   }
 

@@ -14,7 +14,12 @@ export type ScalarKind = 'boolean' | 'integer' | 'number' | 'string' | 'timestam
  */
 export type ValueType =
   | { readonly kind: ScalarKind | 'null' | 'json' | 'interval' }
-  | { readonly kind: 'record'; readonly fields: Readonly<Record<string, ValueType>> }
+  | {
+      readonly kind: 'record';
+      readonly fields: Readonly<Record<string, ValueType>>;
+      /** Arrays stand in its place in some entries. */
+      readonly arrays: boolean;
+    }
   | { readonly kind: 'array'; readonly items: ValueType; readonly form: 'json' | 'list' };
 
 /** A column of a table in scope, as an expression depends on it. */
@@ -60,15 +65,23 @@ export const plainValue = (shape: Shape, span: Span): Value => ({
   window: null,
 });
 
+const converted = new WeakMap<FieldType, ValueType>();
+
+/** A catalogue stays the same from query to query; its types are turned once. */
 export const typeOfField = (field: FieldType): ValueType => {
+  const known = converted.get(field);
+  if (known !== undefined) return known;
+  const type = fieldToType(field);
+  converted.set(field, type);
+  return type;
+};
+
+const fieldToType = (field: FieldType): ValueType => {
   switch (field.kind) {
-    case 'record':
-      return {
-        kind: 'record',
-        fields: Object.fromEntries(
-          Object.entries(field.fields).map(([name, type]) => [name, typeOfField(type)]),
-        ),
-      };
+    case 'record': {
+      const fields = Object.entries(field.fields).map(([name, type]) => [name, typeOfField(type)]);
+      return { kind: 'record', fields: Object.fromEntries(fields), arrays: field.arrays ?? false };
+    }
     case 'array':
       return { kind: 'array', items: typeOfField(field.items), form: 'json' };
     default:
