@@ -6,6 +6,7 @@ import { type ApiWorld, makeApiWorld } from './api-world.js';
 import { CheckedClient } from './openapi-check.js';
 import { openPodiumApp, type PodiumApp } from './podium-app.js';
 import { newDataDir, startServer, type TestServer, type TestServerOptions } from './server.js';
+import { EMBEDDED, type StorePair } from './store-pairs.js';
 
 export interface Api {
   readonly server: TestServer;
@@ -20,13 +21,17 @@ export interface Api {
   close(): Promise<void>;
 }
 
-export const startApi = async (env: TestServerOptions['env'] = {}): Promise<Api> => {
+export const startApi = async (
+  env: TestServerOptions['env'] = {},
+  open: StorePair['open'] = EMBEDDED.open,
+): Promise<Api> => {
   const dataDir = await newDataDir();
-  const app = await openPodiumApp(dataDir);
+  const stores = await open();
+  const app = await openPodiumApp(dataDir, stores.env);
   const commands = app.get(CommandBus);
   const { storeId } = app.get<EventStore>(EVENT_STORE);
   const world = await makeApiWorld(commands);
-  const server = await startServer({ dataDir, env });
+  const server = await startServer({ dataDir, env: { ...stores.env, ...env } });
   const client = await CheckedClient.connect(server.url);
   return {
     server,
@@ -40,6 +45,7 @@ export const startApi = async (env: TestServerOptions['env'] = {}): Promise<Api>
       client.close();
       await server.stop();
       await app.close();
+      await stores.dispose();
       await server.remove();
     },
   };

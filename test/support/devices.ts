@@ -2,6 +2,7 @@
  * Devices at the timer that never give up: each sends its attempts one after the other, sends again what got no reply,
  * and remembers what was acknowledged. Together they are the account that the event log is held against.
  */
+import { setTimeout as pause } from 'node:timers/promises';
 import type { EventStore } from '../../src/eventstore/event-store.js';
 import { type RoundKey, StreamNames } from '../../src/eventstore/streams.js';
 
@@ -19,15 +20,26 @@ const NAMES = new StreamNames();
 
 export type DeviceEnd = 'stopped' | 'lost the server' | { readonly refusedWith: number };
 
+/** Between two tries of a device that was told to come again. */
+const COME_AGAIN_MS = 100;
+
+export interface DeviceOptions {
+  /** Comes again when it is answered 503, as the reply says; else that is its end. */
+  readonly comesAgain?: boolean;
+}
+
 export class Device {
   /** How many of its entries were acknowledged; the next may have landed too. */
   acknowledged = 0;
+  /** How often it was told to come again. */
+  turnedAway = 0;
   private readonly slots: readonly Slot[];
 
   constructor(
     private readonly key: string,
     rounds: readonly RoundKey[],
     personIds: readonly number[],
+    private readonly options: DeviceOptions = {},
   ) {
     this.slots = rounds.flatMap((round) =>
       personIds.flatMap((personId) =>
@@ -41,6 +53,11 @@ export class Device {
     while (!signal.aborted) {
       const status = await this.send(url);
       if (status === null) return 'lost the server';
+      if (status === 'come again') {
+        this.turnedAway += 1;
+        await pause(COME_AGAIN_MS);
+        continue;
+      }
       if (status !== 201) return { refusedWith: status };
       this.acknowledged += 1;
       onAcknowledged();
@@ -72,7 +89,7 @@ export class Device {
     };
   }
 
-  private async send(url: string): Promise<number | null> {
+  private async send(url: string): Promise<number | 'come again' | null> {
     const { slot, value } = this.entry(this.acknowledged);
     const { round, personId, attemptNumber } = slot;
     try {
@@ -82,7 +99,8 @@ export class Device {
         body: JSON.stringify({ ...round, personId, attemptNumber, attemptResult: value }),
       });
       await response.arrayBuffer();
-      return response.status;
+      const comesAgain = response.status === 503 && response.headers.has('retry-after');
+      return this.options.comesAgain && comesAgain ? 'come again' : response.status;
     } catch {
       return null;
     }

@@ -225,13 +225,17 @@ const eventResponse = (record: StoredRecord): ReadResponse => {
   return response;
 };
 
+const GOES_ON = ['drain', 'close', 'cancelled'];
+
 /** Waits until the reader has room. */
 const send = async (call: ReadCall, response: ReadResponse): Promise<void> => {
   if (call.write(response) || call.cancelled || call.destroyed) return;
   await new Promise<void>((resolve) => {
-    call.once('drain', resolve);
-    call.once('close', resolve);
-    call.once('cancelled', resolve);
+    const goOn = (): void => {
+      for (const event of GOES_ON) call.off(event, goOn);
+      resolve();
+    };
+    for (const event of GOES_ON) call.on(event, goOn);
   });
 };
 

@@ -1,0 +1,151 @@
+/**
+ * A server under load whose EventStoreDB is killed, shut down, cut off, replaced by another leader, and whose deliveries come
+ * late and more than once. Commands are answered 503 with Retry-After meanwhile, reads go on, everything catches up by
+ * itself, and afterwards nothing acknowledged is missing and every read is that of a replay. The outages last 5 seconds,
+ * or as long as PODIUM_TEST_OUTAGE_SECONDS says.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { notRunOn } from '../support/engines.js';
+import { EntryLoad } from '../support/entry-load.js';
+import { startEsdbTestServer, type TestServerEngine } from '../support/eventstoredb/engine.js';
+import { EsdbServerProcess } from '../support/eventstoredb/server-process.js';
+
+const SECONDS = Number(process.env.PODIUM_TEST_OUTAGE_SECONDS ?? 5);
+const LONG = 300_000 + SECONDS * 4_000;
+/** After an outage, entries have to go on this soon: gRPC by itself would wait for longer and longer. */
+const SOON_MS = 10_000;
+
+let load: EntryLoad;
+const started: { readonly stop: () => Promise<void> }[] = [];
+
+beforeAll(() => {
+  if (SECONDS >= 30) return;
+  notRunOn({
+    port: 'EventStore',
+    engine: 'the test server',
+    what: 'an outage of 30 seconds',
+    why: `outages lasted ${SECONDS} seconds; PODIUM_TEST_OUTAGE_SECONDS=30 makes them longer`,
+  });
+});
+afterEach(async () => {
+  await load.end();
+  for (const { stop } of started.splice(0)) await stop();
+});
+
+const expectAllIsWell = async (): Promise<void> => {
+  const { faults, live, replayed } = await load.verdict();
+  expect(faults).toEqual([]);
+  expect(live).toEqual(replayed);
+  expect(live.get('contest load/Load2024')).toContain('"best":');
+};
+
+const readsGoOn = async (): Promise<void> => {
+  const { status, text } = await load.ranking();
+  expect(status).toBe(200);
+  expect(text).toContain('"ranking":1');
+};
+
+/** Reads and turns devices away as long as the outage lasts, from now on. */
+const lastOut = async (): Promise<void> => {
+  const over = performance.now() + SECONDS * 1_000;
+  while (performance.now() < over) {
+    await readsGoOn();
+    await load.refusals(1);
+    await pause(50);
+  }
+};
+
+const expectEntriesSoon = async (): Promise<void> => {
+  const back = performance.now();
+  await load.progress(1);
+  expect(performance.now() - back).toBeLessThan(SOON_MS);
+  await load.progress(10);
+};
+
+describe('an event store of a process of its own', () => {
+  it.each(['SIGKILL', 'SIGTERM'] as const)(
+    'that is ended by %s and comes back has lost nothing',
+    async (signal) => {
+      const store = await EsdbServerProcess.start();
+      started.push({ stop: () => store.remove() });
+      load = await EntryLoad.start({ EVENT_STORE_URL: store.url });
+      await load.progress(20);
+      await store.end(signal);
+      await lastOut();
+      await store.start();
+      await expectEntriesSoon();
+      await expectAllIsWell();
+    },
+    LONG,
+  );
+});
+
+describe('an event store', () => {
+  const startOn = async (): Promise<TestServerEngine> => {
+    const engine = await startEsdbTestServer();
+    started.push(engine);
+    load = await EntryLoad.start({ EVENT_STORE_URL: engine.url });
+    await load.progress(10);
+    return engine;
+  };
+
+  it(
+    'whose connections break again and again loses nothing',
+    async () => {
+      const { server } = await startOn();
+      for (let times = 0; times < 15; times += 1) {
+        server.network.dropConnections();
+        await load.progress(3);
+      }
+      await readsGoOn();
+      await expectAllIsWell();
+    },
+    LONG,
+  );
+
+  it(
+    'that takes everything and answers nothing for a while loses nothing',
+    async () => {
+      const { server } = await startOn();
+      server.network.stall();
+      await load.refusals(8);
+      await readsGoOn();
+      server.network.resume();
+      await expectEntriesSoon();
+      await expectAllIsWell();
+    },
+    LONG,
+  );
+
+  it(
+    'whose leader changes again and again loses nothing',
+    async () => {
+      const { server } = await startOn();
+      const other = await server.startSibling();
+      started.unshift({ stop: () => other.stop() });
+      for (let times = 0; times < 6; times += 1) {
+        const [old, next] = times % 2 === 0 ? [server, other] : [other, server];
+        next.behaviour.trouble = 'none';
+        old.behaviour.trouble = { host: '127.0.0.1', port: next.port };
+        await load.progress(5);
+      }
+      await expectAllIsWell();
+    },
+    LONG,
+  );
+
+  it(
+    'that delivers late and more than once is projected once',
+    async () => {
+      const { server } = await startOn();
+      server.behaviour.deliveries = 3;
+      server.behaviour.beforeDelivery = () => pause(Math.random() * 4);
+      server.network.dropConnections();
+      await load.progress(30);
+      await readsGoOn();
+      await expectAllIsWell();
+    },
+    LONG,
+  );
+});
