@@ -8,13 +8,14 @@ import { parseArgs } from 'node:util';
 import { report } from './lib/report.mjs';
 import { createWorlds } from './lib/world.mjs';
 import { get } from './parts/get.mjs';
+import { live } from './parts/live.mjs';
 import { post } from './parts/post.mjs';
 import { postgres } from './parts/postgres.mjs';
 import { rebuild } from './parts/rebuild.mjs';
 import { scale } from './parts/scale.mjs';
 import { visible } from './parts/visible.mjs';
 
-const PARTS = { get, postgres, post, visible, rebuild, scale };
+const PARTS = { get, postgres, post, visible, live, rebuild, scale };
 const FULL = 1_000_000;
 
 const { values, positionals } = parseArgs({

@@ -37,6 +37,13 @@ export const stopChild = (child, signal = 'SIGTERM') =>
     child.kill(signal);
   });
 
+/** What a module of this folder finds out when it is given its orders. */
+export const answerOf = async (module, order) => {
+  const { answer } = await startChild(module, order);
+  if (answer.error !== undefined) throw new Error(answer.error);
+  return answer.result;
+};
+
 /** One run of the load generator. */
 export const load = async (order) => {
   const { answer } = await startChild('./load.mjs', { warmSeconds: 1, ...order });

@@ -1,15 +1,9 @@
 /** From a command's reply to the ranking that shows it, while 64 devices enter, against one commit on the same disk. */
 import { rankingsPath, thousands } from '../lib/format.mjs';
 import { startPodium } from '../lib/podium-server.mjs';
-import { load, startChild } from '../lib/processes.mjs';
+import { answerOf, load } from '../lib/processes.mjs';
 import { inTurn, medianOf } from '../lib/turns.mjs';
 import { devicesOn } from './post.mjs';
-
-const answerOf = async (module, order) => {
-  const { answer } = await startChild(module, order);
-  if (answer.error !== undefined) throw new Error(answer.error);
-  return answer.result;
-};
 
 export const visible = async ({ worlds, settings }) => {
   const world = await worlds.of(settings.results);
