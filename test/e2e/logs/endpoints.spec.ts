@@ -1,14 +1,14 @@
 /** Managing saved endpoints over HTTP: what an admin token may, what others may not, and what is refused. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { API_COUNTS_ID, LOGS_ALL_ID } from '../../../src/logs/endpoints/well-known.js';
-import { type LogsApi, startLogsApi, withToken } from '../../support/logs-api.js';
+import { type EndpointApi, startEndpointApi, withToken } from '../../support/endpoint-api.js';
 import { until } from '../../support/until.js';
 
-let api: LogsApi;
+let api: EndpointApi;
 let admin: Readonly<Record<string, string>>;
 
 beforeAll(async () => {
-  api = await startLogsApi();
+  api = await startEndpointApi();
   admin = withToken(await api.token(['admin']));
 });
 afterAll(() => api?.close());

@@ -1,0 +1,60 @@
+/** What a call costs at most: its time, and how many of them one token may have under way. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { MOST_AT_ONCE } from '../../../src/logs/query/token-turns.js';
+import { Client, type Reply } from '../../support/client.js';
+import { callOf, type EndpointApi, startEndpointApi, withToken } from '../../support/endpoint-api.js';
+
+let api: EndpointApi;
+/** Whose answers are not held against the document, since they are 504s. */
+let client: Client;
+
+beforeAll(async () => {
+  api = await startEndpointApi({ PODIUM_LOG_QUERY_SECONDS: '1' });
+  client = new Client(api.server.url);
+  const entries = Array.from({ length: 1_000 }, (_, index) => ({
+    event_message: `m${index}`,
+    project: 'p1',
+  }));
+  await api.ingest(entries);
+});
+afterAll(async () => {
+  client?.close();
+  await api?.close();
+});
+
+/** Pairs of pairs of a thousand entries: more than any machine does in a second. */
+const ENDLESS = `select count(*) as n from edge_logs as a cross join edge_logs as b cross join edge_logs as c
+  cross join edge_logs as d where concat(a.event_message, b.event_message, c.event_message, d.event_message) = 'x'`;
+
+const call = (sql: string, token: string): Promise<Reply> =>
+  client.get(callOf('logs.all', { project: 'p1', sql }), withToken(token));
+const codeOf = ({ status, json }: Reply): string =>
+  `${status} ${String((json as { readonly type?: string }).type)
+    .split('/')
+    .at(-1)}`;
+
+describe('a call', () => {
+  it('that takes longer than it may is ended with 504, and the next is answered', async () => {
+    const reply = await call(ENDLESS, api.tokens.query);
+    expect(codeOf(reply)).toBe('504 query-time');
+    expect(reply.json).toMatchObject({ error: expect.any(String) });
+    const next = await call('select count(*) as n from edge_logs', api.tokens.query);
+    expect(next.json).toEqual({ result: [{ n: 1_000 }] });
+  });
+
+  it('is refused with 429 while its token has as many under way as it may, and other tokens are not', async () => {
+    const token = await api.token(['query']);
+    const other = await api.token(['query']);
+    const many = Array.from({ length: MOST_AT_ONCE + 4 }, () => call(ENDLESS, token));
+    const replies = await Promise.all(many);
+    const refused = replies.filter(({ status }) => status === 429);
+    expect(refused.length).toBeGreaterThanOrEqual(4);
+    for (const reply of refused) {
+      expect(codeOf(reply)).toMatch(/^429 (too-many-queries|log-store-busy)$/);
+      expect(Number(reply.headers['retry-after'])).toBeGreaterThan(0);
+    }
+    expect(refused.map(codeOf)).toContain('429 too-many-queries');
+    expect((await call('select 1 as one from edge_logs limit 1', other)).status).toBe(200);
+    expect((await call('select 1 as one from edge_logs limit 1', token)).status).toBe(200);
+  });
+});
