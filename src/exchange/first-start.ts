@@ -10,13 +10,19 @@ import { AGGREGATES, type AggregateRuntime, type CommandContext } from '../event
 import { EVENT_STORE, type EventStore } from '../eventstore/event-store.js';
 import { StreamNames } from '../eventstore/streams.js';
 import { SeedEndpoints } from '../logs/endpoints/endpoint.commands.js';
+import { appendSampleLogs } from '../logs/sample/sample-logs.js';
+import { SAMPLE_PROJECTS } from '../logs/sample/sample-projects.js';
+import { LOG_STORE, type LogStore, LogStoreUnavailableError } from '../logstore/log-store.js';
 import { OFFICIAL_EVENTS } from '../spaces/catalogue.js';
 import { CreateSpace } from '../spaces/space.commands.js';
-import { loadSample, SAMPLE_CONTEST, type SampleSummary } from './sample.js';
+import { loadSample, SAMPLE_CONTEST, type SampleLogSummary, type SampleSummary } from './sample.js';
 
 /** Told in the metadata of all that the first start writes. */
 const SAMPLE_RUN: CommandContext = { actor: 'system', correlationId: 'first-start-with-sample' };
 const EMPTY_RUN: CommandContext = { actor: 'system', correlationId: 'first-start' };
+
+/** Two days, so that every interval of the usage counts has something to show. */
+const SAMPLE_LOGS = { entries: 6_000, seed: 1, days: 2 };
 
 @Injectable()
 export class FirstStart {
@@ -25,6 +31,7 @@ export class FirstStart {
     @Inject(AGGREGATES) private readonly aggregates: AggregateRuntime,
     @Inject(EVENT_STORE) private readonly eventStore: EventStore,
     @Inject(StreamNames) private readonly names: StreamNames,
+    @Inject(LOG_STORE) private readonly logStore: LogStore,
   ) {}
 
   /** The sample if this call has loaded it, null where there was nothing to load. */
@@ -38,7 +45,21 @@ export class FirstStart {
     }
     await this.commands.execute(new SeedEndpoints(EMPTY_RUN));
     const begun = (first?.metadata ?? context).correlationId === SAMPLE_RUN.correlationId;
-    return sample && begun && !(await this.#isComplete()) ? loadSample(this.commands, SAMPLE_RUN) : null;
+    if (!sample || !begun || (await this.#isComplete())) return null;
+    const logs = await this.#sampleLogs();
+    return { ...(await loadSample(this.commands, SAMPLE_RUN)), logs };
+  }
+
+  /** Null where another node keeps the logs. */
+  async #sampleLogs(): Promise<SampleLogSummary | null> {
+    try {
+      const options = { ...SAMPLE_LOGS, until: Date.now() * 1_000 };
+      const { accepted } = await appendSampleLogs(this.logStore, options);
+      return { entries: accepted, project: SAMPLE_PROJECTS[0]?.ref ?? '' };
+    } catch (error) {
+      if (error instanceof LogStoreUnavailableError) return null;
+      throw error;
+    }
   }
 
   async #isEmpty(): Promise<boolean> {

@@ -15,6 +15,12 @@ import type { ContestFile, FilePerson, FileRound, Reading } from './contest-file
 import { ImportContests } from './exchange.commands.js';
 import { readContests } from './read-contests.js';
 
+export interface SampleLogSummary {
+  readonly entries: number;
+  /** The one with the most of them. */
+  readonly project: string;
+}
+
 export interface SampleSummary {
   /** Of the real contests. */
   readonly contests: number;
@@ -32,6 +38,8 @@ export interface SampleSummary {
     readonly attemptNumber: number;
     readonly attemptResult: number;
   };
+  /** Null where another node keeps the logs. */
+  readonly logs: SampleLogSummary | null;
 }
 
 export const SAMPLE_CONTEST = { spaceId: DEFAULT_SPACE, competitionId: 'PodiumDemoOpen2026' };
@@ -144,7 +152,10 @@ const demoContest = (): ContestFile => ({
 });
 
 /** Imports the examples and makes the contest that is going on. Doing it again completes what was interrupted. */
-export const loadSample = async (commands: CommandBus, context: CommandContext): Promise<SampleSummary> => {
+export const loadSample = async (
+  commands: CommandBus,
+  context: CommandContext,
+): Promise<Omit<SampleSummary, 'logs'>> => {
   const options = { spaceId: DEFAULT_SPACE };
   const report = await commands.execute(new ImportContests(examples(), options, context));
   const demo: readonly Reading[] = [{ ok: true, contest: demoContest() }];

@@ -1,0 +1,48 @@
+/** `podium generate-logs`: believable entries of all nine sources, through the server where one runs. */
+import type { Command } from 'commander';
+import { positiveInteger, wholeNumber } from '../arguments.js';
+import { startProgress } from '../progress.js';
+import { withSession } from '../session.js';
+
+interface Options {
+  readonly entries: number;
+  readonly seed: number;
+  readonly days: number;
+}
+
+export const generateLogsCommand = (program: Command): void => {
+  program
+    .command('generate-logs')
+    .description('Write made-up log entries of all nine sources and twenty projects.')
+    .requiredOption('--entries <n>', 'how many entries', positiveInteger)
+    .option('--seed <n>', 'the same seed makes the same entries', wholeNumber, 1)
+    .option('--days <n>', 'over how many days until now', positiveInteger, 7)
+    .addHelpText(
+      'after',
+      `
+The same seed again within 24 hours adds nothing: the entries have the same ids.
+
+Examples:
+  podium generate-logs --entries 10000
+  podium generate-logs --entries 1000000 --seed 7 --days 30`,
+    )
+    .action(async ({ entries, seed, days }: Options, command: Command) =>
+      withSession(command, async ({ app, out }) => {
+        const { LOG_STORE } = await import('../../logstore/log-store.js');
+        const { appendSampleLogs } = await import('../../logs/sample/sample-logs.js');
+        const { SAMPLE_PROJECTS } = await import('../../logs/sample/sample-projects.js');
+        const begun = Date.now();
+        const progress = await startProgress('entries');
+        const request = { entries, seed, days, until: begun * 1_000 };
+        const written = await appendSampleLogs(app.get(LOG_STORE), request, (done) =>
+          progress.update(done, entries, 'written'),
+        ).finally(() => progress.stop());
+        const seconds = (Date.now() - begun) / 1_000;
+        const project = SAMPLE_PROJECTS[0]?.ref;
+        out.answer(
+          { ...written, seed, seconds, projects: SAMPLE_PROJECTS.map(({ ref }) => ref) },
+          `${written.accepted} entries (${written.duplicates} were there) in ${seconds.toFixed(1)} s; the busiest project is ${project}`,
+        );
+      }),
+    );
+};
