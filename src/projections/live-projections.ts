@@ -126,8 +126,9 @@ export class LiveProjections {
     this.#loaded = await this.#liveNumbers();
     const writers: GenerationWriter[] = [];
     let others = Number.POSITIVE_INFINITY;
-    for (const projection of projections) {
-      const { live } = await readModelStore.progress(projection.name);
+    const progress = await readModelStore.progressOf(projections.map(({ name }) => name));
+    for (const [index, projection] of projections.entries()) {
+      const live = progress[index]?.live ?? null;
       if (live && fits(live, projection, head)) {
         const options = {
           projection,
@@ -149,7 +150,7 @@ export class LiveProjections {
 
   async #liveNumbers(): Promise<string> {
     const { readModelStore, projections } = this.#context;
-    const progress = await Promise.all(projections.map(({ name }) => readModelStore.progress(name)));
+    const progress = await readModelStore.progressOf(projections.map(({ name }) => name));
     return progress.map(({ live }) => live?.number ?? 0).join();
   }
 }

@@ -4,6 +4,7 @@
  * long as a node with the newer code is alive, and is taken back when there is none (a downgrade).
  */
 import { setTimeout as pause } from 'node:timers/promises';
+import type { ProjectionProgress } from '../readmodel/read-model-store.js';
 import { isNewer, type NodeEntry } from './nodes.js';
 import type { Projection } from './projection.js';
 import { fits, type ProjectionContext } from './projection-context.js';
@@ -60,12 +61,13 @@ export class OutdatedProjections {
   }
 
   async #outdated(nodes: Options['nodes']): Promise<readonly Projection[]> {
-    const { eventStore, readModelStore, projections } = this.#context;
+    const { eventStore, projections } = this.#context;
     const head = { storeId: eventStore.storeId, head: await eventStore.head() };
     const newer = (await nodes()).some((node) => isNewer(node, projections));
     const outdated: Projection[] = [];
-    for (const projection of projections) {
-      const { live } = await readModelStore.progress(projection.name);
+    const progress = await this.#progress();
+    for (const [index, projection] of projections.entries()) {
+      const live = progress[index]?.live ?? null;
       const isOthers = newer && live !== null && live.version > projection.version;
       if (!isOthers && !(live && fits(live, projection, head))) outdated.push(projection);
     }
@@ -73,23 +75,25 @@ export class OutdatedProjections {
   }
 
   /** Of the live generations, 0 where there is none. */
-  #versions(): Promise<readonly { readonly projection: Projection; readonly live: number }[]> {
+  async #versions(): Promise<readonly { readonly projection: Projection; readonly live: number }[]> {
+    const { projections } = this.#context;
+    const progress = await this.#progress();
+    return projections.map((projection, index) => ({
+      projection,
+      live: progress[index]?.live?.version ?? 0,
+    }));
+  }
+
+  #progress(): Promise<readonly ProjectionProgress[]> {
     const { readModelStore, projections } = this.#context;
-    return Promise.all(
-      projections.map(async (projection) => {
-        const { live } = await readModelStore.progress(projection.name);
-        return { projection, live: live?.version ?? 0 };
-      }),
-    );
+    return readModelStore.progressOf(projections.map(({ name }) => name));
   }
 
   /** Somebody replays: two rebuilds of one projection would only discard each other's work. */
   async #letTheOtherBuild(signal: AbortSignal): Promise<void> {
     let before = '';
     for (;;) {
-      const progress = await Promise.all(
-        this.#context.projections.map(({ name }) => this.#context.readModelStore.progress(name)),
-      );
+      const progress = await this.#progress();
       const now = progress.map(({ building }) => `${building?.number}@${building?.position}`).join();
       if (now === before || signal.aborted) return;
       before = now;

@@ -29,6 +29,8 @@ const UPGRADE_LEASE = 'upgrade';
 export const LEASE_MS = 5_000;
 const RENEW_EVERY_MS = 1_000;
 const LOOK_EVERY_MS = 50;
+/** Half as often over a network: every look is a question to a server that all nodes share. */
+const LOOK_FAR_EVERY_MS = 100;
 const ASK_EVERY_MS = 250;
 const RETRY_AFTER_MS = 1_000;
 
@@ -147,7 +149,7 @@ export class ProjectorHost implements ProjectorEngine {
         const seen = await follower.look();
         if (seen) this.#advanced(seen.position, seen.tags);
         if (seen) this.#listener.trouble(null);
-        await this.#pause(LOOK_EVERY_MS, signal);
+        await this.#pause(this.#context.readModelStore.isRemote ? LOOK_FAR_EVERY_MS : LOOK_EVERY_MS, signal);
         if (Date.now() - askedAt < ASK_EVERY_MS) continue;
         askedAt = Date.now();
         if (await this.#isFree()) return;

@@ -112,7 +112,7 @@ export class Projector implements ReadModels {
   /** Whether every projection has a live generation, of whichever version: a store that was just made has none. */
   async isBuilt(): Promise<boolean> {
     const { readModelStore, projections } = this.#options;
-    const all = await Promise.all(projections.map(({ name }) => readModelStore.progress(name)));
+    const all = await readModelStore.progressOf(projections.map(({ name }) => name));
     return all.every(({ live }) => live !== null);
   }
 
@@ -120,13 +120,12 @@ export class Projector implements ReadModels {
     const { readModelStore, eventStore, projections } = this.#options;
     const head = await eventStore.head().catch(() => null);
     const leases = await readModelStore.leases();
-    const statuses = await Promise.all(
-      projections.map(async ({ name, version }) => ({
-        name,
-        version,
-        ...(await readModelStore.progress(name)),
-      })),
-    );
+    const progress = await readModelStore.progressOf(projections.map(({ name }) => name));
+    const statuses = projections.map(({ name, version }, index) => ({
+      name,
+      version,
+      ...(progress[index] ?? { live: null, building: null }),
+    }));
     return {
       position: this.position,
       lag: head === null ? null : Math.max(0, head - this.position),

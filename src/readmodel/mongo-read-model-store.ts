@@ -40,6 +40,7 @@ export interface MongoReadModelOptions {
 }
 
 const DATABASE = 'podium-read-models';
+const NO_PROGRESS: ProjectionProgress = { live: null, building: null };
 const NOTHING_WRITTEN = { steps: [], token: null, redo: 0, undo: 0, applied: true } as const;
 
 export class MongoReadModelStore implements ReadModelStore {
@@ -99,10 +100,16 @@ export class MongoReadModelStore implements ReadModelStore {
     });
   }
 
-  progress(projection: string): Promise<ProjectionProgress> {
+  async progress(projection: string): Promise<ProjectionProgress> {
+    const [progress = NO_PROGRESS] = await this.progressOf([projection]);
+    return progress;
+  }
+
+  progressOf(projections: readonly string[]): Promise<readonly ProjectionProgress[]> {
     return this.#connection.guarded(async () => {
       const { books, pending } = await this.#log.head();
-      return progressOf(books, projection, positionsBefore(pending));
+      const positions = positionsBefore(pending);
+      return projections.map((projection) => progressOf(books, projection, positions));
     });
   }
 

@@ -130,6 +130,8 @@ export interface ReadModelStore {
   /** Makes what is missing of the projections' live collections and indexes. To be called before anything else. */
   prepare(projections: readonly ProjectionSchema[]): Promise<void>;
   progress(projection: string): Promise<ProjectionProgress>;
+  /** Of several as of one moment, in their order. */
+  progressOf(projections: readonly string[]): Promise<readonly ProjectionProgress[]>;
   /** Begins an empty generation beside the live one; one that was building before is discarded. */
   startGeneration(schema: ProjectionSchema, storeId: string): Promise<Generation>;
   /**

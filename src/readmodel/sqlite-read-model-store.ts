@@ -81,6 +81,12 @@ export class SqliteReadModelStore implements ReadModelStore {
     return guarded(() => this.#generations.progress(projection));
   }
 
+  async progressOf(projections: readonly string[]): Promise<readonly ProjectionProgress[]> {
+    return guarded(() =>
+      this.#db.transaction(() => projections.map((name) => this.#generations.progress(name)))(),
+    );
+  }
+
   async startGeneration(schema: ProjectionSchema, storeId: string): Promise<Generation> {
     this.#own(schema);
     const generation = this.#write(() => {

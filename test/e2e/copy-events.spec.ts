@@ -9,12 +9,12 @@ import { openOperationalStore } from '../../src/operational/open-operational-sto
 import { type CliRun, podiumOn, podiumProcess } from '../support/cli.js';
 import { openPodiumApp, temporaryFolder } from '../support/podium-app.js';
 import { readEverything } from '../support/read-everything.js';
-import { STORE_PAIRS } from '../support/store-pairs.js';
+import { EMBEDDED, EMPTY_SERVERS } from '../support/store-pairs.js';
 import { until } from '../support/until.js';
 
 const RESULTS = 1_500;
 
-describe.each(STORE_PAIRS)('copying the embedded stores to $name', ({ open }) => {
+describe.each([EMBEDDED, EMPTY_SERVERS])('copying the embedded stores to $name', ({ open }) => {
   let source: string;
   const cleanUps: (() => Promise<unknown>)[] = [];
 

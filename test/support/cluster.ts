@@ -3,9 +3,12 @@ import { rm } from 'node:fs/promises';
 import { Client, type Reply } from './client.js';
 import { openPodiumApp, type PodiumApp, temporaryFolder } from './podium-app.js';
 import { startServer, type TestServer } from './server.js';
+import { until } from './until.js';
 
 /** The stores that an installation stands on. */
 export interface Stores {
+  /** What other nodes' reads and refusals may take, milliseconds. */
+  readonly boundMs: number;
   /** The URLs, as the environment names them; none: those embedded in the data folder. */
   readonly env: Readonly<Record<string, string>>;
   dispose(): Promise<void>;
@@ -33,6 +36,10 @@ export class Cluster {
 
   static async open(open: () => Promise<Stores>): Promise<Cluster> {
     return new Cluster(await open(), await temporaryFolder());
+  }
+
+  get boundMs(): number {
+    return this.#stores.boundMs;
   }
 
   get env(): Stores['env'] {
@@ -87,12 +94,14 @@ export const healthOf = async ({ client }: Node): Promise<NodeHealth> => {
   return { status, ready, node, projector };
 };
 
-/** Throws when there is none, or more than one says so. */
+/** As soon as one of them says so, and only one. */
 export const projectingOf = async (nodes: readonly Node[]): Promise<Node> => {
-  const healths = await Promise.all(nodes.map(healthOf));
-  const projecting = nodes.filter((_, index) => healths[index]?.projector);
-  const [node] = projecting;
-  if (!node || projecting.length > 1) throw new Error(`${projecting.length} nodes project`);
+  const ask = async (): Promise<readonly Node[]> => {
+    const healths = await Promise.all(nodes.map(healthOf));
+    return nodes.filter((_, index) => healths[index]?.projector);
+  };
+  const [node] = await until(ask, ({ length }) => length === 1);
+  if (!node) throw new Error('no node projects');
   return node;
 };
 

@@ -1,27 +1,65 @@
 /** The stores that tests of whole installations run on: the embedded ones, and those for many nodes. */
 import { randomBytes } from 'node:crypto';
 import type { Stores } from './cluster.js';
-import { startEsdb } from './eventstoredb/engine.js';
+import { notRunOn } from './engines.js';
+import { startEsdb, startEsdbTestServer } from './eventstoredb/engine.js';
+import { someDatabase, startMongoServer } from './mongodb/mongo-server.js';
 
 export interface StorePair {
   readonly name: string;
   readonly open: () => Promise<Stores>;
 }
 
+/** As docs/architecture.md states it. */
+const BOUND_MS = 250;
+/** For a server that looks through whole collections where MongoDB has an index. */
+const STAND_IN_BOUND_MS = 3_000;
+
 export const EMBEDDED: StorePair = {
   name: 'the embedded stores',
-  open: async () => ({ env: {}, dispose: async () => undefined }),
+  open: async () => ({ boundMs: BOUND_MS, env: {}, dispose: async () => undefined }),
 };
 
 /** A server that is shared holds others' streams too. */
 const prefixOfItsOwn = (): string => `podium-${randomBytes(6).toString('hex')}`;
 
-export const EVENTSTOREDB: StorePair = {
-  name: 'EventStoreDB and embedded read models',
-  open: async () => {
-    const { url, stop } = await startEsdb();
-    return { env: { EVENT_STORE_URL: url, PODIUM_STREAM_PREFIX: prefixOfItsOwn() }, dispose: stop };
-  },
+const openServers = async (
+  startEvents: () => Promise<{ readonly url: string; readonly stop: () => Promise<void> }>,
+  prefix: string,
+): Promise<Stores> => {
+  const events = await startEvents();
+  const documents = await startMongoServer(['ReadModelStore', 'OperationalStore']);
+  if (!documents.isReal)
+    notRunOn({
+      port: 'ReadModelStore',
+      engine: documents.engine,
+      what: `the bound of ${BOUND_MS} ms for the reads of other nodes`,
+      why: 'it answers too slowly; PODIUM_TEST_MONGODB_URL may name a replica set of MongoDB',
+    });
+  return {
+    boundMs: documents.isReal ? BOUND_MS : STAND_IN_BOUND_MS,
+    env: {
+      EVENT_STORE_URL: events.url,
+      PODIUM_STREAM_PREFIX: prefix,
+      READ_MODEL_URL: documents.url(someDatabase()),
+      OPERATIONAL_URL: documents.url(someDatabase()),
+    },
+    dispose: async () => {
+      await events.stop();
+      await documents.stop();
+    },
+  };
 };
 
-export const STORE_PAIRS: readonly StorePair[] = [EMBEDDED, EVENTSTOREDB];
+export const SERVERS: StorePair = {
+  name: 'EventStoreDB and MongoDB',
+  open: () => openServers(startEsdb, prefixOfItsOwn()),
+};
+
+/** A copy keeps the names of its streams, so the server has to be its own. */
+export const EMPTY_SERVERS: StorePair = {
+  name: 'EventStoreDB and MongoDB',
+  open: () => openServers(startEsdbTestServer, 'podium'),
+};
+
+export const STORE_PAIRS: readonly StorePair[] = [EMBEDDED, SERVERS];

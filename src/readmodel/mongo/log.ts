@@ -20,12 +20,19 @@ export interface LogHead {
 
 export type NewEntry = Bookkeeping & Pick<LogEntry, 'steps' | 'token' | 'redo' | 'undo' | 'applied'>;
 
+/**
+ * For so long after the newest entry was seen the next are asked for by their ids, one after the other: some servers have
+ * to look through the whole log for its end. No entry is dropped so soon after it was the newest.
+ */
+const NEWEST_IS_KNOWN_FOR_MS = 2_000;
+
 /** Sequences known to be applied, which they stay; forgotten when there are many, and then asked for again. */
 const MOST_KNOWN = 10_000;
 
 export class DecisionLog {
   readonly #entries: Collection<LogEntry>;
   readonly #applied = new Set<number>();
+  #newest: { readonly entry: LogEntry; readonly at: number } | null = null;
 
   constructor(entries: Collection<LogEntry>) {
     this.#entries = entries;
@@ -33,7 +40,7 @@ export class DecisionLog {
 
   async head(session?: ClientSession): Promise<LogHead> {
     const options = session ? { session } : {};
-    const [last] = await this.#entries.find({}, options).sort({ _id: -1 }).limit(1).toArray();
+    const last = session ? await this.#end(session) : await this.#newestEntry();
     if (!last) return { books: EMPTY_BOOKS, pending: [] };
     if (last.applied) this.#remember(last.sequence);
     const open = new Set<number>();
@@ -50,13 +57,16 @@ export class DecisionLog {
 
   /** False when another process has appended meanwhile. */
   async append(entry: NewEntry): Promise<boolean> {
+    const at = performance.now();
+    const appended = { ...entry, _id: idOf(entry.sequence) };
     try {
-      await this.#entries.insertOne({ ...entry, _id: idOf(entry.sequence) });
+      await this.#entries.insertOne(appended);
     } catch (error) {
       if (isTaken(error)) return false;
       throw error;
     }
     if (entry.applied) this.#remember(entry.sequence);
+    this.#newest = { entry: appended, at };
     return true;
   }
 
@@ -64,17 +74,37 @@ export class DecisionLog {
     return this.#entries.findOne({ _id: idOf(sequence) });
   }
 
-  /** In order. */
+  /** In order. Of a sequence that was the newest a moment ago. */
   async after(sequence: number): Promise<readonly LogEntry[]> {
-    return this.#entries
-      .find({ _id: { $gt: idOf(sequence) } })
-      .sort({ _id: 1 })
-      .toArray();
+    const entries: LogEntry[] = [];
+    for (let next = await this.entry(sequence + 1); next; next = await this.entry(next.sequence + 1)) {
+      entries.push(next);
+    }
+    return entries;
   }
 
   async markApplied(sequence: number): Promise<void> {
     await this.#entries.updateOne({ _id: idOf(sequence) }, { $set: { applied: true } });
     this.#remember(sequence);
+  }
+
+  async #newestEntry(): Promise<LogEntry | null> {
+    const at = performance.now();
+    const known = this.#newest;
+    const isFresh = known !== null && at - known.at < NEWEST_IS_KNOWN_FOR_MS;
+    let last = isFresh ? known.entry : await this.#end();
+    for (let next = last; next !== null && isFresh; ) {
+      next = await this.entry(next.sequence + 1);
+      last = next ?? last;
+    }
+    this.#newest = last && { entry: last, at };
+    return last;
+  }
+
+  async #end(session?: ClientSession): Promise<LogEntry | null> {
+    const options = session ? { session } : {};
+    const [last] = await this.#entries.find({}, options).sort({ _id: -1 }).limit(1).toArray();
+    return last ?? null;
   }
 
   /** Drops entries before `sequence` but for these. Returns the journals of those that are left. */

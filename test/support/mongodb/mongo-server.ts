@@ -31,10 +31,8 @@ const NAMED = process.env.PODIUM_TEST_MONGODB_URL;
  */
 export const mongoServer = async (ports: readonly Port[], what: string): Promise<TestServer | null> => {
   try {
-    const server =
-      NAMED === undefined ? ((await startMongod()) ?? (await startFerretdb())) : await named(NAMED);
+    const server = await startMongoServer(ports);
     afterAll(() => server.stop());
-    for (const port of ports) tell(port, server);
     return server;
   } catch (error) {
     if (NAMED !== undefined) throw error;
@@ -42,6 +40,14 @@ export const mongoServer = async (ports: readonly Port[], what: string): Promise
     for (const port of ports) notRunOn({ port, engine: 'MongoDB', what, why });
     return null;
   }
+};
+
+/** The same for whoever stops it. Throws where there is none. */
+export const startMongoServer = async (ports: readonly Port[]): Promise<TestServer> => {
+  const server =
+    NAMED === undefined ? ((await startMongod()) ?? (await startFerretdb())) : await named(NAMED);
+  for (const port of ports) tell(port, server);
+  return server;
 };
 
 /** A name for a database of a test's own. */
