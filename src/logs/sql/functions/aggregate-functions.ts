@@ -142,7 +142,10 @@ const percentile = (printed: EngineSql) =>
 
 export const AGGREGATES: Readonly<Record<string, AggregateFunction>> = {
   count,
-  countif: aggregate([1, 1], OVER, (call) => of('integer', sql`count_if(${truth(call, 0)})`)),
+  // The engine's own count_if is NULL, not 0, where every condition is.
+  countif: aggregate([1, 1], OVER, (call) =>
+    of('integer', sql`count(CASE WHEN ${truth(call, 0)} THEN 1 END)`),
+  ),
   sum,
   avg: aggregate([1, 1], DISTINCT, (call, modifiers) =>
     of('number', sql`avg(${distinctly(modifiers)}${number(call, 0).sql})`),

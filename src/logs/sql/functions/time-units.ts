@@ -64,7 +64,7 @@ export const intervalOf = (amount: EngineSql, unit: string, span: Span): EngineS
   if (microseconds !== undefined) {
     const most = Math.floor(3.2e17 / microseconds);
     const bounded = sql`CASE WHEN ${amount} BETWEEN ${integerLiteral(-safe(most))} AND ${integerLiteral(safe(most))} THEN ${amount} END`;
-    return sql`to_microseconds((${bounded}) * ${integerLiteral(microseconds)})`;
+    return sql`to_microseconds(CAST((${bounded}) AS BIGINT) * ${integerLiteral(microseconds)})`;
   }
   const months = MONTHS[name];
   if (months === undefined)
