@@ -57,7 +57,7 @@ const tokenAt = (text: string, start: number): Token => {
   if (text[start] === '`') return quotedName(text, start);
   const parameter = matchAt(PARAMETER, text, start);
   if (parameter !== null) return { kind: 'parameter', name: parameter[1] ?? '', span: spanOf(parameter) };
-  const sign = matchAt(SIGN, text, start);
+  const sign = text.startsWith('/*', start) ? null : matchAt(SIGN, text, start);
   if (sign !== null) return { kind: 'sign', sign: sign[0] === '!=' ? '<>' : sign[0], span: spanOf(sign) };
   return refuse({ start, end: start + 1 }, unreadable(text, start));
 };

@@ -95,16 +95,26 @@ const PRODUCTS: readonly BinaryOperator[] = ['*', '/', '||', '%'];
 const parseProduct = (grammar: Grammar): Expression =>
   chain(grammar, parseSigned, (cursor) => PRODUCTS.find((sign) => cursor.takeSign(sign)) ?? null);
 
+/** Operands in a row that the engine nests in each other; those of AND, OR and || stand side by side. */
+const MAX_CHAIN = 200;
+const MAX_SIDE_BY_SIDE = 2_000;
+
 /** Operators of one precedence, from left to right. */
 const chain = (
   grammar: Grammar,
   operand: (grammar: Grammar) => Expression,
   operatorAt: (cursor: TokenCursor) => BinaryOperator | null,
 ): Expression => {
+  const { cursor } = grammar;
   let left = operand(grammar);
-  for (let operator = operatorAt(grammar.cursor); operator !== null; operator = operatorAt(grammar.cursor))
+  for (let length = 1; ; length++) {
+    const { span } = cursor.peek();
+    const operator = operatorAt(cursor);
+    if (operator === null) return left;
+    const most = operator === 'and' || operator === 'or' || operator === '||' ? MAX_SIDE_BY_SIDE : MAX_CHAIN;
+    if (length === most) return refuse(span, `at most ${most} operands in a row`);
     left = binary(grammar, { operator, left, right: operand(grammar) });
-  return left;
+  }
 };
 
 const binary = (

@@ -158,9 +158,10 @@ const orderOf = (resolver: Resolver, items: readonly OrderItem[]): Printed => {
   if (values.length === 0) return { sql: sql``, values };
   const keys = values.flatMap((value, at) => {
     const item = items[at];
-    return item === undefined ? [] : orderKeys(value, item);
+    // A literal orders nothing, and a number could be taken for the place of a column.
+    return item === undefined || value.literal !== undefined ? [] : orderKeys(value, item);
   });
-  return { sql: sql` ORDER BY ${joined(keys, ', ')}`, values };
+  return { sql: keys.length === 0 ? sql`` : sql` ORDER BY ${joined(keys, ', ')}`, values };
 };
 
 /** Distinct values can only be put into the order of themselves. */

@@ -213,8 +213,8 @@ const orderClause = ({ query, place, order, items, distinct, time }: Ordering): 
     const at = items.findIndex((one) => one.value.sql === value.sql);
     if (distinct && at === -1)
       return refuse(item.expression.span, 'SELECT DISTINCT can only be ordered by what it selects');
-    if (value.references.length === 0 && value.aggregate === null && value.window === null && at === -1)
-      return [];
+    // The same for all rows; the engine would take a number for the place of a column.
+    if (value.references.length === 0 && value.aggregate === null && value.window === null) return [];
     return orderKeys(value, item);
   });
   return keys.length === 0 ? [] : [sql`ORDER BY ${joined(keys, ', ')}`];

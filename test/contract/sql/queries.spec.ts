@@ -100,7 +100,10 @@ table('unnesting records', [
       [null, 200],
     ],
   ],
-  ['select h.host from edge_logs t, unnest(t.metadata) m, unnest(m.request) r, unnest(r.headers) h', [['h1']]],
+  [
+    'select h.host from edge_logs t, unnest(t.metadata) m, unnest(m.request) r, unnest(r.headers) h',
+    [['h1']],
+  ],
   ["select method from edge_logs t, t.metadata m, m.request r where r.path = '/auth/b'", [['POST']]],
   [
     'select m.request.method from edge_logs cross join unnest(metadata) m where m.response.status_code = 500',
