@@ -190,6 +190,7 @@ export const describeSample = (
   `
 Podium is ready, with ${contests} real contests (${results} results) and ${competitionId}, a made-up one that is going on.
 
+  the pages   ${url}/
   contests    ${url}/api/competitions
   a ranking   ${url}/api/results/rankings/fto/average/all
   live        ${url}/api/competitions/${competitionId}
