@@ -4,6 +4,7 @@ import type { PodiumConfig } from './config.js';
 import { contestProcesses } from './contests/contest-ending.process.js';
 import { CoreModule } from './core.module.js';
 import { HttpModule } from './http/http.module.js';
+import { LogCacheModule, ResultCacheTimer } from './logs/cache/cache.module.js';
 import type { StoresOptions } from './stores.module.js';
 import { PagesModule } from './web/pages.module.js';
 
@@ -12,8 +13,13 @@ export class AppModule {
   static register(config: PodiumConfig, onError: NonNullable<StoresOptions['onError']>): DynamicModule {
     return {
       module: AppModule,
-      imports: [CoreModule.register(config, { mode: 'server', onError }), HttpModule, PagesModule],
-      providers: [...contestProcesses],
+      imports: [
+        CoreModule.register(config, { mode: 'server', onError }),
+        HttpModule,
+        LogCacheModule,
+        PagesModule,
+      ],
+      providers: [...contestProcesses, ResultCacheTimer],
     };
   }
 }

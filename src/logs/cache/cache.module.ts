@@ -1,4 +1,7 @@
-/** The result cache of this process, and the timer that keeps it: from the start of the application to its end. */
+/**
+ * The result cache of this process, and the timer that keeps it from the start of a server to its end. A command of the
+ * CLI uses the cache and leaves the warming to servers.
+ */
 import {
   Inject,
   Injectable,
@@ -41,7 +44,6 @@ export class ResultCacheTimer implements OnApplicationBootstrap, OnModuleDestroy
         return new SharedResultCache({ results: resultCache, onError });
       },
     },
-    ResultCacheTimer,
   ],
   exports: [LOG_RESULT_CACHE],
 })
