@@ -23,27 +23,41 @@ export interface ReadableSpace {
 
 type Answers = Map<string, string>;
 
+/** Of what there is a list of its own for each region: which of them to read. */
+interface Extent {
+  readonly regions: readonly (string | null)[];
+}
+
 export const readEverything = async (
   queries: QueryBus,
   spaces: readonly ReadableSpace[],
+  { regions }: Extent = { regions: LISTED_REGIONS },
 ): Promise<Answers> => {
   const answers: Answers = new Map();
   for (const space of spaces) {
-    await readCatalogue(queries, space.spaceId, answers);
-    await readContests(queries, space.spaceId, answers);
+    await readCatalogue(queries, space.spaceId, { answers, regions });
+    await readContests(queries, space.spaceId, { answers, regions });
     await readPersons(queries, space, answers);
   }
   return answers;
 };
 
-const readCatalogue = async (queries: QueryBus, spaceId: string, answers: Answers): Promise<void> => {
+interface Reading extends Extent {
+  readonly answers: Answers;
+}
+
+const readCatalogue = async (
+  queries: QueryBus,
+  spaceId: string,
+  { answers, regions }: Reading,
+): Promise<void> => {
   const events = await queries.execute(new ListEvents(spaceId));
   answers.set(`${spaceId} events`, JSON.stringify(events));
   for (const { eventId } of events) {
     for (const type of RANKING_TYPES) {
       for (const category of CATEGORIES) {
         for (const show of SHOWS) {
-          for (const region of LISTED_REGIONS) {
+          for (const region of regions) {
             const list = { spaceId, eventId, type, category, show, region };
             const { body, etag } = await queries.execute(new GetRankings(list, TOP_N_LARGEST));
             answers.set(`ranking ${JSON.stringify(list)}`, `${etag} ${body.toString()}`);
@@ -54,10 +68,14 @@ const readCatalogue = async (queries: QueryBus, spaceId: string, answers: Answer
   }
 };
 
-const readContests = async (queries: QueryBus, spaceId: string, answers: Answers): Promise<void> => {
+const readContests = async (
+  queries: QueryBus,
+  spaceId: string,
+  { answers, regions }: Reading,
+): Promise<void> => {
   const all = await queries.execute(new ListContests({ spaceId, includeHidden: true }, {}));
   answers.set(`${spaceId} contests`, JSON.stringify(all));
-  for (const region of LISTED_REGIONS) {
+  for (const region of regions) {
     const filter = region === null ? { spaceId } : { spaceId, region };
     answers.set(
       `${spaceId} contests in ${region}`,

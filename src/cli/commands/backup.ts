@@ -21,7 +21,7 @@ export const backupCommand = (program: Command): void => {
       'after',
       `
 Read models are left out: they are built again from the events. To restore, stop the server and put the copy in the
-place of the data folder.
+place of the data folder. An operational store in MongoDB is copied into a file that an embedded store opens.
 
 Examples:
   podium backup /backups/2026-04-11
@@ -44,6 +44,8 @@ Examples:
     });
 };
 
+const isFile = (url: string): boolean => url.startsWith('sqlite:');
+
 interface Written {
   readonly storeId: string;
   /** Of the last event in the copy. */
@@ -54,7 +56,10 @@ interface Written {
 }
 
 const backUp = async (config: PodiumConfig, dir: string): Promise<Written> => {
-  for (const url of [config.eventStoreUrl, config.operationalUrl]) {
+  if (!isFile(config.eventStoreUrl)) {
+    throw new CliError('the event store is no file; docs/operations.md says how its server copies it');
+  }
+  for (const url of [config.eventStoreUrl, config.operationalUrl].filter(isFile)) {
     if (!isThere(pathOf(url))) throw new CliError(`there is no ${pathOf(url)} to copy`);
   }
   await mkdir(dir, { recursive: true });
