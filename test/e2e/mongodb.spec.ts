@@ -40,8 +40,8 @@ const onMongo = (mongo: NonNullable<typeof server>): void => {
     );
   };
 
-  const readAfter = (position: string | undefined) =>
-    api.client.get(rankings, { 'podium-position': position ?? '' });
+  const readAfter = (position: unknown) =>
+    api.client.get(rankings, { 'podium-position': String(position) });
 
   /** As applications without copies of old answers read it. */
   const everything = async (stores: Readonly<Record<string, string>>) => {

@@ -26,12 +26,8 @@ export const startApi = async (
   open: StorePair['open'] = EMBEDDED.open,
 ): Promise<Api> => {
   const dataDir = await newDataDir();
-<<<<<<< HEAD
   const stores = await open();
-  const app = await openPodiumApp(dataDir, stores.env);
-=======
-  const app = await openPodiumApp(dataDir, env);
->>>>>>> e317ba0 (Run the whole server on MongoDB in a test, through an outage and a replay, and let backup copy its profiles)
+  const app = await openPodiumApp(dataDir, { ...stores.env, ...env });
   const commands = app.get(CommandBus);
   const { storeId } = app.get<EventStore>(EVENT_STORE);
   const world = await makeApiWorld(commands);
