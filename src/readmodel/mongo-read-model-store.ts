@@ -199,6 +199,11 @@ export class MongoReadModelStore implements ReadModelStore {
     return this.#connection.guarded(() => this.#leases.current());
   }
 
+  /** Drops what has been out of use for long enough; done by itself now and then by whoever writes. */
+  tidy(): Promise<void> {
+    return this.#connection.guarded(() => this.#housekeeping.run());
+  }
+
   async close(): Promise<void> {
     await this.#housekeeping.close();
     await this.#connection.close();
