@@ -48,6 +48,17 @@ export class CredentialCheck<State, Command, Event extends DomainEvent, Holder e
     return this.#verify(text, fresh);
   }
 
+  /**
+   * Who the bearer is, where that is known without waiting: as long as nothing happens to the credential it is the very
+   * same object. Undefined: ask `holder`.
+   */
+  peek(text: string): Holder | undefined {
+    const verified = this.#verified.get(text);
+    if (!verified) return undefined;
+    const state = this.aggregates.peek(this.kind.aggregate, verified.id);
+    return state === verified.state ? verified.holder : undefined;
+  }
+
   /** A refusal from a cached state is confirmed against the stream: it may have been issued elsewhere a moment ago. */
   async #verify(text: string, fresh: boolean): Promise<Holder> {
     const { aggregate, holderOf, unknown } = this.kind;

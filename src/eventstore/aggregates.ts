@@ -67,6 +67,12 @@ export class Aggregates implements AggregateRuntime {
     return lane.loaded();
   }
 
+  peek<Id, S, C, E extends DomainEvent>(aggregate: Aggregate<Id, S, C, E>, id: Id): S | undefined {
+    if (!this.#followed) return undefined;
+    const lane = this.#knownLane<Id, S, C, E>(aggregate.stream(this.#names, id));
+    return lane?.isCurrent ? lane.loaded().state : undefined;
+  }
+
   execute<Id, S, C, E extends DomainEvent>(
     aggregate: Aggregate<Id, S, C, E>,
     id: Id,
@@ -99,9 +105,8 @@ export class Aggregates implements AggregateRuntime {
     stream: string,
     aggregate: Aggregate<Id, S, C, E>,
   ): StreamLane<Id, S, C, E> {
-    const known = this.#busy.get(stream) ?? this.#kept.get(stream);
-    // A stream belongs to one aggregate, so its lane was made for these types.
-    if (known) return known as StreamLane<Id, S, C, E>;
+    const known = this.#knownLane<Id, S, C, E>(stream);
+    if (known) return known;
     const lane: StreamLane<Id, S, C, E> = new StreamLane(stream, aggregate, {
       ...this.#services,
       whenIdle: () => {
@@ -111,6 +116,12 @@ export class Aggregates implements AggregateRuntime {
     });
     this.#kept.set(stream, lane);
     return lane;
+  }
+
+  /** A stream belongs to one aggregate, so its lane was made for these types. */
+  #knownLane<Id, S, C, E extends DomainEvent>(stream: string): StreamLane<Id, S, C, E> | undefined {
+    const known = this.#busy.get(stream) ?? this.#kept.get(stream);
+    return known as StreamLane<Id, S, C, E> | undefined;
   }
 
   /** The cache weighs what is new to it only, and a lane grows: once it has grown by much, it is weighed again. */

@@ -2,14 +2,18 @@
 import { Module } from '@nestjs/common';
 import { KeyCheck } from '../access/key-header.js';
 import { ContestsController } from '../contests/contests.controller.js';
+import { LogCacheModule } from '../logs/cache/cache.module.js';
 import { EndpointsController } from '../logs/endpoints/endpoints.controller.js';
+import { EndpointsModule } from '../logs/endpoints/endpoints.module.js';
 import { IngestController } from '../logs/ingest/ingest.controller.js';
 import { IngestModule } from '../logs/ingest/ingest.module.js';
 import { IngestGate } from '../logs/ingest/ingest-gate.js';
 import { OwnRequests } from '../logs/own-requests.js';
 import { QueryController } from '../logs/query/query.controller.js';
+import { ReadyCalls } from '../logs/query/ready-calls.js';
 import { LogRetention } from '../logs/retention.js';
 import { TokenCheck } from '../logs/tokens/token-header.js';
+import { TokensModule } from '../logs/tokens/tokens.module.js';
 import { RankingsController } from '../rankings/rankings.controller.js';
 import { RankingsModule } from '../rankings/rankings.module.js';
 import { EntryController } from '../rounds/entry.controller.js';
@@ -24,7 +28,7 @@ import { ReadyReads } from './ready-reads.js';
 import { RequestMetrics } from './request-metrics.js';
 
 @Module({
-  imports: [IngestModule, RankingsModule],
+  imports: [EndpointsModule, IngestModule, LogCacheModule, RankingsModule, TokensModule],
   controllers: [
     EventsController,
     ContestsController,
@@ -46,6 +50,7 @@ import { RequestMetrics } from './request-metrics.js';
     Guesses,
     KeyCheck,
     TokenCheck,
+    ReadyCalls,
     IngestGate,
     LogForwarding,
     OwnRequests,

@@ -25,6 +25,7 @@ import { FirstStart } from '../exchange/first-start.js';
 import type { SampleSummary } from '../exchange/sample.js';
 import { IngestGate } from '../logs/ingest/ingest-gate.js';
 import { OwnRequests } from '../logs/own-requests.js';
+import { ReadyCalls } from '../logs/query/ready-calls.js';
 import { serveAssets } from '../web/assets.js';
 import { refuseBrokenRequest } from './client-errors.js';
 import { CORS_HEADERS, PREFLIGHT_HEADERS } from './headers.js';
@@ -81,10 +82,11 @@ export const createServer = async (
   await serveAssets(app);
   await app.init();
   const ready = app.get(ReadyReads);
+  const calls = app.get(ReadyCalls);
   const forwarding = app.get(LogForwarding);
   early = (request, response) => {
     if (forwarding.serve(request, response)) return true;
-    const served = ready.serve(request, response);
+    const served = ready.serve(request, response) || calls.serve(request, response);
     if (served) noteReadyRead(ownRequests, request, response);
     // Not even put together where nobody reads it.
     if (served && logger.isLevelEnabled('debug')) {
@@ -102,6 +104,7 @@ export const createServer = async (
     },
     close: () => {
       ready.stop();
+      calls.stop();
       const server: Server = app.getHttpServer();
       const cut = setTimeout(() => server.closeAllConnections(), SHUTDOWN_GRACE);
       return app.close().finally(() => clearTimeout(cut));

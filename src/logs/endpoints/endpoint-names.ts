@@ -42,6 +42,12 @@ export class EndpointNames {
     return this.#live(endpointId, true);
   }
 
+  /** The version of a live endpoint, where it is known without waiting; undefined: look. */
+  peekVersion(endpointId: string): number | undefined {
+    const state = this.aggregates.peek(endpointAggregate, endpointId);
+    return state?.phase === 'live' ? state.version : undefined;
+  }
+
   /** Gives the name to the endpoint. Throws RejectedError `endpoint-name-taken`. */
   async claim(name: string, endpointId: string, context: CommandContext): Promise<void> {
     const { state } = await this.aggregates.load(endpointNameAggregate, name, { fresh: true });

@@ -11,6 +11,7 @@ import {
   LOG_RESULT_CACHE,
   type LogResultCache,
 } from '../cache/result-cache.js';
+import { resultKey } from '../cache/result-key.js';
 import { EndpointNames, type LiveEndpoint } from '../endpoints/endpoint-names.js';
 import type { CompiledQuery } from '../sql/compile.js';
 import { requireScope } from '../tokens/token-header.js';
@@ -55,7 +56,8 @@ export class CallEndpointHandler implements IQueryHandler<CallEndpoint>, OnModul
     const { endpointId, version: endpointVersion } = endpoint;
     const request = { ...asked, endpointId, endpointVersion, parameters };
     const rule = { lifetimeSeconds: config.cachingSeconds, warmSeconds: config.cacheWarmingSeconds };
-    return this.cache.serve(request, rule, make);
+    const served = await this.cache.serve(request, rule, make);
+    return { ...served, kept: { endpointId, version: endpointVersion, key: resultKey(request) } };
   }
 
   /** As the first call made it, for nobody in particular. */
@@ -80,4 +82,5 @@ const uncached = ({ body, truncated }: CachedReply): EndpointReply => ({
   reply: new ReadyReply(Buffer.from(body)),
   truncated,
   ageSeconds: null,
+  kept: null,
 });

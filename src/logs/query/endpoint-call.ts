@@ -20,6 +20,16 @@ export interface EndpointReply {
   readonly truncated: boolean;
   /** Whole seconds since the result was made; null where the endpoint does not cache. */
   readonly ageSeconds: number | null;
+  /** What the result is kept as; null where it is not. */
+  readonly kept: KeptAs | null;
+}
+
+/** What a result is kept under, for as long as the endpoint has this version. */
+export interface KeptAs {
+  readonly endpointId: string;
+  readonly version: number;
+  /** Of LogResultCache. */
+  readonly key: string;
 }
 
 /**

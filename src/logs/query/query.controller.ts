@@ -8,13 +8,12 @@ import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { codingFor } from '../../http/headers.js';
 import { TokenCheck } from '../tokens/token-header.js';
+import { asksToRedact, callHead } from './call-head.js';
 import type { Given } from './call-parameters.js';
 import { CallEndpoint, type EndpointReply } from './endpoint-call.js';
 import { CallBody, CallDocs } from './query.dto.js';
+import { ReadyCalls } from './ready-calls.js';
 import { bodyOf } from './request-body.js';
-
-export const REDACT_HEADER = 'svc-endpoint-redact-pii';
-export const TRUNCATED_HEADER = 'Podium-Truncated';
 
 @ApiTags('log endpoints')
 @Controller('api/endpoints/query')
@@ -22,6 +21,7 @@ export class QueryController {
   constructor(
     private readonly queries: QueryBus,
     private readonly tokens: TokenCheck,
+    private readonly ready: ReadyCalls,
   ) {}
 
   @Get(':endpoint')
@@ -58,8 +58,9 @@ export class QueryController {
   ): Promise<void> {
     const holder = await this.tokens.holder(request);
     const given = { ...query, ...(await bodyOf(request)) };
-    const redact = request.headers[REDACT_HEADER]?.toString().toLowerCase() === 'true';
+    const redact = asksToRedact(request.headers);
     const answer = await this.queries.execute(new CallEndpoint({ holder, endpoint, given, redact }));
+    this.ready.remember(request, { holder, kept: answer.kept });
     await send(answer, request, reply);
   }
 }
@@ -69,11 +70,8 @@ const send = async (
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> => {
-  const { body, coding, contentType } = await ready.encoded(codingFor(request.headers['accept-encoding']));
-  reply.header('Content-Type', contentType).header('Cache-Control', 'private, no-store');
-  reply.header('Vary', 'Accept-Encoding');
-  if (coding !== 'identity') reply.header('Content-Encoding', coding);
-  if (ageSeconds !== null) reply.header('Age', String(ageSeconds));
-  if (truncated) reply.header(TRUNCATED_HEADER, 'true');
-  reply.code(200).send(body);
+  const bytes = await ready.encoded(codingFor(request.headers['accept-encoding']));
+  const head = callHead(bytes, { truncated, ageSeconds });
+  for (let at = 0; at < head.length; at += 2) reply.header(head[at] ?? '', head[at + 1]);
+  reply.code(200).send(bytes.body);
 };

@@ -1,5 +1,5 @@
 /** Issuing, revoking and checking access tokens. */
-import { Inject } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler, type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { CredentialCheck, type CredentialKind } from '../../access/credential-check.js';
 import { ACCESS_TOKEN_TEXT, hashSecret, secretMatches } from '../../access/credential-text.js';
@@ -80,8 +80,9 @@ const accessTokens: CredentialKind<AccessTokenState, AccessTokenCommand, AccessT
   },
 };
 
-@QueryHandler(AuthenticateToken)
-export class AuthenticateTokenHandler implements IQueryHandler<AuthenticateToken> {
+/** Says who holds a token, and notes that it was used. */
+@Injectable()
+export class TokenHolders {
   readonly #check: CredentialCheck<AccessTokenState, AccessTokenCommand, AccessTokenEvent, TokenHolder>;
 
   constructor(
@@ -91,10 +92,29 @@ export class AuthenticateTokenHandler implements IQueryHandler<AuthenticateToken
     this.#check = new CredentialCheck(aggregates, accessTokens);
   }
 
-  async execute({ token }: AuthenticateToken): Promise<TokenHolder> {
+  /** As CredentialCheck.peek, and nothing is noted yet. */
+  peek(token: string): TokenHolder | undefined {
+    return this.#check.peek(token);
+  }
+
+  /** Throws RejectedError `token-missing`, `token-unknown`, `token-revoked`. */
+  async of(token: string | null): Promise<TokenHolder> {
     const holder = await this.#check.holder(token);
-    this.operational.recordKeyUse(holder.tokenId, { at: Date.now(), accepted: 1, refused: 0 });
+    this.used(holder);
     return holder;
+  }
+
+  used({ tokenId }: TokenHolder): void {
+    this.operational.recordKeyUse(tokenId, { at: Date.now(), accepted: 1, refused: 0 });
+  }
+}
+
+@QueryHandler(AuthenticateToken)
+export class AuthenticateTokenHandler implements IQueryHandler<AuthenticateToken> {
+  constructor(private readonly holders: TokenHolders) {}
+
+  execute({ token }: AuthenticateToken): Promise<TokenHolder> {
+    return this.holders.of(token);
   }
 }
 

@@ -228,6 +228,43 @@ describe('an endpoint as its owner configured it', () => {
     expect((await call('logs.all', { project: 'p1' })).headers.age).toBeUndefined();
   });
 
+  it('answers what it keeps before any routing, with the same headers, and to nobody whose token is no longer good', async () => {
+    await make('hot', { cachingSeconds: 600 });
+    const token = await api.token(['query:hot']);
+    const other = withToken(await api.token(['query'], 'p2'));
+    const routed = () =>
+      api.server.log.filter(({ msg, path }) => msg === 'request' && path === '/api/endpoints/query/hot')
+        .length;
+    const long = await call('hot', { project: 'p1' }, withToken(token));
+    const before = await until(
+      async () => routed(),
+      (count) => count === 1,
+    );
+    const short = await call('hot', { project: 'p1' }, withToken(token));
+    expect(short.text).toBe(long.text);
+    expect(Object.keys(short.headers).sort()).toEqual(Object.keys(long.headers).sort());
+    expect(
+      (await api.client.send(callOf('hot', { project: 'p1' }), { headers: withToken(token), body: '' }))
+        .status,
+    ).toBe(200);
+    expect(rowsOf((await call('hot', { project: 'p1' }, other)).json)).toEqual([]);
+    const redacted = { ...withToken(token), 'svc-endpoint-redact-pii': 'true' };
+    expect((await call('hot', { project: 'p1' }, redacted)).text).toContain('REDACTED');
+    expect((await call('hot', { project: 'p1' }, withToken(token))).text).toBe(long.text);
+    await until(
+      async () => routed(),
+      (count) => count === before + 2,
+    );
+    await edit('hot', { maxRows: 1 });
+    expect(rowsOf((await call('hot', { project: 'p1' }, withToken(token))).json)).toHaveLength(1);
+    await call('hot', { project: 'p1' }, withToken(token));
+    await api.revoke(token);
+    await until(
+      () => call('hot', { project: 'p1' }, withToken(token)),
+      ({ status }) => status === 401,
+    );
+  });
+
   it('can be called under its new name at once, and by its id as before', async () => {
     await make('before');
     const { id } = (await api.client.get('/api/endpoints/before', admin)).json as { id: string };
