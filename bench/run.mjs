@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- [PART …] [--results N] [--seconds S] [--turns T]`: measures Podium beside its peers in one run and
+ * `npm run bench -- [PART …] [--results N] [--entries N] [--seconds S] [--turns T]`: measures Podium beside its peers in one run and
  * prints a table. A run of all parts at full size is kept in bench/RESULTS.md. bench/README.md says what is compared
  * with what.
  */
@@ -8,20 +8,35 @@ import { parseArgs } from 'node:util';
 import { report } from './lib/report.mjs';
 import { createWorlds } from './lib/world.mjs';
 import { get } from './parts/get.mjs';
+import { ingest } from './parts/ingest.mjs';
 import { live } from './parts/live.mjs';
+import { logQueries } from './parts/log-queries.mjs';
+import { logScale } from './parts/log-scale.mjs';
 import { post } from './parts/post.mjs';
 import { postgres } from './parts/postgres.mjs';
 import { rebuild } from './parts/rebuild.mjs';
 import { scale } from './parts/scale.mjs';
 import { visible } from './parts/visible.mjs';
 
-const PARTS = { get, postgres, post, visible, live, rebuild, scale };
+const PARTS = {
+  get,
+  postgres,
+  post,
+  visible,
+  live,
+  rebuild,
+  scale,
+  ingest,
+  'log-scale': logScale,
+  'log-queries': logQueries,
+};
 const FULL = 1_000_000;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     results: { type: 'string', default: String(FULL) },
+    entries: { type: 'string', default: String(FULL) },
     seconds: { type: 'string', default: '5' },
     turns: { type: 'string', default: '3' },
     rebuilds: { type: 'string', default: '2' },
@@ -41,6 +56,7 @@ if (!existsSync(new URL('../dist/main.js', import.meta.url))) {
 
 const settings = {
   results: Number(values.results),
+  entries: Number(values.entries),
   seconds: Number(values.seconds),
   turns: Number(values.turns),
   rebuilds: Number(values.rebuilds),
@@ -64,5 +80,5 @@ report(rows, {
   results: settings.results,
   seconds: settings.seconds,
   postgres: found.postgres,
-  keep: positionals.length === 0 && settings.results === FULL,
+  keep: positionals.length === 0 && settings.results === FULL && settings.entries === FULL,
 });
