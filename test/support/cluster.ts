@@ -1,5 +1,6 @@
 /** Several nodes on the same stores: real servers, each a process of its own, and Podium in this process beside them. */
 import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Client, type Reply } from './client.js';
 import { openPodiumApp, type PodiumApp, temporaryFolder } from './podium-app.js';
 import { startServer, type TestServer } from './server.js';
@@ -62,6 +63,21 @@ export class Cluster {
     const node = { server, client: new Client(server.url) };
     this.#running.add(node);
     return node;
+  }
+
+  /** A server on the same events that builds read models of its own from the first event on. The caller stops it. */
+  async replayed(): Promise<Node> {
+    const file = (name: string): string => `sqlite:${join(this.dataDir, name)}`;
+    const env = {
+      ...LOGS_ELSEWHERE,
+      EVENT_STORE_URL: file('events.sqlite'),
+      OPERATIONAL_URL: file('operational.sqlite'),
+      ...this.env,
+    };
+    const dataDir = await temporaryFolder();
+    const READ_MODEL_URL = `sqlite:${join(dataDir, 'read-models.sqlite')}`;
+    const server = await startServer({ dataDir, env: { ...env, READ_MODEL_URL } });
+    return { server, client: new Client(server.url) };
   }
 
   async kill(node: Node): Promise<void> {

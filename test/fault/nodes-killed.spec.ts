@@ -1,0 +1,130 @@
+/**
+ * kill -9 of nodes at random, again and again, while devices enter through all of them and turn to another when theirs
+ * is gone. Nothing that any node acknowledged is missing or doubled, and at the end every node shows the same, which is
+ * what a fresh replay of the events shows. PODIUM_TEST_NODE_KILLS sets how often.
+ */
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { CommandBus } from '@nestjs/cqrs';
+import { EVENT_STORE, type EventStore } from '../../src/eventstore/event-store.js';
+import { encodePosition } from '../../src/eventstore/position-token.js';
+import { CATEGORIES, RANKING_TYPES, SHOWS } from '../../src/projections/tags.js';
+import { Cluster, type Node } from '../support/cluster.js';
+import { Device, faultsOf, loggedValues } from '../support/devices.js';
+import { type EntryWorld, makeEntryWorld } from '../support/entry-world.js';
+import { EMBEDDED, EMPTY_SERVERS } from '../support/store-pairs.js';
+import { until } from '../support/until.js';
+
+const KILLS = Number(process.env.PODIUM_TEST_NODE_KILLS ?? 4);
+const NODES = 3;
+const DEVICES = 6;
+const PERSONS_PER_DEVICE = 2;
+const ENTRIES_BETWEEN = 40;
+const LONG = 600_000;
+const CONTEST = { spaceId: 'load', competitionId: 'Load2024' };
+
+/** The same choices in every run. */
+const choices = (seed: number): ((below: number) => number) => {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+};
+
+describe.each([EMBEDDED, EMPTY_SERVERS])('nodes killed under load on $name', ({ open }) => {
+  let cluster: Cluster;
+  afterEach(() => cluster.close());
+
+  const prepare = async (): Promise<{ world: EntryWorld; devices: readonly Device[] }> => {
+    const size = { rounds: 1, persons: DEVICES * PERSONS_PER_DEVICE, devices: DEVICES };
+    const world = await makeEntryWorld((await cluster.app()).get(CommandBus), CONTEST, size);
+    await cluster.closeApp();
+    const devices = world.keys.map((key, index) => {
+      const first = index * PERSONS_PER_DEVICE;
+      const own = world.personIds.slice(first, first + PERSONS_PER_DEVICE);
+      return new Device(key, world.rounds, own, { comesAgain: true });
+    });
+    return { world, devices };
+  };
+
+  /** Enters through one node after the other: where one is lost, through the next that is there. */
+  const roam = async (device: Device, nodes: readonly Node[], signal: AbortSignal): Promise<void> => {
+    for (let turn = 0; !signal.aborted; turn += 1) {
+      const node = nodes[turn % nodes.length];
+      const end = node ? await device.run(node.server.url, signal, () => undefined) : 'lost the server';
+      if (typeof end === 'object') throw new Error(`refused with ${end.refusedWith}`);
+    }
+  };
+
+  const paths = (world: EntryWorld): readonly string[] => {
+    const eventIds = [...new Set(world.rounds.map(({ eventId }) => eventId))];
+    const lists = eventIds.flatMap((eventId) =>
+      RANKING_TYPES.flatMap((type) =>
+        CATEGORIES.flatMap((category) =>
+          SHOWS.map((show) => `results/rankings/${eventId}/${type}/${category}?show=${show}`),
+        ),
+      ),
+    );
+    return [...lists, `competitions/${CONTEST.competitionId}`, 'competitions', 'events'];
+  };
+
+  const readAll = async (node: Node, world: EntryWorld, token: string) => {
+    const replies: Record<string, string> = {};
+    for (const path of paths(world)) {
+      const { status, headers, text } = await node.client.get(`/api/${CONTEST.spaceId}/${path}`, {
+        'podium-position': token,
+      });
+      expect([path, status, headers['podium-stale']]).toEqual([path, 200, undefined]);
+      replies[path] = text;
+    }
+    return replies;
+  };
+
+  it(
+    `loses nothing in ${KILLS} kills, and all nodes show what a replay shows`,
+    async () => {
+      cluster = await Cluster.open(open);
+      const { world, devices } = await prepare();
+      const nodes: Node[] = [];
+      for (let index = 0; index < NODES; index += 1) nodes.push(await cluster.start());
+      const stop = new AbortController();
+      const entering = devices.map((device) => roam(device, nodes, stop.signal));
+      const all = Promise.all(entering);
+      const acknowledged = (): number => devices.reduce((sum, device) => sum + device.acknowledged, 0);
+      const pick = choices(7);
+      for (let kill = 0; kill < KILLS; kill += 1) {
+        const before = acknowledged();
+        await Promise.race([
+          all,
+          until(
+            async () => acknowledged() - before,
+            (entered) => entered >= ENTRIES_BETWEEN,
+          ),
+        ]);
+        const index = pick(nodes.length);
+        const [victim] = nodes.splice(index, 1);
+        if (victim) await cluster.kill(victim);
+        nodes.push(await cluster.start());
+      }
+      stop.abort();
+      await all;
+
+      const app = await cluster.app();
+      const store = app.get<EventStore>(EVENT_STORE);
+      expect(faultsOf(devices, await loggedValues(store))).toEqual([]);
+      const token = encodePosition(store.storeId, await store.head());
+      const shown: Readonly<Record<string, string>>[] = [];
+      for (const node of nodes) shown.push(await readAll(node, world, token));
+      for (const one of shown) expect(one).toEqual(shown[0]);
+      const replayed = await cluster.replayed();
+      try {
+        expect(await readAll(replayed, world, token)).toEqual(shown[0]);
+      } finally {
+        replayed.client.close();
+        await replayed.server.stop();
+        await replayed.server.remove();
+      }
+    },
+    LONG,
+  );
+});
