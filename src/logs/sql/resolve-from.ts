@@ -12,12 +12,22 @@ import { type Resolver, resolve } from './resolve-expression.js';
 import type { LoweredQuery } from './resolve-query.js';
 import { allOf, type Column, made, type Relation, type Scope } from './scope.js';
 import type { FromItem, Query, Span } from './tree.js';
-import { isJson, placeOf, type Shape, type Value, type ValueType, valueAt } from './values.js';
+import {
+  isJson,
+  type JsonPlace,
+  placeOf,
+  type Shape,
+  type Value,
+  type ValueType,
+  valueAt,
+} from './values.js';
 
 export interface From {
   readonly sql: EngineSql;
   /** What the WHERE has to say besides. */
   readonly conditions: readonly EngineSql[];
+  /** Where a record has to be for an entry to have a row. */
+  readonly records: readonly JsonPlace[];
   /** Where the rows are those of one table: by what they are newest first. */
   readonly time: EngineSql | null;
   /** Reads one table, and nothing else costs more than a scan. */
@@ -40,6 +50,7 @@ export const resolveFrom = (context: FromContext, from: FromItem): From =>
 class FromReader {
   private printed: EngineSql = sql``;
   private readonly conditions: EngineSql[] = [];
+  private readonly records: JsonPlace[] = [];
   private readonly times: (EngineSql | null)[] = [];
   private readonly references: Value['references'][number][] = [];
   private simple = true;
@@ -70,6 +81,7 @@ class FromReader {
     return {
       sql: this.printed,
       conditions: this.conditions,
+      records: this.records,
       time: second === undefined ? time : null,
       simple: this.simple && this.times.length === 1,
       references: this.references,
@@ -213,9 +225,7 @@ class FromReader {
     this.unlessTaken(item.alias, item.span);
     const { certain, ...element } = shapeOf(value);
     const kept = join.type === 'left';
-    const { base, path } = placeOf(value);
-    if (!kept && certain !== true)
-      this.conditions.push(sql`json_type(${base}, ${jsonPlace(path)}) = 'OBJECT'`);
+    if (!kept && certain !== true) this.records.push(placeOf(value));
     this.scope.relations.push({ alias: item.alias, columns: [], element });
     if (!kept && join.on !== null) this.conditions.push(this.condition(join.on));
   }

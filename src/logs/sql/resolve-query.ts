@@ -6,6 +6,7 @@ import type { CompileContext, NamedQuery, Table, TableScope } from './context.js
 import { asCommon, commonType, convert } from './convert.js';
 import { type EngineSql, identifier, integerLiteral, joined, parameterSql, sql } from './engine-sql.js';
 import { refuse } from './query-problem.js';
+import { recordConditions } from './record-conditions.js';
 import { orderKeys } from './resolve-call.js';
 import { type Resolver, resolve, type Subquery } from './resolve-expression.js';
 import { type From, resolveFrom } from './resolve-from.js';
@@ -98,7 +99,7 @@ const resolverOf = ({ context, tables, outer }: Place): Resolver => ({
   subquery: subqueryOf,
 });
 
-const CONSTANTS: From = { sql: sql``, conditions: [], time: null, simple: true, references: [] };
+const CONSTANTS: From = { sql: sql``, conditions: [], records: [], time: null, simple: true, references: [] };
 
 const lowerSelect = (query: Query, select: Select, place: Place): LoweredQuery => {
   const resolver = resolverOf(place);
@@ -125,7 +126,11 @@ const lowerSelect = (query: Query, select: Select, place: Place): LoweredQuery =
   if (aggregates) checkGrouped(after, scope);
   const plain = !aggregates && !select.distinct;
   const printer = new SelectPrinter({ place, items, time: plain ? from.time : null });
-  const conditions = [...from.conditions, ...(where === null ? [] : [where.sql])];
+  const conditions = [
+    ...recordConditions(resolver, from.records, select.where),
+    ...from.conditions,
+    ...(where === null ? [] : [where.sql]),
+  ];
   const clauses = [
     ...(select.from === null ? [] : [sql`FROM ${from.sql}`]),
     ...(conditions.length === 0 ? [] : [sql`WHERE ${allOf(conditions)}`]),

@@ -40,6 +40,8 @@ export interface Shape {
   readonly type: ValueType;
   /** Where its fields are, for JSON. */
   readonly json?: JsonPlace;
+  /** Where it was read from, for what stands within JSON. */
+  readonly readFrom?: JsonPlace;
   /** Never NULL. */
   readonly certain?: boolean;
 }
@@ -98,15 +100,17 @@ export const valueAt = (json: JsonPlace, type: ValueType): Shape => {
   const text = sql`json_extract_string(${json.base}, ${place})`;
   switch (type.kind) {
     case 'string':
-      return { sql: text, type };
+      return { sql: text, type, readFrom: json };
     case 'boolean':
-      return { sql: sql`TRY_CAST(${text} AS BOOLEAN)`, type };
+      return { sql: sql`TRY_CAST(${text} AS BOOLEAN)`, type, readFrom: json };
     case 'integer':
-      return { sql: sql`TRY_CAST(${text} AS BIGINT)`, type };
+      return { sql: sql`TRY_CAST(${text} AS BIGINT)`, type, readFrom: json };
     case 'number':
-      return { sql: sql`TRY_CAST(${text} AS DOUBLE)`, type };
-    default:
-      return { sql: sql`NULLIF(json_extract(${json.base}, ${place}), CAST('null' AS JSON))`, type, json };
+      return { sql: sql`TRY_CAST(${text} AS DOUBLE)`, type, readFrom: json };
+    default: {
+      const printed = sql`NULLIF(json_extract(${json.base}, ${place}), CAST('null' AS JSON))`;
+      return { sql: printed, type, json, readFrom: json };
+    }
   }
 };
 
