@@ -36,15 +36,15 @@ const lowerField = (field: LqlPath, test: FieldTest, span: Span): Expression => 
   switch (test.kind) {
     case 'text':
     case 'boolean':
-      return binary(value, '=', operandOf(test));
+      return binary(value, '=', sameAs(test));
     case 'regex':
       return matches(cast(value, 'string'), test);
     case 'null':
       return { kind: 'is-null', operand: value, negated: false, span };
     case 'comparison':
-      return binary(value, test.operator, operandOf(test.value));
+      return binary(value, test.operator, bound(test.value));
     case 'range': {
-      const [low, high] = [operandOf(test.low), operandOf(test.high)];
+      const [low, high] = [bound(test.low), bound(test.high)];
       return { kind: 'between', operand: value, low, high, negated: false, span };
     }
     case 'includes':
@@ -60,7 +60,7 @@ const elementsThat = (array: Expression, item: LqlText | LqlRegex | LqlBoolean):
   const { span } = item;
   const element = column('item', span);
   const condition =
-    item.kind === 'regex' ? matches(cast(element, 'string'), item) : binary(element, '=', operandOf(item));
+    item.kind === 'regex' ? matches(cast(element, 'string'), item) : binary(element, '=', sameAs(item));
   return {
     ctes: [],
     body: {
@@ -83,14 +83,11 @@ const elementsThat = (array: Expression, item: LqlText | LqlRegex | LqlBoolean):
 const matches = (text: Expression, { pattern, span }: LqlRegex): Expression =>
   call('regexp_contains', [text, literal(pattern, span)], span);
 
-/**
- * Text without quotes is a number where it reads as one would be printed; `0042` and `1e3` are text. A store compares
- * either with a field by the field's own type.
- */
-const operandOf = (written: LqlText | LqlBoolean): Expression => {
-  if (written.kind === 'boolean') return literal(written.value, written.span);
-  const { value, quoted, span } = written;
-  const number = Number(value);
-  const isNumber = !quoted && String(number) === value && Math.abs(number) <= Number.MAX_SAFE_INTEGER;
-  return literal(isNumber ? number : value, span);
+/** What a field is equal to: read by the type of the field, a version `1.10` is not `1.1`, a number is. */
+const sameAs = ({ value, span }: LqlText | LqlBoolean): Expression => literal(value, span);
+
+/** What a field is more or less than: a number where it is written as one, whatever the field keeps it as. */
+const bound = ({ value, quoted, span }: LqlText): Expression => {
+  const isNumber = !quoted && /^-?\d{1,15}(?:\.\d+)?$/.test(value);
+  return literal(isNumber ? Number(value) : value, span);
 };

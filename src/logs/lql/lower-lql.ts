@@ -2,12 +2,14 @@
  * From an LQL query to the query tree: one select over one table. Nothing in the result depends on when it is made, so
  * the same text always gives the same query.
  */
+
+import { located } from '../sql/query-problem.js';
 import type { Query, Span } from '../sql/tree.js';
 import { aggregated } from './lower-aggregates.js';
 import { chosenColumns, type Output, selected } from './lower-columns.js';
 import { lowerFilter } from './lower-filter.js';
 import { all, column, ordered } from './lowered.js';
-import { anyOf, LqlFault, withPlaces } from './lql-fault.js';
+import { anyOf, LqlFault } from './lql-fault.js';
 import type { LqlQuery, LqlTable } from './lql-tree.js';
 
 export interface LqlTables {
@@ -19,7 +21,7 @@ export interface LqlTables {
 
 /** Throws QueryProblem (`lql-syntax`). */
 export const lowerLql = (query: LqlQuery, tables: LqlTables): Query =>
-  withPlaces(query.text, () => {
+  located(query.text, 'lql-syntax', () => {
     const whole = { start: 0, end: query.text.length };
     const { outputs, groupBy, orderBy } =
       query.aggregates.length > 0 || query.grouping ? aggregated(query, whole) : plain(query, whole);

@@ -50,11 +50,10 @@ const momentOf = (point: TimePoint): Expression => {
   }
 };
 
-/** What a point alone means: a day is all of it, now is the minute that ends, anything else the moment itself. */
+/** A day is all of it, anything else the moment itself. */
 const periodOf = (point: TimePoint): Period => {
   const start = momentOf(point);
-  if (point.kind === 'now') return { start: earlier(start, 1, 'minute'), end: start, endIncluded: true };
-  const isDay = point.kind !== 'instant' || point.precision === 'day';
+  const isDay = point.kind === 'instant' ? point.precision === 'day' : point.kind !== 'now';
   if (isDay) return { start, end: later(start, 1, 'day'), endIncluded: false };
   return { start, end: start, endIncluded: true };
 };
@@ -70,6 +69,8 @@ export const lowerTime = (test: TimeTest, { span }: Pick<LqlFilter, 'span'>): Ex
     case 'comparison':
       return compared(test.operator, momentOf(test.point));
     case 'at':
+      // No entry is of this very microsecond: the minute that ends now.
+      if (test.point.kind === 'now') return lowerTime({ kind: 'last', amount: 1, unit: 'minute' }, { span });
       return within(timestamp, periodOf(test.point));
     case 'range': {
       const { end, endIncluded } = periodOf(test.high);

@@ -3,7 +3,8 @@
  * place and says what was expected there.
  */
 import { type IToken, tokenMatcher } from 'chevrotain';
-import { LqlFault, withPlaces } from './lql-fault.js';
+import { located } from '../sql/query-problem.js';
+import { LqlFault } from './lql-fault.js';
 import { lqlParser } from './lql-parser.js';
 import { spanOf } from './lql-texts.js';
 import { Gap, lqlLexer, OpenQuote } from './lql-tokens.js';
@@ -14,7 +15,7 @@ const MOST_TERMS = 200;
 
 /** Throws QueryProblem. An empty text is a query of everything. */
 export const parseLql = (text: string): LqlQuery =>
-  withPlaces(text, () => {
+  located(text, 'lql-syntax', () => {
     const terms = termsOf(text);
     const tables = terms.flatMap((term) => (term.kind === 'table' ? [term.table] : []));
     const groupings = terms.flatMap((term) => (term.kind === 'grouping' ? [term.grouping] : []));

@@ -7,7 +7,7 @@ import type { FieldCatalogue } from '../../logstore/field-catalogue.js';
 import { CompileContext, type TableScope } from './context.js';
 import type { ParameterUse } from './parameters.js';
 import { parseQuery } from './parse-query.js';
-import { placeIn, QueryProblem, type QueryProblemCode, Refusal } from './query-problem.js';
+import { located } from './query-problem.js';
 import { lowerCtes, lowerResult } from './resolve-query.js';
 import { sourceTables } from './source-tables.js';
 import type { FromItem, Query, QueryBody } from './tree.js';
@@ -78,17 +78,6 @@ const confined = ({ tables }: TableScope): TableScope => ({ parent: null, tables
 
 const parsed = (text: string, language: 'sql'): Query =>
   located(text, `${language}-syntax`, () => parseQuery(text));
-
-/** A refusal becomes a problem once it is known which text it is about. */
-const located = <T>(text: string, code: QueryProblemCode, work: () => T): T => {
-  try {
-    return work();
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    const place = placeIn(text, error.span.start);
-    throw new QueryProblem(code, `${error.message} (line ${place.line}, column ${place.column})`, place);
-  }
-};
 
 /** What a consumer's query may read, and what it reads where it does not say. Throws QueryProblem. */
 export const storedTables = ({ text }: StoredQuery): StoredTables => {

@@ -44,3 +44,14 @@ export class Refusal extends Error {
 export const refuse = (span: Span, message: string): never => {
   throw new Refusal(message, span);
 };
+
+/** Runs `work`; a refusal in it becomes a problem of this text, which its message points at. */
+export const located = <T>(text: string, code: QueryProblemCode, work: () => T): T => {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const place = placeIn(text, error.span.start);
+    throw new QueryProblem(code, `${error.message} (line ${place.line}, column ${place.column})`, place);
+  }
+};

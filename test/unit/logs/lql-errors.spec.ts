@@ -140,7 +140,10 @@ describe('a faulty LQL query', () => {
   it.each(ERRORS)('%s: %s', (text, message) => {
     const query = text.replace('→', '');
     const problem = problemOf(query);
-    expect([marked(query, problem), problem.message]).toEqual([text, message]);
+    expect([marked(query, problem), problem.message]).toEqual([
+      text,
+      `${message} (line 1, column ${text.indexOf('→') + 1})`,
+    ]);
     expect(problem.code).toBe('lql-syntax');
   });
 
@@ -150,12 +153,14 @@ describe('a faulty LQL query', () => {
 
   it('has to name its table where none is the default', () => {
     const problem = problemOf('error', { ...TABLES, defaultTable: null });
-    expect(problem.message).toBe('expected f: with the table to read from: edge_logs or auth_logs');
+    expect(problem.message).toBe(
+      'expected f: with the table to read from: edge_logs or auth_logs (line 1, column 6)',
+    );
     expect(problem.place?.offset).toBe(5);
   });
 
   it('may not have terms without end', () => {
     expect(() => parseLql(' a'.repeat(200))).not.toThrow();
-    expect(problemOf(' a'.repeat(201)).message).toBe('expected at most 200 terms');
+    expect(problemOf(' a'.repeat(201)).message).toBe('expected at most 200 terms (line 1, column 402)');
   });
 });
