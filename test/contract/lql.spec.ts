@@ -82,7 +82,7 @@ describe('an LQL filter', () => {
     ['~^GET', 'bc'],
     ['~(?i)storage|AUTH', 'bc'],
     ['~"(?i)todos \\"QUOTED\\""', 'a'],
-    X,
+    ['~"a b\\\\c$"', 'c'],
     ['-~v\\d', 'ed'],
     // Fields
     ['m.level:error', 'a'],

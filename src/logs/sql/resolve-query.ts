@@ -218,12 +218,16 @@ const orderClause = ({ query, place, order, items, distinct, time }: Ordering): 
     const at = items.findIndex((one) => one.value.sql === value.sql);
     if (distinct && at === -1)
       return refuse(item.expression.span, 'SELECT DISTINCT can only be ordered by what it selects');
-    // The same for all rows; the engine would take a number for the place of a column.
-    if (value.references.length === 0 && value.aggregate === null && value.window === null) return [];
+    // The same for all rows; the engine would take a number for the place of a column. What is grouped by has no
+    // references left either, and is not.
+    const plain = value.references.length === 0 && value.aggregate === null && value.window === null;
+    if (value.literal !== undefined || (plain && !isGrouped(query.body))) return [];
     return orderKeys(value, item);
   });
   return keys.length === 0 ? [] : [sql`ORDER BY ${joined(keys, ', ')}`];
 };
+
+const isGrouped = (body: QueryBody): boolean => body.kind === 'select' && body.groupBy.length > 0;
 
 const limitClause = ({ limit, offset }: Query, { context }: Resolver): readonly EngineSql[] => {
   const count = (expression: Expression): EngineSql => {
