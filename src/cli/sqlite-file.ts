@@ -6,7 +6,8 @@ import { CliError } from './refusals.js';
 /** The path in `sqlite:PATH`. */
 export const pathOf = (url: string): string => {
   const [, path] = /^sqlite:(.+)$/.exec(url) ?? [];
-  if (path === undefined) throw new CliError(`${url} is not sqlite:PATH`);
+  // The URL of another engine may hold a password.
+  if (path === undefined) throw new CliError('this store is no sqlite:PATH: its own server backs it up');
   return resolve(path);
 };
 
