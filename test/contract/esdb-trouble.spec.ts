@@ -139,6 +139,18 @@ describe('an append', () => {
     expect(await store.readStream(STREAM)).toHaveLength(2);
   });
 
+  it('that is much too large is refused before it ends the call of all others', async () => {
+    const store = await open();
+    const held = gate();
+    server.behaviour.beforeAppend = () => held.opened;
+    const underWay = store.append(STREAM, 'no_stream', newEvents(1));
+    const tooLarge = newEvent('Large', { text: 'x'.repeat(20 * 1024 * 1024) });
+    await expect(store.append(STREAM, 'any', [tooLarge])).rejects.toThrow(RangeError);
+    held.open();
+    expect(await underWay).toMatchObject({ ok: true, revision: 0 });
+    expect(server.behaviour.counts.batchCalls).toBe(1);
+  });
+
   it('goes on its own call where the server takes no batches', async () => {
     server.behaviour.offersBatches = false;
     const store = await open();
@@ -195,31 +207,43 @@ describe('a server that is away', () => {
     await server.network.goAway();
     await expect(store.head()).rejects.toThrow(EventStoreUnavailableError);
     const begun = performance.now();
-    for (let index = 0; index < 20; index += 1) {
+    let longest = 0;
+    while (performance.now() - begun < 9_000) {
+      const asked = performance.now();
       await expect(store.append(STREAM, 0, newEvents(1))).rejects.toThrow(EventStoreUnavailableError);
+      longest = Math.max(longest, performance.now() - asked);
     }
-    expect(performance.now() - begun).toBeLessThan(5_000);
+    expect(longest).toBeLessThan(2_000);
     await server.network.comeBack();
     const back = performance.now();
     await until(
       () => store.head().catch(() => null),
       (head) => head !== null,
     );
-    // gRPC by itself would by now wait for longer and longer before it connects again.
-    expect(performance.now() - back).toBeLessThan(3_000);
+    expect(performance.now() - back).toBeLessThan(2_000);
   });
 
-  it('and takes everything but answers nothing ends reads, appends and openings within their time', async () => {
+  it.each<[string, (store: EventStore) => Promise<unknown>]>([
+    ['a read of a stream', (store) => store.readStream(STREAM)],
+    ['a look for the end', (store) => store.head()],
+    ['an append', (store) => store.append(STREAM, 'any', newEvents(1))],
+  ])('and takes everything but answers nothing ends %s within its time', async (_name, call) => {
     const store = await open('&defaultDeadline=300');
     server.network.stall();
-    await Promise.all([
-      expect(store.readStream(STREAM)).rejects.toThrow(EventStoreUnavailableError),
-      expect(store.head()).rejects.toThrow(EventStoreUnavailableError),
-      expect(collect(store.readAll())).rejects.toThrow(EventStoreUnavailableError),
-      expect(store.append(STREAM, 'any', newEvents(1))).rejects.toThrow(EventStoreUnavailableError),
-    ]);
+    const begun = performance.now();
+    await expect(call(store)).rejects.toThrow(EventStoreUnavailableError);
+    expect(performance.now() - begun).toBeLessThan(6_000);
     server.network.resume();
     expect(await store.readStream(STREAM)).not.toBeUndefined();
+  });
+
+  it('behind a connection that went dead without a word is reached over a new one', async () => {
+    const store = await open('&defaultDeadline=300');
+    await store.append(STREAM, 'no_stream', newEvents(1));
+    server.network.stallConnections();
+    expect(await store.append(STREAM, 0, newEvents(1))).toMatchObject({ ok: true, revision: 1 });
+    server.network.stallConnections();
+    expect(await store.readStream(STREAM)).toHaveLength(2);
   });
 
   it('tells subscribers, who go on from their position', async () => {
@@ -243,7 +267,7 @@ describe('opening', () => {
   it('waits until the server takes appends, though its port answers before that', async () => {
     server.behaviour.trouble = 'not ready';
     const opening = open();
-    await isSo(() => server.behaviour.openReads === 0);
+    await isSo(() => server.behaviour.counts.refused > 2);
     server.behaviour.trouble = 'none';
     expect((await opening).storeId).toMatch(/^[0-9a-f-]{36}$/);
   });

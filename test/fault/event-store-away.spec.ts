@@ -13,7 +13,7 @@ import { EsdbServerProcess } from '../support/eventstoredb/server-process.js';
 
 const SECONDS = Number(process.env.PODIUM_TEST_OUTAGE_SECONDS ?? 5);
 const LONG = 300_000 + SECONDS * 4_000;
-/** After an outage, entries have to go on this soon: gRPC by itself would wait for longer and longer. */
+/** After an outage, entries have to go on this soon, however long it was. */
 const SOON_MS = 10_000;
 
 let load: EntryLoad;

@@ -51,6 +51,11 @@ export class TcpProxy {
     for (const socket of this.#sockets) socket.pause();
   }
 
+  /** The connections that are open go dead without a word; new ones work. */
+  stallConnections(): void {
+    for (const socket of this.#sockets) socket.pause();
+  }
+
   resume(): void {
     this.#stalled = false;
     for (const socket of this.#sockets) socket.resume();

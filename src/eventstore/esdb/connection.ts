@@ -103,9 +103,10 @@ export class Connection {
     await this.#client.close();
   }
 
+  /** Keeps the process alive: somebody waits for the answer. */
   #rest(ms: number): Promise<void> {
     const jittered = ms * (0.5 + Math.random() / 2);
-    return pause(jittered, undefined, { signal: this.#closing.signal, ref: false }).catch(() => undefined);
+    return pause(jittered, undefined, { signal: this.#closing.signal }).catch(() => undefined);
   }
 }
 

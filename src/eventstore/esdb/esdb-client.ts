@@ -26,8 +26,8 @@ export class EsdbClient extends EventStoreDBClient {
   readonly #timeoutMs: number;
 
   /**
-   * `generation` tells connections to the same URL apart: gRPC shares one socket, and its waiting time of up to two
-   * minutes after failures, between channels whose settings are the same.
+   * `generation` tells connections to the same URL apart: gRPC shares one socket, also one that went dead without a
+   * word, between channels whose settings are the same.
    */
   constructor(url: EsdbUrl, generation: number) {
     const settings = { ...url.connection, keepAliveTimeout: url.keepAliveTimeoutMs + generation };

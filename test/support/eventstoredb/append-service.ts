@@ -102,6 +102,7 @@ export class AppendService {
     const behaviour = this.#behaviour;
     behaviour.counts.appends += 1;
     const { trouble } = behaviour;
+    if (trouble !== 'none') behaviour.counts.refused += 1;
     if (trouble === 'not ready' || trouble === 'no leader') return { kind: trouble };
     if (trouble === 'unavailable')
       return { kind: 'call error', error: callError(Code.UNAVAILABLE, 'not now') };

@@ -45,6 +45,7 @@ export class Behaviour {
     subscriptions: 0,
     dropped: 0,
     secondAnswers: 0,
+    refused: 0,
   };
   /** Calls that are open. */
   openReads = 0;

@@ -49,6 +49,7 @@ export class ReadService {
   async #read(call: ReadCall, options: ReadReq.Options): Promise<void> {
     const { trouble, counts } = this.#behaviour;
     if (trouble === 'not ready' || trouble === 'unavailable') {
+      counts.refused += 1;
       throw callError(Code.UNAVAILABLE, trouble === 'not ready' ? 'Server Is Not Ready' : 'not now');
     }
     const mustLead = call.metadata.get('requires-leader').includes('true');
@@ -90,7 +91,8 @@ export class ReadService {
     let left = Number(options.getCount());
     if (left === 0) return;
     const past = from !== null && from > (await this.#records.head());
-    if (past && !backwards) return;
+    // Silence, as subscriptions from there get.
+    if (past && !backwards) return new Promise((resolve) => call.on('cancelled', resolve));
     for await (const record of this.#records.readAll(
       past ? null : from,
       backwards ? 'backwards' : 'forwards',

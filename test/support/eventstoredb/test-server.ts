@@ -35,6 +35,8 @@ export const VERSION = '1 (over SQLite)';
 /** The authority of its certificate, for `tlsCAFile`. */
 export const CERTIFICATE = fileURLToPath(new URL('certificate.pem', import.meta.url));
 const KEY = fileURLToPath(new URL('key.pem', import.meta.url));
+/** At once on one connection; one more waits. */
+const MOST_CALLS = 100;
 const MOST_MESSAGE_BYTES = 16 * 1024 * 1024;
 
 export interface TestServerOptions {
@@ -68,7 +70,10 @@ export class EsdbTestServer {
   }
 
   static async start({ file, port = 0, tls = false }: TestServerOptions): Promise<EsdbTestServer> {
-    const server = new Server({ 'grpc.max_receive_message_length': MOST_MESSAGE_BYTES });
+    const server = new Server({
+      'grpc.max_receive_message_length': MOST_MESSAGE_BYTES,
+      'grpc.max_concurrent_streams': MOST_CALLS,
+    });
     const credentials = tls
       ? ServerCredentials.createSsl(null, [
           { cert_chain: readFileSync(CERTIFICATE), private_key: readFileSync(KEY) },
@@ -96,7 +101,10 @@ export class EsdbTestServer {
   }
 
   /** Breaks connections, refuses them, and answers nothing, as a network does. */
-  get network(): Pick<TcpProxy, 'dropConnections' | 'goAway' | 'comeBack' | 'stall' | 'resume'> {
+  get network(): Pick<
+    TcpProxy,
+    'dropConnections' | 'goAway' | 'comeBack' | 'stall' | 'stallConnections' | 'resume'
+  > {
     return this.#proxy;
   }
 
