@@ -26,7 +26,7 @@ const rows: Collection<Row> = { name: 'rows', indexes: { ranking: ['list', 'valu
 const schema: ProjectionSchema = { name: 'toy', version: 1, collections: [rows] };
 const HOLDER = { name: 'projector', holder: 'here', ttlMs: 60_000 };
 
-const server = await mongoServer(['ReadModelStore'], 'the guards of the read-model store');
+const server = await mongoServer(['ReadModelStore'], { what: 'the guards of the read-model store' });
 
 const withServer = (urlFor: (database: string) => string): void => {
   let client: MongoClient;

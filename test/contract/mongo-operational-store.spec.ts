@@ -9,7 +9,7 @@ import type { OperationalStore } from '../../src/operational/operational-store.j
 import { mongoServer, someDatabase } from '../support/mongodb/mongo-server.js';
 import { type OperationalStoreFixture, operationalStoreContract } from './operational-store.contract.js';
 
-const server = await mongoServer(['OperationalStore'], 'the contract of the operational store');
+const server = await mongoServer(['OperationalStore'], { what: 'the contract of the operational store' });
 
 const fixtureOn = async (url: string): Promise<OperationalStoreFixture> => {
   const folder = await mkdtemp(join(tmpdir(), 'podium-operational-'));

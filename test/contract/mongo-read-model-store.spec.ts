@@ -7,7 +7,7 @@ import { mongoServer, someDatabase } from '../support/mongodb/mongo-server.js';
 import { cachedResultsContract } from './cached-results.contract.js';
 import { type ReadModelStoreFixture, readModelStoreContract } from './read-model-store.contract.js';
 
-const server = await mongoServer(['ReadModelStore'], 'the contract of the read-model store');
+const server = await mongoServer(['ReadModelStore'], { what: 'the contract of the read-model store' });
 
 const fixtureOn = (url: string): ReadModelStoreFixture => {
   const stores: ReadModelStore[] = [];

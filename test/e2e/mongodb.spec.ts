@@ -15,7 +15,10 @@ import { mongoServer, someDatabase } from '../support/mongodb/mongo-server.js';
 import { openPodiumApp } from '../support/podium-app.js';
 import { readEverything } from '../support/read-everything.js';
 
-const server = await mongoServer(['ReadModelStore', 'OperationalStore'], 'the whole server on MongoDB');
+const server = await mongoServer(['ReadModelStore', 'OperationalStore'], {
+  what: 'the whole server on MongoDB, and an outage of it',
+  needsOutage: true,
+});
 const LONG = 300_000;
 
 const rankings = '/api/results/rankings/333/single/all';
@@ -40,8 +43,7 @@ const onMongo = (mongo: NonNullable<typeof server>): void => {
     );
   };
 
-  const readAfter = (position: unknown) =>
-    api.client.get(rankings, { 'podium-position': String(position) });
+  const readAfter = (position: unknown) => api.client.get(rankings, { 'podium-position': String(position) });
 
   /** As applications without copies of old answers read it. */
   const everything = async (stores: Readonly<Record<string, string>>) => {

@@ -3,6 +3,7 @@
  * devices' account is held against the log, and what the server has made of the log against a replay of it.
  */
 import { cp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { EVENT_STORE, type EventStore } from '../../src/eventstore/event-store.js';
 import { Client } from './client.js';
@@ -118,12 +119,13 @@ export class EntryLoad {
     );
   }
 
-  /** The same log without its read models. */
+  /** The same log, whose read models are built anew in an embedded store. */
   async #replayed(): Promise<ReadonlyMap<string, string>> {
     const copy = await temporaryFolder();
     const filter = (path: string): boolean => !path.includes('read-models');
     await cp(this.#server.dataDir, copy, { recursive: true, filter });
-    const app = await openPodiumApp(copy, this.#env);
+    const again = { READ_MODEL_URL: `sqlite:${join(copy, 'read-models.sqlite')}` };
+    const app = await openPodiumApp(copy, { ...this.#env, ...again });
     const everything = await this.#readAll(app);
     await app.close();
     await rm(copy, { recursive: true, force: true });

@@ -23,16 +23,30 @@ export interface TestServer {
 
 type Port = 'ReadModelStore' | 'OperationalStore';
 
+interface Wanted {
+  /** What does not run where there is no such server. */
+  readonly what: string;
+  /** It takes the server away. */
+  readonly needsOutage?: boolean;
+}
+
 const NAMED = process.env.PODIUM_TEST_MONGODB_URL;
 
 /**
  * Started for the tests of this file and stopped behind them. Null where there is none: then `what` is said not to have
  * run.
  */
-export const mongoServer = async (ports: readonly Port[], what: string): Promise<TestServer | null> => {
+export const mongoServer = async (
+  ports: readonly Port[],
+  { what, needsOutage = false }: Wanted,
+): Promise<TestServer | null> => {
   try {
     const server = await startMongoServer(ports);
     afterAll(() => server.stop());
+    if (needsOutage && !server.outage) {
+      const why = 'it is not the tests’ to stop; without PODIUM_TEST_MONGODB_URL they start one of their own';
+      for (const port of ports) notRunOn({ port, engine: server.engine, what, why });
+    }
     return server;
   } catch (error) {
     if (NAMED !== undefined) throw error;

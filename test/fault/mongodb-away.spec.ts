@@ -1,0 +1,59 @@
+/**
+ * A server under load whose MongoDB is killed and comes back, again and again. Entries go on as far as they need nothing of
+ * it, reads go on from what is ready, everything catches up by itself, and afterwards nothing acknowledged is missing
+ * and every read is that of a replay. The outages last a second, or as long as PODIUM_TEST_OUTAGE_SECONDS says.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { EntryLoad } from '../support/entry-load.js';
+import { mongoServer, someDatabase } from '../support/mongodb/mongo-server.js';
+
+const SECONDS = Number(process.env.PODIUM_TEST_OUTAGE_SECONDS ?? 1);
+const OUTAGES = 3;
+const LONG = 300_000 + SECONDS * OUTAGES * 1_000;
+
+const what = 'an outage under load';
+const server = await mongoServer(['ReadModelStore', 'OperationalStore'], { what, needsOutage: true });
+
+const underLoad = (
+  { begin, end }: { begin(): Promise<void>; end(): Promise<void> },
+  env: EntryLoadEnv,
+): void => {
+  let load: EntryLoad;
+  afterEach(() => load.end());
+
+  it(
+    'that is killed and comes back has lost nothing, and reads are those of a replay',
+    async () => {
+      load = await EntryLoad.start(env);
+      await load.progress(5);
+      for (let outage = 0; outage < OUTAGES; outage += 1) {
+        expect((await load.ranking()).status).toBe(200);
+        await begin();
+        const over = performance.now() + SECONDS * 1_000;
+        while (performance.now() < over) {
+          expect([200, 503]).toContain((await load.ranking()).status);
+          await pause(50);
+        }
+        await end();
+        await load.progress(5);
+      }
+      const { faults, live, replayed } = await load.verdict();
+      expect(faults).toEqual([]);
+      expect(live).toEqual(replayed);
+      expect(live.get('contest load/Load2024')).toContain('"best":');
+    },
+    LONG,
+  );
+};
+
+type EntryLoadEnv = Parameters<typeof EntryLoad.start>[0];
+
+describe('a MongoDB', () => {
+  if (server?.outage) {
+    underLoad(server.outage, {
+      READ_MODEL_URL: server.url(someDatabase()),
+      OPERATIONAL_URL: server.url(someDatabase()),
+    });
+  } else it('did not run: the last lines of npm test say why', () => {});
+});
