@@ -16,7 +16,9 @@ import { TokenCheck } from '../logs/tokens/token-header.js';
 import { TokensModule } from '../logs/tokens/tokens.module.js';
 import { RankingsController } from '../rankings/rankings.controller.js';
 import { RankingsModule } from '../rankings/rankings.module.js';
+import { EarlyEntry } from '../rounds/early-entry.js';
 import { EntryController } from '../rounds/entry.controller.js';
+import { EntryDesk } from '../rounds/entry-desk.js';
 import { EventsController } from '../spaces/events.controller.js';
 import { Guesses } from './guesses.js';
 import { Health, HealthController } from './health.js';
@@ -44,6 +46,8 @@ import { RequestMetrics } from './request-metrics.js';
   providers: [
     Reads,
     ReadyReads,
+    EntryDesk,
+    EarlyEntry,
     RequestMetrics,
     Metrics,
     Health,

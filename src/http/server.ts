@@ -26,6 +26,7 @@ import type { SampleSummary } from '../exchange/sample.js';
 import { IngestGate } from '../logs/ingest/ingest-gate.js';
 import { OwnRequests } from '../logs/own-requests.js';
 import { ReadyCalls } from '../logs/query/ready-calls.js';
+import { EarlyEntry } from '../rounds/early-entry.js';
 import { serveAssets } from '../web/assets.js';
 import { refuseBrokenRequest } from './client-errors.js';
 import { CORS_HEADERS, PREFLIGHT_HEADERS } from './headers.js';
@@ -58,7 +59,8 @@ export interface PodiumServer {
   close(): Promise<void>;
 }
 
-type EarlyAnswer = (request: IncomingMessage, response: ServerResponse) => boolean;
+/** Whether it answers the request, or sees to it that `ordinary` does. */
+type EarlyAnswer = (request: IncomingMessage, response: ServerResponse, ordinary: RequestListener) => boolean;
 
 export const createServer = async (
   module: DynamicModule,
@@ -66,7 +68,7 @@ export const createServer = async (
   logger: Logger,
 ): Promise<PodiumServer> => {
   let early: EarlyAnswer = () => false;
-  const adapter = adapterFor(config, logger, (request, response) => early(request, response));
+  const adapter = adapterFor(config, logger, (...asked) => early(...asked));
   const app = await NestFactory.create<NestFastifyApplication>(module, adapter, {
     logger: new NestLogger(logger),
     bodyParser: false,
@@ -84,15 +86,21 @@ export const createServer = async (
   const ready = app.get(ReadyReads);
   const calls = app.get(ReadyCalls);
   const forwarding = app.get(LogForwarding);
-  early = (request, response) => {
+  const entry = app.get(EarlyEntry);
+  early = (request, response, ordinary) => {
     if (forwarding.serve(request, response)) return true;
-    const served = ready.serve(request, response) || calls.serve(request, response);
-    if (served) noteReadyRead(ownRequests, request, response);
-    // Not even put together where nobody reads it.
-    if (served && logger.isLevelEnabled('debug')) {
-      logger.debug({ path: pathOf(request.url ?? ''), status: response.statusCode }, 'ready read');
+    const debugging = logger.isLevelEnabled('debug');
+    if (ready.serve(request, response) || calls.serve(request, response)) {
+      noteEarly(ownRequests, request, { statusCode: response.statusCode, milliseconds: 0 });
+      // Not even put together where nobody reads it.
+      if (debugging)
+        logger.debug({ path: pathOf(request.url ?? ''), status: response.statusCode }, 'ready read');
+      return true;
     }
-    return served;
+    const entered = (milliseconds: number): void =>
+      noteEarly(ownRequests, request, { statusCode: 201, milliseconds });
+    // Where each entry has its line in the log, all go the ordinary way.
+    return !debugging && entry.serve(request, response, { ordinary, entered });
   };
   return {
     prepare: (sample) => app.get(FirstStart).prepare({ sample }),
@@ -105,6 +113,7 @@ export const createServer = async (
     close: () => {
       ready.stop();
       calls.stop();
+      entry.stop();
       const server: Server = app.getHttpServer();
       const cut = setTimeout(() => server.closeAllConnections(), SHUTDOWN_GRACE);
       return app.close().finally(() => clearTimeout(cut));
@@ -137,7 +146,7 @@ const adapterFor = (config: PodiumConfig, logger: Logger, early: EarlyAnswer): F
           connectionsCheckingInterval: CONNECTION_CHECK_INTERVAL,
         },
         (request, response) => {
-          if (!early(request, response)) handler(request, response);
+          if (!early(request, response, handler)) handler(request, response);
         },
       ),
   });
@@ -148,15 +157,15 @@ interface Observers {
   readonly ownRequests: OwnRequests;
 }
 
-const noteReadyRead = (
+const noteEarly = (
   ownRequests: OwnRequests,
   request: IncomingMessage,
-  { statusCode }: ServerResponse,
+  { statusCode, milliseconds }: { readonly statusCode: number; readonly milliseconds: number },
 ): void =>
   ownRequests.note(request, {
     address: request.socket.remoteAddress ?? '',
     status: statusCode,
-    milliseconds: 0,
+    milliseconds,
   });
 
 const addHooks = (fastify: FastifyInstance, { logger, metrics, ownRequests }: Observers): void => {

@@ -40,7 +40,7 @@ const DEFAULT_SPACE = 'default';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const isObject = (value: unknown): value is Fields =>
+export const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const isInteger = (value: unknown): value is number => Number.isInteger(value);

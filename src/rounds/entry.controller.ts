@@ -2,9 +2,7 @@
  * POST enter-attempt and enter-results: the shape first, then the key, then the contest, then the rules; the first
  * that fails is the answer. 201 is the only success, for devices know no other, also for what was sent before.
  */
-import { createHash } from 'node:crypto';
 import { Controller, HttpCode, Inject, Param, Post, Req, Res } from '@nestjs/common';
-import { CommandBus } from '@nestjs/cqrs';
 import {
   ApiBearerAuth,
   ApiBody,
@@ -17,19 +15,12 @@ import {
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { KeyCheck } from '../access/key-header.js';
 import { RejectedError } from '../domain/rejections.js';
-import type { CommandContext } from '../eventstore/aggregate.js';
-import type { RoundKey } from '../eventstore/streams.js';
 import { POSITION_HEADER } from '../http/headers.js';
 import { Problems, spaceParam } from '../http/openapi-decorators.js';
-import { invalidRequest } from '../http/problems.js';
-import { Reads } from '../http/reads.js';
 import { OPERATIONAL_STORE, type OperationalStore } from '../operational/operational-store.js';
 import { EnterAttemptBody, EnterResultsBody, EntryReply } from './entry.dto.js';
+import { type EntryAnswer, EntryDesk, idempotencyKeyOf, type Sender } from './entry-desk.js';
 import { readAttempt, readResults } from './entry-reader.js';
-import { EnterAttempt, EnterResults, type EntryReceipt } from './round.commands.js';
-import type { EntryRequest } from './round.events.js';
-
-const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 
 const documentation = [
   ApiSecurity('x-api-key'),
@@ -53,18 +44,12 @@ const EntryDocs = (): MethodDecorator => (target, key, descriptor) => {
   for (const decorate of documentation) decorate(target, key, descriptor);
 };
 
-/** What a device sends, checked. */
-interface Entry {
-  readonly round: RoundKey;
-}
-
 @ApiTags('result entry')
 @Controller('api')
 export class EntryController {
   constructor(
-    private readonly commands: CommandBus,
+    private readonly desk: EntryDesk,
     private readonly keys: KeyCheck,
-    private readonly reads: Reads,
     @Inject(OPERATIONAL_STORE) private readonly operational: OperationalStore,
   ) {}
 
@@ -122,33 +107,25 @@ export class EntryController {
 
   private attempt(request: FastifyRequest, reply: FastifyReply, segment?: string): Promise<EntryReply> {
     const entry = readAttempt(request.body, segment);
-    const { round, competitor, attemptNumber, value } = entry;
-    return this.enter(entry, request, reply, (context, repeat) =>
-      this.commands.execute(new EnterAttempt(round, competitor, attemptNumber, value, context, repeat)),
-    );
+    return this.enter(request, reply, (sender) => this.desk.attempt(entry, sender));
   }
 
   private results(request: FastifyRequest, reply: FastifyReply, segment?: string): Promise<EntryReply> {
     const entry = readResults(request.body, segment);
-    return this.enter(entry, request, reply, (context, repeat) =>
-      this.commands.execute(new EnterResults(entry.round, entry.results, context, repeat)),
-    );
+    return this.enter(request, reply, (sender) => this.desk.results(entry, sender));
   }
 
   private async enter(
-    entry: Entry,
     request: FastifyRequest,
     reply: FastifyReply,
-    command: (context: CommandContext, repeat: EntryRequest | undefined) => Promise<EntryReceipt>,
+    atDesk: (sender: Sender) => Promise<EntryAnswer>,
   ): Promise<EntryReply> {
-    const idempotencyKey = idempotencyKeyOf(request);
+    const idempotencyKey = idempotencyKeyOf(request.headers);
     const { keyId } = await this.keys.holder(request);
     try {
-      const repeat = idempotencyKey === null ? undefined : repeatOf(keyId, idempotencyKey, entry);
-      const receipt = await command({ actor: 'device', keyId, correlationId: request.id }, repeat);
-      this.operational.recordKeyUse(keyId, { at: Date.now(), accepted: 1, refused: 0 });
-      reply.header(POSITION_HEADER, this.reads.tokenOf(receipt.position));
-      return replyOf(entry.round, receipt);
+      const answer = await atDesk({ keyId, idempotencyKey, requestId: request.id });
+      reply.header(POSITION_HEADER, answer.position);
+      return answer.reply;
     } catch (error) {
       if (error instanceof RejectedError) {
         this.operational.recordKeyUse(keyId, { at: Date.now(), accepted: 0, refused: 1 });
@@ -159,33 +136,3 @@ export class EntryController {
     }
   }
 }
-
-const idempotencyKeyOf = ({ headers }: FastifyRequest): string | null => {
-  const given = headers['idempotency-key'];
-  if (given === undefined) return null;
-  if (typeof given === 'string' && IDEMPOTENCY_KEY.test(given)) return given;
-  const message = 'Idempotency-Key must be 1 to 255 visible ASCII characters';
-  throw invalidRequest([{ field: 'Idempotency-Key', rule: 'idempotencyKey', message }]);
-};
-
-/** The fingerprint is of what the body means, not of how it is written: aliases and unknown fields play no part. */
-const repeatOf = (keyId: string, idempotencyKey: string, entry: Entry): EntryRequest => ({
-  key: sha256(`${keyId} ${idempotencyKey}`),
-  fingerprint: sha256(JSON.stringify(entry)),
-});
-
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
-
-const replyOf = ({ competitionId, eventId, roundNumber }: RoundKey, receipt: EntryReceipt): EntryReply => ({
-  competitionId,
-  eventId,
-  roundNumber,
-  results: receipt.results.map(({ resultId, personIds, attempts, best, average, changed }) => ({
-    resultId,
-    personIds: [...personIds],
-    attempts: attempts.map((result) => ({ result })),
-    best,
-    average,
-    changed,
-  })),
-});
