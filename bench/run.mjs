@@ -7,6 +7,7 @@ import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { report } from './lib/report.mjs';
 import { createWorlds } from './lib/world.mjs';
+import { cached } from './parts/cached.mjs';
 import { get } from './parts/get.mjs';
 import { ingest } from './parts/ingest.mjs';
 import { live } from './parts/live.mjs';
@@ -29,6 +30,7 @@ const PARTS = {
   ingest,
   'log-scale': logScale,
   'log-queries': logQueries,
+  cached,
 };
 const FULL = 1_000_000;
 

@@ -16,6 +16,8 @@ export class HeldReply {
   readonly #rule: CacheRule;
   readonly #readyUntil: number;
   #usedAt: number;
+  /** What was served last: the same for all who ask within a second. */
+  #served: ServedReply | null = null;
 
   constructor(
     { body, truncated }: CachedReply,
@@ -38,11 +40,17 @@ export class HeldReply {
   /** To be served at `now`, which is a use. */
   use(now: number): ServedReply {
     this.#usedAt = Math.max(this.#usedAt, now);
+    const ageSeconds = Math.max(0, Math.floor((now - this.#madeAt) / 1_000));
+    if (this.#served?.ageSeconds !== ageSeconds) this.#served = this.#servedAt(ageSeconds);
+    return this.#served;
+  }
+
+  #servedAt(ageSeconds: number): ServedReply {
     const { reply } = this;
     return {
       reply,
       truncated: this.#truncated,
-      ageSeconds: Math.max(0, Math.floor((now - this.#madeAt) / 1_000)),
+      ageSeconds,
       get body() {
         return reply.body.toString();
       },

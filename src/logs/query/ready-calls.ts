@@ -12,7 +12,8 @@ import { keyOf } from '../../access/key-header.js';
 import { codingFor } from '../../http/headers.js';
 import { requestIdOf } from '../../http/request-id.js';
 import { RequestMetrics, type RouteTimes } from '../../http/request-metrics.js';
-import { LOG_RESULT_CACHE, type LogResultCache } from '../cache/result-cache.js';
+import type { EncodedBytes } from '../../replies/ready-reply.js';
+import { LOG_RESULT_CACHE, type LogResultCache, type ServedReply } from '../cache/result-cache.js';
 import { EndpointNames } from '../endpoints/endpoint-names.js';
 import { TokenHolders } from '../tokens/token.handlers.js';
 import type { TokenHolder } from '../tokens/token.queries.js';
@@ -34,10 +35,16 @@ type Urls = LRUCache<string, Remembered>;
 /** Of one holder: calls that ask to redact, and those that do not. */
 type Calls = readonly [plain: Urls, redacted: Urls];
 
+interface Head {
+  readonly ageSeconds: number;
+  readonly head: string[];
+}
+
 @Injectable()
 export class ReadyCalls {
   /** A holder is another object as soon as anything has happened to the token. */
   readonly #calls = new WeakMap<TokenHolder, Calls>();
+  readonly #heads = new WeakMap<EncodedBytes, Head>();
   #stopped = false;
 
   constructor(
@@ -76,12 +83,29 @@ export class ReadyCalls {
     const served = this.cache.peek(known.key);
     const bytes = served?.reply.ready(codingFor(headers['accept-encoding']?.toString()));
     if (!served || !bytes) return false;
-    const head = callHead(bytes, served);
-    head.push('X-Request-Id', requestIdOf(request), 'Content-Length', String(bytes.body.length));
-    response.writeHead(200, head).end(bytes.body);
+    response.writeHead(200, this.#headOf(bytes, served, requestIdOf(request))).end(bytes.body);
     this.holders.used(holder);
     known.times.add((performance.now() - start) / 1_000);
     return true;
+  }
+
+  /** Put together once for each age; only the request's id, the last of it, is always another. To be used at once. */
+  #headOf(bytes: EncodedBytes, served: ServedReply, requestId: string): string[] {
+    const { ageSeconds } = served;
+    let known = this.#heads.get(bytes);
+    if (known?.ageSeconds !== ageSeconds) {
+      const head = [
+        ...callHead(bytes, served),
+        'Content-Length',
+        String(bytes.body.length),
+        'X-Request-Id',
+        '',
+      ];
+      known = { ageSeconds, head };
+      this.#heads.set(bytes, known);
+    }
+    known.head[known.head.length - 1] = requestId;
+    return known.head;
   }
 
   #urlsOf(holder: TokenHolder, redacted: boolean): Urls {
