@@ -12,6 +12,7 @@ import { StreamNames } from '../eventstore/streams.js';
 import { SeedEndpoints } from '../logs/endpoints/endpoint.commands.js';
 import { appendSampleLogs } from '../logs/sample/sample-logs.js';
 import { SAMPLE_PROJECTS } from '../logs/sample/sample-projects.js';
+import { IssueToken } from '../logs/tokens/token.commands.js';
 import { LOG_STORE, type LogStore, LogStoreUnavailableError } from '../logstore/log-store.js';
 import { OFFICIAL_EVENTS } from '../spaces/catalogue.js';
 import { CreateSpace } from '../spaces/space.commands.js';
@@ -55,7 +56,10 @@ export class FirstStart {
     try {
       const options = { ...SAMPLE_LOGS, until: Date.now() * 1_000 };
       const { accepted } = await appendSampleLogs(this.logStore, options);
-      return { entries: accepted, project: SAMPLE_PROJECTS[0]?.ref ?? '' };
+      const project = SAMPLE_PROJECTS[0]?.ref ?? '';
+      const request = { name: 'Sample', scopes: ['query'], project };
+      const { token } = await this.commands.execute(new IssueToken(request, SAMPLE_RUN));
+      return { entries: accepted, project, token };
     } catch (error) {
       if (error instanceof LogStoreUnavailableError) return null;
       throw error;

@@ -19,6 +19,8 @@ export interface SampleLogSummary {
   readonly entries: number;
   /** The one with the most of them. */
   readonly project: string;
+  /** An access token that may query its logs. Shown this once. */
+  readonly token: string;
 }
 
 export interface SampleSummary {
@@ -184,7 +186,7 @@ async function* examples(): AsyncGenerator<Reading> {
 
 /** What to open, and a line that enters an attempt; `url` is where the server answers. */
 export const describeSample = (
-  { contests, results, competitionId, key, attempt }: SampleSummary,
+  { contests, results, competitionId, key, attempt, logs }: SampleSummary,
   url: string,
 ): string =>
   `
@@ -202,4 +204,19 @@ Enter an attempt (this key is shown once; \`npm run -s podium -- keys issue\` ma
     -d '${JSON.stringify(attempt)}'
 
 and see it in ${url}/api/results/rankings/333/average/all
+${logs === null ? '' : describeLogs(logs, url)}`;
+
+const describeLogs = ({ entries, project, token }: SampleLogSummary, url: string): string => {
+  const call = (endpoint: string, ...parameters: readonly string[]): string => {
+    const query = [...parameters, `project=${project}`].join('&');
+    return `  curl '${url}/api/endpoints/query/${endpoint}?${query}' \\
+    -H 'X-API-KEY: ${token}' -H 'Content-Type: application/json; charset=utf-8'`;
+  };
+  return `
+Query logs (${entries} made-up entries; this token is for one project's; \`npm run -s podium -- tokens issue\` makes more):
+
+${call('logs.all')}
+
+${call('usage.api-counts', 'interval=daily')}
 `;
+};
