@@ -8,7 +8,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Controller, Get, HttpStatus, Inject, Injectable, Query, Res } from '@nestjs/common';
 import { ApiOperation, ApiProperty, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
+import { CONFIG, type PodiumConfig } from '../config.js';
 import { EVENT_STORE, type EventStore } from '../eventstore/event-store.js';
+import { LOG_STORE, type LogStore } from '../logstore/log-store.js';
 import { Projector } from '../projections/projector.js';
 import { HEALTH_TIMEOUT } from './limits.js';
 import { VERSION } from './version.js';
@@ -68,6 +70,8 @@ export class Health {
   constructor(
     @Inject(EVENT_STORE) private readonly events: EventStore,
     private readonly projector: Projector,
+    @Inject(LOG_STORE) private readonly logStore: LogStore,
+    @Inject(CONFIG) private readonly config: Pick<PodiumConfig, 'logStoreUrl'>,
   ) {}
 
   /** The other nodes, and `podium doctor`, find this one from now on. `url`: where it answers. */
@@ -79,10 +83,11 @@ export class Health {
   }
 
   async check(): Promise<HealthDto> {
-    const [head, readable, projections] = await Promise.all([
+    const [head, readable, projections, logs] = await Promise.all([
       inTime(this.events.head()),
       inTime(this.projector.isBuilt()),
       inTime(this.projector.status()),
+      this.#logs(),
     ]);
     const lag = projections?.lag ?? null;
     const ready = projections?.ready ?? false;
@@ -94,10 +99,16 @@ export class Health {
       version: VERSION,
       eventStore: { status: head === null ? 'down' : 'up' },
       readModels: { status: readable === null ? 'down' : 'up', lag },
-      logStore: null,
+      logStore: logs === null ? null : { status: logs },
       node: this.node,
       projector: projections?.projecting ?? false,
     };
+  }
+
+  /** Null where another node has the store. Without it contests go on, so it says nothing about the rest. */
+  async #logs(): Promise<'up' | 'down' | null> {
+    if (!this.config.logStoreUrl.startsWith('duckdb:')) return null;
+    return (await inTime(this.logStore.counts())) ? 'up' : 'down';
   }
 }
 

@@ -1,6 +1,6 @@
 /**
  * The process that owns a log store's file. It takes calls as frames on its fourth descriptor and answers each of them
- * once. It never outlives its parent, runs at the lowest priority, and is the first that a system short of memory ends:
+ * once. It never outlives its parent, runs at a low priority, and is the first that a system short of memory ends:
  * result entry goes on.
  */
 import { readdirSync, writeFileSync } from 'node:fs';
@@ -14,7 +14,8 @@ import { type Answer, type EngineOptions, type LogStoreMessage, READY_CALL } fro
 import { EngineFailure, QueryRunner } from './query-runner.js';
 
 const CHANNEL = 3;
-const LOWEST_PRIORITY = 19;
+/** A tenth of the processor where result entry wants it too; all of it where nobody does. */
+const PRIORITY = 10;
 const OPEN_FOR_MS = 10_000;
 const TRY_AGAIN_MS = 50;
 
@@ -27,11 +28,11 @@ const endNow = (): never => {
 /** Threads that are made later inherit it. */
 const stepBack = (): void => {
   try {
-    for (const thread of readdirSync('/proc/self/task')) setPriority(Number(thread), LOWEST_PRIORITY);
+    for (const thread of readdirSync('/proc/self/task')) setPriority(Number(thread), PRIORITY);
     writeFileSync('/proc/self/oom_score_adj', '1000');
   } catch {
     // Not Linux, or not allowed: the process itself is what can be set everywhere.
-    setPriority(LOWEST_PRIORITY);
+    setPriority(PRIORITY);
   }
 };
 
