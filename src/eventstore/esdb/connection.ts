@@ -3,6 +3,7 @@
  * while the server stays away; within the first seconds of an outage a call is made again by itself, so that a change
  * of the leader or a restart is a delay and not a failure. After that each call is tried once and says how it is.
  */
+import { setMaxListeners } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { EventStoreUnavailableError } from '../event-store.js';
 import { EsdbClient } from './esdb-client.js';
@@ -32,6 +33,8 @@ export class Connection {
   constructor(url: EsdbUrl) {
     this.#url = url;
     this.#client = newClient(url);
+    // As many calls as are waiting to be made again listen to it.
+    setMaxListeners(0, this.#closing.signal);
   }
 
   get timeoutMs(): number {

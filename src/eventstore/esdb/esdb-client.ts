@@ -45,10 +45,10 @@ export class EsdbClient extends EventStoreDBClient {
     return withinTime(this.supports(StreamsService.batchAppend), this.#timeoutMs);
   }
 
-  /** `timeoutMs` null: a subscription, which has no end. */
-  read(request: ReadRequest, timeoutMs: number | null): Promise<ReadCall> {
+  /** A read or a subscription. It has no deadline: a large one may take its time, and who reads it sees that it goes on. */
+  read(request: ReadRequest): Promise<ReadCall> {
     const open = this.GRPCStreamCreator(StreamsClient, 'read', (client) =>
-      client.read(request, ...this.#arguments({}, timeoutMs)),
+      client.read(request, ...this.#arguments({}, null)),
     );
     return this.#inTime(open());
   }

@@ -1,7 +1,8 @@
 /**
- * Reads that come to an end by themselves: a stream, a page of $all, its last record. Each has a deadline, and each is
- * read to its end before anything is done with it: a read that is left early would keep its HTTP/2 stream, and after a
- * hundred of those nothing is answered any more. Longer reads are pages one after the other.
+ * Reads that come to an end by themselves: a stream, a page of $all, its last record. Each fails when nothing comes for
+ * too long, as the client knows no deadline for them, and each is read to its end before anything is done with it: a
+ * read that is left early would keep its HTTP/2 stream, and after a hundred of those nothing is answered any more.
+ * Longer reads are pages one after the other.
  */
 import type {
   EventFilter,
@@ -90,8 +91,8 @@ export class EsdbReads {
     return records ?? [];
   }
 
-  #read(request: ReadRequest, timeoutMs: number): Promise<readonly EventRecord[] | null> {
-    return this.#connection.call(async (client) => recordsOf(await client.read(request, timeoutMs)));
+  #read(request: ReadRequest, quietMs: number): Promise<readonly EventRecord[] | null> {
+    return this.#connection.call(async (client) => recordsOf(await client.read(request), quietMs));
   }
 
   #decoded(records: readonly EventRecord[], stream: string): RecordedEvent[] {
@@ -114,16 +115,27 @@ export class EsdbReads {
   }
 }
 
-/** Null: no such stream. */
-const recordsOf = (call: ReadCall): Promise<readonly EventRecord[] | null> =>
+/** Null: no such stream. Fails when nothing comes for so long: the client has no deadline for it. */
+const recordsOf = (call: ReadCall, quietMs: number): Promise<readonly EventRecord[] | null> =>
   new Promise((resolve, reject) => {
     const records: EventRecord[] = [];
     let found = true;
+    const timer = setTimeout(() => {
+      reject(new EsdbFailure('silent', 'it did not answer in time'));
+      call.cancel();
+    }, quietMs);
     call.on('data', (response) => {
+      timer.refresh();
       if (response.hasStreamNotFound()) found = false;
       const record = response.getEvent()?.getEvent();
       if (record) records.push(record);
     });
-    call.on('error', (error) => reject(failureOf(error)));
-    call.on('end', () => resolve(found ? records : null));
+    call.on('error', (error) => {
+      clearTimeout(timer);
+      reject(failureOf(error));
+    });
+    call.on('end', () => {
+      clearTimeout(timer);
+      resolve(found ? records : null);
+    });
   });

@@ -94,7 +94,7 @@ export class Subscription {
   #open(): Promise<{ readonly call: SubscriptionCall; readonly client: EsdbClient }> {
     const request = subscribeRequest(this.#position, this.#filter);
     return this.#connection.attempt(async (client) => {
-      const call = new SubscriptionCall(await client.read(request, null), this.#batchSize * HELD_BATCHES);
+      const call = new SubscriptionCall(await client.read(request), this.#batchSize * HELD_BATCHES);
       return { call, client };
     });
   }
