@@ -17,6 +17,7 @@ import { post } from './parts/post.mjs';
 import { postgres } from './parts/postgres.mjs';
 import { rebuild } from './parts/rebuild.mjs';
 import { scale } from './parts/scale.mjs';
+import { storedQueries } from './parts/stored-queries.mjs';
 import { visible } from './parts/visible.mjs';
 
 const PARTS = {
@@ -31,6 +32,7 @@ const PARTS = {
   'log-scale': logScale,
   'log-queries': logQueries,
   cached,
+  'stored-queries': storedQueries,
 };
 const FULL = 1_000_000;
 
