@@ -1,5 +1,5 @@
 /** A page that cannot be shown says why, in the words of the API's problem document; what is below /api stays a document. */
-import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
+import { type ArgumentsHost, Catch, type ExceptionFilter, NotFoundException } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { failureLogged, sendFailure } from '../http/problem-filter.js';
 import { titleOf } from '../http/problems.js';
@@ -17,7 +17,8 @@ export class PageProblemFilter implements ExceptionFilter {
     const request = http.getRequest<FastifyRequest>();
     const reply = http.getResponse<FastifyReply>();
     if (NOT_PAGES.test(request.url) || !this.renderer.isBuilt) {
-      sendFailure(error, request, reply);
+      // The route of a space's first page took what is no page: there is nothing here.
+      sendFailure(new NotFoundException(), request, reply);
       return;
     }
     const { code, status, detail, headers } = failureLogged(error, request);

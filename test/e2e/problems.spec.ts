@@ -26,7 +26,7 @@ const raw = (bytes: string): Promise<string> =>
 
 describe('a problem document tells', () => {
   it.each([
-    ['GET', '/nothing', 404, 'path-not-found'],
+    ['GET', '/metrics/nothing', 404, 'path-not-found'],
     ['GET', '/api', 404, 'path-not-found'],
     ['GET', '/api/events/x/y', 404, 'path-not-found'],
     ['POST', '/api/events', 405, 'method-not-allowed'],
