@@ -9,6 +9,7 @@ import { Global, type INestApplicationContext, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { type Command, CommandBus, CqrsModule, type Query, QueryBus } from '@nestjs/cqrs';
 import { AccessModule } from '../../src/access/access.module.js';
+import { CONFIG, loadConfig } from '../../src/config.js';
 import { ContestsModule } from '../../src/contests/contests.module.js';
 import { RejectedError, type Rejection } from '../../src/domain/rejections.js';
 import { AGGREGATES } from '../../src/eventstore/aggregate.js';
@@ -17,6 +18,7 @@ import { EventFeed } from '../../src/eventstore/event-feed.js';
 import { EVENT_STORE } from '../../src/eventstore/event-store.js';
 import { StreamNames } from '../../src/eventstore/streams.js';
 import { EndpointsModule } from '../../src/logs/endpoints/endpoints.module.js';
+import { QueryModule } from '../../src/logs/query/query.module.js';
 import { TokensModule } from '../../src/logs/tokens/tokens.module.js';
 import { LOG_STORE } from '../../src/logstore/log-store.js';
 import { openOperationalStore } from '../../src/operational/open-operational-store.js';
@@ -25,6 +27,7 @@ import { PersonsModule } from '../../src/persons/persons.module.js';
 import { commandProjector } from '../../src/projections/open-projector.js';
 import { READ_MODELS } from '../../src/projections/read-models.js';
 import { openReadModelStore } from '../../src/readmodel/open-read-model-store.js';
+import { READ_MODEL_STORE } from '../../src/readmodel/read-model-store.js';
 import { RoundsModule } from '../../src/rounds/rounds.module.js';
 import { SpacesModule } from '../../src/spaces/spaces.module.js';
 import { FakeLogStore } from './fake-log-store.js';
@@ -73,6 +76,8 @@ export const openMemoryCore = async (beside?: {
     { provide: OPERATIONAL_STORE, useValue: operational },
     { provide: READ_MODELS, useValue: projector },
     { provide: LOG_STORE, useValue: logs },
+    { provide: READ_MODEL_STORE, useValue: readModelStore },
+    { provide: CONFIG, useValue: loadConfig({ PODIUM_DATA: folder }) },
   ];
   @Global()
   @Module({ providers, exports: providers })
@@ -88,6 +93,7 @@ export const openMemoryCore = async (beside?: {
       AccessModule,
       TokensModule,
       EndpointsModule,
+      QueryModule,
     ],
   })
   class MemoryApp {}
