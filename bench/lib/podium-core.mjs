@@ -10,8 +10,9 @@ import { projections } from '../../dist/projections/registry.js';
 
 const LONGEST_WAIT = 3_600_000;
 
-export const openPodium = async (dataDir) => {
-  const config = loadConfig({ PODIUM_DATA: dataDir, PODIUM_SAMPLE: 'false', PODIUM_LOG_LEVEL: 'warn' });
+export const openPodium = async (dataDir, more = {}) => {
+  const own = { PODIUM_DATA: dataDir, PODIUM_SAMPLE: 'false', PODIUM_LOG_LEVEL: 'warn' };
+  const config = loadConfig({ ...own, ...more });
   const app = await NestFactory.createApplicationContext(CoreModule.register(config), {
     logger: ['error', 'warn'],
   });

@@ -7,8 +7,8 @@ import { endingWithUs, stopChild } from './processes.mjs';
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 const LOOK_EVERY_MS = 50;
 
-/** Resolves once it listens. Its log goes to a file, as a service's does: nobody spends time on reading it. */
-export const startPodium = async (dataDir) => {
+/** Resolves once it listens. `more`: settings beside its defaults. Its log goes to a file, as a service's does: nobody spends time on reading it. */
+export const startPodium = async (dataDir, more = {}) => {
   const log = `${dataDir}.log`;
   const file = openSync(log, 'w');
   const flags = (process.env.PODIUM_TEST_BENCH_NODE_FLAGS ?? '').split(' ').filter((flag) => flag !== '');
@@ -20,6 +20,7 @@ export const startPodium = async (dataDir) => {
         PORT: '0',
         PODIUM_DATA: dataDir,
         PODIUM_SAMPLE: 'false',
+        ...more,
       },
       stdio: ['ignore', file, 'inherit'],
     }),
@@ -30,7 +31,7 @@ export const startPodium = async (dataDir) => {
       .split('\n')
       .find((text) => text.includes('"msg":"listening"'));
     if (line !== undefined) {
-      return { port: JSON.parse(line).port, pid: child.pid, stop: () => stopChild(child) };
+      return { port: JSON.parse(line).port, pid: child.pid, stop: (signal) => stopChild(child, signal) };
     }
     if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode}, see ${log}`);
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));

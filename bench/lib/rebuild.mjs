@@ -1,8 +1,8 @@
 /** A rebuild of all read models as `podium replay` does it, in a process of its own. */
 import { openPodium } from './podium-core.mjs';
 
-process.once('message', async ({ dataDir }) => {
-  const podium = await openPodium(dataDir);
+process.once('message', async ({ dataDir, env }) => {
+  const podium = await openPodium(dataDir, env);
   await podium.caughtUp();
   const began = performance.now();
   await podium.replay();

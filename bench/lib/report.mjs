@@ -19,7 +19,7 @@ const COLUMNS = ['what', 'measured', 'wanted', 'holds', 'how it came about'];
 
 const cellsOf = (row) => [row.what, row.text, wantedText(row.wanted), verdict(row), row.note];
 
-const markdown = (rows) => {
+export const markdown = (rows) => {
   const table = [COLUMNS, ...rows.map(cellsOf)];
   const widths = COLUMNS.map((_, column) => Math.max(...table.map((cells) => cells[column].length)));
   const line = (cells) => `| ${cells.map((cell, column) => cell.padEnd(widths[column])).join(' | ')} |`;
@@ -30,7 +30,7 @@ const markdown = (rows) => {
   ].join('\n');
 };
 
-const gitCommit = () => {
+export const gitCommit = () => {
   try {
     return execFileSync('git', ['rev-parse', '--short', 'HEAD'], {
       encoding: 'utf8',

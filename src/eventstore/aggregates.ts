@@ -21,6 +21,13 @@ export interface AggregatesOptions {
   readonly keptEvents?: number;
 }
 
+/** A read that others began may miss what the feed has told of since; the next one has it. */
+const CATCH_UPS = 2;
+
+const catchUp = async (lane: { readonly isCurrent: boolean; catchUp(): Promise<void> }): Promise<void> => {
+  for (let time = 0; time < CATCH_UPS && !lane.isCurrent; time += 1) await lane.catchUp();
+};
+
 /** What is common to the lanes of all aggregates. */
 interface AnyLane {
   readonly length: number;
@@ -60,10 +67,11 @@ export class Aggregates implements AggregateRuntime {
   ): Promise<Loaded<S>> {
     const stream = aggregate.stream(this.#names, id);
     const lane = this.#lane(stream, aggregate);
-    if (options.fresh || !this.#followed || !lane.isCurrent) {
-      await lane.refresh();
-      if (this.#kept.peek(stream) === lane) this.#keep(stream, lane);
-    }
+    const isKept = !options.fresh && this.#followed;
+    if (isKept && lane.isCurrent) return lane.loaded();
+    if (isKept) await catchUp(lane);
+    else await lane.refresh();
+    if (this.#kept.peek(stream) === lane) this.#keep(stream, lane);
     return lane.loaded();
   }
 

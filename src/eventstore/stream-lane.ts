@@ -87,6 +87,7 @@ export class StreamLane<Id, S, C, E extends DomainEvent> {
   #queue: Request<S, C, E>[] = [];
   #gathering: Batch<S, C, E> | null = null;
   #underWay: Batch<S, C, E> | null = null;
+  #catchingUp: Promise<void> | null = null;
 
   constructor(
     stream: string,
@@ -135,6 +136,14 @@ export class StreamLane<Id, S, C, E extends DomainEvent> {
       ({ revision, position } = event);
     }
     this.#confirm({ state, revision, position }, at);
+  }
+
+  /** The same, once for all who ask meanwhile: what was appended after the first has asked may not be in it. */
+  catchUp(): Promise<void> {
+    this.#catchingUp ??= this.refresh().finally(() => {
+      this.#catchingUp = null;
+    });
+    return this.#catchingUp;
   }
 
   loaded(): Loaded<S> {

@@ -329,6 +329,29 @@ describe('load', () => {
     expect(await sum()).toBe(111);
   });
 
+  it('reads the stream once for all who ask at the same time', async () => {
+    rivalAdds(3);
+    aggregates.startFollowing();
+    let reads = 0;
+    store.beforeRead = () => {
+      reads += 1;
+    };
+    expect(await Promise.all(Array.from({ length: 10 }, () => sum()))).toEqual(Array(10).fill(3));
+    expect(reads).toBe(1);
+    await Promise.all([sum({ fresh: true }), sum({ fresh: true })]);
+    expect(reads).toBe(3);
+  });
+
+  it('reads again when the feed tells of more while a read is under way', async () => {
+    rivalAdds(3);
+    aggregates.startFollowing();
+    const early = sum();
+    rivalAdds(4);
+    const last = store.log.at(-1);
+    if (last) aggregates.hear(last);
+    expect(await Promise.all([early, sum()])).toEqual([7, 7]);
+  });
+
   it('reads up what it kept from before the feed began', async () => {
     aggregates.startFollowing();
     await execute(add(1));

@@ -1,0 +1,259 @@
+/**
+ * `npm run bench:engines -- [--results N] [--seconds S] [--turns T]`: the scale-out adapters against the embedded ones, on the servers
+ * that PODIUM_TEST_EVENTSTOREDB_URL and PODIUM_TEST_MONGODB_URL name (empty ones), else on the stand-ins of the tests. Prints
+ * a table and keeps it in bench/ENGINES.md.
+ */
+import { execFileSync } from 'node:child_process';
+import { existsSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { bareDocuments } from './lib/bare-documents.mjs';
+import { fetchRaw } from './lib/fetch-raw.mjs';
+import { rankingsPath, thousands } from './lib/format.mjs';
+import { startPodium } from './lib/podium-server.mjs';
+import { load, startChild } from './lib/processes.mjs';
+import { gitCommit, markdown } from './lib/report.mjs';
+import { startServers } from './lib/servers.mjs';
+import { inTurn, medianOf } from './lib/turns.mjs';
+import { createWorlds } from './lib/world.mjs';
+import { devicesOn } from './parts/post.mjs';
+
+const CLI = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
+const LEASE_SECONDS = 5;
+const CONNECTIONS = 64;
+/** One process owns a log store, and no bench of this file uses it. */
+const LOGS_ELSEWHERE = { LOG_STORE_URL: 'http://127.0.0.1:9' };
+
+const { values } = parseArgs({
+  options: {
+    results: { type: 'string', default: '2000' },
+    seconds: { type: 'string', default: '4' },
+    turns: { type: 'string', default: '2' },
+  },
+});
+if (!existsSync(CLI)) {
+  process.stderr.write('build first: npm run build\n');
+  process.exit(1);
+}
+const settings = {
+  results: Number(values.results),
+  seconds: Number(values.seconds),
+  turns: Number(values.turns),
+};
+
+const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+const getJson = async (port, path, headers = {}) => {
+  const reply = await fetchRaw({ port, path, headers });
+  return { ...reply, json: reply.status === 200 ? JSON.parse(reply.body) : null };
+};
+
+const ready = async (port) => {
+  while ((await getJson(port, '/api/healthcheck?for=traffic')).status !== 200) await pause(100);
+};
+
+/** All of the world, moved by the command that operators use. */
+const move = (world, env) => {
+  const from = (file) => `sqlite:${join(world.dataDir, file)}`;
+  const urls = ['--from', from('events.sqlite'), '--to', env.EVENT_STORE_URL];
+  const operational = ['--operational-from', from('operational.sqlite'), '--operational-to'];
+  const began = performance.now();
+  const text = execFileSync(
+    process.execPath,
+    [CLI, 'copy-events', ...urls, ...operational, env.OPERATIONAL_URL, '--json'],
+    { stdio: ['ignore', 'pipe', 'ignore'], env: { ...process.env, PODIUM_DATA: world.dataDir } },
+  );
+  return { ...JSON.parse(text), seconds: (performance.now() - began) / 1000 };
+};
+
+const against = ({ what, ours, embedded, wanted = null }) => {
+  const value = medianOf(ours, 'perSecond') / medianOf(embedded, 'perSecond');
+  const rates = `${thousands(medianOf(ours, 'perSecond'))} against ${thousands(medianOf(embedded, 'perSecond'))} a second`;
+  const medians = `median ${medianOf(ours, 'p50').toFixed(1)} and ${medianOf(embedded, 'p50').toFixed(1)} ms`;
+  return { what, value, text: `${value.toFixed(2)} x`, wanted, note: `${rates}, ${medians}` };
+};
+
+const commandsAndReads = async ({ world, nodes, embedded }) => {
+  const { seconds, turns } = settings;
+  const post = (port) => (turn) =>
+    load({ kind: 'post', port, devices: devicesOn(world, '64 rounds'), pass: turn * 1_000, seconds });
+  const get = (port) => () =>
+    load({
+      kind: 'get',
+      port,
+      path: rankingsPath(world),
+      headers: {},
+      connections: CONNECTIONS,
+      seconds,
+    });
+  const [ourReads, embeddedReads] = await inTurn(turns, get(nodes[0].port), get(embedded.port));
+  const [ourPosts, embeddedPosts] = await inTurn(turns, post(nodes[0].port), post(embedded.port));
+  return [
+    against({
+      what: 'commands: durable attempts of 64 devices through one node, against the embedded stores',
+      ours: ourPosts,
+      embedded: embeddedPosts,
+    }),
+    against({
+      what: 'rankings of 100 read from one node, against the embedded stores',
+      ours: ourReads,
+      embedded: embeddedReads,
+    }),
+  ];
+};
+
+/** The same number of connections, spread over the nodes, each driven by a generator of its own. */
+const readsOf = async ({ world, nodes }) => {
+  const runs = await Promise.all(
+    nodes.map(({ port }) =>
+      load({
+        kind: 'get',
+        port,
+        path: rankingsPath(world),
+        headers: {},
+        connections: Math.round(CONNECTIONS / nodes.length),
+        seconds: settings.seconds,
+      }),
+    ),
+  );
+  return runs.reduce((sum, { perSecond }) => sum + perSecond, 0);
+};
+
+const readsByNodes = async ({ world, nodes }) => {
+  const one = await readsOf({ world, nodes: nodes.slice(0, 1) });
+  const rows = [];
+  for (const count of [2, 3]) {
+    const rate = await readsOf({ world, nodes: nodes.slice(0, count) });
+    rows.push({
+      what: `rankings read from ${count} nodes, against one`,
+      value: rate / one,
+      text: `${(rate / one).toFixed(2)} x`,
+      wanted: null,
+      note: `${thousands(rate)} against ${thousands(one)} a second; nodes, generators and servers share ${cpus().length} cores`,
+    });
+  }
+  return rows;
+};
+
+const projecting = async (nodes) => {
+  for (;;) {
+    for (const node of nodes) {
+      const { json } = await getJson(node.port, '/api/healthcheck');
+      if (json?.projector) return node;
+    }
+    await pause(50);
+  }
+};
+
+let attempts = 0;
+const enter = async (world, { port }) => {
+  attempts += 1;
+  const [personId] = world.persons[64];
+  const attempt = { personId, attemptNumber: 1, attemptResult: 60_000 + attempts };
+  const body = JSON.stringify({ ...world.rounds[64], ...attempt });
+  const headers = { 'content-type': 'application/json', 'x-api-key': world.keys[64] };
+  const reply = await fetchRaw({ port, path: '/api/enter-attempt', method: 'POST', headers, body });
+  if (reply.status !== 201) throw new Error(`an attempt was answered with ${reply.status}: ${reply.body}`);
+  return reply.headers['podium-position'];
+};
+
+/** From the holder's end until a node that followed shows what was entered after it. */
+const failover = async ({ world, nodes, signal, what }) => {
+  const holder = await projecting(nodes);
+  const others = nodes.filter((node) => node !== holder);
+  const began = performance.now();
+  process.kill(holder.pid, signal);
+  const position = await enter(world, others[0]);
+  for (;;) {
+    const { headers } = await getJson(others[1].port, rankingsPath(world), { 'podium-position': position });
+    if (headers['podium-stale'] === undefined) break;
+  }
+  const seconds = (performance.now() - began) / 1000;
+  if (signal === 'SIGSTOP') process.kill(holder.pid, 'SIGCONT');
+  return {
+    what,
+    value: seconds,
+    text: `${seconds.toFixed(1)} s`,
+    wanted: { atMost: 2 * LEASE_SECONDS },
+    note: `the lease runs for ${LEASE_SECONDS} s; until another node shows an attempt entered after the end`,
+  };
+};
+
+const rebuild = async ({ folder, env, events }) => {
+  const { answer } = await startChild('./rebuild.mjs', { dataDir: folder, env });
+  const bare = await bareDocuments(env.READ_MODEL_URL);
+  const value = bare.seconds / answer.seconds;
+  return {
+    what: 'rebuild of all read models, against a bare bulkWrite of the same documents with their indexes',
+    value,
+    text: `${value.toFixed(2)} x`,
+    wanted: { atLeast: 0.4 },
+    note: `${answer.seconds.toFixed(1)} s against ${bare.seconds.toFixed(1)} s, ${thousands(bare.count)} documents of ${thousands(events)} events`,
+  };
+};
+
+const keep = (rows, names) => {
+  const table = markdown(rows);
+  const versions = `Node ${process.versions.node}`;
+  process.stdout.write(`\n${names.join('\n')}\n\n${table}\n`);
+  writeFileSync(
+    new URL('./ENGINES.md', import.meta.url),
+    `# Figures on servers
+
+As measured by one run of \`npm run bench:engines\`. Nothing here is edited by hand.
+
+- date: ${new Date().toISOString().slice(0, 10)}, commit ${gitCommit()}, ${versions}, ${cpus().length} x ${cpus()[0].model.trim()}
+- events: ${names[0]}
+- read models and profiles: ${names[1]}
+- world: ${settings.results.toLocaleString('en')} results; each side of a comparison ran ${settings.seconds} s a turn, ${settings.turns} turns, medians
+
+${table}
+`,
+  );
+};
+
+const worlds = createWorlds();
+const rows = [];
+const say = (...found) => {
+  for (const row of found) process.stdout.write(`  ${row.what}: ${row.text} (${row.note})\n`);
+  rows.push(...found);
+};
+try {
+  const world = await worlds.of(settings.results);
+  const servers = await startServers(worlds.root);
+  process.stdout.write(`on ${servers.names.join(' and ')}\n`);
+  const env = { ...servers.env, ...LOGS_ELSEWHERE };
+  const moved = move(world, env);
+  say({
+    what: 'copy-events from the embedded stores, verified',
+    value: null,
+    text: `${thousands(moved.events / moved.seconds)} events/s`,
+    wanted: null,
+    note: `${thousands(moved.events)} events and ${thousands(moved.operational.profiles)} profiles in ${moved.seconds.toFixed(1)} s`,
+  });
+  const folder = (name) => join(worlds.root, name);
+  const nodes = [];
+  for (const name of ['node-1', 'node-2', 'node-3']) {
+    nodes.push(await startPodium(folder(name), env));
+    await ready(nodes.at(-1).port);
+  }
+  const copy = worlds.copyOf(world);
+  const embedded = await startPodium(copy.folder, LOGS_ELSEWHERE);
+  await ready(embedded.port);
+  say(...(await commandsAndReads({ world, nodes, embedded })));
+  await embedded.stop();
+  say(...(await readsByNodes({ world, nodes })));
+  const paused = 'the projector’s node stands still (SIGSTOP): failover';
+  say(await failover({ world, nodes, signal: 'SIGSTOP', what: paused }));
+  await ready(nodes[0].port);
+  const killed = 'the projector’s node is killed (SIGKILL, same host): failover';
+  say(await failover({ world, nodes, signal: 'SIGKILL', what: killed }));
+  for (const node of nodes) await node.stop('SIGKILL');
+  say(await rebuild({ folder: folder('rebuild'), env, events: moved.events }));
+  await servers.stop();
+  keep(rows, servers.names);
+} finally {
+  worlds.remove();
+}
