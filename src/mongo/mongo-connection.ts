@@ -23,6 +23,8 @@ export interface MongoCapabilities {
   readonly concerns: boolean;
   /** How many updates one command may carry. */
   readonly updatesAtOnce: number;
+  /** How many writing commands at the same time make it faster. */
+  readonly commandsAtOnce: number;
 }
 
 export interface MongoConnectionOptions {
@@ -49,6 +51,7 @@ const WIRE_VERSION_OF_MONGODB_5 = 13;
 /** FerretDB 1 holds a connection to its database for each update of a command, and has a hundred. */
 const FERRETDB_UPDATES_AT_ONCE = 20;
 const UPDATES_AT_ONCE = 1_000;
+const COMMANDS_AT_ONCE = 4;
 
 export class MongoConnection {
   readonly #client: MongoClient;
@@ -126,7 +129,8 @@ export const isTaken = (error: unknown): boolean =>
 export const takenPlaces = (error: unknown): readonly number[] | null => {
   if (!(error instanceof MongoBulkWriteError)) return null;
   const failures = [error.writeErrors].flat();
-  if (error.result.getWriteConcernError() || failures.some(({ code }) => code !== DUPLICATE_KEY)) return null;
+  const isAll = failures.length > 0 && failures.every(({ code }) => code === DUPLICATE_KEY);
+  if (!isAll || error.result.getWriteConcernError()) return null;
   return failures.map(({ index }) => index);
 };
 
@@ -154,6 +158,8 @@ const detect = async (db: Db): Promise<MongoCapabilities> => {
       snapshotReads: false,
       concerns: false,
       updatesAtOnce: FERRETDB_UPDATES_AT_ONCE,
+      // Its writers wait for each other by sleeping.
+      commandsAtOnce: 1,
     };
   }
   const isReplicated = typeof hello.setName === 'string' || hello.msg === 'isdbgrid';
@@ -163,6 +169,7 @@ const detect = async (db: Db): Promise<MongoCapabilities> => {
     snapshotReads: isReplicated && Number(hello.maxWireVersion) >= WIRE_VERSION_OF_MONGODB_5,
     concerns: isReplicated,
     updatesAtOnce: UPDATES_AT_ONCE,
+    commandsAtOnce: COMMANDS_AT_ONCE,
   };
 };
 
@@ -179,6 +186,8 @@ const OUTAGE_CODES: ReadonlySet<unknown> = new Set([
 ]);
 
 const isOutage = (error: unknown): boolean => {
+  // A bulk reports what kept it from the server as if the server had said it, only without a code.
+  if (error instanceof MongoBulkWriteError && error.code === undefined) return true;
   if (error instanceof MongoServerError) {
     return OUTAGE_CODES.has(error.code) || error.hasErrorLabel('RetryableWriteError');
   }

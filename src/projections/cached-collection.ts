@@ -159,7 +159,10 @@ export class CachedCollection {
   /** What the store will hold when all that was taken has landed, if that is known. */
   #beforeChanges(id: string): Document | null | undefined {
     const change = this.#changes.byId.get(id);
-    return change ? change.previous : (this.#landing.byId.get(id) ?? this.#known.get(id))?.document;
+    if (change) return change.previous;
+    const known = this.#landing.byId.get(id) ?? this.#known.get(id);
+    if (known) return known.document;
+    return this.#seen?.mayHave(id) === false ? null : undefined;
   }
 
   #shapeOf(index: string, equals: object): ConditionShape {

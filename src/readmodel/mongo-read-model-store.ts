@@ -222,9 +222,9 @@ export class MongoReadModelStore implements ReadModelStore {
   #committing(): Promise<Commits> {
     this.#commits ??= this.#connection
       .capabilities()
-      .then(({ updatesAtOnce }) => {
+      .then((capabilities) => {
         const { db } = this.#connection;
-        const rows = new RowWriter(db, updatesAtOnce);
+        const rows = new RowWriter(db, capabilities);
         return new Commits({ db, log: this.#log, journal: this.#journal, rows });
       })
       .catch((error) => {

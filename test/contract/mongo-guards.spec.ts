@@ -24,6 +24,7 @@ interface Row {
 
 const rows: Collection<Row> = { name: 'rows', indexes: { ranking: ['list', 'value'] } };
 const schema: ProjectionSchema = { name: 'toy', version: 1, collections: [rows] };
+const SIZES = { updatesAtOnce: 10, commandsAtOnce: 1 };
 const HOLDER = { name: 'projector', holder: 'here', ttlMs: 60_000 };
 
 const server = await mongoServer(['ReadModelStore'], { what: 'the guards of the read-model store' });
@@ -119,7 +120,7 @@ const withServer = (urlFor: (database: string) => string): void => {
         const before = await table(generation).find().toArray();
         await commit(store, generation, 1, put('a', 3, 2), remove('b', 2), put('c', 0, 2));
         const entry = await undoLanding(generation, before);
-        await new RowWriter(db, 10).apply((await redoOf(entry)).slice(0, landed));
+        await new RowWriter(db, SIZES).apply((await redoOf(entry)).slice(0, landed));
         const next = await open();
         expect(await shown(next)).toBe('a=1 b=2 @1');
         expect((await next.progress('toy')).live?.position).toBe(1);
@@ -175,7 +176,7 @@ const withServer = (urlFor: (database: string) => string): void => {
     const before = await table(generation).find().sort({ _id: 1 }).toArray();
     expect(before.find(({ _id }) => _id === 'b')?.r).toEqual({ at: 3 });
     for (const isNew of [false, true]) {
-      for (const write of late) await new RowWriter(db, 10).apply([{ ...write, isNew }]);
+      for (const write of late) await new RowWriter(db, SIZES).apply([{ ...write, isNew }]);
     }
     expect(await table(generation).find().sort({ _id: 1 }).toArray()).toEqual(before);
     expect(await shown(store)).toBe('a=8 @3');
@@ -265,7 +266,7 @@ const withServer = (urlFor: (database: string) => string): void => {
     const old = await liveGeneration(store, put('a', 1, 1));
     await liveGeneration(store, put('a', 2, 1));
     for (let turn = 0; turn < 3; turn += 1) await store.tidy();
-    await new RowWriter(db, 10).apply([
+    await new RowWriter(db, SIZES).apply([
       { table: `rows__${old.number}`, id: 'a', row: { at: 9, b: '{"id":"a"}' }, isNew: false },
     ]);
     await open();

@@ -4,21 +4,24 @@
  * the writes does not matter, and neither does doing them again.
  */
 import type { AnyBulkWriteOperation, Collection, Db } from 'mongodb';
-import { takenPlaces } from '../../mongo/mongo-connection.js';
+import { type MongoCapabilities, takenPlaces } from '../../mongo/mongo-connection.js';
 import type { RowDocument } from './documents.js';
 import type { RowWrite } from './journal.js';
 
 /** Rows a command: large enough that its way there and back does not count, small enough to be read in one piece. */
 const INSERTS_AT_ONCE = 1_000;
-const COMMANDS_AT_ONCE = 4;
+
+export type WriteSizes = Pick<MongoCapabilities, 'updatesAtOnce' | 'commandsAtOnce'>;
 
 export class RowWriter {
   readonly #db: Db;
   readonly #updatesAtOnce: number;
+  readonly #commandsAtOnce: number;
 
-  constructor(db: Db, updatesAtOnce: number) {
+  constructor(db: Db, { updatesAtOnce, commandsAtOnce }: WriteSizes) {
     this.#db = db;
     this.#updatesAtOnce = updatesAtOnce;
+    this.#commandsAtOnce = commandsAtOnce;
   }
 
   async apply(writes: readonly RowWrite[]): Promise<void> {
@@ -44,7 +47,7 @@ export class RowWriter {
         commands.push(() => this.#update(rows, some));
       }
     }
-    await inTurns(commands, COMMANDS_AT_ONCE);
+    await inTurns(commands, this.#commandsAtOnce);
   }
 
   /** An id that is there after all was removed before, or the write is being done again. */
