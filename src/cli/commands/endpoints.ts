@@ -69,17 +69,18 @@ interface ConfigOptions {
   readonly queryFile?: string;
   readonly description?: string;
   readonly maxRows?: number;
-  readonly cache?: number | null;
-  readonly warm?: number | null;
+  readonly cache?: number;
+  readonly warm?: number;
   readonly sandbox?: 'on' | 'off';
   readonly redactPii?: 'on' | 'off';
 }
 
 const onOff = oneOf(['on', 'off']);
+/** 0 stands for the word: commander has no way to say null. */
 const secondsOr =
   (word: string) =>
-  (text: string): number | null =>
-    text === word ? null : positiveInteger(text);
+  (text: string): number =>
+    text === word ? 0 : positiveInteger(text);
 
 const configOptions = (command: Command): Command =>
   command
@@ -101,8 +102,8 @@ const changeOf = async (options: ConfigOptions): Promise<Partial<EndpointConfig>
     ...(query === undefined ? {} : { query: query.trimEnd() }),
     ...(options.description === undefined ? {} : { description: options.description || null }),
     ...(options.maxRows === undefined ? {} : { maxRows: options.maxRows }),
-    ...(options.cache === undefined ? {} : { cachingSeconds: options.cache }),
-    ...(options.warm === undefined ? {} : { cacheWarmingSeconds: options.warm }),
+    ...(options.cache === undefined ? {} : { cachingSeconds: options.cache || null }),
+    ...(options.warm === undefined ? {} : { cacheWarmingSeconds: options.warm || null }),
     ...(options.sandbox === undefined ? {} : { sandboxing: options.sandbox === 'on' }),
     ...(options.redactPii === undefined ? {} : { redactPii: options.redactPii === 'on' }),
   };
