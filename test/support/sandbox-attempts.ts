@@ -317,6 +317,17 @@ const bombs: readonly Attempt[] = [
     `select 1 from ${Array.from({ length: 30 }, (_, at) => `(select 1 from edge_logs a, edge_logs b, edge_logs c, edge_logs d, edge_logs e) x${at}`).join(', ')}`,
     'at most 128 tables',
   ],
+  [
+    `select ${Array.from({ length: 10 }).reduce((inner) => `(${inner}${' + 1'.repeat(100)})`, '1')}`,
+    'deep in each other',
+  ],
+  [`select ${'nullif('.repeat(40)}1${', 2)'.repeat(40)}`, 'too large once it is written out'],
+  [
+    `select ${'substr('.repeat(30)}id${', length(id))'.repeat(30)} from edge_logs`,
+    'too large once it is written out',
+  ],
+  [`select ${Array.from({ length: 9_000 }, () => 'id').join(', ')} from edge_logs`, 'at most 1000 columns'],
+  [`select 'a'${" || 'a'".repeat(1_900)}`, 'at most 200 operands'],
   [`select '${'x'.repeat(70_000)}'`, 'at most 65536 characters'],
   ["select regexp_contains('a', '(a{1000}){1000}')", 'repeats more than 1000 times'],
   ["select regexp_contains('a', 'a{5000}')", 'repeats more than 1000 times'],

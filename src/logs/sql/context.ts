@@ -41,6 +41,12 @@ export interface NamedQuery {
 
 /** Tables and unnests in a whole query, subqueries and all. */
 const MAX_RELATIONS = 128;
+/** Expressions within each other, chains of operators counted: the engine takes a thousand of its own. */
+const MAX_DEPTH = 250;
+/** Columns of one SELECT. */
+const MAX_COLUMNS = 1_000;
+/** Characters of all SELECT lists for the engine. */
+const MAX_PRINTED = 1_048_576;
 
 export class CompileContext {
   readonly named: NamedQuery[] = [];
@@ -49,6 +55,8 @@ export class CompileContext {
   taken: ReadonlySet<string> = new Set();
   private names = 0;
   private relations = 0;
+  private depth = 0;
+  private printed = 0;
 
   constructor(
     readonly catalogue: FieldCatalogue,
@@ -67,6 +75,20 @@ export class CompileContext {
   countRelation(span: Span): void {
     if (++this.relations > MAX_RELATIONS)
       refuse(span, `a query reads at most ${MAX_RELATIONS} tables and unnests, its subqueries included`);
+  }
+
+  /** `resolve` one expression further in. */
+  within<T>(span: Span, resolve: () => T): T {
+    if (++this.depth > MAX_DEPTH) refuse(span, `expressions stand at most ${MAX_DEPTH} deep in each other`);
+    const resolved = resolve();
+    this.depth--;
+    return resolved;
+  }
+
+  countColumns(lengths: readonly number[], span: Span): void {
+    if (lengths.length > MAX_COLUMNS) refuse(span, `a SELECT gives at most ${MAX_COLUMNS} columns`);
+    this.printed += lengths.reduce((sum, length) => sum + length, 0);
+    if (this.printed > MAX_PRINTED) refuse(span, 'this query is too large once it is written out');
   }
 
   /** Says that a parameter is used, and as what its value has to be read. */

@@ -95,7 +95,7 @@ const PRODUCTS: readonly BinaryOperator[] = ['*', '/', '||', '%'];
 const parseProduct = (grammar: Grammar): Expression =>
   chain(grammar, parseSigned, (cursor) => PRODUCTS.find((sign) => cursor.takeSign(sign)) ?? null);
 
-/** Operands in a row that the engine nests in each other; those of AND, OR and || stand side by side. */
+/** Operands in a row that the engine nests in each other; those of AND and OR stand side by side. */
 const MAX_CHAIN = 200;
 const MAX_SIDE_BY_SIDE = 2_000;
 
@@ -111,7 +111,7 @@ const chain = (
     const { span } = cursor.peek();
     const operator = operatorAt(cursor);
     if (operator === null) return left;
-    const most = operator === 'and' || operator === 'or' || operator === '||' ? MAX_SIDE_BY_SIDE : MAX_CHAIN;
+    const most = operator === 'and' || operator === 'or' ? MAX_SIDE_BY_SIDE : MAX_CHAIN;
     if (length === most) return refuse(span, `at most ${most} operands in a row`);
     left = binary(grammar, { operator, left, right: operand(grammar) });
   }

@@ -7,7 +7,7 @@ import {
   type Modifiers,
   WINDOW_FUNCTIONS,
 } from './functions/aggregate-functions.js';
-import type { Call } from './functions/call.js';
+import { type Call, MANY } from './functions/call.js';
 import { plainFunction } from './functions/registry.js';
 import { refuse } from './query-problem.js';
 import { type Resolver, resolve } from './resolve-expression.js';
@@ -70,7 +70,7 @@ const callOf = (resolver: Resolver, node: CallNode, [fewest, most]: readonly [nu
 const arityText = (fewest: number, most: number): string => {
   const many = (count: number) => `${count} argument${count === 1 ? '' : 's'}`;
   if (fewest === most) return many(fewest);
-  return most >= 1000 ? `at least ${many(fewest)}` : `${fewest} to ${many(most)}`;
+  return most === MANY ? `at least ${many(fewest)}` : `${fewest} to ${many(most)}`;
 };
 
 /** Words and the star of count(*) are read by the function itself. */

@@ -56,7 +56,10 @@ const scalar = (kind: 'boolean' | 'integer' | 'number' | 'string', printed: Engi
   type: { kind },
 });
 
-export const resolve = (resolver: Resolver, expression: Expression): Value => {
+export const resolve = (resolver: Resolver, expression: Expression): Value =>
+  resolver.context.within(expression.span, () => resolveNode(resolver, expression));
+
+const resolveNode = (resolver: Resolver, expression: Expression): Value => {
   const { scope } = resolver;
   const { span } = expression;
   const make = (shape: Shape, operands: readonly Value[]): Value => made(scope, { ...shape, span }, operands);

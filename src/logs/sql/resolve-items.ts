@@ -12,16 +12,21 @@ export interface OutputItem {
   readonly value: Value;
 }
 
-export const itemsOf = (resolver: Resolver, { items }: Select): readonly OutputItem[] => {
+export const itemsOf = (resolver: Resolver, { items, span }: Select): readonly OutputItem[] => {
   let unnamed = 0;
   const name = (expression: Expression): string => nameOf(expression) ?? `f${unnamed++}_`;
-  return items.flatMap((item) => {
+  const written = items.flatMap((item) => {
     if (item.kind === 'all') return allOf(resolver, item);
     const value = resolve(resolver, item.expression);
     if (value.type.kind === 'interval')
       return refuse(value.span, 'an interval is no result; add it to a timestamp');
     return [{ name: item.alias ?? name(item.expression), alias: item.alias, value }];
   });
+  resolver.context.countColumns(
+    written.map(({ value }) => value.sql.length),
+    span,
+  );
+  return written;
 };
 
 /** A path is called as its last part. */

@@ -44,21 +44,24 @@ export const newScope = (id: number, parent: Scope | null): Scope => ({
 
 const alike = (left: string | null, right: string): boolean => left?.toLowerCase() === right.toLowerCase();
 
+/** Some functions are printed with an argument twice; within each other they would grow without end. */
+const MAX_PRINTED = 65_536 * 2;
+
 /** A value made of others: what they depend on, less what its scope groups by. */
 export const made = (
   scope: Scope,
   shape: Shape & Pick<Value, 'span'> & Partial<Pick<Value, 'literal' | 'parameter'>>,
   operands: readonly Value[],
-): Value => ({
-  ...shape,
-  references: ungrouped(
-    scope,
-    shape.sql,
-    operands.flatMap((operand) => operand.references),
-  ),
-  aggregate: operands.find((operand) => operand.aggregate !== null)?.aggregate ?? null,
-  window: operands.find((operand) => operand.window !== null)?.window ?? null,
-});
+): Value => {
+  if (shape.sql.length > MAX_PRINTED) refuse(shape.span, 'this is too large once it is written out');
+  const references = operands.flatMap((operand) => operand.references);
+  return {
+    ...shape,
+    references: ungrouped(scope, shape.sql, references),
+    aggregate: operands.find((operand) => operand.aggregate !== null)?.aggregate ?? null,
+    window: operands.find((operand) => operand.window !== null)?.window ?? null,
+  };
+};
 
 const ungrouped = (scope: Scope, text: EngineSql, references: readonly Reference[]): readonly Reference[] => {
   if (references.length === 0) return references;

@@ -21,8 +21,8 @@ export interface PlainFunction {
 
 export type Functions = Readonly<Record<string, PlainFunction>>;
 
-/** Without a limit of its own; the length of the query's text is one. */
-export const MANY = 1000;
+/** For functions that take as many as there are: the engine nests some of them in each other. */
+export const MANY = 200;
 
 export const argument = ({ args, name, span }: Call, at: number): Value =>
   args[at] ?? refuse(span, `${name} takes more arguments`);
