@@ -27,6 +27,7 @@ import { readWcif } from '../../src/exchange/wcif-reader.js';
 import { commandWorld } from '../../src/exchange/world/command-world.js';
 import { planWorld } from '../../src/exchange/world/world.js';
 import { worldEvents } from '../../src/exchange/world/world-events.js';
+import { WELL_KNOWN_ENDPOINTS } from '../../src/logs/endpoints/well-known.js';
 import { OPERATIONAL_STORE, type OperationalStore } from '../../src/operational/operational-store.js';
 import { Competitors } from '../../src/persons/competitors.js';
 import { EnterAttempt } from '../../src/rounds/round.commands.js';
@@ -212,7 +213,11 @@ describe('a faulty contest', () => {
       [42, 'results[0].attempts[2].result'],
       [42, 'results[0].attempts[2].result'],
     ]);
-    expect(Object.keys(await written())).toEqual(['podium/space/default']);
+    const endpoints = WELL_KNOWN_ENDPOINTS.flatMap(({ id, config }) => [
+      `podium/endpoint-name/${config.name}`,
+      `podium/endpoint/${id}`,
+    ]);
+    expect(Object.keys(await written())).toEqual(['podium/space/default', ...endpoints]);
   });
 });
 
@@ -407,13 +412,17 @@ describe('a first start', () => {
     expect(await events.head()).toBe(head);
   });
 
-  it('without the sample has an empty default space, and stays so', async () => {
+  it('without the sample has an empty default space and the endpoints of the logs, and stays so', async () => {
     const start = app.get(FirstStart);
     expect(await start.prepare({ sample: false })).toBeNull();
     const head = await events.head();
     expect(await start.prepare({ sample: true })).toBeNull();
     expect(await events.head()).toBe(head);
-    expect(Object.keys(await written())).toEqual(['podium/space/default']);
+    const endpoints = WELL_KNOWN_ENDPOINTS.flatMap(({ id, config }) => [
+      `podium/endpoint-name/${config.name}`,
+      `podium/endpoint/${id}`,
+    ]);
+    expect(Object.keys(await written())).toEqual(['podium/space/default', ...endpoints]);
   });
 });
 
