@@ -213,11 +213,7 @@ describe('a faulty contest', () => {
       [42, 'results[0].attempts[2].result'],
       [42, 'results[0].attempts[2].result'],
     ]);
-    const endpoints = WELL_KNOWN_ENDPOINTS.flatMap(({ id, config }) => [
-      `podium/endpoint-name/${config.name}`,
-      `podium/endpoint/${id}`,
-    ]);
-    expect(Object.keys(await written())).toEqual(['podium/space/default', ...endpoints]);
+    expect(Object.keys(await written())).toEqual(['podium/space/default']);
   });
 });
 
