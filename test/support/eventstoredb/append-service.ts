@@ -224,32 +224,38 @@ const answerAppend = (answer: Answer, { stream }: Append, done: sendUnaryData<Ap
       place.setPreparePosition(String(answer.position));
       success.setPosition(place);
       response.setSuccess(success);
-      return done(null, response);
+      done(null, response);
+      break;
     }
     case 'conflict': {
       const conflict = new AppendResp.WrongExpectedVersion();
       if (answer.actual === 'no_stream') conflict.setCurrentNoStream(new Empty());
       else conflict.setCurrentRevision(String(answer.actual));
       response.setWrongExpectedVersion(conflict);
-      return done(null, response);
+      done(null, response);
+      break;
     }
     case 'call error':
-      return done(answer.error);
+      done(answer.error);
+      break;
     case 'deleted':
-      return done(streamDeleted(stream));
+      done(streamDeleted(stream));
+      break;
     case 'too large':
-      return done(
+      done(
         callError(Code.INVALID_ARGUMENT, 'too large', {
           exception: 'maximum-append-size-exceeded',
           'maximum-append-size': '1048576',
         }),
       );
+      break;
     case 'timeout':
-      return done(callError(Code.ABORTED, 'Operation timed out'));
+      done(callError(Code.ABORTED, 'Operation timed out'));
+      break;
     case 'lost':
-      return;
+      break;
     default:
-      return done(callError(Code.UNAVAILABLE, 'Server Is Not Ready'));
+      done(callError(Code.UNAVAILABLE, 'Server Is Not Ready'));
   }
 };
 
