@@ -61,7 +61,7 @@ describe('kill -9 while devices enter', () => {
   /** The same log without its read models. */
   const replayed = async (): Promise<ReadonlyMap<string, string>> => {
     const copy = await temporaryFolder();
-    await cp(dataDir, copy, { recursive: true, filter: (path) => !path.includes('read-models') });
+    await cp(dataDir, copy, { recursive: true, filter: (path) => !/read-models|logs\.duckdb/.test(path) });
     const app = await openPodiumApp(copy);
     const everything = await readAllOf(app);
     await app.close();
