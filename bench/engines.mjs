@@ -28,8 +28,8 @@ const LOGS_ELSEWHERE = { LOG_STORE_URL: 'http://127.0.0.1:9' };
 
 const { values } = parseArgs({
   options: {
-    results: { type: 'string', default: '2000' },
-    seconds: { type: 'string', default: '4' },
+    results: { type: 'string', default: '1000' },
+    seconds: { type: 'string', default: '3' },
     turns: { type: 'string', default: '2' },
   },
 });
@@ -75,33 +75,22 @@ const against = ({ what, ours, embedded, wanted = null }) => {
   return { what, value, text: `${value.toFixed(2)} x`, wanted, note: `${rates}, ${medians}` };
 };
 
-const commandsAndReads = async ({ world, nodes, embedded }) => {
+const commands = async ({ world, node, embedded }) => {
   const { seconds, turns } = settings;
   const post = (port) => (turn) =>
     load({ kind: 'post', port, devices: devicesOn(world, '64 rounds'), pass: turn * 1_000, seconds });
-  const get = (port) => () =>
-    load({
-      kind: 'get',
-      port,
-      path: rankingsPath(world),
-      headers: {},
-      connections: CONNECTIONS,
-      seconds,
-    });
-  const [ourReads, embeddedReads] = await inTurn(turns, get(nodes[0].port), get(embedded.port));
-  const [ourPosts, embeddedPosts] = await inTurn(turns, post(nodes[0].port), post(embedded.port));
-  return [
-    against({
-      what: 'commands: durable attempts of 64 devices through one node, against the embedded stores',
-      ours: ourPosts,
-      embedded: embeddedPosts,
-    }),
-    against({
-      what: 'rankings of 100 read from one node, against the embedded stores',
-      ours: ourReads,
-      embedded: embeddedReads,
-    }),
-  ];
+  const [ours, theirs] = await inTurn(turns, post(node.port), post(embedded.port));
+  const what = 'commands: durable attempts of 64 devices through one node, against the embedded stores';
+  return against({ what, ours, embedded: theirs });
+};
+
+const reads = async ({ world, node, embedded }) => {
+  const { seconds, turns } = settings;
+  const common = { kind: 'get', path: rankingsPath(world), headers: {}, connections: CONNECTIONS, seconds };
+  const get = (port) => () => load({ ...common, port });
+  const [ours, theirs] = await inTurn(turns, get(node.port), get(embedded.port));
+  const what = 'rankings of 100 read from one node, against the embedded stores';
+  return against({ what, ours, embedded: theirs });
 };
 
 /** The same number of connections, spread over the nodes, each driven by a generator of its own. */
@@ -121,11 +110,22 @@ const readsOf = async ({ world, nodes }) => {
   return runs.reduce((sum, { perSecond }) => sum + perSecond, 0);
 };
 
+/** Until every node shows all that was entered: while they catch up, lists are built again and again. */
+const settled = async ({ world, nodes }) => {
+  const position = await enter(world, nodes[0]);
+  for (const { port } of nodes) await shows(world, port, position);
+};
+
 const readsByNodes = async ({ world, nodes }) => {
-  const one = await readsOf({ world, nodes: nodes.slice(0, 1) });
+  await settled({ world, nodes });
+  const side = (count) => async () => ({
+    perSecond: await readsOf({ world, nodes: nodes.slice(0, count) }),
+  });
+  const measured = await inTurn(settings.turns, side(1), side(2), side(3));
+  const [one, ...more] = measured.map((runs) => medianOf(runs, 'perSecond'));
   const rows = [];
-  for (const count of [2, 3]) {
-    const rate = await readsOf({ world, nodes: nodes.slice(0, count) });
+  for (const [index, rate] of more.entries()) {
+    const count = index + 2;
     rows.push({
       what: `rankings read from ${count} nodes, against one`,
       value: rate / one,
@@ -159,17 +159,20 @@ const enter = async (world, { port }) => {
   return reply.headers['podium-position'];
 };
 
+const shows = async (world, port, position) => {
+  for (;;) {
+    const { status, headers } = await getJson(port, rankingsPath(world), { 'podium-position': position });
+    if (status === 200 && headers['podium-stale'] === undefined) return;
+  }
+};
+
 /** From the holder's end until a node that followed shows what was entered after it. */
 const failover = async ({ world, nodes, signal, what }) => {
   const holder = await projecting(nodes);
   const others = nodes.filter((node) => node !== holder);
   const began = performance.now();
   process.kill(holder.pid, signal);
-  const position = await enter(world, others[0]);
-  for (;;) {
-    const { headers } = await getJson(others[1].port, rankingsPath(world), { 'podium-position': position });
-    if (headers['podium-stale'] === undefined) break;
-  }
+  await shows(world, others[1].port, await enter(world, others[0]));
   const seconds = (performance.now() - began) / 1000;
   if (signal === 'SIGSTOP') process.kill(holder.pid, 'SIGCONT');
   return {
@@ -242,16 +245,20 @@ try {
   const copy = worlds.copyOf(world);
   const embedded = await startPodium(copy.folder, LOGS_ELSEWHERE);
   await ready(embedded.port);
-  say(...(await commandsAndReads({ world, nodes, embedded })));
-  await embedded.stop();
+  say(await reads({ world, node: nodes[0], embedded }));
   say(...(await readsByNodes({ world, nodes })));
   const paused = 'the projector’s node stands still (SIGSTOP): failover';
   say(await failover({ world, nodes, signal: 'SIGSTOP', what: paused }));
-  await ready(nodes[0].port);
+  await settled({ world, nodes });
   const killed = 'the projector’s node is killed (SIGKILL, same host): failover';
   say(await failover({ world, nodes, signal: 'SIGKILL', what: killed }));
   for (const node of nodes) await node.stop('SIGKILL');
   say(await rebuild({ folder: folder('rebuild'), env, events: moved.events }));
+  const node = await startPodium(folder('node-4'), env);
+  await ready(node.port);
+  say(await commands({ world, node, embedded }));
+  await node.stop('SIGKILL');
+  await embedded.stop();
   await servers.stop();
   keep(rows, servers.names);
 } finally {

@@ -47,6 +47,9 @@ const eventStore = async (root) => {
   };
 };
 
+/** FerretDB 1 stands still for good when more commands are under way than it has connections to its own database. */
+const FEW_CONNECTIONS = '?maxPoolSize=6';
+
 const documents = async (root) => {
   const named = process.env.PODIUM_TEST_MONGODB_URL;
   if (named !== undefined) return { url: named, stop: async () => {} };
@@ -55,7 +58,10 @@ const documents = async (root) => {
   const child = endingWithUs(
     spawn(await ferretdbBinary(), [folder, '127.0.0.1:0'], { stdio: ['pipe', 'pipe', 'inherit'] }),
   );
-  return { url: await firstLine(child), stop: () => stopChild(child, 'SIGKILL') };
+  return {
+    url: `${(await firstLine(child)).trim()}${FEW_CONNECTIONS}`,
+    stop: () => stopChild(child, 'SIGKILL'),
+  };
 };
 
 const nameOf = async (url) => {
@@ -69,7 +75,7 @@ const nameOf = async (url) => {
   }
 };
 
-const databaseOf = (url, database) => url.trim().replace(/^([^:]+:\/\/[^/?]+)(?:\/[^?]*)?/, `$1/${database}`);
+const databaseOf = (url, database) => url.replace(/^([^:]+:\/\/[^/?]+)(?:\/[^?]*)?/, `$1/${database}`);
 
 /** `env`: what a node's environment names them with. */
 export const startServers = async (root) => {
