@@ -23,13 +23,18 @@ export class EngineFailure extends Error {
   }
 }
 
+const INTERRUPT_AGAIN_MS = 50;
+
+/** A query under way. */
+interface Run {
+  connection: DuckDBConnection | null;
+  ended: QueryFailure | null;
+}
+
 export class QueryRunner {
   readonly #instance: DuckDBInstance;
   readonly #idle: DuckDBConnection[] = [];
-  readonly #running = new Map<
-    number,
-    { readonly connection: DuckDBConnection; ended: QueryFailure | null }
-  >();
+  readonly #running = new Map<number, Run>();
 
   constructor(instance: DuckDBInstance) {
     this.#instance = instance;
@@ -37,18 +42,19 @@ export class QueryRunner {
 
   /** JSON text of LogRows. Throws EngineFailure. */
   async run(call: number, message: RunMessage): Promise<string> {
-    const connection = this.#idle.pop() ?? (await this.#instance.connect());
-    const run = { connection, ended: null as QueryFailure | null };
+    // Known before it has a connection: it may be cancelled that early.
+    const run: Run = { connection: this.#idle.pop() ?? null, ended: null };
     this.#running.set(call, run);
     const timer = setTimeout(() => this.#end(call, 'time'), message.timeoutMs);
     try {
-      return await resultOf(connection, message, () => run.ended !== null);
+      run.connection ??= await this.#instance.connect();
+      return await resultOf(run.connection, message, () => run.ended !== null);
     } catch (error) {
       throw failureOf(error, run.ended);
     } finally {
       clearTimeout(timer);
       this.#running.delete(call);
-      this.#idle.push(connection);
+      if (run.connection) this.#idle.push(run.connection);
     }
   }
 
@@ -60,7 +66,15 @@ export class QueryRunner {
     const run = this.#running.get(call);
     if (!run || run.ended) return;
     run.ended = failure;
-    run.connection.interrupt();
+    this.#interrupt(call);
+  }
+
+  /** Again and again: the engine forgets an interruption that comes just before it begins. */
+  #interrupt(call: number): void {
+    const run = this.#running.get(call);
+    if (!run) return;
+    run.connection?.interrupt();
+    setTimeout(() => this.#interrupt(call), INTERRUPT_AGAIN_MS);
   }
 }
 
