@@ -7,17 +7,24 @@ import type { RoundResultView, RoundView } from '../../src/contests/contest.quer
 import { byPlace } from '../../src/contests/round-order.js';
 import { applyChanges, SeenRound } from '../../src/live/round-changes.js';
 
-const result = fc.record<RoundResultView>({
-  resultId: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'),
-  place: fc.integer({ min: 1, max: 4 }),
-  advances: fc.boolean(),
-  persons: fc.constant([]),
-  attempts: fc.array(fc.record({ result: fc.integer({ min: -2, max: 3 }) }), { maxLength: 2 }),
-  best: fc.integer({ min: -1, max: 3 }),
-  average: fc.constant(0),
-  date: fc.constant('2026-05-01'),
-  regionCode: fc.constant(null),
-});
+const result = fc.record<RoundResultView>(
+  {
+    resultId: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'),
+    place: fc.integer({ min: 1, max: 4 }),
+    advances: fc.boolean(),
+    persons: fc.constant([]),
+    attempts: fc.array(
+      fc.integer({ min: -2, max: 3 }).map((value) => ({ result: value })),
+      { maxLength: 2 },
+    ),
+    best: fc.integer({ min: -1, max: 3 }),
+    average: fc.constant(0),
+    date: fc.constant('2026-05-01'),
+    regionCode: fc.constant(null),
+  },
+  // What is compared strictly would differ in a null prototype alone.
+  { noNullPrototype: true },
+);
 
 const round = fc
   .record({
