@@ -19,6 +19,7 @@ export const LOG_FAILURE_STATUSES = {
   'query-memory': 422,
   'query-time': 504,
   'query-ended': 503,
+  'query-cancelled': 499,
   'too-many-queries': 429,
   'log-store-busy': 429,
 } as const;
@@ -58,8 +59,9 @@ const failedQuery = (why: QueryFailure, message: string): Failure => {
       return failure('query-memory', 'The query needs more memory than it may have.');
     case 'value':
       return failure('query-value', message);
-    case 'crash':
     case 'cancelled':
+      return failure('query-cancelled', 'Whoever sent the query did not wait for it.');
+    case 'crash':
       return failure('query-ended', 'The query was ended before it was done.', retryAfter(1));
     default:
       return why satisfies never;

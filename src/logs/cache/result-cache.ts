@@ -35,12 +35,20 @@ export interface ServedReply extends CachedReply {
   readonly ageSeconds: number;
 }
 
+/** How a reply comes about that is not there yet. */
+export interface Making {
+  /** The signal is aborted when nobody waits for the reply any more. */
+  readonly make: (signal: AbortSignal) => Promise<CachedReply>;
+  /** Aborted when this one who asks does not wait any more; without it somebody always does. */
+  readonly signal?: AbortSignal;
+}
+
 /** Makes the reply to a request anew; null when it is not to be had any more (the endpoint is gone or has another version). */
 export type Refresher = (request: CachedRequest) => Promise<CachedReply | null>;
 
 export interface LogResultCache {
   /** From the cache, or made by `make`, once for all who ask at the same time. What `make` throws is not kept. */
-  serve(request: CachedRequest, rule: CacheRule, make: () => Promise<CachedReply>): Promise<ServedReply>;
+  serve(request: CachedRequest, rule: CacheRule, making: Making): Promise<ServedReply>;
   /**
    * What this process holds under a `resultKey` and may be served without a look at the store; undefined: ask `serve`.
    * It counts as a use.

@@ -12,10 +12,12 @@ import type {
   CachedRequest,
   CacheRule,
   LogResultCache,
+  Making,
   Refresher,
   ServedReply,
 } from './result-cache.js';
 import { resultKey } from './result-key.js';
+import { SharedWork } from './shared-work.js';
 
 export interface SharedResultCacheOptions {
   readonly results: CachedResults;
@@ -45,7 +47,7 @@ export class SharedResultCache implements LogResultCache {
   readonly #onError: (error: unknown) => void;
   readonly #bounds: ResultBounds;
   readonly #held: LRUCache<string, HeldReply>;
-  readonly #finding = new Map<string, Promise<HeldReply>>();
+  readonly #finding = new SharedWork<HeldReply>();
   readonly #used = new Map<string, HeldReply>();
   #refresher: Refresher | null = null;
   #ticking: Promise<void> | null = null;
@@ -61,21 +63,12 @@ export class SharedResultCache implements LogResultCache {
     this.#held = new LRUCache({ maxSize: memory, sizeCalculation: ({ reply }) => reply.bytes });
   }
 
-  async serve(
-    request: CachedRequest,
-    rule: CacheRule,
-    make: () => Promise<CachedReply>,
-  ): Promise<ServedReply> {
+  async serve(request: CachedRequest, rule: CacheRule, { make, signal }: Making): Promise<ServedReply> {
     const key = resultKey(request);
     const ready = this.peek(key);
     if (ready) return ready;
-    let finding = this.#finding.get(key);
-    if (!finding) {
-      finding = this.#find(key, { request, rule }, make).finally(() => this.#finding.delete(key));
-      this.#finding.set(key, finding);
-    }
-    const held = await finding;
-    return this.#use(key, held);
+    const find = (until: AbortSignal) => this.#find(key, { request, rule }, () => make(until));
+    return this.#use(key, await this.#finding.join(key, find, signal));
   }
 
   peek(key: string): ServedReply | undefined {

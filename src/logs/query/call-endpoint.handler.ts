@@ -37,7 +37,7 @@ export class CallEndpointHandler implements IQueryHandler<CallEndpoint>, OnModul
   }
 
   async execute({ call }: CallEndpoint): Promise<EndpointReply> {
-    const { holder, given } = call;
+    const { holder, given, signal } = call;
     const endpoint = await this.endpoints.find(call.endpoint);
     requireScope(holder, endpointScope(endpoint.endpointId));
     const { config } = endpoint;
@@ -48,15 +48,14 @@ export class CallEndpointHandler implements IQueryHandler<CallEndpoint>, OnModul
     };
     const compiled = await this.#compiled(endpoint, asked);
     const parameters = boundParameters(compiled, given);
-    const make = (): Promise<CachedReply> =>
-      this.turns.run(holder.tokenId, () =>
-        this.runs.reply({ compiled, parameters, maxRows: config.maxRows, redact: asked.redact }),
-      );
-    if (config.cachingSeconds === null) return uncached(await make());
+    const run = { compiled, parameters, maxRows: config.maxRows, redact: asked.redact };
+    const make = (until?: AbortSignal): Promise<CachedReply> =>
+      this.turns.run(holder.tokenId, () => this.runs.reply({ ...run, ...(until && { signal: until }) }));
+    if (config.cachingSeconds === null) return uncached(await make(signal));
     const { endpointId, version: endpointVersion } = endpoint;
     const request = { ...asked, endpointId, endpointVersion, parameters };
     const rule = { lifetimeSeconds: config.cachingSeconds, warmSeconds: config.cacheWarmingSeconds };
-    const served = await this.cache.serve(request, rule, make);
+    const served = await this.cache.serve(request, rule, { make, ...(signal && { signal }) });
     return { ...served, kept: { endpointId, version: endpointVersion, key: resultKey(request) } };
   }
 

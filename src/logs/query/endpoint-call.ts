@@ -11,6 +11,8 @@ export interface EndpointCall {
   readonly given: Readonly<Record<string, unknown>>;
   /** Redacts where the endpoint itself does not. */
   readonly redact: boolean;
+  /** Aborted when nobody waits for the reply any more: the query is then ended, unless others wait for the same. */
+  readonly signal?: AbortSignal;
 }
 
 export interface EndpointReply {

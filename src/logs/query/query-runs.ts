@@ -16,6 +16,7 @@ export interface QueryRun {
   readonly parameters: Readonly<Record<string, string | null>>;
   readonly maxRows: number;
   readonly redact: boolean;
+  readonly signal?: AbortSignal;
 }
 
 @Injectable()
@@ -27,13 +28,14 @@ export class QueryRuns {
   ) {}
 
   /** Throws LogQueryFailedError, LogStoreBusyError, LogStoreUnavailableError. */
-  async reply({ compiled, parameters, maxRows, redact }: QueryRun): Promise<CachedReply> {
+  async reply({ compiled, parameters, maxRows, redact, signal }: QueryRun): Promise<CachedReply> {
     const timeoutMs = this.config.logQueryTimeoutMs;
     const { rows, truncated } = await this.store.run(compiled.query, {
       parameters,
       now: this.now(),
       maxRows,
       timeoutMs,
+      ...(signal && { signal }),
     });
     return { body: JSON.stringify({ result: redact ? redactRows(rows) : rows }), truncated };
   }

@@ -6,6 +6,7 @@ import { Controller, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs
 import { QueryBus } from '@nestjs/cqrs';
 import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { untilGone } from '../../http/client-gone.js';
 import { codingFor } from '../../http/headers.js';
 import { TokenCheck } from '../tokens/token-header.js';
 import { asksToRedact, callHead } from './call-head.js';
@@ -56,10 +57,11 @@ export class QueryController {
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<void> {
+    const signal = untilGone(reply.raw);
     const holder = await this.tokens.holder(request);
     const given = { ...query, ...(await bodyOf(request)) };
     const redact = asksToRedact(request.headers);
-    const answer = await this.queries.execute(new CallEndpoint({ holder, endpoint, given, redact }));
+    const answer = await this.queries.execute(new CallEndpoint({ holder, endpoint, given, redact, signal }));
     this.ready.remember(request, { holder, kept: answer.kept });
     await send(answer, request, reply);
   }

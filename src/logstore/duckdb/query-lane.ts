@@ -121,6 +121,7 @@ export class QueryLane {
   async #attempt({ sql, options }: Job, alone: boolean): Promise<LogRows> {
     const engine = await this.#options.engine();
     const { parameters, now, maxRows, timeoutMs, signal } = options;
+    if (signal?.aborted) throw cancelled();
     let overdue = false;
     let call = 0;
     const kill = (): void => {

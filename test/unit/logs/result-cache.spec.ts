@@ -69,7 +69,7 @@ const node = (
     cache,
     store,
     ask: async (asked = request(), rule = RULE) => {
-      const { body, ageSeconds } = await cache.serve(asked, rule, make);
+      const { body, ageSeconds } = await cache.serve(asked, rule, { make });
       return `${body} ${ageSeconds}s`;
     },
   };
@@ -102,10 +102,11 @@ describe('a cached result', () => {
 
   it('is as old as its beginning: what changed while it was made is not in it', async () => {
     const one = node('one');
-    const slow = await one.cache.serve(request(), RULE, async () => {
+    const make = async () => {
       pass(7);
       return { body: 'slow', truncated: true };
-    });
+    };
+    const slow = await one.cache.serve(request(), RULE, { make });
     expect(slow.ageSeconds).toBe(7);
     expect(slow.truncated).toBe(true);
     expect(slow.reply.body.toString()).toBe('slow');
@@ -120,7 +121,8 @@ describe('a cached result', () => {
 
   it('is not kept when making it failed, and all who waited are told', async () => {
     const one = node('one');
-    const failing = () => one.cache.serve(request(), RULE, () => Promise.reject(new Error('no memory')));
+    const failing = () =>
+      one.cache.serve(request(), RULE, { make: () => Promise.reject(new Error('no memory')) });
     const outcomes = await Promise.allSettled([failing(), failing()]);
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     expect(one.cache.peek(resultKey(request()))).toBeUndefined();
@@ -336,7 +338,7 @@ describe('the bounds', () => {
   it('leave out a result that is too large, which is served all the same', async () => {
     const one = node('one');
     const large = { body: 'x'.repeat(8 * 1024 * 1024 + 1), truncated: false };
-    const served = await one.cache.serve(request(), RULE, async () => large);
+    const served = await one.cache.serve(request(), RULE, { make: async () => large });
     expect(served.reply.body.length).toBe(large.body.length);
     expect(await one.store.get(resultKey(request()))).toBeNull();
     expect(one.cache.peek(resultKey(request()))).toBeUndefined();

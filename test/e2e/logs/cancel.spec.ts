@@ -1,0 +1,70 @@
+/** A query ends with the connection that asked for it: what nobody waits for takes nobody's turn. */
+import { once } from 'node:events';
+import { type ClientRequest, request } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { MOST_AT_ONCE } from '../../../src/logs/query/token-turns.js';
+import { callOf, type EndpointApi, startEndpointApi, withToken } from '../../support/endpoint-api.js';
+import { until } from '../../support/until.js';
+
+/** As logs.all, but its results are kept: who asks the same waits for the same query. */
+const KEPT = {
+  name: 'kept',
+  query: `with edge_logs as (select id, timestamp, event_message, metadata from edge_logs where project = @project)
+    select id from edge_logs`,
+  cachingSeconds: 60,
+};
+
+let api: EndpointApi;
+
+beforeAll(async () => {
+  // Longer than a test may take: nothing here ends by its time.
+  api = await startEndpointApi({ PODIUM_LOG_QUERY_SECONDS: '60' });
+  await api.ingest(
+    Array.from({ length: 1_000 }, (_, index) => ({ event_message: `m${index}`, project: 'p1' })),
+  );
+  await api.client.post('/api/endpoints', KEPT, withToken(api.tokens.admin));
+});
+afterAll(() => api?.close());
+
+/** Pairs of pairs of a thousand entries, another query for each number. */
+const endless = (
+  number: number,
+): string => `select count(*) as n from edge_logs as a cross join edge_logs as b
+  cross join edge_logs as c cross join edge_logs as d
+  where concat(a.event_message, b.event_message, c.event_message, d.event_message) = '${number}'`;
+
+/** A call whose answer never comes, unless it is refused. */
+const begin = (token: string, endpoint: string, number: number): ClientRequest => {
+  const path = callOf(endpoint, { project: 'p1', sql: endless(number) });
+  const call = request(new URL(path, api.server.url), { headers: withToken(token), agent: false });
+  // That its connection is closed is what the test is about.
+  call.on('error', () => undefined);
+  return call.end();
+};
+
+const leave = (call: ClientRequest): Promise<void> =>
+  new Promise((resolve) => {
+    call.once('close', resolve).destroy();
+  });
+
+const statusOf = async (token: string): Promise<number> => {
+  const sql = 'select 1 as one from edge_logs limit 1';
+  return (await api.client.get(callOf('logs.all', { project: 'p1', sql }), withToken(token))).status;
+};
+
+describe('a call whose client has gone', () => {
+  it.each(['logs.all', 'kept'])('of %s is ended, and its turn is free again', async (endpoint) => {
+    const token = await api.token(['query']);
+    const calls = Array.from({ length: MOST_AT_ONCE + 1 }, (_, number) => begin(token, endpoint, number));
+    // The one too many: all others are under way.
+    const refused = await Promise.race(calls.map((call) => once(call, 'response')));
+    expect(refused).toMatchObject([{ statusCode: 429 }]);
+    await Promise.all(calls.map(leave));
+    expect(
+      await until(
+        () => statusOf(token),
+        (status) => status !== 429,
+      ),
+    ).toBe(200);
+  });
+});
