@@ -19,6 +19,7 @@ import { RowWriter } from './mongo/rows.js';
 import { RowTable } from './mongo/tables.js';
 import { MongoReadView, noOverlay } from './mongo/view.js';
 import { type CachedResultDocument, MongodbCachedResults } from './mongodb-cached-results.js';
+import { ProjectionSchemas } from './projection-schemas.js';
 import {
   type AnyCollection,
   type Generation,
@@ -48,8 +49,7 @@ export class MongoReadModelStore implements ReadModelStore {
   readonly resultCache: CachedResults;
   readonly #connection: MongoConnection;
   readonly #readOnly: boolean;
-  readonly #schemas = new Map<string, ProjectionSchema>();
-  readonly #owners = new Map<string, string>();
+  readonly #schemas = new ProjectionSchemas();
   /** Indexes of building generations that are there already, by table and index. */
   readonly #indexed = new Map<string, Promise<void>>();
   readonly #log: DecisionLog;
@@ -75,7 +75,7 @@ export class MongoReadModelStore implements ReadModelStore {
     this.#journal = new Journal(db.collection<JournalDocument>('journal'));
     this.#leases = new MongoLeases(db);
     const parts = { connection: this.#connection, log: this.#log, journal: this.#journal };
-    this.#moments = new Moments({ ...parts, owners: this.#owners });
+    this.#moments = new Moments({ ...parts, owners: this.#schemas.owners });
     this.#housekeeping = new Housekeeping({ db, ...parts, ...housekeeping });
     this.resultCache = new MongodbCachedResults(
       db.collection<CachedResultDocument>('cached_results'),
@@ -84,7 +84,7 @@ export class MongoReadModelStore implements ReadModelStore {
   }
 
   prepare(projections: readonly ProjectionSchema[]): Promise<void> {
-    for (const schema of projections) this.#own(schema);
+    for (const schema of projections) this.#schemas.add(schema);
     return this.#connection.guarded(async () => {
       await this.#connection.capabilities();
       if (this.#readOnly) return;
@@ -114,7 +114,7 @@ export class MongoReadModelStore implements ReadModelStore {
   }
 
   startGeneration(schema: ProjectionSchema, storeId: string): Promise<Generation> {
-    this.#own(schema);
+    this.#schemas.add(schema);
     return this.#connection.guarded(async () => {
       const { name: projection, version } = schema;
       for (;;) {
@@ -140,7 +140,7 @@ export class MongoReadModelStore implements ReadModelStore {
     generation: Generation,
     { evenBehind = false }: { readonly evenBehind?: boolean } = {},
   ): Promise<'promoted' | 'superseded' | 'behind'> {
-    const schema = this.#schemaOf(generation);
+    const schema = this.#schemas.of(generation);
     return this.#connection.guarded(async () => {
       const commits = await this.#committing();
       for (let isIndexed = false; ; ) {
@@ -161,7 +161,7 @@ export class MongoReadModelStore implements ReadModelStore {
   }
 
   viewOf<T>(generation: Generation, read: (view: ReadView) => Promise<T>): Promise<T> {
-    this.#schemaOf(generation);
+    this.#schemas.of(generation);
     return this.#connection.guarded(async () => {
       let head: LogHead | null = null;
       const source = {
@@ -248,20 +248,5 @@ export class MongoReadModelStore implements ReadModelStore {
       made.catch(() => this.#indexed.delete(key));
     }
     return made;
-  }
-
-  #own(schema: ProjectionSchema): void {
-    this.#schemas.set(schema.name, schema);
-    for (const { name } of schema.collections) {
-      const owner = this.#owners.get(name) ?? schema.name;
-      if (owner !== schema.name) throw new Error(`collection ${name} belongs to ${owner} already`);
-      this.#owners.set(name, schema.name);
-    }
-  }
-
-  #schemaOf({ projection }: Generation): ProjectionSchema {
-    const schema = this.#schemas.get(projection);
-    if (!schema) throw new Error(`projection ${projection} was not prepared`);
-    return schema;
   }
 }

@@ -6,6 +6,7 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
+import { ProjectionSchemas } from './projection-schemas.js';
 import type {
   AnyCollection,
   Generation,
@@ -46,8 +47,7 @@ export class SqliteReadModelStore implements ReadModelStore {
   readonly #db: Database.Database;
   readonly #readOnly: boolean;
   readonly #checkpointer: SqliteCheckpointer | null;
-  readonly #schemas = new Map<string, ProjectionSchema>();
-  readonly #owners = new Map<string, string>();
+  readonly #schemas = new ProjectionSchemas();
   readonly #generations: SqliteGenerations;
   readonly #leases: SqliteLeases;
   readonly #snapshots: SnapshotPool;
@@ -60,14 +60,14 @@ export class SqliteReadModelStore implements ReadModelStore {
     this.#db = guarded(() => openDatabase(path, readOnly));
     this.#generations = new SqliteGenerations(this.#db);
     this.#leases = new SqliteLeases(this.#db);
-    this.#snapshots = new SnapshotPool(path, this.#owners);
+    this.#snapshots = new SnapshotPool(path, this.#schemas.owners);
     this.#bulk = new SqliteBulkWriter(path);
     this.resultCache = new SqliteCachedResults(`${path}-results`);
     this.#checkpointer = checkpointThread ? this.#leaveCheckpointsTo(path) : null;
   }
 
   async prepare(projections: readonly ProjectionSchema[]): Promise<void> {
-    for (const schema of projections) this.#own(schema);
+    for (const schema of projections) this.#schemas.add(schema);
     if (this.#readOnly) return;
     this.#write(() => {
       for (const schema of projections) {
@@ -88,7 +88,7 @@ export class SqliteReadModelStore implements ReadModelStore {
   }
 
   async startGeneration(schema: ProjectionSchema, storeId: string): Promise<Generation> {
-    this.#own(schema);
+    this.#schemas.add(schema);
     const generation = this.#write(() => {
       const begun = this.#generations.begin(schema.name, schema.version, storeId);
       for (const collection of schema.collections) {
@@ -124,7 +124,7 @@ export class SqliteReadModelStore implements ReadModelStore {
     generation: Generation,
     { evenBehind = false }: { readonly evenBehind?: boolean } = {},
   ): Promise<'promoted' | 'superseded' | 'behind'> {
-    const schema = this.#schemaOf(generation);
+    const schema = this.#schemas.of(generation);
     const { building } = this.#generations.progress(schema.name);
     if (building?.number !== generation.number) return 'superseded';
     for (const collection of schema.collections) this.#makeIndexes(collection, generation);
@@ -134,7 +134,7 @@ export class SqliteReadModelStore implements ReadModelStore {
   }
 
   async viewOf<T>(generation: Generation, read: (view: ReadView) => Promise<T>): Promise<T> {
-    this.#schemaOf(generation);
+    this.#schemas.of(generation);
     return read(
       new SqliteReadView({
         position: (projection) => {
@@ -175,21 +175,6 @@ export class SqliteReadModelStore implements ReadModelStore {
     return new SqliteCheckpointer(path, () => {
       if (this.#db.open) this.#db.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
     });
-  }
-
-  #own(schema: ProjectionSchema): void {
-    this.#schemas.set(schema.name, schema);
-    for (const { name } of schema.collections) {
-      const owner = this.#owners.get(name) ?? schema.name;
-      if (owner !== schema.name) throw new Error(`collection ${name} belongs to ${owner} already`);
-      this.#owners.set(name, schema.name);
-    }
-  }
-
-  #schemaOf({ projection }: Generation): ProjectionSchema {
-    const schema = this.#schemas.get(projection);
-    if (!schema) throw new Error(`projection ${projection} was not prepared`);
-    return schema;
   }
 
   #completeTables(schema: ProjectionSchema, live: Generation): void {

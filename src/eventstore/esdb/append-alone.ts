@@ -1,21 +1,19 @@
 /** An append on a call of its own, as servers before 21.10 want it, which know no batches. */
-import type { ExpectedRevision } from '../event-store.js';
+import { type AppendTarget, fillOptions, fillProposed } from './append-parts.js';
 import type { AppendAnswer, AppendRequestParts } from './batch-appends.js';
 import { type EncodedEvent, positionOf } from './codec.js';
 import type { EsdbClient } from './esdb-client.js';
 import { failureOf } from './failures.js';
-import { AppendReq, type AppendRequest, type AppendResponse, Empty } from './protocol.js';
-import { streamIdentifier } from './requests.js';
-import { uuid } from './uuids.js';
+import { AppendReq, type AppendRequest, type AppendResponse } from './protocol.js';
 
 /** Throws EsdbFailure. */
 export const appendAlone = async (
   client: EsdbClient,
-  { stream, expected, events }: AppendRequestParts,
+  { events, ...target }: AppendRequestParts,
   timeoutMs: number,
 ): Promise<AppendAnswer> => {
   try {
-    return answerOf(await client.appendAlone([header(stream, expected), ...events.map(proposed)], timeoutMs));
+    return answerOf(await client.appendAlone([header(target), ...events.map(proposed)], timeoutMs));
   } catch (error) {
     throw failureOf(error);
   }
@@ -38,33 +36,17 @@ const answerOf = (response: AppendResponse): AppendAnswer => {
   };
 };
 
-const header = (stream: string, expected: ExpectedRevision): AppendRequest => {
+const header = (target: AppendTarget): AppendRequest => {
   const options = new AppendReq.Options();
-  options.setStreamIdentifier(streamIdentifier(stream));
-  switch (expected) {
-    case 'no_stream':
-      options.setNoStream(new Empty());
-      break;
-    case 'stream_exists':
-      options.setStreamExists(new Empty());
-      break;
-    case 'any':
-      options.setAny(new Empty());
-      break;
-    default:
-      options.setRevision(String(expected));
-  }
+  fillOptions(options, target, (revision) => options.setRevision(revision));
   const request = new AppendReq();
   request.setOptions(options);
   return request;
 };
 
-const proposed = ({ id, type, data, metadata }: EncodedEvent): AppendRequest => {
+const proposed = (event: EncodedEvent): AppendRequest => {
   const message = new AppendReq.ProposedMessage();
-  message.setId(uuid(id));
-  message.getMetadataMap().set('type', type).set('content-type', 'application/json');
-  message.setData(data);
-  message.setCustomMetadata(metadata);
+  fillProposed(message, event);
   const request = new AppendReq();
   request.setProposedMessage(message);
   return request;

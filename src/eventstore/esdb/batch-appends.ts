@@ -6,7 +6,8 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Status } from '@eventstore/db-client/generated/status_pb.js';
-import type { ExpectedRevision, Position } from '../event-store.js';
+import type { Position } from '../event-store.js';
+import { type AppendTarget, fillOptions, fillProposed } from './append-parts.js';
 import { type EncodedEvent, positionOf } from './codec.js';
 import type { BatchAppendCall, EsdbClient } from './esdb-client.js';
 import { EsdbFailure, failureOf } from './failures.js';
@@ -15,15 +16,11 @@ import {
   type BatchAppendRequest,
   type BatchAppendResponse,
   DETAIL,
-  Empty,
   WrongExpectedVersion,
 } from './protocol.js';
-import { streamIdentifier } from './requests.js';
 import { uuid, uuidText } from './uuids.js';
 
-export interface AppendRequestParts {
-  readonly stream: string;
-  readonly expected: ExpectedRevision;
+export interface AppendRequestParts extends AppendTarget {
   readonly events: readonly EncodedEvent[];
 }
 
@@ -148,7 +145,7 @@ const refusalOf = (error: Status): AppendAnswer => {
   }
 };
 
-const messagesOf = (id: string, { stream, expected, events }: AppendRequestParts): BatchAppendRequest[] => {
+const messagesOf = (id: string, { events, ...target }: AppendRequestParts): BatchAppendRequest[] => {
   const messages = partsOf(events).map((part) => {
     const message = new BatchAppendReq();
     message.setCorrelationId(uuid(id));
@@ -156,7 +153,7 @@ const messagesOf = (id: string, { stream, expected, events }: AppendRequestParts
     message.setIsFinal(false);
     return message;
   });
-  messages[0]?.setOptions(optionsOf(stream, expected));
+  messages[0]?.setOptions(optionsOf(target));
   messages.at(-1)?.setIsFinal(true);
   return messages;
 };
@@ -176,30 +173,14 @@ const partsOf = (events: readonly EncodedEvent[]): EncodedEvent[][] => {
   return parts;
 };
 
-const optionsOf = (stream: string, expected: ExpectedRevision) => {
+const optionsOf = (target: AppendTarget) => {
   const options = new BatchAppendReq.Options();
-  options.setStreamIdentifier(streamIdentifier(stream));
-  switch (expected) {
-    case 'no_stream':
-      options.setNoStream(new Empty());
-      break;
-    case 'stream_exists':
-      options.setStreamExists(new Empty());
-      break;
-    case 'any':
-      options.setAny(new Empty());
-      break;
-    default:
-      options.setStreamPosition(String(expected));
-  }
+  fillOptions(options, target, (revision) => options.setStreamPosition(revision));
   return options;
 };
 
-const proposed = ({ id, type, data, metadata }: EncodedEvent) => {
+const proposed = (event: EncodedEvent) => {
   const message = new BatchAppendReq.ProposedMessage();
-  message.setId(uuid(id));
-  message.getMetadataMap().set('type', type).set('content-type', 'application/json');
-  message.setData(data);
-  message.setCustomMetadata(metadata);
+  fillProposed(message, event);
   return message;
 };

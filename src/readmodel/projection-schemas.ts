@@ -1,0 +1,29 @@
+/** The schemas that a store was prepared for, and which of them each collection belongs to. */
+import type { Generation, ProjectionSchema } from './read-model-store.js';
+
+export class ProjectionSchemas {
+  readonly #schemas = new Map<string, ProjectionSchema>();
+  readonly #owners = new Map<string, string>();
+
+  /** Name of the projection that each collection belongs to. */
+  get owners(): ReadonlyMap<string, string> {
+    return this.#owners;
+  }
+
+  /** Throws when a collection of it belongs to another projection. */
+  add(schema: ProjectionSchema): void {
+    this.#schemas.set(schema.name, schema);
+    for (const { name } of schema.collections) {
+      const owner = this.#owners.get(name) ?? schema.name;
+      if (owner !== schema.name) throw new Error(`collection ${name} belongs to ${owner} already`);
+      this.#owners.set(name, schema.name);
+    }
+  }
+
+  /** Throws when the store was not prepared for the projection. */
+  of({ projection }: Generation): ProjectionSchema {
+    const schema = this.#schemas.get(projection);
+    if (!schema) throw new Error(`projection ${projection} was not prepared`);
+    return schema;
+  }
+}
