@@ -8,6 +8,7 @@ import {
   type Db,
   MongoBulkWriteError,
   MongoClient,
+  type MongoClientOptions,
   MongoDriverError,
   MongoError,
   MongoServerError,
@@ -36,14 +37,19 @@ export interface MongoConnectionOptions {
 
 /**
  * A primary is elected within some ten seconds, and who asks meanwhile is told to come back. A server that does not
- * answer any more is noticed by its heartbeat, which ends the commands that wait for it.
+ * answer any more is noticed by its heartbeat, which ends the commands that wait for it; one that answers the
+ * heartbeat and nothing else, by the silence on a command's own connection.
  */
 const DEFAULTS = {
   serverSelectionTimeoutMS: 5_000,
   connectTimeoutMS: 5_000,
   heartbeatFrequencyMS: 5_000,
   waitQueueTimeoutMS: 10_000,
+  socketTimeoutMS: 30_000,
 } as const;
+
+/** Milliseconds that a connection without a time limit is kept for the next to use it. */
+const IDLE_TIME = 10_000;
 
 /** Snapshot reads outside of transactions came with this one. */
 const WIRE_VERSION_OF_MONGODB_5 = 13;
@@ -55,6 +61,7 @@ const COMMANDS_AT_ONCE = 4;
 
 export class MongoConnection {
   readonly #client: MongoClient;
+  readonly #patient: MongoClient;
   readonly #database: string;
   readonly #options: MongoConnectionOptions;
   #capabilities: Promise<MongoCapabilities> | null = null;
@@ -62,12 +69,14 @@ export class MongoConnection {
   constructor(url: string, options: MongoConnectionOptions) {
     this.#options = options;
     try {
-      this.#client = new MongoClient(url, {
+      const settings: MongoClientOptions = {
         appName: 'podium',
         writeConcern: { w: 'majority', journal: true },
         readConcern: { level: 'majority' },
         ...defaultsFor(url),
-      });
+      };
+      this.#client = new MongoClient(url, settings);
+      this.#patient = new MongoClient(url, { ...settings, socketTimeoutMS: 0, maxIdleTimeMS: IDLE_TIME });
     } catch (error) {
       throw options.unavailable(`${withoutCredentials(url)} cannot be used: ${messageOf(error)}`, {});
     }
@@ -76,6 +85,11 @@ export class MongoConnection {
 
   get db(): Db {
     return this.#client.db(this.#database);
+  }
+
+  /** For what may rightly take minutes, and which the server gives up when the connection goes: making an index. */
+  get patientDb(): Db {
+    return this.#patient.db(this.#database);
   }
 
   /** Asked for once, and again after a failure. */
@@ -109,6 +123,7 @@ export class MongoConnection {
 
   async close(): Promise<void> {
     await this.#client.close();
+    await this.#patient.close();
   }
 }
 

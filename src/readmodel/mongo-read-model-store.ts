@@ -235,7 +235,7 @@ export class MongoReadModelStore implements ReadModelStore {
   }
 
   #table(collection: AnyCollection, generation: number): RowTable {
-    return new RowTable(this.#connection.db, collection, generation);
+    return new RowTable(this.#connection, collection, generation);
   }
 
   /** A building generation makes an index only when its projector looks something up by it. */

@@ -11,6 +11,7 @@ export class TcpProxy {
   readonly #sockets = new Set<Socket>();
   #server: Server;
   #stalled = false;
+  #unanswered: string | null = null;
 
   private constructor(server: Server, target: number) {
     this.#server = server;
@@ -56,8 +57,14 @@ export class TcpProxy {
     for (const socket of this.#sockets) socket.pause();
   }
 
+  /** Connections go dead without a word when something with this text is asked on them. */
+  stallOn(text: string): void {
+    this.#unanswered = text;
+  }
+
   resume(): void {
     this.#stalled = false;
+    this.#unanswered = null;
     for (const socket of this.#sockets) socket.resume();
   }
 
@@ -75,7 +82,10 @@ export class TcpProxy {
   #join(from: Socket, to: Socket): void {
     this.#sockets.add(from);
     from.setNoDelay(true);
-    from.on('data', (bytes) => to.write(bytes));
+    from.on('data', (bytes) => {
+      if (this.#unanswered === null || !bytes.includes(this.#unanswered)) to.write(bytes);
+      else from.pause();
+    });
     from.on('error', () => to.destroy());
     from.on('end', () => to.end());
     from.on('close', () => {

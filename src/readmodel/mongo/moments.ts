@@ -3,7 +3,7 @@
  * a moment needs is kept for at least as long as it may be read, on every node and by steady clocks: a view that lives
  * longer is refused, and nothing is dropped before it has been out of use for much longer than that.
  */
-import type { ClientSession, Db } from 'mongodb';
+import type { ClientSession } from 'mongodb';
 import type { MongoConnection } from '../../mongo/mongo-connection.js';
 import { type AnyCollection, ReadModelUnavailableError, type ReadView } from '../read-model-store.js';
 import type { GenerationState, LogEntry } from './documents.js';
@@ -42,7 +42,7 @@ export class Moments {
     const { snapshotReads } = await connection.capabilities();
     const readAs = async (session?: ClientSession): Promise<T> => {
       const head = await log.head(session);
-      return read(new MongoReadView(new MomentSource(this.#options.connection.db, this, { head, session })));
+      return read(new MongoReadView(new MomentSource(connection, this, { head, session })));
     };
     return snapshotReads ? connection.withSnapshot(readAs) : readAs();
   }
@@ -98,7 +98,7 @@ interface Moment {
 
 class MomentSource implements ReadSource {
   readonly session: ClientSession | undefined;
-  readonly #db: Db;
+  readonly #connection: MongoConnection;
   readonly #moments: Moments;
   readonly #head: LogHead;
   readonly #positions: ReadonlyMap<number, number>;
@@ -106,8 +106,8 @@ class MomentSource implements ReadSource {
   readonly #tables = new Map<string, RowTable>();
   readonly #takenAt = performance.now();
 
-  constructor(db: Db, moments: Moments, { head, session }: Moment) {
-    this.#db = db;
+  constructor(connection: MongoConnection, moments: Moments, { head, session }: Moment) {
+    this.#connection = connection;
     this.#moments = moments;
     this.#head = head;
     this.session = session;
@@ -126,7 +126,7 @@ class MomentSource implements ReadSource {
     if (!live) return null;
     let table = this.#tables.get(collection.name);
     if (!table) {
-      table = new RowTable(this.#db, collection, live.number);
+      table = new RowTable(this.#connection, collection, live.number);
       this.#tables.set(collection.name, table);
     }
     return table;

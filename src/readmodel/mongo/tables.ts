@@ -1,5 +1,6 @@
 /** Where a collection of a generation lies in the database, and what of it can be found and read. */
-import type { Collection, Db } from 'mongodb';
+import type { Collection } from 'mongodb';
+import type { MongoConnection } from '../../mongo/mongo-connection.js';
 import type { AnyCollection, Document } from '../read-model-store.js';
 import type { RowDocument } from './documents.js';
 import { indexKey, indexName } from './index-keys.js';
@@ -25,10 +26,17 @@ export class RowTable {
   readonly rows: Collection<RowDocument>;
   readonly collection: AnyCollection;
 
-  constructor(db: Db, collection: AnyCollection, generation: number) {
+  readonly #patientRows: Collection<RowDocument>;
+
+  constructor(
+    { db, patientDb }: Pick<MongoConnection, 'db' | 'patientDb'>,
+    collection: AnyCollection,
+    generation: number,
+  ) {
     this.collection = collection;
     this.name = tableName(collection, generation);
     this.rows = db.collection<RowDocument>(this.name);
+    this.#patientRows = patientDb.collection<RowDocument>(this.name);
   }
 
   /** Where rows hold their key in an index. */
@@ -38,7 +46,8 @@ export class RowTable {
 
   async makeIndex(index: string): Promise<void> {
     const name = indexName(this.collection, index);
-    await this.rows.createIndex({ [RowTable.path(this.collection, index)]: 1 }, { name, sparse: true });
+    const path = RowTable.path(this.collection, index);
+    await this.#patientRows.createIndex({ [path]: 1 }, { name, sparse: true });
   }
 
   /** Of those that the code knows. */
