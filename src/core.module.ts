@@ -5,6 +5,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { AccessModule } from './access/access.module.js';
+import { AccountsModule } from './accounts/accounts.module.js';
 import type { PodiumConfig } from './config.js';
 import { ContestsModule } from './contests/contests.module.js';
 import { ExchangeModule } from './exchange/exchange.module.js';
@@ -29,6 +30,7 @@ export class CoreModule {
         RoundsModule,
         RankingsModule,
         AccessModule,
+        AccountsModule,
         LogsModule,
         ExchangeModule,
       ],

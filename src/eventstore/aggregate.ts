@@ -20,6 +20,7 @@ export interface CommandContext {
   /** `device`, `cli`, `moderator`, `operator` (an access token), `system`. */
   readonly actor: string;
   readonly keyId?: string;
+  readonly accountId?: string;
   readonly correlationId: string;
   readonly causationId?: string;
 }

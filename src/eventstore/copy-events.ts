@@ -175,8 +175,16 @@ const copyOf = ({ id, type, data, metadata, recordedAt }: RecordedEvent): NewEve
 
 /** All of an event but its position, which is the store's own. */
 const contentOf = ({ stream, revision, id, type, data, metadata, recordedAt }: RecordedEvent): string => {
-  const { actor, keyId, correlationId, causationId, schema } = metadata;
-  const recorded = [actor, keyId ?? null, correlationId, causationId ?? null, schema, recordedAt];
+  const { actor, keyId, accountId, correlationId, causationId, schema } = metadata;
+  const recorded = [
+    actor,
+    keyId ?? null,
+    accountId ?? null,
+    correlationId,
+    causationId ?? null,
+    schema,
+    recordedAt,
+  ];
   return JSON.stringify([stream, revision, id, type, data, recorded]);
 };
 

@@ -19,6 +19,8 @@ export interface EventMetadata {
   readonly actor: string;
   /** The API key or access token that was used, if one was. */
   readonly keyId?: string;
+  /** The account that was signed in, if one was. */
+  readonly accountId?: string;
   /** The request or the run that led here. */
   readonly correlationId: string;
   /** The event or command that led here. */

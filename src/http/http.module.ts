@@ -1,6 +1,8 @@
 /** Everything that speaks HTTP: the controllers of all features and what they share. The stores come from elsewhere. */
 import { Module } from '@nestjs/common';
 import { KeyCheck } from '../access/key-header.js';
+import { AccountsModule } from '../accounts/accounts.module.js';
+import { SessionController } from '../accounts/session.controller.js';
 import { ContestsController } from '../contests/contests.controller.js';
 import { LogCacheModule } from '../logs/cache/cache.module.js';
 import { EndpointsController } from '../logs/endpoints/endpoints.controller.js';
@@ -20,6 +22,7 @@ import { EarlyEntry } from '../rounds/early-entry.js';
 import { EntryController } from '../rounds/entry.controller.js';
 import { EntryDesk } from '../rounds/entry-desk.js';
 import { EventsController } from '../spaces/events.controller.js';
+import { Commanded } from './commanded.js';
 import { Guesses } from './guesses.js';
 import { Health, HealthController } from './health.js';
 import { LogForwarding } from './log-forwarding.js';
@@ -30,12 +33,13 @@ import { ReadyReads } from './ready-reads.js';
 import { RequestMetrics } from './request-metrics.js';
 
 @Module({
-  imports: [EndpointsModule, IngestModule, LogCacheModule, RankingsModule, TokensModule],
+  imports: [AccountsModule, EndpointsModule, IngestModule, LogCacheModule, RankingsModule, TokensModule],
   controllers: [
     EventsController,
     ContestsController,
     RankingsController,
     EntryController,
+    SessionController,
     IngestController,
     EndpointsController,
     QueryController,
@@ -45,6 +49,7 @@ import { RequestMetrics } from './request-metrics.js';
   ],
   providers: [
     Reads,
+    Commanded,
     ReadyReads,
     EntryDesk,
     EarlyEntry,
@@ -60,6 +65,6 @@ import { RequestMetrics } from './request-metrics.js';
     OwnRequests,
     LogRetention,
   ],
-  exports: [Reads, ReadyReads],
+  exports: [AccountsModule, Commanded, Reads, ReadyReads],
 })
 export class HttpModule {}

@@ -25,6 +25,10 @@ const LOG_PATHS: readonly (readonly [path: RegExp, methods: readonly string[]])[
 /** Whether the path belongs to the log endpoints: each of its requests needs an access token. */
 export const isLogPath = (url: string): boolean => /^\/api\/(?:endpoints|logs)(?:[/?]|$)/.test(url);
 
+/** Whether what the path answers is the business of whoever is signed in alone. */
+export const isPrivatePath = (url: string): boolean =>
+  /^\/api\/(?:[^/]+\/moderation|moderation|session)(?:[/?]|$)/.test(url);
+
 /** The methods of a path, `url` with or without its query; empty when there is no such path. */
 export const methodsOf = (url: string): readonly string[] => {
   const path = pathOf(url);

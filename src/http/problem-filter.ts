@@ -2,7 +2,7 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CORS_HEADERS } from './headers.js';
-import { isLogPath, methodsOf } from './paths.js';
+import { isLogPath, isPrivatePath, methodsOf } from './paths.js';
 import { type Failure, failureOf, PROBLEM_CONTENT_TYPE, type Problem, problemOf } from './problems.js';
 
 @Catch()
@@ -36,10 +36,14 @@ export const failureLogged = (error: unknown, request: FastifyRequest): Failure 
   return failure;
 };
 
-/** On every reply: whose it is, and that any page may see it, unless it answers a device or needs a token. */
+/**
+ * On every reply: whose it is, and that any page may see it, unless it answers a device, needs a token or is for whoever is
+ * signed in: that one nobody keeps.
+ */
 export const addCommonHeaders = ({ id, method, url }: FastifyRequest, reply: FastifyReply): void => {
   reply.header('X-Request-Id', id);
-  if (method !== 'POST' && !isLogPath(url))
+  if (isPrivatePath(url)) reply.header('Cache-Control', 'no-store');
+  else if (method !== 'POST' && !isLogPath(url))
     for (const [name, value] of CORS_HEADERS) reply.header(name, value);
 };
 

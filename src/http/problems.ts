@@ -80,6 +80,7 @@ export const PROBLEM_STATUSES: ReadonlyMap<string, number> = new Map([
   ...Object.entries(REJECTION_KINDS).map(([code, kind]): [string, number] => [code, STATUS_OF_KIND[kind]]),
   ['malformed-json', 400],
   ['contention', 503],
+  ['too-many-sign-ins', 429],
   ...Object.entries(LOG_FAILURE_STATUSES),
 ]);
 

@@ -9,6 +9,7 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http';
+import fastifyCookie from '@fastify/cookie';
 import type { DynamicModule } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -82,6 +83,8 @@ export const createServer = async (
   addHooks(fastify, { logger, metrics: app.get(RequestMetrics), ownRequests });
   serveOpenApi(app);
   await serveAssets(app);
+  // Without its hook: cookies are read by the few paths that have any.
+  await fastify.register(fastifyCookie, { hook: false });
   await app.init();
   const ready = app.get(ReadyReads);
   const calls = app.get(ReadyCalls);

@@ -15,6 +15,7 @@ export interface CopyRecordsOptions {
 export interface CopiedRecords {
   readonly profiles: number;
   readonly keyUses: number;
+  readonly accounts: number;
   /** SHA-256 of all records in their order, in hexadecimal digits; the same on both sides. */
   readonly checksum: string;
 }
@@ -36,22 +37,27 @@ export const copyRecords = async ({ from, to, overwrite }: CopyRecordsOptions): 
   return target;
 };
 
-/** Looks at everything before anything is changed. Only profiles can be erased; a count of uses is replaced. */
+/** Looks at everything before anything is changed. What is personal is erased, what is not is replaced. */
 const makeWayIn = async (
   to: OperationalStore,
   source: ReadonlyMap<string, string>,
   overwrite: boolean,
 ): Promise<void> => {
-  const foreign = new Set<number>();
+  const foreign: OperationalRecord[] = [];
   for await (const records of to.records()) {
     for (const record of records) {
       if (record.kind === 'last-person-id' || source.get(keyOf(record)) === JSON.stringify(record)) continue;
-      if (record.kind === 'profile') foreign.add(record.profile.personId);
-      if (!overwrite && (record.kind === 'profile' || !source.has(keyOf(record))))
+      foreign.push(record);
+      const isPersonal = record.kind === 'profile' || record.kind === 'account';
+      if (!overwrite && (isPersonal || !source.has(keyOf(record))))
         throw new UnrelatedRecordsError(keyOf(record));
     }
   }
-  for (const personId of foreign) await to.eraseProfile(personId);
+  for (const record of foreign) {
+    if (record.kind === 'profile') await to.eraseProfile(record.profile.personId);
+    if (record.kind === 'account') await to.accounts.erase(record.account.accountId);
+    if (record.kind === 'session') await to.accounts.endSession(record.session.key);
+  }
 };
 
 const textsIn = async (store: OperationalStore): Promise<ReadonlyMap<string, string>> => {
@@ -65,14 +71,16 @@ const inventoryOf = async (store: OperationalStore): Promise<CopiedRecords> => {
   const hash = createHash('sha256');
   let profiles = 0;
   let keyUses = 0;
+  let accounts = 0;
   for await (const records of store.records()) {
     for (const record of records) {
       hash.update(JSON.stringify(record));
       if (record.kind === 'profile') profiles += 1;
       if (record.kind === 'key-use') keyUses += 1;
+      if (record.kind === 'account') accounts += 1;
     }
   }
-  return { profiles, keyUses, checksum: hash.digest('hex') };
+  return { profiles, keyUses, accounts, checksum: hash.digest('hex') };
 };
 
 const keyOf = (record: OperationalRecord): string => {
@@ -83,6 +91,10 @@ const keyOf = (record: OperationalRecord): string => {
       return `person ${record.profile.personId}`;
     case 'key-use':
       return `the use of key ${record.use.keyId}`;
+    case 'account':
+      return `account ${record.account.accountId}`;
+    case 'session':
+      return `session ${record.session.key}`;
     default:
       return record satisfies never;
   }

@@ -1,5 +1,5 @@
 /**
- * Profiles and key use in MongoDB, in a database of their own. This is truth that no replay brings back, so every change
+ * Profiles, accounts and key use in MongoDB, in a database of their own. This is truth that no replay brings back, so every change
  * is on the disks of a majority of the replica set before it is answered. docs/architecture.md says how ids stay
  * single and what happens at once without transactions.
  */
@@ -7,6 +7,7 @@ import { existsSync } from 'node:fs';
 import type { AnyBulkWriteOperation, Collection } from 'mongodb';
 import { MongoConnection } from '../mongo/mongo-connection.js';
 import { KeyUseBuffer } from './key-use-buffer.js';
+import { MongoAccounts } from './mongo/accounts.js';
 import type { KeyUseDocument, ProfileDocument } from './mongo/documents.js';
 import { ProfileReader } from './mongo/profile-reader.js';
 import { ProfileWriter, refuseTwice } from './mongo/profile-writer.js';
@@ -27,6 +28,7 @@ const DATABASE = 'podium-operational';
 const CHUNK = 1_000;
 
 export class MongoOperationalStore implements OperationalStore {
+  readonly accounts: MongoAccounts;
   readonly #connection: MongoConnection;
   readonly #profiles: Collection<ProfileDocument>;
   readonly #keyUses: Collection<KeyUseDocument>;
@@ -43,6 +45,7 @@ export class MongoOperationalStore implements OperationalStore {
     const { db } = this.#connection;
     this.#profiles = db.collection<ProfileDocument>('profiles');
     this.#keyUses = db.collection<KeyUseDocument>('key_uses');
+    this.accounts = new MongoAccounts(this.#connection);
     this.#reader = new ProfileReader(this.#connection);
     this.#pendingUses = new KeyUseBuffer((uses) => this.#addKeyUses(uses));
   }
@@ -125,12 +128,19 @@ export class MongoOperationalStore implements OperationalStore {
       yield page.map((document) => ({ kind: 'key-use', use: useIn(document) }));
       after = last._id;
     }
+    for await (const page of this.accounts.accounts())
+      yield page.map((account) => ({ kind: 'account', account }));
+    for await (const page of this.accounts.sessions())
+      yield page.map((session) => ({ kind: 'session', session }));
   }
 
   putRecords(records: readonly OperationalRecord[]): Promise<void> {
     return this.#changing(async (writer) => {
       const profiles = records.flatMap((record) => (record.kind === 'profile' ? record.profile : []));
       await this.#refuseTaken(profiles);
+      for (const record of records) {
+        if (record.kind === 'account') await this.accounts.refuseTaken(record.account);
+      }
       for (const record of records) {
         if (record.kind === 'last-person-id') await writer.raiseLastId(record.personId);
       }
@@ -139,11 +149,31 @@ export class MongoOperationalStore implements OperationalStore {
         await writer.put(profiles);
       }
       for (const record of records) {
-        if (record.kind !== 'key-use') continue;
-        const { keyId, ...use } = record.use;
-        await this.#keyUses.replaceOne({ _id: keyId }, use, { upsert: true });
+        await this.#putPlain(record);
       }
     });
+  }
+
+  /** What needs no care but that of its collection. */
+  async #putPlain(record: OperationalRecord): Promise<void> {
+    switch (record.kind) {
+      case 'last-person-id':
+      case 'profile':
+        break;
+      case 'key-use': {
+        const { keyId, ...use } = record.use;
+        await this.#keyUses.replaceOne({ _id: keyId }, use, { upsert: true });
+        break;
+      }
+      case 'account':
+        await this.accounts.put(record.account);
+        break;
+      case 'session':
+        await this.accounts.putSession(record.session);
+        break;
+      default:
+        record satisfies never;
+    }
   }
 
   async backup(path: string): Promise<void> {

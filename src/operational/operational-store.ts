@@ -1,9 +1,10 @@
 /**
- * The port to what is not derived from events and must not be: person profiles (personal data that can be erased)
- * and when an API key was last used. It is backed up, never touched by replay. It also keeps what only a unique
+ * The port to what is not derived from events and must not be: person profiles (personal data that can be erased),
+ * accounts and their sessions, and when an API key was last used. It is backed up, never touched by replay. It also keeps what only a unique
  * index can keep: person ids, unique in the database, and association ids, unique in a space without regard to case.
  * Adapters: SQLite (embedded) and MongoDB, both held to test/contract/operational-store.contract.ts.
  */
+import type { AccountStore, StoredAccount, StoredSession } from './account-store.js';
 
 /** Personal data of a person. */
 export interface Profile {
@@ -33,9 +34,14 @@ export type OperationalRecord =
   /** The newest person id that was ever given, also to somebody who was erased since. */
   | { readonly kind: 'last-person-id'; readonly personId: number }
   | { readonly kind: 'profile'; readonly profile: Profile }
-  | { readonly kind: 'key-use'; readonly use: KeyUse };
+  | { readonly kind: 'key-use'; readonly use: KeyUse }
+  | { readonly kind: 'account'; readonly account: StoredAccount }
+  | { readonly kind: 'session'; readonly session: StoredSession };
 
 export interface OperationalStore {
+  /** Who may sign in, and who is signed in. */
+  readonly accounts: AccountStore;
+
   /** Gives the person the next id of the database; an id is never given twice, even after an erasure. */
   createProfile(profile: NewProfile): Promise<Profile>;
   /** Many at once, all or none, in order. */
@@ -72,8 +78,8 @@ export interface OperationalStore {
   /** All that the store holds, chunk by chunk; the last person id comes first. */
   records(): AsyncIterable<readonly OperationalRecord[]>;
   /**
-   * Puts records of another store in as they are; one that is there already is replaced. Throws AssocIdTakenError, and
-   * then none is in. What a crash leaves half done is completed by doing it again.
+   * Puts records of another store in as they are; one that is there already is replaced. Throws AssocIdTakenError
+   * and EmailTakenError, and then none is in. What a crash leaves half done is completed by doing it again.
    */
   putRecords(records: readonly OperationalRecord[]): Promise<void>;
 

@@ -1,5 +1,5 @@
 /**
- * Profiles and key use in one SQLite file of their own. This is truth that no replay brings back, so every profile
+ * Profiles, accounts and key use in one SQLite file of their own. This is truth that no replay brings back, so every profile
  * change is on disk (synchronous=FULL) before it is answered. Ids come from AUTOINCREMENT, which never gives one
  * twice.
  */
@@ -17,6 +17,7 @@ import type {
 } from './operational-store.js';
 import { AssocIdTakenError } from './operational-store.js';
 import { folded, PROFILE_COLUMNS, type ProfileRow, rowOf } from './profile-row.js';
+import { ACCOUNTS_SCHEMA, SqliteAccounts } from './sqlite-accounts.js';
 import { SqliteRecords } from './sqlite-records.js';
 
 /** `search` holds what searchProfiles looks in, folded; `assoc_key` what makes an association id unique. */
@@ -42,6 +43,7 @@ const SCHEMA = `
 `;
 
 export class SqliteOperationalStore implements OperationalStore {
+  readonly accounts: SqliteAccounts;
   readonly #db: Database.Database;
   readonly #statements: Statements;
   readonly #keyUses: KeyUseBuffer;
@@ -52,8 +54,9 @@ export class SqliteOperationalStore implements OperationalStore {
     this.#db.pragma('journal_mode = WAL');
     this.#db.pragma('synchronous = FULL');
     this.#db.pragma('secure_delete = ON');
-    this.#db.transaction(() => this.#db.exec(SCHEMA)).immediate();
+    this.#db.transaction(() => this.#db.exec(SCHEMA + ACCOUNTS_SCHEMA)).immediate();
     this.#statements = prepareStatements(this.#db);
+    this.accounts = new SqliteAccounts(this.#db);
     const flush = this.#db.transaction((uses: readonly KeyUse[]) => {
       for (const use of uses) this.#statements.addKeyUse.run(use);
     });
@@ -153,15 +156,16 @@ export class SqliteOperationalStore implements OperationalStore {
 
   async *records(): AsyncIterable<readonly OperationalRecord[]> {
     await this.#keyUses.flush();
-    yield* new SqliteRecords(this.#db).read();
+    yield* new SqliteRecords(this.#db, this.accounts).read();
   }
 
   async putRecords(records: readonly OperationalRecord[]): Promise<void> {
-    const target = new SqliteRecords(this.#db);
+    const target = new SqliteRecords(this.#db, this.accounts);
     this.#db
       .transaction(() => {
         for (const record of records) {
           if (record.kind === 'profile') this.#refuseTaken(record.profile, record.profile.personId);
+          if (record.kind === 'account') this.accounts.refuseTaken(record.account);
           target.put(record);
         }
       })

@@ -2,13 +2,17 @@
 import type Database from 'better-sqlite3';
 import type { KeyUse, OperationalRecord, Profile } from './operational-store.js';
 import { PROFILE_COLUMNS, type ProfileRow, rowOf } from './profile-row.js';
+import type { SqliteAccounts } from './sqlite-accounts.js';
 
 const CHUNK = 1_000;
 
 export class SqliteRecords {
   readonly #statements: ReturnType<typeof prepare>;
 
-  constructor(db: Database.Database) {
+  constructor(
+    db: Database.Database,
+    private readonly accounts: SqliteAccounts,
+  ) {
     this.#statements = prepare(db);
   }
 
@@ -29,9 +33,11 @@ export class SqliteRecords {
       yield page.map((use) => ({ kind: 'key-use', use }));
       after = last.keyId;
     }
+    for (const page of this.accounts.accounts()) yield page.map((account) => ({ kind: 'account', account }));
+    for (const page of this.accounts.sessions()) yield page.map((session) => ({ kind: 'session', session }));
   }
 
-  /** Transactions are the caller's, and so is the association id's uniqueness. */
+  /** Transactions are the caller's, and so is the uniqueness of association ids and emails. */
   put(record: OperationalRecord): void {
     switch (record.kind) {
       case 'last-person-id':
@@ -42,6 +48,12 @@ export class SqliteRecords {
         break;
       case 'key-use':
         this.#statements.putKeyUse.run(record.use);
+        break;
+      case 'account':
+        this.accounts.put(record.account);
+        break;
+      case 'session':
+        this.accounts.putSession(record.session);
         break;
       default:
         record satisfies never;

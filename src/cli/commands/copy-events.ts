@@ -131,6 +131,7 @@ const textOf = ({ events, streams, appended, checksum, position, storeId, operat
       : ([
           ['profiles', operational.profiles],
           ['key uses', operational.keyUses],
+          ['accounts', operational.accounts],
           ['checksum', operational.checksum],
         ] as const)),
   ]);

@@ -18,6 +18,7 @@ interface StoredMetadata {
   readonly $causationId?: string;
   readonly actor: string;
   readonly keyId?: string;
+  readonly accountId?: string;
   readonly schema: number;
   /** When another store recorded the event, where it was copied from there: milliseconds since 1970. */
   readonly recordedAt?: number;
@@ -36,12 +37,13 @@ export interface EncodedEvent {
 
 /** Throws TypeError where the data has no JSON. */
 export const encodeEvent = ({ id, type, data, metadata, recordedAt }: NewEvent): EncodedEvent => {
-  const { actor, keyId, correlationId, causationId, schema } = metadata;
+  const { actor, keyId, accountId, correlationId, causationId, schema } = metadata;
   const stored: StoredMetadata = {
     $correlationId: correlationId,
     ...(causationId !== undefined && { $causationId: causationId }),
     actor,
     ...(keyId !== undefined && { keyId }),
+    ...(accountId !== undefined && { accountId }),
     schema,
     ...(recordedAt !== undefined && { recordedAt }),
   };
@@ -116,6 +118,7 @@ const metadataOf = (stored: unknown): EventMetadata | null => {
     $causationId,
     actor,
     keyId,
+    accountId,
     schema,
   }: Partial<Record<keyof StoredMetadata, unknown>> = stored;
   if (typeof actor !== 'string' || typeof $correlationId !== 'string' || typeof schema !== 'number')
@@ -123,6 +126,7 @@ const metadataOf = (stored: unknown): EventMetadata | null => {
   return {
     actor,
     ...(typeof keyId === 'string' && { keyId }),
+    ...(typeof accountId === 'string' && { accountId }),
     correlationId: $correlationId,
     ...(typeof $causationId === 'string' && { causationId: $causationId }),
     schema,

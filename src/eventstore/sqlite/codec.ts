@@ -15,6 +15,7 @@ type StoredMetadata = readonly [
   correlationId: string,
   keyId?: string | null,
   causationId?: string | null,
+  accountId?: string | null,
 ];
 
 export const encodeMetadata = ({
@@ -23,7 +24,10 @@ export const encodeMetadata = ({
   correlationId,
   keyId,
   causationId,
+  accountId,
 }: EventMetadata): string => {
+  if (accountId !== undefined)
+    return JSON.stringify([schema, actor, correlationId, keyId ?? null, causationId ?? null, accountId]);
   if (causationId !== undefined)
     return JSON.stringify([schema, actor, correlationId, keyId ?? null, causationId]);
   return JSON.stringify(
@@ -32,10 +36,11 @@ export const encodeMetadata = ({
 };
 
 const decodeMetadata = (text: string): EventMetadata => {
-  const [schema, actor, correlationId, keyId, causationId] = JSON.parse(text) as StoredMetadata;
+  const [schema, actor, correlationId, keyId, causationId, accountId] = JSON.parse(text) as StoredMetadata;
   return {
     actor,
     ...(typeof keyId === 'string' && { keyId }),
+    ...(typeof accountId === 'string' && { accountId }),
     correlationId,
     ...(typeof causationId === 'string' && { causationId }),
     schema,

@@ -1,17 +1,5 @@
 /** Managing saved endpoints over HTTP, with an access token that may. What a command did, the next read here shows. */
-import {
-  Body,
-  Controller,
-  Delete,
-  Get,
-  HttpCode,
-  Inject,
-  Param,
-  Patch,
-  Post,
-  Req,
-  Res,
-} from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Req, Res } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import {
   ApiBearerAuth,
@@ -24,12 +12,8 @@ import {
 } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { CommandContext } from '../../eventstore/aggregate.js';
-import type { Position } from '../../eventstore/event-store.js';
-import { POSITION_HEADER } from '../../http/headers.js';
-import { POSITION_WAIT } from '../../http/limits.js';
+import { Commanded } from '../../http/commanded.js';
 import { Problems } from '../../http/openapi-decorators.js';
-import { Reads } from '../../http/reads.js';
-import { READ_MODELS, type ReadModels } from '../../projections/read-models.js';
 import { TokenCheck } from '../tokens/token-header.js';
 import { CreateEndpoint, EditEndpoint, RemoveEndpoint } from './endpoint.commands.js';
 import { EndpointBody, EndpointDto } from './endpoint.dto.js';
@@ -47,8 +31,7 @@ export class EndpointsController {
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
     private readonly tokens: TokenCheck,
-    private readonly reads: Reads,
-    @Inject(READ_MODELS) private readonly readModels: ReadModels,
+    private readonly commanded: Commanded,
   ) {}
 
   @Get()
@@ -84,7 +67,7 @@ export class EndpointsController {
     const context = await this.contextOf(request);
     const config = withDefaults(readChange(body));
     const { endpoint, position } = await this.commands.execute(new CreateEndpoint(config, context));
-    await this.shown(position, reply);
+    await this.commanded.shown(position, reply);
     return endpoint;
   }
 
@@ -102,7 +85,7 @@ export class EndpointsController {
   ): Promise<EndpointView> {
     const context = await this.contextOf(request);
     const saved = await this.commands.execute(new EditEndpoint(endpoint, readChange(body), context));
-    await this.shown(saved.position, reply);
+    await this.commanded.shown(saved.position, reply);
     return saved.endpoint;
   }
 
@@ -119,16 +102,11 @@ export class EndpointsController {
   ): Promise<void> {
     const context = await this.contextOf(request);
     const { position } = await this.commands.execute(new RemoveEndpoint(endpoint, context));
-    await this.shown(position, reply);
+    await this.commanded.shown(position, reply);
   }
 
   private async contextOf(request: FastifyRequest): Promise<CommandContext> {
     const { tokenId } = await this.tokens.allowed(request, 'admin');
     return { actor: 'operator', keyId: tokenId, correlationId: request.id };
-  }
-
-  private async shown(position: Position, reply: FastifyReply): Promise<void> {
-    await this.readModels.waitFor(position, POSITION_WAIT);
-    reply.header(POSITION_HEADER, this.reads.tokenOf(position));
   }
 }

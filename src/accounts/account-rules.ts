@@ -1,0 +1,31 @@
+/** What the fields of an account may hold. */
+import { isContestId, isName } from '../domain/ids.js';
+import type { FieldError } from '../domain/rejections.js';
+import { type Account, ROLES } from './account.js';
+
+const LONGEST_EMAIL = 254;
+const LONGEST_NAME = 100;
+const MOST_CONTESTS = 500;
+
+/** Something, one @, something with a dot inside: whether it arrives nobody can tell from its letters. */
+const EMAIL = /^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>".]+$/;
+
+export const isEmail = (text: string): boolean => text.length <= LONGEST_EMAIL && EMAIL.test(text);
+
+export const accountErrors = ({
+  email,
+  name,
+  role,
+  contests,
+}: Pick<Account, 'email' | 'name' | 'role' | 'contests'>): readonly FieldError[] => [
+  ...wrong(!isEmail(email), 'email', 'must be an email address such as aoife@example.org'),
+  ...wrong(!isName(name, LONGEST_NAME), 'name', `must be a name of at most ${LONGEST_NAME} characters`),
+  ...wrong(!ROLES.includes(role), 'role', `must be one of ${ROLES.join(', ')}`),
+  ...wrong(contests.length > MOST_CONTESTS, 'contests', `must be at most ${MOST_CONTESTS}`),
+  ...contests.flatMap((contest, index) =>
+    wrong(!isContestId(contest), `contests[${index}]`, 'must be the id of a contest'),
+  ),
+];
+
+const wrong = (isWrong: boolean, field: string, what: string): readonly FieldError[] =>
+  isWrong ? [{ field, rule: 'account', message: `${field} ${what}` }] : [];

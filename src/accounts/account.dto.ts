@@ -1,0 +1,131 @@
+/** The JSON of accounts as classes, for the OpenAPI document and for the shapes of bodies. */
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsArray, IsBoolean, IsIn, IsOptional, IsString } from 'class-validator';
+import { type Account, ROLES, type Role } from './account.js';
+import { LONGEST_PASSWORD, SHORTEST_PASSWORD } from './passwords.js';
+
+const emailDoc = { format: 'email', example: 'aoife@example.org' };
+const contestsDoc = {
+  type: String,
+  isArray: true,
+  example: ['SpringOpen2026'],
+  description: 'Contests that a moderator may run; an admin runs all of the space',
+};
+const passwordDoc = { minLength: SHORTEST_PASSWORD, maxLength: LONGEST_PASSWORD };
+
+export class AccountDto implements Account {
+  @ApiProperty({ format: 'uuid', example: '0b7b0f8e-6f0e-4a58-9a57-3f1f2f6f6d10' })
+  accountId: string;
+
+  @ApiProperty({ example: 'default' })
+  spaceId: string;
+
+  @ApiProperty(emailDoc)
+  email: string;
+
+  @ApiProperty({ example: 'Aoife Byrne' })
+  name: string;
+
+  @ApiProperty({ enum: ROLES, example: 'moderator' })
+  role: Role;
+
+  @ApiProperty(contestsDoc)
+  contests: string[];
+
+  @ApiProperty({ example: false, description: 'May read logs, and manage endpoints and tokens' })
+  readsLogs: boolean;
+}
+
+export class SignedInDto extends AccountDto {
+  @ApiProperty({
+    example: false,
+    description: 'The password was given for one time and has to be changed first',
+  })
+  passwordIsOneTime: boolean;
+}
+
+export class AccountWithPasswordDto {
+  @ApiProperty({ type: AccountDto })
+  account: AccountDto;
+
+  @ApiProperty({ example: 'k7wq2-mmx4d-9rtva-hh3ps', description: 'Shown this once, good for one time' })
+  password: string;
+}
+
+export class OneTimePasswordDto {
+  @ApiProperty({ example: 'k7wq2-mmx4d-9rtva-hh3ps', description: 'Shown this once, good for one time' })
+  password: string;
+}
+
+export class CredentialsBody {
+  @ApiProperty(emailDoc)
+  @IsString()
+  email: string;
+
+  @ApiProperty({ example: 'correct horse battery staple' })
+  @IsString()
+  password: string;
+}
+
+export class ChangePasswordBody {
+  @ApiProperty({ example: 'k7wq2-mmx4d-9rtva-hh3ps' })
+  @IsString()
+  currentPassword: string;
+
+  @ApiProperty({ ...passwordDoc, example: 'correct horse battery staple' })
+  @IsString()
+  newPassword: string;
+}
+
+export class NewAccountBody {
+  @ApiProperty(emailDoc)
+  @IsString()
+  email: string;
+
+  @ApiProperty({ example: 'Aoife Byrne' })
+  @IsString()
+  name: string;
+
+  @ApiProperty({ enum: ROLES, example: 'moderator' })
+  @IsIn(ROLES)
+  role: Role;
+
+  @ApiPropertyOptional(contestsDoc)
+  @IsOptional()
+  @IsArray()
+  @IsString({ each: true })
+  contests?: string[];
+
+  @ApiPropertyOptional({ example: false, default: false })
+  @IsOptional()
+  @IsBoolean()
+  readsLogs?: boolean;
+}
+
+export class EditAccountBody {
+  @ApiPropertyOptional(emailDoc)
+  @IsOptional()
+  @IsString()
+  email?: string;
+
+  @ApiPropertyOptional({ example: 'Aoife Byrne' })
+  @IsOptional()
+  @IsString()
+  name?: string;
+
+  @ApiPropertyOptional({ enum: ROLES, example: 'moderator' })
+  @IsOptional()
+  @IsIn(ROLES)
+  role?: Role;
+
+  @ApiPropertyOptional(contestsDoc)
+  @IsOptional()
+  @IsArray()
+  @IsString({ each: true })
+  contests?: string[];
+
+  @ApiPropertyOptional({ example: false })
+  @IsOptional()
+  @IsBoolean()
+  readsLogs?: boolean;
+}

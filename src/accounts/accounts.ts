@@ -1,0 +1,156 @@
+/**
+ * Making and changing accounts, for the command line and the users page alike. A password that somebody else has set is
+ * good for one thing: choosing one's own.
+ */
+import { randomUUID } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { type FieldError, invalid, RejectedError, type Rejection } from '../domain/rejections.js';
+import { EmailTakenError, LastAdminError, type StoredAccount } from '../operational/account-store.js';
+import { OPERATIONAL_STORE, type OperationalStore } from '../operational/operational-store.js';
+import type { Account } from './account.js';
+import { accountErrors } from './account-rules.js';
+import { isPassword, LONGEST_PASSWORD, oneTimePassword, Passwords, SHORTEST_PASSWORD } from './passwords.js';
+import { publicOf } from './signed-in.js';
+
+export type NewAccount = Omit<Account, 'accountId'>;
+export type AccountEdit = Partial<Omit<Account, 'accountId' | 'spaceId'>>;
+
+export interface WithPassword {
+  readonly account: Account;
+  /** Shown this once; null where the caller has set one. */
+  readonly password: string | null;
+}
+
+@Injectable()
+export class Accounts {
+  constructor(
+    @Inject(OPERATIONAL_STORE) private readonly operational: OperationalStore,
+    private readonly passwords: Passwords,
+  ) {}
+
+  /** All of a space, by email. */
+  async list(spaceId: string): Promise<readonly Account[]> {
+    return (await this.operational.accounts.ofSpace(spaceId)).map(publicOf);
+  }
+
+  /** By id or email, within the space. Throws RejectedError `account-not-found`. */
+  async find(spaceId: string, idOrEmail: string): Promise<Account> {
+    const { accounts } = this.operational;
+    const found = (await accounts.byId(idOrEmail)) ?? (await accounts.byEmail(idOrEmail));
+    if (found?.spaceId === spaceId) return publicOf(found);
+    throw new RejectedError(notFound(idOrEmail));
+  }
+
+  /**
+   * Without a password it gets one for one time. Throws RejectedError `invalid-request`, `email-taken`.
+   */
+  async create(account: NewAccount, password: string | null = null): Promise<WithPassword> {
+    const errors = [
+      ...accountErrors(account),
+      ...(password === null ? [] : passwordErrors('password', password)),
+    ];
+    if (errors.length > 0) throw new RejectedError(invalid(errors));
+    const given = password === null ? oneTimePassword() : null;
+    const stored: StoredAccount = {
+      ...account,
+      accountId: randomUUID(),
+      contests: contestsOf(account),
+      createdAt: Date.now(),
+      ...(await this.#passwordFields(given ?? password ?? '')),
+      passwordIsOneTime: given !== null,
+    };
+    await told(() => this.operational.accounts.create(stored));
+    return { account: publicOf(stored), password: given };
+  }
+
+  /** Throws RejectedError `invalid-request`, `account-not-found`, `email-taken`, `last-admin`. */
+  async edit({ accountId, ...before }: Account, edit: AccountEdit): Promise<Account> {
+    const after = { ...before, ...edit };
+    const errors = accountErrors(after);
+    if (errors.length > 0) throw new RejectedError(invalid(errors));
+    const change = { ...edit, contests: contestsOf(after) };
+    const changed = await told(() => this.operational.accounts.update(accountId, change));
+    if (changed) return publicOf(changed);
+    throw new RejectedError(notFound(accountId));
+  }
+
+  /** All that the account was goes, and what was signed in with it. Throws RejectedError `last-admin`. */
+  async remove({ accountId }: Account): Promise<void> {
+    const { accounts } = this.operational;
+    // Stepping down is what the store refuses the last admin.
+    await told(() => accounts.update(accountId, { role: 'moderator' }));
+    await accounts.erase(accountId);
+  }
+
+  /** A new password for one time; whoever is signed in with the old one is signed out. */
+  async resetPassword({ accountId }: Account): Promise<string> {
+    const password = oneTimePassword();
+    await this.#setPassword(accountId, password, true);
+    return password;
+  }
+
+  /**
+   * The holder's own password. Throws RejectedError `invalid-request` where it breaks the rules, or is the one before.
+   */
+  async changePassword(
+    { accountId }: Account,
+    { currentPassword, newPassword }: { readonly currentPassword: string; readonly newPassword: string },
+  ): Promise<StoredAccount> {
+    const errors = passwordErrors('newPassword', newPassword);
+    const message = 'newPassword must be another than the current one';
+    if (newPassword === currentPassword) errors.push({ field: 'newPassword', rule: 'changed', message });
+    if (errors.length > 0) throw new RejectedError(invalid(errors));
+    return this.#setPassword(accountId, newPassword, false);
+  }
+
+  async #setPassword(
+    accountId: string,
+    password: string,
+    passwordIsOneTime: boolean,
+  ): Promise<StoredAccount> {
+    const { accounts } = this.operational;
+    const fields = { ...(await this.#passwordFields(password)), passwordIsOneTime };
+    const changed = await accounts.update(accountId, fields);
+    if (!changed) throw new RejectedError(notFound(accountId));
+    // None of them counts any more: this is for their traces.
+    await accounts.endSessionsOf(accountId);
+    return changed;
+  }
+
+  async #passwordFields(password: string): Promise<Pick<StoredAccount, 'passwordHash' | 'passwordId'>> {
+    return { passwordHash: await this.passwords.hash(password), passwordId: randomUUID() };
+  }
+}
+
+/** An admin runs all contests: a list would only be old by the time that it is looked at. */
+const contestsOf = ({ role, contests }: Pick<Account, 'role' | 'contests'>): readonly string[] =>
+  role === 'admin' ? [] : [...new Set(contests)];
+
+const passwordErrors = (field: string, password: string): FieldError[] => {
+  if (isPassword(password)) return [];
+  const message = `${field} must have from ${SHORTEST_PASSWORD} to ${LONGEST_PASSWORD} characters`;
+  return [{ field, rule: 'password', message }];
+};
+
+const notFound = (idOrEmail: string): Rejection => ({
+  code: 'account-not-found',
+  detail: `there is no account ${idOrEmail}`,
+});
+
+/** What the store refuses, as a refusal that callers are told. */
+const told = async <T>(work: () => Promise<T>): Promise<T> => {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof EmailTakenError) {
+      const detail = 'another account has this email';
+      const errors = [{ field: 'email', rule: 'unique', message: detail }];
+      throw new RejectedError({ code: 'email-taken', detail, errors });
+    }
+    if (error instanceof LastAdminError) {
+      const detail = 'this is the only admin of the space: make another one first';
+      throw new RejectedError({ code: 'last-admin', detail });
+    }
+    throw error;
+  }
+};

@@ -1,0 +1,121 @@
+/**
+ * Passwords as they are kept: scrypt with a salt each, its parameters written beside, so that they can grow and old hashes
+ * are made again at the next sign-in. One hash takes 32 MB and some hundred milliseconds of a processor; few are made at a
+ * time and few wait, so that a flood of sign-ins neither fills the memory nor takes the threads of other work.
+ */
+import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { FailureError } from '../http/problems.js';
+
+interface Cost {
+  /** Logarithm to base 2 of scrypt's N: memory is 128 · N · r bytes. */
+  readonly ln: number;
+  readonly r: number;
+  readonly p: number;
+}
+
+/** One of the settings that OWASP holds to be equal in strength, the one that takes the least memory of those. */
+const COST: Cost = { ln: 15, r: 8, p: 3 };
+const SALT_BYTES = 16;
+const HASH_BYTES = 32;
+const TEXT = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9_-]+)\$([A-Za-z0-9_-]+)$/;
+
+/** Of the four threads that Node has for such work, some stay free for files and names. */
+const AT_ONCE = 2;
+/** More would wait longer than a person does. */
+const MOST_WAITING = 24;
+
+export const SHORTEST_PASSWORD = 10;
+export const LONGEST_PASSWORD = 256;
+
+export const isPassword = (text: string): boolean => {
+  const { length } = [...text];
+  return length >= SHORTEST_PASSWORD && length <= LONGEST_PASSWORD;
+};
+
+/** Letters and digits that are not taken for each other, for a password that is read out or copied once. */
+const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789';
+
+/** Four groups of five, about 99 bits. */
+export const oneTimePassword = (): string => Array.from({ length: 4 }, () => group(5)).join('-');
+
+const group = (length: number): string => {
+  let text = '';
+  while (text.length < length) {
+    const [byte = 255] = randomBytes(1);
+    // Bytes beyond the last whole run of the alphabet would favour its first letters.
+    if (byte < 256 - (256 % ALPHABET.length)) text += ALPHABET.charAt(byte % ALPHABET.length);
+  }
+  return text;
+};
+
+@Injectable()
+export class Passwords {
+  readonly #waiting: (() => void)[] = [];
+  #running = 0;
+  #decoy: Promise<string> | null = null;
+
+  /** Throws FailureError `too-many-sign-ins` when too many are under way. */
+  async hash(password: string): Promise<string> {
+    const salt = randomBytes(SALT_BYTES);
+    const hash = await this.#derive(password, salt, COST);
+    const { ln, r, p } = COST;
+    return `$scrypt$ln=${ln},r=${r},p=${p}$${salt.toString('base64url')}$${hash.toString('base64url')}`;
+  }
+
+  /**
+   * Whether it is the password, and whether its hash should be made again. Without a hash (there is no such account) the
+   * answer is no, after the same work.
+   */
+  async check(
+    password: string,
+    stored: string | null,
+  ): Promise<{ readonly matches: boolean; readonly isOutdated: boolean }> {
+    this.#decoy ??= this.hash(randomBytes(SALT_BYTES).toString('hex'));
+    const { cost, salt, hash } = readHash(stored ?? (await this.#decoy));
+    const given = await this.#derive(password, salt, cost);
+    const matches = timingSafeEqual(given, hash) && stored !== null;
+    return { matches, isOutdated: cost.ln < COST.ln || cost.r < COST.r || cost.p < COST.p };
+  }
+
+  async #derive(password: string, salt: Buffer, { ln, r, p }: Cost): Promise<Buffer> {
+    await this.#turn();
+    try {
+      return await new Promise((resolve, reject) => {
+        const options = { N: 2 ** ln, r, p, maxmem: 2 * 128 * 2 ** ln * r };
+        scrypt(password.normalize('NFKC'), salt, HASH_BYTES, options, (error, hash) =>
+          error ? reject(error) : resolve(hash),
+        );
+      });
+    } finally {
+      this.#running -= 1;
+      this.#waiting.shift()?.();
+    }
+  }
+
+  async #turn(): Promise<void> {
+    if (this.#running >= AT_ONCE) {
+      if (this.#waiting.length >= MOST_WAITING) throw tooMany();
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    }
+    this.#running += 1;
+  }
+}
+
+const readHash = (text: string): { readonly cost: Cost; readonly salt: Buffer; readonly hash: Buffer } => {
+  const [, ln, r, p, salt, hash] = TEXT.exec(text) ?? [];
+  if (salt === undefined || hash === undefined) throw new Error('the hash of a password is not readable');
+  return {
+    cost: { ln: Number(ln), r: Number(r), p: Number(p) },
+    salt: Buffer.from(salt, 'base64url'),
+    hash: Buffer.from(hash, 'base64url'),
+  };
+};
+
+const tooMany = (): FailureError =>
+  new FailureError({
+    code: 'too-many-sign-ins',
+    status: 429,
+    detail: 'Too many are signing in at this moment; wait 5 s before the next attempt',
+    headers: { 'Retry-After': '5' },
+  });

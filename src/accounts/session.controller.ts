@@ -1,0 +1,102 @@
+/** Signing in and out, whose session it is, and the holder's own password. */
+import { Body, Controller, Delete, Get, HttpCode, Post, Put, Req, Res } from '@nestjs/common';
+import { ApiBody, ApiHeader, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { readBody } from '../http/body.js';
+import { Problems } from '../http/openapi-decorators.js';
+import type { StoredAccount } from '../operational/account-store.js';
+import { ChangePasswordBody, CredentialsBody, SignedInDto } from './account.dto.js';
+import { Accounts } from './accounts.js';
+import { requireSameSite } from './same-site.js';
+import { clearSessionCookie, sessionIdOf, setSessionCookie } from './session-cookie.js';
+import { Sessions } from './sessions.js';
+import { SignIn } from './sign-in.js';
+import { publicOf, SignedIn } from './signed-in.js';
+
+const ownHeader = ApiHeader({
+  name: 'X-Podium-Request',
+  required: true,
+  schema: { type: 'string', enum: ['1'] },
+  description: 'No form and no other site can send it; Origin or Sec-Fetch-Site has to be this site besides',
+});
+
+@ApiTags('session')
+@Controller('api/session')
+export class SessionController {
+  constructor(
+    private readonly signIns: SignIn,
+    private readonly sessions: Sessions,
+    private readonly signedIn: SignedIn,
+    private readonly accounts: Accounts,
+  ) {}
+
+  @Post()
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Sign in: the reply sets a cookie' })
+  @ownHeader
+  @ApiBody({ type: CredentialsBody })
+  @ApiResponse({ status: 200, type: SignedInDto, description: 'Who is signed in' })
+  @Problems(400, 401, 403, 413, 415, 429, 503)
+  async start(
+    @Body() body: unknown,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<SignedInDto> {
+    requireSameSite(request);
+    const account = await this.signIns.accountOf(readBody(body, CredentialsBody), request.ip);
+    await this.renew(account, request, reply);
+    return signedInAs(account);
+  }
+
+  @Get()
+  @ApiOperation({ summary: 'Get the account that is signed in' })
+  @ApiResponse({ status: 200, type: SignedInDto, description: 'As it is now' })
+  @Problems(401, 503)
+  async get(@Req() request: FastifyRequest): Promise<SignedInDto> {
+    return signedInAs(await this.signedIn.stored(request));
+  }
+
+  @Delete()
+  @HttpCode(204)
+  @ApiOperation({ summary: 'Sign out' })
+  @ownHeader
+  @ApiResponse({ status: 204, description: 'Nobody is signed in with this cookie any more' })
+  @Problems(403, 503)
+  async end(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<void> {
+    requireSameSite(request);
+    const sessionId = sessionIdOf(request);
+    if (sessionId !== null) await this.sessions.end(sessionId);
+    clearSessionCookie(request, reply);
+  }
+
+  @Put('password')
+  @HttpCode(204)
+  @ApiOperation({ summary: 'Change the own password, which ends all other sessions' })
+  @ownHeader
+  @ApiBody({ type: ChangePasswordBody })
+  @ApiResponse({ status: 204, description: 'It is changed, and the cookie renewed' })
+  @Problems(400, 401, 403, 413, 415, 429, 503)
+  async changePassword(
+    @Body() body: unknown,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<void> {
+    const account = await this.signedIn.stored(request);
+    const { currentPassword, newPassword } = readBody(body, ChangePasswordBody);
+    await this.signIns.confirm(account, currentPassword, request.ip);
+    const changed = await this.accounts.changePassword(account, { currentPassword, newPassword });
+    await this.renew(changed, request, reply);
+  }
+
+  /** A session that was there before is not taken over: whoever knew its id knows nothing now. */
+  private async renew(account: StoredAccount, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const before = sessionIdOf(request);
+    if (before !== null) await this.sessions.end(before);
+    setSessionCookie(request, reply, await this.sessions.start(account, Date.now()));
+  }
+}
+
+const signedInAs = (account: StoredAccount): SignedInDto => {
+  const { contests, ...shown } = publicOf(account);
+  return { ...shown, contests: [...contests], passwordIsOneTime: account.passwordIsOneTime };
+};

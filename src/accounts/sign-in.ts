@@ -1,0 +1,48 @@
+/**
+ * Signing in. Who is told no learns nothing else: a wrong password and an account that is not there take the same work and
+ * give the same answer.
+ */
+import { Inject, Injectable } from '@nestjs/common';
+import { RejectedError } from '../domain/rejections.js';
+import type { StoredAccount } from '../operational/account-store.js';
+import { OPERATIONAL_STORE, type OperationalStore } from '../operational/operational-store.js';
+import { Passwords } from './passwords.js';
+import { SignInLimits } from './sign-in-limits.js';
+
+export interface Credentials {
+  readonly email: string;
+  readonly password: string;
+}
+
+@Injectable()
+export class SignIn {
+  constructor(
+    @Inject(OPERATIONAL_STORE) private readonly operational: OperationalStore,
+    private readonly passwords: Passwords,
+    private readonly limits: SignInLimits,
+  ) {}
+
+  /** Throws RejectedError `sign-in-refused`, FailureError `too-many-sign-ins`. */
+  async accountOf({ email, password }: Credentials, address: string): Promise<StoredAccount> {
+    const attempt = { email: email.normalize('NFC').toLowerCase(), address };
+    this.limits.count(attempt, Date.now());
+    const { accounts } = this.operational;
+    const account = await accounts.byEmail(email);
+    const { matches, isOutdated } = await this.passwords.check(password, account?.passwordHash ?? null);
+    if (!account || !matches) throw refused();
+    this.limits.succeeded(attempt, Date.now());
+    if (isOutdated) {
+      const { accountId, passwordHash } = account;
+      await accounts.replaceHash(accountId, passwordHash, await this.passwords.hash(password));
+    }
+    return account;
+  }
+
+  /** The same for somebody who is signed in and has to show it again. Throws as above. */
+  async confirm({ email }: StoredAccount, password: string, address: string): Promise<void> {
+    await this.accountOf({ email, password }, address);
+  }
+}
+
+const refused = (): RejectedError =>
+  new RejectedError({ code: 'sign-in-refused', detail: 'email and password do not belong together' });

@@ -1,0 +1,50 @@
+/** Buckets of attempts that refill with time, one for each key; those that were not asked about for long are forgotten. */
+import { LRUCache } from 'lru-cache';
+
+export interface BucketSize {
+  /** Attempts in a burst. */
+  readonly burst: number;
+  /** How many of them come back in a minute. */
+  readonly perMinute: number;
+}
+
+interface Bucket {
+  tokens: number;
+  /** Milliseconds; when `tokens` was true. */
+  at: number;
+}
+
+const MOST_KEYS = 10_000;
+
+export class Buckets {
+  private readonly buckets = new LRUCache<string, Bucket>({ max: MOST_KEYS });
+
+  constructor(private readonly size: BucketSize) {}
+
+  /** Takes an attempt. Seconds to wait when there is none, else null. `now` in milliseconds. */
+  take(key: string, now: number): number | null {
+    const tokens = this.tokensOf(key, now);
+    const allowed = tokens >= 1;
+    this.buckets.set(key, { tokens: allowed ? tokens - 1 : tokens, at: now });
+    return allowed ? null : Math.ceil(((1 - tokens) * 60) / this.size.perMinute);
+  }
+
+  /** Puts one back: the attempt was a good one. */
+  giveBack(key: string, now: number): void {
+    this.buckets.set(key, { tokens: Math.min(this.size.burst, this.tokensOf(key, now) + 1), at: now });
+  }
+
+  private tokensOf(key: string, now: number): number {
+    const { burst, perMinute } = this.size;
+    const bucket = this.buckets.get(key) ?? { tokens: burst, at: now };
+    return Math.min(burst, bucket.tokens + ((now - bucket.at) * perMinute) / 60_000);
+  }
+}
+
+/** One host owns a whole /64 of IPv6 addresses, so it shares one bucket. */
+export const networkOf = (address: string): string => {
+  if (!address.includes(':') || address.startsWith('::ffff:')) return address;
+  const [head = ''] = address.split('::');
+  const groups = head.split(':').filter((group) => group !== '');
+  return [...groups, '0', '0', '0', '0'].slice(0, 4).join(':');
+};

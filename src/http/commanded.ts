@@ -1,0 +1,22 @@
+/** How a command over HTTP is answered: when reads show what it did, with the position that they show it at. */
+import { Inject, Injectable } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import type { Position } from '../eventstore/event-store.js';
+import { READ_MODELS, type ReadModels } from '../projections/read-models.js';
+import { POSITION_HEADER } from './headers.js';
+import { POSITION_WAIT } from './limits.js';
+import { Reads } from './reads.js';
+
+@Injectable()
+export class Commanded {
+  constructor(
+    private readonly reads: Reads,
+    @Inject(READ_MODELS) private readonly readModels: ReadModels,
+  ) {}
+
+  /** Waits until this process's reads show the position, 2 s at most, and names it in the reply. */
+  async shown(position: Position, reply: FastifyReply): Promise<void> {
+    await this.readModels.waitFor(position, POSITION_WAIT);
+    reply.header(POSITION_HEADER, this.reads.tokenOf(position));
+  }
+}

@@ -1,0 +1,92 @@
+/**
+ * Somebody who is signed in: an account made on the server's stores, and the session that POST /api/session gave it,
+ * for requests as a page makes them and for a browser.
+ */
+import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright-core';
+import type { Role } from '../../src/accounts/account.js';
+import { Accounts } from '../../src/accounts/accounts.js';
+import type { Api } from './api.js';
+import { SPACE } from './api-world.js';
+import type { Reply, Send } from './client.js';
+
+export interface Who {
+  readonly role: Role;
+  readonly contests?: readonly string[];
+  readonly readsLogs?: boolean;
+  readonly spaceId?: string;
+  readonly name?: string;
+}
+
+export const PASSWORD = 'a password of theirs';
+
+export interface SignedInClient {
+  readonly accountId: string;
+  readonly email: string;
+  /** `name=value` of the session, as a Cookie header has it. */
+  readonly cookie: string;
+  get(path: string, headers?: Send['headers']): Promise<Reply>;
+  /** As the pages send what changes something. */
+  send(method: string, path: string, body?: unknown, headers?: Send['headers']): Promise<Reply>;
+}
+
+/** What a page's own scripts send along, and no other site can. */
+export const pageHeaders = (url: string): Readonly<Record<string, string>> => ({
+  origin: new URL(url).origin,
+  'x-podium-request': '1',
+});
+
+let count = 0;
+
+/** Makes an account and signs in with it. */
+export const signIn = async (api: Api, who: Who): Promise<SignedInClient> => {
+  const { role, contests = [], readsLogs = false, spaceId = SPACE, name = `Some ${who.role}` } = who;
+  count += 1;
+  const email = `${role}${count}@example.org`;
+  const created = await api.app
+    .get(Accounts)
+    .create({ spaceId, email, name, role, contests, readsLogs }, PASSWORD);
+  const { accountId } = created.account;
+  const cookie = await sessionOf(api, email, PASSWORD);
+  const headersWith = (headers: Send['headers']): NonNullable<Send['headers']> => ({ cookie, ...headers });
+  return {
+    accountId,
+    email,
+    cookie,
+    get: (path, headers) => api.client.get(path, headersWith(headers)),
+    send: (method, path, body, headers) =>
+      api.client.send(path, {
+        method,
+        headers: { ...pageHeaders(api.client.url), ...headersWith(headers) },
+        ...(body !== undefined && { body }),
+      }),
+  };
+};
+
+/** Signs in over HTTP; gives the session as a Cookie header has it. */
+export const sessionOf = async (api: Api, email: string, password: string): Promise<string> => {
+  const reply = await api.client.post('/api/session', { email, password }, pageHeaders(api.client.url));
+  const [cookie = ''] = reply.headers['set-cookie'] ?? [];
+  const [pair = ''] = cookie.split(';');
+  if (reply.status !== 200 || pair === '') throw new Error(`${email} cannot sign in: ${reply.text}`);
+  return pair;
+};
+
+/** A browser's context that is signed in; the caller closes it. */
+export const signedInContext = async (
+  {
+    browser,
+    api,
+    session,
+  }: {
+    readonly browser: Browser;
+    readonly api: Api;
+    readonly session: Pick<SignedInClient, 'cookie'>;
+  },
+  options: BrowserContextOptions = {},
+): Promise<BrowserContext> => {
+  const { url } = api.server;
+  const context = await browser.newContext({ baseURL: url, ...options });
+  const [name = '', value = ''] = session.cookie.split('=');
+  await context.addCookies([{ name, value, url, httpOnly: true, sameSite: 'Lax' }]);
+  return context;
+};
