@@ -10,11 +10,13 @@ import { EndpointsModule } from '../logs/endpoints/endpoints.module.js';
 import { IngestController } from '../logs/ingest/ingest.controller.js';
 import { IngestModule } from '../logs/ingest/ingest.module.js';
 import { IngestGate } from '../logs/ingest/ingest-gate.js';
+import { LogCallers } from '../logs/log-callers.js';
 import { OwnRequests } from '../logs/own-requests.js';
 import { QueryController } from '../logs/query/query.controller.js';
 import { ReadyCalls } from '../logs/query/ready-calls.js';
 import { LogRetention } from '../logs/retention.js';
 import { TokenCheck } from '../logs/tokens/token-header.js';
+import { TokensController } from '../logs/tokens/tokens.controller.js';
 import { TokensModule } from '../logs/tokens/tokens.module.js';
 import { RankingsController } from '../rankings/rankings.controller.js';
 import { RankingsModule } from '../rankings/rankings.module.js';
@@ -43,6 +45,7 @@ import { RequestMetrics } from './request-metrics.js';
     IngestController,
     EndpointsController,
     QueryController,
+    TokensController,
     HealthController,
     ProblemKindsController,
     MetricsController,
@@ -59,6 +62,7 @@ import { RequestMetrics } from './request-metrics.js';
     Guesses,
     KeyCheck,
     TokenCheck,
+    LogCallers,
     ReadyCalls,
     IngestGate,
     LogForwarding,

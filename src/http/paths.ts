@@ -17,6 +17,10 @@ const ENTRIES = /^\/api(?:\/[^/]+)?\/enter-(?:attempt|results)$/;
 /** The methods of the paths of log endpoints. */
 const LOG_PATHS: readonly (readonly [path: RegExp, methods: readonly string[]])[] = [
   [/^\/api\/endpoints\/query\/[^/]+$/, ['GET', 'HEAD', 'POST']],
+  [/^\/api\/endpoints\/query\/[^/]+\/outline$/, ['GET', 'HEAD']],
+  [/^\/api\/endpoints\/query\/[^/]+\/check$/, ['POST']],
+  [/^\/api\/endpoints\/[^/]+\/versions$/, ['GET', 'HEAD']],
+  [/^\/api\/endpoints\/check$/, ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE']],
   [/^\/api\/endpoints\/[^/]+$/, ['GET', 'HEAD', 'PATCH', 'DELETE']],
   [/^\/api\/endpoints$/, ['GET', 'HEAD', 'POST']],
   [/^\/api\/logs$/, ['POST']],

@@ -1,7 +1,7 @@
 /** Saved endpoints as JSON, for the OpenAPI document. Bodies are read by src/logs/endpoints/endpoint-reader.ts. */
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import type { EndpointConfig } from './endpoint.events.js';
-import type { EndpointView } from './endpoint.queries.js';
+import type { EndpointVersionView, EndpointView } from './endpoint.queries.js';
 import { LONGEST_QUERY, MOST_ROWS } from './endpoint-rules.js';
 
 const nameDoc = { type: String, example: 'errors.recent', pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$' };
@@ -65,6 +65,31 @@ export class EndpointDto implements EndpointView {
 
   @ApiProperty({ type: 'integer', minimum: 1, description: 'One more with each change' })
   version: number;
+}
+
+export class EndpointVersionDto extends EndpointDto implements EndpointVersionView {
+  @ApiProperty({ format: 'date-time', description: 'When it became so' })
+  at: string;
+
+  @ApiProperty({
+    example: 'operator',
+    description: 'operator: an access token; moderator: an account; cli; system',
+  })
+  actor: string;
+
+  @ApiProperty({ type: String, nullable: true, description: 'Of the access token' })
+  keyId: string | null;
+
+  @ApiProperty({ type: String, nullable: true, description: 'Of the account' })
+  accountId: string | null;
+}
+
+export class StoredQueryBody {
+  @ApiProperty(queryDoc)
+  query: string;
+
+  @ApiPropertyOptional({ ...sandboxingDoc, default: true })
+  sandboxing?: boolean;
 }
 
 /** Every field may be left out: of a change it then stays, of a new endpoint it has its default. */

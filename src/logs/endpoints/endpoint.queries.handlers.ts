@@ -1,9 +1,18 @@
 /** Lists saved endpoints, and shows one. */
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { EVENT_STORE, type EventStore } from '../../eventstore/event-store.js';
+import { StreamNames } from '../../eventstore/streams.js';
 import { READ_MODELS, type ReadModels } from '../../projections/read-models.js';
-import { type EndpointView, GetEndpoint, ListEndpoints } from './endpoint.queries.js';
+import {
+  type EndpointVersionView,
+  type EndpointView,
+  GetEndpoint,
+  ListEndpoints,
+  ListEndpointVersions,
+} from './endpoint.queries.js';
 import { EndpointNames } from './endpoint-names.js';
+import { endpointVersions } from './endpoint-versions.js';
 import { endpointView } from './endpoint-view.js';
 import { endpoints } from './endpoints.projection.js';
 
@@ -29,4 +38,19 @@ export class GetEndpointHandler implements IQueryHandler<GetEndpoint> {
   }
 }
 
-export const endpointQueryHandlers = [ListEndpointsHandler, GetEndpointHandler];
+@QueryHandler(ListEndpointVersions)
+export class ListEndpointVersionsHandler implements IQueryHandler<ListEndpointVersions> {
+  constructor(
+    private readonly names: EndpointNames,
+    @Inject(EVENT_STORE) private readonly events: Pick<EventStore, 'readStream'>,
+    private readonly streams: StreamNames,
+  ) {}
+
+  async execute({ idOrName }: ListEndpointVersions): Promise<readonly EndpointVersionView[]> {
+    const { endpointId } = await this.names.find(idOrName, { fresh: true });
+    const recorded = (await this.events.readStream(this.streams.endpoint(endpointId))) ?? [];
+    return endpointVersions(endpointId, recorded).reverse();
+  }
+}
+
+export const endpointQueryHandlers = [ListEndpointsHandler, GetEndpointHandler, ListEndpointVersionsHandler];

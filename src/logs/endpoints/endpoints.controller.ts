@@ -1,9 +1,13 @@
-/** Managing saved endpoints over HTTP, with an access token that may. What a command did, the next read here shows. */
+/**
+ * Managing saved endpoints over HTTP, with an access token that may, or signed in with an account that reads logs. What a
+ * command did, the next read here shows.
+ */
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Req, Res } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import {
   ApiBearerAuth,
   ApiBody,
+  ApiCookieAuth,
   ApiOperation,
   ApiParam,
   ApiResponse,
@@ -11,13 +15,21 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { CommandContext } from '../../eventstore/aggregate.js';
 import { Commanded } from '../../http/commanded.js';
 import { Problems } from '../../http/openapi-decorators.js';
-import { TokenCheck } from '../tokens/token-header.js';
+import { LogCallers } from '../log-callers.js';
+import { QueryOutlineDto } from '../query/outline.dto.js';
+import { OutlineQuery } from '../query/outline.queries.js';
+import type { QueryOutline } from '../sql/outline.js';
 import { CreateEndpoint, EditEndpoint, RemoveEndpoint } from './endpoint.commands.js';
-import { EndpointBody, EndpointDto } from './endpoint.dto.js';
-import { type EndpointView, GetEndpoint, ListEndpoints } from './endpoint.queries.js';
+import { EndpointBody, EndpointDto, EndpointVersionDto, StoredQueryBody } from './endpoint.dto.js';
+import {
+  type EndpointVersionView,
+  type EndpointView,
+  GetEndpoint,
+  ListEndpoints,
+  ListEndpointVersions,
+} from './endpoint.queries.js';
 import { readChange, withDefaults } from './endpoint-reader.js';
 
 const endpointParam = ApiParam({ name: 'endpoint', description: 'Name or id', example: 'logs.all' });
@@ -25,12 +37,13 @@ const endpointParam = ApiParam({ name: 'endpoint', description: 'Name or id', ex
 @ApiTags('log endpoints')
 @ApiSecurity('x-api-key')
 @ApiBearerAuth()
+@ApiCookieAuth('session')
 @Controller('api/endpoints')
 export class EndpointsController {
   constructor(
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
-    private readonly tokens: TokenCheck,
+    private readonly callers: LogCallers,
     private readonly commanded: Commanded,
   ) {}
 
@@ -39,7 +52,7 @@ export class EndpointsController {
   @ApiResponse({ status: 200, type: EndpointDto, isArray: true, description: 'By name' })
   @Problems(401, 403, 429, 503)
   async list(@Req() request: FastifyRequest): Promise<readonly EndpointView[]> {
-    await this.tokens.allowed(request, 'admin');
+    await this.callers.manager(request);
     return this.queries.execute(new ListEndpoints());
   }
 
@@ -49,7 +62,7 @@ export class EndpointsController {
   @ApiResponse({ status: 200, type: EndpointDto, description: 'As it is now' })
   @Problems(401, 403, 404, 429, 503)
   async get(@Param('endpoint') endpoint: string, @Req() request: FastifyRequest): Promise<EndpointView> {
-    await this.tokens.allowed(request, 'admin');
+    await this.callers.manager(request);
     return this.queries.execute(new GetEndpoint(endpoint));
   }
 
@@ -64,11 +77,36 @@ export class EndpointsController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<EndpointView> {
-    const context = await this.contextOf(request);
+    const context = await this.callers.manager(request);
     const config = withDefaults(readChange(body));
     const { endpoint, position } = await this.commands.execute(new CreateEndpoint(config, context));
     await this.commanded.shown(position, reply);
     return endpoint;
+  }
+
+  @Get(':endpoint/versions')
+  @ApiOperation({ summary: 'List the versions of a saved endpoint, newest first (scope admin)' })
+  @endpointParam
+  @ApiResponse({ status: 200, type: EndpointVersionDto, isArray: true, description: 'Each as it was' })
+  @Problems(401, 403, 404, 429, 503)
+  async versions(
+    @Param('endpoint') endpoint: string,
+    @Req() request: FastifyRequest,
+  ): Promise<readonly EndpointVersionView[]> {
+    await this.callers.manager(request);
+    return this.queries.execute(new ListEndpointVersions(endpoint));
+  }
+
+  @Post('check')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Check a query before it is stored: what it would offer (scope admin)' })
+  @ApiBody({ type: StoredQueryBody })
+  @ApiResponse({ status: 200, type: QueryOutlineDto, description: 'It could run' })
+  @Problems(400, 401, 403, 413, 415, 429, 503)
+  async check(@Body() body: unknown, @Req() request: FastifyRequest): Promise<QueryOutline> {
+    await this.callers.manager(request);
+    const { query = '', sandboxing = true } = readChange(body);
+    return this.queries.execute(new OutlineQuery(query, sandboxing));
   }
 
   @Patch(':endpoint')
@@ -83,7 +121,7 @@ export class EndpointsController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<EndpointView> {
-    const context = await this.contextOf(request);
+    const context = await this.callers.manager(request);
     const saved = await this.commands.execute(new EditEndpoint(endpoint, readChange(body), context));
     await this.commanded.shown(saved.position, reply);
     return saved.endpoint;
@@ -100,13 +138,8 @@ export class EndpointsController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<void> {
-    const context = await this.contextOf(request);
+    const context = await this.callers.manager(request);
     const { position } = await this.commands.execute(new RemoveEndpoint(endpoint, context));
     await this.commanded.shown(position, reply);
-  }
-
-  private async contextOf(request: FastifyRequest): Promise<CommandContext> {
-    const { tokenId } = await this.tokens.allowed(request, 'admin');
-    return { actor: 'operator', keyId: tokenId, correlationId: request.id };
   }
 }

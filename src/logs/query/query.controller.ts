@@ -2,17 +2,20 @@
  * Calls of saved endpoints over HTTP. The usual one is a GET with `Content-Type: application/json` and no body; a query too
  * long for a URL comes in a JSON body, by POST or by GET.
  */
-import { Controller, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { untilGone } from '../../http/client-gone.js';
 import { codingFor } from '../../http/headers.js';
-import { TokenCheck } from '../tokens/token-header.js';
+import { invalidRequest } from '../../http/problems.js';
+import { LogCallers } from '../log-callers.js';
 import { asksToRedact, callHead } from './call-head.js';
-import type { Given } from './call-parameters.js';
+import { consumerOf, type Given } from './call-parameters.js';
 import { CallEndpoint, type EndpointReply } from './endpoint-call.js';
-import { CallBody, CallDocs } from './query.dto.js';
+import { EndpointOutlineDto } from './outline.dto.js';
+import { CheckQuery, DescribeEndpoint, type EndpointOutline } from './outline.queries.js';
+import { CallBody, CallDocs, OwnQueryBody, QueryDocs } from './query.dto.js';
 import { ReadyCalls } from './ready-calls.js';
 import { bodyOf } from './request-body.js';
 
@@ -21,7 +24,7 @@ import { bodyOf } from './request-body.js';
 export class QueryController {
   constructor(
     private readonly queries: QueryBus,
-    private readonly tokens: TokenCheck,
+    private readonly callers: LogCallers,
     private readonly ready: ReadyCalls,
   ) {}
 
@@ -51,6 +54,40 @@ export class QueryController {
     return this.answer(endpoint, query, request, reply);
   }
 
+  @Get(':endpoint/outline')
+  @ApiOperation({
+    summary: 'Get what a query on the endpoint can use: parameters, tables, fields, functions',
+  })
+  @QueryDocs(401, 403, 404, 429, 503)
+  @ApiResponse({ status: 200, type: EndpointOutlineDto, description: 'As it is now' })
+  async outline(
+    @Param('endpoint') endpoint: string,
+    @Req() request: FastifyRequest,
+  ): Promise<EndpointOutline> {
+    const holder = await this.callers.holder(request);
+    return this.queries.execute(new DescribeEndpoint(endpoint, holder));
+  }
+
+  @Post(':endpoint/check')
+  @HttpCode(204)
+  @ApiOperation({ summary: 'Check a query of your own without running it' })
+  @ApiBody({ type: OwnQueryBody })
+  @QueryDocs(400, 401, 403, 404, 413, 415, 429, 503)
+  @ApiResponse({ status: 204, description: 'It could run' })
+  async check(
+    @Param('endpoint') endpoint: string,
+    @Body() body: unknown,
+    @Req() request: FastifyRequest,
+  ): Promise<void> {
+    const holder = await this.callers.holder(request);
+    const consumer = typeof body === 'object' && body !== null ? consumerOf({ ...body }) : null;
+    if (consumer === null) {
+      const message = 'the body must have a query in sql or lql';
+      throw invalidRequest([{ field: 'sql', rule: 'required', message }]);
+    }
+    await this.queries.execute(new CheckQuery(endpoint, consumer, holder));
+  }
+
   private async answer(
     endpoint: string,
     query: Given,
@@ -58,7 +95,7 @@ export class QueryController {
     reply: FastifyReply,
   ): Promise<void> {
     const signal = untilGone(reply.raw);
-    const holder = await this.tokens.holder(request);
+    const holder = await this.callers.holder(request);
     const given = { ...query, ...(await bodyOf(request)) };
     const redact = asksToRedact(request.headers);
     const answer = await this.queries.execute(new CallEndpoint({ holder, endpoint, given, redact, signal }));

@@ -2,6 +2,7 @@
 import { applyDecorators } from '@nestjs/common';
 import {
   ApiBearerAuth,
+  ApiCookieAuth,
   ApiHeader,
   ApiParam,
   ApiProperty,
@@ -27,6 +28,14 @@ export class CallBody {
   lql?: unknown;
 }
 
+export class OwnQueryBody {
+  @ApiPropertyOptional({ type: String, example: 'select count(*) as n from edge_logs' })
+  sql?: unknown;
+
+  @ApiPropertyOptional({ type: String, description: 'The same in LQL; not both' })
+  lql?: unknown;
+}
+
 export class ResultDto {
   @ApiProperty({
     type: 'array',
@@ -39,11 +48,19 @@ export class ResultDto {
 const optional = (name: string, description: string, example?: string): MethodDecorator =>
   ApiQuery({ name, required: false, description, ...(example === undefined ? {} : { example }) });
 
-export const CallDocs = (): MethodDecorator =>
+/** An operation of one endpoint, by whoever may call it. */
+export const QueryDocs = (...problems: readonly number[]): MethodDecorator =>
   applyDecorators(
     ApiSecurity('x-api-key'),
     ApiBearerAuth(),
+    ApiCookieAuth('session'),
     ApiParam({ name: 'endpoint', description: 'Name or id of the endpoint', example: 'logs.all' }),
+    Problems(...problems),
+  );
+
+export const CallDocs = (): MethodDecorator =>
+  applyDecorators(
+    QueryDocs(400, 401, 403, 404, 413, 415, 422, 429, 503, 504),
     optional('project', 'Of every endpoint that comes with Podium: whose entries', 'abcdefghij'),
     optional('iso_timestamp_start', 'Of logs.all: only entries after it', '2026-03-17T14:00:00Z'),
     optional('iso_timestamp_end', 'Of logs.all: only entries up to it', '2026-03-17T15:00:00Z'),
@@ -67,5 +84,4 @@ export const CallDocs = (): MethodDecorator =>
         },
       },
     }),
-    Problems(400, 401, 403, 404, 413, 415, 422, 429, 503, 504),
   );

@@ -4,6 +4,7 @@ import { LogCacheModule } from '../cache/cache.module.js';
 import { EndpointsModule } from '../endpoints/endpoints.module.js';
 import { CallEndpointHandler } from './call-endpoint.handler.js';
 import { MOMENT, systemMoment } from './moment.js';
+import { outlineQueryHandlers } from './outline.handlers.js';
 import { QueryCompiler } from './query-compiler.js';
 import { QueryRuns } from './query-runs.js';
 import { TokenTurns } from './token-turns.js';
@@ -16,6 +17,7 @@ import { TokenTurns } from './token-turns.js';
     QueryRuns,
     TokenTurns,
     CallEndpointHandler,
+    ...outlineQueryHandlers,
   ],
 })
 export class QueryModule {}

@@ -15,5 +15,7 @@ const ALL: Functions = {
   ...TIME_FUNCTIONS,
 };
 
+export const plainFunctionNames: readonly string[] = Object.keys(ALL);
+
 export const plainFunction = (name: string): PlainFunction | null =>
   Object.hasOwn(ALL, name) ? (ALL[name] ?? null) : null;

@@ -1,0 +1,33 @@
+/** The versions of a saved endpoint, told from its own stream: each event that made one has the whole configuration. */
+import type { RecordedEvent } from '../../eventstore/event-store.js';
+import { UPCASTERS, type Upcasters } from '../../eventstore/upcasters.js';
+import type { EndpointEvent } from './endpoint.events.js';
+import type { EndpointVersionView } from './endpoint.queries.js';
+import { endpointView } from './endpoint-view.js';
+
+/** Oldest first. `events` are those of one endpoint's stream, from its first. */
+export const endpointVersions = (
+  endpointId: string,
+  events: readonly RecordedEvent[],
+  upcasters: Upcasters = UPCASTERS,
+): EndpointVersionView[] => {
+  const versions: EndpointVersionView[] = [];
+  for (const recorded of events) {
+    const event = upcasters.domainEvent<EndpointEvent>(recorded);
+    switch (event.type) {
+      case 'EndpointCreated':
+      case 'EndpointChanged': {
+        const { actor, keyId = null, accountId = null } = recorded.metadata;
+        const view = endpointView(endpointId, versions.length + 1, event.data);
+        versions.push({ ...view, at: new Date(recorded.recordedAt).toISOString(), actor, keyId, accountId });
+        break;
+      }
+      case 'EndpointRemoved':
+      case 'EndpointNameYielded':
+        break;
+      default:
+        event satisfies never;
+    }
+  }
+  return versions;
+};

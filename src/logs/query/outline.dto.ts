@@ -1,0 +1,95 @@
+/** What an endpoint offers to whoever writes queries on it, as JSON. */
+import { ApiProperty } from '@nestjs/swagger';
+import type { FieldOutline, ParameterOutline, QueryOutline, TableOutline } from '../sql/outline.js';
+import type { EndpointOutline } from './outline.queries.js';
+
+const FIELD_TYPES = [
+  'boolean',
+  'integer',
+  'number',
+  'string',
+  'timestamp',
+  'date',
+  'null',
+  'json',
+  'interval',
+  'record',
+  'array',
+] as const satisfies readonly FieldOutline['type'][];
+
+export class FieldOutlineDto implements FieldOutline {
+  @ApiProperty({ example: 'status_code' })
+  name: string;
+
+  @ApiProperty({ enum: FIELD_TYPES, example: 'integer', description: 'json: of several types, or not known' })
+  type: FieldOutline['type'];
+
+  @ApiProperty({
+    type: () => FieldOutlineDto,
+    isArray: true,
+    example: [],
+    description: 'Of a record, or of the records in an array',
+  })
+  fields: readonly FieldOutlineDto[];
+}
+
+export class TableOutlineDto implements TableOutline {
+  @ApiProperty({ example: 'edge_logs' })
+  name: string;
+
+  @ApiProperty({ type: FieldOutlineDto, isArray: true })
+  columns: readonly FieldOutlineDto[];
+}
+
+export class ParameterOutlineDto implements ParameterOutline {
+  @ApiProperty({ example: 'interval' })
+  name: string;
+
+  @ApiProperty({ enum: ['text', 'timestamp', 'number', 'pattern', 'choice'], example: 'choice' })
+  use: ParameterOutline['use'];
+
+  @ApiProperty({ type: String, isArray: true, example: ['hourly', 'daily'], description: 'Of a choice' })
+  among: readonly string[];
+}
+
+export class QueryOutlineDto implements QueryOutline {
+  @ApiProperty({ type: ParameterOutlineDto, isArray: true })
+  parameters: readonly ParameterOutlineDto[];
+
+  @ApiProperty({ type: TableOutlineDto, isArray: true, description: 'What a query of your own may read' })
+  tables: readonly TableOutlineDto[];
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    example: 'edge_logs',
+    description: 'The table that the stored query reads',
+  })
+  reads: string | null;
+
+  @ApiProperty({ type: String, isArray: true, example: ['countif', 'timestamp_trunc'] })
+  functions: readonly string[];
+}
+
+export class EndpointOutlineDto extends QueryOutlineDto implements EndpointOutline {
+  @ApiProperty({ format: 'uuid' })
+  id: string;
+
+  @ApiProperty({ example: 'logs.all' })
+  name: string;
+
+  @ApiProperty({ type: String, nullable: true })
+  description: string | null;
+
+  @ApiProperty({ type: 'integer', example: 1_000 })
+  maxRows: number;
+
+  @ApiProperty({ type: 'integer', nullable: true, description: 'Lifetime of a cached result' })
+  cachingSeconds: number | null;
+
+  @ApiProperty()
+  sandboxing: boolean;
+
+  @ApiProperty({ description: 'Whether addresses are redacted in every reply' })
+  redactPii: boolean;
+}

@@ -1,0 +1,68 @@
+/** Describes endpoints and checks queries; nothing here runs one. */
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import type { FieldCatalogue } from '../../logstore/field-catalogue.js';
+import { LOG_STORE, type LogStore } from '../../logstore/log-store.js';
+import { EndpointNames, type LiveEndpoint } from '../endpoints/endpoint-names.js';
+import { KNOWN_FIELDS } from '../known-fields.js';
+import { outlineOf, type QueryOutline } from '../sql/outline.js';
+import type { TokenHolder } from '../tokens/token.queries.js';
+import { requireScope } from '../tokens/token-header.js';
+import { endpointScope } from '../tokens/token-scope.js';
+import { CheckQuery, DescribeEndpoint, type EndpointOutline, OutlineQuery } from './outline.queries.js';
+import { QueryCompiler } from './query-compiler.js';
+
+/** The endpoint, for a holder who may call it. */
+const callable = async (
+  names: EndpointNames,
+  idOrName: string,
+  holder: TokenHolder,
+): Promise<LiveEndpoint> => {
+  const endpoint = await names.find(idOrName);
+  requireScope(holder, endpointScope(endpoint.endpointId));
+  return endpoint;
+};
+
+/** What names of fields other projects' entries have is none of a tied token's business. */
+const BY_THE_PLATFORM: FieldCatalogue = { version: 0, sources: KNOWN_FIELDS };
+
+@QueryHandler(DescribeEndpoint)
+export class DescribeEndpointHandler implements IQueryHandler<DescribeEndpoint> {
+  constructor(
+    private readonly names: EndpointNames,
+    @Inject(LOG_STORE) private readonly store: LogStore,
+  ) {}
+
+  async execute({ idOrName, holder }: DescribeEndpoint): Promise<EndpointOutline> {
+    const { endpointId, config } = await callable(this.names, idOrName, holder);
+    const { name, description, maxRows, cachingSeconds, sandboxing, redactPii } = config;
+    const catalogue = holder.project === null ? this.store.catalogue() : BY_THE_PLATFORM;
+    const outline = outlineOf({ text: config.query, sandboxed: sandboxing }, catalogue);
+    return { id: endpointId, name, description, maxRows, cachingSeconds, sandboxing, redactPii, ...outline };
+  }
+}
+
+@QueryHandler(CheckQuery)
+export class CheckQueryHandler implements IQueryHandler<CheckQuery> {
+  constructor(
+    private readonly names: EndpointNames,
+    private readonly compiler: QueryCompiler,
+  ) {}
+
+  async execute({ idOrName, consumer, holder }: CheckQuery): Promise<void> {
+    const { config } = await callable(this.names, idOrName, holder);
+    const stored = { text: config.query, sandboxed: config.sandboxing };
+    await this.compiler.compile({ stored, consumer, onlyProject: holder.project });
+  }
+}
+
+@QueryHandler(OutlineQuery)
+export class OutlineQueryHandler implements IQueryHandler<OutlineQuery> {
+  constructor(@Inject(LOG_STORE) private readonly store: LogStore) {}
+
+  async execute({ query, sandboxing }: OutlineQuery): Promise<QueryOutline> {
+    return outlineOf({ text: query, sandboxed: sandboxing }, this.store.catalogue());
+  }
+}
+
+export const outlineQueryHandlers = [DescribeEndpointHandler, CheckQueryHandler, OutlineQueryHandler];

@@ -1,0 +1,104 @@
+/**
+ * What somebody who writes a query has to know of the stored one: the tables that it may read with all their fields, the
+ * parameters and how each is used, the functions there are. Editors complete from it.
+ */
+import type { FieldCatalogue } from '../../logstore/field-catalogue.js';
+import { compile, type StoredQuery, storedTables } from './compile.js';
+import { CompileContext, type Table } from './context.js';
+import { AGGREGATES, WINDOW_FUNCTIONS } from './functions/aggregate-functions.js';
+import { plainFunctionNames } from './functions/registry.js';
+import { CLOCK_FUNCTIONS } from './keywords.js';
+import type { ParameterUse } from './parameters.js';
+import { parseQuery } from './parse-query.js';
+import { located } from './query-problem.js';
+import { lowerCtes } from './resolve-query.js';
+import { sourceTables } from './source-tables.js';
+import type { ValueType } from './values.js';
+
+/** A column, or a field of a record within it. */
+export interface FieldOutline {
+  readonly name: string;
+  readonly type: ValueType['kind'];
+  /** Of a record, or of the records in an array; else empty. */
+  readonly fields: readonly FieldOutline[];
+}
+
+export interface TableOutline {
+  readonly name: string;
+  readonly columns: readonly FieldOutline[];
+}
+
+export interface ParameterOutline {
+  readonly name: string;
+  readonly use: ParameterUse['as'];
+  /** The values of a choice; else empty. */
+  readonly among: readonly string[];
+}
+
+export interface QueryOutline {
+  readonly parameters: readonly ParameterOutline[];
+  /** What a caller's own query may read. */
+  readonly tables: readonly TableOutline[];
+  /** The table that the stored query reads, where LQL begins. */
+  readonly reads: string | null;
+  readonly functions: readonly string[];
+}
+
+/** Throws QueryProblem where the stored query cannot run. */
+export const outlineOf = (stored: StoredQuery, catalogue: FieldCatalogue): QueryOutline => {
+  const { parameters, uses } = compile({ stored, consumer: null, onlyProject: null, catalogue });
+  return {
+    parameters: parameters.map((name) => ({ name, ...useOf(uses[name] ?? []) })),
+    tables: tablesOf(stored, catalogue).map(({ name, columns }) => ({
+      name,
+      columns: columns.map((column) => fieldOutline(column.name, column.type)),
+    })),
+    reads: storedTables(stored).reads,
+    functions: FUNCTIONS,
+  };
+};
+
+const FUNCTIONS: readonly string[] = [
+  ...new Set([
+    ...plainFunctionNames,
+    ...Object.keys(AGGREGATES),
+    ...Object.keys(WINDOW_FUNCTIONS),
+    ...CLOCK_FUNCTIONS,
+  ]),
+].sort();
+
+const tablesOf = ({ text, sandboxed }: StoredQuery, catalogue: FieldCatalogue): readonly Table[] => {
+  const context = new CompileContext(catalogue, null);
+  const sources = sourceTables(context);
+  const { tables } = located(text, 'sql-refused', () =>
+    lowerCtes(parseQuery(text).ctes, { context, tables: sources }),
+  );
+  if (sandboxed) return [...tables.values()];
+  return [...new Map([...sources.tables, ...tables]).values()];
+};
+
+/** The narrowest of its uses: every other takes what this one takes. */
+const useOf = (uses: readonly ParameterUse[]): Pick<ParameterOutline, 'use' | 'among'> => {
+  for (const as of ['choice', 'timestamp', 'number', 'pattern'] as const) {
+    const use = uses.find((one) => one.as === as);
+    if (use) return { use: as, among: use.as === 'choice' ? use.among : [] };
+  }
+  return { use: 'text', among: [] };
+};
+
+const fieldOutline = (name: string, type: ValueType): FieldOutline => ({
+  name,
+  type: type.kind,
+  fields: fieldsOf(type),
+});
+
+const fieldsOf = (type: ValueType): readonly FieldOutline[] => {
+  switch (type.kind) {
+    case 'record':
+      return Object.entries(type.fields).map(([name, field]) => fieldOutline(name, field));
+    case 'array':
+      return fieldsOf(type.items);
+    default:
+      return [];
+  }
+};

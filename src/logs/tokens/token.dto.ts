@@ -1,0 +1,68 @@
+/** Access tokens as JSON. */
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsArray, IsOptional, IsString } from 'class-validator';
+import type { TokenRequest } from './token.commands.js';
+import type { TokenView } from './token.queries.js';
+import { SCOPES_ALLOWED, type TokenScope } from './token-scope.js';
+
+const nameDoc = { type: String, example: 'Dashboard', maxLength: 100 };
+const scopesDoc = { type: String, isArray: true, example: ['query'], description: `Of ${SCOPES_ALLOWED}` };
+const projectDoc = {
+  type: String,
+  nullable: true,
+  example: 'todo-app',
+  description: 'The only project that it reads and writes; null: all',
+};
+
+export class TokenBody implements Omit<TokenRequest, 'project'> {
+  @ApiProperty(nameDoc)
+  @IsString({ message: 'name must be text' })
+  name: string;
+
+  @ApiProperty(scopesDoc)
+  @IsArray({ message: 'scopes must be an array' })
+  @IsString({ each: true, message: 'each of scopes must be text' })
+  scopes: string[];
+
+  @ApiPropertyOptional(projectDoc)
+  @IsOptional()
+  @IsString({ message: 'project must be text or null' })
+  project?: string | null;
+}
+
+export class TokenDto implements TokenView {
+  @ApiProperty({ example: 'Jh2kQ0' })
+  tokenId: string;
+
+  @ApiProperty(nameDoc)
+  name: string;
+
+  @ApiProperty({ ...scopesDoc, description: 'An endpoint goes by its id' })
+  scopes: readonly TokenScope[];
+
+  @ApiProperty(projectDoc)
+  project: string | null;
+
+  @ApiProperty({ enum: ['active', 'revoked'], example: 'active' })
+  state: 'active' | 'revoked';
+
+  @ApiProperty({ format: 'date-time' })
+  issuedAt: string;
+
+  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  revokedAt: string | null;
+
+  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  lastUsedAt: string | null;
+}
+
+export class IssuedTokenDto {
+  @ApiProperty({ example: 'Jh2kQ0' })
+  tokenId: string;
+
+  @ApiProperty({ example: 'podium_token_…', description: 'Shown this once: only its hash is kept' })
+  token: string;
+
+  @ApiProperty(scopesDoc)
+  scopes: readonly TokenScope[];
+}

@@ -1,0 +1,71 @@
+/**
+ * Managing access tokens over HTTP, for accounts that read logs. No token can issue another: who has got hold of one must
+ * not be able to keep a second.
+ */
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { ApiBody, ApiCookieAuth, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { contextOf, SignedIn } from '../../accounts/signed-in.js';
+import { readBody } from '../../http/body.js';
+import { Commanded } from '../../http/commanded.js';
+import { Problems } from '../../http/openapi-decorators.js';
+import { IssueToken, RevokeToken } from './token.commands.js';
+import { IssuedTokenDto, TokenBody, TokenDto } from './token.dto.js';
+import { ListTokens, type TokenView } from './token.queries.js';
+
+@ApiTags('log endpoints')
+@ApiCookieAuth('session')
+@Controller('api/moderation/logs/tokens')
+export class TokensController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+    private readonly signedIn: SignedIn,
+    private readonly commanded: Commanded,
+  ) {}
+
+  @Get()
+  @ApiOperation({ summary: 'List the access tokens, oldest first' })
+  @ApiResponse({ status: 200, type: TokenDto, isArray: true, description: 'All there ever were' })
+  @Problems(401, 403, 503)
+  async list(@Req() request: FastifyRequest): Promise<readonly TokenView[]> {
+    await this.signedIn.logReader(request);
+    return this.queries.execute(new ListTokens());
+  }
+
+  @Post()
+  @HttpCode(201)
+  @ApiOperation({ summary: 'Issue an access token' })
+  @ApiBody({ type: TokenBody })
+  @ApiResponse({ status: 201, type: IssuedTokenDto, description: 'The token, this once' })
+  @Problems(400, 401, 403, 404, 413, 415, 503)
+  async issue(
+    @Body() body: unknown,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<IssuedTokenDto> {
+    const account = await this.signedIn.logReader(request);
+    const { name, scopes, project } = readBody(body, TokenBody);
+    const wanted = { name, scopes, project: project || null };
+    const issued = await this.commands.execute(new IssueToken(wanted, contextOf(account, request)));
+    await this.commanded.shown(issued.position, reply);
+    return { tokenId: issued.tokenId, token: issued.token, scopes: issued.scopes };
+  }
+
+  @Delete(':tokenId')
+  @HttpCode(204)
+  @ApiOperation({ summary: 'Revoke an access token for good' })
+  @ApiParam({ name: 'tokenId', example: 'Jh2kQ0' })
+  @ApiResponse({ status: 204, description: 'It is refused from now on' })
+  @Problems(401, 403, 404, 503)
+  async revoke(
+    @Param('tokenId') tokenId: string,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<void> {
+    const account = await this.signedIn.logReader(request);
+    const { position } = await this.commands.execute(new RevokeToken(tokenId, contextOf(account, request)));
+    await this.commanded.shown(position, reply);
+  }
+}
