@@ -40,7 +40,7 @@ export default defineConfig(({ isSsrBuild = false }) => ({
         // What is inlined would need a hole in the content security policy.
         assetsInlineLimit: 0,
         modulePreload: { polyfill: false },
-        rollupOptions: { input: 'src/client.tsx' },
+        rollupOptions: { input: ['src/client.tsx', 'src/dashboard/client.tsx'] },
       },
   ssr: { noExternal: true },
   // Else the server's build decides at run time, and is React's slow one unless told.

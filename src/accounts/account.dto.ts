@@ -1,8 +1,8 @@
 /** The JSON of accounts as classes, for the OpenAPI document and for the shapes of bodies. */
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsArray, IsBoolean, IsIn, IsOptional, IsString } from 'class-validator';
-import { type Account, ROLES, type Role } from './account.js';
-import { LONGEST_PASSWORD, SHORTEST_PASSWORD } from './passwords.js';
+import { type Account, ROLES, type Role, type SignedInAccount } from './account.js';
+import { LONGEST_PASSWORD, SHORTEST_PASSWORD } from './password-rules.js';
 
 const emailDoc = { format: 'email', example: 'aoife@example.org' };
 const contestsDoc = {
@@ -36,7 +36,7 @@ export class AccountDto implements Account {
   readsLogs: boolean;
 }
 
-export class SignedInDto extends AccountDto {
+export class SignedInDto extends AccountDto implements SignedInAccount {
   @ApiProperty({
     example: false,
     description: 'The password was given for one time and has to be changed first',

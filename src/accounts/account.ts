@@ -21,6 +21,12 @@ export interface Account {
   readonly readsLogs: boolean;
 }
 
+/** What the pages of whoever is signed in know. */
+export interface SignedInAccount extends Account {
+  /** The password was given for one time: nothing but changing it is allowed. */
+  readonly passwordIsOneTime: boolean;
+}
+
 /** Whether the account may run this contest of its space. */
 export const mayRun = ({ role, contests }: Account, competitionId: string): boolean =>
   role === 'admin' || contests.includes(competitionId);

@@ -9,7 +9,8 @@ import { EmailTakenError, LastAdminError, type StoredAccount } from '../operatio
 import { OPERATIONAL_STORE, type OperationalStore } from '../operational/operational-store.js';
 import type { Account } from './account.js';
 import { accountErrors } from './account-rules.js';
-import { isPassword, LONGEST_PASSWORD, oneTimePassword, Passwords, SHORTEST_PASSWORD } from './passwords.js';
+import { isPassword, LONGEST_PASSWORD, SHORTEST_PASSWORD } from './password-rules.js';
+import { oneTimePassword, Passwords } from './passwords.js';
 import { publicOf } from './signed-in.js';
 
 export type NewAccount = Omit<Account, 'accountId'>;

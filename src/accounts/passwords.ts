@@ -25,14 +25,6 @@ const AT_ONCE = 2;
 /** More would wait longer than a person does. */
 const MOST_WAITING = 24;
 
-export const SHORTEST_PASSWORD = 10;
-export const LONGEST_PASSWORD = 256;
-
-export const isPassword = (text: string): boolean => {
-  const { length } = [...text];
-  return length >= SHORTEST_PASSWORD && length <= LONGEST_PASSWORD;
-};
-
 /** Letters and digits that are not taken for each other, for a password that is read out or copied once. */
 const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789';
 

@@ -6,12 +6,13 @@ import { readBody } from '../http/body.js';
 import { Problems } from '../http/openapi-decorators.js';
 import type { StoredAccount } from '../operational/account-store.js';
 import { ChangePasswordBody, CredentialsBody, SignedInDto } from './account.dto.js';
+import type { SignedInAccount } from './account.js';
 import { Accounts } from './accounts.js';
 import { requireSameSite } from './same-site.js';
 import { clearSessionCookie, sessionIdOf, setSessionCookie } from './session-cookie.js';
 import { Sessions } from './sessions.js';
 import { SignIn } from './sign-in.js';
-import { publicOf, SignedIn } from './signed-in.js';
+import { SignedIn, signedInAs } from './signed-in.js';
 
 const ownHeader = ApiHeader({
   name: 'X-Podium-Request',
@@ -41,7 +42,7 @@ export class SessionController {
     @Body() body: unknown,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<SignedInDto> {
+  ): Promise<SignedInAccount> {
     requireSameSite(request);
     const account = await this.signIns.accountOf(readBody(body, CredentialsBody), request.ip);
     await this.renew(account, request, reply);
@@ -52,7 +53,7 @@ export class SessionController {
   @ApiOperation({ summary: 'Get the account that is signed in' })
   @ApiResponse({ status: 200, type: SignedInDto, description: 'As it is now' })
   @Problems(401, 503)
-  async get(@Req() request: FastifyRequest): Promise<SignedInDto> {
+  async get(@Req() request: FastifyRequest): Promise<SignedInAccount> {
     return signedInAs(await this.signedIn.stored(request));
   }
 
@@ -95,8 +96,3 @@ export class SessionController {
     setSessionCookie(request, reply, await this.sessions.start(account, Date.now()));
   }
 }
-
-const signedInAs = (account: StoredAccount): SignedInDto => {
-  const { contests, ...shown } = publicOf(account);
-  return { ...shown, contests: [...contests], passwordIsOneTime: account.passwordIsOneTime };
-};

@@ -5,7 +5,7 @@ import { RejectedError } from '../domain/rejections.js';
 import type { CommandContext } from '../eventstore/aggregate.js';
 import type { ContestRef } from '../eventstore/streams.js';
 import type { StoredAccount } from '../operational/account-store.js';
-import { type Account, mayRun } from './account.js';
+import { type Account, mayRun, type SignedInAccount } from './account.js';
 import { requireSameSite } from './same-site.js';
 import { sessionIdOf } from './session-cookie.js';
 import { Sessions } from './sessions.js';
@@ -53,15 +53,26 @@ export class SignedIn {
     return account;
   }
 
+  /** Who looks at a page, where nobody need be signed in. Throws nothing of this. */
+  async orNull(request: FastifyRequest): Promise<StoredAccount | null> {
+    const sessionId = sessionIdOf(request);
+    return sessionId === null ? null : this.sessions.accountOf(sessionId, Date.now());
+  }
+
   /** Also with a password that has to be changed: for the account's own affairs. */
   async stored(request: FastifyRequest): Promise<StoredAccount> {
     requireSameSite(request);
-    const sessionId = sessionIdOf(request);
-    const account = sessionId === null ? null : await this.sessions.accountOf(sessionId, Date.now());
+    const account = await this.orNull(request);
     if (account) return account;
     throw new RejectedError({ code: 'session-missing', detail: 'sign in first' });
   }
 }
+
+/** What its holder's own pages are told. */
+export const signedInAs = (account: StoredAccount): SignedInAccount => ({
+  ...publicOf(account),
+  passwordIsOneTime: account.passwordIsOneTime,
+});
 
 /** What of an account others may know: nothing of its password. */
 export const publicOf = ({

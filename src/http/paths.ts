@@ -30,8 +30,9 @@ const LOG_PATHS: readonly (readonly [path: RegExp, methods: readonly string[]])[
 export const isLogPath = (url: string): boolean => /^\/api\/(?:endpoints|logs)(?:[/?]|$)/.test(url);
 
 /** Whether what the path answers is the business of whoever is signed in alone. */
-export const isPrivatePath = (url: string): boolean =>
-  /^\/api\/(?:[^/]+\/moderation|moderation|session)(?:[/?]|$)/.test(url);
+export const isPrivatePath = (url: string): boolean => PRIVATE.test(url);
+
+const PRIVATE = /^\/(?:dashboard|sign-in|api\/(?:[^/]+\/moderation|moderation|session))(?:[/?]|$)/;
 
 /** The methods of a path, `url` with or without its query; empty when there is no such path. */
 export const methodsOf = (url: string): readonly string[] => {

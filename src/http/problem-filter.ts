@@ -43,8 +43,7 @@ export const failureLogged = (error: unknown, request: FastifyRequest): Failure 
 export const addCommonHeaders = ({ id, method, url }: FastifyRequest, reply: FastifyReply): void => {
   reply.header('X-Request-Id', id);
   if (isPrivatePath(url) || isLogPath(url)) reply.header('Cache-Control', 'no-store');
-  else if (method !== 'POST')
-    for (const [name, value] of CORS_HEADERS) reply.header(name, value);
+  else if (method !== 'POST') for (const [name, value] of CORS_HEADERS) reply.header(name, value);
 };
 
 /** What no route took is a 405 where the path has other methods. */

@@ -3,21 +3,23 @@
  * site, no frame around them. The page's data travels in a script element of type application/json, which no browser runs.
  */
 
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "font-src 'self'",
-  "connect-src 'self'",
-  "manifest-src 'self'",
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+/** `styles`: what else may be a style but the site's own files. */
+const policyWith = (styles: string): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self'${styles}`,
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "manifest-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
 
 export const SECURITY_HEADERS: readonly (readonly [string, string])[] = [
-  ['Content-Security-Policy', POLICY],
+  ['Content-Security-Policy', policyWith('')],
   ['X-Content-Type-Options', 'nosniff'],
   ['X-Frame-Options', 'DENY'],
   ['Referrer-Policy', 'strict-origin-when-cross-origin'],
@@ -28,4 +30,14 @@ export const SECURITY_HEADERS: readonly (readonly [string, string])[] = [
 export const PAGE_HEADERS: readonly (readonly [string, string])[] = [
   ...SECURITY_HEADERS,
   ['Content-Type', 'text/html; charset=utf-8'],
+];
+
+/**
+ * Headers of the dashboard. Its components put a style element in the page, which they mark with the nonce that the page
+ * was given: a random one each time, so that nothing that got into the page by other ways could have it.
+ */
+export const dashboardHeaders = (nonce: string): readonly (readonly [string, string])[] => [
+  ...PAGE_HEADERS.filter(([name]) => name !== 'Content-Security-Policy'),
+  ['Content-Security-Policy', policyWith(` 'nonce-${nonce}'`)],
+  ['Cache-Control', 'no-store'],
 ];

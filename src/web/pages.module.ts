@@ -3,13 +3,14 @@ import { Module } from '@nestjs/common';
 import { HttpModule } from '../http/http.module.js';
 import { LiveController } from '../live/live.controller.js';
 import { LiveRounds, TellViewers } from '../live/live-rounds.js';
+import { DashboardController } from './dashboard.controller.js';
 import { PageModels } from './page-models.service.js';
 import { PageRenderer } from './page-renderer.js';
 import { PagesController } from './pages.controller.js';
 
 @Module({
   imports: [HttpModule],
-  controllers: [LiveController, PagesController],
+  controllers: [LiveController, DashboardController, PagesController],
   providers: [LiveRounds, TellViewers, PageModels, PageRenderer],
 })
 export class PagesModule {}

@@ -1,6 +1,7 @@
 /** What stands around every page: the way to the others, and past them to what the page is about. */
 import type { ReactNode } from 'react';
 import type { PageModel } from '../../../src/web/page-models.js';
+import { Steps } from './steps.js';
 
 interface FrameProps {
   readonly base: string;
@@ -37,15 +38,7 @@ export const Frame = ({ base, current, children }: FrameProps) => (
     <main id="main">{children}</main>
     <footer className="bottom">
       <a href="/api/docs">API</a>
+      <a href="/sign-in">Sign in</a>
     </footer>
   </>
-);
-
-/** Three steps, the middle one the highest. */
-const Steps = () => (
-  <svg viewBox="0 0 24 24" width="22" height="22" aria-hidden="true">
-    <path d="M1 13h7v10H1z" fill="var(--silver)" />
-    <path d="M8.500 5h7v18h-7z" fill="var(--gold)" />
-    <path d="M16 17h7v6h-7z" fill="var(--bronze)" />
-  </svg>
 );

@@ -1,0 +1,33 @@
+/**
+ * The areas of the dashboard: where each is, who may see it, and its code, which comes when it is first entered. What an
+ * account may do there is decided by the API; this only spares people doors that are closed to them.
+ */
+import type { ComponentType } from 'react';
+import type { Account } from '../../../src/accounts/account.js';
+
+export interface Area {
+  /** As wouter reads it: `:name` is a part, `/*?` whatever follows. */
+  readonly path: string;
+  /** In the navigation, and the title of the page until the area says another. */
+  readonly title: string;
+  /** Whether the navigation leads there; the others are reached from within. */
+  readonly inNavigation: boolean;
+  readonly mayEnter: (account: Account) => boolean;
+  readonly load: () => Promise<{ readonly default: ComponentType }>;
+}
+
+const everybody = (): boolean => true;
+
+/** The path of the own account: the one area for somebody who has to choose a password first. */
+export const OWN_ACCOUNT = '/dashboard/account';
+
+/** In the order of the navigation. The first whose path fits is shown. */
+export const AREAS: readonly Area[] = [
+  {
+    path: OWN_ACCOUNT,
+    title: 'Your account',
+    inNavigation: false,
+    mayEnter: everybody,
+    load: () => import('./areas/account/own-account.js'),
+  },
+];

@@ -1,0 +1,141 @@
+/** What stands around every area: the ways that are open to the account, who it is, and the way out. */
+import { Component, lazy, type ReactNode, Suspense, useEffect, useRef } from 'react';
+import { Link, Redirect, Route, Switch, useLocation } from 'wouter';
+import { Steps } from '../components/steps.js';
+import { useAccount } from './account.js';
+import { send } from './api.js';
+import { AREAS, type Area, OWN_ACCOUNT } from './areas.js';
+import { Button } from './parts/button.js';
+import { Loading } from './parts/loading.js';
+import { Notice } from './parts/notice.js';
+import { usePageTitle } from './parts/page-title.js';
+
+const PAGES = AREAS.map((area) => ({ ...area, Page: lazy(area.load) }));
+
+export const Dashboard = () => {
+  const account = useAccount();
+  const open = account.passwordIsOneTime
+    ? PAGES.filter(({ path }) => path === OWN_ACCOUNT)
+    : PAGES.filter(({ mayEnter }) => mayEnter(account));
+  return (
+    <>
+      <a className="skip" href="#main">
+        Skip to the content
+      </a>
+      <header className="top dashboard-top">
+        <a className="brand" href="/">
+          <Steps /> Podium
+        </a>
+        <nav aria-label="Dashboard">
+          {open
+            .filter(({ inNavigation }) => inNavigation)
+            .map((area) => (
+              <AreaLink key={area.path} area={area} />
+            ))}
+        </nav>
+        <Whoever />
+      </header>
+      <Main>
+        <Switch>
+          {open.map(({ path, title, Page }) => (
+            <Route key={path} path={path}>
+              <Titled title={title}>
+                <Suspense fallback={<Loading />}>
+                  <Page />
+                </Suspense>
+              </Titled>
+            </Route>
+          ))}
+          <Route path="/dashboard">
+            <Redirect to={open[0]?.path ?? OWN_ACCOUNT} replace />
+          </Route>
+          <Route>
+            <Nowhere />
+          </Route>
+        </Switch>
+      </Main>
+    </>
+  );
+};
+
+/** The part of an area's path that is always there: `/dashboard/contests/:id/*?` begins with `/dashboard/contests`. */
+const beginningOf = (path: string): string => path.replace(/\/[:*].*$/, '');
+
+const AreaLink = ({ area }: { readonly area: Area }) => {
+  const [location] = useLocation();
+  const to = beginningOf(area.path);
+  const isHere = location === to || (to !== '/dashboard' && location.startsWith(`${to}/`));
+  return (
+    <Link href={to} aria-current={isHere ? 'page' : undefined}>
+      {area.title}
+    </Link>
+  );
+};
+
+const Whoever = () => {
+  const { name, role } = useAccount();
+  const signOut = async (): Promise<void> => {
+    await send('DELETE', '/api/session');
+    location.assign('/sign-in');
+  };
+  return (
+    <div className="whoever">
+      <Link href={OWN_ACCOUNT} title="Your account">
+        {name}
+      </Link>
+      <span className="badge">{role === 'admin' ? 'Admin' : 'Moderator'}</span>
+      <Button isQuiet onPress={() => void signOut()}>
+        Sign out
+      </Button>
+    </div>
+  );
+};
+
+/** Whoever goes on with the keyboard or listens begins at the top of the area that they have come to. */
+const Main = ({ children }: { readonly children: ReactNode }) => {
+  const [location] = useLocation();
+  const area = location.split('/').slice(0, 3).join('/');
+  const main = useRef<HTMLElement>(null);
+  const before = useRef(area);
+  useEffect(() => {
+    if (before.current !== area) main.current?.focus();
+    before.current = area;
+  }, [area]);
+  return (
+    <main id="main" className="dashboard" ref={main} tabIndex={-1}>
+      <Guard key={area}>{children}</Guard>
+    </main>
+  );
+};
+
+const Titled = ({ title, children }: { readonly title: string; readonly children: ReactNode }) => {
+  usePageTitle(title);
+  return children;
+};
+
+const Nowhere = () => {
+  usePageTitle('Not found');
+  return (
+    <>
+      <h1>There is nothing here</h1>
+      <p>
+        The address is wrong, or your account has no right to it.{' '}
+        <Link href="/dashboard">Go to the dashboard</Link>
+      </p>
+    </>
+  );
+};
+
+/** An area that fails (its code did not come, or has a fault) leaves the ways to the others. */
+class Guard extends Component<{ readonly children: ReactNode }, { readonly failed: boolean }> {
+  override state = { failed: false };
+
+  static getDerivedStateFromError(): { failed: boolean } {
+    return { failed: true };
+  }
+
+  override render(): ReactNode {
+    if (!this.state.failed) return this.props.children;
+    return <Notice kind="problem">This page could not be shown. Load it again.</Notice>;
+  }
+}

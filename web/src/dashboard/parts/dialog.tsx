@@ -1,0 +1,68 @@
+/** What has to be answered before anything else goes on, above the page. Escape and the button lead back. */
+import type { ReactNode } from 'react';
+import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
+import { Button } from './button.js';
+import { ProblemNotice } from './notice.js';
+
+interface DialogProps {
+  readonly title: string;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+  /** Asks before something that cannot be taken back. */
+  readonly isAlert?: boolean;
+  /** What a click beside it would lose. */
+  readonly keepsOpen?: boolean;
+}
+
+export const Dialog = ({ title, onClose, children, isAlert = false, keepsOpen = false }: DialogProps) => (
+  <ModalOverlay
+    className="overlay"
+    isOpen
+    isDismissable={!isAlert && !keepsOpen}
+    onOpenChange={(isOpen) => {
+      if (!isOpen) onClose();
+    }}
+  >
+    <Modal className="modal">
+      <AriaDialog className="dialog" role={isAlert ? 'alertdialog' : 'dialog'}>
+        <Heading slot="title">{title}</Heading>
+        {children}
+      </AriaDialog>
+    </Modal>
+  </ModalOverlay>
+);
+
+/** A question with two answers. The one that does it says what it does, and never begins with the focus. */
+export const Confirm = ({
+  title,
+  children,
+  action,
+  isDanger = false,
+  isPending = false,
+  problem = null,
+  onConfirm,
+  onClose,
+}: {
+  readonly title: string;
+  readonly children: ReactNode;
+  /** On the button: what will be done. */
+  readonly action: string;
+  readonly isDanger?: boolean;
+  readonly isPending?: boolean;
+  readonly problem?: Error | null;
+  readonly onConfirm: () => void;
+  readonly onClose: () => void;
+}) => (
+  <Dialog title={title} onClose={onClose} isAlert>
+    {problem && <ProblemNotice problem={problem} />}
+    {children}
+    <div className="actions">
+      <Button onPress={onClose} autoFocus>
+        Cancel
+      </Button>
+      <Button isMain isDanger={isDanger} isDisabled={isPending} onPress={onConfirm}>
+        {action}
+      </Button>
+    </div>
+  </Dialog>
+);

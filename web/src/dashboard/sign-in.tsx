@@ -1,0 +1,51 @@
+/** The sign-in: a plain form that password managers know, and back to where one wanted to go. */
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Steps } from '../components/steps.js';
+import { send } from './api.js';
+import { SubmitButton } from './parts/button.js';
+import { Field } from './parts/field.js';
+import { Form } from './parts/form.js';
+import { usePageTitle } from './parts/page-title.js';
+
+export const SignIn = () => {
+  usePageTitle('Sign in');
+  const [password, setPassword] = useState('');
+  const { mutate, error, isPending, isSuccess } = useMutation({
+    mutationFn: (fields: FormData) =>
+      send('POST', '/api/session', { email: fields.get('email'), password: fields.get('password') }),
+    // The server knows the way from here on: it leads on to where one wanted to go.
+    onSuccess: () => location.reload(),
+    onError: () => setPassword(''),
+  });
+  return (
+    <main id="main" className="sign-in">
+      <a className="brand" href="/">
+        <Steps /> Podium
+      </a>
+      <h1>Sign in</h1>
+      <Form onSubmit={mutate} problem={error}>
+        <Field
+          name="email"
+          label="Email"
+          type="email"
+          autoComplete="username"
+          isRequired
+          autoFocus
+          maxLength={254}
+        />
+        <Field
+          name="password"
+          label="Password"
+          type="password"
+          autoComplete="current-password"
+          isRequired
+          value={password}
+          onChange={setPassword}
+        />
+        <SubmitButton isPending={isPending || isSuccess}>Sign in</SubmitButton>
+      </Form>
+      <p className="quiet">For moderators and admins. Who has no account asks an admin of their contests.</p>
+    </main>
+  );
+};
