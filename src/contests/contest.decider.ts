@@ -2,7 +2,7 @@
  * A contest's life: draft, announced, ongoing, finished or deleted, with an ending in between that lasts until every round and key
  * is closed; its details, and the plan of its rounds. From top to bottom: state, commands, fold, decisions.
  */
-import { OrderedMap, OrderedSet } from 'immutable';
+import { Map as ImmutableMap, OrderedMap, OrderedSet } from 'immutable';
 import {
   CONTEST_TYPES,
   type RoundRef,
@@ -35,6 +35,8 @@ export interface ContestState {
   readonly details: ContestDetails | null;
   /** By their names inside the contest, such as `333-r1`, in the order in which they were planned. */
   readonly rounds: OrderedMap<string, PlannedRound>;
+  /** By person id, as numbered: who was merged into somebody else since still stands here. */
+  readonly competitorNumbers: ImmutableMap<number, number>;
   /** Keys that the next ending has to end. */
   readonly keyIds: OrderedSet<string>;
   /** What is being done while the phase is `ending`. */
@@ -60,6 +62,8 @@ export type ContestCommand =
   /** A round is about to be opened. */
   | { readonly type: 'StartContest' }
   | { readonly type: 'RecordKey'; readonly keyId: string }
+  /** Gives the next numbers to those who have none, in this order. */
+  | { readonly type: 'NumberCompetitors'; readonly personIds: readonly number[] }
   | { readonly type: 'BeginEnding'; readonly ending: Ending }
   /** Everything that had to be closed is. */
   | { readonly type: 'CompleteEnding' }
@@ -71,6 +75,7 @@ export const initialContest: ContestState = {
   phase: 'none',
   details: null,
   rounds: OrderedMap(),
+  competitorNumbers: ImmutableMap(),
   keyIds: OrderedSet(),
   ending: null,
 };
@@ -101,6 +106,11 @@ const evolve = (state: ContestState, event: ContestEvent): ContestState => {
       return { ...state, phase: 'ongoing' };
     case 'ContestKeyIssued':
       return { ...state, keyIds: state.keyIds.add(event.data.keyId) };
+    case 'CompetitorsNumbered': {
+      const { competitors } = event.data;
+      const given = competitors.map(({ personId, number }): [number, number] => [personId, number]);
+      return { ...state, competitorNumbers: state.competitorNumbers.concat(given) };
+    }
     case 'ContestEnding':
       return { ...state, phase: 'ending', ending: event.data.ending };
     case 'ContestFinished':
@@ -299,6 +309,17 @@ const recordKey = (keyId: string, state: ContestState): Decision<ContestEvent> =
   unless(state, 'given keys', ['draft', 'announced', 'ongoing']) ??
   (state.keyIds.has(keyId) ? accept() : accept({ type: 'ContestKeyIssued', data: { keyId } }));
 
+/** One after another without gaps: how many there are is the last number given. */
+const numberCompetitors = (personIds: readonly number[], state: ContestState): Decision<ContestEvent> => {
+  const refused = unless(state, 'given competitors', ['draft', 'announced', 'ongoing']);
+  if (refused !== null) return refused;
+  const fresh = [...new Set(personIds)].filter((personId) => !state.competitorNumbers.has(personId));
+  if (fresh.length === 0) return accept();
+  const last = state.competitorNumbers.size;
+  const competitors = fresh.map((personId, index) => ({ personId, number: last + index + 1 }));
+  return accept({ type: 'CompetitorsNumbered', data: { competitors } });
+};
+
 /** Only what is ongoing can be finished; what is not finished can be deleted just as well. */
 const ENDABLE: Readonly<Record<Ending, readonly Phase[]>> = {
   finish: ['ongoing'],
@@ -336,6 +357,8 @@ const decide = (command: ContestCommand, state: ContestState): Decision<ContestE
       return start(state);
     case 'RecordKey':
       return recordKey(command.keyId, state);
+    case 'NumberCompetitors':
+      return numberCompetitors(command.personIds, state);
     case 'BeginEnding':
       return beginEnding(command.ending, state);
     case 'CompleteEnding':

@@ -25,6 +25,12 @@ export interface PlannedRound {
   readonly rules: RoundRules;
 }
 
+export interface NumberedCompetitor {
+  readonly personId: number;
+  /** From 1 on, unique in the contest and never given to somebody else. */
+  readonly number: number;
+}
+
 export type ContestEvent =
   | {
       readonly type: 'ContestCreated';
@@ -45,6 +51,11 @@ export type ContestEvent =
   /** The first round was opened: the contest is ongoing. */
   | { readonly type: 'ContestStarted'; readonly data: Record<string, never> }
   | { readonly type: 'ContestKeyIssued'; readonly data: { readonly keyId: string } }
+  /** From now on these persons can be called by a number in this contest. */
+  | {
+      readonly type: 'CompetitorsNumbered';
+      readonly data: { readonly competitors: readonly NumberedCompetitor[] };
+    }
   /** From here on entry is refused; the rounds and keys are closed one by one until the ending is recorded. */
   | { readonly type: 'ContestEnding'; readonly data: { readonly ending: 'finish' | 'delete' } }
   | { readonly type: 'ContestFinished'; readonly data: Record<string, never> }

@@ -115,6 +115,10 @@ export interface ResultChangeView {
   readonly attemptNumber: number | null;
   /** The attempts after the change. */
   readonly attempts: readonly number[];
+  /** Its number among the changes of its result, from 1 on. */
+  readonly number: number;
+  /** The number of the change that this one takes back; null: it is none that does. */
+  readonly undoes: number | null;
   readonly actor: string;
   readonly keyId: string | null;
   /** ISO 8601, UTC. */

@@ -166,6 +166,7 @@ const withContestEvent = (contest: ContestDocument | null, event: ContestEvent):
     case 'ContestDeleted':
       return { ...contest, state: 'deleted', ending: null };
     case 'ContestKeyIssued':
+    case 'CompetitorsNumbered':
       return contest;
     default:
       return event satisfies never;

@@ -43,6 +43,7 @@ const CONTROL: Record<ControlEvent['type'], true> = {
   ContestAnnounced: true,
   ContestStarted: true,
   ContestKeyIssued: true,
+  CompetitorsNumbered: true,
   ContestEnding: true,
   ContestFinished: true,
   ContestDeleted: true,

@@ -9,13 +9,8 @@ import type { ContestDetails } from '../contests/contest.events.js';
 import { type RoundRef, roundCode, type ValueFormat } from '../domain/attempts.js';
 import type { FieldError } from '../domain/rejections.js';
 import { padded, timeSpentOn } from '../domain/scoring.js';
-import {
-  initialRound,
-  type ResultRow,
-  type RoundState,
-  resultOf,
-  roundDecider,
-} from '../rounds/round.decider.js';
+import { type ResultRow, roundDecider } from '../rounds/round.decider.js';
+import { initialRound, type RoundState, resultOf } from '../rounds/round.state.js';
 import { type SpaceState, spaceDecider } from '../spaces/space.decider.js';
 import type { EventDefinition } from '../spaces/space.events.js';
 import { type ContestFile, type Fault, FaultList, type FileRound, type Place } from './contest-file.js';

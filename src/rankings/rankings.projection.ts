@@ -227,6 +227,7 @@ const contestAfter = (contest: ContestFacts | null, event: ContestEvent): Contes
     case 'RoundEdited':
     case 'RoundRemoved':
     case 'ContestKeyIssued':
+    case 'CompetitorsNumbered':
     case 'ContestEnding':
       return contest;
     default:

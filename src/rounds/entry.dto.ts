@@ -180,7 +180,7 @@ export class EnterResultsBody extends RoundBody {
   results?: unknown;
 }
 
-export class EnteredResultDto implements Omit<EnteredResult, 'attempts'> {
+export class EnteredResultDto implements Omit<EnteredResult, 'attempts' | 'changes'> {
   @ApiProperty({ example: 'PodiumOpen2026_333_r1_7' })
   resultId: string;
 

@@ -21,19 +21,14 @@ import {
   EnterResults,
   type EntryReceipt,
 } from './round.commands.js';
-import {
-  type Competitor,
-  placeOf,
-  type RoundCommand,
-  type RoundState,
-  roundAggregate,
-} from './round.decider.js';
+import { type RoundCommand, roundAggregate } from './round.decider.js';
 import type { RoundEvent } from './round.events.js';
+import { type Competitor, changesOf, placeOf, type RoundState } from './round.state.js';
 
 // --- competitors ----------------------------------------------------------------------------------------------------
 
 /** A competitor without what was spent in other rounds, which is read when deciding. */
-type Entrant = Omit<Competitor, 'elsewhere'>;
+export type Entrant = Omit<Competitor, 'elsewhere'>;
 
 const resultIdOf = (round: RoundKey, personIds: readonly number[]): string =>
   `${round.competitionId}_${round.eventId}_r${round.roundNumber}_${personIds.join('-')}`;
@@ -73,7 +68,7 @@ const entrants = async (
 // --- cumulative time limits -----------------------------------------------------------------------------------------
 
 /** The other rounds whose times count against this round's limit. */
-const otherRounds = (round: RoundKey, { timeLimit }: RoundRules): readonly RoundKey[] => {
+export const otherRounds = (round: RoundKey, { timeLimit }: RoundRules): readonly RoundKey[] => {
   if (timeLimit === null) return [];
   const own = roundCode(round);
   const refs: (RoundRef | null)[] = timeLimit.cumulativeRounds
@@ -89,7 +84,7 @@ const spentIn = (state: RoundState, entrant: Entrant): number =>
  * The command, or how to make it: sums of other rounds are read anew for each decision. Entries of other processes are in no feed,
  * so the rounds are read fresh.
  */
-const counting = <C>(
+export const counting = <C>(
   aggregates: AggregateRuntime,
   rounds: readonly RoundKey[],
   make: (elsewhere: (entrant: Entrant) => number) => C,
@@ -106,7 +101,7 @@ const counting = <C>(
 // --- receipts -------------------------------------------------------------------------------------------------------
 
 /** What the round now says of these competitors, and whether these events changed it. */
-const enteredResults = (
+export const enteredResults = (
   state: RoundState,
   events: readonly RoundEvent[],
   asked: readonly Entrant[],
@@ -125,6 +120,7 @@ const enteredResults = (
       best: singleOf(attempts),
       average: setup === null ? 0 : averageOf(attempts, { ...setup.rules, valueFormat: setup.valueFormat }),
       changed: changedId !== undefined,
+      changes: changesOf(state, { resultId: changedId ?? place.resultId, personIds: place.personIds }),
     };
   });
 };
@@ -182,6 +178,7 @@ export class EnterResultsHandler implements ICommandHandler<EnterResults> {
       rows: asked.map((entrant, index) => ({
         competitor: { ...entrant, elsewhere: elsewhere(entrant) },
         attempts: results[index]?.attempts ?? [],
+        seen: results[index]?.seen,
       })),
       request,
     }));

@@ -14,7 +14,7 @@ export const resultHistory = (
   events: readonly RecordedEvent[],
   upcasters: Upcasters = UPCASTERS,
 ): readonly ResultChangeView[] => {
-  const attempts = new Map<string, readonly number[]>();
+  const results = new Map<string, ResultChangeView>();
   const history: ResultChangeView[] = [];
   let format: RoundFormat = 'a';
   for (const recorded of events) {
@@ -29,8 +29,8 @@ export const resultHistory = (
       case 'AttemptCleared':
       case 'ResultReplaced':
       case 'ResultRemoved': {
-        const step = stepOf(recorded, event, { format, before: attempts.get(event.data.resultId) ?? [] });
-        attempts.set(step.resultId, step.attempts);
+        const step = stepOf(recorded, event, { format, last: results.get(event.data.resultId) });
+        results.set(step.resultId, step);
         history.push(step);
         break;
       }
@@ -49,13 +49,15 @@ export const resultHistory = (
 const stepOf = (
   { metadata, recordedAt }: RecordedEvent,
   event: ResultEvent,
-  { format, before }: { readonly format: RoundFormat; readonly before: readonly number[] },
+  { format, last }: { readonly format: RoundFormat; readonly last: ResultChangeView | undefined },
 ): ResultChangeView => {
   const { resultId, personIds } = event.data;
   return {
     resultId,
     personIds,
-    ...changeOf(before, format, event),
+    ...changeOf(last?.attempts ?? [], format, event),
+    number: (last?.number ?? 0) + 1,
+    undoes: ('undoes' in event.data ? event.data.undoes : undefined) ?? null,
     actor: metadata.actor,
     keyId: metadata.keyId ?? null,
     at: new Date(recordedAt).toISOString(),

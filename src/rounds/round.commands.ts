@@ -20,6 +20,8 @@ export interface EnteredResult {
   readonly average: number;
   /** Whether this request changed it. */
   readonly changed: boolean;
+  /** How often it has changed so far: the number of its last change, which can be undone. */
+  readonly changes: number;
 }
 
 export interface EntryReceipt {
@@ -54,9 +56,28 @@ export class EnterResults extends Command<EntryReceipt> {
     readonly results: readonly {
       readonly competitor: CompetitorSelector;
       readonly attempts: readonly number[];
+      /** The attempts as whoever enters has seen them: when they are others by now, it is `result-changed`. */
+      readonly seen?: readonly number[] | undefined;
     }[],
     readonly context: CommandContext,
     readonly request?: EntryRequest,
+  ) {
+    super();
+  }
+}
+
+/**
+ * Puts a result back to what it was before its last change, by a change of its own (which can be undone in turn). Refused
+ * as `change-not-found`; as `result-changed` when the result was changed again since; and for what the rules of the round
+ * refuse of any entry.
+ */
+export class UndoChange extends Command<EntryReceipt> {
+  constructor(
+    readonly round: RoundKey,
+    readonly resultId: string,
+    /** The change's number among those of its result, as its history tells it. */
+    readonly change: number,
+    readonly context: CommandContext,
   ) {
     super();
   }

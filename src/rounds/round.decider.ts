@@ -1,10 +1,9 @@
 /**
  * One round, the consistency boundary of result entry: whether it is open, the rules it was opened with, and every
- * result in it. Whatever two devices send at once, each decision sees what the other has done. From top to bottom:
- * state, commands, fold, decisions.
+ * result in it. Whatever two devices send at once, each decision sees what the other has done. State and fold are in
+ * src/rounds/round.state.ts; here are the commands, and what is decided on them.
  */
-import { Map as ImmutableMap } from 'immutable';
-import { NOT_TAKEN, type RoundRules, type ValueFormat } from '../domain/attempts.js';
+import { NOT_TAKEN, type RoundRules } from '../domain/attempts.js';
 import { accept, type Decider, type Decision, reject } from '../domain/decider.js';
 import { sameData } from '../domain/equality.js';
 import type { Rejection, RejectionCode } from '../domain/rejections.js';
@@ -22,51 +21,24 @@ import {
   valueProblems,
 } from './entry-rules.js';
 import type { EntryRequest, ResultRef, RoundEvent } from './round.events.js';
-
-export interface RoundResult {
-  readonly resultId: string;
-  readonly personIds: readonly number[];
-  /** One value for each attempt of the format; never all 0. */
-  readonly attempts: readonly number[];
-}
-
-/** What a round was opened with. */
-export interface RoundSetup {
-  readonly rules: RoundRules;
-  readonly valueFormat: ValueFormat;
-  /** Team size. */
-  readonly participants: number;
-}
-
-export interface RoundState {
-  readonly phase: 'unopened' | 'open' | 'closed';
-  /** Null as long as the round was never opened, even if the ending of its contest has closed it. */
-  readonly setup: RoundSetup | null;
-  /** By competitor: the person ids in their order, joined by commas. */
-  readonly results: ImmutableMap<string, RoundResult>;
-  /** Persons that were merged in this round, and into whom. */
-  readonly aliases: ImmutableMap<number, number>;
-  /** Idempotency keys that were used, with the fingerprint of their request. */
-  readonly requests: ImmutableMap<string, string>;
-}
-
-/** A competitor as a request names it and as the persons' streams know it. */
-export interface Competitor {
-  /** As named. */
-  readonly named: readonly number[];
-  /** With merged persons followed to whom they became. */
-  readonly personIds: readonly number[];
-  /** What the result will be called if this entry makes it. */
-  readonly resultId: string;
-  /** The request's field that names the competitor. */
-  readonly field: string;
-  /** Centiseconds spent in the other rounds of a cumulative time limit. */
-  readonly elsewhere: number;
-}
+import {
+  type Competitor,
+  changesOf,
+  competitorKey,
+  evolve,
+  initialRound,
+  noAttempts,
+  placeOf,
+  type RoundSetup,
+  type RoundState,
+  unaliased,
+} from './round.state.js';
 
 export interface ResultRow {
   readonly competitor: Competitor;
   readonly attempts: readonly number[];
+  /** The attempts that this row is a change of, as whoever enters has seen them: others meanwhile, and it is refused. */
+  readonly seen?: readonly number[] | undefined;
 }
 
 interface Requested {
@@ -88,120 +60,20 @@ export type RoundCommand =
       readonly value: number;
     } & Requested)
   | ({ readonly type: 'EnterResults'; readonly rows: readonly ResultRow[] } & Requested)
+  /** Puts a result back to what it was before its last change, which has to be this one. */
+  | {
+      readonly type: 'UndoChange';
+      readonly result: ResultRef;
+      /** The change's number among those of its result, from 1 on. */
+      readonly change: number;
+      /** The attempts before the change, as the stream tells them. */
+      readonly before: readonly number[];
+      /** As of a competitor. */
+      readonly elsewhere: number;
+    }
   | { readonly type: 'MergeCompetitor'; readonly from: number; readonly into: number };
 
 type CommandOf<T extends RoundCommand['type']> = Extract<RoundCommand, { type: T }>;
-
-// --- fold -----------------------------------------------------------------------------------------------------------
-
-export const initialRound: RoundState = {
-  phase: 'unopened',
-  setup: null,
-  results: ImmutableMap(),
-  aliases: ImmutableMap(),
-  requests: ImmutableMap(),
-};
-
-const competitorKey = (personIds: readonly number[]): string => personIds.join(',');
-
-const unaliased = (state: RoundState, personIds: readonly number[]): readonly number[] =>
-  state.aliases.size === 0 ? personIds : personIds.map((id) => state.aliases.get(id, id));
-
-/** The result of exactly these persons in this order, whatever they were called before a merge. */
-export const resultOf = (state: RoundState, personIds: readonly number[]): RoundResult | undefined =>
-  state.results.get(competitorKey(unaliased(state, personIds)));
-
-/**
- * Where an entry goes: the result that the persons have as they were named (their merge has not come to this round
- * yet), else the competitor that they are now.
- */
-export const placeOf = (
-  state: RoundState,
-  { named, personIds, resultId }: Pick<Competitor, 'named' | 'personIds' | 'resultId'>,
-): { readonly personIds: readonly number[]; readonly resultId: string; readonly result?: RoundResult } => {
-  const result = resultOf(state, named) ?? resultOf(state, personIds);
-  return result === undefined
-    ? { personIds: unaliased(state, personIds), resultId }
-    : { personIds: result.personIds, resultId: result.resultId, result };
-};
-
-const withAttempts = (state: RoundState, result: RoundResult): RoundState => {
-  const key = competitorKey(result.personIds);
-  const results = result.attempts.every((value) => value === NOT_TAKEN)
-    ? state.results.delete(key)
-    : state.results.set(key, result);
-  return { ...state, results };
-};
-
-const withAttempt = (
-  state: RoundState,
-  at: { readonly resultId: string; readonly personIds: readonly number[]; readonly attemptNumber: number },
-  value: number,
-): RoundState => {
-  const { resultId, personIds, attemptNumber } = at;
-  const before = state.results.get(competitorKey(personIds))?.attempts ?? noAttempts(state);
-  const attempts = before.map((old, index) => (index === attemptNumber - 1 ? value : old));
-  return withAttempts(state, { resultId, personIds, attempts });
-};
-
-const noAttempts = ({ setup }: RoundState): readonly number[] =>
-  setup === null ? [] : padded([], setup.rules.format);
-
-const withRules = (state: RoundState, rules: RoundRules): RoundState => ({
-  ...state,
-  setup: state.setup === null ? null : { ...state.setup, rules },
-  results:
-    state.setup?.rules.format === rules.format
-      ? state.results
-      : state.results.map((result) => ({ ...result, attempts: padded(result.attempts, rules.format) })),
-});
-
-const withMerge = (state: RoundState, from: number, into: number): RoundState => ({
-  ...state,
-  aliases: state.aliases.map((id) => (id === from ? into : id)).set(from, into),
-  results: state.results.mapEntries(([key, result]) => {
-    if (!result.personIds.includes(from)) return [key, result];
-    const personIds = result.personIds.map((id) => (id === from ? into : id));
-    return [competitorKey(personIds), { ...result, personIds }];
-  }),
-});
-
-const remembering = (state: RoundState, request: EntryRequest | undefined): RoundState =>
-  request === undefined
-    ? state
-    : { ...state, requests: state.requests.set(request.key, request.fingerprint) };
-
-const evolve = (state: RoundState, event: RoundEvent): RoundState => {
-  switch (event.type) {
-    case 'RoundOpened':
-      return { ...state, phase: 'open', setup: event.data };
-    case 'RoundRulesChanged':
-      return withRules(state, event.data.rules);
-    case 'RoundClosed':
-      return { ...state, phase: 'closed' };
-    case 'RoundReopened':
-      return { ...state, phase: 'open' };
-    case 'AttemptEntered':
-    case 'AttemptCorrected':
-      return remembering(withAttempt(state, event.data, event.data.value), event.data.request);
-    case 'AttemptCleared':
-      return remembering(withAttempt(state, event.data, NOT_TAKEN), event.data.request);
-    case 'ResultReplaced': {
-      const { resultId, personIds, attempts, request } = event.data;
-      return remembering(withAttempts(state, { resultId, personIds, attempts }), request);
-    }
-    case 'ResultRemoved': {
-      const { resultId, personIds, request } = event.data;
-      return remembering(withAttempts(state, { resultId, personIds, attempts: [] }), request);
-    }
-    case 'EntryRepeated':
-      return remembering(state, event.data.request);
-    case 'CompetitorMerged':
-      return withMerge(state, event.data.from, event.data.into);
-    default:
-      return event satisfies never;
-  }
-};
 
 // --- opening and closing --------------------------------------------------------------------------------------------
 
@@ -322,13 +194,36 @@ interface CheckedRow {
   readonly event: RoundEvent | null;
 }
 
+/** The event by which a result has these attempts from now on. */
+const resultEvent = (
+  data: ResultRef & { readonly request?: EntryRequest; readonly undoes?: number },
+  attempts: readonly number[],
+): RoundEvent =>
+  attempts.every((value) => value === NOT_TAKEN)
+    ? { type: 'ResultRemoved', data }
+    : { type: 'ResultReplaced', data: { ...data, attempts } };
+
+const seenOtherwise = ({ competitor, seen }: ResultRow, now: readonly number[]): readonly Problem[] => {
+  if (
+    seen === undefined ||
+    sameData(
+      now,
+      now.map((_, index) => seen[index] ?? NOT_TAKEN),
+    )
+  )
+    return [];
+  const message = 'the result was changed by somebody else meanwhile: look at it again';
+  return [{ field: competitor.field, rule: 'result-changed', message }];
+};
+
 const checkRow = (
-  { competitor, attempts }: ResultRow,
+  row: ResultRow,
   index: number,
   state: RoundState,
   setup: RoundSetup,
   request: EntryRequest | undefined,
 ): CheckedRow => {
+  const { competitor, attempts } = row;
   const { personIds, resultId, result } = placeOf(state, competitor);
   const key = competitorKey(personIds);
   const field = (attempt: number): string => `results[${index}].attempts[${attempt}].result`;
@@ -340,21 +235,16 @@ const checkRow = (
     ...valueProblems(after, setup.valueFormat, field),
   ];
   if (shape.length > 0) return { key, problems: shape, event: null };
-  if (sameData(after, result?.attempts ?? noAttempts(state))) return { key, problems: [], event: null };
+  const before = result?.attempts ?? noAttempts(state);
+  if (sameData(after, before)) return { key, problems: [], event: null };
   const problems = [
+    ...seenOtherwise(row, before),
     ...cutoffProblems(after, cutoff, { field }),
     ...timeLimitProblems(after, setup, { field, elsewhere: competitor.elsewhere }),
   ];
   if (problems.length > 0) return { key, problems, event: null };
   const data = { resultId, personIds, ...carrying(request) };
-  const removed = after.every((value) => value === NOT_TAKEN);
-  return {
-    key,
-    problems,
-    event: removed
-      ? { type: 'ResultRemoved', data }
-      : { type: 'ResultReplaced', data: { ...data, attempts: after } },
-  };
+  return { key, problems, event: resultEvent(data, after) };
 };
 
 /** Every row that is wrong is told. The request rides on the first event: all of them land together or not at all. */
@@ -379,6 +269,46 @@ const enterResults = (command: CommandOf<'EnterResults'>, state: RoundState): De
   const wrong = refusal(problems);
   if (wrong !== null) return reject(wrong);
   return events.length === 0 ? unchanged(request) : accept(...events);
+};
+
+// --- undoing --------------------------------------------------------------------------------------------------------
+
+/** Only the last change can be undone, so that nothing that came behind it is lost unseen. */
+const notTheLast = (
+  { result: { resultId, personIds }, change }: CommandOf<'UndoChange'>,
+  state: RoundState,
+): Decision<RoundEvent> | null => {
+  const changes = changesOf(state, { resultId, personIds });
+  if (!(change >= 1 && change <= changes))
+    return refuse('change-not-found', `result ${resultId} has no change ${change}`);
+  if (change < changes)
+    return refuse('result-changed', 'the result was changed again since: undo the later changes first');
+  const another = state.results.get(competitorKey(personIds));
+  return another === undefined || another.resultId === resultId
+    ? null
+    : refuse('result-changed', `the competitor has another result since: ${another.resultId}`);
+};
+
+const undoChange = (command: CommandOf<'UndoChange'>, state: RoundState): Decision<RoundEvent> => {
+  const start = asked(state, undefined);
+  if ('done' in start) return start.done;
+  const personIds = unaliased(state, command.result.personIds);
+  const result = { resultId: command.result.resultId, personIds };
+  const refused = notTheLast({ ...command, result }, state);
+  if (refused !== null) return refused;
+  const { rules, valueFormat } = start.setup;
+  const after = padded(command.before, rules.format);
+  const question = { field: (): string => 'change', elsewhere: command.elsewhere };
+  const broken = refusal([
+    ...(command.before.some((value, index) => index >= after.length && value !== NOT_TAKEN)
+      ? [tooManyAttempts('change', rules.format)]
+      : []),
+    ...valueProblems(after, valueFormat, question.field),
+    ...cutoffProblems(after, rules.cutoff, question),
+    ...timeLimitProblems(after, start.setup, question),
+  ]);
+  if (broken !== null) return reject(broken);
+  return accept(resultEvent({ ...result, undoes: command.change }, after));
 };
 
 // --- merging --------------------------------------------------------------------------------------------------------
@@ -413,6 +343,8 @@ const decide = (command: RoundCommand, state: RoundState): Decision<RoundEvent> 
       return enterAttempt(command, state);
     case 'EnterResults':
       return enterResults(command, state);
+    case 'UndoChange':
+      return undoChange(command, state);
     case 'MergeCompetitor':
       return merge(command.from, command.into, state);
     default:

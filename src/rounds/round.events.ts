@@ -20,6 +20,11 @@ interface Requested {
   readonly request?: EntryRequest;
 }
 
+/** The number, among those of its result, of the change that this one takes back. */
+interface Undoing {
+  readonly undoes?: number;
+}
+
 export type RoundEvent =
   | {
       readonly type: 'RoundOpened';
@@ -49,9 +54,9 @@ export type RoundEvent =
   /** `attempts` has one value for each attempt of the format; not all are 0. */
   | {
       readonly type: 'ResultReplaced';
-      readonly data: ResultRef & Requested & { readonly attempts: readonly number[] };
+      readonly data: ResultRef & Requested & Undoing & { readonly attempts: readonly number[] };
     }
-  | { readonly type: 'ResultRemoved'; readonly data: ResultRef & Requested }
+  | { readonly type: 'ResultRemoved'; readonly data: ResultRef & Requested & Undoing }
   /** A request that changed nothing but brought an Idempotency-Key: remembered, so that a late repeat stays harmless. */
   | { readonly type: 'EntryRepeated'; readonly data: { readonly request: EntryRequest } }
   /** In every result of this round, `from` is `into` from now on; result ids stay. */

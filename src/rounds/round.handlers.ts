@@ -12,7 +12,9 @@ import type { RoundKey } from '../eventstore/streams.js';
 import { eventIn, existingSpace } from '../spaces/event-lookup.js';
 import { EnterAttemptHandler, EnterResultsHandler } from './entry.handlers.js';
 import { CloseRound, OpenRound, type Receipt } from './round.commands.js';
-import { type RoundCommand, type RoundSetup, roundAggregate } from './round.decider.js';
+import { type RoundCommand, roundAggregate } from './round.decider.js';
+import type { RoundSetup } from './round.state.js';
+import { UndoChangeHandler } from './undo.handler.js';
 
 const refuse = (code: RejectionCode, detail: string): never => {
   throw new RejectedError({ code, detail });
@@ -66,6 +68,7 @@ export class CloseRoundHandler implements ICommandHandler<CloseRound> {
 export const roundCommandHandlers = [
   EnterAttemptHandler,
   EnterResultsHandler,
+  UndoChangeHandler,
   OpenRoundHandler,
   CloseRoundHandler,
 ];

@@ -15,14 +15,13 @@ import {
 } from '../../src/domain/scoring.js';
 import { accessTokenDecider } from '../../src/logs/tokens/access-token.decider.js';
 import { personDecider } from '../../src/persons/person.decider.js';
+import { type RoundCommand, roundDecider } from '../../src/rounds/round.decider.js';
 import {
-  type RoundCommand,
   type RoundResult,
   type RoundSetup,
   type RoundState,
   resultOf,
-  roundDecider,
-} from '../../src/rounds/round.decider.js';
+} from '../../src/rounds/round.state.js';
 import { spaceDecider } from '../../src/spaces/space.decider.js';
 import {
   accessTokenHistory,

@@ -11,7 +11,8 @@ import { encodeMulti } from '../../src/domain/scoring.js';
 import type { AccessTokenCommand } from '../../src/logs/tokens/access-token.decider.js';
 import type { TokenScope } from '../../src/logs/tokens/token-scope.js';
 import type { PersonCommand } from '../../src/persons/person.decider.js';
-import type { Competitor, RoundCommand, RoundSetup } from '../../src/rounds/round.decider.js';
+import type { RoundCommand } from '../../src/rounds/round.decider.js';
+import type { Competitor, RoundSetup } from '../../src/rounds/round.state.js';
 import type { SpaceCommand } from '../../src/spaces/space.decider.js';
 import type { EventDefinition } from '../../src/spaces/space.events.js';
 
@@ -131,6 +132,18 @@ const roundCommand = (members: number): fc.Arbitrary<RoundCommand> =>
       }),
     },
     {
+      weight: 3,
+      arbitrary: fc.record({
+        type: fc.constant('UndoChange' as const),
+        result: fc
+          .array(somebody, { minLength: members, maxLength: members })
+          .map((personIds) => ({ resultId: `C_e_r1_${personIds.join('-')}`, personIds })),
+        change: rarely(fc.integer({ min: 1, max: 4 }), wildNumber),
+        before: fc.array(value, { maxLength: 4 }),
+        elsewhere: fc.nat(30),
+      }),
+    },
+    {
       weight: 2,
       arbitrary: fc.record({ type: fc.constant('MergeCompetitor' as const), from: somebody, into: somebody }),
     },
@@ -193,6 +206,10 @@ const contestCommand: fc.Arbitrary<ContestCommand> = fc.oneof(
   plan.map((each) => ({ type: 'PlanRound' as const, ...each })),
   planned.map(({ eventId, roundNumber }) => ({ type: 'RemoveRound' as const, eventId, roundNumber })),
   fc.record({ type: fc.constantFrom('AnnounceContest' as const, 'StartContest' as const) }),
+  fc.record({
+    type: fc.constant('NumberCompetitors' as const),
+    personIds: fc.array(somebody, { maxLength: 3 }),
+  }),
   fc.record({ type: fc.constant('RecordKey' as const), keyId: fc.constantFrom('k1', 'k2') }),
   ending.map((each) => ({ type: 'BeginEnding' as const, ending: each })),
   fc.record({ type: fc.constantFrom('CompleteEnding' as const, 'ReopenContest' as const) }),

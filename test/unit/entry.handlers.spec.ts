@@ -32,6 +32,7 @@ describe('an attempt', () => {
         best: 1700,
         average: 0,
         changed: true,
+        changes: 2,
       },
     ]);
     expect(receipt.position).toBe(await core.store.head());
@@ -56,6 +57,7 @@ describe('an attempt', () => {
         best: -1,
         average: 0,
         changed: true,
+        changes: 2,
       },
     ]);
   });

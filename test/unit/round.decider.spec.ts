@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { RoundRules } from '../../src/domain/attempts.js';
-import { type Competitor, placeOf, type RoundSetup, roundDecider } from '../../src/rounds/round.decider.js';
+import { roundDecider } from '../../src/rounds/round.decider.js';
 import type { RoundEvent } from '../../src/rounds/round.events.js';
+import { type Competitor, placeOf, type RoundSetup } from '../../src/rounds/round.state.js';
 import { givenOf } from '../support/given-when-then.js';
 
 const given = givenOf(roundDecider);
@@ -401,4 +402,121 @@ describe('merging persons in a round', () => {
     given([opened(), entered(1, 1888, 7)])
       .when(enter(2, 5, who([9], { named: [7] })))
       .then([entered(2, 5, 7)]));
+});
+
+describe('undoing a change', () => {
+  const undo = (change: number, before: readonly number[], result = ref(7)) =>
+    ({ type: 'UndoChange', result, change, before, elsewhere: 0 }) as const;
+  const replaced = (attempts: readonly number[], undoes?: number): RoundEvent => ({
+    type: 'ResultReplaced',
+    data: { ...ref(7), ...(undoes === undefined ? {} : { undoes }), attempts },
+  });
+  const full = [1000, 1100, 1200, 1300, 1400];
+
+  it('puts the result back, as a change of its own', () =>
+    given([opened(), entered(1, 1888, 7), entered(2, 999, 7)])
+      .when(undo(2, [1888, 0, 0, 0, 0]))
+      .then([replaced([1888, 0, 0, 0, 0], 2)]));
+
+  it('of the first entry takes the result away', () =>
+    given([opened(), entered(1, 1888, 7)])
+      .when(undo(1, []))
+      .then([{ type: 'ResultRemoved', data: { ...ref(7), undoes: 1 } }]));
+
+  it('brings back a result that was removed, under its own name', () =>
+    given([opened(), replaced(full), { type: 'ResultRemoved', data: ref(7) }])
+      .when(undo(2, full))
+      .then([replaced(full, 2)]));
+
+  it('can itself be undone', () =>
+    given([opened(), replaced(full), entered(1, 900, 7), replaced(full, 2)])
+      .when(undo(3, [900, ...full.slice(1)]))
+      .then([replaced([900, ...full.slice(1)], 3)]));
+
+  it('counts on behind a removal', () => {
+    const again = [
+      opened(),
+      replaced(full),
+      { type: 'ResultRemoved', data: ref(7) } as const,
+      replaced(full),
+    ];
+    given(again).when(undo(1, [])).thenRefused('result-changed');
+    given(again)
+      .when(undo(3, []))
+      .then([{ type: 'ResultRemoved', data: { ...ref(7), undoes: 3 } }]);
+  });
+
+  it('is refused when the result was changed again, also back to the same values', () =>
+    given([opened(), entered(1, 1888, 7), entered(1, 900, 7), entered(1, 1888, 7)])
+      .when(undo(1, []))
+      .thenRefused('result-changed'));
+
+  it('is refused for a change that never was', () => {
+    for (const change of [0, 2, -1, Number.NaN, 1.5])
+      given([opened(), entered(1, 1888, 7)])
+        .when(undo(change, []))
+        .thenRefused('change-not-found');
+    given([opened()]).when(undo(1, [])).thenRefused('change-not-found');
+  });
+
+  it('is refused in a round that is closed', () =>
+    given([opened(), entered(1, 1888, 7), closed])
+      .when(undo(1, []))
+      .thenRefused('round-not-open'));
+
+  it('is refused when the rules have changed so that what was before would break them', () => {
+    const limited = { ...rules, timeLimit: { centiseconds: 1000, cumulativeRounds: [] } };
+    given([
+      opened(),
+      entered(1, 1888, 7),
+      entered(1, 900, 7),
+      { type: 'RoundRulesChanged', data: { rules: limited } },
+    ])
+      .when(undo(2, [1888, 0, 0, 0, 0]))
+      .thenRefused('time-limit-exceeded', 'change');
+    given([
+      opened(),
+      replaced(full),
+      replaced([1000, 1100, 1200, 0, 0]),
+      { type: 'RoundRulesChanged', data: { rules: { ...rules, format: 'm' } } },
+    ])
+      .when(undo(2, full))
+      .thenRefused('attempt-number-above-format', 'change');
+  });
+
+  it('follows a person who was merged meanwhile', () => {
+    const merged: RoundEvent = { type: 'CompetitorMerged', data: { from: 7, into: 8 } };
+    given([opened(), replaced(full), merged])
+      .when(undo(1, []))
+      .then([{ type: 'ResultRemoved', data: { ...ref(7), personIds: [8], undoes: 1 } }]);
+  });
+
+  it('is refused when the competitor has another result since', () =>
+    given([
+      opened(),
+      replaced(full),
+      { type: 'CompetitorMerged', data: { from: 7, into: 8 } },
+      { type: 'ResultRemoved', data: { ...ref(7), personIds: [8] } },
+      entered(1, 900, 8),
+    ])
+      .when(undo(2, full))
+      .thenRefused('result-changed'));
+});
+
+describe('entering with what was seen', () => {
+  const seen = (attempts: readonly number[], before: readonly number[]) =>
+    ({ type: 'EnterResults', rows: [{ competitor: who([7]), attempts, seen: before }] }) as const;
+
+  it('changes what is as it was seen', () =>
+    given([opened(), entered(1, 1888, 7)])
+      .when(seen([1888, 999], [1888]))
+      .then([{ type: 'ResultReplaced', data: { ...ref(7), attempts: [1888, 999, 0, 0, 0] } }]));
+  it('is refused where somebody else changed it meanwhile', () =>
+    given([opened(), entered(1, 1888, 7), entered(2, 777, 7)])
+      .when(seen([1888, 0, 999], [1888]))
+      .thenRefused('result-changed', 'personId'));
+  it('changes nothing where it is already so', () =>
+    given([opened(), entered(1, 1888, 7)])
+      .when(seen([1888], []))
+      .thenNothing());
 });

@@ -13,12 +13,8 @@ import { RejectedError } from '../../domain/rejections.js';
 import type { EventMetadata, ExpectedRevision, NewEvent } from '../../eventstore/event-store.js';
 import type { StreamNames } from '../../eventstore/streams.js';
 import { personAggregate } from '../../persons/person.decider.js';
-import {
-  initialRound,
-  type RoundCommand,
-  type RoundState,
-  roundAggregate,
-} from '../../rounds/round.decider.js';
+import { type RoundCommand, roundAggregate } from '../../rounds/round.decider.js';
+import { initialRound, type RoundState } from '../../rounds/round.state.js';
 import { initialSpace, type SpaceState, spaceAggregate } from '../../spaces/space.decider.js';
 import { Random } from './random.js';
 import { type World, type WorldAction, type WorldRound, worldActions } from './world.js';

@@ -1,0 +1,63 @@
+/**
+ * Undoing a change of a result. What the result was before is told by the round's own stream, where it can never change;
+ * whether the change is still the last one is decided in turn with every other entry of the round.
+ */
+import { Inject } from '@nestjs/common';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { ResultChangeView } from '../contests/contest.queries.js';
+import { RejectedError } from '../domain/rejections.js';
+import { AGGREGATES, type AggregateRuntime } from '../eventstore/aggregate.js';
+import { EVENT_STORE, type EventStore } from '../eventstore/event-store.js';
+import { accepted } from '../eventstore/outcome.js';
+import { type RoundKey, StreamNames } from '../eventstore/streams.js';
+import { counting, type Entrant, enteredResults, otherRounds } from './entry.handlers.js';
+import { entryGround } from './entry-ground.js';
+import { resultHistory } from './result-history.js';
+import { type EntryReceipt, UndoChange } from './round.commands.js';
+import { type RoundCommand, roundAggregate } from './round.decider.js';
+
+@CommandHandler(UndoChange)
+export class UndoChangeHandler implements ICommandHandler<UndoChange> {
+  constructor(
+    @Inject(AGGREGATES) private readonly aggregates: AggregateRuntime,
+    @Inject(EVENT_STORE) private readonly events: Pick<EventStore, 'readStream'>,
+    @Inject(StreamNames) private readonly names: StreamNames,
+  ) {}
+
+  async execute({ round, resultId, change, context }: UndoChange): Promise<EntryReceipt> {
+    const ground = await entryGround(this.aggregates, round, context);
+    const steps = (await this.#history(round)).filter((step) => step.resultId === resultId);
+    if (ground.refusal !== null) throw new RejectedError(ground.refusal);
+    const undone = steps[change - 1];
+    if (undone === undefined) {
+      const detail = `result ${resultId} has no change ${change}`;
+      throw new RejectedError({ code: 'change-not-found', detail });
+    }
+    const { personIds } = undone;
+    const entrant: Entrant = { named: personIds, personIds, resultId, field: 'resultId' };
+    const last = steps.at(-1);
+    if (last?.undoes === change && last.number === change + 1) return this.#asItIs(round, entrant);
+    const made = counting<RoundCommand>(this.aggregates, otherRounds(round, ground.rules), (elsewhere) => ({
+      type: 'UndoChange',
+      result: { resultId, personIds },
+      change,
+      before: steps[change - 2]?.attempts ?? [],
+      elsewhere: elsewhere(entrant),
+    }));
+    const outcome = accepted(await this.aggregates.execute(roundAggregate, round, made, context));
+    return {
+      results: enteredResults(outcome.state, outcome.events, [entrant]),
+      position: outcome.position,
+    };
+  }
+
+  /** It was undone before, and nothing came since: the same request again, whose reply was lost. */
+  async #asItIs(round: RoundKey, entrant: Entrant): Promise<EntryReceipt> {
+    const { state, position } = await this.aggregates.load(roundAggregate, round, { fresh: true });
+    return { results: enteredResults(state, [], [entrant]), position };
+  }
+
+  async #history(round: RoundKey): Promise<readonly ResultChangeView[]> {
+    return resultHistory((await this.events.readStream(this.names.round(round))) ?? []);
+  }
+}
