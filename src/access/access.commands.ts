@@ -24,6 +24,8 @@ export class RevokeKey extends Command<Receipt> {
   constructor(
     readonly keyId: string,
     readonly context: CommandContext,
+    /** When given, a key of another contest is `key-not-found`. */
+    readonly contest?: ContestRef,
   ) {
     super();
   }

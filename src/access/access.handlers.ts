@@ -8,6 +8,7 @@ import { contestAggregate } from '../contests/contest.decider.js';
 import { invalid, RejectedError, type Rejection } from '../domain/rejections.js';
 import { AGGREGATES, type AggregateRuntime } from '../eventstore/aggregate.js';
 import { accepted } from '../eventstore/outcome.js';
+import type { ContestRef } from '../eventstore/streams.js';
 import type { Receipt } from '../rounds/round.commands.js';
 import { type IssuedKey, IssueKey, RevokeKey } from './access.commands.js';
 import { AuthenticateKey, type KeyHolder } from './access.queries.js';
@@ -39,10 +40,18 @@ export class IssueKeyHandler implements ICommandHandler<IssueKey> {
 export class RevokeKeyHandler implements ICommandHandler<RevokeKey> {
   constructor(@Inject(AGGREGATES) private readonly aggregates: AggregateRuntime) {}
 
-  async execute({ keyId, context }: RevokeKey): Promise<Receipt> {
+  async execute({ keyId, context, contest }: RevokeKey): Promise<Receipt> {
+    if (contest !== undefined) await this.#requireKeyOf(contest, keyId);
     const command = { type: 'RevokeApiKey' } as const;
     const { position } = accepted(await this.aggregates.execute(apiKeyAggregate, keyId, command, context));
     return { position };
+  }
+
+  /** A key belongs to one contest for good: what was read once stays so. */
+  async #requireKeyOf({ spaceId, competitionId }: ContestRef, keyId: string): Promise<void> {
+    const { state } = await this.aggregates.load(apiKeyAggregate, keyId, { fresh: true });
+    if (state.issued?.spaceId === spaceId && state.issued.competitionId === competitionId) return;
+    throw new RejectedError({ code: 'key-not-found', detail: `the contest has no key ${keyId}` });
   }
 }
 

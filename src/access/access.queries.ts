@@ -7,6 +7,8 @@ export interface ApiKeyView {
   readonly competitionId: string;
   readonly device: string;
   readonly state: 'active' | 'revoked' | 'ended';
+  /** Why it is not active any more: an organiser took it back, or its contest was finished or deleted. */
+  readonly reason: 'revoked' | 'finished' | 'deleted' | null;
   /** ISO 8601, UTC. */
   readonly issuedAt: string;
   readonly endedAt: string | null;

@@ -5,12 +5,17 @@ import { domainEvent } from '../projections/typed-events.js';
 import type { Collection, Document } from '../readmodel/read-model-store.js';
 import type { ApiKeyEvent } from './api-key.events.js';
 
+/** An organiser took it back; or its contest was finished, or deleted. */
+export type KeyEndReason = 'revoked' | 'finished' | 'deleted';
+
 /** Its id is the key's. */
 export interface KeyDocument extends Document {
   readonly spaceId: string;
   readonly competitionId: string;
   readonly device: string;
   readonly state: 'active' | 'revoked' | 'ended';
+  /** Why it is not active any more; null: it is. */
+  readonly reason: KeyEndReason | null;
   /** Milliseconds since 1970. */
   readonly issuedAt: number;
   readonly endedAt: number | null;
@@ -25,7 +30,7 @@ const EVENT_TYPES: readonly ApiKeyEvent['type'][] = ['ApiKeyIssued', 'ApiKeyRevo
 
 export const keysProjection: Projection = {
   name: 'keys',
-  version: 1,
+  version: 2,
   collections: [keys],
   eventTypes: EVENT_TYPES,
 
@@ -43,16 +48,22 @@ export const keysProjection: Projection = {
           competitionId,
           device,
           state: 'active',
+          reason: null,
           issuedAt,
           endedAt: null,
         });
         break;
       }
       case 'ApiKeyRevoked':
-        await end(event, keyId, 'revoked', session);
+        await end(event, keyId, { state: 'revoked', reason: 'revoked' }, session);
         break;
       case 'ApiKeyEnded':
-        await end(event, keyId, 'ended', session);
+        await end(
+          event,
+          keyId,
+          { state: 'ended', reason: happened.data.reason === 'finish' ? 'finished' : 'deleted' },
+          session,
+        );
         break;
       default:
         happened satisfies never;
@@ -65,9 +76,9 @@ export const keysProjection: Projection = {
 const end = async (
   event: ProjectedEvent,
   keyId: string,
-  state: 'revoked' | 'ended',
+  ending: Pick<KeyDocument, 'state' | 'reason'>,
   session: ProjectionSession,
 ): Promise<void> => {
   const key = await session.get(keys, keyId);
-  if (key?.state === 'active') session.put(keys, { ...key, state, endedAt: event.recordedAt });
+  if (key?.state === 'active') session.put(keys, { ...key, ...ending, endedAt: event.recordedAt });
 };

@@ -22,13 +22,14 @@ export class ListKeysHandler implements IQueryHandler<ListKeys> {
       view.scan(keys, { index: 'byContest', equals: { spaceId, competitionId } }),
     );
     const uses = await this.store.keyUses(issued.map(({ id }) => id));
-    return issued.map(({ id, device, state, issuedAt, endedAt }) => {
+    return issued.map(({ id, device, state, reason, issuedAt, endedAt }) => {
       const use = uses.get(id);
       return {
         keyId: id,
         competitionId,
         device,
         state,
+        reason,
         issuedAt: new Date(issuedAt).toISOString(),
         endedAt: instant(endedAt),
         lastUsedAt: instant(use?.lastUsedAt ?? null),

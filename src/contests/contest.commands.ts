@@ -59,6 +59,20 @@ export class AnnounceContest extends Command<Receipt> {
   }
 }
 
+/**
+ * Gives each of these persons who has none the next number of the contest, in this order. Merged persons are followed.
+ * Throws RejectedError also as `person-not-found`.
+ */
+export class NumberCompetitors extends Command<Receipt> {
+  constructor(
+    readonly contest: ContestRef,
+    readonly personIds: readonly number[],
+    readonly context: CommandContext,
+  ) {
+    super();
+  }
+}
+
 /** Finishes or deletes: answers when every round is closed, every key ended and the ending recorded. */
 export class EndContest extends Command<Receipt> {
   constructor(

@@ -63,14 +63,16 @@ export class GetRoundHandler implements IQueryHandler<GetRound> {
   }
 }
 
-const refuseRound = ({ competitionId, eventId, roundNumber }: RoundKey): never => {
+/** Throws RejectedError `round-not-found`. */
+export const refuseRound = ({ competitionId, eventId, roundNumber }: RoundKey): never => {
   throw new RejectedError({
     code: 'round-not-found',
     detail: `Contest ${competitionId} has no round ${roundNumber} of event ${eventId}.`,
   });
 };
 
-const requireContest = async (
+/** Throws RejectedError `space-not-found`, `contest-not-found`. */
+export const requireContest = async (
   view: ReadView,
   { spaceId, competitionId }: ContestRef,
   includeHidden: boolean,

@@ -100,6 +100,20 @@ export class GetRound extends Query<RoundView> {
   }
 }
 
+/** Who takes part in a contest: has a number there, or a result. */
+export interface CompetitorView {
+  /** By which the entry desk calls the person; null: none was given. Who was merged may have two, each in its own view. */
+  readonly number: number | null;
+  readonly person: PersonView;
+}
+
+/** By number, then those without one by name. Throws RejectedError `contest-not-found`; not for drafts. */
+export class ListCompetitors extends Query<readonly CompetitorView[]> {
+  constructor(readonly contest: ContestRef) {
+    super();
+  }
+}
+
 /** Contests whose ending was begun and is not recorded: for the process manager. */
 export class ListEndingContests extends Query<
   readonly (ContestRef & { readonly ending: 'finish' | 'delete' })[]

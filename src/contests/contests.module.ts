@@ -1,8 +1,12 @@
 /** Contests: their life, their list and their page. */
 import { Module } from '@nestjs/common';
 import { PersonsModule } from '../persons/persons.module.js';
+import { competitorNumberHandlers } from './competitor-numbers.js';
 import { contestCommandHandlers } from './contest.handlers.js';
 import { contestQueryHandlers } from './contest.queries.handlers.js';
 
-@Module({ imports: [PersonsModule], providers: [...contestQueryHandlers, ...contestCommandHandlers] })
+@Module({
+  imports: [PersonsModule],
+  providers: [...contestQueryHandlers, ...contestCommandHandlers, ...competitorNumberHandlers],
+})
 export class ContestsModule {}
