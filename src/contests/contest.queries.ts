@@ -135,6 +135,8 @@ export interface ResultChangeView {
   readonly undoes: number | null;
   readonly actor: string;
   readonly keyId: string | null;
+  /** Of whoever was signed in; null: nobody was. */
+  readonly accountId: string | null;
   /** ISO 8601, UTC. */
   readonly at: string;
 }

@@ -1,8 +1,10 @@
 /** Everything that speaks HTTP: the controllers of all features and what they share. The stores come from elsewhere. */
 import { Module } from '@nestjs/common';
 import { KeyCheck } from '../access/key-header.js';
+import { KeysModerationController } from '../access/keys-moderation.controller.js';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { SessionController } from '../accounts/session.controller.js';
+import { CompetitorsModerationController } from '../contests/competitors-moderation.controller.js';
 import { ContestsController } from '../contests/contests.controller.js';
 import { LogCacheModule } from '../logs/cache/cache.module.js';
 import { EndpointsController } from '../logs/endpoints/endpoints.controller.js';
@@ -23,6 +25,7 @@ import { RankingsModule } from '../rankings/rankings.module.js';
 import { EarlyEntry } from '../rounds/early-entry.js';
 import { EntryController } from '../rounds/entry.controller.js';
 import { EntryDesk } from '../rounds/entry-desk.js';
+import { EntryModerationController } from '../rounds/entry-moderation.controller.js';
 import { EventsController } from '../spaces/events.controller.js';
 import { Commanded } from './commanded.js';
 import { Guesses } from './guesses.js';
@@ -41,6 +44,9 @@ import { RequestMetrics } from './request-metrics.js';
     ContestsController,
     RankingsController,
     EntryController,
+    EntryModerationController,
+    CompetitorsModerationController,
+    KeysModerationController,
     SessionController,
     IngestController,
     EndpointsController,

@@ -9,6 +9,7 @@ import { type RoundRules, roundCode } from '../domain/attempts.js';
 import { parseRoundCode } from '../domain/ids.js';
 import { timeSpentOn } from '../domain/scoring.js';
 import type { RoundKey } from '../eventstore/streams.js';
+import { OPERATIONAL_STORE, type OperationalStore } from '../operational/operational-store.js';
 import { PersonDirectory, personView } from '../persons/person-directory.js';
 import { READ_MODELS, type ReadModels } from '../projections/read-models.js';
 import { results } from '../rankings/ranking-documents.js';
@@ -94,6 +95,7 @@ export class GetNamedHistoryHandler implements IQueryHandler<GetNamedHistory> {
     @Inject(READ_MODELS) private readonly readModels: ReadModels,
     private readonly directory: PersonDirectory,
     private readonly queries: QueryBus,
+    @Inject(OPERATIONAL_STORE) private readonly operational: OperationalStore,
   ) {}
 
   async execute({ round, resultId }: GetNamedHistory): Promise<readonly NamedChangeView[]> {
@@ -136,7 +138,12 @@ export class GetNamedHistoryHandler implements IQueryHandler<GetNamedHistory> {
     const keyIds = [...new Set(steps.flatMap(({ keyId }) => (keyId === null ? [] : [keyId])))];
     const issued = await view.getMany(keys, keyIds);
     const devices = new Map(keyIds.map((keyId, index) => [keyId, issued[index]?.device ?? null]));
-    return ({ keyId, actor }) => {
+    const accountIds = new Set(steps.flatMap(({ accountId }) => (accountId === null ? [] : [accountId])));
+    const holders = new Map<string, string | null>();
+    for (const accountId of accountIds)
+      holders.set(accountId, (await this.operational.accounts.byId(accountId))?.name ?? null);
+    return ({ keyId, accountId, actor }) => {
+      if (accountId !== null) return { kind: 'account', id: accountId, name: holders.get(accountId) ?? null };
       if (actor === 'device' && keyId !== null)
         return { kind: 'device', id: keyId, name: devices.get(keyId) ?? null };
       return { kind: 'system', id: null, name: actor };

@@ -60,6 +60,7 @@ const stepOf = (
     undoes: ('undoes' in event.data ? event.data.undoes : undefined) ?? null,
     actor: metadata.actor,
     keyId: metadata.keyId ?? null,
+    accountId: metadata.accountId ?? null,
     at: new Date(recordedAt).toISOString(),
   };
 };

@@ -169,15 +169,15 @@ const historyCommand = (contest: Command): void => {
         const changes = await ask(new ListResultHistory(named(id), eventId, roundNumber));
         out.answer(changes, () =>
           table(
-            ['at', 'persons', 'change', 'attempt', 'attempts', 'by', 'key'],
+            ['at', 'persons', 'change', 'attempt', 'attempts', 'by', 'key or account'],
             changes.map((change) => [
               change.at,
               change.personIds.join(','),
-              change.change,
+              change.undoes === null ? change.change : `undone (${change.undoes})`,
               change.attemptNumber,
               change.attempts.join(' '),
               change.actor,
-              change.keyId,
+              change.keyId ?? change.accountId,
             ]),
           ),
         );

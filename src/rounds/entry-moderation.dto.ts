@@ -1,0 +1,191 @@
+/** The JSON of result entry by hand as classes, for the OpenAPI document and for the shapes of bodies. */
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ArrayMaxSize, IsArray, IsInt, IsOptional, IsString, Min } from 'class-validator';
+import { CompetitorDto } from '../contests/competitor.dto.js';
+import { RoundDto } from '../contests/contest.dto.js';
+import type { ContestState } from '../contests/contest.queries.js';
+import { PersonDto } from '../persons/person.dto.js';
+import { EventDto } from '../spaces/event.dto.js';
+import { MOST_ATTEMPTS } from './entry.dto.js';
+import type { ChangeMaker, EntrySheetView, NamedChangeView, SpentElsewhere } from './entry-sheet.queries.js';
+import type { EnteredResult } from './round.commands.js';
+
+const attemptsDoc = {
+  type: 'array',
+  items: { type: 'integer' },
+  example: [934, 1012, -1, 0, 0],
+} as const;
+const personIdsDoc = { type: 'array', items: { type: 'integer' }, example: [7] } as const;
+
+export class EnterByHandBody {
+  @ApiProperty({
+    ...attemptsDoc,
+    maxItems: MOST_ATTEMPTS,
+    description: 'In order; -1 DNF, -2 DNS, 0 not taken, and so are those left out',
+  })
+  @IsArray()
+  @ArrayMaxSize(MOST_ATTEMPTS)
+  @IsInt({ each: true })
+  attempts: number[];
+
+  @ApiPropertyOptional({
+    ...attemptsDoc,
+    example: [934, 0, 0, 0, 0],
+    maxItems: MOST_ATTEMPTS,
+    description: 'The attempts as they were when you began: when they are others by now, it is refused (409)',
+  })
+  @IsOptional()
+  @IsArray()
+  @ArrayMaxSize(MOST_ATTEMPTS)
+  @IsInt({ each: true })
+  seen?: number[];
+}
+
+export class EnterAttemptByHandBody {
+  @ApiProperty({ type: 'integer', example: 934, description: '-1 DNF, -2 DNS, 0 clears the attempt' })
+  @IsInt()
+  value: number;
+}
+
+export class UndoBody {
+  @ApiProperty({ example: 'SpringOpen2026_333_r1_7' })
+  @IsString()
+  resultId: string;
+
+  @ApiProperty({
+    type: 'integer',
+    minimum: 1,
+    example: 3,
+    description: 'Number of the change, as the history tells it',
+  })
+  @IsInt()
+  @Min(1)
+  change: number;
+}
+
+export class EnteredByHandDto implements EnteredResult {
+  @ApiProperty({ example: 'SpringOpen2026_333_r1_7' })
+  resultId: string;
+
+  @ApiProperty(personIdsDoc)
+  personIds: number[];
+
+  @ApiProperty({ ...attemptsDoc, description: 'One for each attempt of the format, 0 where none is in' })
+  attempts: number[];
+
+  @ApiProperty({ type: 'integer', example: 934 })
+  best: number;
+
+  @ApiProperty({ type: 'integer', example: 0 })
+  average: number;
+
+  @ApiProperty({ description: 'Whether this request changed the result' })
+  changed: boolean;
+
+  @ApiProperty({
+    type: 'integer',
+    example: 3,
+    description: 'The number of its last change, which can be undone',
+  })
+  changes: number;
+}
+
+export class SpentElsewhereDto implements SpentElsewhere {
+  @ApiProperty(personIdsDoc)
+  personIds: number[];
+
+  @ApiProperty({ type: 'integer', example: 12345 })
+  centiseconds: number;
+}
+
+export class EntrySheetDto implements EntrySheetView {
+  @ApiProperty({ example: 'SpringOpen2026' })
+  competitionId: string;
+
+  @ApiProperty({ example: 'Spring Open 2026' })
+  contestName: string;
+
+  @ApiProperty({ enum: ['draft', 'announced', 'ongoing', 'finished', 'deleted'], example: 'ongoing' })
+  state: ContestState;
+
+  @ApiProperty({ type: EventDto })
+  event: EventDto;
+
+  @ApiProperty({ type: RoundDto })
+  round: RoundDto;
+
+  @ApiProperty({ type: [CompetitorDto], description: 'Of the whole contest' })
+  competitors: CompetitorDto[];
+
+  @ApiProperty({
+    type: [SpentElsewhereDto],
+    description: 'What competitors have spent of a cumulative time limit in the other rounds that share it',
+  })
+  spentElsewhere: SpentElsewhereDto[];
+}
+
+export class ChangeMakerDto implements ChangeMaker {
+  @ApiProperty({ enum: ['device', 'account', 'system'], example: 'device' })
+  kind: ChangeMaker['kind'];
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    example: 'Timer 1',
+    description: 'Of the device or the account; null where it is not known (any more)',
+  })
+  name: string | null;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    example: '4f9k2mq7x01b',
+    description: 'Of the API key or the account',
+  })
+  id: string | null;
+}
+
+export class NamedChangeDto implements NamedChangeView {
+  @ApiProperty({ example: 'SpringOpen2026_333_r1_7' })
+  resultId: string;
+
+  @ApiProperty({ type: 'integer', example: 3, description: 'Among the changes of its result, from 1 on' })
+  number: number;
+
+  @ApiProperty({ enum: ['entered', 'corrected', 'cleared', 'replaced', 'removed'], example: 'corrected' })
+  change: NamedChangeView['change'];
+
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    example: 2,
+    description: 'The attempt that changed; null when it was the whole result',
+  })
+  attemptNumber: number | null;
+
+  @ApiProperty({ ...attemptsDoc, description: 'After the change' })
+  attempts: number[];
+
+  @ApiProperty({ ...attemptsDoc, description: 'Before the change; none where the result appeared with it' })
+  before: number[];
+
+  @ApiProperty({ type: [PersonDto] })
+  persons: PersonDto[];
+
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    example: null,
+    description: 'The number of the change that this one takes back',
+  })
+  undoes: number | null;
+
+  @ApiProperty({ description: 'The last change of its result: no other can be undone' })
+  last: boolean;
+
+  @ApiProperty({ type: ChangeMakerDto })
+  by: ChangeMakerDto;
+
+  @ApiProperty({ type: String, format: 'date-time', example: '2026-04-11T09:30:00.000Z' })
+  at: string;
+}
