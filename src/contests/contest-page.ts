@@ -53,27 +53,25 @@ const summary = (
   eventIds: eventIdsOf(contest, order),
 });
 
-export const contestPage = async (
+/** A contest without what its rounds show, and which rounds it has. */
+export interface ContestCover {
+  readonly shown: Omit<ContestView, 'events'>;
+  /** In the order of the catalogue, then by number. */
+  readonly rounds: readonly RoundRef[];
+}
+
+export const contestCover = async (
   view: ReadView,
   contest: ContestDocument,
   directory: PersonDirectory,
-): Promise<ContestView> => {
-  const { spaceId, competitionId } = contest;
-  const order = await catalogueOrder(view, spaceId);
+): Promise<ContestCover> => {
+  const order = await catalogueOrder(view, contest.spaceId);
   const facts = await view.get(contestFacts, contest.id);
-  const entered = await view.scan(results, { index: 'byRound', equals: { spaceId, competitionId } });
-  const personIds = entered.flatMap((result) => result.personIds);
-  const persons = await directory.views(view, [...contest.organizerIds, ...personIds]);
+  const persons = await directory.views(view, contest.organizerIds);
   const shown = summary(contest, facts?.participants ?? 0, order);
   return {
-    ...shown,
-    organizers: contest.organizerIds.map((id) => personOf(persons, id).name),
-    events: shown.eventIds.map((eventId) => ({
-      eventId,
-      rounds: roundsOf(contest, eventId).map(({ round, typeId }) =>
-        roundView(round, typeId, { entered: entered.filter((result) => isOf(result, round)), persons }),
-      ),
-    })),
+    shown: { ...shown, organizers: contest.organizerIds.map((id) => personOf(persons, id).name) },
+    rounds: shown.eventIds.flatMap((eventId) => roundsOf(contest, eventId).map(({ round }) => round)),
   };
 };
 
@@ -101,9 +99,6 @@ const roundsOf = (contest: ContestDocument, eventId: string) =>
   contest.rounds
     .filter((round) => round.eventId === eventId)
     .map((round, index, all) => ({ round, typeId: roundTypeId(index, all.length, round.rules.cutoff) }));
-
-const isOf = (result: ResultDocument, round: PlannedRoundDocument): boolean =>
-  result.eventId === round.eventId && result.roundNumber === round.roundNumber;
 
 const personOf = (persons: ReadonlyMap<number, PersonView>, id: number): PersonView =>
   persons.get(id) ?? personView(id, null, null);

@@ -22,7 +22,7 @@ import {
   type ResultChangeView,
   type RoundView,
 } from './contest.queries.js';
-import { contestPage, contestSummaries, roundPage } from './contest-page.js';
+import { contestCover, contestSummaries, roundPage } from './contest-page.js';
 import {
   ANY_EVENT,
   type ContestDocument,
@@ -33,18 +33,26 @@ import {
   listingId,
   listName,
 } from './contests.projection.js';
+import { RoundViews } from './round-views.js';
 
 @QueryHandler(GetContest)
 export class GetContestHandler implements IQueryHandler<GetContest> {
   constructor(
     @Inject(READ_MODELS) private readonly readModels: ReadModels,
     private readonly directory: PersonDirectory,
+    private readonly rounds: RoundViews,
   ) {}
 
-  execute({ contest, includeHidden }: GetContest): Promise<ContestView> {
-    return this.readModels.snapshot(async (view) =>
-      contestPage(view, await requireContest(view, contest, includeHidden), this.directory),
+  async execute({ contest, includeHidden }: GetContest): Promise<ContestView> {
+    const { shown, rounds } = await this.readModels.snapshot(async (view) =>
+      contestCover(view, await requireContest(view, contest, includeHidden), this.directory),
     );
+    const views = new Map<string, RoundView[]>(shown.eventIds.map((eventId) => [eventId, []]));
+    for (const { eventId, roundNumber } of rounds) {
+      const round = await this.rounds.get({ ...contest, eventId, roundNumber });
+      if (round) views.get(eventId)?.push(round);
+    }
+    return { ...shown, events: [...views].map(([eventId, ofEvent]) => ({ eventId, rounds: ofEvent })) };
   }
 }
 

@@ -4,9 +4,16 @@ import { PersonsModule } from '../persons/persons.module.js';
 import { competitorNumberHandlers } from './competitor-numbers.js';
 import { contestCommandHandlers } from './contest.handlers.js';
 import { contestQueryHandlers } from './contest.queries.handlers.js';
+import { RetireRoundViews, RoundViews } from './round-views.js';
 
 @Module({
   imports: [PersonsModule],
-  providers: [...contestQueryHandlers, ...contestCommandHandlers, ...competitorNumberHandlers],
+  providers: [
+    RoundViews,
+    RetireRoundViews,
+    ...contestQueryHandlers,
+    ...contestCommandHandlers,
+    ...competitorNumberHandlers,
+  ],
 })
 export class ContestsModule {}

@@ -121,7 +121,21 @@ export const contestsProjection: Projection = {
       keepOrganizers(before, after, session);
     }
     session.touch(tags.contest(subject));
+    if (subject.kind === 'round') session.touch(tags.round(subject));
+    else touchRounds(before, after, session);
   },
+};
+
+/** Rules are the contest's events too, and what a round is called depends on those beside it. */
+const touchRounds = (
+  before: ContestDocument | null,
+  { spaceId, competitionId, rounds }: ContestDocument,
+  session: ProjectionSession,
+): void => {
+  if (before?.rounds === rounds) return;
+  for (const { eventId, roundNumber } of [...(before?.rounds ?? []), ...rounds]) {
+    session.touch(tags.round({ spaceId, competitionId, eventId, roundNumber }));
+  }
 };
 
 const placed = ({ startDate, regionCode }: ContestDetails) => ({

@@ -1,6 +1,6 @@
 /**
- * Rounds as they happen: looks at a round that somebody watches whenever its contest has changed, as soon as the look
- * before is done, and tells its channel.
+ * Rounds as they happen: looks at a round that somebody watches whenever it has changed, as soon as the look before is
+ * done, and tells its channel.
  */
 import { randomBytes } from 'node:crypto';
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
@@ -47,7 +47,7 @@ export class LiveRounds implements BeforeApplicationShutdown {
   /** What these tags name has changed; null: anything may have. */
   changed(changed: ReadonlySet<string> | null): void {
     for (const watched of this.#watched.values()) {
-      if (changed === null || changed.has(tags.contest(watched.round))) void this.#look(watched);
+      if (changed === null || changed.has(tags.round(watched.round))) void this.#look(watched);
     }
   }
 

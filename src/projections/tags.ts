@@ -2,7 +2,7 @@
  * Tags name what a batch of events has changed, finely enough that only the copies that are out of date are retired:
  * one contest page, one ranking list, one person. The projector writes them, the caches of all nodes read them.
  */
-import type { ContestRef } from '../eventstore/streams.js';
+import type { ContestRef, RoundKey } from '../eventstore/streams.js';
 
 export const RANKING_TYPES = ['single', 'average', 'all-avg-formats'] as const;
 export type RankingType = (typeof RANKING_TYPES)[number];
@@ -31,6 +31,9 @@ export const tags = {
   /** The list of a space's contests. */
   contests: (spaceId: string): string => `contests:${spaceId}`,
   contest: ({ spaceId, competitionId }: ContestRef): string => `contest:${spaceId}/${competitionId}`,
+  /** What a round shows; its contest's tag comes with it. */
+  round: ({ spaceId, competitionId, eventId, roundNumber }: RoundKey): string =>
+    `round:${spaceId}/${competitionId}/${eventId}/${roundNumber}`,
   ranking: (list: RankingList): string =>
     `ranking:${list.spaceId}/${list.eventId}/${list.type}/${list.category}/${list.show}/${list.region ?? 'world'}`,
   /** Someone's profile or regions: whatever shows this person. */

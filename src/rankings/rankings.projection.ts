@@ -29,7 +29,7 @@ import { resultsOfPerson, touchShown } from './ranking-entries.js';
 import { changeOf, type ResultEvent } from './result-changes.js';
 import { categoryOf, withAttempts } from './result-facts.js';
 import { type ResultRun, withRuns } from './result-runs.js';
-import { withCurrentFacts, writeResult } from './results-writer.js';
+import { touchPage, withCurrentFacts, writeResult } from './results-writer.js';
 
 const EVENT_TYPES: readonly (ContestEvent | PersonEvent | RoundEvent)['type'][] = [
   'ContestCreated',
@@ -286,6 +286,6 @@ const personChanged = async (personId: number, session: ProjectionSession): Prom
   await rederive(session, affected);
   for (const result of affected) {
     touchShown(session, result);
-    session.touch(tags.contest(result));
+    touchPage(session, result);
   }
 };

@@ -2,6 +2,7 @@
  * The one way a result is written, changed or removed: the document, who takes part in the contest, the ranking
  * entries and the tags of what shows it move together.
  */
+import type { RoundKey } from '../eventstore/streams.js';
 import type { ProjectionSession } from '../projections/projection.js';
 import { tags } from '../projections/tags.js';
 import {
@@ -29,7 +30,13 @@ export const writeResult = async (
   else session.remove(results, shown.id);
   await moveParticipation(session, before, after);
   await rerank(session, before, after);
-  session.touch(tags.contest(shown));
+  touchPage(session, shown);
+};
+
+/** The page that shows the result: its round's part, and so the contest's. */
+export const touchPage = (session: ProjectionSession, result: RoundKey): void => {
+  session.touch(tags.round(result));
+  session.touch(tags.contest(result));
 };
 
 /** The result with what follows from the facts as they are now. */

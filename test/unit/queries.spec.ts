@@ -7,9 +7,11 @@ import {
   ListResultHistoryHandler,
 } from '../../src/contests/contest.queries.handlers.js';
 import { GetContest, ListContests, ListResultHistory } from '../../src/contests/contest.queries.js';
+import { RoundViews } from '../../src/contests/round-views.js';
 import { StreamNames } from '../../src/eventstore/streams.js';
 import { GetPersonHandler, ListRoundsOfPersonHandler } from '../../src/persons/person.queries.handlers.js';
 import { GetPerson, ListRoundsOfPerson } from '../../src/persons/person.queries.js';
+import { ReadModelsAdvanced } from '../../src/projections/read-models.js';
 import { ListEventsHandler, ListSpacesHandler } from '../../src/spaces/space.queries.handlers.js';
 import { ListEvents } from '../../src/spaces/space.queries.js';
 import { SmallWorld } from '../support/small-world.js';
@@ -114,9 +116,11 @@ describe('lists of contests', () => {
 
 describe('a contest', () => {
   const get = (includeHidden = false) =>
-    new GetContestHandler(world.session.readModels, world.directory).execute(
-      new GetContest(A, includeHidden),
-    );
+    new GetContestHandler(
+      world.session.readModels,
+      world.directory,
+      new RoundViews(world.session.readModels, world.directory),
+    ).execute(new GetContest(A, includeHidden));
 
   beforeEach(async () => {
     await world.contest(
@@ -161,6 +165,27 @@ describe('a contest', () => {
     await world.contestEvent('A', 'ContestFinished');
     expect(await ending.execute()).toEqual([]);
     expect(await get()).toMatchObject({ state: 'finished' });
+  });
+
+  it('makes only those of its rounds anew that have changed', async () => {
+    const rounds = new RoundViews(world.session.readModels, world.directory);
+    const shown = () =>
+      Promise.all([1, 2].map((roundNumber) => rounds.get({ ...A, eventId: '333', roundNumber })));
+    const since = async (what: () => Promise<unknown>) => {
+      const before = await shown();
+      world.session.takeTags();
+      await what();
+      rounds.advance(new ReadModelsAdvanced(1, world.session.takeTags()));
+      const after = await shown();
+      return after.map((view, index) => view !== before[index]);
+    };
+    expect(await since(() => world.enter('A', '333-r2', [1], [700, 0, 0, 0, 0]))).toEqual([false, true]);
+    expect(await since(() => world.roundEvent('A', '333-r1', 'RoundClosed'))).toEqual([true, false]);
+    expect(await since(() => world.personEvent(2, 'PersonProfileChanged'))).toEqual([true, false]);
+    expect(await since(() => world.contestEvent('A', 'ContestFinished'))).toEqual([false, false]);
+    const gone = { eventId: '333', roundNumber: 2 };
+    expect(await since(() => world.contestEvent('A', 'RoundRemoved', gone))).toEqual([true, true]);
+    expect((await shown()).map((view) => view?.roundTypeId)).toEqual(['c', undefined]);
   });
 
   it('tells the history of its results, oldest first', async () => {

@@ -187,7 +187,9 @@ describe('tags', () => {
         ['world', 'XE', 'IE'].map((region) => `ranking:default/333/single/${category}/${show}/${region}`),
       ),
     );
-    expect([...world.session.takeTags()].sort()).toEqual([...expected, 'contest:default/A'].sort());
+    expect([...world.session.takeTags()].sort()).toEqual(
+      [...expected, 'contest:default/A', 'round:default/A/333/1'].sort(),
+    );
   });
 
   it("leave lists of persons alone when the person's best is elsewhere", async () => {
@@ -201,7 +203,11 @@ describe('tags', () => {
 
   it('name no list for what no list shows', async () => {
     await world.enter('A', '333-r2', [2], [-1, -2, 0, 0, 0]);
-    expect([...world.session.takeTags()].sort()).toEqual(['contest:default/A', 'contests:default']);
+    expect([...world.session.takeTags()].sort()).toEqual([
+      'contest:default/A',
+      'contests:default',
+      'round:default/A/333/2',
+    ]);
   });
 
   it('name every list that shows a person whose name changed', async () => {
@@ -209,6 +215,7 @@ describe('tags', () => {
     const touched = world.session.takeTags();
     expect(touched).toContain('person:1');
     expect(touched).toContain('contest:default/A');
+    expect(touched).toContain('round:default/A/333/1');
     expect(touched).toContain('ranking:default/333/single/all/persons/IE');
     expect(touched).toContain('ranking:default/333/single/all/results/world');
   });
