@@ -12,6 +12,7 @@ import { ExchangeModule } from './exchange/exchange.module.js';
 import { LogsModule } from './logs/logs.module.js';
 import { PersonsModule } from './persons/persons.module.js';
 import { RankingsModule } from './rankings/rankings.module.js';
+import { RecordsModule } from './records/records.module.js';
 import { RoundsModule } from './rounds/rounds.module.js';
 import { SpacesModule } from './spaces/spaces.module.js';
 import { StoresModule, type StoresOptions } from './stores.module.js';
@@ -29,6 +30,7 @@ export class CoreModule {
         ContestsModule,
         RoundsModule,
         RankingsModule,
+        RecordsModule,
         AccessModule,
         AccountsModule,
         LogsModule,

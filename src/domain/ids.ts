@@ -41,6 +41,7 @@ export const RESERVED_SLUGS: ReadonlySet<string> = new Set([
   'openapi',
   'persons',
   'rankings',
+  'records',
   'results',
   'rounds',
   'session',

@@ -22,6 +22,7 @@ import { TokensController } from '../logs/tokens/tokens.controller.js';
 import { TokensModule } from '../logs/tokens/tokens.module.js';
 import { RankingsController } from '../rankings/rankings.controller.js';
 import { RankingsModule } from '../rankings/rankings.module.js';
+import { RecordsController } from '../records/records.controller.js';
 import { EarlyEntry } from '../rounds/early-entry.js';
 import { EntryController } from '../rounds/entry.controller.js';
 import { EntryDesk } from '../rounds/entry-desk.js';
@@ -43,6 +44,7 @@ import { RequestMetrics } from './request-metrics.js';
     EventsController,
     ContestsController,
     RankingsController,
+    RecordsController,
     EntryController,
     EntryModerationController,
     CompetitorsModerationController,

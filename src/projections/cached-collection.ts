@@ -7,7 +7,8 @@
 import type { Position } from '../eventstore/event-store.js';
 import type { AnyCollection, Collection, Document, ReadView, Write } from '../readmodel/read-model-store.js';
 import { ChangeSet } from './change-set.js';
-import { type ConditionShape, conditionKey, meets, shapeOf } from './conditions.js';
+import { type ConditionShape, conditionKey, inOrder, meets, shapeOf } from './conditions.js';
+import type { AscendingScan } from './projection.js';
 import { RecentMap } from './recent-map.js';
 import type { SeenIds } from './seen-ids.js';
 
@@ -92,6 +93,20 @@ export class CachedCollection {
     return matching;
   }
 
+  async scan<D extends Document>(
+    collection: Collection<D>,
+    scan: AscendingScan<D>,
+    view: ReadView,
+  ): Promise<D[]> {
+    const shape = shapeOf(collection, scan.index, scan.equals);
+    const order = inOrder(shape);
+    const isWanted = (document: D): boolean =>
+      meets(document, shape, scan.equals) && (!scan.after || order(document, scan.after) > 0);
+    const changed = this.#changed<D>().filter(isWanted);
+    const unchanged = await this.#scanUnchanged(collection, scan, view);
+    return [...unchanged, ...changed].sort(order).slice(0, scan.limit);
+  }
+
   /** What has changed since the last time. Call `landed` once it is in the store, before the next time. */
   takeWrites(writes: Write[]): void {
     const collection = this.#collection;
@@ -128,6 +143,33 @@ export class CachedCollection {
     for (const [at, document] of (await view.getMany(collection, missing)).entries()) {
       const id = missing[at];
       if (id !== undefined) this.learn(id, document);
+      if (document) found.push(document);
+    }
+    return found;
+  }
+
+  /** Of the store's documents those that have not changed since: as many as are asked for, or a few more. */
+  async #scanUnchanged<D extends Document>(
+    collection: Collection<D>,
+    scan: AscendingScan<D>,
+    view: ReadView,
+  ): Promise<D[]> {
+    const { limit = Number.POSITIVE_INFINITY } = scan;
+    const found: D[] = [];
+    let after = scan.after;
+    for (;;) {
+      const page = await view.scan(collection, { ...scan, ...(after && { after }) });
+      found.push(...page.filter(({ id }) => !this.#isChanged(id)));
+      if (page.length < limit || found.length >= limit) return found;
+      after = page.at(-1);
+    }
+  }
+
+  /** Every document that has changed and is still there. */
+  #changed<D extends Document>(): D[] {
+    const found: D[] = [];
+    for (const id of new Set([...this.#landing.byId.keys(), ...this.#changes.byId.keys()])) {
+      const document = this.peek<D>(id);
       if (document) found.push(document);
     }
     return found;

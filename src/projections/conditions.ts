@@ -40,3 +40,19 @@ export const isIndexed = (document: Document, { fields }: ConditionShape): boole
 export const meets = (document: Document, shape: ConditionShape, equals: object): boolean =>
   shape.given.every((field) => fieldOf(document, field) === fieldOf(equals, field)) &&
   isIndexed(document, shape);
+
+/** The order of the index: by its fields, then by id; text by code units, which for ASCII is the order of its bytes. */
+export const inOrder =
+  ({ fields }: ConditionShape) =>
+  (a: Document, b: Document): number => {
+    for (const field of fields) {
+      const order = compareScalars(fieldOf(a, field), fieldOf(b, field));
+      if (order !== 0) return order;
+    }
+    return compareScalars(a.id, b.id);
+  };
+
+const compareScalars = (a: Scalar = null, b: Scalar = null): number => {
+  if (a === b || a === null || b === null) return 0;
+  return a < b ? -1 : 1;
+};

@@ -5,18 +5,28 @@
  */
 import type { RecordedEvent } from '../eventstore/event-store.js';
 import type { StreamSubject } from '../eventstore/streams.js';
-import type { AnyCollection, Collection, Document, ProjectionSchema } from '../readmodel/read-model-store.js';
+import type {
+  AnyCollection,
+  Collection,
+  Document,
+  ProjectionSchema,
+  Scan,
+} from '../readmodel/read-model-store.js';
 
 /** A recorded event with its stream's name taken apart. */
 export interface ProjectedEvent extends RecordedEvent {
   readonly subject: StreamSubject;
 }
 
+export type AscendingScan<D extends Document> = Omit<Scan<D>, 'descending'>;
+
 /** What a projection reads and writes while applying a batch; it sees its own writes at once. */
 export interface ProjectionSession {
   get<D extends Document>(collection: Collection<D>, id: string): Promise<D | null>;
   /** Every document whose leading fields of the index equal these values, in no particular order. */
   where<D extends Document>(collection: Collection<D>, index: string, equals: Partial<D>): Promise<D[]>;
+  /** As a view would give it. Makes an index that a rebuild would else make at its end: for what is seldom needed. */
+  scan<D extends Document>(collection: Collection<D>, scan: AscendingScan<D>): Promise<D[]>;
   put<D extends Document>(collection: Collection<D>, document: D): void;
   remove<D extends Document>(collection: Collection<D>, id: string): void;
   /** Whether anybody hears of what is touched; where nobody does, names need not be made. */

@@ -6,7 +6,7 @@
 import type { Position } from '../eventstore/event-store.js';
 import type { AnyCollection, Collection, Document, ReadView, Write } from '../readmodel/read-model-store.js';
 import { CachedCollection } from './cached-collection.js';
-import type { ProjectionSession } from './projection.js';
+import type { AscendingScan, ProjectionSession } from './projection.js';
 import { SeenIds } from './seen-ids.js';
 
 /** What has changed since the last `take`. */
@@ -97,6 +97,10 @@ export class GenerationSession implements ProjectionSession {
 
   where<D extends Document>(collection: Collection<D>, index: string, equals: Partial<D>): Promise<D[]> {
     return this.#cached(collection).where(collection, index, equals, this.#reader());
+  }
+
+  scan<D extends Document>(collection: Collection<D>, scan: AscendingScan<D>): Promise<D[]> {
+    return this.#cached(collection).scan(collection, scan, this.#reader());
   }
 
   put<D extends Document>(collection: Collection<D>, document: D): void {

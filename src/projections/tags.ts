@@ -23,6 +23,9 @@ export interface RankingList {
   readonly region: string | null;
 }
 
+/** The records of one event in one region. */
+export type RecordList = Pick<RankingList, 'spaceId' | 'eventId' | 'category' | 'region'>;
+
 export const tags = {
   /** The catalogue of a space. */
   events: (spaceId: string): string => `events:${spaceId}`,
@@ -36,6 +39,14 @@ export const tags = {
     `round:${spaceId}/${competitionId}/${eventId}/${roundNumber}`,
   ranking: (list: RankingList): string =>
     `ranking:${list.spaceId}/${list.eventId}/${list.type}/${list.category}/${list.show}/${list.region ?? 'world'}`,
+  /** An event's records of one category in one region, singles and averages. */
+  records: ({ spaceId, eventId, category, region }: RecordList): string =>
+    `records:${spaceId}/${eventId}/${category}/${region ?? 'world'}`,
+  /** The records of all events of a space. */
+  allRecords: ({ spaceId, category, region }: Omit<RecordList, 'eventId'>): string =>
+    `records:${spaceId}/${category}/${region ?? 'world'}`,
+  /** Where persons stand in an event's rankings: somebody's best has become another. */
+  places: (spaceId: string, eventId: string): string => `places:${spaceId}/${eventId}`,
   /** Someone's profile or regions: whatever shows this person. */
   person: (personId: number): string => `person:${personId}`,
   key: (keyId: string): string => `key:${keyId}`,

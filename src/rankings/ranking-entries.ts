@@ -4,6 +4,7 @@
  * anew, among that person's results alone.
  */
 import type { ProjectionSession } from '../projections/projection.js';
+import { boardOf, rankedValue, VALUE_KINDS, type ValueKind } from './ranked-range.js';
 import {
   entryId,
   participations,
@@ -12,15 +13,7 @@ import {
   rankingEntries,
   results,
 } from './ranking-documents.js';
-import { touchLists, type ValueKind } from './ranking-touches.js';
-
-const KINDS: readonly ValueKind[] = ['single', 'average'];
-
-export const boardOf = (result: ResultDocument, kind: ValueKind): string | null =>
-  kind === 'single' ? result.singleBoard : result.averageBoard;
-
-export const rankedValue = (result: ResultDocument, kind: ValueKind): number =>
-  kind === 'single' ? result.best : result.average;
+import { touchLists } from './ranking-touches.js';
 
 /** Brings entries, and the tags of the lists, after a result that was written, changed or removed. */
 export const rerank = async (
@@ -28,7 +21,7 @@ export const rerank = async (
   before: ResultDocument | null,
   after: ResultDocument | null,
 ): Promise<void> => {
-  for (const kind of KINDS) {
+  for (const kind of VALUE_KINDS) {
     if (before && boardOf(before, kind) !== null) {
       touchLists(session, 'results', kind, before);
       for (const personId of before.personIds) {
@@ -46,7 +39,7 @@ export const rerank = async (
 
 /** Touches every list that shows the result: what is shown with it has changed, its values have not. */
 export const touchShown = (session: ProjectionSession, result: ResultDocument): void => {
-  for (const kind of KINDS) {
+  for (const kind of VALUE_KINDS) {
     if (boardOf(result, kind) === null) continue;
     touchLists(session, 'results', kind, result);
     touchLists(session, 'persons', kind, result);

@@ -2,12 +2,12 @@
  * The entries of a list in ranking order, drawn one by one: the boards that make up the list are ranges of an index,
  * read a page at a time and merged, so that no more is read than is shown.
  */
-import { parseRegion } from '../domain/regions.js';
 import { attemptsOf } from '../domain/scoring.js';
 import type { RankingList } from '../projections/tags.js';
 import type { Collection, Document, ReadView } from '../readmodel/read-model-store.js';
 import type { EventDefinition } from '../spaces/space.events.js';
 import { Heap } from './heap.js';
+import { rangeOf, rankedValue, regionFields, regionIndex, type ValueKind } from './ranked-range.js';
 import {
   type BoardKind,
   boardName,
@@ -22,8 +22,8 @@ import {
 export type Draw<T> = () => Promise<T | null>;
 
 /** Boards whose merge is the list. */
-const boardsOf = (
-  { spaceId, eventId, type, category }: RankingList,
+export const boardsOf = (
+  { spaceId, eventId, type, category }: Pick<RankingList, 'spaceId' | 'eventId' | 'type' | 'category'>,
   event: Pick<EventDefinition, 'defaultRoundFormat'>,
 ): readonly string[] => {
   const categories = category === 'all' ? ONE_CATEGORIES : [category];
@@ -45,26 +45,6 @@ const boardKinds = (
       return ['5', '3'];
     default:
       return type satisfies never;
-  }
-};
-
-type RegionIndex = 'World' | 'Continent' | 'Country';
-
-const regionIndex = (region: string | null): RegionIndex => {
-  if (region === null) return 'World';
-  return parseRegion(region)?.kind === 'continent' ? 'Continent' : 'Country';
-};
-
-const regionFields = (
-  region: string | null,
-): Partial<Pick<ResultDocument & RankingEntryDocument, 'continent' | 'regionCode'>> => {
-  switch (regionIndex(region)) {
-    case 'World':
-      return {};
-    case 'Continent':
-      return { continent: region };
-    case 'Country':
-      return { regionCode: region };
   }
 };
 
@@ -107,17 +87,17 @@ const compareEntries = (a: RankingEntryDocument, b: RankingEntryDocument): numbe
 const textOrder = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /** Results by their single or by their average. */
-const rankedResults = (question: Question, kind: 'single' | 'average'): Draw<ResultDocument> => {
+const rankedResults = (question: Question, kind: ValueKind): Draw<ResultDocument> => {
   const { view, list, event } = question;
-  const index = `${kind}${regionIndex(list.region)}`;
+  const { region } = list;
   const boards = boardsOf(list, event);
-  const field = kind === 'single' ? 'best' : 'average';
   return merged(
     boards.map((board) => {
-      const equals = { [`${kind}Board`]: board, ...regionFields(list.region) };
+      const { index, equals } = rangeOf({ kind, board, region });
       return pages(view, results, index, equals, pageSize(question, boards));
     }),
-    (a, b) => a[field] - b[field] || textOrder(a.date, b.date) || textOrder(a.id, b.id),
+    (a, b) =>
+      rankedValue(a, kind) - rankedValue(b, kind) || textOrder(a.date, b.date) || textOrder(a.id, b.id),
   );
 };
 

@@ -5,6 +5,7 @@
 
 import type { ProjectionSession } from '../projections/projection.js';
 import { type RankingType, type Show, tags } from '../projections/tags.js';
+import type { ValueKind } from './ranked-range.js';
 import type { BoardKind, OneCategory, ResultDocument } from './ranking-documents.js';
 
 const TYPES: Readonly<Record<BoardKind, readonly RankingType[]>> = {
@@ -19,8 +20,6 @@ export type Place = Pick<
   ResultDocument,
   'spaceId' | 'eventId' | 'category' | 'regionCode' | 'continent' | 'attempts'
 >;
-
-export type ValueKind = 'single' | 'average';
 
 const boardKind = (place: Place, kind: ValueKind): BoardKind => {
   if (kind === 'single') return 's';

@@ -1,5 +1,5 @@
 /**
- * Results and what rankings are read from. It keeps the few facts of contests, rounds and persons
+ * Results, and what rankings and records are read from. It keeps the few facts of contests, rounds and persons
  * that results depend on itself, since other projections may be rebuilding: each of their events recomputes the
  * results it touches and no others.
  */
@@ -11,6 +11,8 @@ import type { PersonEvent } from '../persons/person.events.js';
 import type { ProjectedEvent, Projection, ProjectionSession } from '../projections/projection.js';
 import { tags } from '../projections/tags.js';
 import { domainEvent } from '../projections/typed-events.js';
+import { records } from '../records/record-documents.js';
+import { touchRecords } from '../records/record-keeper.js';
 import type { RoundEvent } from '../rounds/round.events.js';
 import {
   type ContestFacts,
@@ -57,8 +59,8 @@ const EVENT_TYPES: readonly (ContestEvent | PersonEvent | RoundEvent)['type'][] 
 
 export const rankingsProjection: Projection = {
   name: 'rankings',
-  version: 1,
-  collections: [results, rankingEntries, contestFacts, roundFacts, personFacts, participations],
+  version: 2,
+  collections: [results, rankingEntries, records, contestFacts, roundFacts, personFacts, participations],
   eventTypes: EVENT_TYPES,
 
   prefetch: (events) =>
@@ -203,7 +205,13 @@ const applyToContest = async (
   const affected = await session.where(results, 'byRound', { spaceId, competitionId });
   await rederive(session, affected);
   if (after.shortName === before.shortName && after.regionCode === before.regionCode) return;
-  for (const result of affected) touchShown(session, result);
+  for (const result of affected) await touchEverywhere(session, result);
+};
+
+/** What is shown with the result has changed. */
+const touchEverywhere = async (session: ProjectionSession, result: ResultDocument): Promise<void> => {
+  touchShown(session, result);
+  await touchRecords(session, result);
 };
 
 const contestAfter = (contest: ContestFacts | null, event: ContestEvent): ContestFacts | null => {
@@ -285,7 +293,7 @@ const personChanged = async (personId: number, session: ProjectionSession): Prom
   session.touch(tags.person(personId));
   await rederive(session, affected);
   for (const result of affected) {
-    touchShown(session, result);
+    await touchEverywhere(session, result);
     touchPage(session, result);
   }
 };

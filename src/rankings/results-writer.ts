@@ -1,10 +1,11 @@
 /**
  * The one way a result is written, changed or removed: the document, who takes part in the contest, the ranking
- * entries and the tags of what shows it move together.
+ * entries, the records and the tags of what shows it move together.
  */
 import type { RoundKey } from '../eventstore/streams.js';
 import type { ProjectionSession } from '../projections/projection.js';
 import { tags } from '../projections/tags.js';
+import { keepRecords } from '../records/record-keeper.js';
 import {
   contestFacts,
   contestKey,
@@ -30,6 +31,7 @@ export const writeResult = async (
   else session.remove(results, shown.id);
   await moveParticipation(session, before, after);
   await rerank(session, before, after);
+  await keepRecords(session, before, after);
   touchPage(session, shown);
 };
 

@@ -1,5 +1,5 @@
 /**
- * Every ranking list and every round of random histories, against an independent oracle: all types, categories,
+ * Every ranking list, record and round of random histories, against an independent oracle: all types, categories,
  * regions, shows and several topN, in the middle of the history and at its end.
  */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -32,7 +32,7 @@ const KNOWN: [History, number, number][] = [
 ];
 const LONG = 600_000;
 
-describe('rankings and rounds', () => {
+describe('rankings, records and rounds', () => {
   let app: PodiumApp;
   beforeAll(async () => {
     app = await openPodiumApp();

@@ -29,6 +29,12 @@ type Step =
   | { readonly kind: 'put'; readonly id: string; readonly list: string; readonly value: number | 'none' }
   | { readonly kind: 'remove' | 'get'; readonly id: string }
   | { readonly kind: 'where'; readonly list: string; readonly value: number | 'any' }
+  | {
+      readonly kind: 'scan';
+      readonly list: string;
+      readonly after: readonly [number, string] | null;
+      readonly limit: number;
+    }
   | { readonly kind: 'all' | 'take' | 'commit' | 'prefetch' };
 
 const step: fc.Arbitrary<Step> = fc.oneof(
@@ -45,9 +51,36 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
   {
     weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant('scan' as const),
+      list,
+      after: fc.option(fc.tuple(fc.constantFrom(1, 2), fc.oneof(id, fc.constant('')))),
+      limit: fc.constantFrom(1, 2, 8),
+    }),
+  },
+  {
+    weight: 3,
     arbitrary: fc.record({ kind: fc.constantFrom('all', 'take', 'commit', 'prefetch') }),
   },
 );
+
+type ScanStep = Extract<Step, { readonly kind: 'scan' }>;
+
+const scanOf = ({ list, after, limit }: ScanStep) => ({
+  index: 'byList',
+  equals: { list },
+  limit,
+  ...(after && { after: { id: after[1], list, value: after[0], note: 0 } }),
+});
+
+const scanned = (all: readonly Row[], { list, after, limit }: ScanStep): readonly Row[] => {
+  const place = ({ value, id: name }: Row): string => `${value} ${name}`;
+  return all
+    .filter((row) => row.list === list && row.value !== null)
+    .filter((row) => after === null || place(row) > `${after[0]} ${after[1]}`)
+    .sort((a, b) => (place(a) < place(b) ? -1 : 1))
+    .slice(0, limit);
+};
 
 describe('a session', () => {
   let folder: string;
@@ -98,6 +131,9 @@ describe('a session', () => {
           expect(sorted(await session.where(rows, 'byList', equals))).toEqual(sorted(expected));
           return;
         }
+        case 'scan':
+          expect(await session.scan(rows, scanOf(one))).toEqual(scanned([...model.values()], one));
+          return;
         case 'all':
           expect(sorted(await session.where(rows, 'all', {}))).toEqual(sorted(model.values()));
           return;

@@ -1,4 +1,4 @@
-/** Holds what the server shows of a history against the oracle: every list, every round, and what entry answered. */
+/** Holds what the server shows of a history against the oracle: every list, record and round, and what entry answered. */
 
 import { expect } from '@jest/globals';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
@@ -6,9 +6,11 @@ import { GetContest } from '../../src/contests/contest.queries.js';
 import type { RoundKey } from '../../src/eventstore/streams.js';
 import { CATEGORIES, RANKING_TYPES, SHOWS } from '../../src/projections/tags.js';
 import { GetRankings } from '../../src/rankings/ranking.queries.js';
+import { GetRecordHistory, ListRecords, RECORD_TYPES } from '../../src/records/record.queries.js';
 import type { EntryReceipt } from '../../src/rounds/round.commands.js';
 import { EVENTS, LISTED_REGIONS } from './histories.js';
 import { HistoryRunner } from './history-runner.js';
+import { oracleRecords } from './oracle/records.js';
 import { oracleRankings, oracleRound } from './oracle/views.js';
 import { type OracleWorld, personNow, resultFacts, worldAfter } from './oracle/world.js';
 import type { PodiumApp } from './podium-app.js';
@@ -26,7 +28,7 @@ export const ALL_LISTS = EVENTS.flatMap(({ eventId }) =>
 export const comparingRunner = (app: PodiumApp): HistoryRunner =>
   new HistoryRunner(app.get(CommandBus), compareReceipt);
 
-/** All lists cut at each of `topNs`, and all rounds, once the read models show the history's last command. */
+/** All lists cut at each of `topNs`, all records and all rounds, once the read models show the history's last command. */
 export const compareWithOracle = async (
   app: PodiumApp,
   ran: RanHistory,
@@ -36,6 +38,7 @@ export const compareWithOracle = async (
   const queries = app.get(QueryBus);
   const world = worldAfter(ran.facts);
   await compareRankings(queries, ran, world, topNs);
+  await compareRecords(queries, ran, world);
   for (const competitionId of ran.competitionIds) await compareContest(queries, ran, world, competitionId);
 };
 
@@ -57,6 +60,31 @@ const compareRankings = async (
         shown: JSON.parse(wanted),
       });
       expect(body.toString()).toBe(wanted);
+    }
+  }
+};
+
+const compareRecords = async (
+  queries: QueryBus,
+  { spaceId }: RanHistory,
+  world: OracleWorld,
+): Promise<void> => {
+  for (const category of CATEGORIES) {
+    for (const region of LISTED_REGIONS) {
+      const standing = [];
+      for (const { eventId } of EVENTS) {
+        const ofEvent: { [type: string]: readonly object[] } = {};
+        for (const type of RECORD_TYPES) {
+          const list = { eventId, category, region };
+          const history = oracleRecords(world, { ...list, type });
+          const current = history.filter((record) => 'until' in record && record.until === null);
+          const shown = await queries.execute(new GetRecordHistory({ spaceId, ...list }, type));
+          expect(shown).toEqual({ ...list, type, current, history });
+          ofEvent[type] = current;
+        }
+        standing.push({ eventId, ...ofEvent });
+      }
+      expect(await queries.execute(new ListRecords({ spaceId, category, region }))).toEqual(standing);
     }
   }
 };

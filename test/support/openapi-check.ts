@@ -83,13 +83,14 @@ export class CheckedClient extends Client {
     throw new Error(`${what} is not as documented: ${this.ajv.errorsText(validator.errors)}`);
   }
 
-  /** A path without parameters goes before one with them. */
+  /** At the first segment where two paths differ, the one that names it goes before the one with a parameter. */
   private operation(method: string, path: string): Json | undefined {
     const [plain = ''] = path.split('?');
     const templates = Object.keys(at(this.document, 'paths')).filter((template) =>
       new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(plain),
     );
-    const [template] = templates.sort((a, b) => a.split('{').length - b.split('{').length);
+    // A brace sorts behind every character that a segment has.
+    const [template] = templates.sort();
     const operation = template && at(this.document, 'paths', template)[method.toLowerCase()];
     return isObject(operation) ? operation : undefined;
   }

@@ -13,6 +13,7 @@ import {
 import { GetPerson, SearchPersons } from '../../src/persons/person.queries.js';
 import { CATEGORIES, RANKING_TYPES, SHOWS } from '../../src/projections/tags.js';
 import { GetRankings, TOP_N_LARGEST } from '../../src/rankings/ranking.queries.js';
+import { GetRecordHistory, ListRecords, RECORD_TYPES } from '../../src/records/record.queries.js';
 import { ListEvents } from '../../src/spaces/space.queries.js';
 import { LISTED_REGIONS } from './histories.js';
 
@@ -36,6 +37,7 @@ export const readEverything = async (
   const answers: Answers = new Map();
   for (const space of spaces) {
     await readCatalogue(queries, space.spaceId, { answers, regions });
+    await readRecords(queries, space.spaceId, { answers, regions });
     await readContests(queries, space.spaceId, { answers, regions });
     await readPersons(queries, space, answers);
   }
@@ -62,6 +64,26 @@ const readCatalogue = async (
             const { body, etag } = await queries.execute(new GetRankings(list, TOP_N_LARGEST));
             answers.set(`ranking ${JSON.stringify(list)}`, `${etag} ${body.toString()}`);
           }
+        }
+      }
+    }
+  }
+};
+
+const readRecords = async (
+  queries: QueryBus,
+  spaceId: string,
+  { answers, regions }: Reading,
+): Promise<void> => {
+  for (const category of CATEGORIES) {
+    for (const region of regions) {
+      const list = { spaceId, category, region };
+      const standing = await queries.execute(new ListRecords(list));
+      answers.set(`records ${JSON.stringify(list)}`, JSON.stringify(standing));
+      for (const { eventId } of standing) {
+        for (const type of RECORD_TYPES) {
+          const history = await queries.execute(new GetRecordHistory({ ...list, eventId }, type));
+          answers.set(`record ${eventId} ${type} ${JSON.stringify(list)}`, JSON.stringify(history));
         }
       }
     }

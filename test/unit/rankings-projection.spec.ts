@@ -187,9 +187,8 @@ describe('tags', () => {
         ['world', 'XE', 'IE'].map((region) => `ranking:default/333/single/${category}/${show}/${region}`),
       ),
     );
-    expect([...world.session.takeTags()].sort()).toEqual(
-      [...expected, 'contest:default/A', 'round:default/A/333/1'].sort(),
-    );
+    const touched = [...world.session.takeTags()].filter((tag) => !tag.startsWith('records:'));
+    expect(touched.sort()).toEqual([...expected, 'contest:default/A', 'round:default/A/333/1'].sort());
   });
 
   it("leave lists of persons alone when the person's best is elsewhere", async () => {

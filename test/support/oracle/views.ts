@@ -21,12 +21,13 @@ export interface OracleList {
 }
 
 /** One value that competes in a list. */
-interface Candidate {
+export interface Candidate {
   readonly value: number;
   /** 0 for an average. */
   readonly attemptNumber: number;
   readonly result: ResultFacts;
   readonly contest: object;
+  readonly roundNumber: number;
   /** Null with show=results. */
   readonly personId: number | null;
   readonly rankingId: string;
@@ -54,7 +55,8 @@ export const oracleRankings = (world: OracleWorld, list: OracleList): readonly o
   }));
 };
 
-const candidates = (world: OracleWorld, list: OracleList): Candidate[] =>
+/** All values that compete in a list, in no order. */
+export const candidates = (world: OracleWorld, list: OracleList): Candidate[] =>
   world.rounds.flatMap((round) => {
     const contest = world.contests.get(round.competitionId);
     if (contest === undefined || round.eventId !== list.eventId) return [];
@@ -72,6 +74,7 @@ const candidates = (world: OracleWorld, list: OracleList): Candidate[] =>
             ...ids,
             result,
             contest: { competitionId, shortName, type, regionCode },
+            roundNumber: round.roundNumber,
           })),
         ),
       );
