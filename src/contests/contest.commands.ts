@@ -1,5 +1,6 @@
 /** Commands on contests, as the command bus carries them. All throw RejectedError when refused. */
 import { Command } from '@nestjs/cqrs';
+import type { RoundRules } from '../domain/attempts.js';
 import type { CommandContext } from '../eventstore/aggregate.js';
 import type { ContestRef } from '../eventstore/streams.js';
 import type { Receipt } from '../rounds/round.commands.js';
@@ -32,6 +33,21 @@ export class PlanRound extends Command<Receipt> {
   constructor(
     readonly contest: ContestRef,
     readonly round: PlannedRound,
+    readonly context: CommandContext,
+  ) {
+    super();
+  }
+}
+
+/**
+ * Plans all rounds of one event at once, numbered from 1 in their order; rounds beyond them leave the plan. Decided whole before
+ * anything is written, and every field that is wrong is named as `rounds[1].cutoff.attemptResult`.
+ */
+export class PlanEvent extends Command<Receipt> {
+  constructor(
+    readonly contest: ContestRef,
+    readonly eventId: string,
+    readonly rounds: readonly RoundRules[],
     readonly context: CommandContext,
   ) {
     super();

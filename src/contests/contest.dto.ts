@@ -13,22 +13,15 @@ import {
   type TimeLimit,
 } from '../domain/attempts.js';
 import { PersonDto } from '../persons/person.dto.js';
-import type {
-  AttemptView,
-  ContestState,
-  ContestSummaryView,
-  ContestView,
-  RoundResultView,
-  RoundView,
+import {
+  type AttemptView,
+  CONTEST_STATES,
+  type ContestState,
+  type ContestSummaryView,
+  type ContestView,
+  type RoundResultView,
+  type RoundView,
 } from './contest.queries.js';
-
-const CONTEST_STATES = [
-  'draft',
-  'announced',
-  'ongoing',
-  'finished',
-  'deleted',
-] as const satisfies ContestState[];
 
 const dateDoc = { type: String, format: 'date', example: '2023-07-29' };
 const regionDoc = { type: String, nullable: true, example: 'IE', description: 'ISO 3166-1 alpha-2' };

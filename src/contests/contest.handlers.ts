@@ -17,6 +17,7 @@ import {
 import { contestAggregate } from './contest.decider.js';
 import { completeEnding } from './contest-ending.js';
 import { PlanRoundHandler, RemoveRoundHandler } from './plan.handlers.js';
+import { PlanEventHandler } from './plan-event.handler.js';
 
 /** Throws RejectedError `person-not-found`. */
 const checkOrganizers = async (
@@ -106,6 +107,7 @@ export const contestCommandHandlers = [
   CreateContestHandler,
   EditContestHandler,
   PlanRoundHandler,
+  PlanEventHandler,
   RemoveRoundHandler,
   AnnounceContestHandler,
   EndContestHandler,

@@ -4,7 +4,8 @@ import type { Advancement, ContestType, Cutoff, RoundFormat, TimeLimit } from '.
 import type { ContestRef, RoundKey } from '../eventstore/streams.js';
 import type { PersonView } from '../persons/person.queries.js';
 
-export type ContestState = 'draft' | 'announced' | 'ongoing' | 'finished' | 'deleted';
+export const CONTEST_STATES = ['draft', 'announced', 'ongoing', 'finished', 'deleted'] as const;
+export type ContestState = (typeof CONTEST_STATES)[number];
 
 export interface ContestSummaryView {
   readonly competitionId: string;

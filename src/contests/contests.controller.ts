@@ -7,7 +7,7 @@ import { DEFAULT_SPACE } from '../domain/ids.js';
 import type { ContestRef } from '../eventstore/streams.js';
 import { FieldReader, type Fields } from '../http/fields.js';
 import { PublicRead, spaceParam } from '../http/openapi-decorators.js';
-import { pathOf } from '../http/paths.js';
+import { linkToNext } from '../http/paths.js';
 import { ReadyReads } from '../http/ready-reads.js';
 import { regionRule } from '../http/region-rule.js';
 import { tags } from '../projections/tags.js';
@@ -129,7 +129,7 @@ export class ContestsController {
       view: async () => {
         const list = await this.queries.execute(new ListContests({ spaceId, ...filter }, page));
         const headers = ['X-Total-Count', String(list.total)];
-        if (list.next !== null) headers.push('Link', nextLink(request.url, list.next));
+        if (list.next !== null) headers.push('Link', linkToNext(request.url, list.next));
         return { json: list.items, headers };
       },
     });
@@ -147,10 +147,4 @@ const readList = (query: Fields) => {
     filter: { ...(eventId !== null && { eventId }), ...(region !== null && { region }) },
     page: { ...(limit > 0 && { limit }), ...(after !== null && { after }) },
   };
-};
-
-const nextLink = (url: string, after: string): string => {
-  const query = new URLSearchParams(url.slice(pathOf(url).length));
-  query.set('after', after);
-  return `<${pathOf(url)}?${query}>; rel="next"`;
 };

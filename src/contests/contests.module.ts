@@ -4,6 +4,7 @@ import { PersonsModule } from '../persons/persons.module.js';
 import { competitorNumberHandlers } from './competitor-numbers.js';
 import { contestCommandHandlers } from './contest.handlers.js';
 import { contestQueryHandlers } from './contest.queries.handlers.js';
+import { contestModerationHandlers } from './moderation.queries.handlers.js';
 import { RetireRoundViews, RoundViews } from './round-views.js';
 
 @Module({
@@ -12,6 +13,7 @@ import { RetireRoundViews, RoundViews } from './round-views.js';
     RoundViews,
     RetireRoundViews,
     ...contestQueryHandlers,
+    ...contestModerationHandlers,
     ...contestCommandHandlers,
     ...competitorNumberHandlers,
   ],

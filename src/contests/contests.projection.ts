@@ -16,6 +16,8 @@ import type { ContestState } from './contest.queries.js';
 
 export interface PlannedRoundDocument extends PlannedRound {
   readonly open: boolean;
+  /** Whether it was ever open: only then may it hold results. */
+  readonly opened: boolean;
 }
 
 export interface ContestDocument extends Document, ContestDetails {
@@ -101,7 +103,7 @@ const PERSON_EVENTS: readonly PersonEvent['type'][] = [
 
 export const contestsProjection: Projection = {
   name: 'contests',
-  version: 1,
+  version: 2,
   collections: [contests, contestListings, organizers],
   eventTypes: [...CONTEST_EVENTS, ...ROUND_EVENTS, ...PERSON_EVENTS],
 
@@ -201,16 +203,18 @@ const planned = (
 ): readonly PlannedRoundDocument[] => {
   const known = rounds.find((round) => sameRound(round, { eventId, roundNumber }));
   const others = rounds.filter((round) => round !== known);
-  return [...others, { eventId, roundNumber, rules, open: known?.open ?? false }].sort(byPlace);
+  const { open, opened } = known ?? { open: false, opened: false };
+  return [...others, { eventId, roundNumber, rules, open, opened }].sort(byPlace);
 };
 
 const withRoundEvent = (contest: ContestDocument, key: RoundKey, event: RoundEvent): ContestDocument => {
   const open = event.type !== 'RoundClosed';
   const round = contest.rounds.find((candidate) => sameRound(candidate, key));
   if (!round || round.open === open) return contest;
+  const changed = { ...round, open, opened: round.opened || open };
   return {
     ...contest,
-    rounds: contest.rounds.map((candidate) => (candidate === round ? { ...round, open } : candidate)),
+    rounds: contest.rounds.map((candidate) => (candidate === round ? changed : candidate)),
   };
 };
 

@@ -38,6 +38,7 @@ export const REJECTION_KINDS = {
   'endpoint-name-taken': 'conflict',
   'endpoint-changed': 'conflict',
   'result-changed': 'conflict',
+  'import-changed': 'conflict',
   'contest-not-ongoing': 'unprocessable',
   'contest-state': 'unprocessable',
   'round-not-open': 'unprocessable',

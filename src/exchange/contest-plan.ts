@@ -8,9 +8,9 @@ import { contestDecider, initialContest, type RoundPlan } from '../contests/cont
 import type { ContestDetails } from '../contests/contest.events.js';
 import { type RoundRef, roundCode, type ValueFormat } from '../domain/attempts.js';
 import type { FieldError } from '../domain/rejections.js';
-import { padded, timeSpentOn } from '../domain/scoring.js';
+import { timeSpentOn } from '../domain/scoring.js';
 import { type ResultRow, roundDecider } from '../rounds/round.decider.js';
-import { initialRound, type RoundState, resultOf } from '../rounds/round.state.js';
+import { initialRound } from '../rounds/round.state.js';
 import { type SpaceState, spaceDecider } from '../spaces/space.decider.js';
 import type { EventDefinition } from '../spaces/space.events.js';
 import { type ContestFile, type Fault, FaultList, type FileRound, type Place } from './contest-file.js';
@@ -155,24 +155,4 @@ const spentElsewhere = (round: FileRound, personIds: readonly number[], plan: Co
       const index = plan.personIds(other).findIndex((ids) => ids.join(',') === key);
       return sum + timeSpentOn(other.results[index]?.attempts ?? []);
     }, 0);
-};
-
-/**
- * How a round that is there compares with the file's. `empty`: its results are still to be entered. A file without
- * results for the round has nothing to say about those that devices have entered.
- */
-export const compareRound = (
-  round: FileRound,
-  state: RoundState,
-  plan: ContestPlan,
-): 'same' | 'empty' | 'other' => {
-  if (round.results.length === 0) return 'same';
-  if (state.results.size === 0) return 'empty';
-  const competitors = plan.personIds(round);
-  const same = round.results.every(({ attempts }, index) => {
-    const known = resultOf(state, competitors[index] ?? [])?.attempts;
-    const wanted = padded(attempts, round.rules.format);
-    return known?.length === wanted.length && known.every((value, at) => value === wanted[at]);
-  });
-  return same && state.results.size === round.results.length ? 'same' : 'other';
 };

@@ -38,13 +38,16 @@ export interface ImportOptions {
   readonly spaceId: string;
   /** Leaves the contests ongoing with their rounds open, instead of finished. */
   readonly open?: boolean;
+  /** Fingerprint of the preview that was agreed to: refused when the import would do something else by now. The readings are read twice. */
+  readonly preview?: string;
   /** Called as each contest is done. */
   readonly onContest?: (outcome: ContestOutcome) => void;
 }
 
 /**
  * Puts contests in: a contest with any fault is left out whole, the others go in; one that is there already is left
- * alone, and one that an interrupted import began is completed. Throws RejectedError `space-not-found`.
+ * alone, and one that an interrupted import began is completed. Throws RejectedError `space-not-found`,
+ * `import-changed`.
  */
 export class ImportContests extends Command<ImportReport> {
   constructor(

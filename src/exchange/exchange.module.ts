@@ -3,6 +3,12 @@ import { Module } from '@nestjs/common';
 import { PersonsModule } from '../persons/persons.module.js';
 import { FirstStart } from './first-start.js';
 import { ImportContestsHandler } from './import-contests.handler.js';
+import { ImportPlanner } from './import-planner.js';
+import { PreviewImportHandler } from './preview-import.handler.js';
 
-@Module({ imports: [PersonsModule], providers: [ImportContestsHandler, FirstStart], exports: [FirstStart] })
+@Module({
+  imports: [PersonsModule],
+  providers: [ImportPlanner, ImportContestsHandler, PreviewImportHandler, FirstStart],
+  exports: [FirstStart],
+})
 export class ExchangeModule {}

@@ -8,18 +8,16 @@ import { Inject } from '@nestjs/common';
 import { CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { DEFAULT_SPACE } from '../domain/ids.js';
 import { RejectedError } from '../domain/rejections.js';
-import { AGGREGATES, type AggregateRuntime } from '../eventstore/aggregate.js';
+import { AGGREGATES, type AggregateRuntime, type CommandContext } from '../eventstore/aggregate.js';
 import { EVENT_STORE, type EventStore } from '../eventstore/event-store.js';
 import { OPERATIONAL_STORE, type OperationalStore } from '../operational/operational-store.js';
-import { Competitors } from '../persons/competitors.js';
 import { OFFICIAL_EVENTS } from '../spaces/catalogue.js';
 import { CreateSpace, DefineEvent } from '../spaces/space.commands.js';
 import { type SpaceState, spaceAggregate } from '../spaces/space.decider.js';
-import { ContestEntry } from './contest-entry.js';
 import { type ContestFile, placeOf, type Reading, resultCount } from './contest-file.js';
-import { ContestPlan, faultsOf } from './contest-plan.js';
 import { type ContestOutcome, ImportContests, type ImportReport } from './exchange.commands.js';
-import { Identities } from './identity.js';
+import { decisionsOf, ImportPlanner, type PlannedContest, type ReadyContest } from './import-planner.js';
+import { fingerprintOf, previewOf } from './import-preview.js';
 import { registerPersons } from './register-persons.js';
 import { allSettled } from './settled.js';
 
@@ -30,34 +28,32 @@ interface ImportServices {
   readonly commands: CommandBus;
   readonly aggregates: AggregateRuntime;
   readonly operational: OperationalStore;
-  readonly competitors: Competitors;
 }
-
-type Planned =
-  | { readonly outcome: ContestOutcome }
-  | { readonly plan: ContestPlan; readonly entry: ContestEntry };
 
 @CommandHandler(ImportContests)
 export class ImportContestsHandler implements ICommandHandler<ImportContests> {
   readonly #services: ImportServices;
   readonly #eventStore: EventStore;
+  readonly #planner: ImportPlanner;
 
   constructor(
     @Inject(CommandBus) commands: CommandBus,
     @Inject(AGGREGATES) aggregates: AggregateRuntime,
     @Inject(OPERATIONAL_STORE) operational: OperationalStore,
-    @Inject(Competitors) competitors: Competitors,
     @Inject(EVENT_STORE) eventStore: EventStore,
+    @Inject(ImportPlanner) planner: ImportPlanner,
   ) {
     this.#eventStore = eventStore;
-    this.#services = { commands, aggregates, operational, competitors };
+    this.#services = { commands, aggregates, operational };
+    this.#planner = planner;
   }
 
   async execute(command: ImportContests): Promise<ImportReport> {
     await this.#requireSpace(command);
+    const { readings, options } = command;
+    if (options.preview !== undefined) await this.#requirePreview(options.preview, command);
     const contests: ContestOutcome[] = [];
-    for await (const batch of batches(command.readings))
-      contests.push(...(await this.#importBatch(batch, command)));
+    for await (const batch of batches(readings)) contests.push(...(await this.#importBatch(batch, command)));
     return { contests, position: await this.#eventStore.head() };
   }
 
@@ -76,10 +72,8 @@ export class ImportContestsHandler implements ICommandHandler<ImportContests> {
     command: ImportContests,
   ): Promise<readonly ContestOutcome[]> {
     const { options, context } = command;
-    const identities = new Identities(options.spaceId, this.#services);
-    const planned: Planned[] = [];
-    for (const reading of readings) planned.push(await this.#plan(reading, identities, command));
-    const accepted = planned.flatMap((each) => ('plan' in each ? [each] : []));
+    const { identities, planned } = await this.#planner.plan(readings, options);
+    const accepted = planned.flatMap(({ ready }) => ready ?? []);
     await this.#defineEvents(
       accepted.map(({ plan }) => plan.file),
       command,
@@ -91,28 +85,33 @@ export class ImportContestsHandler implements ICommandHandler<ImportContests> {
     );
     return allSettled(
       planned.map(async (each) => {
-        const outcome = 'plan' in each ? await enter(each.plan, each.entry) : each.outcome;
+        const outcome = each.ready ? await this.#enter(each.ready, context) : leftOut(each);
         options.onContest?.(outcome);
         return outcome;
       }),
     );
   }
 
-  async #plan(reading: Reading, identities: Identities, command: ImportContests): Promise<Planned> {
-    if (!reading.ok) {
-      const { source, faults } = reading;
-      return { outcome: { ...EMPTY, source, outcome: 'left-out', faults } };
+  /** A refusal here means that somebody else changed the contest meanwhile: the others still go in. */
+  async #enter({ plan, entry }: ReadyContest, context: CommandContext): Promise<ContestOutcome> {
+    const outline = { ...outlineOf(plan.file), persons: decisionsOf(plan) };
+    try {
+      return { ...outline, outcome: await entry.enter(plan, this.#services.commands, context) };
+    } catch (error) {
+      if (!(error instanceof RejectedError)) throw error;
+      const reason = `refused on its way in; import it again to complete it: ${error.message}`;
+      return { ...outline, outcome: 'left-out', faults: [{ ...placeOf(plan.file.place), reason }] };
     }
-    const { spaceId } = command.options;
-    const file = reading.contest;
-    const entry = new ContestEntry(file, command, this.#services);
-    const decided = await identities.decide(file, await entry.present());
-    const plan = new ContestPlan(file, decided);
-    const space = await this.#services.aggregates.load(spaceAggregate, spaceId);
-    const faults = [...faultsOf(plan, space.state), ...(await entry.conflicts(plan))];
-    if (faults.length > 0) return { outcome: { ...outlineOf(file), outcome: 'left-out', faults } };
-    identities.accept(decided);
-    return { plan, entry };
+  }
+
+  /** What was agreed to has to be what is done. Throws RejectedError `import-changed`. */
+  async #requirePreview(agreed: string, { readings, options }: ImportContests): Promise<void> {
+    const { aggregates } = this.#services;
+    const { state } = await aggregates.load(spaceAggregate, options.spaceId, { fresh: true });
+    const { planned } = await this.#planner.plan(readings, options);
+    if (fingerprintOf(previewOf(planned, state, options.open ?? false)) === agreed) return;
+    const detail = 'what the import would change is not what its preview said any more: look at a new one';
+    throw new RejectedError({ code: 'import-changed', detail });
   }
 
   async #defineEvents(files: readonly ContestFile[], { options, context }: ImportContests): Promise<void> {
@@ -126,8 +125,6 @@ export class ImportContestsHandler implements ICommandHandler<ImportContests> {
   }
 }
 
-const EMPTY = { competitionId: null, results: 0, faults: [], notes: [], persons: [] } as const;
-
 const outlineOf = (file: ContestFile) => ({
   source: file.source,
   competitionId: file.competitionId,
@@ -137,22 +134,11 @@ const outlineOf = (file: ContestFile) => ({
   persons: [],
 });
 
-/** A refusal here means that somebody else changed the contest meanwhile: the others still go in. */
-const enter = async (plan: ContestPlan, entry: ContestEntry): Promise<ContestOutcome> => {
-  const persons = [...plan.identities.persons.values()].map(({ person, candidate, by, learned }) => ({
-    person,
-    personId: candidate.personId,
-    by,
-    learned,
-  }));
-  const outline = { ...outlineOf(plan.file), persons };
-  try {
-    return { ...outline, outcome: await entry.enter(plan) };
-  } catch (error) {
-    if (!(error instanceof RejectedError)) throw error;
-    const reason = `refused on its way in; import it again to complete it: ${error.message}`;
-    return { ...outline, outcome: 'left-out', faults: [{ ...placeOf(plan.file.place), reason }] };
-  }
+const NOT_READ = { competitionId: null, results: 0, notes: [], persons: [] } as const;
+
+const leftOut = ({ source, compared, faults }: PlannedContest): ContestOutcome => {
+  const outline = compared ? outlineOf(compared.plan.file) : { ...NOT_READ, source };
+  return { ...outline, outcome: 'left-out', faults };
 };
 
 /** A contest that a batch has already waits for the next one, so that it meets what came of the first. */

@@ -47,3 +47,10 @@ export const pathOf = (url: string): string => {
   const end = url.indexOf('?');
   return end === -1 ? url : url.slice(0, end);
 };
+
+/** A Link header (RFC 8288) to the same list behind this item. */
+export const linkToNext = (url: string, after: string): string => {
+  const query = new URLSearchParams(url.slice(pathOf(url).length));
+  query.set('after', after);
+  return `<${pathOf(url)}?${query}>; rel="next"`;
+};

@@ -19,6 +19,7 @@ import {
 } from '../../src/exchange/exchange.commands.js';
 import { FirstStart } from '../../src/exchange/first-start.js';
 import { ImportContestsHandler } from '../../src/exchange/import-contests.handler.js';
+import { ImportPlanner } from '../../src/exchange/import-planner.js';
 import { checkPublished } from '../../src/exchange/published-check.js';
 import { readContests } from '../../src/exchange/read-contests.js';
 import { readResultsCsv } from '../../src/exchange/results-csv-reader.js';
@@ -308,13 +309,10 @@ const breakingImporter = (steps: number): ImportContestsHandler => {
         };
       },
     });
-  return new ImportContestsHandler(
-    dying(commands),
-    dying(app.get<AggregateRuntime>(AGGREGATES)),
-    dying(operational),
-    app.get(Competitors),
-    events,
-  );
+  const aggregates = dying(app.get<AggregateRuntime>(AGGREGATES));
+  const store = dying(operational);
+  const planner = new ImportPlanner(aggregates, store, app.get(Competitors));
+  return new ImportContestsHandler(dying(commands), aggregates, store, events, planner);
 };
 
 describe('an import that was interrupted', () => {

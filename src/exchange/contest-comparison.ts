@@ -1,0 +1,175 @@
+/**
+ * A contest file held against what is there of the contest: what differs, whether that stands in the way of the import, and what
+ * the import would do. A preview shows what an import decides by, because both ask here.
+ */
+import type { ContestState } from '../contests/contest.decider.js';
+import type { ContestDetails } from '../contests/contest.events.js';
+import { type RoundRef, roundCode } from '../domain/attempts.js';
+import { sameData } from '../domain/equality.js';
+import { padded } from '../domain/scoring.js';
+import { type RoundResult, type RoundState, resultOf } from '../rounds/round.state.js';
+import { type ContestFile, type Fault, type FileResult, type FileRound, placeOf } from './contest-file.js';
+import type { ContestPlan } from './contest-plan.js';
+import type { ContestOutcome } from './exchange.commands.js';
+
+/** One result that the file and the round do not agree on. At least one of both sides is there. */
+export interface ResultDifference {
+  readonly inFile: FileResult | null;
+  readonly inRound: RoundResult | null;
+}
+
+export interface RoundComparison {
+  readonly round: FileRound;
+  readonly state: RoundState;
+  /** How its rules compare with those that are planned. */
+  readonly plan: 'new' | 'changed' | 'same';
+  readonly differences: readonly ResultDifference[];
+}
+
+export interface ContestComparison {
+  readonly before: ContestState;
+  /** Details that are there with another value; none of a new contest. */
+  readonly details: readonly (keyof ContestDetails)[];
+  readonly rounds: readonly RoundComparison[];
+  /** Planned, and not in the file. */
+  readonly missing: readonly RoundRef[];
+}
+
+/** `states`: of the file's rounds, in their order. */
+export const compareContest = (
+  plan: ContestPlan,
+  before: ContestState,
+  states: readonly RoundState[],
+): ContestComparison => {
+  const planned = plan.rounds();
+  const wanted = new Set(planned.map(({ round }) => roundCode(round)));
+  return {
+    before,
+    details: differingDetails(before.details, plan.details()),
+    rounds: plan.file.rounds.flatMap((round, index) => {
+      const state = states[index];
+      if (!state) return [];
+      const known = before.rounds.get(roundCode(round));
+      const asked = planned[index]?.round;
+      const differences = differencesIn(round, state, plan);
+      const rules = known === undefined ? 'new' : sameData(known, asked) ? 'same' : 'changed';
+      return [{ round, state, plan: rules, differences }];
+    }),
+    missing: [...before.rounds.values()].filter((round) => !wanted.has(roundCode(round))),
+  };
+};
+
+const DETAILS: readonly (keyof ContestDetails)[] = [
+  'name',
+  'shortName',
+  'type',
+  'city',
+  'regionCode',
+  'venue',
+  'startDate',
+  'endDate',
+  'organizerIds',
+];
+
+const differingDetails = (
+  known: ContestDetails | null,
+  wanted: ContestDetails,
+): readonly (keyof ContestDetails)[] =>
+  known === null ? [] : DETAILS.filter((field) => !sameData(known[field], wanted[field]));
+
+/** A file without results for the round has nothing to say about those that devices have entered. */
+const differencesIn = (
+  round: FileRound,
+  state: RoundState,
+  plan: ContestPlan,
+): readonly ResultDifference[] => {
+  if (round.results.length === 0) return [];
+  const competitors = plan.personIds(round);
+  const found = new Set<string>();
+  const ofFile = round.results.flatMap((inFile, index): ResultDifference[] => {
+    const inRound = resultOf(state, competitors[index] ?? []) ?? null;
+    if (inRound) found.add(inRound.resultId);
+    const wanted = padded(inFile.attempts, round.rules.format);
+    return inRound && sameData(inRound.attempts, wanted) ? [] : [{ inFile, inRound }];
+  });
+  const others = [...state.results.values()].filter(({ resultId }) => !found.has(resultId));
+  return [...ofFile, ...others.map((inRound) => ({ inFile: null, inRound }))];
+};
+
+/** `empty`: its results are still to be entered. */
+export const contentOf = ({ round, state, differences }: RoundComparison): 'same' | 'empty' | 'other' => {
+  if (round.results.length === 0) return 'same';
+  if (state.results.size === 0) return 'empty';
+  return differences.length === 0 ? 'same' : 'other';
+};
+
+/** Why the file cannot go in beside what is there: empty for a new contest, the same one, or a part of it. */
+export const conflictsOf = (
+  { place, competitionId }: ContestFile,
+  comparison: ContestComparison,
+): readonly Fault[] => {
+  const { before, details, rounds, missing } = comparison;
+  const fault = (reason: string): readonly Fault[] => [{ ...placeOf(place), reason }];
+  if (before.phase === 'none') return [];
+  if (before.phase === 'deleted' || before.ending === 'delete')
+    return fault(`contest ${competitionId} was deleted`);
+  if (details.length > 0 || missing.length > 0 || rounds.some(({ plan }) => plan !== 'same'))
+    return fault(`contest ${competitionId} is there with other details or rounds`);
+  return rounds.flatMap((compared): readonly Fault[] => {
+    const content = contentOf(compared);
+    const isStale = content === 'empty' && isOver(before);
+    if (content !== 'other' && !isStale) return [];
+    const { round } = compared;
+    return [{ ...placeOf(round.place), reason: `round ${roundCode(round)} is there with other results` }];
+  });
+};
+
+// --- what the import does -------------------------------------------------------------------------------------------
+
+/**
+ * `end`: finishes an ending that was begun. `leave`: all of it is there. `announce`: nobody has competed yet, so the contest is
+ * not over. `open`, `finish`: enters what is missing and leaves the contest so.
+ */
+export type Course = 'end' | 'leave' | 'announce' | 'open' | 'finish';
+
+export const courseOf = ({ before, rounds }: ContestComparison, open: boolean): Course => {
+  if (before.phase === 'ending') return 'end';
+  if (isOver(before) || (before.phase === 'ongoing' && isAsWanted(rounds, open))) return 'leave';
+  const held = rounds.some(({ round }) => round.results.length > 0);
+  if (open) return 'open';
+  if (held) return 'finish';
+  return isNew(before) ? 'announce' : 'leave';
+};
+
+/** With `open`, ongoing is all that is wanted; a closed round tells that organisers have taken over. */
+const isAsWanted = (rounds: readonly RoundComparison[], open: boolean): boolean => {
+  if (rounds.some(({ state }) => state.phase === 'closed')) return true;
+  return open && rounds.every((each) => each.state.phase === 'open' && contentOf(each) === 'same');
+};
+
+const isOver = ({ phase }: ContestState): boolean => phase === 'finished' || phase === 'ending';
+
+/** Not announced yet. */
+const isNew = ({ phase }: ContestState): boolean => phase === 'none' || phase === 'draft';
+
+export const outcomeOf = (course: Course, { phase }: ContestState): ContestOutcome['outcome'] => {
+  if (course === 'leave') return 'unchanged';
+  return course !== 'end' && phase === 'none' ? 'imported' : 'completed';
+};
+
+/** The contest's phase when the course is run. */
+export const phaseAfter = (course: Course, { before, rounds }: ContestComparison): ContestState['phase'] => {
+  switch (course) {
+    case 'leave':
+      return before.phase;
+    case 'announce':
+      return 'announced';
+    case 'open':
+      return rounds.length > 0 ? 'ongoing' : 'announced';
+    case 'end':
+    case 'finish':
+      return 'finished';
+    default:
+      return course satisfies never;
+  }
+};

@@ -1,0 +1,79 @@
+/**
+ * The body of an import: a file as it is, so that a fault can be named with its line and column. Who may send one is asked before
+ * it is read, since it may be much longer than other bodies.
+ */
+import { Injectable } from '@nestjs/common';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { SignedIn } from '../accounts/signed-in.js';
+import { DEFAULT_SPACE } from '../domain/ids.js';
+import { sendFailure } from '../http/problem-filter.js';
+import { FailureError, invalidRequest } from '../http/problems.js';
+import type { Reading } from './contest-file.js';
+import { readResultsCsv } from './results-csv-reader.js';
+import { readWcif } from './wcif-reader.js';
+
+/** Of a file, in bytes. */
+export const LARGEST_IMPORT = 8 * 1024 * 1024;
+
+const ROUTES = /^\/api\/(?::spaceId\/)?moderation\/imports(?:\/preview)?$/;
+/** Internal: no sender says it. */
+const KEPT_AS_TEXT = 'application/vnd.podium.contest-file';
+
+const FORMATS = { 'application/json': 'wcif', 'text/csv': 'csv' } as const;
+type Format = (typeof FORMATS)[keyof typeof FORMATS];
+
+const isType = (type: string): type is keyof typeof FORMATS => Object.hasOwn(FORMATS, type);
+
+@Injectable()
+export class ImportGate {
+  readonly #formats = new WeakMap<FastifyRequest, Format>();
+
+  constructor(private readonly signedIn: SignedIn) {}
+
+  /** Bodies of imports come as text; those of other routes as before. */
+  install(fastify: FastifyInstance): void {
+    fastify.addContentTypeParser(
+      KEPT_AS_TEXT,
+      { parseAs: 'string', bodyLimit: LARGEST_IMPORT },
+      (_, body, done) => done(null, body),
+    );
+    fastify.addHook('onRoute', (route) => {
+      if (!ROUTES.test(route.url) || route.method !== 'POST') return;
+      route.onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
+        try {
+          await this.#admit(request);
+        } catch (error) {
+          sendFailure(error, request, reply);
+          return reply;
+        }
+      };
+    });
+  }
+
+  /** The contests in the body of a request that passed the gate. */
+  readingsOf(request: FastifyRequest): readonly Reading[] {
+    const format = this.#formats.get(request);
+    const { body } = request;
+    if (format === undefined || typeof body !== 'string' || body.trim() === '')
+      throw invalidRequest([
+        { field: 'body', rule: 'file', message: 'the body is empty; it has to be a file' },
+      ]);
+    return format === 'wcif' ? [readWcif('WCIF', body)] : readResultsCsv('CSV', body);
+  }
+
+  async #admit(request: FastifyRequest): Promise<void> {
+    await this.signedIn.admin(request, spaceIn(request.params));
+    const type = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+    if (!isType(type)) {
+      const detail = `A file comes as ${Object.keys(FORMATS).join(' (WCIF) or as ')} (CSV)`;
+      throw new FailureError({ code: 'unsupported-media-type', status: 415, detail });
+    }
+    this.#formats.set(request, FORMATS[type]);
+    request.headers['content-type'] = KEPT_AS_TEXT;
+  }
+}
+
+const spaceIn = (params: unknown): string =>
+  typeof params === 'object' && params !== null && 'spaceId' in params && typeof params.spaceId === 'string'
+    ? params.spaceId
+    : DEFAULT_SPACE;

@@ -1,0 +1,76 @@
+/**
+ * What an import would do with contest files, decided and not done: who their persons are, whether any rule refuses anything, and
+ * how each compares with what is there. The import goes on from here, and its preview ends here.
+ */
+import { Inject, Injectable } from '@nestjs/common';
+import { AGGREGATES, type AggregateRuntime } from '../eventstore/aggregate.js';
+import { OPERATIONAL_STORE, type OperationalStore } from '../operational/operational-store.js';
+import { Competitors } from '../persons/competitors.js';
+import { spaceAggregate } from '../spaces/space.decider.js';
+import { type ContestComparison, conflictsOf } from './contest-comparison.js';
+import { ContestEntry } from './contest-entry.js';
+import type { Fault, Reading } from './contest-file.js';
+import { ContestPlan, faultsOf } from './contest-plan.js';
+import type { ImportOptions, PersonDecision } from './exchange.commands.js';
+import { Identities } from './identity.js';
+
+export interface ReadyContest {
+  readonly plan: ContestPlan;
+  readonly entry: ContestEntry;
+}
+
+export interface PlannedContest {
+  readonly source: string;
+  /** Null where the file could not be read so far. */
+  readonly compared: { readonly plan: ContestPlan; readonly comparison: ContestComparison } | null;
+  /** Why it is left out. */
+  readonly faults: readonly Fault[];
+  /** Null where it is left out. */
+  readonly ready: ReadyContest | null;
+}
+
+@Injectable()
+export class ImportPlanner {
+  constructor(
+    @Inject(AGGREGATES) private readonly aggregates: AggregateRuntime,
+    @Inject(OPERATIONAL_STORE) private readonly operational: OperationalStore,
+    @Inject(Competitors) private readonly competitors: Competitors,
+  ) {}
+
+  /** One after the other, since a contest tells the next ones of its persons. */
+  async plan(
+    readings: Iterable<Reading> | AsyncIterable<Reading>,
+    options: ImportOptions,
+  ): Promise<{ readonly identities: Identities; readonly planned: readonly PlannedContest[] }> {
+    const { aggregates, operational, competitors } = this;
+    const identities = new Identities(options.spaceId, { aggregates, operational, competitors });
+    const planned: PlannedContest[] = [];
+    for await (const reading of readings) planned.push(await this.#planOne(reading, identities, options));
+    return { identities, planned };
+  }
+
+  async #planOne(reading: Reading, identities: Identities, options: ImportOptions): Promise<PlannedContest> {
+    if (!reading.ok) return { source: reading.source, compared: null, faults: reading.faults, ready: null };
+    const file = reading.contest;
+    const { source } = file;
+    const entry = new ContestEntry(file, options, this.aggregates);
+    const decided = await identities.decide(file, await entry.present());
+    const plan = new ContestPlan(file, decided);
+    const space = await this.aggregates.load(spaceAggregate, options.spaceId);
+    const comparison = await entry.compare(plan);
+    const compared = { plan, comparison };
+    const faults = [...faultsOf(plan, space.state), ...conflictsOf(file, comparison)];
+    if (faults.length > 0) return { source, compared, faults, ready: null };
+    identities.accept(decided);
+    return { source, compared, faults, ready: { plan, entry } };
+  }
+}
+
+/** Who the persons of a file are, as far as it is decided now. */
+export const decisionsOf = (plan: ContestPlan): readonly PersonDecision[] =>
+  [...plan.identities.persons.values()].map(({ person, candidate, by, learned }) => ({
+    person,
+    personId: candidate.personId,
+    by,
+    learned,
+  }));

@@ -1,0 +1,169 @@
+/**
+ * What an import would change, as its planner has decided it: for people to look at before they agree. Its fingerprint is of all
+ * that it says, so that an import can be held to what was agreed to.
+ */
+import { createHash } from 'node:crypto';
+import type { ContestState } from '../contests/contest.decider.js';
+import type { RoundRef } from '../domain/attempts.js';
+import type { SpaceState } from '../spaces/space.decider.js';
+import {
+  courseOf,
+  outcomeOf,
+  phaseAfter,
+  type ResultDifference,
+  type RoundComparison,
+} from './contest-comparison.js';
+import { type Fault, resultCount } from './contest-file.js';
+import type { ContestOutcome, PersonDecision } from './exchange.commands.js';
+import { decisionsOf, type PlannedContest } from './import-planner.js';
+import { CAUSES, checkPublished, type Difference } from './published-check.js';
+
+/** A result that is there with other attempts, or is not in the file. */
+export interface ResultChange {
+  readonly personIds: readonly number[];
+  readonly before: readonly number[];
+  /** Null: it is not in the file. */
+  readonly after: readonly number[] | null;
+}
+
+export interface RoundPreview extends RoundRef {
+  /** `missing`: planned, and not in the file. */
+  readonly plan: RoundComparison['plan'] | 'missing';
+  readonly added: number;
+  readonly changed: number;
+  readonly removed: number;
+  readonly same: number;
+  /** Those changed and removed. */
+  readonly changes: readonly ResultChange[];
+}
+
+export interface PersonPreview extends Omit<PersonDecision, 'personId'> {
+  /** Null: this import would register the person. */
+  readonly personId: number | null;
+}
+
+/** Of the one file that is previewed. */
+export type FaultInFile = Omit<Fault, 'file'>;
+
+export interface DifferenceInFile extends Omit<Difference, 'file' | 'competitionId' | 'cause'> {
+  /** As a sentence. */
+  readonly cause: string;
+}
+
+export interface ContestPreview {
+  /** Null where the file could not be read so far. */
+  readonly competitionId: string | null;
+  readonly name: string | null;
+  readonly outcome: ContestOutcome['outcome'];
+  readonly phaseBefore: ContestState['phase'];
+  readonly phaseAfter: ContestState['phase'];
+  readonly results: number;
+  /** Details that are there with another value. */
+  readonly changedDetails: readonly string[];
+  /** Events that the space would get. */
+  readonly newEvents: readonly { readonly eventId: string; readonly name: string }[];
+  readonly rounds: readonly RoundPreview[];
+  readonly persons: readonly PersonPreview[];
+  /** Why it would be left out. */
+  readonly faults: readonly FaultInFile[];
+  /** What is in the file and would not be read. */
+  readonly notes: readonly FaultInFile[];
+  /** Where the file's own singles, averages and places are not those that Podium computes. */
+  readonly differences: readonly DifferenceInFile[];
+}
+
+export const previewOf = (
+  planned: readonly PlannedContest[],
+  space: SpaceState,
+  open: boolean,
+): readonly ContestPreview[] =>
+  planned.map(({ compared, faults, ready }): ContestPreview => {
+    if (compared === null) return { ...UNREAD, faults: faults.map(inFile) };
+    const { plan, comparison } = compared;
+    const { file } = plan;
+    const course = courseOf(comparison, open);
+    const { before } = comparison;
+    return {
+      competitionId: file.competitionId,
+      name: file.details.name,
+      outcome: ready ? outcomeOf(course, before) : 'left-out',
+      phaseBefore: before.phase,
+      phaseAfter: ready ? phaseAfter(course, comparison) : before.phase,
+      results: resultCount(file),
+      changedDetails: comparison.details,
+      newEvents: file.events
+        .filter(({ eventId }) => !space.events.has(eventId))
+        .map(({ eventId, name }) => ({ eventId, name })),
+      rounds: [...comparison.rounds.map(roundPreview), ...comparison.missing.map(missingRound)],
+      persons: decisionsOf(plan).map(({ personId, ...decision }) => ({
+        ...decision,
+        personId: registered(personId),
+      })),
+      faults: faults.map(inFile),
+      notes: file.notes.map(inFile),
+      differences: checkPublished([file]).differences.map(differenceInFile),
+    };
+  });
+
+const inFile = ({ line, column, reason }: Fault): FaultInFile => ({ line, column, reason });
+
+const differenceInFile = ({
+  file: _,
+  competitionId: __,
+  cause,
+  ...difference
+}: Difference): DifferenceInFile => ({ ...difference, cause: CAUSES[cause] });
+
+const UNREAD: Omit<ContestPreview, 'faults'> = {
+  competitionId: null,
+  name: null,
+  outcome: 'left-out',
+  phaseBefore: 'none',
+  phaseAfter: 'none',
+  results: 0,
+  changedDetails: [],
+  newEvents: [],
+  rounds: [],
+  persons: [],
+  notes: [],
+  differences: [],
+};
+
+/** Who is not registered yet goes by an id below zero. */
+const registered = (personId: number): number | null => (personId > 0 ? personId : null);
+
+const roundPreview = ({ round, plan, differences }: RoundComparison): RoundPreview => {
+  const changes = differences.flatMap(changeIn);
+  const added = differences.length - changes.length;
+  const removed = changes.filter(({ after }) => after === null).length;
+  const changed = changes.length - removed;
+  return {
+    eventId: round.eventId,
+    roundNumber: round.roundNumber,
+    plan,
+    added,
+    changed,
+    removed,
+    same: round.results.length - added - changed,
+    changes,
+  };
+};
+
+const changeIn = ({ inFile, inRound }: ResultDifference): readonly ResultChange[] =>
+  inRound === null
+    ? []
+    : [{ personIds: inRound.personIds, before: inRound.attempts, after: inFile?.attempts ?? null }];
+
+const missingRound = ({ eventId, roundNumber }: RoundRef): RoundPreview => ({
+  eventId,
+  roundNumber,
+  plan: 'missing',
+  added: 0,
+  changed: 0,
+  removed: 0,
+  same: 0,
+  changes: [],
+});
+
+export const fingerprintOf = (contests: readonly ContestPreview[]): string =>
+  createHash('sha256').update(JSON.stringify(contests)).digest('base64url');
