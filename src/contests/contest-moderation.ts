@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { type Command, CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiParam } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { SignedIn } from '../accounts/signed-in.js';
+import { contextOf, SignedIn } from '../accounts/signed-in.js';
 import { DEFAULT_SPACE } from '../domain/ids.js';
 import type { CommandContext } from '../eventstore/aggregate.js';
 import type { ContestRef } from '../eventstore/streams.js';
@@ -50,7 +50,7 @@ export class ContestModeration {
     command: (contest: ContestRef, context: CommandContext) => Command<Receipt>,
   ): Promise<ModeratedContestView> {
     const account = await this.signedIn.moderatorOf(request, contest);
-    const context = this.signedIn.contextOf(account, request);
+    const context = contextOf(account, request);
     const { position } = await this.commands.execute(command(contest, context));
     await this.commanded.shown(position, reply);
     return this.queries.execute(new GetModeratedContest(contest));

@@ -6,7 +6,7 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, Req
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiBody, ApiOperation, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { SignedIn } from '../accounts/signed-in.js';
+import { contextOf, SignedIn } from '../accounts/signed-in.js';
 import { DEFAULT_SPACE } from '../domain/ids.js';
 import { Commanded } from '../http/commanded.js';
 import { FieldReader, type Fields } from '../http/fields.js';
@@ -118,7 +118,7 @@ export class ContestsModerationController {
     const account = await this.signedIn.admin(request, spaceId);
     const { competitionId, details, rounds } = readNewContest(body);
     const contest = { spaceId, competitionId };
-    const context = this.signedIn.contextOf(account, request);
+    const context = contextOf(account, request);
     const { position } = await this.commands.execute(new CreateContest(contest, details, rounds, context));
     await this.commanded.shown(position, reply);
     return this.queries.execute(new GetModeratedContest(contest));

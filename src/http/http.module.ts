@@ -5,7 +5,11 @@ import { KeysModerationController } from '../access/keys-moderation.controller.j
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { SessionController } from '../accounts/session.controller.js';
 import { CompetitorsModerationController } from '../contests/competitors-moderation.controller.js';
+import { ContestModeration } from '../contests/contest-moderation.js';
 import { ContestsController } from '../contests/contests.controller.js';
+import { ContestsModerationController } from '../contests/contests-moderation.controller.js';
+import { ExchangeModerationController } from '../exchange/exchange-moderation.controller.js';
+import { ImportGate } from '../exchange/import-gate.js';
 import { LogCacheModule } from '../logs/cache/cache.module.js';
 import { EndpointsController } from '../logs/endpoints/endpoints.controller.js';
 import { EndpointsModule } from '../logs/endpoints/endpoints.module.js';
@@ -27,6 +31,7 @@ import { EarlyEntry } from '../rounds/early-entry.js';
 import { EntryController } from '../rounds/entry.controller.js';
 import { EntryDesk } from '../rounds/entry-desk.js';
 import { EntryModerationController } from '../rounds/entry-moderation.controller.js';
+import { RoundsModerationController } from '../rounds/rounds-moderation.controller.js';
 import { EventsController } from '../spaces/events.controller.js';
 import { Commanded } from './commanded.js';
 import { Guesses } from './guesses.js';
@@ -50,6 +55,9 @@ import { RequestMetrics } from './request-metrics.js';
     CompetitorsModerationController,
     KeysModerationController,
     SessionController,
+    ContestsModerationController,
+    RoundsModerationController,
+    ExchangeModerationController,
     IngestController,
     EndpointsController,
     QueryController,
@@ -61,6 +69,8 @@ import { RequestMetrics } from './request-metrics.js';
   providers: [
     Reads,
     Commanded,
+    ContestModeration,
+    ImportGate,
     ReadyReads,
     EntryDesk,
     EarlyEntry,

@@ -124,8 +124,9 @@ export const PublicRead = (options: {
     Problems(400, 404, 503),
   );
 
-export const spaceParam = ApiParam({
+export const spaceParamDoc = {
   name: 'spaceId',
   description: 'URL slug of the space; leave the segment out for the default space',
   example: 'default',
-});
+};
+export const spaceParam = ApiParam(spaceParamDoc);

@@ -78,7 +78,7 @@ export class Reads {
    * False when what the client has seen does not show in time. A position of another store (restored, or replaced)
    * can never be reached: the client learns at once that what it gets may be older than what it has seen.
    */
-  private async reached(token: string | string[] | undefined): Promise<boolean> {
+  async reached(token: string | string[] | undefined): Promise<boolean> {
     if (token === undefined) return true;
     const position = decodePosition(this.events.storeId, String(token));
     if (position === 'malformed') {

@@ -23,6 +23,7 @@ import {
 import type { Logger } from 'pino';
 import type { PodiumConfig } from '../config.js';
 import { FirstStart } from '../exchange/first-start.js';
+import { ImportGate } from '../exchange/import-gate.js';
 import type { SampleSummary } from '../exchange/sample.js';
 import { IngestGate } from '../logs/ingest/ingest-gate.js';
 import { OwnRequests } from '../logs/own-requests.js';
@@ -78,6 +79,7 @@ export const createServer = async (
   const fastify = app.getHttpAdapter().getInstance();
   acceptJsonBodies(fastify, BODY_LIMIT);
   app.get(IngestGate).install(fastify);
+  app.get(ImportGate).install(fastify);
   app.useGlobalFilters(new ProblemFilter());
   const ownRequests = app.get(OwnRequests);
   addHooks(fastify, { logger, metrics: app.get(RequestMetrics), ownRequests });
