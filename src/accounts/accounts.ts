@@ -104,6 +104,13 @@ export class Accounts {
     return this.#setPassword(accountId, newPassword, false);
   }
 
+  /** One that an operator has chosen with the holder. Throws RejectedError `invalid-request`. */
+  async setPassword({ accountId }: Account, password: string): Promise<void> {
+    const errors = passwordErrors('password', password);
+    if (errors.length > 0) throw new RejectedError(invalid(errors));
+    await this.#setPassword(accountId, password, false);
+  }
+
   async #setPassword(
     accountId: string,
     password: string,

@@ -45,14 +45,14 @@ const group = (length: number): string => {
 export class Passwords {
   readonly #waiting: (() => void)[] = [];
   #running = 0;
-  #decoy: Promise<string> | null = null;
+  /** Nobody knows a password that gives it. */
+  readonly #decoy = hashText(randomBytes(SALT_BYTES), randomBytes(HASH_BYTES));
 
   /** Throws FailureError `too-many-sign-ins` when too many are under way. */
   async hash(password: string): Promise<string> {
     const salt = randomBytes(SALT_BYTES);
     const hash = await this.#derive(password, salt, COST);
-    const { ln, r, p } = COST;
-    return `$scrypt$ln=${ln},r=${r},p=${p}$${salt.toString('base64url')}$${hash.toString('base64url')}`;
+    return hashText(salt, hash);
   }
 
   /**
@@ -63,8 +63,7 @@ export class Passwords {
     password: string,
     stored: string | null,
   ): Promise<{ readonly matches: boolean; readonly isOutdated: boolean }> {
-    this.#decoy ??= this.hash(randomBytes(SALT_BYTES).toString('hex'));
-    const { cost, salt, hash } = readHash(stored ?? (await this.#decoy));
+    const { cost, salt, hash } = readHash(stored ?? this.#decoy);
     const given = await this.#derive(password, salt, cost);
     const matches = timingSafeEqual(given, hash) && stored !== null;
     return { matches, isOutdated: cost.ln < COST.ln || cost.r < COST.r || cost.p < COST.p };
@@ -93,6 +92,11 @@ export class Passwords {
     this.#running += 1;
   }
 }
+
+const hashText = (salt: Buffer, hash: Buffer): string => {
+  const { ln, r, p } = COST;
+  return `$scrypt$ln=${ln},r=${r},p=${p}$${salt.toString('base64url')}$${hash.toString('base64url')}`;
+};
 
 const readHash = (text: string): { readonly cost: Cost; readonly salt: Buffer; readonly hash: Buffer } => {
   const [, ln, r, p, salt, hash] = TEXT.exec(text) ?? [];

@@ -13,6 +13,7 @@ import { roundCommands } from './commands/round.js';
 import { serveCommand } from './commands/serve.js';
 import { spaceCommands } from './commands/space.js';
 import { tokensCommands } from './commands/tokens.js';
+import { usersCommands } from './commands/users.js';
 
 export const createProgram = (): Command => {
   const program = new Command('podium')
@@ -34,6 +35,7 @@ export const createProgram = (): Command => {
   keysCommands(program);
   tokensCommands(program);
   endpointsCommands(program);
+  usersCommands(program);
 
   exchangeCommands(program);
   maintenanceCommands(program);

@@ -204,6 +204,10 @@ Enter an attempt (this key is shown once; \`npm run -s podium -- keys issue\` ma
     -d '${JSON.stringify(attempt)}'
 
 and see it in ${url}/api/results/rankings/333/average/all
+
+Make yourself an admin of the dashboard (${url}/sign-in; the password is asked for):
+
+  npm run -s podium -- users create --email you@example.org --name "Your Name" --role admin --logs
 ${logs === null ? '' : describeLogs(logs, url)}`;
 
 const describeLogs = ({ entries, project, token }: SampleLogSummary, url: string): string => {

@@ -4,6 +4,7 @@ import { KeyCheck } from '../access/key-header.js';
 import { KeysModerationController } from '../access/keys-moderation.controller.js';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { SessionController } from '../accounts/session.controller.js';
+import { UsersModerationController } from '../accounts/users-moderation.controller.js';
 import { CompetitorsModerationController } from '../contests/competitors-moderation.controller.js';
 import { ContestModeration } from '../contests/contest-moderation.js';
 import { ContestsController } from '../contests/contests.controller.js';
@@ -58,6 +59,7 @@ import { RequestMetrics } from './request-metrics.js';
     ContestsModerationController,
     RoundsModerationController,
     ExchangeModerationController,
+    UsersModerationController,
     IngestController,
     EndpointsController,
     QueryController,

@@ -7,6 +7,7 @@ import { MongoClient } from 'mongodb';
 import { openOperationalStore } from '../../src/operational/open-operational-store.js';
 import type { OperationalStore } from '../../src/operational/operational-store.js';
 import { mongoServer, someDatabase } from '../support/mongodb/mongo-server.js';
+import { accountStoreContract } from './account-store.contract.js';
 import { type OperationalStoreFixture, operationalStoreContract } from './operational-store.contract.js';
 
 const server = await mongoServer(['OperationalStore'], { what: 'the contract of the operational store' });
@@ -38,8 +39,10 @@ const fixtureOn = async (url: string): Promise<OperationalStoreFixture> => {
   };
 };
 
-if (server) operationalStoreContract(server.engine, () => fixtureOn(server.url(someDatabase())));
-else {
+if (server) {
+  operationalStoreContract(server.engine, () => fixtureOn(server.url(someDatabase())));
+  accountStoreContract(server.engine, () => fixtureOn(server.url(someDatabase())));
+} else {
   describe('the operational store on MongoDB', () => {
     it('did not run: the last lines of npm test say why', () => {});
   });

@@ -5,9 +5,10 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { openOperationalStore } from '../../src/operational/open-operational-store.js';
 import type { OperationalStore } from '../../src/operational/operational-store.js';
-import { operationalStoreContract } from './operational-store.contract.js';
+import { accountStoreContract } from './account-store.contract.js';
+import { type OperationalStoreFixture, operationalStoreContract } from './operational-store.contract.js';
 
-operationalStoreContract('SQLite', async () => {
+const openFixture = async (): Promise<OperationalStoreFixture> => {
   const folder = await mkdtemp(join(tmpdir(), 'podium-operational-'));
   const opened: OperationalStore[] = [];
   const open = (file: string): OperationalStore => {
@@ -28,7 +29,10 @@ operationalStoreContract('SQLite', async () => {
       await rm(folder, { recursive: true });
     },
   };
-});
+};
+
+operationalStoreContract('SQLite', openFixture);
+accountStoreContract('SQLite', openFixture);
 
 describe('an erased profile', () => {
   it('leaves no trace in the files', async () => {
@@ -44,6 +48,34 @@ describe('an erased profile', () => {
     await store.eraseProfile(personId);
     const files = await Promise.all([readFile(path), readFile(`${path}-wal`)]);
     expect(files.some((bytes) => bytes.includes('nforgettable'))).toBe(false);
+    await store.close();
+    await rm(folder, { recursive: true });
+  });
+});
+
+describe('an erased account', () => {
+  it('leaves no trace of email and name in the files, not of earlier ones either', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'podium-operational-'));
+    const path = join(folder, 'operational.sqlite');
+    const store = openOperationalStore(`sqlite:${path}`);
+    await store.accounts.create({
+      accountId: 'a1',
+      spaceId: 'main',
+      email: 'unforgettable@example.org',
+      name: 'Unforgettable',
+      role: 'moderator',
+      contests: [],
+      readsLogs: false,
+      passwordHash: 'h',
+      passwordId: 'p',
+      passwordIsOneTime: false,
+      createdAt: 0,
+    });
+    await store.accounts.update('a1', { email: 'notforgotten@example.org', name: 'Notforgotten' });
+    await store.accounts.erase('a1');
+    const files = await Promise.all([readFile(path), readFile(`${path}-wal`)]);
+    const texts = files.map((bytes) => bytes.toString('latin1').toLowerCase());
+    expect(texts.some((text) => text.includes('nforgettable') || text.includes('otforgotten'))).toBe(false);
     await store.close();
     await rm(folder, { recursive: true });
   });

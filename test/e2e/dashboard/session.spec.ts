@@ -138,15 +138,22 @@ describe('a session', () => {
     const eve = await signIn(api, { role: 'moderator' });
     const guess = (address: string, password = 'a guess that is wrong') =>
       post({ email: eve.email, password }, { ...pageHeaders(api.server.url), 'x-forwarded-for': address });
-    const first = await Promise.all(Array.from({ length: 11 }, () => guess('192.0.2.1')));
-    expect(first.map(({ status }) => status).sort()).toEqual([...Array(10).fill(401), 429]);
-    const refused = await guess('192.0.2.1', PASSWORD);
-    expect(refused.json).toMatchObject({ status: 429, type: '/api/docs/problems/too-many-sign-ins' });
+    const guesses = Array.from({ length: 11 }, () => guess('192.0.2.1'));
+    // Those that are taken are checked for a while yet; the one too many is told at once, and so is the right one behind it.
+    const refused = await Promise.any(
+      guesses.map(async (sent) => {
+        const reply = await sent;
+        if (reply.status !== 429) throw new Error('this one was taken');
+        return reply;
+      }),
+    );
+    const right = await guess('192.0.2.1', PASSWORD);
+    expect([refused.json, right.json]).toEqual(
+      Array(2).fill(expect.objectContaining({ status: 429, type: '/api/docs/problems/too-many-sign-ins' })),
+    );
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
-    // With many addresses, until the account answers no new place any more.
-    for (let address = 2; (await guess(`192.0.2.${address}`)).status !== 429; address += 1)
-      expect(address).toBeLessThan(100);
-    expect((await guess('198.51.100.1', PASSWORD)).status).toBe(429);
+    const taken = (await Promise.all(guesses)).filter(({ status }) => status === 401);
+    expect(taken).toHaveLength(10);
     await sessionOf(api, eve.email, PASSWORD);
   }, 60_000);
 });

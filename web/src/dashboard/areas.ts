@@ -16,6 +16,7 @@ export interface Area {
   readonly load: () => Promise<{ readonly default: ComponentType }>;
 }
 
+const isAdmin = ({ role }: Account): boolean => role === 'admin';
 const everybody = (): boolean => true;
 
 /** The path of the own account: the one area for somebody who has to choose a password first. */
@@ -23,6 +24,13 @@ export const OWN_ACCOUNT = '/dashboard/account';
 
 /** In the order of the navigation. The first whose path fits is shown. */
 export const AREAS: readonly Area[] = [
+  {
+    path: '/dashboard/users',
+    title: 'Users',
+    inNavigation: true,
+    mayEnter: isAdmin,
+    load: () => import('./areas/users/users.js'),
+  },
   {
     path: OWN_ACCOUNT,
     title: 'Your account',

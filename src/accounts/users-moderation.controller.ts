@@ -1,0 +1,130 @@
+/** The users page's side of the server: an admin makes, changes and removes the accounts of their space. */
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Req } from '@nestjs/common';
+import { ApiBody, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
+import { DEFAULT_SPACE } from '../domain/ids.js';
+import { RejectedError } from '../domain/rejections.js';
+import { readBody } from '../http/body.js';
+import { Problems } from '../http/openapi-decorators.js';
+import {
+  AccountDto,
+  AccountWithPasswordDto,
+  EditAccountBody,
+  NewAccountBody,
+  OneTimePasswordDto,
+} from './account.dto.js';
+import type { Account } from './account.js';
+import { Accounts, type WithPassword } from './accounts.js';
+import { SignedIn } from './signed-in.js';
+
+interface InSpace {
+  readonly spaceId?: string;
+}
+
+interface OfAccount extends InSpace {
+  readonly accountId: string;
+}
+
+const accountParam = ApiParam({ name: 'accountId', example: '0b7b0f8e-6f0e-4a58-9a57-3f1f2f6f6d10' });
+const PATH = 'moderation/users';
+
+@ApiTags('moderation')
+@Controller([`api/${PATH}`, `api/:spaceId/${PATH}`])
+export class UsersModerationController {
+  constructor(
+    private readonly accounts: Accounts,
+    private readonly signedIn: SignedIn,
+  ) {}
+
+  @Get()
+  @ApiOperation({ summary: 'List the accounts of the space (admins)' })
+  @ApiResponse({ status: 200, type: AccountDto, isArray: true, description: 'By email' })
+  @Problems(401, 403, 503)
+  async list(
+    @Param() { spaceId = DEFAULT_SPACE }: InSpace,
+    @Req() request: FastifyRequest,
+  ): Promise<readonly Account[]> {
+    await this.signedIn.admin(request, spaceId);
+    return this.accounts.list(spaceId);
+  }
+
+  @Post()
+  @HttpCode(201)
+  @ApiOperation({ summary: 'Make an account, with a password for one time (admins)' })
+  @ApiBody({ type: NewAccountBody })
+  @ApiResponse({ status: 201, type: AccountWithPasswordDto, description: 'The password is shown this once' })
+  @Problems(400, 401, 403, 409, 413, 415, 429, 503)
+  async create(
+    @Param() { spaceId = DEFAULT_SPACE }: InSpace,
+    @Body() body: unknown,
+    @Req() request: FastifyRequest,
+  ): Promise<WithPassword> {
+    const admin = await this.signedIn.admin(request, spaceId);
+    const { email, name, role, contests = [], readsLogs = false } = readBody(body, NewAccountBody);
+    requireGrant(admin, readsLogs);
+    return this.accounts.create({ spaceId, email, name, role, contests, readsLogs });
+  }
+
+  @Patch(':accountId')
+  @ApiOperation({ summary: 'Change an account: what is left out stays (admins)' })
+  @accountParam
+  @ApiBody({ type: EditAccountBody })
+  @ApiResponse({ status: 200, type: AccountDto, description: 'As it is now' })
+  @Problems(400, 401, 403, 404, 409, 413, 415, 422, 503)
+  async edit(
+    @Param() params: OfAccount,
+    @Body() body: unknown,
+    @Req() request: FastifyRequest,
+  ): Promise<Account> {
+    const { admin, account } = await this.wanted(params, request);
+    const { email, name, role, contests, readsLogs } = readBody(body, EditAccountBody);
+    requireGrant(admin, readsLogs === true && !account.readsLogs);
+    return this.accounts.edit(account, {
+      ...(email !== undefined && { email }),
+      ...(name !== undefined && { name }),
+      ...(role !== undefined && { role }),
+      ...(contests !== undefined && { contests }),
+      ...(readsLogs !== undefined && { readsLogs }),
+    });
+  }
+
+  @Post(':accountId/password')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Give an account a new password for one time, which signs it out (admins)' })
+  @accountParam
+  @ApiResponse({ status: 200, type: OneTimePasswordDto, description: 'Shown this once' })
+  @Problems(401, 403, 404, 429, 503)
+  async resetPassword(
+    @Param() params: OfAccount,
+    @Req() request: FastifyRequest,
+  ): Promise<OneTimePasswordDto> {
+    const { account } = await this.wanted(params, request);
+    return { password: await this.accounts.resetPassword(account) };
+  }
+
+  @Delete(':accountId')
+  @HttpCode(204)
+  @ApiOperation({ summary: 'Remove an account with every trace of email and name (admins)' })
+  @accountParam
+  @ApiResponse({ status: 204, description: 'It is gone, and signed out everywhere' })
+  @Problems(401, 403, 404, 422, 503)
+  async remove(@Param() params: OfAccount, @Req() request: FastifyRequest): Promise<void> {
+    const { account } = await this.wanted(params, request);
+    await this.accounts.remove(account);
+  }
+
+  private async wanted(
+    { spaceId = DEFAULT_SPACE, accountId }: OfAccount,
+    request: FastifyRequest,
+  ): Promise<{ readonly admin: Account; readonly account: Account }> {
+    const admin = await this.signedIn.admin(request, spaceId);
+    return { admin, account: await this.accounts.find(spaceId, accountId) };
+  }
+}
+
+/** The logs are those of the whole platform, not of a space: the right to them is passed on by those who have it. */
+const requireGrant = ({ readsLogs }: Account, isGranted: boolean): void => {
+  if (!isGranted || readsLogs) return;
+  const detail = 'only who may read the logs may let others read them';
+  throw new RejectedError({ code: 'account-not-allowed', detail });
+};

@@ -1,0 +1,219 @@
+/** `podium users`: who may sign in to the dashboard, and what each may do there. */
+import type { Command } from 'commander';
+import type { Account, Role } from '../../accounts/account.js';
+import type { Accounts } from '../../accounts/accounts.js';
+import { oneOf, repeated } from '../arguments.js';
+import { facts, table } from '../output.js';
+import { type Session, withSession } from '../session.js';
+
+const ROLES: readonly Role[] = ['admin', 'moderator'];
+
+export const usersCommands = (program: Command): void => {
+  const users = program.command('users').description('Accounts of those who sign in to the dashboard.');
+  createCommand(users);
+  listCommand(users);
+  editCommand(users);
+  passwordCommand(users);
+  removeCommand(users);
+};
+
+interface Rights {
+  readonly role?: Role;
+  readonly contest?: readonly string[];
+  readonly logs?: boolean;
+}
+
+const contestOption = [
+  '--contest <id>',
+  'a contest that a moderator may run; may be repeated',
+  repeated((text: string) => text),
+] as const;
+const stdinOption = ['--password-stdin', 'read the password from stdin, one line'] as const;
+const userArgument = ['<user>', 'email or account id'] as const;
+
+const createCommand = (users: Command): void => {
+  users
+    .command('create')
+    .description('Make an account. The password is asked for on the terminal.')
+    .requiredOption('--email <email>', 'what they sign in with')
+    .requiredOption('--name <name>')
+    .option('--role <role>', 'admin (all of the space) or moderator (contests)', oneOf(ROLES), 'moderator')
+    .option(...contestOption)
+    .option('--logs', 'may read the logs, and manage endpoints and tokens')
+    .option(...stdinOption)
+    .option(
+      '--one-time',
+      'make a password that is shown this once and has to be changed at the first sign-in',
+    )
+    .addHelpText(
+      'after',
+      `
+Examples:
+  podium users create --email aoife@example.org --name "Aoife Byrne" --role admin --logs
+  podium users create --email cy@example.org --name Cy --contest SpringOpen2026 --one-time`,
+    )
+    .action(async (options: CreateOptions, command: Command) =>
+      withSession(command, async (session) => {
+        const { email, name, role = 'moderator', contest = [], logs = false } = options;
+        const password = options.oneTime ? null : await passwordFor(options);
+        const accounts = await accountsOf(session);
+        const { spaceId, out } = session;
+        const created = await accounts.create(
+          { spaceId, email, name, role, contests: contest, readsLogs: logs },
+          password,
+        );
+        if (created.password !== null && !out.json) {
+          out.note(`${email} may sign in with this password, shown this once:`);
+          out.answer(created, created.password);
+        } else out.answer(created, `${email} may sign in (${role}, account ${created.account.accountId})`);
+      }),
+    );
+};
+
+interface CreateOptions extends Rights {
+  readonly email: string;
+  readonly name: string;
+  readonly passwordStdin?: boolean;
+  readonly oneTime?: boolean;
+}
+
+const listCommand = (users: Command): void => {
+  users
+    .command('list')
+    .description('List the accounts of the space.')
+    .addHelpText('after', '\nExample:\n  podium users list')
+    .action(async (_options: object, command: Command) =>
+      withSession(command, async (session) => {
+        const accounts = await (await accountsOf(session)).list(session.spaceId);
+        session.out.answer(accounts, () =>
+          table(
+            ['email', 'name', 'role', 'contests', 'logs', 'account'],
+            accounts.map(({ email, name, role, contests, readsLogs, accountId }) => [
+              email,
+              name,
+              role,
+              role === 'admin' ? 'all' : contests.join(', '),
+              readsLogs ? 'yes' : 'no',
+              accountId,
+            ]),
+          ),
+        );
+      }),
+    );
+};
+
+const editCommand = (users: Command): void => {
+  users
+    .command('edit')
+    .description('Change an account; what is left out stays as it is.')
+    .argument(...userArgument)
+    .option('--email <email>')
+    .option('--name <name>')
+    .option('--role <role>', 'admin or moderator', oneOf(ROLES))
+    .option(
+      '--contest <id>',
+      'replaces the contests; may be repeated',
+      repeated((text: string) => text),
+    )
+    .option('--no-contests', 'takes all contests away')
+    .option('--logs', 'may read the logs')
+    .option('--no-logs', 'may not any more')
+    .addHelpText('after', '\nExample:\n  podium users edit cy@example.org --contest SpringOpen2026 --no-logs')
+    .action(async (user: string, options: EditOptions, command: Command) =>
+      withSession(command, async (session) => {
+        const { email, name, role, contest, contests, logs } = options;
+        const { accounts, account } = await wanted(session, user);
+        const given = contest ?? (contests === false ? [] : undefined);
+        const changed = await accounts.edit(account, {
+          ...(email !== undefined && { email }),
+          ...(name !== undefined && { name }),
+          ...(role !== undefined && { role }),
+          ...(given !== undefined && { contests: given }),
+          ...(logs !== undefined && { readsLogs: logs }),
+        });
+        session.out.answer(changed, () => factsOf(changed));
+      }),
+    );
+};
+
+interface EditOptions extends Rights {
+  readonly email?: string;
+  readonly name?: string;
+  readonly contests?: boolean;
+}
+
+const passwordCommand = (users: Command): void => {
+  users
+    .command('password')
+    .description('Give an account a new password, which signs it out everywhere.')
+    .argument(...userArgument)
+    .option(...stdinOption)
+    .option('--one-time', 'make one that is shown this once and has to be changed at the next sign-in')
+    .addHelpText('after', '\nExample:\n  podium users password aoife@example.org --one-time')
+    .action(
+      async (
+        user: string,
+        options: { readonly passwordStdin?: boolean; readonly oneTime?: boolean },
+        command: Command,
+      ) =>
+        withSession(command, async (session) => {
+          const { accounts, account } = await wanted(session, user);
+          const { accountId, email } = account;
+          if (options.oneTime) {
+            const password = await accounts.resetPassword(account);
+            session.out.answer({ accountId, password }, password);
+            return;
+          }
+          await accounts.setPassword(account, await passwordFor(options));
+          session.out.answer({ accountId }, `${email} has a new password`);
+        }),
+    );
+};
+
+const removeCommand = (users: Command): void => {
+  users
+    .command('remove')
+    .description('Remove an account with every trace of email and name. Events keep its id alone.')
+    .argument(...userArgument)
+    .addHelpText('after', '\nExample:\n  podium users remove cy@example.org')
+    .action(async (user: string, _options: object, command: Command) =>
+      withSession(command, async (session) => {
+        const { accounts, account } = await wanted(session, user);
+        await accounts.remove(account);
+        const { accountId } = account;
+        session.out.answer({ accountId, removed: true }, `account ${accountId} is removed`);
+      }),
+    );
+};
+
+const accountsOf = async ({ app }: Session): Promise<Accounts> => {
+  const { Accounts } = await import('../../accounts/accounts.js');
+  return app.get(Accounts);
+};
+
+const wanted = async (
+  session: Session,
+  user: string,
+): Promise<{ readonly accounts: Accounts; readonly account: Account }> => {
+  const accounts = await accountsOf(session);
+  return { accounts, account: await accounts.find(session.spaceId, user) };
+};
+
+const passwordFor = async ({
+  passwordStdin = false,
+}: {
+  readonly passwordStdin?: boolean;
+}): Promise<string> => {
+  const { readPassword } = await import('../password-input.js');
+  return readPassword({ fromStdin: passwordStdin });
+};
+
+const factsOf = ({ email, name, role, contests, readsLogs, accountId }: Account): string =>
+  facts([
+    ['account', accountId],
+    ['email', email],
+    ['name', name],
+    ['role', role],
+    ['contests', role === 'admin' ? 'all' : contests.join(', ') || null],
+    ['logs', readsLogs ? 'yes' : 'no'],
+  ]);

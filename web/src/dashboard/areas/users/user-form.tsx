@@ -1,0 +1,131 @@
+/** Making and changing an account. A new one's password is shown once, to be handed over. */
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Account, Role } from '../../../../../src/accounts/account.js';
+import { useAccount, useApiPath } from '../../account.js';
+import { send } from '../../api.js';
+import { Button, SubmitButton } from '../../parts/button.js';
+import { Dialog } from '../../parts/dialog.js';
+import { Checkbox, Field, SelectField } from '../../parts/field.js';
+import { Form, textOf } from '../../parts/form.js';
+import { OneTimePassword } from './user-questions.js';
+
+interface Made {
+  readonly account: Account;
+  readonly password: string;
+}
+
+export const AddUser = ({ onClose }: { readonly onClose: () => void }) => {
+  const api = useApiPath();
+  const { mutate, data, error, isPending } = useMutation({
+    mutationFn: (fields: FormData) => send<Made>('POST', api('moderation/users'), bodyOf(fields)),
+  });
+  return (
+    <Dialog title={data ? 'The account is made' : 'Add a user'} onClose={onClose} keepsOpen>
+      {data ? (
+        <OneTimePassword email={data.account.email} password={data.password} onClose={onClose} />
+      ) : (
+        <Form onSubmit={mutate} problem={error}>
+          <AccountFields account={null} />
+          <div className="actions">
+            <Button onPress={onClose}>Cancel</Button>
+            <SubmitButton isPending={isPending}>Add</SubmitButton>
+          </div>
+        </Form>
+      )}
+    </Dialog>
+  );
+};
+
+export const EditUser = ({
+  account,
+  onClose,
+}: {
+  readonly account: Account;
+  readonly onClose: () => void;
+}) => {
+  const api = useApiPath();
+  const me = useAccount();
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: (fields: FormData) =>
+      send<Account>('PATCH', api(`moderation/users/${account.accountId}`), bodyOf(fields)),
+    onSuccess: () => {
+      // What one may do oneself has changed, and the frame with it.
+      if (account.accountId === me.accountId) location.reload();
+      onClose();
+    },
+  });
+  return (
+    <Dialog title={`Edit ${account.name}`} onClose={onClose} keepsOpen>
+      <Form onSubmit={mutate} problem={error}>
+        <AccountFields account={account} />
+        <div className="actions">
+          <Button onPress={onClose}>Cancel</Button>
+          <SubmitButton isPending={isPending}>Save</SubmitButton>
+        </div>
+      </Form>
+    </Dialog>
+  );
+};
+
+const AccountFields = ({ account }: { readonly account: Account | null }) => {
+  const me = useAccount();
+  const [role, setRole] = useState<Role>(account?.role ?? 'moderator');
+  return (
+    <>
+      <Field
+        name="name"
+        label="Name"
+        defaultValue={account?.name ?? ''}
+        isRequired
+        maxLength={100}
+        autoFocus
+      />
+      <Field
+        name="email"
+        label="Email"
+        type="email"
+        defaultValue={account?.email ?? ''}
+        isRequired
+        maxLength={254}
+        autoComplete="off"
+      />
+      <SelectField
+        name="role"
+        label="Role"
+        value={role}
+        onChange={(value) => setRole(value === 'admin' ? 'admin' : 'moderator')}
+        choices={[
+          { value: 'moderator', name: 'Moderator: the contests below' },
+          { value: 'admin', name: 'Admin: all of the space' },
+        ]}
+      />
+      {role === 'moderator' && (
+        <Field
+          name="contests"
+          label="Contests"
+          defaultValue={account?.contests.join('\n') ?? ''}
+          rows={3}
+          help="Ids of the contests that they may run, one a line"
+        />
+      )}
+      <Checkbox
+        name="readsLogs"
+        defaultSelected={account?.readsLogs ?? false}
+        isDisabled={!me.readsLogs && !account?.readsLogs}
+      >
+        May read the logs, and manage endpoints and tokens
+      </Checkbox>
+    </>
+  );
+};
+
+const bodyOf = (fields: FormData) => ({
+  name: textOf(fields, 'name'),
+  email: textOf(fields, 'email'),
+  role: textOf(fields, 'role'),
+  contests: textOf(fields, 'contests')
+    .split(/[\s,]+/)
+    .filter((id) => id !== ''),
+  readsLogs: fields.has('readsLogs'),
+});

@@ -1,0 +1,86 @@
+/** What is asked before an account loses its password or is removed, and the password that is shown once. */
+import { useMutation } from '@tanstack/react-query';
+import type { Account } from '../../../../../src/accounts/account.js';
+import { useApiPath } from '../../account.js';
+import { send } from '../../api.js';
+import { Button } from '../../parts/button.js';
+import { Confirm, Dialog } from '../../parts/dialog.js';
+
+interface QuestionProps {
+  readonly account: Account;
+  readonly onClose: () => void;
+}
+
+export const ResetPassword = ({ account, onClose }: QuestionProps) => {
+  const api = useApiPath();
+  const { mutate, data, error, isPending } = useMutation({
+    mutationFn: () =>
+      send<{ readonly password: string }>('POST', api(`moderation/users/${account.accountId}/password`)),
+  });
+  if (data) {
+    return (
+      <Dialog title={`New password for ${account.name}`} onClose={onClose} keepsOpen>
+        <OneTimePassword email={account.email} password={data.password} onClose={onClose} />
+      </Dialog>
+    );
+  }
+  return (
+    <Confirm
+      title={`A new password for ${account.name}?`}
+      action="Make a new password"
+      isPending={isPending}
+      problem={error}
+      onConfirm={() => mutate()}
+      onClose={onClose}
+    >
+      <p>They are signed out everywhere and sign in with a password that you hand over.</p>
+    </Confirm>
+  );
+};
+
+export const RemoveUser = ({ account, onClose }: QuestionProps) => {
+  const api = useApiPath();
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: () => send('DELETE', api(`moderation/users/${account.accountId}`)),
+    onSuccess: onClose,
+  });
+  return (
+    <Confirm
+      title={`Remove ${account.name}?`}
+      action="Remove"
+      isDanger
+      isPending={isPending}
+      problem={error}
+      onConfirm={() => mutate()}
+      onClose={onClose}
+    >
+      <p>
+        They are signed out at once, and their name and email are erased. What they have entered stays,
+        without their name.
+      </p>
+    </Confirm>
+  );
+};
+
+export const OneTimePassword = ({
+  email,
+  password,
+  onClose,
+}: {
+  readonly email: string;
+  readonly password: string;
+  readonly onClose: () => void;
+}) => (
+  <>
+    <p>
+      Hand this password over to <strong>{email}</strong>. It is shown this once, and they choose their own at
+      the first sign-in.
+    </p>
+    <code className="secret">{password}</code>
+    <div className="actions">
+      <Button isMain onPress={onClose} autoFocus>
+        Done
+      </Button>
+    </div>
+  </>
+);

@@ -1,0 +1,121 @@
+/** The accounts of the space: who there is and what each may do, made, changed and removed by admins. */
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Account } from '../../../../../src/accounts/account.js';
+import { useAccount, useApiPath } from '../../account.js';
+import { getJson } from '../../api.js';
+import { Button } from '../../parts/button.js';
+import { type Column, DataTable } from '../../parts/data-table.js';
+import { Loading } from '../../parts/loading.js';
+import { ProblemNotice } from '../../parts/notice.js';
+import { AddUser, EditUser } from './user-form.js';
+import { RemoveUser, ResetPassword } from './user-questions.js';
+
+export const USERS = ['users'];
+
+type Open =
+  | { readonly kind: 'add' }
+  | { readonly kind: 'edit' | 'password' | 'remove'; readonly account: Account };
+
+const Users = () => {
+  const me = useAccount();
+  const api = useApiPath();
+  const queries = useQueryClient();
+  const [open, setOpen] = useState<Open | null>(null);
+  const { data, error } = useQuery({
+    queryKey: USERS,
+    queryFn: ({ signal }) => getJson<readonly Account[]>(api('moderation/users'), signal),
+  });
+  const close = (): void => {
+    setOpen(null);
+    void queries.invalidateQueries({ queryKey: USERS });
+  };
+  if (error) return <ProblemNotice problem={error} />;
+  if (!data) return <Loading />;
+  return (
+    <>
+      <div className="toolbar">
+        <h1>Users</h1>
+        <Button isMain onPress={() => setOpen({ kind: 'add' })}>
+          Add a user
+        </Button>
+      </div>
+      <DataTable
+        label="Users"
+        columns={columnsFor(me, setOpen)}
+        rows={data}
+        keyOf={({ accountId }) => accountId}
+        empty="Nobody may sign in."
+      />
+      {open && <Opened open={open} onClose={close} />}
+    </>
+  );
+};
+
+export default Users;
+
+const Opened = ({ open, onClose }: { readonly open: Open; readonly onClose: () => void }) => {
+  switch (open.kind) {
+    case 'add':
+      return <AddUser onClose={onClose} />;
+    case 'edit':
+      return <EditUser account={open.account} onClose={onClose} />;
+    case 'password':
+      return <ResetPassword account={open.account} onClose={onClose} />;
+    case 'remove':
+      return <RemoveUser account={open.account} onClose={onClose} />;
+    default:
+      return open satisfies never;
+  }
+};
+
+const columnsFor = (me: Account, open: (what: Open) => void): readonly Column<Account>[] => [
+  {
+    title: 'Name',
+    cell: ({ accountId, name, email }) => (
+      <>
+        {name}
+        {accountId === me.accountId && <span className="badge">You</span>}
+        <br />
+        <span className="quiet">{email}</span>
+      </>
+    ),
+  },
+  { title: 'Role', cell: ({ role }) => (role === 'admin' ? 'Admin' : 'Moderator') },
+  {
+    title: 'Contests',
+    isWide: true,
+    cell: ({ role, contests }) => (role === 'admin' ? 'All' : contests.join(', ') || 'None yet'),
+  },
+  { title: 'Logs', isWide: true, cell: ({ readsLogs }) => (readsLogs ? 'Yes' : 'No') },
+  {
+    title: 'Actions',
+    isActions: true,
+    cell: (account) => (
+      <>
+        <Button isQuiet label={`Edit ${account.name}`} onPress={() => open({ kind: 'edit', account })}>
+          Edit
+        </Button>
+        {account.accountId !== me.accountId && (
+          <>
+            <Button
+              isQuiet
+              label={`New password for ${account.name}`}
+              onPress={() => open({ kind: 'password', account })}
+            >
+              New password
+            </Button>
+            <Button
+              isQuiet
+              isDanger
+              label={`Remove ${account.name}`}
+              onPress={() => open({ kind: 'remove', account })}
+            >
+              Remove
+            </Button>
+          </>
+        )}
+      </>
+    ),
+  },
+];
