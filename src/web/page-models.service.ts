@@ -4,11 +4,20 @@ import { QueryBus } from '@nestjs/cqrs';
 import { type ContestSummaryView, GetContest, ListContests } from '../contests/contest.queries.js';
 import { DEFAULT_SPACE } from '../domain/ids.js';
 import type { ContestRef } from '../eventstore/streams.js';
+import { PROBLEM_STATUSES } from '../http/problems.js';
 import { GetPersonResults } from '../persons/person-results.queries.js';
 import type { RankingList } from '../projections/tags.js';
 import { GetRankings, type RankingEntryView } from '../rankings/ranking.queries.js';
 import { ListEvents } from '../spaces/space.queries.js';
-import type { ContestPage, ContestsPage, HomePage, PersonPage, RankingsPage } from './page-models.js';
+import { docsExamples } from './docs-examples.js';
+import type {
+  ContestPage,
+  ContestsPage,
+  DocsPage,
+  HomePage,
+  PersonPage,
+  RankingsPage,
+} from './page-models.js';
 
 /** Contests looked through for the first page: the newest, of which some are over and some to come. */
 const NEWEST = 60;
@@ -73,6 +82,24 @@ export class PageModels {
   async person(personId: number): Promise<PersonPage> {
     const person = await this.queries.execute(new GetPersonResults(personId));
     return { page: 'person', ...(await this.frame(person.spaceId)), person };
+  }
+
+  /** `origin`: where the reader reached this server. */
+  async docs(spaceId: string, origin: string): Promise<DocsPage> {
+    const frame = await this.frame(spaceId);
+    const { items } = await this.queries.execute(new ListContests({ spaceId }, { limit: NEWEST }));
+    const ongoing = items.filter(({ state }) => state === 'ongoing');
+    const shown = ongoing.find(({ participants }) => participants > 0) ?? ongoing[0] ?? items[0];
+    const contest = shown
+      ? await this.queries.execute(new GetContest({ spaceId, competitionId: shown.competitionId }))
+      : null;
+    return {
+      page: 'docs',
+      ...frame,
+      origin,
+      examples: docsExamples(spaceId, frame.events, contest),
+      problems: [...PROBLEM_STATUSES].map(([code, status]) => ({ code, status })),
+    };
   }
 
   /** The first event of the catalogue: where rankings start. */

@@ -55,6 +55,26 @@ export interface PersonPage extends Frame {
   readonly person: PersonResultsView;
 }
 
+/** Bodies and ids that work on this server as they are. */
+export interface DocsExamples {
+  /** False: there is no contest to show, and the ids are made up. */
+  readonly hasContest: boolean;
+  readonly eventId: string;
+  readonly competitionId: string;
+  readonly roundNumber: number;
+  readonly attempt: Readonly<Record<string, unknown>>;
+  readonly results: Readonly<Record<string, unknown>>;
+}
+
+export interface DocsPage extends Frame {
+  readonly page: 'docs';
+  /** Where the reader reached this server, such as `https://results.example.org`. */
+  readonly origin: string;
+  readonly examples: DocsExamples;
+  /** Every code of a problem document, with its HTTP status. */
+  readonly problems: readonly { readonly code: string; readonly status: number }[];
+}
+
 /** What could not be shown, in the words of the API's problem document. */
 export interface ProblemPage {
   readonly page: 'problem';
@@ -64,4 +84,11 @@ export interface ProblemPage {
   readonly detail: string;
 }
 
-export type PageModel = HomePage | RankingsPage | ContestsPage | ContestPage | PersonPage | ProblemPage;
+export type PageModel =
+  | HomePage
+  | RankingsPage
+  | ContestsPage
+  | ContestPage
+  | PersonPage
+  | DocsPage
+  | ProblemPage;

@@ -120,6 +120,17 @@ export class PagesController {
     return this.reads.answer(request, reply, () => this.page(this.models.person(Number(personId))));
   }
 
+  /** Names the address that the reader came by, so it is made for each. */
+  @Get(['docs', ':spaceId/docs'])
+  docs(
+    @Param() { spaceId = DEFAULT_SPACE }: InSpace,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const origin = `${request.protocol}://${request.host}`;
+    return this.reads.answer(request, reply, () => this.page(this.models.docs(spaceId, origin)));
+  }
+
   @Get('*')
   nowhere(@Req() request: FastifyRequest): never {
     throw new NotFoundException(`There is no page ${request.url.slice(0, 200)}.`);

@@ -15,6 +15,7 @@ const PAGES = [
   '/rankings/333/average/all?show=results',
   '/contests',
   `/contests/${CONTEST}`,
+  '/docs',
   '/nowhere',
 ];
 const VIEWS = [
@@ -111,5 +112,29 @@ there('in Chromium', () => {
     await page.getByLabel('Type').selectOption('average');
     await page.waitForURL('**/rankings/333/average/all?**region=IE**');
     expect(await page.getByLabel('Region').inputValue()).toBe('IE');
+  });
+
+  it('runs the examples of the docs page, with what was changed in them and a key that was pasted', async () => {
+    await open('/docs');
+    const example = (name: string) => {
+      const form = page.getByRole('form', { name });
+      return { form, run: form.getByRole('button'), reply: form.getByRole('region') };
+    };
+    const best = example('The three best singles');
+    await best.form.getByRole('textbox').fill('/api/results/rankings/333/single/all?topN=1');
+    await best.run.click();
+    await best.form.getByText(/200 OK in/).waitFor();
+    const shown = String(await best.reply.textContent());
+    expect(shown).toContain('podium-position: ');
+    expect(shown).toContain('"ranking": 1');
+    expect(shown).not.toContain('"ranking": 2');
+
+    await page.getByLabel('API key').fill(api.world.keys.good);
+    const entry = example('Enter one attempt');
+    await entry.run.click();
+    await entry.form.getByText(/201 Created in/).waitFor();
+    expect(await entry.reply.textContent()).toContain('"changed": false');
+    expect(await entry.form.textContent()).not.toContain(api.world.keys.good);
+    expect(complaints).toEqual([]);
   });
 });

@@ -50,6 +50,8 @@ describe('a page', () => {
     ['/contests', ['Open2026', 'Past2025', '3 contests']],
     ['/contests?eventId=&region=de', ['0 contests']],
     [`/contests/${CONTEST}`, ['Open2026', 'Bob', '16.00', 'Time limit 10:00.00']],
+    ['/docs', ['Querying logs', '/api/competitions/Open2026', 'cutoff-not-met']],
+    ['/club/docs', ['/api/club/events', 'There is no contest here yet']],
     ['/club', ['Event 333']],
     ['/club/rankings/333/single/all', ['Nobody has a result here yet']],
     ['/club/contests', ['0 contests']],
@@ -109,6 +111,27 @@ describe('a page', () => {
       expect(text).not.toContain('<img src=x');
       expect(text.match(/<script/g)).toHaveLength(2);
     }
+  });
+});
+
+describe('the docs page', () => {
+  const modelOf = (text: string): unknown =>
+    JSON.parse(/<script type="application\/json" id="model">(.*)<\/script>/.exec(text)?.[1] ?? '');
+
+  it('names the server by the address that the reader came by', async () => {
+    const { text } = await get('/docs', { host: 'results.example.org' });
+    expect(text).toContain('http://results.example.org/api/events');
+    expect((await get('/docs')).text).not.toContain('results.example.org');
+  });
+
+  it.each([
+    ['enter-attempt', 'attempt'],
+    ['enter-results', 'results'],
+  ])('has an example of %s that a key can send as it is and that changes nothing', async (path, example) => {
+    const model = modelOf((await get('/docs')).text);
+    const body = Object(Object(model).examples)[example];
+    const reply = await api.client.post(`/api/${path}`, body, { 'x-api-key': api.world.keys.good });
+    expect([reply.status, reply.json]).toMatchObject([201, { results: [{ changed: false }] }]);
   });
 });
 

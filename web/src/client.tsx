@@ -1,5 +1,6 @@
 /** Takes up the page that the server has rendered. */
 import './styles/base.css';
+import './styles/docs.css';
 import { hydrateRoot } from 'react-dom/client';
 import type { PageModel } from '../../src/web/page-models.js';
 import { Page } from './page.js';

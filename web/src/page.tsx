@@ -3,6 +3,7 @@ import type { PageModel } from '../../src/web/page-models.js';
 import { Frame } from './components/frame.js';
 import { ContestPage } from './pages/contest.js';
 import { ContestsPage } from './pages/contests.js';
+import { DocsPage } from './pages/docs.js';
 import { HomePage } from './pages/home.js';
 import { PersonPage } from './pages/person.js';
 import { ProblemPage } from './pages/problem.js';
@@ -26,6 +27,8 @@ const Body = ({ model }: { readonly model: PageModel }) => {
       return <ContestPage model={model} />;
     case 'person':
       return <PersonPage model={model} />;
+    case 'docs':
+      return <DocsPage model={model} />;
     case 'problem':
       return <ProblemPage model={model} />;
     default:
@@ -45,6 +48,8 @@ export const titleOf = (model: PageModel): string => {
       return `${model.contest.name} · Podium`;
     case 'person':
       return `${model.person.name} · Podium`;
+    case 'docs':
+      return 'The API · Podium';
     case 'problem':
       return `${model.title} · Podium`;
     default:

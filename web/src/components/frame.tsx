@@ -37,7 +37,7 @@ export const Frame = ({ base, current, children }: FrameProps) => (
     </header>
     <main id="main">{children}</main>
     <footer className="bottom">
-      <a href="/api/docs">API</a>
+      <a href={`${base}/docs`}>API</a>
       <a href="/sign-in">Sign in</a>
     </footer>
   </>

@@ -1,0 +1,23 @@
+/** JSON for the eye: what fits a line is on one line, the rest is indented. */
+
+const LINE = 72;
+
+export const jsonText = (value: unknown, indent = ''): string => {
+  const line = JSON.stringify(value);
+  if (typeof value !== 'object' || value === null || indent.length + line.length <= LINE)
+    return spaced(value);
+  const inner = `${indent}  `;
+  const parts = Array.isArray(value)
+    ? value.map((item) => jsonText(item, inner))
+    : Object.entries(value).map(([name, item]) => `${JSON.stringify(name)}: ${jsonText(item, inner)}`);
+  const [open, close] = Array.isArray(value) ? '[]' : '{}';
+  return `${open}\n${parts.map((part) => inner + part).join(',\n')}\n${indent}${close}`;
+};
+
+/** On one line, with a blank behind commas and colons. */
+const spaced = (value: unknown): string => {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map(spaced).join(', ')}]`;
+  const parts = Object.entries(value).map(([name, item]) => `${JSON.stringify(name)}: ${spaced(item)}`);
+  return parts.length === 0 ? '{}' : `{ ${parts.join(', ')} }`;
+};

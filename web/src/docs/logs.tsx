@@ -1,0 +1,90 @@
+/** How logs are queried: the saved endpoints that every server has, with queries of one's own, and how entries come in. */
+import { useState } from 'react';
+import { Example, SecretField } from './example.js';
+import { jsonText } from './json-text.js';
+import { type DocsSectionProps, Section } from './section.js';
+
+/** Whose entries every server has: those of the requests to itself. */
+const OWN_PROJECT = 'podium';
+
+const SQL = `select r.method, response.status_code, count(*) as requests
+from edge_logs as t
+  cross join unnest(t.metadata) as m
+  cross join unnest(m.request) as r
+  cross join unnest(m.response) as response
+where t.timestamp > timestamp_sub(current_timestamp(), interval 1 hour)
+group by 1, 2
+order by requests desc`;
+
+const LQL = 'm.response.status_code:>=400 t:last@1hour';
+
+const ENTRY = {
+  batch: [
+    {
+      event_message: 'GET /rest/v1/items',
+      project: 'my-project',
+      metadata: { request: { path: '/rest/v1/items' }, response: { status_code: 200 } },
+    },
+  ],
+};
+
+export const Logs = ({ model: { origin } }: DocsSectionProps) => {
+  const [token, setToken] = useState('');
+  const secret = { variable: 'TOKEN', value: token };
+  const all = `/api/endpoints/query/logs.all?project=${OWN_PROJECT}`;
+  const counts = `/api/endpoints/query/usage.api-counts?project=.*&interval=hourly`;
+  return (
+    <Section id="logs">
+      <p>
+        A saved endpoint is a stored query with a name. Calls need an access token with the scope{' '}
+        <code>query</code>, entries one with <code>ingest</code>. A token that is tied to a project sees and
+        writes that project only. Paste one to run the examples; it stays in this page until you leave it.
+      </p>
+      <SecretField label="Access token" value={token} onChange={setToken} />
+      <Example
+        title="The newest requests to this server"
+        origin={origin}
+        request={{ method: 'GET', path: all, secret }}
+      />
+      <p>
+        <code>logs.all</code> takes <code>project</code>, optionally <code>iso_timestamp_start</code> and{' '}
+        <code>iso_timestamp_end</code>, and a query of your own as <code>sql</code> or <code>lql</code>, which
+        sees the nine tables of that project and nothing else. SQL is one SELECT in the BigQuery dialect;
+        nested <code>metadata</code> is unnested a level at a time.
+      </p>
+      <Example
+        title="Requests by status, in SQL"
+        origin={origin}
+        request={{ method: 'GET', path: all, parameter: { name: 'sql', value: SQL }, secret }}
+      />
+      <p>
+        LQL filters without a SELECT: terms that all have to hold, <code>m</code> for the metadata,{' '}
+        <code>t</code> for the time, <code>-</code> for not.
+      </p>
+      <Example
+        title="What failed in the last hour, in LQL"
+        origin={origin}
+        request={{ method: 'GET', path: all, parameter: { name: 'lql', value: LQL }, secret }}
+      />
+      <p>
+        A query that is refused has the place of the mistake in its problem document: offset, line and column.{' '}
+        <code>SVC-ENDPOINT-REDACT-PII: true</code> takes IP addresses out of the result.
+      </p>
+      <Example
+        title="Requests by family of API, for each hour"
+        origin={origin}
+        request={{ method: 'GET', path: counts, secret }}
+      />
+      <Example
+        title="Send entries"
+        origin={origin}
+        request={{
+          method: 'POST',
+          path: '/api/logs?source=edge_logs',
+          body: jsonText(ENTRY),
+          secret,
+        }}
+      />
+    </Section>
+  );
+};

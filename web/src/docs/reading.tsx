@@ -1,0 +1,58 @@
+/** How results are read: lists, one contest, rankings, and how a reader sees what was entered just now. */
+import { Example } from './example.js';
+import { type DocsSectionProps, Section } from './section.js';
+
+export const Reading = ({ model }: DocsSectionProps) => {
+  const { base, origin, examples } = model;
+  const { eventId, competitionId, roundNumber } = examples;
+  const api = `/api${base}`;
+  const rankings = `${api}/results/rankings/${eventId}`;
+  const get = (title: string, path: string) => (
+    <Example title={title} origin={origin} request={{ method: 'GET', path }} />
+  );
+  return (
+    <Section id="reading">
+      <p>
+        Reads are public and need no key. A space other than the default one has its slug behind{' '}
+        <code>/api</code>: <code>/api/club/events</code>.
+      </p>
+      {get('The events of the catalogue', `${api}/events`)}
+      {get('The newest contests', `${api}/competitions?limit=2`)}
+      {get('A contest with its rounds and results', `${api}/competitions/${competitionId}`)}
+      {!examples.hasContest && <p>There is no contest here yet, so this one is made up and is not found.</p>}
+      <h3>Rankings</h3>
+      <p>
+        The path names event, type (<code>single</code>, <code>average</code>, <code>all-avg-formats</code>)
+        and category (<code>competitions</code>, <code>meetups</code>, <code>online</code>, <code>all</code>).
+        The query may say <code>show</code> (<code>persons</code>, <code>results</code>), <code>region</code>{' '}
+        (a country such as <code>IE</code> or a continent such as <code>XE</code>) and <code>topN</code>.
+      </p>
+      {get('The three best singles', `${rankings}/single/all?topN=3`)}
+      {get(
+        'The best averages of Europe, every result',
+        `${rankings}/average/all?show=results&region=XE&topN=3`,
+      )}
+      <p>
+        An attempt is one integer: centiseconds in timed events, <code>-1</code> for DNF, <code>-2</code> for
+        DNS, <code>0</code> where none was taken. Equal results share a place, and the next place is skipped.
+      </p>
+      <h3>Fresh, cheap, live</h3>
+      <ul>
+        <li>
+          Each reply has a strong <code>ETag</code>. Send it back as <code>If-None-Match</code>: a list that
+          has not changed costs a 304 without a body.
+        </li>
+        <li>
+          <code>Podium-Position</code> says what a reply is as of. A read that sends the position of an
+          entry's reply waits until it shows that entry, at most two seconds, and else says{' '}
+          <code>Podium-Stale: true</code>.
+        </li>
+        <li>
+          A round that is open can be followed as server-sent events, which go on where they were after a lost
+          connection:
+          <pre>{`curl -N '${origin}${api}/competitions/${competitionId}/rounds/${eventId}/${roundNumber}/live'`}</pre>
+        </li>
+      </ul>
+    </Section>
+  );
+};
