@@ -2,8 +2,10 @@
 import { Injectable } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { type ContestSummaryView, GetContest, ListContests } from '../contests/contest.queries.js';
+import { competitorsFor } from '../contests/score-cards.js';
 import { DEFAULT_SPACE } from '../domain/ids.js';
-import type { ContestRef } from '../eventstore/streams.js';
+import { RejectedError } from '../domain/rejections.js';
+import type { ContestRef, RoundKey } from '../eventstore/streams.js';
 import { PROBLEM_STATUSES } from '../http/problems.js';
 import { GetPersonResults } from '../persons/person-results.queries.js';
 import type { RankingList } from '../projections/tags.js';
@@ -23,6 +25,13 @@ import type {
 const NEWEST = 60;
 const SHOWN = 8;
 const PAGE_LENGTH = 100;
+
+/** Score cards of an A4 sheet. */
+const CARDS_A_SHEET = 4;
+
+/** No sheet goes out with empty places, and there is one where there is nobody yet. */
+const blankOnLastSheet = (cards: number): number =>
+  cards === 0 ? CARDS_A_SHEET : (CARDS_A_SHEET - (cards % CARDS_A_SHEET)) % CARDS_A_SHEET;
 
 export const baseOf = (spaceId: string): string => (spaceId === DEFAULT_SPACE ? '' : `/${spaceId}`);
 
@@ -77,6 +86,34 @@ export class PageModels {
   async contest(ref: ContestRef): Promise<ContestPage> {
     const contest = await this.queries.execute(new GetContest(ref));
     return { page: 'contest', ...(await this.frame(ref.spaceId)), contest };
+  }
+
+  /** Throws RejectedError `round-not-found`, and what the contest's page throws. */
+  async scoreCards(key: RoundKey, filter: ScoreCardsPage['filter']): Promise<ScoreCardsPage> {
+    const { spaceId, competitionId, eventId, roundNumber } = key;
+    const frame = await this.frame(spaceId);
+    const contest = await this.queries.execute(new GetContest({ spaceId, competitionId }));
+    const found = contest.events
+      .find((taken) => taken.eventId === eventId)
+      ?.rounds.find((planned) => planned.roundNumber === roundNumber);
+    const event = frame.events.find((known) => known.eventId === eventId);
+    if (!found || !event) {
+      const detail = `Contest ${competitionId} has no round ${roundNumber} of event ${eventId}.`;
+      throw new RejectedError({ code: 'round-not-found', detail });
+    }
+    const { results: _, ...round } = found;
+    const competitors =
+      filter.who === 'nobody' ? [] : competitorsFor(contest, { eventId, roundNumber }, event.participants);
+    return {
+      page: 'score-cards',
+      ...frame,
+      contest: { competitionId, name: contest.name },
+      event,
+      round,
+      competitors,
+      filter,
+      blank: filter.blank ?? blankOnLastSheet(competitors.length),
+    };
   }
 
   async person(personId: number): Promise<PersonPage> {

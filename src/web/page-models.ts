@@ -2,11 +2,16 @@
  * What each page shows, as plain JSON: the server renders it to HTML and sends it along, the browser takes it up where
  * it is. The values are those of the public API, so a page and the API cannot disagree.
  */
-import type { ContestSummaryView, ContestView } from '../contests/contest.queries.js';
+import type { ContestSummaryView, ContestView, RoundView } from '../contests/contest.queries.js';
+import type { Competitor } from '../contests/score-cards.js';
 import type { PersonResultsView } from '../persons/person-results.queries.js';
 import type { Category, RankingType, Show } from '../projections/tags.js';
 import type { RankingEntryView } from '../rankings/ranking.queries.js';
 import type { EventDefinition } from '../spaces/space.events.js';
+
+/** Whether score cards bear names. */
+export const CARD_HOLDERS = ['competitors', 'nobody'] as const;
+export type CardHolders = (typeof CARD_HOLDERS)[number];
 
 /** On every page. */
 interface Frame {
@@ -55,6 +60,20 @@ export interface PersonPage extends Frame {
   readonly person: PersonResultsView;
 }
 
+/** Cards for one round, to be printed. */
+export interface ScoreCardsPage extends Frame {
+  readonly page: 'score-cards';
+  readonly contest: { readonly competitionId: string; readonly name: string };
+  readonly event: EventDefinition;
+  readonly round: Omit<RoundView, 'results'>;
+  /** Empty where blank cards alone are asked for. */
+  readonly competitors: readonly Competitor[];
+  /** What the form shows. */
+  readonly filter: { readonly who: CardHolders; readonly blank: number | null };
+  /** Cards without a name, behind the others. */
+  readonly blank: number;
+}
+
 /** Bodies and ids that work on this server as they are. */
 export interface DocsExamples {
   /** False: there is no contest to show, and the ids are made up. */
@@ -90,5 +109,6 @@ export type PageModel =
   | ContestsPage
   | ContestPage
   | PersonPage
+  | ScoreCardsPage
   | DocsPage
   | ProblemPage;

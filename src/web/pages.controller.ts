@@ -15,7 +15,7 @@ import { rankingKey } from '../rankings/ranking.queries.js';
 import { type RankingParams, readRanking } from '../rankings/rankings.controller.js';
 import { ReadyReply } from '../replies/ready-reply.js';
 import { SECURITY_HEADERS } from './page-headers.js';
-import type { PageModel } from './page-models.js';
+import { CARD_HOLDERS, type PageModel, type ScoreCardsPage } from './page-models.js';
 import { baseOf, PageModels } from './page-models.service.js';
 import { PageProblemFilter } from './page-problem.filter.js';
 import { PageRenderer } from './page-renderer.js';
@@ -25,6 +25,14 @@ const EXTRA_HEADERS = SECURITY_HEADERS.flat();
 
 interface InSpace {
   readonly spaceId?: string;
+}
+
+const CARDS_PATH = 'contests/:competitionId/scorecards/:eventId/:round';
+
+interface CardsParams extends InSpace {
+  readonly competitionId: string;
+  readonly eventId: string;
+  readonly round: string;
 }
 
 @ApiExcludeController()
@@ -109,6 +117,19 @@ export class PagesController {
     });
   }
 
+  @Get([CARDS_PATH, `:spaceId/${CARDS_PATH}`])
+  scoreCards(
+    @Param() { spaceId = DEFAULT_SPACE, competitionId, eventId, round }: CardsParams,
+    @Query() query: Fields,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    if (!/^[1-9]\d?$/.test(round)) throw new NotFoundException(`There is no round ${round}.`);
+    const key = { spaceId, competitionId, eventId, roundNumber: Number(round) };
+    const cards = readCards(query);
+    return this.reads.answer(request, reply, () => this.page(this.models.scoreCards(key, cards)));
+  }
+
   /** Ids of persons are of the whole database, so the address needs no space. */
   @Get('persons/:personId')
   person(
@@ -142,10 +163,22 @@ export class PagesController {
   }
 }
 
+/** A form sends its empty fields too. */
+const filledIn = (query: Fields): FieldReader =>
+  new FieldReader(Object.fromEntries(Object.entries(query).filter(([, value]) => value !== '')));
+
+const MOST_BLANK_CARDS = 400;
+
+const readCards = (query: Fields): ScoreCardsPage['filter'] => {
+  const fields = filledIn(query);
+  const who = fields.oneOf('who', CARD_HOLDERS, 'competitors');
+  const blank = query.blank ? fields.integer('blank', { from: 0, to: MOST_BLANK_CARDS }, 0) : null;
+  fields.check();
+  return { who, blank };
+};
+
 const readFilter = (query: Fields) => {
-  // A form sends its empty fields too.
-  const given = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''));
-  const fields = new FieldReader(given);
+  const fields = filledIn(query);
   const eventId = fields.text('eventId', 'an event id');
   const region = fields.read<string | null>('region', regionRule, null);
   const after = fields.text('after', 'the id of a contest');

@@ -8,6 +8,7 @@ import { HomePage } from './pages/home.js';
 import { PersonPage } from './pages/person.js';
 import { ProblemPage } from './pages/problem.js';
 import { RankingsPage, rankingsTitle } from './pages/rankings.js';
+import { ScoreCardsPage, scoreCardsTitle } from './pages/score-cards.js';
 
 export const Page = ({ model }: { readonly model: PageModel }) => (
   <Frame base={model.base} current={model.page}>
@@ -27,6 +28,8 @@ const Body = ({ model }: { readonly model: PageModel }) => {
       return <ContestPage model={model} />;
     case 'person':
       return <PersonPage model={model} />;
+    case 'score-cards':
+      return <ScoreCardsPage model={model} />;
     case 'docs':
       return <DocsPage model={model} />;
     case 'problem':
@@ -48,6 +51,8 @@ export const titleOf = (model: PageModel): string => {
       return `${model.contest.name} · Podium`;
     case 'person':
       return `${model.person.name} · Podium`;
+    case 'score-cards':
+      return `${scoreCardsTitle(model)} · Podium`;
     case 'docs':
       return 'The API · Podium';
     case 'problem':

@@ -11,7 +11,7 @@ interface FrameProps {
 
 const PAGES = [
   { path: '/rankings', name: 'Rankings', pages: ['rankings'] },
-  { path: '/contests', name: 'Contests', pages: ['contests', 'contest'] },
+  { path: '/contests', name: 'Contests', pages: ['contests', 'contest', 'score-cards'] },
 ] as const;
 
 export const Frame = ({ base, current, children }: FrameProps) => (

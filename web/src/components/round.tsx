@@ -1,10 +1,10 @@
 /** A round of a contest: its rules in words, and everybody's results, live while it is open. */
 import type { ContestState, RoundResultView, RoundView } from '../../../src/contests/contest.queries.js';
-import type { RoundFormat, TimeLimit, ValueFormat } from '../../../src/domain/attempts.js';
 import { ranksByAverage } from '../../../src/domain/scoring.js';
 import type { EventDefinition } from '../../../src/spaces/space.events.js';
-import { averageText, dateText, resultText } from '../format.js';
+import { averageText, resultText } from '../format.js';
 import { useLiveRound } from '../live-round.js';
+import { roundName, rulesOf } from '../round-text.js';
 import { Attempts, Persons } from './results.js';
 
 interface RoundProps {
@@ -12,18 +12,23 @@ interface RoundProps {
   readonly shown: RoundView;
   /** Null where nothing can change any more. */
   readonly live: string | null;
-  readonly isOnly: boolean;
+  readonly contestName: string;
+  /** Where its score cards are. */
+  readonly cards: string;
 }
 
 export const isLive = (state: ContestState): boolean => state === 'ongoing' || state === 'announced';
 
-export const Round = ({ event, shown, live, isOnly }: RoundProps) => {
+export const Round = ({ event, shown, live, contestName, cards }: RoundProps) => {
   const { round, changed, connected } = useLiveRound(shown, live);
   const averaged = ranksByAverage(round.format);
   return (
     <section className="round" aria-labelledby={`${event.eventId}-r${round.roundNumber}`}>
+      <p className="printed" aria-hidden="true">
+        {contestName} · {event.name}
+      </p>
       <h3 id={`${event.eventId}-r${round.roundNumber}`}>
-        {isOnly ? 'Final' : roundName(round)}
+        {roundName(round)}
         {round.open && <span className="badge ongoing">Open</span>}
         {connected === false && (
           <span className="badge" role="status">
@@ -35,6 +40,9 @@ export const Round = ({ event, shown, live, isOnly }: RoundProps) => {
         {rulesOf(round, event.format).map((rule) => (
           <span key={rule}>{rule}</span>
         ))}
+        <a className="unprinted" href={cards}>
+          Score cards
+        </a>
       </p>
       {round.results.length === 0 ? (
         <p className="empty">No results yet.</p>
@@ -102,45 +110,4 @@ const Row = ({
       </td>
     </tr>
   );
-};
-
-/** The association's kinds of rounds: the last one is `f`, or `c` with a cutoff. */
-const roundName = ({ roundTypeId, roundNumber }: RoundView): string =>
-  roundTypeId === 'f' || roundTypeId === 'c' ? 'Final' : `Round ${roundNumber}`;
-
-const FORMAT_NAMES: Readonly<Record<RoundFormat, string>> = {
-  '1': 'Best of 1',
-  '2': 'Best of 2',
-  '3': 'Best of 3',
-  '5': 'Best of 5',
-  m: 'Mean of 3',
-  a: 'Average of 5',
-};
-
-const rulesOf = (
-  { format, date, timeLimit, cutoff, advancement }: RoundView,
-  values: ValueFormat,
-): string[] => {
-  const rules = [FORMAT_NAMES[format]];
-  if (date !== null) rules.push(dateText(date));
-  if (timeLimit !== null) rules.push(limitText(timeLimit));
-  if (cutoff !== null) {
-    const value = resultText(cutoff.attemptResult, values);
-    rules.push(
-      `Cutoff: under ${value} in ${cutoff.numberOfAttempts === 1 ? '1 attempt' : `${cutoff.numberOfAttempts} attempts`}`,
-    );
-  }
-  if (advancement !== null) {
-    rules.push(
-      advancement.type === 'percent' ? `Top ${advancement.value}% go on` : `Top ${advancement.value} go on`,
-    );
-  }
-  return rules;
-};
-
-const limitText = ({ centiseconds, cumulativeRounds }: TimeLimit): string => {
-  const limit = resultText(centiseconds, 'time');
-  return cumulativeRounds.length === 0
-    ? `Time limit ${limit}`
-    : `Time limit ${limit} over ${cumulativeRounds.join(', ')}`;
 };

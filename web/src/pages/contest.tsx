@@ -45,7 +45,8 @@ export const ContestPage = ({ model }: { readonly model: Model }) => {
               event={event}
               shown={round}
               live={round.open ? liveAddress(event.eventId, round.roundNumber) : null}
-              isOnly={rounds.length === 1}
+              contestName={contest.name}
+              cards={`${base}/contests/${contest.competitionId}/scorecards/${event.eventId}/${round.roundNumber}`}
             />
           ))}
         </section>

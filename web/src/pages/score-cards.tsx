@@ -1,0 +1,146 @@
+/**
+ * Score cards of a round, four to an A4 sheet: who, the rules, and a line for each attempt with room for the signatures of
+ * scrambler, judge and competitor. The form above them is not printed.
+ */
+import type { Competitor } from '../../../src/contests/score-cards.js';
+import { attemptsOf } from '../../../src/domain/scoring.js';
+import type { ScoreCardsPage as Model } from '../../../src/web/page-models.js';
+import { Choice, optionsFrom } from '../components/choices.js';
+import { Region } from '../components/region.js';
+import { roundName, rulesOf } from '../round-text.js';
+
+const HOLDERS = optionsFrom({ competitors: 'Competitors', nobody: 'Blank cards only' });
+
+const roundTitle = ({ event, round }: Model): string => `${event.name}, ${roundName(round)}`;
+
+export const scoreCardsTitle = (model: Model): string =>
+  `Score cards: ${roundTitle(model)} · ${model.contest.name}`;
+
+export const ScoreCardsPage = ({ model }: { readonly model: Model }) => {
+  const { base, contest, competitors, filter, blank } = model;
+  const cards = competitors.length + blank;
+  return (
+    <>
+      <div className="unprinted">
+        <h1>Score cards: {roundTitle(model)}</h1>
+        <p className="about">
+          <a href={`${base}/contests/${contest.competitionId}`}>{contest.name}</a>
+          <span>
+            {cards} cards on {Math.ceil(cards / 4)} sheets of A4
+          </span>
+        </p>
+        <form className="filters" method="get">
+          <Choice name="who" label="For" value={filter.who} options={HOLDERS} />
+          <label>
+            <span>Blank cards</span>
+            <input
+              name="blank"
+              inputMode="numeric"
+              pattern="[0-9]*"
+              size={8}
+              defaultValue={filter.blank ?? ''}
+            />
+          </label>
+          <button className="always" type="submit">
+            Make
+          </button>
+        </form>
+        <p className="empty">
+          They print without margins, four to a sheet. Cards for a first round are for all who have a result
+          in this contest; for a later round, for those who go on.
+        </p>
+      </div>
+      <ul className="score-cards" aria-label="Cards">
+        {competitors.map((competitor) => (
+          <Card key={competitor.map(({ id }) => id).join()} model={model} competitor={competitor} />
+        ))}
+        {Array.from({ length: blank }, (_, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: blank cards are all alike.
+          <Card key={`blank ${index}`} model={model} competitor={[]} />
+        ))}
+      </ul>
+    </>
+  );
+};
+
+interface CardProps {
+  readonly model: Model;
+  /** Nobody: a blank card. */
+  readonly competitor: Competitor;
+}
+
+const Card = ({ model, competitor }: CardProps) => {
+  const { contest, event, round } = model;
+  return (
+    <li className="score-card">
+      <p className="contest">{contest.name}</p>
+      <p className="event">
+        {event.name} <span>{roundName(round)}</span>
+      </p>
+      <Names competitor={competitor} members={event.participants} />
+      <p className="rules">{rulesOf({ ...round, advancement: null }, event.format).join(' · ')}</p>
+      <Lines model={model} />
+    </li>
+  );
+};
+
+const Names = ({ competitor, members }: Pick<CardProps, 'competitor'> & { readonly members: number }) => (
+  <div className="names">
+    {competitor.map((person) => (
+      <p key={person.id}>
+        <b>{person.name}</b>
+        {person.localizedName !== null && ` (${person.localizedName})`}{' '}
+        <span className="id">
+          {person.assocId ?? `no. ${person.id}`} <Region code={person.regionCode} />
+        </span>
+      </p>
+    ))}
+    {competitor.length === 0 &&
+      Array.from({ length: members }, (_, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: lines to write on are all alike.
+        <p key={index} className="line">
+          Name and id
+        </p>
+      ))}
+  </div>
+);
+
+const Lines = ({ model: { round } }: { readonly model: Model }) => (
+  <table>
+    <thead>
+      <tr>
+        <th scope="col">
+          <span className="hidden">Attempt</span>
+        </th>
+        <th scope="col">Scrambler</th>
+        <th scope="col" className="result">
+          Result
+        </th>
+        <th scope="col">Judge</th>
+        <th scope="col">Competitor</th>
+      </tr>
+    </thead>
+    <tbody>
+      {Array.from({ length: attemptsOf(round.format) }, (_, index) => (
+        <Line
+          // biome-ignore lint/suspicious/noArrayIndexKey: an attempt is known by its number.
+          key={index}
+          name={String(index + 1)}
+          isCutoff={round.cutoff?.numberOfAttempts === index + 1}
+        />
+      ))}
+      <Line name="Extra" isCutoff={false} />
+    </tbody>
+  </table>
+);
+
+/** Below the last attempt of the cutoff there is a thick line: on from there only who met it. */
+const Line = ({ name, isCutoff }: { readonly name: string; readonly isCutoff: boolean }) => (
+  <tr className={isCutoff ? 'cutoff' : undefined}>
+    <th scope="row">{name}</th>
+    <td />
+    <td />
+    <td />
+    <td />
+  </tr>
+);

@@ -1,0 +1,48 @@
+/** A round's name and rules in words. */
+import type { RoundView } from '../../src/contests/contest.queries.js';
+import type { RoundFormat, TimeLimit, ValueFormat } from '../../src/domain/attempts.js';
+import { dateText, resultText } from './format.js';
+
+/** What was planned, whoever has entered. */
+export type PlannedRound = Omit<RoundView, 'results'>;
+
+/** The association's kinds of rounds: the last one is `f`, or `c` with a cutoff. */
+export const roundName = ({ roundTypeId, roundNumber }: PlannedRound): string =>
+  roundTypeId === 'f' || roundTypeId === 'c' ? 'Final' : `Round ${roundNumber}`;
+
+const FORMAT_NAMES: Readonly<Record<RoundFormat, string>> = {
+  '1': 'Best of 1',
+  '2': 'Best of 2',
+  '3': 'Best of 3',
+  '5': 'Best of 5',
+  m: 'Mean of 3',
+  a: 'Average of 5',
+};
+
+export const rulesOf = (
+  { format, date, timeLimit, cutoff, advancement }: PlannedRound,
+  values: ValueFormat,
+): string[] => {
+  const rules = [FORMAT_NAMES[format]];
+  if (date !== null) rules.push(dateText(date));
+  if (timeLimit !== null) rules.push(limitText(timeLimit));
+  if (cutoff !== null) {
+    const value = resultText(cutoff.attemptResult, values);
+    rules.push(
+      `Cutoff: under ${value} in ${cutoff.numberOfAttempts === 1 ? '1 attempt' : `${cutoff.numberOfAttempts} attempts`}`,
+    );
+  }
+  if (advancement !== null) {
+    rules.push(
+      advancement.type === 'percent' ? `Top ${advancement.value}% go on` : `Top ${advancement.value} go on`,
+    );
+  }
+  return rules;
+};
+
+const limitText = ({ centiseconds, cumulativeRounds }: TimeLimit): string => {
+  const limit = resultText(centiseconds, 'time');
+  return cumulativeRounds.length === 0
+    ? `Time limit ${limit}`
+    : `Time limit ${limit} over ${cumulativeRounds.join(', ')}`;
+};
