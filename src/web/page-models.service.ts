@@ -19,6 +19,7 @@ import type {
   HomePage,
   PersonPage,
   RankingsPage,
+  ScoreCardsPage,
 } from './page-models.js';
 
 /** Contests looked through for the first page: the newest, of which some are over and some to come. */

@@ -15,6 +15,7 @@ const PAGES = [
   '/rankings/333/average/all?show=results',
   '/contests',
   `/contests/${CONTEST}`,
+  `/contests/${CONTEST}/scorecards/333/1`,
   '/docs',
   '/nowhere',
 ];
@@ -136,5 +137,23 @@ there('in Chromium', () => {
     expect(await entry.reply.textContent()).toContain('"changed": false');
     expect(await entry.form.textContent()).not.toContain(api.world.keys.good);
     expect(complaints).toEqual([]);
+  });
+
+  it.each([
+    // Each of the contest's rounds on a page of its own, or the one that the address names.
+    [`/contests/${CONTEST}`, 6],
+    [`/contests/${CONTEST}#333-r1`, 1],
+    [`/contests/${CONTEST}/scorecards/333/1?who=nobody&blank=9`, 3],
+  ])('prints %s black on white, without the way to other pages, on %i pages', async (path, pages) => {
+    await open(path, VIEWS[1]);
+    await page.emulateMedia({ media: 'print' });
+    for (const gone of await page.locator('header, footer, form, nav').all())
+      expect(await gone.isVisible()).toBe(false);
+    const colours =
+      '[getComputedStyle(document.body).color, getComputedStyle(document.body).backgroundColor]';
+    expect(await page.evaluate(colours)).toEqual(['rgb(0, 0, 0)', 'rgb(255, 255, 255)']);
+    const pdf = (await page.pdf({ preferCSSPageSize: true })).toString('latin1');
+    expect(pdf.match(/\/Type \/Page\b/g)).toHaveLength(pages);
+    expect(pdf).toMatch(/MediaBox \[0 0 59[45][\d.]* 84[12]/);
   });
 });

@@ -50,6 +50,8 @@ describe('a page', () => {
     ['/contests', ['Open2026', 'Past2025', '3 contests']],
     ['/contests?eventId=&region=de', ['0 contests']],
     [`/contests/${CONTEST}`, ['Open2026', 'Bob', '16.00', 'Time limit 10:00.00']],
+    [`/contests/${CONTEST}/scorecards/333/1`, ['Score cards: Event 333', 'Ada', '2016ADAA01', 'Scrambler']],
+    [`/contests/${CONTEST}/scorecards/333/1?who=nobody&blank=3`, ['Name and id']],
     ['/docs', ['Querying logs', '/api/competitions/Open2026', 'cutoff-not-met']],
     ['/club/docs', ['/api/club/events', 'There is no contest here yet']],
     ['/club', ['Event 333']],
@@ -155,6 +157,8 @@ describe('what is not there', () => {
     '/persons/99999',
     '/persons/x',
     '/contests/Nowhere',
+    `/contests/${CONTEST}/scorecards/333/9`,
+    `/contests/${CONTEST}/scorecards/333/x`,
     '/rankings/nope/single/all',
     '/nospace/contests',
   ])('%s is a page that says so', async (path) => {

@@ -26,7 +26,7 @@ export const ScoreCardsPage = ({ model }: { readonly model: Model }) => {
         <p className="about">
           <a href={`${base}/contests/${contest.competitionId}`}>{contest.name}</a>
           <span>
-            {cards} cards on {Math.ceil(cards / 4)} sheets of A4
+            {counted(cards, 'card')} on {counted(Math.ceil(cards / 4), 'sheet')} of A4
           </span>
         </p>
         <form className="filters" method="get">
@@ -62,6 +62,8 @@ export const ScoreCardsPage = ({ model }: { readonly model: Model }) => {
     </>
   );
 };
+
+const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 
 interface CardProps {
   readonly model: Model;

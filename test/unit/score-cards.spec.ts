@@ -1,0 +1,93 @@
+/** Who gets a score card: in the round already, still to come, or on from the round before. */
+import { describe, expect, it } from '@jest/globals';
+import type { ContestView, RoundView } from '../../src/contests/contest.queries.js';
+import { type Competitor, competitorsFor } from '../../src/contests/score-cards.js';
+
+const person = (id: number, name: string) => ({
+  id,
+  name,
+  localizedName: null,
+  regionCode: null,
+  assocId: null,
+});
+const [ada, bob, cy] = [person(1, 'Ada'), person(2, 'Bob'), person(3, 'Cy')];
+
+const round = (roundNumber: number, ...results: readonly [Competitor, boolean][]): RoundView => ({
+  roundNumber,
+  roundTypeId: String(roundNumber),
+  format: 'a',
+  date: null,
+  open: true,
+  timeLimit: null,
+  cutoff: null,
+  advancement: null,
+  results: results.map(([persons, advances], index) => ({
+    resultId: `r${roundNumber}_${index}`,
+    place: index + 1,
+    advances,
+    persons,
+    attempts: [],
+    best: 1,
+    average: 0,
+    date: '2026-05-01',
+    regionCode: null,
+  })),
+});
+
+const contest = (events: Readonly<Record<string, readonly RoundView[]>>): ContestView => ({
+  competitionId: 'Open2026',
+  state: 'ongoing',
+  name: 'Open',
+  shortName: 'Open',
+  type: 'competition',
+  city: null,
+  regionCode: null,
+  venue: null,
+  startDate: '2026-05-01',
+  endDate: '2026-05-01',
+  participants: 0,
+  eventIds: Object.keys(events),
+  organizers: [],
+  events: Object.entries(events).map(([eventId, rounds]) => ({ eventId, rounds })),
+});
+
+const namesFor = (shown: ContestView, eventId: string, roundNumber: number, participants = 1) =>
+  competitorsFor(shown, { eventId, roundNumber }, participants).map((team) =>
+    team.map(({ name }) => name).join('+'),
+  );
+
+describe('score cards', () => {
+  it('of a first round are for everybody of the contest, once and by name', () => {
+    const shown = contest({
+      '333': [round(1, [[cy], false])],
+      '444': [round(1, [[bob], false], [[ada], false], [[cy], false])],
+      relay: [round(1, [[bob, person(4, 'Dee')], false])],
+    });
+    expect(namesFor(shown, '333', 1)).toEqual(['Ada', 'Bob', 'Cy', 'Dee']);
+  });
+
+  it('of a later round are for those who go on and those who are in it', () => {
+    const shown = contest({
+      '333': [round(1, [[bob], true], [[ada], true], [[cy], false]), round(2, [[bob], false])],
+    });
+    expect(namesFor(shown, '333', 2)).toEqual(['Ada', 'Bob']);
+  });
+
+  it('keep who is in a round though the round before no longer lets them go on', () => {
+    const shown = contest({ '333': [round(1, [[ada], true], [[cy], false]), round(2, [[cy], false])] });
+    expect(namesFor(shown, '333', 2)).toEqual(['Ada', 'Cy']);
+  });
+
+  it('of a team event are for the teams that the event has', () => {
+    const shown = contest({
+      '333': [round(1, [[cy], false])],
+      relay: [round(1, [[bob, ada], true]), round(2)],
+    });
+    expect(namesFor(shown, 'relay', 1, 2)).toEqual(['Bob+Ada']);
+    expect(namesFor(shown, 'relay', 2, 2)).toEqual(['Bob+Ada']);
+  });
+
+  it('are for nobody in a contest without results', () => {
+    expect(namesFor(contest({ '333': [round(1)] }), '333', 1)).toEqual([]);
+  });
+});
