@@ -5,6 +5,8 @@ import { contestProcesses } from './contests/contest-ending.process.js';
 import { CoreModule } from './core.module.js';
 import { HttpModule } from './http/http.module.js';
 import { LogCacheModule, ResultCacheTimer } from './logs/cache/cache.module.js';
+import { personProcesses } from './persons/person-merge.process.js';
+import { PersonsModule } from './persons/persons.module.js';
 import type { StoresOptions } from './stores.module.js';
 import { PagesModule } from './web/pages.module.js';
 
@@ -18,8 +20,9 @@ export class AppModule {
         HttpModule,
         LogCacheModule,
         PagesModule,
+        PersonsModule,
       ],
-      providers: [...contestProcesses, ResultCacheTimer],
+      providers: [...contestProcesses, ...personProcesses, ResultCacheTimer],
     };
   }
 }

@@ -10,6 +10,7 @@ import { participations, results, roundId } from '../rankings/ranking-documents.
 import type { ReadView } from '../readmodel/read-model-store.js';
 import {
   GetPerson,
+  ListMergingPersons,
   ListRoundsOfPerson,
   type PersonDetailView,
   type PersonView,
@@ -83,4 +84,21 @@ export class ListRoundsOfPersonHandler implements IQueryHandler<ListRoundsOfPers
   }
 }
 
-export const personQueryHandlers = [GetPersonHandler, SearchPersonsHandler, ListRoundsOfPersonHandler];
+@QueryHandler(ListMergingPersons)
+export class ListMergingPersonsHandler implements IQueryHandler<ListMergingPersons> {
+  constructor(@Inject(READ_MODELS) private readonly readModels: ReadModels) {}
+
+  async execute(): Promise<readonly number[]> {
+    const found = await this.readModels.snapshot((view) =>
+      view.scan(persons, { index: 'merging', equals: {} }),
+    );
+    return found.flatMap(({ personId, merging }) => (merging === null ? [] : [personId]));
+  }
+}
+
+export const personQueryHandlers = [
+  GetPersonHandler,
+  SearchPersonsHandler,
+  ListRoundsOfPersonHandler,
+  ListMergingPersonsHandler,
+];

@@ -44,3 +44,6 @@ export class ListRoundsOfPerson extends Query<readonly RoundKey[]> {
     super();
   }
 }
+
+/** Persons whose merge was begun and is not recorded on both sides: for the process manager. */
+export class ListMergingPersons extends Query<readonly number[]> {}

@@ -4,9 +4,10 @@ import { Competitors } from './competitors.js';
 import { personCommandHandlers } from './person.handlers.js';
 import { personQueryHandlers } from './person.queries.handlers.js';
 import { PersonDirectory } from './person-directory.js';
+import { PersonMerges } from './person-merges.js';
 
 @Module({
-  providers: [PersonDirectory, Competitors, ...personQueryHandlers, ...personCommandHandlers],
-  exports: [PersonDirectory, Competitors],
+  providers: [PersonDirectory, Competitors, PersonMerges, ...personQueryHandlers, ...personCommandHandlers],
+  exports: [PersonDirectory, Competitors, PersonMerges],
 })
 export class PersonsModule {}

@@ -16,11 +16,13 @@ export interface PersonDocument extends Document {
   readonly timeline: readonly RegionPeriod[];
   /** Who this person turned out to be. */
   readonly mergedInto: number | null;
+  /** Whom this person is being merged into, until the other's stream says that it is done. */
+  readonly merging: number | null;
   /** Everybody who was merged into this person, directly or not, ascending. */
   readonly aliases: readonly number[];
 }
 
-export const persons: Collection<PersonDocument> = { name: 'persons', indexes: {} };
+export const persons: Collection<PersonDocument> = { name: 'persons', indexes: { merging: ['merging'] } };
 
 const EVENT_TYPES: readonly PersonEvent['type'][] = [
   'PersonRegistered',
@@ -36,7 +38,7 @@ const EVENT_TYPES: readonly PersonEvent['type'][] = [
 
 export const personsProjection: Projection = {
   name: 'persons',
-  version: 1,
+  version: 2,
   collections: [persons],
   eventTypes: EVENT_TYPES,
 
@@ -58,7 +60,15 @@ const evolved = async (
 ): Promise<PersonDocument | null> => {
   if (event.type === 'PersonRegistered') {
     const { personId, spaceId, timeline } = event.data;
-    return { id: String(personId), personId, spaceId, timeline, mergedInto: null, aliases: [] };
+    return {
+      id: String(personId),
+      personId,
+      spaceId,
+      timeline,
+      mergedInto: null,
+      merging: null,
+      aliases: [],
+    };
   }
   if (!person) return null;
   switch (event.type) {
@@ -70,12 +80,15 @@ const evolved = async (
       return { ...person, mergedInto: event.data.into };
     case 'PersonAbsorbed': {
       const absorbed = await session.get(persons, String(event.data.personId));
+      if (absorbed) session.put(persons, { ...absorbed, merging: null });
       const aliases = new Set([...person.aliases, event.data.personId, ...(absorbed?.aliases ?? [])]);
       return { ...person, aliases: [...aliases].sort((a, b) => a - b) };
     }
-    case 'PersonProfileChanged':
     case 'PersonMerging':
+      return { ...person, merging: event.data.into };
     case 'PersonMergeCancelled':
+      return { ...person, merging: null };
+    case 'PersonProfileChanged':
     case 'PersonErased':
       return person;
     default:

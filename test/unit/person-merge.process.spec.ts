@@ -1,0 +1,129 @@
+/** Merges that a crash broke off, wherever it did: the process manager carries them to their end. */
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { QueryBus } from '@nestjs/cqrs';
+import { EventFeed } from '../../src/eventstore/event-feed.js';
+import { EventStoreUnavailableError } from '../../src/eventstore/event-store.js';
+import { StreamNames } from '../../src/eventstore/streams.js';
+import { MergePersons } from '../../src/persons/person.commands.js';
+import { ListMergingPersons } from '../../src/persons/person.queries.js';
+import { PersonMergeProcess } from '../../src/persons/person-merge.process.js';
+import { PersonMerges } from '../../src/persons/person-merges.js';
+import { READ_MODELS, type ReadModels } from '../../src/projections/read-models.js';
+import { at, attempt, CONTEXT, makeContest } from '../support/contest-world.js';
+import { type MemoryCore, openMemoryCore } from '../support/memory-core.js';
+
+let core: MemoryCore & { readonly folder: string };
+
+beforeEach(async () => {
+  core = await openMemoryCore();
+  await makeContest(core);
+  await core.execute(attempt(at('cube'), [1], 1, 1888));
+  await core.execute(attempt(at('clock'), [1], 1, 1888));
+});
+afterEach(() => core.close());
+
+const merge = new MergePersons(1, 4, CONTEXT);
+const personTypes = (personId: number) => core.types((of) => of.person(personId));
+
+/** Breaks the merge off at an append, before or after it was written. */
+const breakOff = async (append: number, written: boolean): Promise<void> => {
+  let left = append;
+  const fail = (): void => {
+    if (left-- === 0) throw new EventStoreUnavailableError('broken off');
+  };
+  if (written) core.store.afterAppend = fail;
+  else core.store.beforeAppend = fail;
+  await expect(core.execute(merge)).rejects.toThrow('broken off');
+  core.store.beforeAppend = () => undefined;
+  core.store.afterAppend = () => undefined;
+};
+
+const processOf = (process: MemoryCore): PersonMergeProcess =>
+  new PersonMergeProcess(
+    process.get(PersonMerges),
+    process.store,
+    process.get(EventFeed),
+    process.get(StreamNames),
+    process.get<ReadModels>(READ_MODELS),
+    process.get(QueryBus),
+  );
+
+/** Resolves when the process's feed has told of such an event. */
+const heard = (process: MemoryCore, type: string): Promise<void> =>
+  new Promise((resolve) => {
+    process.get(EventFeed).listen((event) => {
+      if (event.type === type) resolve();
+    });
+  });
+
+const isComplete = async (): Promise<void> => {
+  expect((await personTypes(1)).slice(-2)).toEqual(['PersonMerging', 'PersonMerged']);
+  expect((await personTypes(4)).filter((type) => type === 'PersonAbsorbed')).toHaveLength(1);
+  for (const eventId of ['cube', 'clock'])
+    expect((await core.types((of) => of.round(at(eventId)))).at(-1)).toBe('CompetitorMerged');
+  const profiles = await core.operational.profiles([1, 4]);
+  expect([profiles.get(1)?.assocId, profiles.get(4)?.assocId]).toEqual([null, '2016ANN01']);
+};
+
+describe('a merge that was broken off', () => {
+  // PersonMerging, a CompetitorMerged for each of two rounds, PersonMerged, PersonAbsorbed.
+  const APPENDS = 5;
+  const cases = Array.from({ length: APPENDS }, (_, append) => [
+    [append, false] as const,
+    [append, true] as const,
+  ])
+    .flat()
+    .slice(1);
+
+  it.each(cases)('at append %d (written: %s) is completed at the next start', async (append, written) => {
+    await breakOff(append, written);
+    const next = await openMemoryCore(core);
+    await processOf(next).completeLeftBehind();
+    await isComplete();
+    await core.shown(await core.store.head());
+    expect(await core.query(new ListMergingPersons())).toEqual([]);
+    await next.close();
+  });
+
+  it('before it began is nobody else’s to begin', async () => {
+    await breakOff(0, false);
+    const head = await core.store.head();
+    await processOf(core).completeLeftBehind();
+    expect(await core.store.head()).toBe(head);
+  });
+
+  it('is completed by another process when it has not ended in time', async () => {
+    jest.useFakeTimers({
+      advanceTimers: true,
+      doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'performance', 'Date'],
+    });
+    const next = await openMemoryCore(core);
+    const process = processOf(next);
+    process.onApplicationBootstrap();
+    const begun = heard(next, 'PersonMerging');
+    await breakOff(1, true);
+    await begun;
+    const absorbed = heard(next, 'PersonAbsorbed');
+    jest.advanceTimersByTime(45_000);
+    await absorbed;
+    await isComplete();
+    process.onApplicationShutdown();
+    jest.useRealTimers();
+    await next.close();
+  });
+
+  it('and that the rules stop since is left to whoever settles the rounds', async () => {
+    await breakOff(2, false);
+    const left = (await core.types((of) => of.round(at('cube')))).includes('CompetitorMerged')
+      ? 'clock'
+      : 'cube';
+    await core.execute(attempt(at(left), [4], 1, 1777));
+    const process = processOf(core);
+    await process.completeLeftBehind();
+    expect((await personTypes(1)).at(-1)).toBe('PersonMerging');
+    await core.execute(attempt(at(left), [1], 1, 0));
+    await process.completeLeftBehind();
+    expect((await personTypes(1)).at(-1)).toBe('PersonMerged');
+    expect((await personTypes(4)).at(-1)).toBe('PersonAbsorbed');
+  });
+});
