@@ -25,6 +25,7 @@ import { LogRetention } from '../logs/retention.js';
 import { TokenCheck } from '../logs/tokens/token-header.js';
 import { TokensController } from '../logs/tokens/tokens.controller.js';
 import { TokensModule } from '../logs/tokens/tokens.module.js';
+import { PersonsModerationController } from '../persons/persons-moderation.controller.js';
 import { RankingsController } from '../rankings/rankings.controller.js';
 import { RankingsModule } from '../rankings/rankings.module.js';
 import { RecordsController } from '../records/records.controller.js';
@@ -60,6 +61,7 @@ import { RequestMetrics } from './request-metrics.js';
     RoundsModerationController,
     ExchangeModerationController,
     UsersModerationController,
+    PersonsModerationController,
     IngestController,
     EndpointsController,
     QueryController,

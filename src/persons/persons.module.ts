@@ -1,13 +1,21 @@
 /** Persons: registration, regions, merging and erasure, and who is shown under an id. */
 import { Module } from '@nestjs/common';
 import { Competitors } from './competitors.js';
+import { PreviewMergeHandler } from './merge-preview.js';
 import { personCommandHandlers } from './person.handlers.js';
 import { personQueryHandlers } from './person.queries.handlers.js';
 import { PersonDirectory } from './person-directory.js';
 import { PersonMerges } from './person-merges.js';
 
 @Module({
-  providers: [PersonDirectory, Competitors, PersonMerges, ...personQueryHandlers, ...personCommandHandlers],
+  providers: [
+    PersonDirectory,
+    Competitors,
+    PersonMerges,
+    PreviewMergeHandler,
+    ...personQueryHandlers,
+    ...personCommandHandlers,
+  ],
   exports: [PersonDirectory, Competitors, PersonMerges],
 })
 export class PersonsModule {}

@@ -1,0 +1,301 @@
+/**
+ * The moderation of persons over HTTP: the commands that the command line has too. Moderators look for persons and add who
+ * is new, since they run contests with them; what changes somebody who is known is for admins.
+ */
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  HttpCode,
+  Param,
+  Patch,
+  Post,
+  Put,
+  Query,
+  Req,
+  Res,
+} from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import {
+  ApiBody,
+  ApiCookieAuth,
+  ApiOperation,
+  ApiParam,
+  ApiQuery,
+  ApiResponse,
+  ApiTags,
+} from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { contextOf, SignedIn } from '../accounts/signed-in.js';
+import { DEFAULT_SPACE } from '../domain/ids.js';
+import { RejectedError } from '../domain/rejections.js';
+import type { CommandContext } from '../eventstore/aggregate.js';
+import { readBody } from '../http/body.js';
+import { Commanded } from '../http/commanded.js';
+import { FieldReader, type Fields } from '../http/fields.js';
+import { Problems } from '../http/openapi-decorators.js';
+import { type MergePreviewView, PreviewMerge } from './merge-preview.js';
+import {
+  CorrectRegion,
+  EditPerson,
+  ErasePerson,
+  MergePersons,
+  MovePerson,
+  type PersonReceipt,
+  RegisterPerson,
+} from './person.commands.js';
+import { PersonDto } from './person.dto.js';
+import { GetPerson, type PersonDetailView, type PersonView, SearchPersons } from './person.queries.js';
+import {
+  MergeBody,
+  MergePreviewDto,
+  MoveBody,
+  NewPersonBody,
+  PersonChangeBody,
+  PersonDetailDto,
+  TimelineBody,
+} from './person-moderation.dto.js';
+
+const MOST_FOUND = 200;
+const USUAL_FOUND = 50;
+const LARGEST_ID = 999_999_999;
+
+interface InSpace {
+  readonly spaceId?: string;
+}
+
+interface OfPerson extends InSpace {
+  readonly personId: string;
+}
+
+const personParam = ApiParam({ name: 'personId', schema: { type: 'integer' }, example: 7 });
+const changedPerson = { status: 200, type: PersonDetailDto, description: 'As the person is now' } as const;
+
+@ApiTags('moderation')
+@ApiCookieAuth('session')
+@Controller(['api/moderation/persons', 'api/:spaceId/moderation/persons'])
+export class PersonsModerationController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+    private readonly signedIn: SignedIn,
+    private readonly commanded: Commanded,
+  ) {}
+
+  @Get()
+  @ApiOperation({ summary: 'Find persons by name, localized name or association id' })
+  @ApiQuery({ name: 'search', required: false, description: 'Part of it; all where it is left out' })
+  @ApiQuery({
+    name: 'limit',
+    required: false,
+    schema: { type: 'integer', minimum: 1, maximum: MOST_FOUND, default: USUAL_FOUND },
+  })
+  @ApiQuery({
+    name: 'after',
+    required: false,
+    schema: { type: 'integer' },
+    description: 'Goes on behind this id',
+  })
+  @ApiResponse({ status: 200, type: PersonDto, isArray: true, description: 'By name; nobody who was merged' })
+  @Problems(400, 401, 403, 503)
+  async search(
+    @Param() { spaceId = DEFAULT_SPACE }: InSpace,
+    @Query() query: Fields,
+    @Req() request: FastifyRequest,
+  ): Promise<readonly PersonView[]> {
+    await this.signedIn.of(request, spaceId);
+    const { search, ...fields } = query;
+    const text = typeof search === 'string' ? search.trim() : '';
+    return this.queries.execute(new SearchPersons(spaceId, text, readPage(fields)));
+  }
+
+  @Post()
+  @HttpCode(201)
+  @ApiOperation({ summary: 'Add a person to the space' })
+  @ApiBody({ type: NewPersonBody })
+  @ApiResponse({ ...changedPerson, status: 201 })
+  @Problems(400, 401, 403, 404, 409, 413, 415, 503)
+  async register(
+    @Param() { spaceId = DEFAULT_SPACE }: InSpace,
+    @Body() body: unknown,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<PersonDetailView> {
+    const account = await this.signedIn.of(request, spaceId);
+    const { name, localizedName, assocId, regionCode } = readBody(body, NewPersonBody);
+    const person = {
+      spaceId,
+      name,
+      localizedName: localizedName || null,
+      assocId: assocId || null,
+      timeline: regionCode ? [{ from: null, regionCode }] : [],
+    };
+    return this.shown(
+      await this.commands.execute(new RegisterPerson(person, contextOf(account, request))),
+      reply,
+    );
+  }
+
+  @Get(':personId')
+  @ApiOperation({ summary: 'Get a person with the timeline of regions and merged ids' })
+  @personParam
+  @ApiResponse({ ...changedPerson, description: 'Whom the person was merged into, if so' })
+  @Problems(401, 403, 404, 503)
+  async get(@Param() params: OfPerson, @Req() request: FastifyRequest): Promise<PersonDetailView> {
+    const { spaceId = DEFAULT_SPACE } = params;
+    await this.signedIn.of(request, spaceId);
+    return this.known(spaceId, idOf(params));
+  }
+
+  @Patch(':personId')
+  @ApiOperation({ summary: 'Change name or association id: what is left out stays (admins)' })
+  @personParam
+  @ApiBody({ type: PersonChangeBody })
+  @ApiResponse(changedPerson)
+  @Problems(400, 401, 403, 404, 409, 413, 415, 422, 503)
+  async edit(
+    @Param() params: OfPerson,
+    @Body() body: unknown,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<PersonDetailView> {
+    const { personId, context } = await this.changing(params, request);
+    const { name, localizedName, assocId } = readBody(body, PersonChangeBody);
+    const change = {
+      ...(name !== undefined && { name }),
+      ...(localizedName !== undefined && { localizedName: localizedName || null }),
+      ...(assocId !== undefined && { assocId: assocId || null }),
+    };
+    return this.shown(await this.commands.execute(new EditPerson(personId, change, context)), reply);
+  }
+
+  @Post(':personId/moves')
+  @HttpCode(200)
+  @ApiOperation({
+    summary: 'From a day on the person represents another country; older results stay (admins)',
+  })
+  @personParam
+  @ApiBody({ type: MoveBody })
+  @ApiResponse(changedPerson)
+  @Problems(400, 401, 403, 404, 413, 415, 422, 503)
+  async move(
+    @Param() params: OfPerson,
+    @Body() body: unknown,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<PersonDetailView> {
+    const { personId, context } = await this.changing(params, request);
+    const { from, regionCode } = readBody(body, MoveBody);
+    const command = new MovePerson(personId, from, regionCode || null, context);
+    return this.shown(await this.commands.execute(command), reply);
+  }
+
+  @Put(':personId/timeline')
+  @ApiOperation({ summary: 'The regions were wrong: these hold, for old results as well (admins)' })
+  @personParam
+  @ApiBody({ type: TimelineBody })
+  @ApiResponse(changedPerson)
+  @Problems(400, 401, 403, 404, 413, 415, 422, 503)
+  async correct(
+    @Param() params: OfPerson,
+    @Body() body: unknown,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<PersonDetailView> {
+    const { personId, context } = await this.changing(params, request);
+    const { timeline } = readBody(body, TimelineBody);
+    return this.shown(await this.commands.execute(new CorrectRegion(personId, timeline, context)), reply);
+  }
+
+  @Delete(':personId')
+  @HttpCode(204)
+  @ApiOperation({ summary: 'Erase name and association id for good; results stay under the id (admins)' })
+  @personParam
+  @ApiResponse({ status: 204, description: 'Nothing personal is left' })
+  @Problems(401, 403, 404, 422, 503)
+  async erase(
+    @Param() params: OfPerson,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<void> {
+    const { personId, context } = await this.changing(params, request);
+    const { position } = await this.commands.execute(new ErasePerson(personId, context));
+    await this.commanded.shown(position, reply);
+  }
+
+  @Get(':personId/merge')
+  @ApiOperation({ summary: 'See what merging this person into another would do (admins)' })
+  @personParam
+  @ApiQuery({ name: 'into', required: true, schema: { type: 'integer' }, example: 7 })
+  @ApiResponse({ status: 200, type: MergePreviewDto, description: 'Nothing is changed' })
+  @Problems(400, 401, 403, 404, 503)
+  async preview(
+    @Param() params: OfPerson,
+    @Query() query: Fields,
+    @Req() request: FastifyRequest,
+  ): Promise<MergePreviewView> {
+    const { personId } = await this.changing(params, request);
+    const { spaceId = DEFAULT_SPACE } = params;
+    const fields = new FieldReader({ into: '', ...query });
+    const into = fields.integer('into', { from: 1, to: LARGEST_ID }, 0);
+    fields.check();
+    await this.known(spaceId, into);
+    return this.queries.execute(new PreviewMerge(personId, into));
+  }
+
+  @Post(':personId/merge')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Merge this person into another; there is no unmerge (admins)' })
+  @personParam
+  @ApiBody({ type: MergeBody })
+  @ApiResponse({ ...changedPerson, description: 'The person that stays' })
+  @Problems(400, 401, 403, 404, 413, 415, 422, 503)
+  async merge(
+    @Param() params: OfPerson,
+    @Body() body: unknown,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<PersonDetailView> {
+    const { personId, context } = await this.changing(params, request);
+    const { into } = readBody(body, MergeBody);
+    return this.shown(await this.commands.execute(new MergePersons(personId, into, context)), reply);
+  }
+
+  /** An admin of the space, and a person of it. */
+  private async changing(
+    params: OfPerson,
+    request: FastifyRequest,
+  ): Promise<{ readonly personId: number; readonly context: CommandContext }> {
+    const { spaceId = DEFAULT_SPACE } = params;
+    const account = await this.signedIn.admin(request, spaceId);
+    const personId = idOf(params);
+    await this.known(spaceId, personId);
+    return { personId, context: contextOf(account, request) };
+  }
+
+  private async known(spaceId: string, personId: number): Promise<PersonDetailView> {
+    const person = await this.queries.execute(new GetPerson(personId));
+    return person.spaceId === spaceId ? person : notFound(personId);
+  }
+
+  private async shown({ personId, position }: PersonReceipt, reply: FastifyReply): Promise<PersonDetailView> {
+    await this.commanded.shown(position, reply);
+    return this.queries.execute(new GetPerson(personId));
+  }
+}
+
+const notFound = (personId: number | string): never => {
+  throw new RejectedError({ code: 'person-not-found', detail: `There is no person ${personId}.` });
+};
+
+const idOf = ({ personId }: OfPerson): number =>
+  /^\d{1,15}$/.test(personId) ? Number(personId) : notFound(personId);
+
+const readPage = (query: Fields): { readonly limit: number; readonly after?: number } => {
+  const fields = new FieldReader(query);
+  const limit = fields.integer('limit', { from: 1, to: MOST_FOUND }, USUAL_FOUND);
+  const after = fields.integer('after', { from: 0, to: LARGEST_ID }, 0);
+  fields.check();
+  return after === 0 ? { limit } : { limit, after };
+};
