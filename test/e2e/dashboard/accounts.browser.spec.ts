@@ -1,0 +1,171 @@
+/**
+ * Accounts in a real Chromium: signing in leads to where one wanted to go, a password for one time has to be changed, an
+ * admin adds and removes a user by keyboard, and the pages have no fault that keeps anybody out.
+ */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import axe from 'axe-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { type Api, startApi } from '../../support/api.js';
+import { chromiumPath, launchChromium } from '../../support/chromium.js';
+import { PASSWORD, type SignedInClient, signedInContext, signIn } from '../../support/dashboard.js';
+
+const VIEWS = [
+  { name: 'desktop, light', viewport: { width: 1280, height: 900 }, colorScheme: 'light' },
+  { name: 'phone, dark', viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
+] as const;
+
+const there = chromiumPath() === null ? describe.skip : describe;
+
+there('accounts in Chromium', () => {
+  let api: Api;
+  let browser: Browser;
+  let admin: SignedInClient;
+  let moderator: SignedInClient;
+  let context: BrowserContext | null = null;
+  let complaints: string[] = [];
+
+  const open = async (made: Promise<BrowserContext>): Promise<Page> => {
+    await context?.close();
+    context = await made;
+    complaints = [];
+    const page = await context.newPage();
+    page.on('console', (message) => complaints.push(message.text()));
+    page.on('pageerror', (error) => complaints.push(error.message));
+    return page;
+  };
+  const stranger = (view: (typeof VIEWS)[number] = VIEWS[0]): Promise<Page> => {
+    const { viewport, colorScheme } = view;
+    return open(browser.newContext({ baseURL: api.server.url, viewport, colorScheme }));
+  };
+  const signedIn = (
+    session: SignedInClient,
+    { viewport, colorScheme }: (typeof VIEWS)[number] = VIEWS[0],
+  ): Promise<Page> => open(signedInContext({ browser, api, session }, { viewport, colorScheme }));
+
+  const faultsOf = async (page: Page): Promise<unknown> => {
+    // Injected past the page's own policy, which allows no script but the site's.
+    const { violations } = await page.evaluate<axe.AxeResults>(`${axe.source}; axe.run()`);
+    const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+    const [content = 0, width = 0] = await page.evaluate<number[]>(
+      '[document.documentElement.scrollWidth, document.documentElement.clientWidth]',
+    );
+    return {
+      serious: serious.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]),
+      complaints,
+      tooWide: content > width,
+    };
+  };
+  const NONE = { serious: [], complaints: [], tooWide: false };
+
+  beforeAll(async () => {
+    api = await startApi();
+    admin = await signIn(api, { role: 'admin', name: 'Ada <b>Lovelace</b>', readsLogs: true });
+    moderator = await signIn(api, { role: 'moderator', name: 'Mo', contests: ['Open2026'] });
+    browser = await launchChromium();
+  }, 60_000);
+  afterAll(async () => {
+    await context?.close();
+    await browser?.close();
+    await api?.close();
+  });
+
+  describe.each(VIEWS)('$name', (view) => {
+    it('the sign-in has no fault', async () => {
+      const page = await stranger(view);
+      await page.goto('/sign-in');
+      await page.getByRole('button', { name: 'Sign in' }).waitFor();
+      expect(await faultsOf(page)).toEqual(NONE);
+    });
+
+    it('the users, the form for another and the own account have no fault', async () => {
+      const page = await signedIn(admin, view);
+      await page.goto('/dashboard/users');
+      await page.getByRole('rowheader', { name: 'Ada <b>Lovelace</b>' }).waitFor();
+      expect(await faultsOf(page)).toEqual(NONE);
+      await page.getByRole('button', { name: 'Add a user' }).click();
+      await page.getByRole('dialog').waitFor();
+      expect(await faultsOf(page)).toEqual(NONE);
+      await page.goto('/dashboard/account');
+      await page.getByRole('heading', { name: 'Your account' }).waitFor();
+      expect(await faultsOf(page)).toEqual(NONE);
+    });
+  });
+
+  it('leads through the sign-in to where one wanted to go, and out again', async () => {
+    const page = await stranger();
+    await page.goto('/dashboard/users?of=all');
+    await page.waitForURL('**/sign-in?to=**');
+    await page.getByLabel('Email').fill(admin.email);
+    await page.getByLabel('Password').fill('not the password');
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').getByText('Email and password do not belong together').waitFor();
+    expect(await page.getByLabel('Password').inputValue()).toBe('');
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/dashboard/users?of=all');
+    await page.getByRole('rowheader', { name: 'Ada <b>Lovelace</b>' }).waitFor();
+    expect(await page.title()).toBe('Users · Podium');
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.waitForURL('**/sign-in');
+    await page.goto('/dashboard/users');
+    await page.waitForURL('**/sign-in?to=**');
+  }, 30_000);
+
+  it('leads nowhere else, whatever the address says', async () => {
+    const page = await signedIn(admin);
+    for (const to of [
+      'https://example.org/',
+      '//example.org',
+      '/\\example.org',
+      '/dashboard\\@example.org',
+    ]) {
+      await page.goto(`/sign-in?${new URLSearchParams({ to })}`);
+      expect(new URL(page.url()).origin).toBe(api.server.url);
+    }
+  });
+
+  it('adds a user by keyboard, who chooses a password of their own and is removed again', async () => {
+    const page = await signedIn(admin);
+    await page.goto('/dashboard/users');
+    await page.getByRole('button', { name: 'Add a user' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.type('Neo <i>New</i>');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type(moderator.email);
+    await page.keyboard.press('Enter');
+    await page.getByText('another account has this email').waitFor();
+    await page.getByLabel('Email').fill('neo@example.org');
+    await page.getByRole('textbox', { name: 'Contests' }).fill('Open2026');
+    await page.getByRole('button', { name: 'Add', exact: true }).press('Enter');
+    const password = (await page.locator('.secret').textContent()) ?? '';
+    await page.getByRole('button', { name: 'Done' }).press('Enter');
+    await page.getByRole('rowheader', { name: 'Neo <i>New</i>' }).waitFor();
+
+    const other = await browser.newContext({ baseURL: api.server.url });
+    const theirs = await other.newPage();
+    await theirs.goto('/sign-in');
+    await theirs.getByLabel('Email').fill('neo@example.org');
+    await theirs.getByLabel('Password').fill(password);
+    await theirs.keyboard.press('Enter');
+    await theirs.waitForURL('**/dashboard/account');
+    await theirs.getByLabel('Current password').fill(password);
+    await theirs.getByLabel('New password', { exact: true }).fill('chosen by Neo');
+    await theirs.getByLabel('New password again').fill('chosen by Neo');
+    await theirs.keyboard.press('Enter');
+    await theirs.getByText('Choose your own').waitFor({ state: 'detached' });
+    await other.close();
+
+    await page.getByRole('button', { name: 'Remove Neo <i>New</i>' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click();
+    await page.getByRole('rowheader', { name: 'Neo <i>New</i>' }).waitFor({ state: 'detached' });
+  }, 60_000);
+
+  it('shows a moderator no door that is closed to them', async () => {
+    const page = await signedIn(moderator);
+    await page.goto('/dashboard/users');
+    await page.getByRole('heading', { name: 'There is nothing here' }).waitFor();
+    expect(await page.getByRole('link', { name: 'Users' }).count()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+});
