@@ -1,0 +1,44 @@
+/**
+ * A score card while it is typed. What nobody has touched stays what the round says, also while a device goes on
+ * entering, so typing one attempt never overwrites another that has come meanwhile.
+ */
+import { NOT_TAKEN, type ValueFormat } from '../../../../../src/domain/attempts.js';
+import { readTyped, type Typed } from './typed.js';
+
+/** For each attempt what was typed; null: it was not touched. */
+export type Draft = readonly (string | null)[];
+
+export const untouched = (length: number): Draft => Array.from({ length }, () => null);
+/** For typing blind what is there already. */
+export const blank = (length: number): Draft => Array.from({ length }, () => '');
+
+export interface Reading {
+  readonly typed: readonly Typed[];
+  /** One value for each attempt: as typed, else as the round has it; 0 where nothing usable is typed. */
+  readonly attempts: readonly number[];
+  /** Index of the first that cannot be read, or -1. */
+  readonly unreadable: number;
+}
+
+export const readDraft = (draft: Draft, entered: readonly number[], format: ValueFormat): Reading => {
+  const typed = draft.map((text, index): Typed => {
+    if (text !== null) return readTyped(text, format);
+    const value = entered[index] ?? NOT_TAKEN;
+    return value === NOT_TAKEN ? { kind: 'empty' } : { kind: 'value', value };
+  });
+  return {
+    typed,
+    attempts: typed.map((each) => (each.kind === 'value' ? each.value : NOT_TAKEN)),
+    unreadable: typed.findIndex(({ kind }) => kind === 'wrong' || kind === 'unfinished'),
+  };
+};
+
+/** Where typing begins: at the first attempt that is not in and may be taken, else at the first. */
+export const firstOpen = (attempts: readonly number[], open: number): number => {
+  const index = attempts.slice(0, open).indexOf(NOT_TAKEN);
+  return Math.max(index, 0);
+};
+
+/** Indexes at which two cards differ. */
+export const differences = (one: readonly number[], other: readonly number[]): readonly number[] =>
+  one.flatMap((value, index) => (value === (other[index] ?? NOT_TAKEN) ? [] : [index]));

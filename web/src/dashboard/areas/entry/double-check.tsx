@@ -1,0 +1,64 @@
+/** What became of typing a card a second time: the same, or the attempts that differ and which of the two is right. */
+import type { ValueFormat } from '../../../../../src/domain/attempts.js';
+import type { PersonView } from '../../../../../src/persons/person.queries.js';
+import { resultText } from '../../../format.js';
+import { Button } from '../../parts/button.js';
+import { Notice } from '../../parts/notice.js';
+import { differences } from './card-state.js';
+import { namesOf } from './desk-round.js';
+
+export interface Comparison {
+  readonly team: readonly PersonView[];
+  /** The second time. */
+  readonly typed: readonly number[];
+  readonly entered: readonly number[];
+  readonly valueFormat: ValueFormat;
+}
+
+interface OutcomeProps extends Comparison {
+  readonly onTake: (comparison: Comparison) => void;
+  readonly onKeep: (comparison: Comparison) => void;
+}
+
+export const CheckOutcome = ({ onTake, onKeep, ...comparison }: OutcomeProps) => {
+  const { team, typed, entered, valueFormat } = comparison;
+  const differing = new Set(differences(typed, entered));
+  if (differing.size === 0) return <Notice kind="done">{namesOf(team)}: both times the same.</Notice>;
+  const text = (value: number): string => resultText(value, valueFormat) || '–';
+  return (
+    <Notice kind="problem">
+      <p>{namesOf(team)}: not the same both times.</p>
+      <table className="results comparison">
+        <thead>
+          <tr>
+            <th scope="col">Attempt</th>
+            <th scope="col" className="value">
+              Entered
+            </th>
+            <th scope="col" className="value">
+              Typed now
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {typed.map((value, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: an attempt is known by its number.
+            <tr key={index} className={differing.has(index) ? 'differs' : undefined}>
+              <th scope="row">{index + 1}</th>
+              <td className="value">{text(entered[index] ?? 0)}</td>
+              <td className="value">{text(value)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <div className="actions">
+        <Button autoFocus onPress={() => onKeep(comparison)}>
+          Keep what was entered
+        </Button>
+        <Button isMain onPress={() => onTake(comparison)}>
+          Take what was typed now
+        </Button>
+      </div>
+    </Notice>
+  );
+};

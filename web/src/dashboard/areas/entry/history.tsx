@@ -1,0 +1,121 @@
+/** Every change of the round, newest first: who, when, with which device, from what to what; the last of each result can be undone. */
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import type { PersonView } from '../../../../../src/persons/person.queries.js';
+import type {
+  ChangeMaker,
+  EntrySheetView,
+  NamedChangeView,
+} from '../../../../../src/rounds/entry-sheet.queries.js';
+import { resultText } from '../../../format.js';
+import { Button } from '../../parts/button.js';
+import { type Column, DataTable } from '../../parts/data-table.js';
+import { Loading } from '../../parts/loading.js';
+import { ProblemNotice } from '../../parts/notice.js';
+import { namesOf } from './desk-round.js';
+import { type DeskPaths, useHistory } from './sheet.js';
+
+const SHOWN_AT_ONCE = 50;
+
+interface HistoryProps {
+  readonly paths: DeskPaths;
+  readonly sheet: EntrySheetView;
+  /** Whenever this is another, there is more to tell. */
+  readonly changed: object;
+  readonly onUndo: (persons: readonly PersonView[], resultId: string, change: number) => void;
+}
+
+export const History = ({ paths, sheet, changed, onUndo }: HistoryProps) => {
+  const [isOpen, setOpen] = useState(false);
+  const [shown, setShown] = useState(SHOWN_AT_ONCE);
+  const client = useQueryClient();
+  const { data, error } = useHistory(paths, isOpen);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what has changed is why it is asked for again.
+  useEffect(() => {
+    void client.invalidateQueries({ queryKey: [paths.history] });
+  }, [changed, client, paths.history]);
+  return (
+    <details className="history" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>History</summary>
+      {error && <ProblemNotice problem={error} />}
+      {isOpen && !data && !error && <Loading />}
+      {data && (
+        <>
+          <DataTable
+            label="Changes of the round, newest first"
+            columns={columns(sheet, onUndo)}
+            rows={data.slice(0, shown)}
+            keyOf={({ resultId, number }) => `${resultId} ${number}`}
+            empty="Nothing has happened yet."
+          />
+          {data.length > shown && (
+            <Button onPress={() => setShown(shown + SHOWN_AT_ONCE)}>Show earlier changes</Button>
+          )}
+        </>
+      )}
+    </details>
+  );
+};
+
+const columns = (
+  { event }: EntrySheetView,
+  onUndo: HistoryProps['onUndo'],
+): readonly Column<NamedChangeView>[] => [
+  { title: 'When', cell: ({ at }) => <time dateTime={at}>{timeOf(at)}</time> },
+  { title: 'Competitor', cell: ({ persons }) => namesOf(persons) },
+  { title: 'Change', cell: (change) => whatOf(change, event.format) },
+  { title: 'By', cell: ({ by }) => makerText(by) },
+  {
+    title: 'Actions',
+    isActions: true,
+    cell: ({ last, persons, resultId, number }) =>
+      last && (
+        <Button
+          isQuiet
+          label={`Undo the last change of ${namesOf(persons)}`}
+          onPress={() => onUndo(persons, resultId, number)}
+        >
+          Undo
+        </Button>
+      ),
+  },
+];
+
+/** On the clock of whoever looks, with the day where it is another. */
+const timeOf = (at: string): string => {
+  const then = new Date(at);
+  const isToday = then.toDateString() === new Date().toDateString();
+  return isToday ? then.toLocaleTimeString() : then.toLocaleString();
+};
+
+const makerText = ({ kind, name, id }: ChangeMaker): string => {
+  switch (kind) {
+    case 'device':
+      return `Device ${name ?? id}`;
+    case 'account':
+      return name ?? 'An account that is gone';
+    case 'system':
+      return name === 'cli' ? 'Command line' : (name ?? 'Podium');
+    default:
+      return kind satisfies never;
+  }
+};
+
+const whatOf = (
+  { change, attemptNumber, before, attempts, undoes }: NamedChangeView,
+  format: EntrySheetView['event']['format'],
+): string => {
+  const text = (value: number | undefined): string => resultText(value ?? 0, format) || '–';
+  const undone = undoes === null ? '' : `Undone change ${undoes}: `;
+  if (change === 'removed') return `${undone}result removed`;
+  const changed = attemptNumber === null ? attempts.map((_, index) => index) : [attemptNumber - 1];
+  const steps = changed
+    .filter((index) => (before[index] ?? 0) !== attempts[index])
+    .map((index) => {
+      const from = before[index] ?? 0;
+      return from === 0
+        ? `${index + 1}: ${text(attempts[index])}`
+        : `${index + 1}: ${text(from)} → ${text(attempts[index])}`;
+    });
+  return `${undone}${steps.join(', ')}`;
+};

@@ -1,0 +1,45 @@
+/** The last result that this desk has changed, for a second look, with the way to take the change back. */
+import type { PersonView } from '../../../../../src/persons/person.queries.js';
+import type { EntrySheetView } from '../../../../../src/rounds/entry-sheet.queries.js';
+import type { EnteredResult } from '../../../../../src/rounds/round.commands.js';
+import { Attempts } from '../../../components/results.js';
+import { Button } from '../../parts/button.js';
+import { namesOf, scoreText } from './desk-round.js';
+
+export interface Saved {
+  readonly persons: readonly PersonView[];
+  readonly what: 'Saved' | 'Removed' | 'Undone';
+  readonly entered: EnteredResult;
+}
+
+export const LastSaved = ({
+  saved,
+  sheet,
+  isPending,
+  onUndo,
+}: {
+  readonly saved: Saved;
+  readonly sheet: EntrySheetView;
+  readonly isPending: boolean;
+  readonly onUndo: (saved: Saved) => void;
+}) => {
+  const { persons, what, entered } = saved;
+  return (
+    <section className="last-saved" aria-label="Last change">
+      <h3>
+        {what}: {namesOf(persons)}
+      </h3>
+      <Attempts
+        attempts={entered.attempts.map((result) => ({ result }))}
+        format={sheet.event.format}
+        averaged={entered.average !== 0}
+      />
+      <p>
+        <strong>{scoreText(entered, sheet) || 'No attempts'}</strong>
+        <Button isDisabled={isPending} onPress={() => onUndo(saved)}>
+          {what === 'Undone' ? 'Undo the undoing' : 'Undo'}
+        </Button>
+      </p>
+    </section>
+  );
+};

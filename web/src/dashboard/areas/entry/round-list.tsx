@@ -1,0 +1,116 @@
+/** The round as it happens, beside the desk: who has how many attempts, who was checked, and a way to each card. */
+import type { CompetitorView } from '../../../../../src/contests/contest.queries.js';
+import { ranksByAverage } from '../../../../../src/domain/scoring.js';
+import type { PersonView } from '../../../../../src/persons/person.queries.js';
+import type { EntrySheetView } from '../../../../../src/rounds/entry-sheet.queries.js';
+import { Attempts } from '../../../components/results.js';
+import { averageText, resultText } from '../../../format.js';
+import type { LiveRound } from '../../../live-round.js';
+import { Button } from '../../parts/button.js';
+import { namesOf } from './desk-round.js';
+
+interface ListProps {
+  readonly sheet: EntrySheetView;
+  readonly live: LiveRound;
+  /** By result id, the attempts as they were when they were typed twice. */
+  readonly checked: ReadonlyMap<string, string>;
+  readonly onPick: (persons: readonly PersonView[]) => void;
+  readonly onNumber: (personIds: readonly number[]) => void;
+}
+
+export const RoundList = ({
+  sheet,
+  live: { round, changed, connected },
+  checked,
+  onPick,
+  onNumber,
+}: ListProps) => {
+  const { event, competitors } = sheet;
+  const averaged = ranksByAverage(round.format);
+  const numbers = new Map(competitors.map(({ number, person }) => [person.id, number]));
+  return (
+    <section className="round" aria-labelledby="desk-round">
+      <h3 id="desk-round">
+        In the round: {round.results.length}
+        {connected === false && (
+          <span className="badge" role="status">
+            Connecting again…
+          </span>
+        )}
+      </h3>
+      <WithoutNumbers competitors={competitors} onNumber={onNumber} />
+      {round.results.length === 0 ? (
+        <p className="empty">No results yet.</p>
+      ) : (
+        <table className="results">
+          <caption className="hidden">Results of the round</caption>
+          <thead>
+            <tr>
+              <th scope="col" className="place">
+                #
+              </th>
+              <th scope="col">{event.participants > 1 ? 'Team' : 'Person'}</th>
+              <th scope="col" className="value">
+                {averaged ? 'Average' : 'Single'}
+              </th>
+              <th scope="col" className="wide">
+                Attempts
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {round.results.map((result) => {
+              const attempts = result.attempts.map((attempt) => attempt.result);
+              const isChecked = checked.get(result.resultId) === attempts.join(' ');
+              const number = numbers.get(result.persons[0]?.id ?? 0) ?? null;
+              return (
+                <tr key={result.resultId} className={changed.has(result.resultId) ? 'changed' : undefined}>
+                  <td className="place">{result.place}</td>
+                  <td>
+                    <button type="button" className="link" onClick={() => onPick(result.persons)}>
+                      {number !== null && <span className="quiet">{number} </span>}
+                      {namesOf(result.persons)}
+                    </button>
+                    {isChecked && <span className="badge ongoing">checked</span>}
+                  </td>
+                  <td className="value">
+                    {averaged
+                      ? averageText(result.average, event.format)
+                      : resultText(result.best, event.format)}
+                  </td>
+                  <td className="wide">
+                    <Attempts
+                      attempts={result.attempts}
+                      format={event.format}
+                      averaged={result.average !== 0}
+                    />
+                  </td>
+                </tr>
+              );
+            })}
+          </tbody>
+        </table>
+      )}
+    </section>
+  );
+};
+
+/** Competitors whom devices have entered and nobody has called yet. */
+const WithoutNumbers = ({
+  competitors,
+  onNumber,
+}: {
+  readonly competitors: readonly CompetitorView[];
+  readonly onNumber: (personIds: readonly number[]) => void;
+}) => {
+  const without = competitors.filter(({ number }) => number === null);
+  if (without.length === 0) return null;
+  return (
+    <p className="without-numbers">
+      {without.length === 1 ? 'One competitor has' : `${without.length} competitors have`} no number.{' '}
+      <Button isQuiet onPress={() => onNumber(without.map(({ person }) => person.id))}>
+        Give numbers
+      </Button>
+    </p>
+  );
+};

@@ -1,0 +1,221 @@
+/**
+ * One competitor's attempts, typed with one hand: Enter goes on and saves at the end, `-` goes back, Escape leaves. How
+ * each attempt is read, what it adds up to, and what will be refused stands beside it while it is typed.
+ */
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { NOT_TAKEN } from '../../../../../src/domain/attempts.js';
+import { resultText } from '../../../format.js';
+import { barredFrom, type Card, type CardRules, factsOf, refusalOf } from './arithmetic.js';
+import { type Draft, firstOpen, type Reading, readDraft, untouched } from './card-state.js';
+import type { Typed } from './typed.js';
+import { unusual } from './unusual.js';
+
+export interface CardProps {
+  /** Named in the heading. */
+  readonly title: string;
+  readonly rules: CardRules;
+  /** As the round has it now; one value for each attempt. */
+  readonly entered: readonly number[];
+  /** What the fields begin with. */
+  readonly start?: Draft;
+  readonly goals: Pick<Card, 'spentElsewhere' | 'lead' | 'advancing'>;
+  /** Singles of the others in the round. */
+  readonly singles: readonly number[];
+  /** What the last Enter does: `Save`, `Compare`. */
+  readonly action: string;
+  readonly isPending: boolean;
+  readonly problem: string | null;
+  readonly onDone: (attempts: readonly number[]) => void;
+  readonly onLeave: () => void;
+  /** Tells screen readers what keeps the card from being saved. */
+  readonly onSay: (text: string) => void;
+}
+
+export const ScoreCard = (props: CardProps) => {
+  const { title, rules, entered, start, goals, isPending, problem, onLeave } = props;
+  const id = useId();
+  const [draft, setDraft] = useState<Draft>(() => start ?? untouched(entered.length));
+  const [asked, setAsked] = useState(false);
+  const fields = useRef<(HTMLInputElement | null)[]>([]);
+  const reading = readDraft(draft, entered, rules.valueFormat);
+  const card: Card = { rules, attempts: reading.attempts, ...goals };
+  const open = barredFrom(reading.attempts, rules.cutoff);
+  const go = (index: number): void => {
+    const field = fields.current[Math.max(0, Math.min(index, entered.length - 1))];
+    field?.focus();
+    field?.select();
+  };
+  // Once, when the card is taken in hand: later changes must not move the focus.
+  const begin = useRef(firstOpen(reading.attempts, open));
+  useEffect(() => {
+    const field = fields.current[begin.current];
+    field?.focus();
+    field?.select();
+  }, []);
+  const notes = notesOf(reading, card, props.singles);
+  const finish = (): void => {
+    const fault = notes.findIndex(({ isWrong }) => isWrong);
+    const doubt = notes.find(({ text }) => text !== null);
+    if (fault >= 0) {
+      go(fault);
+      props.onSay(`Attempt ${fault + 1}: ${notes[fault]?.text ?? ''}`);
+    } else if (doubt && !asked) {
+      setAsked(true);
+      props.onSay(`${doubt.text ?? ''} Enter again to go on.`);
+    } else props.onDone(reading.attempts);
+  };
+  const keyDown = (event: KeyboardEvent<HTMLInputElement>, index: number): void => {
+    const isEmpty =
+      (reading.attempts[index] ?? NOT_TAKEN) === NOT_TAKEN && reading.typed[index]?.kind === 'empty';
+    switch (event.key) {
+      case 'Enter':
+        if (notes[index]?.isWrong) finish();
+        else if (isEmpty || index + 1 >= open) finish();
+        else go(index + 1);
+        break;
+      case 'ArrowDown':
+        go(index + 1);
+        break;
+      case 'ArrowUp':
+      case '-':
+        go(index - 1);
+        break;
+      case 'Escape':
+        onLeave();
+        break;
+      default:
+        return;
+    }
+    event.preventDefault();
+  };
+  return (
+    <section className="score-card" aria-labelledby={`${id}-title`}>
+      <h3 id={`${id}-title`}>{title}</h3>
+      <ol className="card-attempts">
+        {draft.map((text, index) => (
+          <AttemptField
+            // biome-ignore lint/suspicious/noArrayIndexKey: an attempt is known by its number.
+            key={index}
+            id={`${id}-${index}`}
+            ref={(field) => {
+              fields.current[index] = field;
+            }}
+            number={index + 1}
+            text={text ?? resultText(entered[index] ?? NOT_TAKEN, rules.valueFormat)}
+            isTyped={text !== null}
+            reads={reading.typed[index] ?? { kind: 'empty' }}
+            note={notes[index] ?? NO_NOTE}
+            isBarred={index >= open && (reading.attempts[index] ?? NOT_TAKEN) === NOT_TAKEN}
+            rules={rules}
+            onType={(typed) => {
+              setDraft(draft.with(index, typed));
+              setAsked(false);
+            }}
+            onKeyDown={(event) => keyDown(event, index)}
+          />
+        ))}
+      </ol>
+      <Facts card={card} />
+      {problem !== null && (
+        <p className="notice problem" role="alert">
+          {problem}
+        </p>
+      )}
+      <p className="card-end">
+        <button type="button" className="button main" disabled={isPending} onClick={finish}>
+          {asked ? `${props.action} all the same` : props.action}
+        </button>
+        <button type="button" className="button quiet" onClick={onLeave}>
+          Leave
+        </button>
+        {asked && <span className="asked">Unusual: Enter again to go on.</span>}
+      </p>
+    </section>
+  );
+};
+
+interface Note {
+  /** Null: nothing is to be said. */
+  readonly text: string | null;
+  /** The round would refuse it. */
+  readonly isWrong: boolean;
+}
+
+const NO_NOTE: Note = { text: null, isWrong: false };
+
+const notesOf = ({ typed }: Reading, card: Card, singles: readonly number[]): readonly Note[] =>
+  typed.map((each, index): Note => {
+    if (each.kind === 'wrong' || each.kind === 'unfinished') return { text: each.reason, isWrong: true };
+    const refused = refusalOf(card, index);
+    if (refused !== null) return { text: refused, isWrong: true };
+    const { valueFormat } = card.rules;
+    return { text: unusual(index, { valueFormat, attempts: card.attempts, singles }), isWrong: false };
+  });
+
+interface AttemptProps {
+  readonly id: string;
+  readonly ref: (field: HTMLInputElement | null) => void;
+  readonly number: number;
+  readonly text: string;
+  /** Else it stands there as it reads. */
+  readonly isTyped: boolean;
+  readonly reads: Typed;
+  readonly note: Note;
+  readonly isBarred: boolean;
+  readonly rules: CardRules;
+  readonly onType: (text: string) => void;
+  readonly onKeyDown: (event: KeyboardEvent<HTMLInputElement>) => void;
+}
+
+const AttemptField = ({
+  id,
+  ref,
+  number,
+  text,
+  isTyped,
+  reads,
+  note,
+  isBarred,
+  rules,
+  onType,
+  onKeyDown,
+}: AttemptProps) => (
+  <li>
+    <label htmlFor={id}>
+      <span className="hidden">Attempt </span>
+      {number}
+    </label>
+    <input
+      ref={ref}
+      id={id}
+      inputMode={rules.valueFormat === 'multi' ? 'text' : 'decimal'}
+      autoComplete="off"
+      spellCheck={false}
+      value={text}
+      disabled={isBarred}
+      aria-invalid={note.isWrong}
+      aria-describedby={`${id}-reads ${id}-note`}
+      onChange={(event) => onType(event.currentTarget.value)}
+      onFocus={(event) => event.currentTarget.select()}
+      onKeyDown={onKeyDown}
+    />
+    <output id={`${id}-reads`} className="reads" aria-live="off">
+      {isTyped && reads.kind === 'value' ? resultText(reads.value, rules.valueFormat) : ''}
+    </output>
+    <span id={`${id}-note`} className={note.isWrong ? 'note wrong' : 'note'}>
+      {isBarred ? 'not taken: the cutoff was not met' : note.text}
+    </span>
+  </li>
+);
+
+/** `1:23.45 · Average 1:30.12 · …` */
+const Facts = ({ card }: { readonly card: Card }) => (
+  <dl className="facts">
+    {factsOf(card).map(({ label, text, tone }) => (
+      <div key={label} className={tone}>
+        <dt>{label}</dt>
+        <dd>{text}</dd>
+      </div>
+    ))}
+  </dl>
+);

@@ -1,0 +1,94 @@
+/** What the entry desk reads and changes over the API, by the addresses of one round. */
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { CompetitorView } from '../../../../../src/contests/contest.queries.js';
+import type { PersonView } from '../../../../../src/persons/person.queries.js';
+import type { EntrySheetView, NamedChangeView } from '../../../../../src/rounds/entry-sheet.queries.js';
+import type { EnteredResult } from '../../../../../src/rounds/round.commands.js';
+import { useApiPath } from '../../account.js';
+import { getJson, send } from '../../api.js';
+
+export interface RoundPlace {
+  readonly competitionId: string;
+  readonly eventId: string;
+  readonly roundNumber: string;
+}
+
+/** Addresses of the round's API. */
+export const useDeskPaths = ({ competitionId, eventId, roundNumber }: RoundPlace) => {
+  const api = useApiPath();
+  const contest = `moderation/contests/${competitionId}`;
+  const round = `${contest}/rounds/${eventId}/${roundNumber}`;
+  return {
+    sheet: api(`${round}/entry`),
+    history: api(`${round}/history`),
+    undo: api(`${round}/undo`),
+    result: (personIds: readonly number[]) => api(`${round}/results/${personIds.join(',')}`),
+    competitors: api(`${contest}/competitors`),
+    live: api(`competitions/${competitionId}/rounds/${eventId}/${roundNumber}/live`),
+  };
+};
+
+export type DeskPaths = ReturnType<typeof useDeskPaths>;
+
+/** Numbers may be given at another desk: those are not in the stream of the round. */
+const LOOK_AGAIN_MS = 10_000;
+
+export const useSheet = ({ sheet }: DeskPaths) =>
+  useQuery({
+    queryKey: [sheet],
+    queryFn: ({ signal }) => getJson<EntrySheetView>(sheet, signal),
+    refetchInterval: LOOK_AGAIN_MS,
+  });
+
+export const useHistory = ({ history }: DeskPaths, isWanted: boolean) =>
+  useQuery({
+    queryKey: [history],
+    queryFn: ({ signal }) => getJson<readonly NamedChangeView[]>(history, signal),
+    enabled: isWanted,
+  });
+
+const LEAST_LETTERS = 2;
+
+/** Persons of the space whose name fits; nobody for a number or a single letter. */
+export const useCandidates = ({ competitors }: DeskPaths, typed: string) => {
+  const text = typed.trim();
+  const path = `${competitors}/candidates?${new URLSearchParams({ q: text })}`;
+  return useQuery({
+    queryKey: [path],
+    queryFn: ({ signal }) => getJson<readonly PersonView[]>(path, signal),
+    enabled: text.length >= LEAST_LETTERS && !/^\d+$/.test(text),
+  });
+};
+
+interface Entering {
+  readonly personIds: readonly number[];
+  readonly attempts: readonly number[];
+  readonly seen: readonly number[];
+}
+
+export interface Undoing {
+  readonly resultId: string;
+  readonly change: number;
+}
+
+/** What changes the round; each knows to look at the history again. */
+export const useDeskCommands = (paths: DeskPaths) => {
+  const client = useQueryClient();
+  const changed = (): void => void client.invalidateQueries({ queryKey: [paths.history] });
+  const enter = useMutation({
+    mutationFn: ({ personIds, attempts, seen }: Entering) =>
+      send<EnteredResult>('PUT', paths.result(personIds), { attempts, seen }),
+    onSuccess: changed,
+  });
+  const undo = useMutation({
+    mutationFn: (undoing: Undoing) => send<EnteredResult>('POST', paths.undo, undoing),
+    onSuccess: changed,
+  });
+  const number = useMutation({
+    mutationFn: (personIds: readonly number[]) =>
+      send<readonly CompetitorView[]>('POST', paths.competitors, { personIds }),
+    onSuccess: (competitors) =>
+      client.setQueryData<EntrySheetView>([paths.sheet], (sheet) => sheet && { ...sheet, competitors }),
+  });
+  return { enter, undo, number };
+};

@@ -1,0 +1,37 @@
+/**
+ * What a device needs to enter attempts, in the two ways in which it is handed over: a line for a terminal, and the text of a QR
+ * code. The code holds JSON: `{"podium":1,"url":…,"spaceId":…,"competitionId":…,"key":…}`; `podium` is the version of
+ * this form, `url` the server without a slash at its end.
+ */
+
+export interface Handed {
+  /** Of the server, such as `https://results.example.org`. */
+  readonly url: string;
+  readonly spaceId: string;
+  readonly competitionId: string;
+  readonly key: string;
+}
+
+export const qrText = ({ url, spaceId, competitionId, key }: Handed): string =>
+  JSON.stringify({ podium: 1, url, spaceId, competitionId, key });
+
+/** Within single quotes a shell reads everything as it is, but for the quote itself. */
+const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
+
+/** Enters 9.34 as somebody's first attempt; event and person are to be filled in. */
+export const curlLine = ({ url, spaceId, competitionId, key }: Handed): string => {
+  const attempt = {
+    ...(spaceId === 'default' ? {} : { spaceId }),
+    competitionId,
+    eventId: '333',
+    roundNumber: 1,
+    personId: 1,
+    attemptNumber: 1,
+    attemptResult: 934,
+  };
+  return [
+    `curl -X POST ${quoted(`${url}/api/enter-attempt`)}`,
+    `-H ${quoted(`x-api-key: ${key}`)} -H 'content-type: application/json'`,
+    `-d ${quoted(JSON.stringify(attempt))}`,
+  ].join(' \\\n  ');
+};

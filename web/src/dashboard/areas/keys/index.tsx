@@ -1,0 +1,170 @@
+/** The API keys of a contest: issued one for each device, with their use; those that have ended say why. */
+import './keys.css';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useParams } from 'wouter';
+import type { ApiKeyView } from '../../../../../src/access/access.queries.js';
+import type { IssuedKeyDto } from '../../../../../src/access/key.dto.js';
+import { useApiPath } from '../../account.js';
+import { getJson, send } from '../../api.js';
+import { Button, SubmitButton } from '../../parts/button.js';
+import { type Column, DataTable } from '../../parts/data-table.js';
+import { Confirm } from '../../parts/dialog.js';
+import { Field } from '../../parts/field.js';
+import { Form, textOf } from '../../parts/form.js';
+import { Loading } from '../../parts/loading.js';
+import { ProblemNotice } from '../../parts/notice.js';
+import { IssuedKey } from './issued-key.js';
+
+/** A device may be at work while one looks. */
+const LOOK_AGAIN_MS = 5_000;
+
+const useKeys = (competitionId: string) => {
+  const path = useApiPath()(`moderation/contests/${competitionId}/keys`);
+  const client = useQueryClient();
+  const again = (): Promise<void> => client.invalidateQueries({ queryKey: [path] });
+  return {
+    list: useQuery({
+      queryKey: [path],
+      queryFn: ({ signal }) => getJson<readonly ApiKeyView[]>(path, signal),
+      refetchInterval: LOOK_AGAIN_MS,
+    }),
+    issue: useMutation({
+      mutationFn: (device: string) => send<IssuedKeyDto>('POST', path, { device }),
+      onSuccess: again,
+    }),
+    revoke: useMutation({
+      mutationFn: (keyId: string) => send('DELETE', `${path}/${keyId}`),
+      onSuccess: again,
+    }),
+  };
+};
+
+const KeysTab = () => {
+  const { competitionId = '' } = useParams<{ competitionId?: string }>();
+  const { list, issue, revoke } = useKeys(competitionId);
+  const [revoking, setRevoking] = useState<ApiKeyView | null>(null);
+  const [device, setDevice] = useState('');
+  return (
+    <>
+      <h2>API keys</h2>
+      <p className="quiet">
+        A key lets one device enter attempts into this contest and do nothing else. It ends with the contest.
+      </p>
+      <Form
+        className="form issue-key"
+        problem={issue.error}
+        onSubmit={(fields) => issue.mutate(textOf(fields, 'device'), { onSuccess: () => setDevice('') })}
+      >
+        <Field
+          name="device"
+          label="Name of the device"
+          placeholder="Timer 1"
+          maxLength={100}
+          isRequired
+          value={device}
+          onChange={setDevice}
+        />
+        <SubmitButton isPending={issue.isPending}>Issue key</SubmitButton>
+      </Form>
+      {list.error && <ProblemNotice problem={list.error} />}
+      {list.isPending && <Loading />}
+      {list.data && (
+        <div className="keys">
+          <DataTable
+            label="API keys of the contest"
+            columns={columns(setRevoking)}
+            rows={list.data.toReversed()}
+            keyOf={({ keyId }) => keyId}
+            empty="No key was issued yet."
+            isOver={({ state }) => state !== 'active'}
+          />
+        </div>
+      )}
+      {issue.data && (
+        <IssuedKey
+          device={issue.data.device}
+          competitionId={competitionId}
+          apiKey={issue.data.key}
+          onClose={issue.reset}
+        />
+      )}
+      {revoking && (
+        <Confirm
+          title={`Revoke the key of ${revoking.device}?`}
+          action="Revoke key"
+          isDanger
+          isPending={revoke.isPending}
+          problem={revoke.error}
+          onConfirm={() => revoke.mutate(revoking.keyId, { onSuccess: () => setRevoking(null) })}
+          onClose={() => {
+            revoke.reset();
+            setRevoking(null);
+          }}
+        >
+          <p>Its next request is refused, and it cannot be brought back. What it has entered stays.</p>
+        </Confirm>
+      )}
+    </>
+  );
+};
+
+export default KeysTab;
+
+const columns = (onRevoke: (key: ApiKeyView) => void): readonly Column<ApiKeyView>[] => [
+  { title: 'Device', cell: ({ device }) => device },
+  { title: 'Key', isWide: true, cell: ({ keyId }) => <code>{keyId}</code> },
+  { title: 'State', cell: stateOf },
+  { title: 'Issued', isWide: true, cell: ({ issuedAt }) => <Moment at={issuedAt} /> },
+  {
+    title: 'Last used',
+    isWide: true,
+    cell: ({ lastUsedAt }) => (lastUsedAt === null ? 'never' : <Moment at={lastUsedAt} />),
+  },
+  { title: 'Accepted', isNumber: true, cell: ({ accepted }) => accepted },
+  { title: 'Refused', isNumber: true, cell: ({ refused }) => refused },
+  {
+    title: 'Actions',
+    isActions: true,
+    cell: (key) =>
+      key.state === 'active' && (
+        <Button isQuiet isDanger label={`Revoke the key of ${key.device}`} onPress={() => onRevoke(key)}>
+          Revoke
+        </Button>
+      ),
+  },
+];
+
+const stateOf = ({ state, reason, endedAt }: ApiKeyView) => {
+  if (state === 'active') return <span className="badge ongoing">Active</span>;
+  return (
+    <>
+      {reasonText(reason)}
+      {endedAt !== null && (
+        <>
+          {', '}
+          <Moment at={endedAt} />
+        </>
+      )}
+    </>
+  );
+};
+
+const reasonText = (reason: ApiKeyView['reason']): string => {
+  switch (reason) {
+    case 'revoked':
+      return 'Revoked';
+    case 'finished':
+      return 'Contest finished';
+    case 'deleted':
+      return 'Contest deleted';
+    case null:
+      return 'Ended';
+    default:
+      return reason satisfies never;
+  }
+};
+
+const Moment = ({ at }: { readonly at: string }) => (
+  <time dateTime={at}>{new Date(at).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' })}</time>
+);
