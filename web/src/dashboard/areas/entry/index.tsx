@@ -58,7 +58,7 @@ const RoundChoice = ({ competitionId }: Pick<RoundPlace, 'competitionId'>) => {
   const inOrder = rounds.toSorted((a, b) => Number(b.round.open) - Number(a.round.open));
   return (
     <>
-      <h2>Enter results: {data.name}</h2>
+      <h2>Which round?</h2>
       <ul className="contests">
         {inOrder.map(({ eventId, round }) => (
           <li key={`${eventId} ${round.roundNumber}`}>
