@@ -25,6 +25,13 @@ export const OWN_ACCOUNT = '/dashboard/account';
 /** In the order of the navigation. The first whose path fits is shown. */
 export const AREAS: readonly Area[] = [
   {
+    path: '/dashboard/persons/:id?',
+    title: 'Persons',
+    inNavigation: true,
+    mayEnter: everybody,
+    load: () => import('./areas/persons/persons.js'),
+  },
+  {
     path: '/dashboard/users',
     title: 'Users',
     inNavigation: true,

@@ -1,0 +1,178 @@
+/**
+ * Persons in a real Chromium: found as one types, added and corrected by keyboard, merged only after it was shown what that
+ * does; and nothing of it keeps anybody out.
+ */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import axe from 'axe-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { RegisterPerson } from '../../../src/persons/person.commands.js';
+import { type Api, startApi } from '../../support/api.js';
+import { CONTEST, CONTEXT, SPACE } from '../../support/api-world.js';
+import { chromiumPath, launchChromium } from '../../support/chromium.js';
+import { type SignedInClient, signedInContext, signIn } from '../../support/dashboard.js';
+
+const VIEWS = [
+  { name: 'desktop, light', viewport: { width: 1280, height: 900 }, colorScheme: 'light' },
+  { name: 'phone, dark', viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
+] as const;
+
+const there = chromiumPath() === null ? describe.skip : describe;
+
+there('persons in Chromium', () => {
+  let api: Api;
+  let browser: Browser;
+  let admin: SignedInClient;
+  let moderator: SignedInClient;
+  let context: BrowserContext | null = null;
+  let page: Page;
+  let complaints: string[] = [];
+
+  const open = async (
+    session: SignedInClient,
+    path: string,
+    { viewport, colorScheme }: (typeof VIEWS)[number] = VIEWS[0],
+  ): Promise<void> => {
+    await context?.close();
+    context = await signedInContext({ browser, api, session }, { viewport, colorScheme });
+    complaints = [];
+    page = await context.newPage();
+    page.on('console', (message) => complaints.push(message.text()));
+    page.on('pageerror', (error) => complaints.push(error.message));
+    await page.goto(path);
+  };
+
+  const register = async (name: string, assocId: string | null = null): Promise<number> => {
+    const timeline = [{ from: null, regionCode: 'IE' }];
+    const person = { spaceId: SPACE, name, localizedName: null, assocId, timeline };
+    return (await api.commands.execute(new RegisterPerson(person, CONTEXT))).personId;
+  };
+
+  /** Entered for a person as a device would, and read models that show it. */
+  const enter = async (personId: number): Promise<void> => {
+    const attempt = { competitionId: CONTEST, eventId: '333', roundNumber: 1, personId, attemptNumber: 1 };
+    const body = { ...attempt, attemptResult: 1_500 };
+    const { headers } = await api.client.post('/api/enter-attempt', body, {
+      'x-api-key': api.world.keys.good,
+    });
+    await api.client.get('/api/events', { 'podium-position': String(headers['podium-position']) });
+  };
+
+  const hasNoFault = async (): Promise<void> => {
+    // Injected past the page's own policy, which allows no script but the site's.
+    const { violations } = await page.evaluate<axe.AxeResults>(`${axe.source}; axe.run()`);
+    const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+    expect(serious.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+    const [content = 0, width = 0] = await page.evaluate<number[]>(
+      '[document.documentElement.scrollWidth, document.documentElement.clientWidth]',
+    );
+    expect(content).toBeLessThanOrEqual(width);
+    expect(complaints).toEqual([]);
+  };
+
+  beforeAll(async () => {
+    api = await startApi();
+    admin = await signIn(api, { role: 'admin' });
+    moderator = await signIn(api, { role: 'moderator', contests: [CONTEST] });
+    browser = await launchChromium();
+  }, 60_000);
+  afterAll(async () => {
+    await context?.close();
+    await browser?.close();
+    await api?.close();
+  });
+
+  it.each(VIEWS)(
+    'has no fault: $name',
+    async (view) => {
+      await open(admin, '/dashboard/persons', view);
+      await page.getByRole('rowheader', { name: 'Ada' }).waitFor();
+      await hasNoFault();
+      await page.getByRole('link', { name: 'Ada' }).click();
+      await page.getByRole('heading', { name: 'Ada' }).waitFor();
+      await hasNoFault();
+      for (const change of ['Edit', 'Correct the countries', 'Merge into another']) {
+        await page.getByRole('button', { name: change }).click();
+        await page.getByRole('dialog').waitFor();
+        await hasNoFault();
+        await page.keyboard.press('Escape');
+        await page.getByRole('dialog').waitFor({ state: 'detached' });
+      }
+    },
+    40_000,
+  );
+
+  it('finds persons as one types, and adds who is not there, by keyboard', async () => {
+    await open(moderator, '/dashboard/persons');
+    await page.getByLabel('Name or association id').waitFor();
+    await page.keyboard.type('2016ada');
+    await page.getByText('1 person', { exact: true }).waitFor();
+    expect(await page.getByRole('rowheader').allTextContents()).toEqual(['Ada']);
+    await page.getByLabel('Name or association id').fill('Zoë <i>Quinn</i>');
+    await page.getByText('Nobody of this space is called so.').waitFor();
+    await page.getByRole('button', { name: 'Add a person' }).press('Enter');
+    await page.getByRole('dialog').getByLabel('Association id').fill('2016ADAA01');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').getByText('bears the association id').waitFor();
+    await page.getByRole('dialog').getByLabel('Association id').fill('2026QUIN01');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Zoë <i>Quinn</i>' }).waitFor();
+    await page.getByText('2026QUIN01').waitFor();
+    expect(await page.getByRole('button', { name: 'Erase' }).count()).toBe(0);
+  }, 30_000);
+
+  it('corrects the countries of a person', async () => {
+    const id = await register('Mover');
+    await open(admin, `/dashboard/persons/${id}`);
+    await page.getByRole('button', { name: 'Correct the countries' }).click();
+    await page.getByRole('button', { name: 'Another country later' }).click();
+    await page.getByLabel('Country').nth(1).selectOption('GB');
+    await page.getByLabel('First day').fill('2026-01-01');
+    await page.getByRole('button', { name: 'Correct', exact: true }).click();
+    await page.getByText('United Kingdom from 1 Jan 2026').waitFor();
+    expect((await admin.get(`/api/moderation/persons/${id}`)).json).toMatchObject({ regionCode: 'GB' });
+  }, 30_000);
+
+  it('merges two persons only after it was shown what that does', async () => {
+    const [from, into] = [await register('Twin', '2021TWIN01'), await register('Twin')];
+    await enter(from);
+    await open(admin, `/dashboard/persons/${from}`);
+    await page.getByRole('button', { name: 'Merge into another' }).click();
+    await page.getByRole('button', { name: `Twin (no. ${into})` }).click();
+    await page.getByText('1 result of 1 contest will move.').waitFor();
+    await page.getByText('The association id 2021TWIN01 moves along.').waitFor();
+    expect((await admin.get(`/api/moderation/persons/${from}`)).json).toMatchObject({ id: from });
+    await page.getByRole('button', { name: 'Merge for good' }).click();
+    await page.waitForURL(`**/dashboard/persons/${into}`);
+    await page.getByText('2021TWIN01').waitFor();
+    expect((await admin.get(`/api/moderation/persons/${from}`)).json).toMatchObject({
+      id: into,
+      aliases: [from],
+    });
+  }, 30_000);
+
+  it('offers no merge of two who have a result in one round', async () => {
+    const [from, into] = [await register('Clash One'), await register('Clash Two')];
+    await enter(from);
+    await enter(into);
+    await open(admin, `/dashboard/persons/${from}`);
+    await page.getByRole('button', { name: 'Merge into another' }).click();
+    await page.getByRole('dialog').getByLabel('Name or association id').fill('Clash');
+    await page.getByRole('button', { name: `Clash Two (no. ${into})` }).click();
+    await page.getByRole('alert').getByText('These two cannot be merged').waitFor();
+    await page.getByText(': both have a result').waitFor();
+    expect(await page.getByRole('button', { name: 'Merge for good' }).count()).toBe(0);
+  }, 30_000);
+
+  it('erases a person only when asked twice', async () => {
+    const id = await register('Gone');
+    await open(admin, `/dashboard/persons/${id}`);
+    await page.getByRole('button', { name: 'Erase' }).click();
+    await page.keyboard.press('Enter');
+    await page.getByRole('alertdialog').waitFor({ state: 'detached' });
+    expect((await admin.get(`/api/moderation/persons/${id}`)).json).toMatchObject({ name: 'Gone' });
+    await page.getByRole('button', { name: 'Erase' }).click();
+    await page.getByRole('button', { name: 'Erase for good' }).click();
+    await page.getByRole('heading', { name: '—' }).waitFor();
+    expect((await admin.get(`/api/moderation/persons/${id}`)).json).toMatchObject({ name: '—' });
+  }, 30_000);
+});

@@ -1,0 +1,130 @@
+/** Adding, editing and erasing a person. */
+import { useMutation } from '@tanstack/react-query';
+import type { PersonDetailView } from '../../../../../src/persons/person.queries.js';
+import { useApiPath } from '../../account.js';
+import { send } from '../../api.js';
+import { Button, SubmitButton } from '../../parts/button.js';
+import { Confirm, Dialog } from '../../parts/dialog.js';
+import { Field, SelectField } from '../../parts/field.js';
+import { Form, textOf } from '../../parts/form.js';
+import type { AfterChange } from './person-page.js';
+import { COUNTRY_CHOICES } from './person-queries.js';
+
+export const AddPerson = ({
+  name,
+  onClose,
+  onDone,
+}: {
+  /** What was looked for, and not found. */
+  readonly name: string;
+  readonly onClose: () => void;
+  readonly onDone: (person: PersonDetailView) => void;
+}) => {
+  const api = useApiPath();
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: (fields: FormData) =>
+      send<PersonDetailView>('POST', api('moderation/persons'), {
+        ...profileOf(fields),
+        regionCode: textOf(fields, 'regionCode') || null,
+      }),
+    onSuccess: onDone,
+  });
+  return (
+    <Dialog title="Add a person" onClose={onClose} keepsOpen>
+      <Form onSubmit={mutate} problem={error}>
+        <ProfileFields name={name} localizedName="" assocId="" />
+        <SelectField name="regionCode" label="Country" choices={COUNTRY_CHOICES} defaultValue="" />
+        <FormActions action="Add" isPending={isPending} onClose={onClose} />
+      </Form>
+    </Dialog>
+  );
+};
+
+interface ChangeProps extends AfterChange {
+  readonly person: PersonDetailView;
+}
+
+export const EditPerson = ({ person, onClose, onDone }: ChangeProps) => {
+  const api = useApiPath();
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: (fields: FormData) =>
+      send('PATCH', api(`moderation/persons/${person.id}`), profileOf(fields)),
+    onSuccess: () => onDone(),
+  });
+  return (
+    <Dialog title={`Edit ${person.name}`} onClose={onClose} keepsOpen>
+      <Form onSubmit={mutate} problem={error}>
+        <ProfileFields
+          name={person.name}
+          localizedName={person.localizedName ?? ''}
+          assocId={person.assocId ?? ''}
+        />
+        <FormActions action="Save" isPending={isPending} onClose={onClose} />
+      </Form>
+    </Dialog>
+  );
+};
+
+export const ErasePerson = ({ person, onClose, onDone }: ChangeProps) => {
+  const api = useApiPath();
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: () => send('DELETE', api(`moderation/persons/${person.id}`)),
+    onSuccess: () => onDone(),
+  });
+  return (
+    <Confirm
+      title={`Erase ${person.name}?`}
+      action="Erase for good"
+      isDanger
+      isPending={isPending}
+      problem={error}
+      onConfirm={() => mutate()}
+      onClose={onClose}
+    >
+      <p>
+        Name, own script and association id are removed and cannot be brought back. Results stay, under a dash
+        and the number {person.id}.
+      </p>
+    </Confirm>
+  );
+};
+
+const ProfileFields = (person: Readonly<Record<'name' | 'localizedName' | 'assocId', string>>) => (
+  <>
+    <Field name="name" label="Name" defaultValue={person.name} isRequired maxLength={200} autoFocus />
+    <Field
+      name="localizedName"
+      label="Name in own script"
+      defaultValue={person.localizedName}
+      maxLength={200}
+    />
+    <Field
+      name="assocId"
+      label="Association id"
+      defaultValue={person.assocId}
+      maxLength={32}
+      help="Such as 2016ABCD01; empty for whoever has none"
+    />
+  </>
+);
+
+const profileOf = (fields: FormData) => ({
+  name: textOf(fields, 'name'),
+  localizedName: textOf(fields, 'localizedName') || null,
+  assocId: textOf(fields, 'assocId') || null,
+});
+
+export const FormActions = ({
+  action,
+  isPending,
+  onClose,
+}: {
+  readonly action: string;
+  readonly isPending: boolean;
+  readonly onClose: () => void;
+}) => (
+  <div className="actions">
+    <Button onPress={onClose}>Cancel</Button>
+    <SubmitButton isPending={isPending}>{action}</SubmitButton>
+  </div>
+);

@@ -1,0 +1,90 @@
+/** Looks for persons while one types. */
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link, useLocation } from 'wouter';
+import type { PersonView } from '../../../../../src/persons/person.queries.js';
+import { Region } from '../../../components/region.js';
+import { Button } from '../../parts/button.js';
+import { type Column, DataTable } from '../../parts/data-table.js';
+import { Field } from '../../parts/field.js';
+import { Loading } from '../../parts/loading.js';
+import { ProblemNotice } from '../../parts/notice.js';
+import { AddPerson } from './person-forms.js';
+import { MOST_FOUND, PERSONS, useFound } from './person-queries.js';
+
+export const PersonList = () => {
+  const [text, setText] = useState('');
+  const [adding, setAdding] = useState(false);
+  const queries = useQueryClient();
+  const [, goTo] = useLocation();
+  return (
+    <>
+      <div className="toolbar">
+        <h1>Persons</h1>
+        <Button isMain onPress={() => setAdding(true)}>
+          Add a person
+        </Button>
+      </div>
+      <Field
+        name="search"
+        type="search"
+        label="Name or association id"
+        value={text}
+        onChange={setText}
+        autoComplete="off"
+        autoFocus
+      />
+      <Found text={text} />
+      {adding && (
+        <AddPerson
+          name={text}
+          onClose={() => setAdding(false)}
+          onDone={({ id }) => {
+            void queries.invalidateQueries({ queryKey: PERSONS });
+            goTo(`/dashboard/persons/${id}`);
+          }}
+        />
+      )}
+    </>
+  );
+};
+
+const Found = ({ text }: { readonly text: string }) => {
+  const { data, error } = useFound(text);
+  if (error) return <ProblemNotice problem={error} />;
+  if (!data) return <Loading />;
+  return (
+    <>
+      <DataTable
+        label="Persons found"
+        columns={COLUMNS}
+        rows={data}
+        keyOf={({ id }) => id}
+        empty="Nobody of this space is called so."
+      />
+      <p className="quiet" role="status">
+        {countText(data.length)}
+      </p>
+    </>
+  );
+};
+
+const countText = (found: number): string => {
+  if (found >= MOST_FOUND) return `The first ${MOST_FOUND}. Type more of the name to find others.`;
+  return found === 1 ? '1 person' : `${found} persons`;
+};
+
+const COLUMNS: readonly Column<PersonView>[] = [
+  {
+    title: 'Name',
+    cell: ({ id, name, localizedName }) => (
+      <>
+        <Link href={`/dashboard/persons/${id}`}>{name}</Link>
+        {localizedName !== null && <span className="quiet"> {localizedName}</span>}
+      </>
+    ),
+  },
+  { title: 'Association id', cell: ({ assocId }) => assocId ?? '' },
+  { title: 'Country', isWide: true, cell: ({ regionCode }) => <Region code={regionCode} /> },
+  { title: 'No.', isWide: true, isNumber: true, cell: ({ id }) => id },
+];

@@ -1,0 +1,120 @@
+/**
+ * The countries of a person: having moved on a day, which leaves older results where they are, and having been wrong, which
+ * moves them too.
+ */
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { RegionPeriod } from '../../../../../src/persons/person.events.js';
+import type { PersonDetailView } from '../../../../../src/persons/person.queries.js';
+import { useApiPath } from '../../account.js';
+import { send } from '../../api.js';
+import { Button } from '../../parts/button.js';
+import { Dialog } from '../../parts/dialog.js';
+import { Field, SelectField } from '../../parts/field.js';
+import { Form, textOf } from '../../parts/form.js';
+import { FormActions } from './person-forms.js';
+import type { AfterChange } from './person-page.js';
+import { COUNTRY_CHOICES } from './person-queries.js';
+
+interface ChangeProps extends AfterChange {
+  readonly person: PersonDetailView;
+}
+
+export const MovePerson = ({ person, onClose, onDone }: ChangeProps) => {
+  const api = useApiPath();
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: (fields: FormData) =>
+      send('POST', api(`moderation/persons/${person.id}/moves`), {
+        from: textOf(fields, 'from'),
+        regionCode: textOf(fields, 'regionCode') || null,
+      }),
+    onSuccess: () => onDone(),
+  });
+  return (
+    <Dialog title={`${person.name} moved`} onClose={onClose} keepsOpen>
+      <Form onSubmit={mutate} problem={error}>
+        <SelectField
+          name="regionCode"
+          label="To"
+          choices={COUNTRY_CHOICES}
+          defaultValue={person.regionCode ?? ''}
+        />
+        <Field
+          name="from"
+          label="First day"
+          type="date"
+          isRequired
+          help="Results before it stay with the country they were made for"
+        />
+        <FormActions action="Save" isPending={isPending} onClose={onClose} />
+      </Form>
+    </Dialog>
+  );
+};
+
+interface Period extends RegionPeriod {
+  /** Tells the rows of the form apart. */
+  readonly key: number;
+}
+
+const keyed = (timeline: readonly RegionPeriod[]): readonly Period[] => {
+  const [first = { from: null, regionCode: null }, ...others] = timeline;
+  return [first, ...others].map((period, key) => ({ ...period, key }));
+};
+
+export const CorrectRegions = ({ person, onClose, onDone }: ChangeProps) => {
+  const api = useApiPath();
+  const [periods, setPeriods] = useState(keyed(person.timeline));
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: (fields: FormData) => {
+      const timeline = periods.map(({ key }) => ({
+        from: textOf(fields, `from ${key}`) || null,
+        regionCode: textOf(fields, `region ${key}`) || null,
+      }));
+      return send('PUT', api(`moderation/persons/${person.id}/timeline`), { timeline });
+    },
+    onSuccess: () => onDone(),
+  });
+  const add = (): void => {
+    const key = Math.max(-1, ...periods.map((period) => period.key)) + 1;
+    setPeriods([...periods, { key, from: null, regionCode: null }]);
+  };
+  return (
+    <Dialog title={`The countries of ${person.name}`} onClose={onClose} keepsOpen>
+      <p>These hold from now on for old results as well, which are ranked anew.</p>
+      <Form onSubmit={mutate} problem={error}>
+        {periods.map(({ key, from, regionCode }, index) => (
+          <fieldset key={key} className="period">
+            <legend>{index === 0 ? 'From the beginning' : `Later ${index}`}</legend>
+            <SelectField
+              name={`region ${key}`}
+              label="Country"
+              choices={COUNTRY_CHOICES}
+              defaultValue={regionCode ?? ''}
+            />
+            {index > 0 && (
+              <>
+                <Field
+                  name={`from ${key}`}
+                  label="First day"
+                  type="date"
+                  defaultValue={from ?? ''}
+                  isRequired
+                />
+                <Button
+                  isQuiet
+                  label={`Remove later ${index}`}
+                  onPress={() => setPeriods(periods.filter((period) => period.key !== key))}
+                >
+                  Remove
+                </Button>
+              </>
+            )}
+          </fieldset>
+        ))}
+        <Button onPress={add}>Another country later</Button>
+        <FormActions action="Correct" isPending={isPending} onClose={onClose} />
+      </Form>
+    </Dialog>
+  );
+};
