@@ -18,9 +18,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Commanded } from '../../http/commanded.js';
 import { Problems } from '../../http/openapi-decorators.js';
 import { LogCallers } from '../log-callers.js';
-import { QueryOutlineDto } from '../query/outline.dto.js';
-import { OutlineQuery } from '../query/outline.queries.js';
-import type { QueryOutline } from '../sql/outline.js';
+import { CheckedStoredQueryDto } from '../query/outline.dto.js';
+import { type CheckedStoredQuery, CheckStoredQuery } from '../query/outline.queries.js';
 import { CreateEndpoint, EditEndpoint, RemoveEndpoint } from './endpoint.commands.js';
 import { EndpointBody, EndpointDto, EndpointVersionDto, StoredQueryBody } from './endpoint.dto.js';
 import {
@@ -101,12 +100,12 @@ export class EndpointsController {
   @HttpCode(200)
   @ApiOperation({ summary: 'Check a query before it is stored: what it would offer (scope admin)' })
   @ApiBody({ type: StoredQueryBody })
-  @ApiResponse({ status: 200, type: QueryOutlineDto, description: 'It could run' })
+  @ApiResponse({ status: 200, type: CheckedStoredQueryDto, description: 'Its fault, or what it offers' })
   @Problems(400, 401, 403, 413, 415, 429, 503)
-  async check(@Body() body: unknown, @Req() request: FastifyRequest): Promise<QueryOutline> {
+  async check(@Body() body: unknown, @Req() request: FastifyRequest): Promise<CheckedStoredQuery> {
     await this.callers.manager(request);
     const { query = '', sandboxing = true } = readChange(body);
-    return this.queries.execute(new OutlineQuery(query, sandboxing));
+    return this.queries.execute(new CheckStoredQuery(query, sandboxing));
   }
 
   @Patch(':endpoint')

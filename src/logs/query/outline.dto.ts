@@ -1,7 +1,8 @@
 /** What an endpoint offers to whoever writes queries on it, as JSON. */
 import { ApiProperty } from '@nestjs/swagger';
 import type { FieldOutline, ParameterOutline, QueryOutline, TableOutline } from '../sql/outline.js';
-import type { EndpointOutline } from './outline.queries.js';
+import type { QueryPlace, QueryProblemCode } from '../sql/query-problem.js';
+import type { CheckedStoredQuery, CheckedText, EndpointOutline, QueryFault } from './outline.queries.js';
 
 const FIELD_TYPES = [
   'boolean',
@@ -92,4 +93,36 @@ export class EndpointOutlineDto extends QueryOutlineDto implements EndpointOutli
 
   @ApiProperty({ description: 'Whether addresses are redacted in every reply' })
   redactPii: boolean;
+}
+
+class PlaceDto implements QueryPlace {
+  @ApiProperty({ type: 'integer', example: 7, description: 'From 0' })
+  offset: number;
+
+  @ApiProperty({ type: 'integer', example: 1, description: 'From 1' })
+  line: number;
+
+  @ApiProperty({ type: 'integer', example: 8, description: 'From 1' })
+  column: number;
+}
+
+export class QueryFaultDto implements QueryFault {
+  @ApiProperty({ enum: ['sql-syntax', 'sql-refused', 'lql-syntax', 'lql-refused'], example: 'sql-refused' })
+  code: QueryProblemCode;
+
+  @ApiProperty({ example: 'there is no column nothing (line 1, column 8)' })
+  detail: string;
+
+  @ApiProperty({ type: PlaceDto, nullable: true })
+  position: PlaceDto | null;
+}
+
+export class CheckedTextDto implements CheckedText {
+  @ApiProperty({ type: QueryFaultDto, nullable: true, description: 'null: it could run' })
+  fault: QueryFaultDto | null;
+}
+
+export class CheckedStoredQueryDto extends CheckedTextDto implements CheckedStoredQuery {
+  @ApiProperty({ type: QueryOutlineDto, nullable: true, description: 'What it would offer' })
+  outline: QueryOutlineDto | null;
 }

@@ -5,11 +5,20 @@ import type { FieldCatalogue } from '../../logstore/field-catalogue.js';
 import { LOG_STORE, type LogStore } from '../../logstore/log-store.js';
 import { EndpointNames, type LiveEndpoint } from '../endpoints/endpoint-names.js';
 import { KNOWN_FIELDS } from '../known-fields.js';
-import { outlineOf, type QueryOutline } from '../sql/outline.js';
+import { outlineOf } from '../sql/outline.js';
+import { QueryProblem } from '../sql/query-problem.js';
 import type { TokenHolder } from '../tokens/token.queries.js';
 import { requireScope } from '../tokens/token-header.js';
 import { endpointScope } from '../tokens/token-scope.js';
-import { CheckQuery, DescribeEndpoint, type EndpointOutline, OutlineQuery } from './outline.queries.js';
+import {
+  type CheckedStoredQuery,
+  type CheckedText,
+  CheckQuery,
+  CheckStoredQuery,
+  DescribeEndpoint,
+  type EndpointOutline,
+  type QueryFault,
+} from './outline.queries.js';
 import { QueryCompiler } from './query-compiler.js';
 
 /** The endpoint, for a holder who may call it. */
@@ -49,20 +58,36 @@ export class CheckQueryHandler implements IQueryHandler<CheckQuery> {
     private readonly compiler: QueryCompiler,
   ) {}
 
-  async execute({ idOrName, consumer, holder }: CheckQuery): Promise<void> {
+  async execute({ idOrName, consumer, holder }: CheckQuery): Promise<CheckedText> {
     const { config } = await callable(this.names, idOrName, holder);
     const stored = { text: config.query, sandboxed: config.sandboxing };
-    await this.compiler.compile({ stored, consumer, onlyProject: holder.project });
+    try {
+      await this.compiler.compile({ stored, consumer, onlyProject: holder.project });
+      return { fault: null };
+    } catch (error) {
+      return { fault: faultIn(error) };
+    }
   }
 }
 
-@QueryHandler(OutlineQuery)
-export class OutlineQueryHandler implements IQueryHandler<OutlineQuery> {
+@QueryHandler(CheckStoredQuery)
+export class CheckStoredQueryHandler implements IQueryHandler<CheckStoredQuery> {
   constructor(@Inject(LOG_STORE) private readonly store: LogStore) {}
 
-  async execute({ query, sandboxing }: OutlineQuery): Promise<QueryOutline> {
-    return outlineOf({ text: query, sandboxed: sandboxing }, this.store.catalogue());
+  async execute({ query, sandboxing }: CheckStoredQuery): Promise<CheckedStoredQuery> {
+    try {
+      const outline = outlineOf({ text: query, sandboxed: sandboxing }, this.store.catalogue());
+      return { fault: null, outline };
+    } catch (error) {
+      return { fault: faultIn(error), outline: null };
+    }
   }
 }
 
-export const outlineQueryHandlers = [DescribeEndpointHandler, CheckQueryHandler, OutlineQueryHandler];
+/** Throws what is no fault of the query. */
+const faultIn = (error: unknown): QueryFault => {
+  if (!(error instanceof QueryProblem)) throw error;
+  return { code: error.code, detail: error.message, position: error.place };
+};
+
+export const outlineQueryHandlers = [DescribeEndpointHandler, CheckQueryHandler, CheckStoredQueryHandler];

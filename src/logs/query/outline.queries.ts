@@ -2,6 +2,7 @@
 import { Query } from '@nestjs/cqrs';
 import type { EndpointConfig } from '../endpoints/endpoint.events.js';
 import type { QueryOutline } from '../sql/outline.js';
+import type { QueryPlace, QueryProblemCode } from '../sql/query-problem.js';
 import type { TokenHolder } from '../tokens/token.queries.js';
 import type { ConsumerText } from './query-compiler.js';
 
@@ -22,8 +23,21 @@ export class DescribeEndpoint extends Query<EndpointOutline> {
   }
 }
 
-/** Whether a query of a caller's could run on the endpoint. Throws QueryProblem where not, and as DescribeEndpoint. */
-export class CheckQuery extends Query<void> {
+/** Why a query cannot run, as the problem document of its call would say. */
+export interface QueryFault {
+  readonly code: QueryProblemCode;
+  readonly detail: string;
+  /** Null where no one place is at fault. */
+  readonly position: QueryPlace | null;
+}
+
+/** What there is to say of a query before it runs; null: it could. */
+export interface CheckedText {
+  readonly fault: QueryFault | null;
+}
+
+/** Whether a query of a caller's could run on the endpoint. Throws as DescribeEndpoint. */
+export class CheckQuery extends Query<CheckedText> {
   constructor(
     readonly idOrName: string,
     readonly consumer: ConsumerText,
@@ -33,8 +47,13 @@ export class CheckQuery extends Query<void> {
   }
 }
 
-/** What a stored query would offer. Throws QueryProblem where it cannot run. */
-export class OutlineQuery extends Query<QueryOutline> {
+export interface CheckedStoredQuery extends CheckedText {
+  /** What it would offer; null where it cannot run. */
+  readonly outline: QueryOutline | null;
+}
+
+/** Whether a query could be stored, and what it would offer. */
+export class CheckStoredQuery extends Query<CheckedStoredQuery> {
   constructor(
     readonly query: string,
     readonly sandboxing: boolean,

@@ -13,8 +13,8 @@ import { LogCallers } from '../log-callers.js';
 import { asksToRedact, callHead } from './call-head.js';
 import { consumerOf, type Given } from './call-parameters.js';
 import { CallEndpoint, type EndpointReply } from './endpoint-call.js';
-import { EndpointOutlineDto } from './outline.dto.js';
-import { CheckQuery, DescribeEndpoint, type EndpointOutline } from './outline.queries.js';
+import { CheckedTextDto, EndpointOutlineDto } from './outline.dto.js';
+import { type CheckedText, CheckQuery, DescribeEndpoint, type EndpointOutline } from './outline.queries.js';
 import { CallBody, CallDocs, OwnQueryBody, QueryDocs } from './query.dto.js';
 import { ReadyCalls } from './ready-calls.js';
 import { bodyOf } from './request-body.js';
@@ -69,23 +69,23 @@ export class QueryController {
   }
 
   @Post(':endpoint/check')
-  @HttpCode(204)
+  @HttpCode(200)
   @ApiOperation({ summary: 'Check a query of your own without running it' })
   @ApiBody({ type: OwnQueryBody })
   @QueryDocs(400, 401, 403, 404, 413, 415, 429, 503)
-  @ApiResponse({ status: 204, description: 'It could run' })
+  @ApiResponse({ status: 200, type: CheckedTextDto, description: 'Its fault, or none' })
   async check(
     @Param('endpoint') endpoint: string,
     @Body() body: unknown,
     @Req() request: FastifyRequest,
-  ): Promise<void> {
+  ): Promise<CheckedText> {
     const holder = await this.callers.holder(request);
     const consumer = typeof body === 'object' && body !== null ? consumerOf({ ...body }) : null;
     if (consumer === null) {
       const message = 'the body must have a query in sql or lql';
       throw invalidRequest([{ field: 'sql', rule: 'required', message }]);
     }
-    await this.queries.execute(new CheckQuery(endpoint, consumer, holder));
+    return this.queries.execute(new CheckQuery(endpoint, consumer, holder));
   }
 
   private async answer(

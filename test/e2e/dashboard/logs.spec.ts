@@ -128,11 +128,10 @@ describe('a check', () => {
   const check = (body: object) => reader.send('POST', '/api/endpoints/query/logs.all/check', body);
 
   it('says whether a query of one’s own could run, and where not', async () => {
-    expect((await check({ sql: 'select id from auth_logs' })).status).toBe(204);
-    expect((await check({ lql: 'm.request.path:/rest t:last@1hour' })).status).toBe(204);
+    expect((await check({ sql: 'select id from auth_logs' })).json).toEqual({ fault: null });
+    expect((await check({ lql: 'm.request.path:/rest t:last@1hour' })).json).toEqual({ fault: null });
     const wrong = await check({ lql: 'error t:last@5fortnights' });
-    expect(codeOf(wrong)).toBe('400 lql-syntax');
-    expect(wrong.json).toMatchObject({ position: { offset: 14 } });
+    expect(wrong.json).toMatchObject({ fault: { code: 'lql-syntax', position: { offset: 14 } } });
     expect(codeOf(await check({}))).toBe('400 invalid-request');
   });
 
@@ -140,14 +139,22 @@ describe('a check', () => {
     const query =
       'with mine as (select timestamp from edge_logs where project = @project) select * from mine';
     const good = await reader.send('POST', '/api/endpoints/check', { query });
-    expect(good.json).toMatchObject({
-      parameters: [{ name: 'project' }],
-      tables: [{ name: 'mine' }],
-      reads: 'mine',
-    });
+    const outline = { parameters: [{ name: 'project' }], tables: [{ name: 'mine' }], reads: 'mine' };
+    expect(good.json).toMatchObject({ fault: null, outline });
     const bad = await reader.send('POST', '/api/endpoints/check', { query: 'select nothing from edge_logs' });
-    expect(codeOf(bad)).toBe('400 sql-refused');
-    expect(bad.json).toMatchObject({ position: { offset: 7 } });
+    expect(bad.json).toMatchObject({
+      fault: { code: 'sql-refused', position: { offset: 7 } },
+      outline: null,
+    });
+  });
+
+  it('is refused to other accounts', async () => {
+    for (const account of others) {
+      const path = '/api/endpoints/query/logs.all/check';
+      expect(codeOf(await account.send('POST', path, { lql: 'x' }))).toBe('403 account-not-allowed');
+      const stored = await account.send('POST', '/api/endpoints/check', { query: 'select 1' });
+      expect(codeOf(stored)).toBe('403 account-not-allowed');
+    }
   });
 });
 

@@ -62,7 +62,8 @@ export const send = async <T = null>(
   return JSON.parse(text === '' ? 'null' : text);
 };
 
-const ask = async (path: string, init: RequestInit): Promise<Response> => {
+/** The reply itself, for who needs its headers. What changes something sends `X-Podium-Request: 1`. Throws Problem. */
+export const ask = async (path: string, init: RequestInit): Promise<Response> => {
   let reply: Response;
   try {
     reply = await fetch(path, { credentials: 'same-origin', ...init });

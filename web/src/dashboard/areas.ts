@@ -18,6 +18,7 @@ export interface Area {
 
 const isAdmin = ({ role }: Account): boolean => role === 'admin';
 const everybody = (): boolean => true;
+const readsLogs = (account: Account): boolean => account.readsLogs;
 
 /** The path of the own account: the one area for somebody who has to choose a password first. */
 export const OWN_ACCOUNT = '/dashboard/account';
@@ -51,6 +52,27 @@ export const AREAS: readonly Area[] = [
     inNavigation: false,
     mayEnter: everybody,
     load: () => import('./areas/keys/index.js'),
+  },
+  {
+    path: '/dashboard/logs',
+    title: 'Logs',
+    inNavigation: true,
+    mayEnter: readsLogs,
+    load: () => import('./areas/logs/explorer.js'),
+  },
+  {
+    path: '/dashboard/logs/endpoints/*?',
+    title: 'Saved endpoints',
+    inNavigation: false,
+    mayEnter: readsLogs,
+    load: () => import('./areas/logs/endpoints.js'),
+  },
+  {
+    path: '/dashboard/logs/tokens',
+    title: 'Access tokens',
+    inNavigation: false,
+    mayEnter: readsLogs,
+    load: () => import('./areas/logs/tokens.js'),
   },
   {
     path: OWN_ACCOUNT,

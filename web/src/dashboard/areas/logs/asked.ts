@@ -1,0 +1,124 @@
+/**
+ * What somebody asks of the logs, as the address has it: whoever opens the same address asks the same. A range up to now
+ * is kept as its length; a link to what one sees has it as two moments.
+ */
+import type { EndpointOutline } from './outline.js';
+
+export type AskedLanguage = 'stored' | 'sql' | 'lql';
+
+/** `last`: a name of LASTS, up to the moment of the run. `between`: ISO 8601, UTC; an empty end is open. */
+export type TimeRange =
+  | { readonly kind: 'all' }
+  | { readonly kind: 'last'; readonly last: string }
+  | { readonly kind: 'between'; readonly from: string; readonly to: string };
+
+export interface Asked {
+  readonly endpoint: string;
+  /** `stored`: the endpoint's own query. */
+  readonly language: AskedLanguage;
+  /** Empty where the stored query is asked. */
+  readonly query: string;
+  /** But for those of the time range. */
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly range: TimeRange;
+  readonly redact: boolean;
+}
+
+interface Last {
+  readonly name: string;
+  readonly label: string;
+  readonly minutes: number;
+}
+
+export const LASTS: readonly Last[] = [
+  { name: '15m', label: 'Last 15 minutes', minutes: 15 },
+  { name: '1h', label: 'Last hour', minutes: 60 },
+  { name: '6h', label: 'Last 6 hours', minutes: 360 },
+  { name: '24h', label: 'Last 24 hours', minutes: 1_440 },
+  { name: '7d', label: 'Last 7 days', minutes: 10_080 },
+  { name: '30d', label: 'Last 30 days', minutes: 43_200 },
+];
+
+/** Parameters that an endpoint takes its time range by. */
+export const RANGE_PARAMETERS = { from: 'iso_timestamp_start', to: 'iso_timestamp_end' } as const;
+
+export const hasRange = ({ parameters }: Pick<EndpointOutline, 'parameters'>): boolean =>
+  parameters.some(({ name }) => name === RANGE_PARAMETERS.from);
+
+const PARAMETER = 'p.';
+
+export const addressOf = ({ endpoint, language, query, parameters, range, redact }: Asked): string => {
+  const search = new URLSearchParams({ endpoint });
+  if (language !== 'stored') search.set(language, query);
+  for (const [name, value] of Object.entries(parameters))
+    if (value !== '') search.set(PARAMETER + name, value);
+  if (range.kind === 'last') search.set('last', range.last);
+  if (range.kind === 'between') {
+    search.set('from', range.from);
+    search.set('to', range.to);
+  }
+  if (redact) search.set('redact', 'true');
+  return search.toString();
+};
+
+/** Null: the address asks nothing. */
+export const askedIn = (search: string): Asked | null => {
+  const given = new URLSearchParams(search);
+  const endpoint = given.get('endpoint');
+  if (endpoint === null) return null;
+  const language = given.has('sql') ? 'sql' : given.has('lql') ? 'lql' : 'stored';
+  const parameters = [...given].filter(([name]) => name.startsWith(PARAMETER));
+  return {
+    endpoint,
+    language,
+    query: language === 'stored' ? '' : (given.get(language) ?? ''),
+    parameters: Object.fromEntries(parameters.map(([name, value]) => [name.slice(PARAMETER.length), value])),
+    range: rangeIn(given),
+    redact: given.get('redact') === 'true',
+  };
+};
+
+const rangeIn = (given: URLSearchParams): TimeRange => {
+  const last = given.get('last');
+  if (LASTS.some(({ name }) => name === last) && last !== null) return { kind: 'last', last };
+  const [from, to] = [given.get('from') ?? '', given.get('to') ?? ''];
+  return from === '' && to === '' ? { kind: 'all' } : { kind: 'between', from, to };
+};
+
+/** The range as two moments. `now` in milliseconds. */
+export const fixedRange = (range: TimeRange, now: number): TimeRange => {
+  if (range.kind !== 'last') return range;
+  const minutes = LASTS.find(({ name }) => name === range.last)?.minutes ?? 0;
+  const iso = (at: number): string => new Date(at).toISOString();
+  return { kind: 'between', from: iso(now - minutes * 60_000), to: iso(now) };
+};
+
+/** The call's parameters, as the API takes them. `now` in milliseconds. */
+export const givenBy = (asked: Asked, now: number): Readonly<Record<string, string>> => {
+  const range = fixedRange(asked.range, now);
+  const given = Object.entries(asked.parameters).filter(([, value]) => value !== '');
+  if (range.kind === 'between') {
+    if (range.from !== '') given.push([RANGE_PARAMETERS.from, range.from]);
+    if (range.to !== '') given.push([RANGE_PARAMETERS.to, range.to]);
+  }
+  if (asked.language !== 'stored' && asked.query.trim() !== '') given.push([asked.language, asked.query]);
+  return Object.fromEntries(given);
+};
+
+const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+
+/** The same call in a shell, with a token in `$TOKEN`. */
+export const curlOf = (
+  asked: Asked,
+  { origin, now }: { readonly origin: string; readonly now: number },
+): string => {
+  const given = Object.entries(givenBy(asked, now));
+  const lines = [
+    `curl -G ${quoted(`${origin}/api/endpoints/query/${encodeURIComponent(asked.endpoint)}`)}`,
+    '-H "X-API-KEY: $TOKEN"',
+    "-H 'Content-Type: application/json; charset=utf-8'",
+    ...(asked.redact ? ["-H 'SVC-ENDPOINT-REDACT-PII: true'"] : []),
+    ...given.map(([name, value]) => `--data-urlencode ${quoted(`${name}=${value}`)}`),
+  ];
+  return lines.join(' \\\n  ');
+};

@@ -1,0 +1,42 @@
+/** Puts a text into the clipboard and says so; where the browser lets nobody (no https), shows it to be copied by hand. */
+import { type ReactNode, useState } from 'react';
+import { Button } from '../../parts/button.js';
+import { Dialog } from '../../parts/dialog.js';
+
+export const CopyButton = ({
+  what,
+  text,
+  children,
+}: {
+  /** What it is, within a sentence. */
+  readonly what: string;
+  readonly text: () => string;
+  readonly children: ReactNode;
+}) => {
+  const [copied, setCopied] = useState(false);
+  const [shown, setShown] = useState<string | null>(null);
+  const copy = async (): Promise<void> => {
+    const content = text();
+    try {
+      await navigator.clipboard.writeText(content);
+      setCopied(true);
+    } catch {
+      setShown(content);
+    }
+  };
+  return (
+    <>
+      <Button isQuiet onPress={() => void copy()}>
+        {children}
+      </Button>
+      <span role="status" className={copied ? 'help' : 'hidden'}>
+        {copied ? `The ${what} is copied.` : ''}
+      </span>
+      {shown !== null && (
+        <Dialog title={`Copy the ${what}`} onClose={() => setShown(null)}>
+          <code className="secret">{shown}</code>
+        </Dialog>
+      )}
+    </>
+  );
+};

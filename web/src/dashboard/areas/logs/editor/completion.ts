@@ -1,0 +1,114 @@
+/** What the editor proposes: tables, fields down to the deepest, functions and the words of both languages. */
+import type { Completion, CompletionContext, CompletionResult } from '@codemirror/autocomplete';
+import { type Field, fieldsAt, type QueryOutline, tableNamed } from '../outline.js';
+import { fieldsOf, namesInSql } from './names-in-sql.js';
+import { KEYWORDS } from './sql-words.js';
+
+const fieldOptions = (fields: readonly Field[]): Completion[] => {
+  const unique = new Map(fields.map((field) => [field.name, field]));
+  return [...unique.values()].map(({ name, type }) => ({
+    label: name,
+    type: 'property',
+    detail: type,
+    boost: 2,
+  }));
+};
+
+const WORDS: readonly Completion[] = KEYWORDS.map((label) => ({ label, type: 'keyword' }));
+
+const sqlCompletion = (context: CompletionContext, outline: QueryOutline): CompletionResult | null => {
+  const written = context.matchBefore(/@?[\w.]*$/);
+  if (written === null || (written.from === written.to && !context.explicit)) return null;
+  const path = written.text.split('.');
+  const last = path.pop() ?? '';
+  const from = written.to - last.length;
+  const names = namesInSql(context.state.doc.toString(), outline);
+  if (path.length > 0) return { from, options: fieldOptions(fieldsOf(path, names)) };
+  const options = [
+    ...fieldOptions(names.fields),
+    ...[...names.records.keys()].map((label) => ({ label, type: 'variable', boost: 1 })),
+    ...outline.tables.map(({ name: label }) => ({ label, type: 'class', detail: 'table', boost: 1 })),
+    ...outline.functions.map((label) => ({ label, type: 'function', apply: `${label}(` })),
+    ...outline.parameters.map(({ name, use }) => ({ label: `@${name}`, type: 'variable', detail: use })),
+    ...WORDS,
+  ];
+  return { from, options };
+};
+
+const LQL_STARTS: readonly Completion[] = [
+  { label: 'm.', type: 'keyword', detail: 'a field of the metadata' },
+  { label: 't:', type: 'keyword', detail: 'a time, such as t:last@1hour' },
+  { label: 'f:', type: 'keyword', detail: 'another table' },
+  { label: 's:', type: 'keyword', detail: 'a column of the result' },
+  { label: 'c:', type: 'keyword', detail: 'an aggregate, such as c:count(*)' },
+];
+const LQL_TIMES = [
+  'today',
+  'yesterday',
+  'now',
+  'last@15minutes',
+  'last@1hour',
+  'last@24hours',
+  'last@7days',
+].concat(['minute', 'hour', 'day', 'week', 'month', 'year'].map((unit) => `this@${unit}`));
+const LQL_AGGREGATES = ['count(*)', 'countd(', 'sum(', 'avg(', 'max(', 'p50(', 'p95(', 'p99('].concat(
+  ['second', 'minute', 'hour', 'day'].map((unit) => `group_by(t::${unit})`),
+);
+
+const plain = (labels: readonly string[], type: string): Completion[] =>
+  labels.map((label) => ({ label, type }));
+
+/** `m` is metadata; the table is the query's own, or the one that the stored query reads. */
+const lqlFields = (path: readonly string[], text: string, outline: QueryOutline): readonly Field[] => {
+  const [, named] = /(?:^|\s)(?:f|from):(\w+)/.exec(text) ?? [];
+  const columns = tableNamed(outline, named ?? outline.reads)?.columns ?? [];
+  const [first = '', ...rest] = path;
+  return fieldsAt(columns, first === 'm' ? ['metadata', ...rest] : path);
+};
+
+const lqlCompletion = (context: CompletionContext, outline: QueryOutline): CompletionResult | null => {
+  const written = context.matchBefore(/[\w.@:(*]*$/);
+  if (written === null || (written.from === written.to && !context.explicit)) return null;
+  const [, selector = '', inner = ''] = /^([a-z]*:)?(?:\w+\()?([^:(]*)$/.exec(written.text) ?? [];
+  const from = written.to - inner.length;
+  switch (selector) {
+    case 't:':
+    case 'timestamp:':
+      return { from, options: plain(LQL_TIMES, 'constant') };
+    case 'f:':
+    case 'from:':
+      return {
+        from,
+        options: plain(
+          outline.tables.map(({ name }) => name),
+          'class',
+        ),
+      };
+  }
+  const path = inner.split('.');
+  const last = path.pop() ?? '';
+  const at = written.to - last.length;
+  if (path.length > 0) {
+    const fields = lqlFields(path, context.state.doc.toString(), outline);
+    return { from: at, options: fieldOptions(fields) };
+  }
+  if (selector === 'c:' && !written.text.includes('('))
+    return { from, options: plain(LQL_AGGREGATES, 'function') };
+  const columns = fieldOptions(lqlFields([], context.state.doc.toString(), outline));
+  return { from: at, options: [...(selector === '' ? LQL_STARTS : LQL_STARTS.slice(0, 1)), ...columns] };
+};
+
+export type Language = 'sql' | 'lql';
+
+/** `outline` is asked for with each completion: it comes later than the editor and changes with the endpoint. */
+export const completionFor =
+  (language: Language, outline: () => QueryOutline | null) =>
+  (context: CompletionContext): CompletionResult | null => {
+    const known = outline();
+    if (known === null) return null;
+    const found = language === 'sql' ? sqlCompletion(context, known) : lqlCompletion(context, known);
+    if (found === null || context.explicit) return found;
+    // Enter is a new line again as soon as a name is complete.
+    const written = context.state.sliceDoc(found.from, context.pos).toLowerCase();
+    return found.options.some(({ label }) => label.toLowerCase() === written) ? null : found;
+  };

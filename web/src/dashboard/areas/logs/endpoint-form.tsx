@@ -1,0 +1,150 @@
+/** All that can be said of a saved endpoint. Its query is checked as one writes, and its faults marked at their place. */
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { EndpointConfig } from '../../../../../src/logs/endpoints/endpoint.events.js';
+import type { CheckedStoredQuery } from '../../../../../src/logs/query/outline.queries.js';
+import { Problem } from '../../api.js';
+import { SubmitButton } from '../../parts/button.js';
+import { Checkbox, Field } from '../../parts/field.js';
+import { Form, textOf } from '../../parts/form.js';
+import { QueryEditor } from './lazy-editor.js';
+import type { QueryOutline } from './outline.js';
+import { checkStored, placed } from './requests.js';
+import { useSettled } from './settled.js';
+
+interface EndpointFormProps {
+  readonly config: EndpointConfig;
+  /** On the button. */
+  readonly action: string;
+  readonly onSubmit: (config: EndpointConfig) => void;
+  readonly problem: Error | null;
+  readonly isPending: boolean;
+}
+
+/** Empty is null; anything else is the server's to judge. */
+const numberIn = (text: string): number | null => (text === '' ? null : Number(text));
+
+const problemAtQuery = (problem: Error | null): Problem | null =>
+  problem instanceof Problem &&
+  (problem.position !== null || problem.errors.some(({ field }) => field === 'query'))
+    ? problem
+    : null;
+
+export const EndpointForm = ({ config, action, onSubmit, problem, isPending }: EndpointFormProps) => {
+  const [query, setQuery] = useState(config.query);
+  const [sandboxing, setSandboxing] = useState(config.sandboxing);
+  const check = useStoredCheck(query, sandboxing);
+  const submit = (fields: FormData): void =>
+    onSubmit({
+      name: textOf(fields, 'name'),
+      description: textOf(fields, 'description') || null,
+      queryLanguage: 'sql',
+      query,
+      maxRows: Number(textOf(fields, 'maxRows')),
+      cachingSeconds: numberIn(textOf(fields, 'cachingSeconds')),
+      cacheWarmingSeconds: numberIn(textOf(fields, 'cacheWarmingSeconds')),
+      sandboxing,
+      redactPii: fields.has('redactPii'),
+    });
+  return (
+    <Form className="form endpoint-form" onSubmit={submit} problem={problem}>
+      <Field
+        name="name"
+        label="Name"
+        defaultValue={config.name}
+        isRequired
+        maxLength={100}
+        autoComplete="off"
+      />
+      <Field
+        name="description"
+        label="Description"
+        defaultValue={config.description ?? ''}
+        maxLength={1_000}
+      />
+      <StoredQuery query={query} onChange={setQuery} check={check} refused={problemAtQuery(problem)} />
+      <div className="question-fields">
+        <Field
+          name="maxRows"
+          label="Max rows"
+          inputMode="numeric"
+          defaultValue={String(config.maxRows)}
+          isRequired
+        />
+        <Field
+          name="cachingSeconds"
+          label="Caching, seconds"
+          inputMode="numeric"
+          help="Lifetime of a kept result; empty: none is kept"
+          defaultValue={config.cachingSeconds?.toString() ?? ''}
+        />
+        <Field
+          name="cacheWarmingSeconds"
+          label="Warming, seconds"
+          inputMode="numeric"
+          help="When one in use is made anew; empty: never"
+          defaultValue={config.cacheWarmingSeconds?.toString() ?? ''}
+        />
+      </div>
+      <div>
+        <Checkbox name="sandboxing" isSelected={sandboxing} onChange={setSandboxing}>
+          Sandboxing: queries of callers may use only the tables that this query defines
+        </Checkbox>
+        <Checkbox name="redactPii" value="true" defaultSelected={config.redactPii}>
+          Redact addresses in every reply
+        </Checkbox>
+      </div>
+      <SubmitButton isPending={isPending}>{action}</SubmitButton>
+    </Form>
+  );
+};
+
+const useStoredCheck = (query: string, sandboxing: boolean): CheckedStoredQuery | null => {
+  const settled = useSettled(query);
+  const { data } = useQuery({
+    queryKey: ['logs', 'check-stored', settled, sandboxing],
+    queryFn: () => checkStored(settled, sandboxing),
+    enabled: settled.trim() !== '',
+    placeholderData: keepPreviousData,
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  return settled === query ? (data ?? null) : null;
+};
+
+const StoredQuery = ({
+  query,
+  onChange,
+  check,
+  refused,
+}: {
+  readonly query: string;
+  readonly onChange: (query: string) => void;
+  readonly check: CheckedStoredQuery | null;
+  /** What the server said when it was to be saved. */
+  readonly refused: Problem | null;
+}) => {
+  const wrong = check === null ? refused : check.fault;
+  return (
+    <div className="field own-query">
+      <span className="label">Query in SQL</span>
+      <QueryEditor
+        label="Query in SQL"
+        language="sql"
+        value={query}
+        onChange={onChange}
+        outline={check?.outline ?? null}
+        fault={placed(wrong)}
+      />
+      <p className={wrong ? 'wrong' : 'help'} role={wrong ? 'status' : undefined}>
+        {wrong ? wrong.detail : check?.outline ? offered(check.outline) : '@name stands for a parameter.'}
+      </p>
+    </div>
+  );
+};
+
+const offered = ({ parameters, tables }: QueryOutline): string => {
+  const listed = (names: readonly string[]): string => (names.length === 0 ? 'none' : names.join(', '));
+  const asked = listed(parameters.map(({ name }) => `@${name}`));
+  return `It can run. Parameters: ${asked}. Tables for queries of callers: ${listed(tables.map(({ name }) => name))}.`;
+};

@@ -1,0 +1,138 @@
+/** One saved endpoint: what it is, every version that it had, and its removal; or a new one. */
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import type { EndpointConfig } from '../../../../../src/logs/endpoints/endpoint.events.js';
+import type { EndpointView } from '../../../../../src/logs/endpoints/endpoint.queries.js';
+import { getJson, send } from '../../api.js';
+import { Button } from '../../parts/button.js';
+import { Confirm } from '../../parts/dialog.js';
+import { Loading } from '../../parts/loading.js';
+import { Notice, ProblemNotice } from '../../parts/notice.js';
+import { EndpointForm } from './endpoint-form.js';
+import { EndpointVersions } from './endpoint-versions.js';
+import { LogsFrame } from './logs-frame.js';
+
+const LIST = '/dashboard/logs/endpoints';
+const FIRST: EndpointConfig = {
+  name: '',
+  description: null,
+  queryLanguage: 'sql',
+  query: '',
+  maxRows: 1_000,
+  cachingSeconds: null,
+  cacheWarmingSeconds: null,
+  sandboxing: true,
+  redactPii: false,
+};
+
+export const NewEndpoint = () => {
+  const [, navigate] = useLocation();
+  const client = useQueryClient();
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: (config: EndpointConfig) => send<EndpointView>('POST', '/api/endpoints', config),
+    onSuccess: async (made) => {
+      await client.invalidateQueries({ queryKey: ['logs'] });
+      navigate(`${LIST}/${made.id}`);
+    },
+  });
+  return (
+    <LogsFrame title="New endpoint">
+      <EndpointForm config={FIRST} action="Save" onSubmit={mutate} problem={error} isPending={isPending} />
+    </LogsFrame>
+  );
+};
+
+export const EndpointPage = ({ id }: { readonly id: string }) => {
+  const { data, error } = useQuery({
+    queryKey: ['logs', 'endpoint', id],
+    queryFn: () => getJson<EndpointView>(`/api/endpoints/${encodeURIComponent(id)}`),
+    // What one is writing is not replaced beneath one's hands; a change that came between is refused when it is saved.
+    refetchOnWindowFocus: false,
+  });
+  if (error)
+    return (
+      <LogsFrame title="Endpoint">
+        <ProblemNotice problem={error} />
+      </LogsFrame>
+    );
+  if (!data) return <Loading />;
+  return <Endpoint key={data.id} endpoint={data} />;
+};
+
+const Endpoint = ({ endpoint }: { readonly endpoint: EndpointView }) => {
+  const client = useQueryClient();
+  const { id, version, ...config } = endpoint;
+  const [based, setBased] = useState<EndpointConfig>(config);
+  // A version that was taken up again starts the form anew.
+  const [round, setRound] = useState(0);
+  const { mutate, error, isPending, isSuccess } = useMutation({
+    mutationFn: (change: EndpointConfig) => send<EndpointView>('PATCH', `/api/endpoints/${id}`, change),
+    onSuccess: async (changed) => {
+      client.setQueryData(['logs', 'endpoint', id], changed);
+      await client.invalidateQueries({ queryKey: ['logs'] });
+    },
+  });
+  return (
+    <LogsFrame title={endpoint.name}>
+      <p className="about">
+        <span>Version {version}</span>
+        <span>{id}</span>
+      </p>
+      {isSuccess && <Notice kind="done">It is saved as version {version}.</Notice>}
+      <EndpointForm
+        key={round}
+        config={based}
+        action="Save the change"
+        onSubmit={mutate}
+        problem={error}
+        isPending={isPending}
+      />
+      <EndpointVersions
+        id={id}
+        version={version}
+        onTakeUp={(taken) => {
+          setBased(taken);
+          setRound(round + 1);
+        }}
+      />
+      <RemoveEndpoint id={id} name={endpoint.name} />
+    </LogsFrame>
+  );
+};
+
+const RemoveEndpoint = ({ id, name }: { readonly id: string; readonly name: string }) => {
+  const [, navigate] = useLocation();
+  const client = useQueryClient();
+  const [asks, setAsks] = useState(false);
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: () => send('DELETE', `/api/endpoints/${id}`),
+    onSuccess: async () => {
+      client.removeQueries({ queryKey: ['logs', 'endpoint', id] });
+      await client.invalidateQueries({ queryKey: ['logs', 'endpoints'] });
+      navigate(LIST);
+    },
+  });
+  return (
+    <>
+      <h2>Remove</h2>
+      <p>Programs that call it get a 404 from then on. Its name may be used again, its id never.</p>
+      <Button isDanger onPress={() => setAsks(true)}>
+        Remove the endpoint
+      </Button>
+      {asks && (
+        <Confirm
+          title={`Remove ${name}?`}
+          action="Remove it"
+          isDanger
+          isPending={isPending}
+          problem={error}
+          onConfirm={() => mutate()}
+          onClose={() => setAsks(false)}
+        >
+          <p>This cannot be taken back.</p>
+        </Confirm>
+      )}
+    </>
+  );
+};

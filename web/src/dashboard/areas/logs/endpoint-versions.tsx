@@ -1,0 +1,92 @@
+/** Every version of an endpoint: when it became so and by whom, and the way to take it up again. */
+import { useQuery } from '@tanstack/react-query';
+import type { EndpointConfig } from '../../../../../src/logs/endpoints/endpoint.events.js';
+import type { EndpointVersionView } from '../../../../../src/logs/endpoints/endpoint.queries.js';
+import { Button } from '../../parts/button.js';
+import { ProblemNotice } from '../../parts/notice.js';
+import { endpointVersions } from './requests.js';
+
+const ACTORS: Readonly<Record<string, string>> = {
+  moderator: 'an account',
+  operator: 'an access token',
+  cli: 'the command line',
+  system: 'the first start',
+};
+
+const FIELDS = {
+  name: 'name',
+  description: 'description',
+  query: 'query',
+  maxRows: 'max rows',
+  cachingSeconds: 'caching',
+  cacheWarmingSeconds: 'warming',
+  sandboxing: 'sandboxing',
+  redactPii: 'redaction',
+} as const satisfies Partial<Record<keyof EndpointConfig, string>>;
+
+type Field = keyof typeof FIELDS;
+const NAMES = Object.keys(FIELDS).filter((name): name is Field => name in FIELDS);
+
+const changedIn = (version: EndpointVersionView, before: EndpointVersionView | undefined): string => {
+  if (before === undefined) return 'Created';
+  const changed = NAMES.filter((name) => version[name] !== before[name]).map((name) => FIELDS[name]);
+  return `Changed: ${changed.join(', ')}`;
+};
+
+export const EndpointVersions = ({
+  id,
+  version,
+  onTakeUp,
+}: {
+  readonly id: string;
+  /** The present one: the list is asked for anew with each. */
+  readonly version: number;
+  readonly onTakeUp: (config: EndpointConfig) => void;
+}) => {
+  const { data = [], error } = useQuery({
+    queryKey: ['logs', 'versions', id, version],
+    queryFn: () => endpointVersions(id),
+  });
+  return (
+    <>
+      <h2>Versions</h2>
+      {error && <ProblemNotice problem={error} />}
+      <ol className="versions" reversed>
+        {data.map((one, index) => (
+          <li key={one.version}>
+            <p>
+              <strong>Version {one.version}</strong> · <time dateTime={one.at}>{timeOf(one.at)}</time> ·{' '}
+              {ACTORS[one.actor] ?? one.actor} {one.accountId ?? one.keyId ?? ''}
+            </p>
+            <p className="help">{changedIn(one, data[index + 1])}</p>
+            <details>
+              <summary>Its query</summary>
+              <pre>{one.query}</pre>
+            </details>
+            {index > 0 && (
+              <Button
+                isQuiet
+                onPress={() => onTakeUp(configOf(one))}
+                label={`Take up version ${one.version} again`}
+              >
+                Take it up again
+              </Button>
+            )}
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+};
+
+const timeOf = (iso: string): string => `${iso.slice(0, 16).replace('T', ' ')} UTC`;
+
+const configOf = ({
+  id,
+  version,
+  at,
+  actor,
+  keyId,
+  accountId,
+  ...config
+}: EndpointVersionView): EndpointConfig => config;

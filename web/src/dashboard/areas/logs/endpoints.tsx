@@ -1,0 +1,79 @@
+/** Saved endpoints: the list, and each of them on a page of its own. */
+import { useQuery } from '@tanstack/react-query';
+import { Link, useRoute } from 'wouter';
+import { type Column, DataTable } from '../../parts/data-table.js';
+import { Loading } from '../../parts/loading.js';
+import { ProblemNotice } from '../../parts/notice.js';
+import { addressOf } from './asked.js';
+import { EndpointPage, NewEndpoint } from './endpoint-page.js';
+import { LogsFrame } from './logs-frame.js';
+import { listEndpoints } from './requests.js';
+
+const PATH = '/dashboard/logs/endpoints';
+type Endpoint = Awaited<ReturnType<typeof listEndpoints>>[number];
+
+const Endpoints = () => {
+  const [isOne, parameters] = useRoute(`${PATH}/:endpoint`);
+  if (!isOne) return <EndpointList />;
+  return parameters.endpoint === 'new' ? <NewEndpoint /> : <EndpointPage id={parameters.endpoint} />;
+};
+
+export default Endpoints;
+
+const COLUMNS: readonly Column<Endpoint>[] = [
+  {
+    title: 'Name',
+    cell: ({ id, name, description }) => (
+      <>
+        <Link href={`${PATH}/${id}`}>{name}</Link>
+        {description && <div className="help">{description}</div>}
+      </>
+    ),
+  },
+  { title: 'Version', isNumber: true, isWide: true, cell: ({ version }) => version },
+  { title: 'Max rows', isNumber: true, isWide: true, cell: ({ maxRows }) => maxRows.toLocaleString('en') },
+  { title: 'Caching', isWide: true, cell: ({ cachingSeconds }) => secondsOr(cachingSeconds, 'Disabled') },
+  { title: 'Sandboxing', isWide: true, cell: ({ sandboxing }) => (sandboxing ? 'On' : 'Off') },
+  { title: 'Redaction', isWide: true, cell: ({ redactPii }) => (redactPii ? 'Always' : 'On request') },
+  { title: 'Ways on', isActions: true, cell: ({ name }) => <Link href={explorerOf(name)}>Open</Link> },
+];
+
+const EndpointList = () => {
+  const { data, error } = useQuery({ queryKey: ['logs', 'endpoints'], queryFn: listEndpoints });
+  return (
+    <LogsFrame title="Saved endpoints">
+      <div className="toolbar">
+        <p className="quiet">Stored queries that programs call with an access token.</p>
+        <Link className="button main" href={`${PATH}/new`}>
+          New endpoint
+        </Link>
+      </div>
+      {error && <ProblemNotice problem={error} />}
+      {data === undefined && !error && <Loading />}
+      {data && (
+        <DataTable
+          label="Saved endpoints"
+          columns={COLUMNS}
+          rows={data}
+          keyOf={({ id }) => id}
+          empty="There are no saved endpoints."
+        />
+      )}
+    </LogsFrame>
+  );
+};
+
+const secondsOr = (seconds: number | null, none: string): string =>
+  seconds === null ? none : `${seconds.toLocaleString('en')} s`;
+
+const explorerOf = (endpoint: string): string => {
+  const asked = {
+    endpoint,
+    language: 'stored',
+    query: '',
+    parameters: {},
+    range: { kind: 'all' },
+    redact: false,
+  } as const;
+  return `/dashboard/logs?${addressOf(asked)}`;
+};

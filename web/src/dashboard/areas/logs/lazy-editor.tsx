@@ -1,0 +1,11 @@
+/** The editor, whose code comes when it is first shown; until then the query as plain text. */
+import { lazy, Suspense } from 'react';
+import type { QueryEditorProps } from './editor/query-editor.js';
+
+const Editor = lazy(() => import('./editor/query-editor.js'));
+
+export const QueryEditor = (props: QueryEditorProps) => (
+  <Suspense fallback={<pre className="query-waiting">{props.value || ' '}</pre>}>
+    <Editor {...props} />
+  </Suspense>
+);

@@ -1,0 +1,28 @@
+/** What the areas of logs have in common: their title and the ways between them. */
+import './logs.css';
+import type { ReactNode } from 'react';
+import { Link, useLocation } from 'wouter';
+
+const PAGES = [
+  { path: '/dashboard/logs', name: 'Explorer' },
+  { path: '/dashboard/logs/endpoints', name: 'Endpoints' },
+  { path: '/dashboard/logs/tokens', name: 'Tokens' },
+];
+
+export const LogsFrame = ({ title, children }: { readonly title: string; readonly children: ReactNode }) => {
+  const [location] = useLocation();
+  const here = PAGES.findLast(({ path }) => location === path || location.startsWith(`${path}/`));
+  return (
+    <>
+      <nav className="tabs" aria-label="Logs">
+        {PAGES.map(({ path, name }) => (
+          <Link key={path} href={path} aria-current={path === here?.path ? 'page' : undefined}>
+            {name}
+          </Link>
+        ))}
+      </nav>
+      <h1>{title}</h1>
+      {children}
+    </>
+  );
+};

@@ -1,0 +1,22 @@
+/** How what an endpoint offers is looked through: see src/logs/sql/outline.ts. */
+import type {
+  FieldOutline as Field,
+  ParameterOutline as Parameter,
+  QueryOutline,
+  TableOutline as Table,
+} from '../../../../../src/logs/sql/outline.js';
+
+export type { EndpointOutline } from '../../../../../src/logs/query/outline.queries.js';
+export type { Field, Parameter, QueryOutline };
+
+export const tableNamed = ({ tables }: QueryOutline, name: string | null): Table | null =>
+  tables.find((table) => table.name.toLowerCase() === name?.toLowerCase()) ?? null;
+
+export const fieldNamed = (fields: readonly Field[], name: string): Field | null =>
+  fields.find((field) => field.name === name) ??
+  fields.find((field) => field.name.toLowerCase() === name.toLowerCase()) ??
+  null;
+
+/** The fields at the end of a path; empty where it leads nowhere. */
+export const fieldsAt = (fields: readonly Field[], path: readonly string[]): readonly Field[] =>
+  path.reduce<readonly Field[]>((within, name) => fieldNamed(within, name)?.fields ?? [], fields);

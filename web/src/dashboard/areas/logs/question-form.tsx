@@ -1,0 +1,208 @@
+/** What is asked: an endpoint with its parameters, a time, and a query of one's own where one writes it. */
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, useRef } from 'react';
+import type { EndpointView } from '../../../../../src/logs/endpoints/endpoint.queries.js';
+import { Problem } from '../../api.js';
+import { Button, SubmitButton } from '../../parts/button.js';
+import { Checkbox, Field, SelectField } from '../../parts/field.js';
+import {
+  type Asked,
+  type AskedLanguage,
+  addressOf,
+  curlOf,
+  fixedRange,
+  hasRange,
+  RANGE_PARAMETERS,
+} from './asked.js';
+import { CopyButton } from './copy-button.js';
+import { QueryEditor } from './lazy-editor.js';
+import type { EndpointOutline, Parameter } from './outline.js';
+import { checkQuery, placed } from './requests.js';
+import { useSettled } from './settled.js';
+import { TimeRangeFields } from './time-range-fields.js';
+
+interface QuestionFormProps {
+  readonly endpoints: readonly EndpointView[];
+  readonly outline: EndpointOutline | null;
+  readonly draft: Asked;
+  readonly onChange: (part: Partial<Asked>) => void;
+  readonly onAsk: () => void;
+  /** Of the last run, while the question is still the same. */
+  readonly failure: Error | null;
+  readonly isRunning: boolean;
+  readonly onCancel: () => void;
+}
+
+const LANGUAGES = [
+  { value: 'lql', name: 'Filter in LQL' },
+  { value: 'sql', name: 'Query in SQL' },
+  { value: 'stored', name: 'Its stored query' },
+] as const satisfies readonly { readonly value: AskedLanguage; readonly name: string }[];
+
+const languageOf = (value: string): AskedLanguage =>
+  LANGUAGES.find((language) => language.value === value)?.value ?? 'stored';
+
+export const QuestionForm = ({
+  endpoints,
+  outline,
+  draft,
+  onChange,
+  onAsk,
+  failure,
+  isRunning,
+  onCancel,
+}: QuestionFormProps) => {
+  // What was written in the one language is there again when one comes back to it.
+  const written = useRef<Partial<Record<AskedLanguage, string>>>({});
+  const changeLanguage = (language: AskedLanguage): void => {
+    written.current[draft.language] = draft.query;
+    onChange({ language, query: written.current[language] ?? firstQuery(language, outline) });
+  };
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    onAsk();
+  };
+  const own = (outline?.parameters ?? []).filter(({ name }) => !isOfRange(name));
+  return (
+    <form className="question" onSubmit={submit}>
+      <div className="question-fields">
+        <SelectField
+          name="endpoint"
+          label="Endpoint"
+          value={draft.endpoint}
+          choices={endpointChoices(endpoints, draft.endpoint)}
+          onChange={(endpoint) => onChange({ endpoint })}
+        />
+        <SelectField
+          name="language"
+          label="Ask with"
+          value={draft.language}
+          choices={LANGUAGES}
+          onChange={(language) => changeLanguage(languageOf(language))}
+        />
+        {own.map((parameter) => (
+          <ParameterField
+            key={parameter.name}
+            parameter={parameter}
+            value={draft.parameters[parameter.name] ?? ''}
+            onChange={(value) => onChange({ parameters: { ...draft.parameters, [parameter.name]: value } })}
+          />
+        ))}
+        {outline !== null && hasRange(outline) && (
+          <TimeRangeFields range={draft.range} onChange={(range) => onChange({ range })} />
+        )}
+      </div>
+      {outline?.description && <p className="quiet">{outline.description}</p>}
+      {draft.language !== 'stored' && (
+        <OwnQuery
+          draft={draft}
+          language={draft.language}
+          onChange={onChange}
+          {...{ outline, onAsk, failure }}
+        />
+      )}
+      <div className="question-actions">
+        <SubmitButton isPending={isRunning}>Run</SubmitButton>
+        {isRunning && <Button onPress={onCancel}>Cancel</Button>}
+        <Checkbox
+          name="redact"
+          isSelected={draft.redact || (outline?.redactPii ?? false)}
+          isDisabled={outline?.redactPii ?? false}
+          onChange={(redact) => onChange({ redact })}
+        >
+          Redact addresses
+        </Checkbox>
+        <CopyButton what="link" text={() => linkTo(draft)}>
+          Copy link
+        </CopyButton>
+        <CopyButton what="curl line" text={() => curlOf(draft, { origin: location.origin, now: Date.now() })}>
+          Copy as curl
+        </CopyButton>
+      </div>
+    </form>
+  );
+};
+
+const OwnQuery = ({
+  draft: { endpoint, query },
+  language,
+  onChange,
+  outline,
+  onAsk,
+  failure,
+}: Pick<QuestionFormProps, 'draft' | 'outline' | 'onAsk' | 'failure'> & {
+  readonly language: 'sql' | 'lql';
+  readonly onChange: (part: Partial<Asked>) => void;
+}) => {
+  const settled = useSettled(query);
+  const check = useQuery({
+    queryKey: ['logs', 'check', endpoint, language, settled],
+    queryFn: () => checkQuery(endpoint, { language, query: settled }),
+    enabled: settled.trim() !== '',
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const isChecked = settled === query && query.trim() !== '';
+  const fault = isChecked ? placed(failure instanceof Problem ? failure : check.data?.fault) : null;
+  return (
+    <div className="own-query">
+      <QueryEditor
+        key={language}
+        label={language === 'sql' ? 'Query in SQL' : 'Filter in LQL'}
+        value={query}
+        onChange={(text) => onChange({ query: text })}
+        onRun={onAsk}
+        {...{ language, outline, fault }}
+      />
+      <p className={fault ? 'wrong' : 'help'} role={fault ? 'status' : undefined}>
+        {fault
+          ? fault.message
+          : language === 'sql'
+            ? 'SQL over the tables of the endpoint. Ctrl-Space proposes names, Ctrl-Enter runs.'
+            : 'Terms that must all hold, such as m.response.status_code:>=500; nothing finds everything. Ctrl-Space proposes names, Ctrl-Enter runs.'}
+      </p>
+    </div>
+  );
+};
+
+const ParameterField = ({
+  parameter: { name, use, among },
+  value,
+  onChange,
+}: {
+  readonly parameter: Parameter;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}) => {
+  const label = `@${name}`;
+  if (use === 'choice') {
+    const choices = [{ value: '', name: 'None' }, ...among.map((one) => ({ value: one, name: one }))];
+    return <SelectField {...{ name, label, value, onChange, choices }} />;
+  }
+  return <Field {...{ name, label, value, onChange }} placeholder={use === 'text' ? '' : HINTS[use]} />;
+};
+
+const HINTS = {
+  timestamp: '2026-03-17T14:47:02Z',
+  number: 'a number',
+  pattern: 'a regular expression',
+} as const;
+
+const firstQuery = (language: AskedLanguage, outline: EndpointOutline | null): string =>
+  language === 'sql' && outline?.reads
+    ? `select timestamp, event_message, metadata\nfrom ${outline.reads}\nlimit 100`
+    : '';
+
+const isOfRange = (name: string): boolean => name === RANGE_PARAMETERS.from || name === RANGE_PARAMETERS.to;
+
+/** One that is asked and not listed (it was removed, or the list has not come) can still be seen. */
+const endpointChoices = (endpoints: readonly EndpointView[], chosen: string) => {
+  const names = endpoints.map(({ name }) => name);
+  return (names.includes(chosen) ? names : [chosen, ...names]).map((name) => ({ value: name, name }));
+};
+
+/** With its times fixed: whoever opens it sees the same entries. */
+const linkTo = (asked: Asked): string => {
+  const fixed = { ...asked, range: fixedRange(asked.range, Date.now()) };
+  return `${location.origin}/dashboard/logs?${addressOf(fixed)}`;
+};

@@ -1,0 +1,77 @@
+/** What the log areas ask of the API. */
+import type {
+  EndpointVersionView,
+  EndpointView,
+} from '../../../../../src/logs/endpoints/endpoint.queries.js';
+import type {
+  CheckedStoredQuery,
+  CheckedText,
+  EndpointOutline,
+} from '../../../../../src/logs/query/outline.queries.js';
+import type { QueryPlace } from '../../../../../src/logs/sql/query-problem.js';
+import { ask, getJson, send } from '../../api.js';
+import { type Asked, givenBy } from './asked.js';
+import type { Language } from './editor/completion.js';
+import type { Fault } from './editor/query-editor.js';
+
+export type Row = Readonly<Record<string, unknown>>;
+
+export interface RunResult {
+  readonly rows: readonly Row[];
+  /** There were more than the endpoint may give. */
+  readonly truncated: boolean;
+  /** Since a kept result was made; null where the endpoint keeps none. */
+  readonly ageSeconds: number | null;
+  /** From here to there and back. */
+  readonly milliseconds: number;
+  /** When it was asked, milliseconds since 1970: what a range up to now went up to. */
+  readonly at: number;
+}
+
+const callPath = (endpoint: string): string => `/api/endpoints/query/${encodeURIComponent(endpoint)}`;
+
+/** Closing the request ends the query on the server. Throws Problem. */
+export const runQuery = async (asked: Asked, signal: AbortSignal, at = Date.now()): Promise<RunResult> => {
+  const start = performance.now();
+  const reply = await ask(callPath(asked.endpoint), {
+    method: 'POST',
+    headers: {
+      'X-Podium-Request': '1',
+      'Content-Type': 'application/json',
+      ...(asked.redact && { 'SVC-ENDPOINT-REDACT-PII': 'true' }),
+    },
+    body: JSON.stringify(givenBy(asked, at)),
+    signal,
+  });
+  const { result }: { readonly result: readonly Row[] } = await reply.json();
+  const age = reply.headers.get('Age');
+  return {
+    rows: result,
+    truncated: reply.headers.get('Podium-Truncated') === 'true',
+    ageSeconds: age === null ? null : Number(age),
+    milliseconds: performance.now() - start,
+    at,
+  };
+};
+
+export const listEndpoints = (): Promise<readonly EndpointView[]> => getJson('/api/endpoints');
+
+export const endpointVersions = (id: string): Promise<readonly EndpointVersionView[]> =>
+  getJson(`/api/endpoints/${encodeURIComponent(id)}/versions`);
+
+export const outlineOf = (endpoint: string): Promise<EndpointOutline> =>
+  getJson(`${callPath(endpoint)}/outline`);
+
+export const checkQuery = (
+  endpoint: string,
+  { language, query }: { readonly language: Language; readonly query: string },
+): Promise<CheckedText> => send('POST', `${callPath(endpoint)}/check`, { [language]: query });
+
+export const checkStored = (query: string, sandboxing: boolean): Promise<CheckedStoredQuery> =>
+  send('POST', '/api/endpoints/check', { query, sandboxing });
+
+/** A fault that has a place in the query. */
+export const placed = (
+  fault: { readonly detail: string; readonly position: QueryPlace | null } | null | undefined,
+): Fault | null =>
+  fault && fault.position !== null ? { offset: fault.position.offset, message: fault.detail } : null;

@@ -1,0 +1,49 @@
+/** What the logs answered: the facts about it, its rows over time, the rows, and the way to a file of them. */
+import { Button } from '../../parts/button.js';
+import { Notice } from '../../parts/notice.js';
+import type { Asked } from './asked.js';
+import { CountsSection } from './counts-section.js';
+import { csvOf, download, ndjsonOf } from './exports.js';
+import type { EndpointOutline } from './outline.js';
+import type { RunResult } from './requests.js';
+import { RowsTable } from './rows-table.js';
+
+interface ResultProps {
+  readonly asked: Asked;
+  readonly result: RunResult;
+  readonly outline: EndpointOutline | null;
+}
+
+export const Result = ({ asked, result, outline }: ResultProps) => {
+  const { rows } = result;
+  if (rows.length === 0) return <Notice kind="info">Nothing was found, in {secondsOf(result)}.</Notice>;
+  return (
+    <section aria-label="Result">
+      <div className="toolbar result-facts">
+        <p role="status">{factsOf(result)}</p>
+        <div>
+          <Button isQuiet onPress={() => download('logs.ndjson', 'application/x-ndjson', ndjsonOf(rows))}>
+            NDJSON
+          </Button>
+          <Button isQuiet onPress={() => download('logs.csv', 'text/csv', csvOf(rows))}>
+            CSV
+          </Button>
+        </div>
+      </div>
+      <CountsSection {...{ asked, result, outline }} />
+      <RowsTable rows={rows} />
+    </section>
+  );
+};
+
+const secondsOf = ({ milliseconds }: RunResult): string => `${(milliseconds / 1_000).toFixed(2)} s`;
+
+const factsOf = (result: RunResult): string => {
+  const { rows, truncated, ageSeconds } = result;
+  const count = `${rows.length.toLocaleString('en')} row${rows.length === 1 ? '' : 's'}`;
+  const facts = [`${count} in ${secondsOf(result)}`];
+  if (truncated) facts.push('there are more than the endpoint gives');
+  if (ageSeconds !== null)
+    facts.push(ageSeconds === 0 ? 'made for this call, and kept' : `kept, made ${ageSeconds} s ago`);
+  return facts.join(' · ');
+};

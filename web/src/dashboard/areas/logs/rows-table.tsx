@@ -1,0 +1,124 @@
+/**
+ * Rows as a table: sorted by any column, each column as wide as one pulls it, and what is nested in a row unfolded beneath
+ * it on demand.
+ */
+import { Fragment, memo, useMemo, useState } from 'react';
+import { isTime } from './counts.js';
+import { columnsOf } from './exports.js';
+import type { Row } from './requests.js';
+import { isNested, ValueTree } from './value-tree.js';
+
+interface Order {
+  readonly column: string;
+  readonly descending: boolean;
+}
+
+export const RowsTable = ({ rows }: { readonly rows: readonly Row[] }) => {
+  const [order, setOrder] = useState<Order | null>(null);
+  const columns = useMemo(() => columnsOf(rows), [rows]);
+  const sorted = useMemo(() => (order === null ? rows : sortedBy(rows, order)), [rows, order]);
+  const keys = useMemo(() => new Map(rows.map((row, index) => [row, index])), [rows]);
+  const sort = (column: string): void =>
+    setOrder((before) => ({ column, descending: before?.column === column && !before.descending }));
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached with the keyboard.
+    <section className="rows" aria-label="Rows" tabIndex={0}>
+      <table className="results">
+        <thead>
+          <tr>
+            <th scope="col">
+              <span className="hidden">Unfold</span>
+            </th>
+            {columns.map((column) => (
+              <th key={column} scope="col" aria-sort={sortOf(order, column)}>
+                <div className="column">
+                  <button type="button" onClick={() => sort(column)}>
+                    {column}
+                    <span aria-hidden="true">{ARROWS[sortOf(order, column)]}</span>
+                  </button>
+                </div>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {sorted.map((row) => (
+            <Line key={keys.get(row)} row={row} columns={columns} />
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+};
+
+const ARROWS = { none: '', ascending: ' ↑', descending: ' ↓' } as const;
+
+const sortOf = (order: Order | null, column: string): keyof typeof ARROWS => {
+  if (order?.column !== column) return 'none';
+  return order.descending ? 'descending' : 'ascending';
+};
+
+const Line = memo(({ row, columns }: { readonly row: Row; readonly columns: readonly string[] }) => {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <Fragment>
+      <tr>
+        <td>
+          <button
+            type="button"
+            className="unfold"
+            aria-expanded={isOpen}
+            aria-label="Unfold the row"
+            onClick={() => setOpen(!isOpen)}
+          >
+            {isOpen ? '▾' : '▸'}
+          </button>
+        </td>
+        {columns.map((column) => (
+          <td key={column} className={kindOf(row[column])}>
+            <Cell value={row[column]} />
+          </td>
+        ))}
+      </tr>
+      {isOpen && (
+        <tr className="unfolded">
+          <td />
+          <td colSpan={columns.length}>
+            <ValueTree value={row} />
+          </td>
+        </tr>
+      )}
+    </Fragment>
+  );
+});
+
+const kindOf = (value: unknown): string | undefined => {
+  if (typeof value === 'number') return 'number';
+  return isTime(value) ? 'time' : undefined;
+};
+
+const LONGEST = 300;
+
+const Cell = ({ value }: { readonly value: unknown }) => {
+  if (value === null || value === undefined) return <span className="nothing">NULL</span>;
+  const text = isNested(value) ? JSON.stringify(value) : String(value);
+  return <span className={isNested(value) ? 'nested' : undefined}>{text.slice(0, LONGEST)}</span>;
+};
+
+/** Numbers by size, all else by its text; what is missing comes last. */
+const sortedBy = (rows: readonly Row[], { column, descending }: Order): readonly Row[] => {
+  const direction = descending ? -1 : 1;
+  return rows.toSorted((one, other) => {
+    const [left, right] = [one[column] ?? null, other[column] ?? null];
+    if (left === null || right === null) return Number(left === null) - Number(right === null);
+    return direction * compared(left, right);
+  });
+};
+
+const compared = (left: unknown, right: unknown): number => {
+  if (typeof left === 'number' && typeof right === 'number') return left - right;
+  const [one, other] = [left, right].map((value) =>
+    isNested(value) ? JSON.stringify(value) : String(value),
+  );
+  return one === other ? 0 : (one ?? '') < (other ?? '') ? -1 : 1;
+};
