@@ -96,9 +96,12 @@ const nowOf = async (view: ReadView, personId: number): Promise<number> => {
   return person && person.mergedInto !== null ? nowOf(view, person.mergedInto) : personId;
 };
 
+/** The same on every machine: no locale is asked. */
+const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
 const byNumber = (a: CompetitorView, b: CompetitorView): number =>
-  (a.number ?? Number.POSITIVE_INFINITY) - (b.number ?? Number.POSITIVE_INFINITY) ||
-  a.person.name.localeCompare(b.person.name) ||
+  (a.number ?? Number.MAX_SAFE_INTEGER) - (b.number ?? Number.MAX_SAFE_INTEGER) ||
+  compareText(a.person.name, b.person.name) ||
   a.person.id - b.person.id;
 
 export const competitorNumberHandlers = [NumberCompetitorsHandler, ListCompetitorsHandler];

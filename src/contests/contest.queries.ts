@@ -108,7 +108,7 @@ export interface CompetitorView {
   readonly person: PersonView;
 }
 
-/** By number, then those without one by name. Throws RejectedError `contest-not-found`; not for drafts. */
+/** By number, then those without one by name; also of a draft. Throws RejectedError `contest-not-found`. */
 export class ListCompetitors extends Query<readonly CompetitorView[]> {
   constructor(readonly contest: ContestRef) {
     super();

@@ -300,3 +300,34 @@ describe('the life of a contest', () => {
     expect(state.keyIds.toArray()).toEqual([]);
   });
 });
+
+describe('numbering competitors', () => {
+  const numbered = (
+    ...competitors: readonly (readonly [personId: number, number: number])[]
+  ): ContestEvent => ({
+    type: 'CompetitorsNumbered',
+    data: { competitors: competitors.map(([personId, number]) => ({ personId, number })) },
+  });
+  const number = (...personIds: readonly number[]): ContestCommand => ({
+    type: 'NumberCompetitors',
+    personIds,
+  });
+
+  it('gives the next numbers in the order given, each person one', () => {
+    given(draft)
+      .when(number(7, 5, 7))
+      .then([numbered([7, 1], [5, 2])]);
+    given([...ongoing, numbered([7, 1], [5, 2])])
+      .when(number(9, 5, 8))
+      .then([numbered([9, 3], [8, 4])]);
+  });
+  it('leaves those who have one alone', () =>
+    given([...ongoing, numbered([7, 1])])
+      .when(number(7))
+      .thenNothing());
+  it('is refused when the contest is over, or never was', () => {
+    given(over).when(number(7)).thenRefused('contest-state');
+    given(gone).when(number(7)).thenRefused('contest-not-found');
+    given([]).when(number(7)).thenRefused('contest-not-found');
+  });
+});

@@ -1,6 +1,6 @@
 /**
- * Finds a competitor by what is typed: the number first, then words of the name from their beginnings, then any part of
- * the name or the association's id. Accents and case do not matter, so that a plain keyboard finds everybody.
+ * Finds a competitor by what is typed: the number and no other, or words of the name from their beginnings, then any part
+ * of the name or the association's id. Accents and case do not matter, so that a plain keyboard finds everybody.
  */
 import type { CompetitorView } from '../../../../../src/contests/contest.queries.js';
 
@@ -11,10 +11,8 @@ export const plainText = (text: string): string =>
 
 /** 0: does not fit; more fits better. */
 const fitness = ({ number, person }: CompetitorView, text: string): number => {
-  if (/^\d+$/.test(text)) {
-    if (String(number) === text) return 4;
-    if (number !== null && String(number).startsWith(text)) return 3;
-  }
+  // A wrong number must find nobody, not somebody like it: Enter takes the first that fits.
+  if (/^\d+$/.test(text)) return String(number) === text ? 3 : 0;
   const names = [person.name, person.localizedName ?? ''].map(plainText);
   const words = text.split(/\s+/);
   const begins = words.every((word) =>
