@@ -53,7 +53,7 @@ export const PersonPage = ({ id }: { readonly id: string }) => {
       <h1>{person.name}</h1>
       <Facts person={person} />
       {role === 'admin' && (
-        <div className="actions">
+        <div className="changes">
           {CHANGES.map(({ change, name }) => (
             <Button key={change} isDanger={change === 'erase'} onPress={() => setOpen(change)}>
               {name}
