@@ -49,13 +49,25 @@ export const send = async <T = null>(
   path: string,
   body?: unknown,
 ): Promise<T> => {
+  const given = body === undefined ? null : { type: 'application/json', text: JSON.stringify(body) };
+  return change(method, path, given);
+};
+
+/** Sends a file as it is; what it answers. Throws Problem. */
+export const sendFile = <T>(
+  path: string,
+  file: { readonly type: string; readonly text: string },
+): Promise<T> => change('POST', path, file);
+
+const change = async <T>(
+  method: string,
+  path: string,
+  body: { readonly type: string; readonly text: string } | null,
+): Promise<T> => {
   const reply = await ask(path, {
     method,
-    headers: {
-      'X-Podium-Request': '1',
-      ...(body !== undefined && { 'Content-Type': 'application/json' }),
-    },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
+    headers: { 'X-Podium-Request': '1', ...(body && { 'Content-Type': body.type }) },
+    ...(body && { body: body.text }),
   });
   seenPosition = reply.headers.get(POSITION) ?? seenPosition;
   const text = await reply.text();

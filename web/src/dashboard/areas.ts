@@ -26,6 +26,34 @@ export const OWN_ACCOUNT = '/dashboard/account';
 /** In the order of the navigation. The first whose path fits is shown. */
 export const AREAS: readonly Area[] = [
   {
+    path: '/dashboard',
+    title: 'Contests',
+    inNavigation: true,
+    mayEnter: everybody,
+    load: () => import('./areas/contests/contest-list.js'),
+  },
+  {
+    path: '/dashboard/new-contest',
+    title: 'New contest',
+    inNavigation: false,
+    mayEnter: isAdmin,
+    load: () => import('./areas/contests/new-contest.js'),
+  },
+  {
+    path: '/dashboard/import',
+    title: 'Import contests',
+    inNavigation: false,
+    mayEnter: isAdmin,
+    load: () => import('./areas/contests/import-page.js'),
+  },
+  {
+    path: '/dashboard/contests/:competitionId/*?',
+    title: 'Contest',
+    inNavigation: false,
+    mayEnter: everybody,
+    load: () => import('./areas/contests/contest-frame.js'),
+  },
+  {
     path: '/dashboard/persons/:id?',
     title: 'Persons',
     inNavigation: true,

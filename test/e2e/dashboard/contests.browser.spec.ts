@@ -1,0 +1,178 @@
+/**
+ * Contests in the dashboard, in a real Chromium: from a name typed to a finished contest, and a file from its preview to a contest.
+ * Where there is no Chromium, the summary of the run says so.
+ */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import axe from 'axe-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { type Api, startApi } from '../../support/api.js';
+import { CONTEST } from '../../support/api-world.js';
+import { chromiumPath, launchChromium } from '../../support/chromium.js';
+import { type SignedInClient, signedInContext, signIn } from '../../support/dashboard.js';
+
+const VIEWS = [
+  { name: 'desktop, light', viewport: { width: 1280, height: 900 }, colorScheme: 'light' },
+  { name: 'phone, dark', viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
+] as const;
+
+const PAGES = [
+  ['/dashboard', 'Contests'],
+  ['/dashboard/new-contest', 'New contest'],
+  ['/dashboard/import', 'Import contests'],
+  [`/dashboard/contests/${CONTEST}`, CONTEST],
+  [`/dashboard/contests/${CONTEST}/rounds`, CONTEST],
+  [`/dashboard/contests/${CONTEST}/exchange`, CONTEST],
+] as const;
+
+const there = chromiumPath() === null ? describe.skip : describe;
+
+there('contests in Chromium', () => {
+  let api: Api;
+  let browser: Browser;
+  let admin: SignedInClient;
+  let context: BrowserContext;
+  let page: Page;
+  let complaints: string[];
+
+  const open = async (path: string, options: BrowserContextOptions = {}): Promise<void> => {
+    await context?.close();
+    context = await signedInContext({ browser, api, session: admin }, options);
+    page = await context.newPage();
+    page.setDefaultTimeout(8_000);
+    complaints = [];
+    page.on('console', (message) => complaints.push(message.text()));
+    page.on('pageerror', (error) => complaints.push(error.message));
+    await page.goto(path);
+  };
+  const press = (name: string): Promise<void> => page.getByRole('button', { name, exact: true }).click();
+
+  beforeAll(async () => {
+    api = await startApi();
+    admin = await signIn(api, { role: 'admin' });
+    browser = await launchChromium();
+  }, 60_000);
+  afterAll(async () => {
+    await browser?.close();
+    await api?.close();
+  });
+
+  it('a contest is made, planned, announced, opened and finished, and each step shows', async () => {
+    await open('/dashboard');
+    await page.getByRole('link', { name: 'New contest' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('Açores Open 2026');
+    expect(await page.getByLabel('Id', { exact: true }).inputValue()).toBe('AcoresOpen2026');
+    await page.getByLabel('First day').fill('2026-08-01');
+    await page.getByLabel('Last day').fill('2026-07-01');
+    await page.keyboard.press('Enter');
+    await page.getByText('must not be before the start date').waitFor();
+    await page.getByLabel('Last day').fill('2026-08-02');
+    await page.keyboard.press('Enter');
+
+    await page.getByText('No rounds are planned yet.').waitFor();
+    await page.locator('select[name=rounds]').selectOption('2');
+    await press('Add event');
+    const limits = page.getByLabel('Time limit');
+    expect(await limits.nth(0).inputValue()).toBe('10:00.00');
+    await limits.nth(0).fill('1:30');
+    await page.getByLabel('Go on').nth(0).fill('80%');
+    await page.keyboard.press('Enter');
+    await page.getByText('at most 75 percent of a round may advance').waitFor();
+    await page.getByLabel('Go on').nth(0).fill('16');
+    await page.keyboard.press('Enter');
+    await page.getByText('Average of 5 · limit 1:30.00 · 16 go on').waitFor();
+
+    await page.getByRole('link', { name: 'Overview' }).click();
+    await press('Announce');
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Announce' }).click();
+    await page.getByRole('heading', { level: 1 }).getByText('Announced').waitFor();
+    expect(await page.getByRole('link', { name: 'Public page' }).getAttribute('href')).toBe(
+      '/contests/AcoresOpen2026',
+    );
+    await page.getByRole('link', { name: 'Rounds' }).click();
+    await press('Open round 1 of Event 333');
+    await page.getByRole('heading', { level: 1 }).getByText('Ongoing').waitFor();
+
+    await page.getByRole('link', { name: 'Overview' }).click();
+    await press('Finish');
+    await page.getByText('1 open round will be closed: Event 333 round 1 (0 results).').waitFor();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Finish' }).click();
+    await page.getByRole('heading', { level: 1 }).getByText('Finished').waitFor();
+    expect((await api.client.get('/api/competitions/AcoresOpen2026')).json).toMatchObject({
+      state: 'finished',
+      events: [{ rounds: [{ open: false }, { open: false }] }],
+    });
+    // The refusals that were asked for are reported by the browser itself.
+    expect(complaints.filter((text) => !text.includes('400'))).toEqual([]);
+  }, 60_000);
+
+  it('a contest with results is deleted only by whoever types its id', async () => {
+    const attempt = { competitionId: 'Other2026', eventId: '333', roundNumber: 1, attemptNumber: 1 };
+    const [personId] = api.world.personIds;
+    const headers = { 'x-api-key': api.world.keys.other };
+    await api.client.post('/api/enter-attempt', { ...attempt, personId, attemptResult: 999 }, headers);
+    await open('/dashboard/contests/Other2026');
+    await press('Delete');
+    await page.getByText('1 key will end for good: timer.').waitFor();
+    await page.getByText('1 result of 1 person will leave rankings and persons’ pages: Event 333.').waitFor();
+    const confirm = page.getByRole('button', { name: 'Delete for good' });
+    expect(await confirm.isDisabled()).toBe(true);
+    await page.getByLabel('Type Other2026 to delete its results').fill('Other2026');
+    await confirm.click();
+    await page.getByRole('heading', { level: 1 }).getByText('Deleted').waitFor();
+    expect(complaints).toEqual([]);
+  }, 30_000);
+
+  it('a file is looked at, then imported as it was shown', async () => {
+    await open('/dashboard/import');
+    const header =
+      'competitionId,contestName,shortName,type,startDate,endDate,eventId,roundNumber,format,name1,attempt1';
+    const row = 'Filed2026,Filed 2026,Filed,competition,2026-02-01,2026-02-01,333,1,1';
+    const choose = (text: string): Promise<void> =>
+      page.setInputFiles('input[type=file]', {
+        name: 'filed.csv',
+        mimeType: 'text/csv',
+        buffer: Buffer.from(text),
+      });
+    await choose(`${header}\n${row},Ada,12x\n`);
+    await page.getByText('Line 2, column').waitFor();
+    expect(await page.getByRole('button', { name: 'Import' }).isDisabled()).toBe(true);
+    await choose(`${header}\n${row},Ada,1234\n${row},Zoe,1300\n`);
+    await page.getByText('not there now, then finished').waitFor();
+    await page.getByText('1 would be registered').waitFor();
+    await press('Import');
+    await page.getByText('imported: 2 results, 1 new persons.').waitFor();
+    await page.getByRole('link', { name: 'Filed2026' }).click();
+    await page.getByRole('heading', { level: 1 }).getByText('Finished').waitFor();
+    expect(complaints).toEqual([]);
+  }, 30_000);
+
+  it.each(VIEWS)(
+    'have no serious fault of access and no sideways scrolling: $name',
+    async (view) => {
+      const { viewport, colorScheme } = view;
+      await open('/dashboard', { viewport, colorScheme });
+      for (const [path, heading] of PAGES) {
+        await page.goto(path);
+        await page.getByRole('heading', { level: 1 }).getByText(heading).waitFor();
+        await page.locator('.loading').waitFor({ state: 'detached' });
+        if (path.endsWith('/rounds')) {
+          await page.getByRole('button', { name: 'Edit rounds of Event 333' }).click();
+          await page.getByLabel('Time limit').first().waitFor();
+        }
+        // Injected past the page's own policy, which allows no script but the site's.
+        const { violations } = await page.evaluate<axe.AxeResults>(`${axe.source}; axe.run()`);
+        const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+        expect([path, serious.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])]).toEqual([
+          path,
+          [],
+        ]);
+        const [content, window] = await page.evaluate<[number, number]>(
+          '[document.documentElement.scrollWidth, document.documentElement.clientWidth]',
+        );
+        expect([path, content]).toEqual([path, Math.min(content, window)]);
+      }
+      expect(complaints).toEqual([]);
+    },
+    60_000,
+  );
+});

@@ -1,0 +1,89 @@
+/** What stands around one contest: its name and state, the way to its public page, and its tabs. */
+import { type ComponentType, lazy, Suspense } from 'react';
+import { Link, Route, Switch, useLocation, useParams } from 'wouter';
+import type { ModeratedContestView } from '../../../../../src/contests/moderation.queries.js';
+import { DEFAULT_SPACE } from '../../../../../src/domain/ids.js';
+import { dateRangeText } from '../../../format.js';
+import { useAccount } from '../../account.js';
+import { Loading } from '../../parts/loading.js';
+import { ProblemNotice } from '../../parts/notice.js';
+import { usePageTitle } from '../../parts/page-title.js';
+import { StateBadge } from './contest-state.js';
+import { useContest } from './use-contest.js';
+import './contests.css';
+
+interface Tab {
+  /** Behind the contest's own path. */
+  readonly path: string;
+  /** What follows it in addresses, for the tab to read. */
+  readonly more?: string;
+  readonly title: string;
+  readonly Content: ComponentType;
+}
+
+const TABS: readonly Tab[] = [
+  { path: '', title: 'Overview', Content: lazy(() => import('./overview.js')) },
+  { path: '/rounds', title: 'Rounds', Content: lazy(() => import('./rounds.js')) },
+  { path: '/exchange', title: 'Import and export', Content: lazy(() => import('./exchange.js')) },
+];
+
+const ROOT = '/dashboard/contests/:competitionId';
+
+const ContestFrame = () => {
+  const { competitionId = '' } = useParams<{ competitionId?: string }>();
+  const { data: contest, error } = useContest(competitionId);
+  usePageTitle(contest?.name ?? 'Contest');
+  if (!contest) return error ? <ProblemNotice problem={error} /> : <Loading />;
+  return (
+    <>
+      <Head contest={contest} />
+      <Suspense fallback={<Loading />}>
+        <Switch>
+          {TABS.map(({ path, more = '', Content }) => (
+            <Route key={path} path={`${ROOT}${path}${more}`}>
+              <Content />
+            </Route>
+          ))}
+          <Route>
+            <p>There is no such page of a contest.</p>
+          </Route>
+        </Switch>
+      </Suspense>
+    </>
+  );
+};
+
+export default ContestFrame;
+
+const Head = ({ contest }: { readonly contest: ModeratedContestView }) => {
+  const { spaceId } = useAccount();
+  const [location] = useLocation();
+  const { competitionId, name, state, startDate, endDate } = contest;
+  const root = `/dashboard/contests/${competitionId}`;
+  const isHere = (path: string): boolean =>
+    path === '' ? location === root : location === root + path || location.startsWith(`${root}${path}/`);
+  const base = spaceId === DEFAULT_SPACE ? '' : `/${spaceId}`;
+  return (
+    <>
+      <p className="way-back">
+        <Link href="/dashboard">Contests</Link>
+      </p>
+      <h1>
+        {name} <StateBadge state={state} />
+      </h1>
+      <p className="about">
+        <span>{dateRangeText(startDate, endDate)}</span>
+        {state !== 'draft' && state !== 'deleted' && (
+          <a href={`${base}/contests/${competitionId}`}>Public page</a>
+        )}
+      </p>
+      <nav className="tabs" aria-label="Contest">
+        {TABS.map(({ path, title }) => (
+          <Link key={path} href={root + path} aria-current={isHere(path) ? 'page' : undefined}>
+            {title}
+          </Link>
+        ))}
+      </nav>
+    </>
+  );
+};

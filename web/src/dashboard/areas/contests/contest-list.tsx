@@ -1,0 +1,87 @@
+/** The contests that the account may run, newest first, found by typing a part of the name. */
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useDeferredValue, useState } from 'react';
+import { Link } from 'wouter';
+import type { ModeratedSummaryView } from '../../../../../src/contests/moderation.queries.js';
+import { dateRangeText } from '../../../format.js';
+import { useAccount, useApiPath } from '../../account.js';
+import { getJson } from '../../api.js';
+import { type Column, DataTable } from '../../parts/data-table.js';
+import { Field, SelectField } from '../../parts/field.js';
+import { Loading } from '../../parts/loading.js';
+import { ProblemNotice } from '../../parts/notice.js';
+import { STATE_CHOICES, StateBadge } from './contest-state.js';
+import './contests.css';
+
+const MOST = 200;
+
+const COLUMNS: readonly Column<ModeratedSummaryView>[] = [
+  {
+    title: 'Contest',
+    cell: ({ competitionId, name }) => <Link href={`/dashboard/contests/${competitionId}`}>{name}</Link>,
+  },
+  { title: 'State', cell: ({ state }) => <StateBadge state={state} /> },
+  { title: 'When', cell: ({ startDate, endDate }) => dateRangeText(startDate, endDate), isWide: true },
+  {
+    title: 'Where',
+    cell: ({ city, regionCode }) => [city, regionCode].filter((part) => part !== null).join(', '),
+    isWide: true,
+  },
+  {
+    title: 'Rounds',
+    cell: ({ plannedRounds, openRounds }) =>
+      openRounds > 0 ? `${openRounds} of ${plannedRounds} open` : plannedRounds,
+    isWide: true,
+  },
+  { title: 'Participants', cell: ({ participants }) => participants, isNumber: true, isWide: true },
+];
+
+const ContestListPage = () => {
+  const { role } = useAccount();
+  const [search, setSearch] = useState('');
+  const [state, setState] = useState('');
+  const q = useDeferredValue(search.trim());
+  const query = new URLSearchParams({ q, state, limit: String(MOST) });
+  const path = useApiPath()(`moderation/contests?${query}`.replace('&state=&', '&'));
+  const { data, error } = useQuery({
+    queryKey: ['moderated-contests', path],
+    queryFn: ({ signal }) => getJson<readonly ModeratedSummaryView[]>(path, signal),
+    placeholderData: keepPreviousData,
+  });
+  return (
+    <>
+      <div className="toolbar">
+        <h1>Contests</h1>
+        {role === 'admin' && (
+          <p className="links">
+            <Link className="button" href="/dashboard/import">
+              Import
+            </Link>
+            <Link className="button main" href="/dashboard/new-contest">
+              New contest
+            </Link>
+          </p>
+        )}
+      </div>
+      <div className="filter-row">
+        <Field name="q" label="Search" type="search" value={search} onChange={setSearch} />
+        <SelectField name="state" label="State" choices={STATE_CHOICES} value={state} onChange={setState} />
+      </div>
+      {error && <ProblemNotice problem={error} />}
+      {!data && !error && <Loading />}
+      {data && (
+        <DataTable
+          label="Contests"
+          columns={COLUMNS}
+          rows={data}
+          keyOf={({ competitionId }) => competitionId}
+          empty={q === '' && state === '' ? 'There are no contests yet.' : 'No contest fits.'}
+          isOver={(contest) => contest.state === 'deleted'}
+        />
+      )}
+      {data?.length === MOST && <p className="quiet">These are the newest {MOST}. Search for others.</p>}
+    </>
+  );
+};
+
+export default ContestListPage;

@@ -1,0 +1,30 @@
+/** The state of a contest and of a round, in a word and a colour that are the same everywhere. */
+import type { ContestState } from '../../../../../src/contests/contest.queries.js';
+import type { RoundPhase } from '../../../../../src/contests/moderation.queries.js';
+
+const STATES: Readonly<Record<ContestState, string>> = {
+  draft: 'Draft',
+  announced: 'Announced',
+  ongoing: 'Ongoing',
+  finished: 'Finished',
+  deleted: 'Deleted',
+};
+
+export const STATE_CHOICES = [
+  { value: '', name: 'All' },
+  ...Object.entries(STATES).map(([value, name]) => ({ value, name })),
+];
+
+export const StateBadge = ({ state }: { readonly state: ContestState }) => (
+  <span className={`badge ${state}`}>{STATES[state]}</span>
+);
+
+const PHASES: Readonly<Record<RoundPhase, string>> = {
+  unopened: 'Not opened',
+  open: 'Open',
+  closed: 'Closed',
+};
+
+export const PhaseBadge = ({ phase }: { readonly phase: RoundPhase }) => (
+  <span className={`badge ${phase === 'open' ? 'ongoing' : phase}`}>{PHASES[phase]}</span>
+);

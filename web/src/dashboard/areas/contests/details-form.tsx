@@ -1,0 +1,101 @@
+/** The details of a contest, new or to be changed. A field that the server refuses says why where it stands. */
+import type { ReactNode } from 'react';
+import type { ModeratedContestView } from '../../../../../src/contests/moderation.queries.js';
+import { CONTEST_TYPES } from '../../../../../src/domain/attempts.js';
+import { COUNTRIES_BY_CODE } from '../../../../../src/domain/regions.js';
+import { SubmitButton } from '../../parts/button.js';
+import { Field, SelectField } from '../../parts/field.js';
+import { Form, textOf } from '../../parts/form.js';
+
+const COUNTRIES = [
+  { value: '', name: 'None' },
+  ...[...COUNTRIES_BY_CODE.values()]
+    .map(({ code, name }) => ({ value: code, name }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1)),
+];
+const TYPE_NAMES = { competition: 'Competition', meetup: 'Meetup', online: 'Online' } as const;
+const TYPES = CONTEST_TYPES.map((value) => ({ value, name: TYPE_NAMES[value] }));
+
+interface DetailsFormProps {
+  /** What is there; null: a new contest. */
+  readonly contest: ModeratedContestView | null;
+  /** In front of the others. */
+  readonly children?: ReactNode;
+  readonly action: string;
+  readonly isPending: boolean;
+  readonly problem: Error | null;
+  readonly onSubmit: (details: object, fields: FormData) => void;
+}
+
+export const DetailsForm = ({
+  contest,
+  children,
+  action,
+  isPending,
+  problem,
+  onSubmit,
+}: DetailsFormProps) => (
+  <Form problem={problem} onSubmit={(fields) => onSubmit(detailsOf(fields), fields)}>
+    {children}
+    {contest && <Field name="name" label="Name" defaultValue={contest.name} isRequired />}
+    <Field
+      name="shortName"
+      label="Short name"
+      defaultValue={contest?.shortName ?? ''}
+      help="For narrow places. By default the name"
+    />
+    <SelectField name="type" label="Type" choices={TYPES} defaultValue={contest?.type ?? 'competition'} />
+    <div className="side-by-side">
+      <Field
+        name="startDate"
+        label="First day"
+        type="date"
+        defaultValue={contest?.startDate ?? ''}
+        isRequired
+      />
+      <Field
+        name="endDate"
+        label="Last day"
+        type="date"
+        defaultValue={contest?.endDate ?? ''}
+        help="By default the first"
+      />
+    </div>
+    <SelectField
+      name="regionCode"
+      label="Country"
+      choices={COUNTRIES}
+      defaultValue={contest?.regionCode ?? ''}
+    />
+    <Field name="city" label="City" defaultValue={contest?.city ?? ''} />
+    <Field name="venue" label="Venue" defaultValue={contest?.venue ?? ''} />
+    <Field
+      name="organizerIds"
+      label="Organizers"
+      defaultValue={contest?.organizers.map(({ personId }) => personId).join(', ') ?? ''}
+      help="Ids of persons, with commas between them"
+      validate={(text) => (/^[\d\s,]*$/.test(text) ? null : 'Ids are numbers, as in 7, 12')}
+    />
+    <SubmitButton isPending={isPending}>{action}</SubmitButton>
+  </Form>
+);
+
+const detailsOf = (fields: FormData): object => {
+  const orNull = (name: string): string | null => textOf(fields, name) || null;
+  const name = textOf(fields, 'name');
+  const startDate = textOf(fields, 'startDate');
+  return {
+    name,
+    shortName: textOf(fields, 'shortName') || name,
+    type: textOf(fields, 'type'),
+    startDate,
+    endDate: textOf(fields, 'endDate') || startDate,
+    regionCode: orNull('regionCode'),
+    city: orNull('city'),
+    venue: orNull('venue'),
+    organizerIds: textOf(fields, 'organizerIds')
+      .split(/[\s,]+/)
+      .filter((id) => id !== '')
+      .map(Number),
+  };
+};

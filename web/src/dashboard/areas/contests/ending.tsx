@@ -1,0 +1,94 @@
+/** Before a contest is finished or deleted: what that ends, by name and as it is now. */
+import { type UseMutationResult, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { EndingView, ModeratedContestView } from '../../../../../src/contests/moderation.queries.js';
+import { useApiPath } from '../../account.js';
+import { getJson } from '../../api.js';
+import { Confirm } from '../../parts/dialog.js';
+import { Field } from '../../parts/field.js';
+import { Loading } from '../../parts/loading.js';
+import { type ContestCommand, useEvents } from './use-contest.js';
+
+interface ConfirmEndingProps {
+  readonly contest: ModeratedContestView;
+  readonly ending: 'finish' | 'delete';
+  readonly command: UseMutationResult<ModeratedContestView, Error, ContestCommand>;
+  readonly onClose: () => void;
+}
+
+export const ConfirmEnding = ({ contest, ending, command, onClose }: ConfirmEndingProps) => {
+  const { competitionId, name } = contest;
+  const path = useApiPath()(`moderation/contests/${competitionId}/ending?ending=${ending}`);
+  const { data, error } = useQuery({
+    queryKey: ['ending', path],
+    queryFn: ({ signal }) => getJson<EndingView>(path, signal),
+    staleTime: 0,
+  });
+  const [typed, setTyped] = useState('');
+  const isDelete = ending === 'delete';
+  const hasResults = (data?.vanishing.results ?? 0) > 0;
+  const isUnsure = !data || (hasResults && typed.trim() !== competitionId);
+  return (
+    <Confirm
+      title={isDelete ? `Delete ${name}?` : `Finish ${name}?`}
+      action={isDelete ? 'Delete for good' : 'Finish'}
+      isDanger={isDelete}
+      isPending={command.isPending || isUnsure}
+      problem={command.error ?? error}
+      onConfirm={() =>
+        command.mutate(isDelete ? { method: 'DELETE' } : { method: 'POST', path: '/finish' }, {
+          onSuccess: onClose,
+        })
+      }
+      onClose={onClose}
+    >
+      {!data && !error && <Loading />}
+      {data && <WhatEnds view={data} />}
+      {hasResults && (
+        <Field
+          name="confirm"
+          label={`Type ${competitionId} to delete its results`}
+          value={typed}
+          onChange={setTyped}
+          autoComplete="off"
+        />
+      )}
+    </Confirm>
+  );
+};
+
+const WhatEnds = ({ view: { ending, openRounds, keys, vanishing } }: { readonly view: EndingView }) => {
+  const events = useEvents();
+  const nameOf = (eventId: string): string =>
+    events.find((event) => event.eventId === eventId)?.name ?? eventId;
+  return (
+    <ul className="what-ends">
+      <li>
+        {openRounds.length === 0
+          ? 'No round is open.'
+          : `${count(openRounds.length, 'open round')} will be closed: ${openRounds
+              .map(
+                ({ eventId, roundNumber, results }) =>
+                  `${nameOf(eventId)} round ${roundNumber} (${count(results, 'result')})`,
+              )
+              .join(', ')}.`}
+      </li>
+      <li>
+        {keys.length === 0
+          ? 'No key is active.'
+          : `${count(keys.length, 'key')} will end for good: ${keys.map(({ device }) => device).join(', ')}.`}
+      </li>
+      {ending === 'finish' && <li>All results stay. It can be reopened; its keys cannot.</li>}
+      {ending === 'delete' && (
+        <li>
+          {vanishing.results === 0
+            ? 'It has no results.'
+            : `${count(vanishing.results, 'result')} of ${count(vanishing.persons, 'person')} will leave rankings and persons’ pages: ${vanishing.eventIds.map(nameOf).join(', ')}.`}
+        </li>
+      )}
+      {ending === 'delete' && <li>This cannot be undone.</li>}
+    </ul>
+  );
+};
+
+const count = (number: number, what: string): string => `${number} ${what}${number === 1 ? '' : 's'}`;

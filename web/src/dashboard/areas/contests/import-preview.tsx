@@ -1,0 +1,177 @@
+/** What an import would change in one contest: rounds, results, persons, and everything that is wrong, with its place in the file. */
+import type {
+  ContestPreview,
+  FaultInFile,
+  RoundPreview,
+} from '../../../../../src/exchange/import-preview.js';
+import { type Column, DataTable } from '../../parts/data-table.js';
+import { useEvents } from './use-contest.js';
+
+const OUTCOMES: Readonly<Record<ContestPreview['outcome'], string>> = {
+  imported: 'New contest',
+  completed: 'Will be completed',
+  unchanged: 'All of it is there: nothing to do',
+  'left-out': 'Will be left out',
+};
+
+const PHASES: Readonly<Record<ContestPreview['phaseAfter'], string>> = {
+  none: 'not there',
+  draft: 'a draft',
+  announced: 'announced',
+  ongoing: 'ongoing',
+  ending: 'about to end',
+  finished: 'finished',
+  deleted: 'deleted',
+};
+
+export const PreviewedContest = ({ contest }: { readonly contest: ContestPreview }) => {
+  const { name, competitionId, outcome, phaseBefore, phaseAfter, changedDetails, newEvents } = contest;
+  return (
+    <section className="preview" aria-label={name ?? 'The file'}>
+      <h2>
+        {name ?? 'The file cannot be read'}{' '}
+        <span className={`badge ${outcome === 'left-out' ? 'bad' : 'ongoing'}`}>{OUTCOMES[outcome]}</span>
+      </h2>
+      {competitionId !== null && (
+        <p className="about">
+          <span>{competitionId}</span>
+          <span>
+            {phaseBefore === phaseAfter
+              ? `is ${PHASES[phaseBefore]}`
+              : `${PHASES[phaseBefore]} now, then ${PHASES[phaseAfter]}`}
+          </span>
+          <span>{contest.results} results in the file</span>
+        </p>
+      )}
+      <Faults title="Why it is left out" faults={contest.faults} isBad />
+      {changedDetails.length > 0 && (
+        <p>Details that are there with other values: {changedDetails.join(', ')}.</p>
+      )}
+      {newEvents.length > 0 && (
+        <p>Events that the space does not have yet: {newEvents.map((event) => event.name).join(', ')}.</p>
+      )}
+      {contest.rounds.length > 0 && <RoundTable rounds={contest.rounds} />}
+      {contest.persons.length > 0 && <Persons persons={contest.persons} />}
+      <Faults title="In the file and not read" faults={contest.notes} />
+      <Faults
+        title="Published numbers that are not what Podium computes"
+        faults={contest.differences.map(({ line, column, competitor, what, published, computed, cause }) => ({
+          line,
+          column,
+          reason: `${competitor}: ${what} ${published}, computed ${computed}: ${cause}`,
+        }))}
+      />
+    </section>
+  );
+};
+
+const PLANS: Readonly<Record<RoundPreview['plan'], string>> = {
+  new: 'new',
+  same: 'as planned',
+  changed: 'other rules',
+  missing: 'not in the file',
+};
+
+const RoundTable = ({ rounds }: { readonly rounds: readonly RoundPreview[] }) => {
+  const events = useEvents();
+  const columns: readonly Column<RoundPreview>[] = [
+    {
+      title: 'Round',
+      cell: ({ eventId, roundNumber }) =>
+        `${events.find((event) => event.eventId === eventId)?.name ?? eventId}, round ${roundNumber}`,
+    },
+    { title: 'Plan', cell: ({ plan }) => PLANS[plan] },
+    { title: 'New', cell: ({ added }) => added || '', isNumber: true },
+    { title: 'Changed', cell: ({ changed }) => changed || '', isNumber: true },
+    { title: 'Not in the file', cell: ({ removed }) => removed || '', isNumber: true, isWide: true },
+    { title: 'The same', cell: ({ same }) => same || '', isNumber: true, isWide: true },
+  ];
+  const changes = rounds.flatMap(({ eventId, roundNumber, changes: ofRound }) =>
+    ofRound.map((change) => ({ ...change, code: `${eventId}-r${roundNumber}` })),
+  );
+  return (
+    <>
+      <h3>Rounds and results</h3>
+      <DataTable
+        label="Rounds and results"
+        columns={columns}
+        rows={rounds}
+        keyOf={({ eventId, roundNumber }) => `${eventId} ${roundNumber}`}
+        empty=""
+      />
+      {changes.length > 0 && (
+        <details>
+          <summary>{changes.length} results that are there otherwise</summary>
+          <ul>
+            {changes.map(({ code, personIds, before, after }) => (
+              <li key={`${code} ${personIds.join(',')}`}>
+                {code}, person {personIds.join(' and ')}: {before.join(' ')} →{' '}
+                {after === null ? 'not in the file' : after.join(' ')}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </>
+  );
+};
+
+const Persons = ({ persons }: Pick<ContestPreview, 'persons'>) => {
+  const by = (kind: ContestPreview['persons'][number]['by']) => persons.filter((each) => each.by === kind);
+  const groups = [
+    { title: 'would be registered', of: by('new') },
+    { title: 'known by the name alone: look whether they are the same', of: by('name') },
+    { title: 'known by association id', of: by('assocId') },
+  ].filter(({ of }) => of.length > 0);
+  return (
+    <>
+      <h3>Persons</h3>
+      {groups.map(({ title, of }) => (
+        <details key={title}>
+          <summary>
+            {of.length} {title}
+          </summary>
+          <ul className="persons-found">
+            {of.map(({ person, personId, learned }) => (
+              <li key={`${person.name} ${person.assocId} ${person.ref}`}>
+                {person.name}
+                <span className="quiet">
+                  {[person.assocId, person.regionCode, personId === null ? null : `person ${personId}`]
+                    .filter((part) => part !== null)
+                    .map((part) => ` · ${part}`)
+                    .join('')}
+                  {learned.length > 0 && ` · learns ${learned.join(', ')}`}
+                </span>
+              </li>
+            ))}
+          </ul>
+        </details>
+      ))}
+    </>
+  );
+};
+
+const Faults = ({
+  title,
+  faults,
+  isBad = false,
+}: {
+  readonly title: string;
+  readonly faults: readonly FaultInFile[];
+  readonly isBad?: boolean;
+}) =>
+  faults.length === 0 ? null : (
+    <div className={isBad ? 'notice problem' : 'notice'}>
+      <h3>{title}</h3>
+      <ul>
+        {faults.map(({ line, column, reason }) => (
+          <li key={`${line} ${column} ${reason}`}>
+            {line !== null && (
+              <b>{column === null ? `Line ${line}: ` : `Line ${line}, column ${column}: `}</b>
+            )}
+            {reason}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );

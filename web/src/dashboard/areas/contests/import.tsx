@@ -1,0 +1,125 @@
+/**
+ * Contests from a file: chosen, looked at as what it would change, and then imported as just that. If something else would be
+ * done by then, the server refuses and a new preview is shown.
+ */
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type ChangeEvent, useState } from 'react';
+import { Link } from 'wouter';
+import type { ImportReportDto } from '../../../../../src/exchange/exchange.dto.js';
+import type { ImportPreview } from '../../../../../src/exchange/exchange.queries.js';
+import { useApiPath } from '../../account.js';
+import { Problem, sendFile } from '../../api.js';
+import { Button } from '../../parts/button.js';
+import { Checkbox } from '../../parts/field.js';
+import { Loading } from '../../parts/loading.js';
+import { Notice, ProblemNotice } from '../../parts/notice.js';
+import { PreviewedContest } from './import-preview.js';
+import './contests.css';
+
+interface Chosen {
+  readonly name: string;
+  readonly type: 'application/json' | 'text/csv';
+  readonly text: string;
+}
+
+export const Import = () => {
+  const path = useApiPath();
+  const client = useQueryClient();
+  const [file, setFile] = useState<Chosen | null>(null);
+  const [isOpen, setIsOpen] = useState(false);
+  const preview = useMutation({
+    mutationFn: ({ chosen, open }: { readonly chosen: Chosen; readonly open: boolean }) =>
+      sendFile<ImportPreview>(path(`moderation/imports/preview?open=${open}`), chosen),
+  });
+  const importing = useMutation({
+    mutationFn: ({ chosen, fingerprint }: { readonly chosen: Chosen; readonly fingerprint: string }) =>
+      sendFile<ImportReportDto>(
+        path(`moderation/imports?open=${isOpen}&preview=${encodeURIComponent(fingerprint)}`),
+        chosen,
+      ),
+    onSuccess: () => client.invalidateQueries(),
+    onError: (error) => {
+      if (error instanceof Problem && error.code === 'import-changed' && file)
+        preview.mutate({ chosen: file, open: isOpen });
+    },
+  });
+  const look = (chosen: Chosen, open: boolean): void => {
+    importing.reset();
+    preview.mutate({ chosen, open });
+  };
+  const choose = async (event: ChangeEvent<HTMLInputElement>): Promise<void> => {
+    const [picked] = event.target.files ?? [];
+    if (!picked) return;
+    const type = /\.csv$/i.test(picked.name) ? 'text/csv' : 'application/json';
+    const chosen: Chosen = { name: picked.name, type, text: await picked.text() };
+    setFile(chosen);
+    look(chosen, isOpen);
+  };
+  const found = preview.data?.contests ?? [];
+  const isReady = found.some(({ outcome }) => outcome === 'imported' || outcome === 'completed');
+  return (
+    <>
+      <div className="field file">
+        <label>
+          <span>A file: WCIF (.json) or a results table (.csv)</span>
+          <input
+            type="file"
+            accept=".json,.csv,application/json,text/csv"
+            onChange={(event) => void choose(event)}
+          />
+        </label>
+      </div>
+      <Checkbox
+        name="open"
+        isSelected={isOpen}
+        onChange={(open) => {
+          setIsOpen(open);
+          if (file) look(file, open);
+        }}
+      >
+        It goes on: leave the contest ongoing with its rounds open, instead of finished
+      </Checkbox>
+      {preview.error && <ProblemNotice problem={preview.error} />}
+      {importing.error && <ProblemNotice problem={importing.error} />}
+      {preview.isPending && <Loading />}
+      {importing.data ? (
+        <Report report={importing.data} />
+      ) : (
+        <>
+          {found.map((contest, index) => (
+            <PreviewedContest key={contest.competitionId ?? index} contest={contest} />
+          ))}
+          {preview.data && file && (
+            <div className="actions">
+              <Button
+                isMain
+                isDisabled={!isReady || importing.isPending || preview.isPending}
+                onPress={() => importing.mutate({ chosen: file, fingerprint: preview.data.fingerprint })}
+              >
+                Import
+              </Button>
+            </div>
+          )}
+        </>
+      )}
+    </>
+  );
+};
+
+const Report = ({ report }: { readonly report: ImportReportDto }) => (
+  <>
+    {report.contests.map(({ competitionId, outcome, results, registered, faults }) => (
+      <Notice key={competitionId} kind={outcome === 'left-out' ? 'problem' : 'done'}>
+        {outcome === 'left-out' ? (
+          `${competitionId ?? 'The file'} is left out: ${faults[0]?.reason ?? ''}`
+        ) : (
+          <>
+            <Link href={`/dashboard/contests/${competitionId}`}>{competitionId}</Link> is{' '}
+            {outcome === 'unchanged' ? 'there already' : 'imported'}: {results} results, {registered} new
+            persons.
+          </>
+        )}
+      </Notice>
+    ))}
+  </>
+);

@@ -1,0 +1,61 @@
+/** A new contest: a draft that nobody else sees. Its id is made from the name as that is typed, and can be another. */
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import type { ModeratedContestView } from '../../../../../src/contests/moderation.queries.js';
+import { useApiPath } from '../../account.js';
+import { send } from '../../api.js';
+import { Field } from '../../parts/field.js';
+import { textOf } from '../../parts/form.js';
+import { DetailsForm } from './details-form.js';
+import './contests.css';
+
+const LONGEST_ID = 64;
+
+/** `Spring Open 2026` as `SpringOpen2026`. */
+const idOf = (name: string): string =>
+  name
+    .normalize('NFD')
+    .replaceAll(/[^A-Za-z0-9]+/g, '')
+    .slice(0, LONGEST_ID);
+
+const NewContestPage = () => {
+  const path = useApiPath()('moderation/contests');
+  const client = useQueryClient();
+  const [, navigate] = useLocation();
+  const [name, setName] = useState('');
+  const [ownId, setOwnId] = useState<string | null>(null);
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: (body: object) => send<ModeratedContestView>('POST', path, body),
+    onSuccess: ({ competitionId }) => {
+      void client.invalidateQueries({ queryKey: ['moderated-contests'] });
+      navigate(`/dashboard/contests/${competitionId}/rounds`);
+    },
+  });
+  return (
+    <>
+      <h1>New contest</h1>
+      <p className="quiet">A draft, which nobody else sees until you announce it.</p>
+      <DetailsForm
+        contest={null}
+        action="Make the draft"
+        isPending={isPending}
+        problem={error}
+        onSubmit={(details, fields) => mutate({ ...details, competitionId: textOf(fields, 'competitionId') })}
+      >
+        <Field name="name" label="Name" value={name} onChange={setName} isRequired autoFocus />
+        <Field
+          name="competitionId"
+          label="Id"
+          value={ownId ?? idOf(name)}
+          onChange={setOwnId}
+          help="Stands in addresses and on devices, and stays: letters, digits, _ and -"
+          maxLength={LONGEST_ID}
+          isRequired
+        />
+      </DetailsForm>
+    </>
+  );
+};
+
+export default NewContestPage;

@@ -1,0 +1,149 @@
+/** A contest at a glance: what can be done with it next, its details, and its end. */
+import { useState } from 'react';
+import { useParams } from 'wouter';
+import type { ModeratedContestView } from '../../../../../src/contests/moderation.queries.js';
+import { Button } from '../../parts/button.js';
+import { Confirm } from '../../parts/dialog.js';
+import { ProblemNotice } from '../../parts/notice.js';
+import { DetailsForm } from './details-form.js';
+import { ConfirmEnding } from './ending.js';
+import { useContest, useContestCommand } from './use-contest.js';
+
+const Overview = () => {
+  const { competitionId = '' } = useParams<{ competitionId?: string }>();
+  const { data: contest } = useContest(competitionId);
+  const [isEditing, setIsEditing] = useState(false);
+  const edit = useContestCommand(competitionId);
+  if (!contest) return null;
+  if (isEditing)
+    return (
+      <>
+        <h2>Details</h2>
+        <DetailsForm
+          contest={contest}
+          action="Save"
+          isPending={edit.isPending}
+          problem={edit.error}
+          onSubmit={(body) =>
+            edit.mutate({ method: 'PATCH', body }, { onSuccess: () => setIsEditing(false) })
+          }
+        />
+        <Button isQuiet onPress={() => setIsEditing(false)}>
+          Cancel
+        </Button>
+      </>
+    );
+  return (
+    <>
+      <NextSteps contest={contest} />
+      <div className="toolbar">
+        <h2>Details</h2>
+        {contest.state !== 'deleted' && <Button onPress={() => setIsEditing(true)}>Edit</Button>}
+      </div>
+      <Details contest={contest} />
+    </>
+  );
+};
+
+export default Overview;
+
+const HINTS: Readonly<Record<ModeratedContestView['state'], string>> = {
+  draft: 'Nobody but moderators sees it. Plan its rounds, then announce it.',
+  announced: 'Everybody sees it. Opening the first round makes it ongoing.',
+  ongoing: 'Attempts are taken into open rounds. Finishing closes every round and ends every key for good.',
+  finished: 'It is over: no attempt is taken and its keys have ended.',
+  deleted: 'It is deleted: it and its results are in no list. This cannot be undone.',
+};
+
+type Step = 'announce' | 'finish' | 'reopen' | 'delete';
+
+const NextSteps = ({ contest }: { readonly contest: ModeratedContestView }) => {
+  const { competitionId, state } = contest;
+  const [asked, setAsked] = useState<Step | null>(null);
+  const command = useContestCommand(competitionId);
+  const ask = (step: Step) => () => {
+    command.reset();
+    setAsked(step);
+  };
+  const close = (): void => setAsked(null);
+  const post = (path: string) => () => command.mutate({ method: 'POST', path }, { onSuccess: close });
+  return (
+    <>
+      <p>{HINTS[state]}</p>
+      {contest.ending !== null && <p role="status">It is being ended: entry is refused already.</p>}
+      {command.error && asked === null && <ProblemNotice problem={command.error} />}
+      {state !== 'deleted' && (
+        <div className="steps">
+          {state === 'draft' && (
+            <Button isMain onPress={ask('announce')}>
+              Announce
+            </Button>
+          )}
+          {state === 'ongoing' && (
+            <Button isMain onPress={ask('finish')}>
+              Finish
+            </Button>
+          )}
+          {state === 'finished' && <Button onPress={ask('reopen')}>Reopen</Button>}
+          <Button isDanger onPress={ask('delete')}>
+            Delete
+          </Button>
+        </div>
+      )}
+      {asked === 'announce' && (
+        <Confirm
+          title="Announce the contest?"
+          action="Announce"
+          isPending={command.isPending}
+          problem={command.error}
+          onConfirm={post('/announce')}
+          onClose={close}
+        >
+          <p>{contest.name} will be on the public pages. It cannot become a draft again.</p>
+        </Confirm>
+      )}
+      {asked === 'reopen' && (
+        <Confirm
+          title="Reopen the contest?"
+          action="Reopen"
+          isPending={command.isPending}
+          problem={command.error}
+          onConfirm={post('/reopen')}
+          onClose={close}
+        >
+          <p>It is ongoing again. Rounds stay closed until you open them, and devices need new keys.</p>
+        </Confirm>
+      )}
+      {(asked === 'finish' || asked === 'delete') && (
+        <ConfirmEnding contest={contest} ending={asked} command={command} onClose={close} />
+      )}
+    </>
+  );
+};
+
+const TYPES = { competition: 'Competition', meetup: 'Meetup', online: 'Online' } as const;
+
+const Details = ({ contest }: { readonly contest: ModeratedContestView }) => {
+  const facts: readonly (readonly [string, string | number | null])[] = [
+    ['Id', contest.competitionId],
+    ['Short name', contest.shortName],
+    ['Type', TYPES[contest.type]],
+    ['Venue', contest.venue],
+    ['City', contest.city],
+    ['Country', contest.regionCode],
+    ['Organizers', contest.organizers.map(({ name }) => name).join(', ')],
+    ['Rounds', `${contest.plannedRounds} planned, ${contest.openRounds} open`],
+    ['Participants', contest.participants],
+    ['Active keys', contest.activeKeys],
+  ];
+  return (
+    <dl className="facts">
+      {facts.map(([name, value]) => (
+        <div key={name} className="fact">
+          <dt>{name}</dt>
+          <dd>{value === null || value === '' ? '—' : value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+};

@@ -1,0 +1,173 @@
+/**
+ * All rounds of one event as rows of fields, sent together: a fault in one leaves all as they were, and each is told at its field.
+ * Values are typed as people write them; Enter saves.
+ */
+import { useState } from 'react';
+import type { ModeratedContestView } from '../../../../../src/contests/moderation.queries.js';
+import { ROUND_FORMATS, type RoundFormat, type RoundRules } from '../../../../../src/domain/attempts.js';
+import { attemptsOf } from '../../../../../src/domain/scoring.js';
+import type { EventDefinition } from '../../../../../src/spaces/space.events.js';
+import { Button, SubmitButton } from '../../parts/button.js';
+import { Field, SelectField } from '../../parts/field.js';
+import { Form } from '../../parts/form.js';
+import {
+  advancementProblem,
+  draftOf,
+  FORMAT_NAMES,
+  type RulesDraft,
+  rulesIn,
+  typedProblem,
+  usualCutoffAttempts,
+  usualRules,
+} from './rules-text.js';
+import { useContestCommand } from './use-contest.js';
+
+interface RoundsEditorProps {
+  readonly contest: ModeratedContestView;
+  readonly event: EventDefinition;
+  readonly rounds: readonly RoundRules[];
+  readonly onDone: () => void;
+}
+
+export const RoundsEditor = ({ contest, event, rounds, onDone }: RoundsEditorProps) => {
+  const { competitionId, events } = contest;
+  const [drafts, setDrafts] = useState(() =>
+    rounds.map((rules, index) => draftOf(rules, index, event.format)),
+  );
+  const command = useContestCommand(competitionId);
+  const opened =
+    events
+      .find(({ eventId }) => eventId === event.eventId)
+      ?.rounds.filter(({ phase }) => phase !== 'unopened').length ?? 0;
+  const change = (key: number, changed: Partial<RulesDraft>): void =>
+    setDrafts(drafts.map((draft) => (draft.key === key ? { ...draft, ...changed } : draft)));
+  const add = (): void => {
+    const key = Math.max(-1, ...drafts.map((draft) => draft.key)) + 1;
+    // Whoever was the final is one no more.
+    const before = drafts.map((draft, index) =>
+      index === drafts.length - 1 && draft.advancement === '' ? { ...draft, advancement: '75%' } : draft,
+    );
+    setDrafts([...before, draftOf(usualRules(event, true), key, event.format)]);
+  };
+  const save = (): void =>
+    command.mutate(
+      {
+        method: 'PUT',
+        path: `/events/${event.eventId}`,
+        body: { rounds: drafts.map((draft) => rulesIn(draft, event.format)) },
+      },
+      { onSuccess: onDone },
+    );
+  return (
+    <Form className="rounds-editor" problem={command.error} onSubmit={save}>
+      {drafts.map((draft, index) => (
+        <RoundFields
+          key={draft.key}
+          draft={draft}
+          at={index}
+          title={index === drafts.length - 1 ? 'Final' : `Round ${index + 1}`}
+          event={event}
+          onChange={(changed) => change(draft.key, changed)}
+        />
+      ))}
+      {drafts.length === 0 && <p className="quiet">Without rounds, the event leaves the plan.</p>}
+      <div className="editor-actions">
+        <Button onPress={add}>Add round</Button>
+        <Button isDisabled={drafts.length <= opened} onPress={() => setDrafts(drafts.slice(0, -1))}>
+          Remove last round
+        </Button>
+        <span className="spring" />
+        <Button isQuiet onPress={onDone}>
+          Cancel
+        </Button>
+        <SubmitButton isPending={command.isPending}>Save rounds</SubmitButton>
+      </div>
+    </Form>
+  );
+};
+
+const FORMATS = ROUND_FORMATS.map((value) => ({ value, name: FORMAT_NAMES[value] }));
+
+const formatIn = (text: string): RoundFormat => ROUND_FORMATS.find((format) => format === text) ?? 'a';
+
+interface RoundFieldsProps {
+  readonly draft: RulesDraft;
+  /** Index, by which the server names its fields. */
+  readonly at: number;
+  readonly title: string;
+  readonly event: EventDefinition;
+  readonly onChange: (changed: Partial<RulesDraft>) => void;
+}
+
+const RoundFields = ({ draft, at, title, event, onChange }: RoundFieldsProps) => {
+  const name = (field: string): string => `rounds[${at}].${field}`;
+  const cutoffs = Array.from({ length: attemptsOf(draft.format) - 1 }, (_, index) => String(index + 1));
+  return (
+    <fieldset className="round-fields">
+      <legend>{title}</legend>
+      <SelectField
+        name={name('format')}
+        label="Format"
+        choices={FORMATS}
+        value={draft.format}
+        onChange={(text) => {
+          const format = formatIn(text);
+          onChange({ format, cutoffAttempts: String(usualCutoffAttempts(format)) });
+        }}
+      />
+      {event.format === 'time' && (
+        <Field
+          name={name('timeLimit.centiseconds')}
+          label="Time limit"
+          value={draft.timeLimit}
+          onChange={(timeLimit) => onChange({ timeLimit })}
+          placeholder="none"
+          validate={(text) => typedProblem(text, 'time')}
+        />
+      )}
+      {event.format === 'time' && (
+        <Field
+          name={name('timeLimit.cumulativeRounds')}
+          label="Shared by"
+          value={draft.cumulativeRounds}
+          onChange={(cumulativeRounds) => onChange({ cumulativeRounds })}
+          placeholder={`as in ${event.eventId}-r1`}
+        />
+      )}
+      {cutoffs.length > 0 && (
+        <Field
+          name={name('cutoff.attemptResult')}
+          label="Cutoff"
+          value={draft.cutoff}
+          onChange={(cutoff) => onChange({ cutoff })}
+          placeholder="none"
+          validate={(text) => typedProblem(text, event.format)}
+        />
+      )}
+      {cutoffs.length > 0 && (
+        <SelectField
+          name={name('cutoff.numberOfAttempts')}
+          label="in attempts"
+          choices={cutoffs.map((value) => ({ value, name: value }))}
+          value={draft.cutoffAttempts}
+          onChange={(cutoffAttempts) => onChange({ cutoffAttempts })}
+        />
+      )}
+      <Field
+        name={name('advancement.value')}
+        label="Go on"
+        value={draft.advancement}
+        onChange={(advancement) => onChange({ advancement })}
+        placeholder="none"
+        validate={advancementProblem}
+      />
+      <Field
+        name={name('date')}
+        label="Day"
+        type="date"
+        value={draft.date}
+        onChange={(date) => onChange({ date })}
+      />
+    </fieldset>
+  );
+};

@@ -1,0 +1,179 @@
+/** The rounds of a contest by event: how each stands, opening and closing with one press, and the plan of a whole event at once. */
+import { useState } from 'react';
+import { useParams } from 'wouter';
+import type {
+  ModeratedContestView,
+  ModeratedRoundView,
+} from '../../../../../src/contests/moderation.queries.js';
+import type { EventDefinition } from '../../../../../src/spaces/space.events.js';
+import { Button } from '../../parts/button.js';
+import { Confirm } from '../../parts/dialog.js';
+import { SelectField } from '../../parts/field.js';
+import { Loading } from '../../parts/loading.js';
+import { ProblemNotice } from '../../parts/notice.js';
+import { PhaseBadge } from './contest-state.js';
+import { RoundsEditor } from './rounds-editor.js';
+import { rulesInWords, usualRules } from './rules-text.js';
+import { useContest, useContestCommand, useEvents } from './use-contest.js';
+
+const Rounds = () => {
+  const { competitionId = '' } = useParams<{ competitionId?: string }>();
+  const { data: contest } = useContest(competitionId);
+  const events = useEvents();
+  const [adding, setAdding] = useState<{ readonly event: EventDefinition; readonly rounds: number } | null>(
+    null,
+  );
+  if (!contest || events.length === 0) return <Loading />;
+  const isPlannable = contest.state !== 'finished' && contest.state !== 'deleted' && contest.ending === null;
+  const others = events.filter(({ eventId }) => !contest.eventIds.includes(eventId));
+  return (
+    <>
+      {contest.events.length === 0 && adding === null && <p className="empty">No rounds are planned yet.</p>}
+      {contest.events.map(({ eventId, rounds }) => {
+        const event = events.find((known) => known.eventId === eventId);
+        return event && <EventRounds key={eventId} {...{ contest, event, rounds, isPlannable }} />;
+      })}
+      {isPlannable && adding === null && others.length > 0 && <AddEvent events={others} onAdd={setAdding} />}
+      {adding && (
+        <section>
+          <h2>{adding.event.name}</h2>
+          <RoundsEditor
+            contest={contest}
+            event={adding.event}
+            rounds={Array.from({ length: adding.rounds }, (_, index) =>
+              usualRules(adding.event, index === adding.rounds - 1),
+            )}
+            onDone={() => setAdding(null)}
+          />
+        </section>
+      )}
+    </>
+  );
+};
+
+export default Rounds;
+
+const AddEvent = ({
+  events,
+  onAdd,
+}: {
+  readonly events: readonly EventDefinition[];
+  readonly onAdd: (added: { readonly event: EventDefinition; readonly rounds: number }) => void;
+}) => {
+  const [chosen, setChosen] = useState('');
+  const [rounds, setRounds] = useState('1');
+  const event = events.find(({ eventId }) => eventId === chosen) ?? events[0];
+  return (
+    <section className="filter-row add-event" aria-label="Add an event">
+      <SelectField
+        name="event"
+        label="Event"
+        choices={events.map(({ eventId, name }) => ({ value: eventId, name }))}
+        value={event?.eventId ?? ''}
+        onChange={setChosen}
+      />
+      <SelectField
+        name="rounds"
+        label="Rounds"
+        choices={['1', '2', '3', '4'].map((value) => ({ value, name: value }))}
+        value={rounds}
+        onChange={setRounds}
+      />
+      <Button isMain onPress={() => event && onAdd({ event, rounds: Number(rounds) })}>
+        Add event
+      </Button>
+    </section>
+  );
+};
+
+interface EventRoundsProps {
+  readonly contest: ModeratedContestView;
+  readonly event: EventDefinition;
+  readonly rounds: readonly ModeratedRoundView[];
+  readonly isPlannable: boolean;
+}
+
+const EventRounds = ({ contest, event, rounds, isPlannable }: EventRoundsProps) => {
+  const [isEditing, setIsEditing] = useState(false);
+  const command = useContestCommand(contest.competitionId);
+  const last = rounds.length;
+  return (
+    <section aria-labelledby={`event-${event.eventId}`}>
+      <div className="toolbar">
+        <h2 id={`event-${event.eventId}`}>{event.name}</h2>
+        {isPlannable && !isEditing && (
+          <Button isQuiet onPress={() => setIsEditing(true)} label={`Edit rounds of ${event.name}`}>
+            Edit rounds
+          </Button>
+        )}
+      </div>
+      {command.error && <ProblemNotice problem={command.error} />}
+      {isEditing ? (
+        <RoundsEditor contest={contest} event={event} rounds={rounds} onDone={() => setIsEditing(false)} />
+      ) : (
+        <ul className="rounds">
+          {rounds.map((round) => (
+            <li key={round.roundNumber} className={round.phase}>
+              <span className="round-name">
+                {round.roundNumber === last ? 'Final' : `Round ${round.roundNumber}`}
+              </span>
+              <PhaseBadge phase={round.phase} />
+              <span className="rules">{rulesInWords(round, event.format).join(' · ')}</span>
+              <span className="count">{round.results === 1 ? '1 result' : `${round.results} results`}</span>
+              <RoundSwitch {...{ contest, event, round, command }} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+};
+
+const RoundSwitch = ({
+  contest: { state, ending },
+  event,
+  round,
+  command,
+}: {
+  readonly contest: ModeratedContestView;
+  readonly event: EventDefinition;
+  readonly round: ModeratedRoundView;
+  readonly command: ReturnType<typeof useContestCommand>;
+}) => {
+  const [isAsked, setIsAsked] = useState(false);
+  const { phase, roundNumber, results } = round;
+  const what = `round ${roundNumber} of ${event.name}`;
+  const path = `/rounds/${event.eventId}/${roundNumber}`;
+  const post = (verb: string) => (): void => {
+    setIsAsked(false);
+    command.mutate({ method: 'POST', path: `${path}/${verb}` });
+  };
+  if (ending !== null || (state !== 'announced' && state !== 'ongoing')) return null;
+  if (phase === 'open')
+    return (
+      <>
+        <Button isDisabled={command.isPending} label={`Close ${what}`} onPress={() => setIsAsked(true)}>
+          Close
+        </Button>
+        {isAsked && (
+          <Confirm
+            title={`Close ${what}?`}
+            action="Close the round"
+            onConfirm={post('close')}
+            onClose={() => setIsAsked(false)}
+          >
+            <p>
+              It has {results === 1 ? '1 result' : `${results} results`}. Attempts are refused from here on,
+              those of devices too, until it is opened again.
+            </p>
+          </Confirm>
+        )}
+      </>
+    );
+  const verb = phase === 'closed' ? 'Reopen' : 'Open';
+  return (
+    <Button isDisabled={command.isPending} label={`${verb} ${what}`} onPress={post('open')}>
+      {verb}
+    </Button>
+  );
+};

@@ -1,0 +1,113 @@
+/** The rules of a round as people type them, and as words: `10:00`, `16`, `75%`. */
+import type { RoundFormat, RoundRules, ValueFormat } from '../../../../../src/domain/attempts.js';
+import { attemptsOf } from '../../../../../src/domain/scoring.js';
+import { readTyped } from '../../../../../src/exchange/typed-values.js';
+import type { EventDefinition } from '../../../../../src/spaces/space.events.js';
+import { dateText, resultText } from '../../../format.js';
+
+export const FORMAT_NAMES: Readonly<Record<RoundFormat, string>> = {
+  '1': 'Best of 1',
+  '2': 'Best of 2',
+  '3': 'Best of 3',
+  '5': 'Best of 5',
+  m: 'Mean of 3',
+  a: 'Average of 5',
+};
+
+/** The rules of one round as they stand in the fields of the editor. */
+export interface RulesDraft {
+  /** Tells rounds of the editor apart while they come and go. */
+  readonly key: number;
+  readonly format: RoundFormat;
+  readonly date: string;
+  readonly timeLimit: string;
+  readonly cumulativeRounds: string;
+  readonly cutoff: string;
+  readonly cutoffAttempts: string;
+  readonly advancement: string;
+}
+
+/** What is typed for a value that has to be there, or why it is none. Empty: none. */
+export const typedProblem = (text: string, format: ValueFormat): string | null => {
+  const typed = readTyped(text, format);
+  if (!typed.ok) return `This ${typed.reason}`;
+  return text.trim() !== '' && typed.value <= 0 ? 'This has to be a value above 0' : null;
+};
+
+const valueIn = (text: string, format: ValueFormat): number | null => {
+  const typed = readTyped(text, format);
+  return typed.ok && typed.value > 0 ? typed.value : null;
+};
+
+const ADVANCEMENT = /^(\d{1,4})\s*(%?)$/;
+
+export const advancementProblem = (text: string): string | null =>
+  text.trim() === '' || ADVANCEMENT.test(text.trim()) ? null : 'A number or a percentage, as in 16 or 75%';
+
+export const rulesIn = (draft: RulesDraft, valueFormat: ValueFormat): RoundRules => {
+  const limit = valueIn(draft.timeLimit, 'time');
+  const cutoff = valueIn(draft.cutoff, valueFormat);
+  const [, number, percent] = ADVANCEMENT.exec(draft.advancement.trim()) ?? [];
+  return {
+    format: draft.format,
+    date: draft.date || null,
+    timeLimit:
+      limit === null
+        ? null
+        : {
+            centiseconds: limit,
+            cumulativeRounds: draft.cumulativeRounds.split(/[\s,]+/).filter((code) => code !== ''),
+          },
+    cutoff:
+      cutoff === null ? null : { numberOfAttempts: Number(draft.cutoffAttempts), attemptResult: cutoff },
+    advancement:
+      number === undefined ? null : { type: percent === '%' ? 'percent' : 'number', value: Number(number) },
+  };
+};
+
+export const draftOf = (rules: RoundRules, key: number, valueFormat: ValueFormat): RulesDraft => ({
+  key,
+  format: rules.format,
+  date: rules.date ?? '',
+  timeLimit: rules.timeLimit ? resultText(rules.timeLimit.centiseconds, 'time') : '',
+  cumulativeRounds: rules.timeLimit?.cumulativeRounds.join(' ') ?? '',
+  cutoff: rules.cutoff ? resultText(rules.cutoff.attemptResult, valueFormat) : '',
+  cutoffAttempts: String(rules.cutoff?.numberOfAttempts ?? usualCutoffAttempts(rules.format)),
+  advancement: rules.advancement ? advancementText(rules.advancement) : '',
+});
+
+/** Two of five, one of three. */
+export const usualCutoffAttempts = (format: RoundFormat): number => (attemptsOf(format) > 3 ? 2 : 1);
+
+const USUAL_LIMIT = 60_000;
+
+/** What a round of the event usually has: its own format, ten minutes where times are taken; nobody goes on from a final. */
+export const usualRules = (
+  { defaultRoundFormat, format }: EventDefinition,
+  isFinal: boolean,
+): RoundRules => ({
+  format: defaultRoundFormat,
+  date: null,
+  timeLimit: format === 'time' ? { centiseconds: USUAL_LIMIT, cumulativeRounds: [] } : null,
+  cutoff: null,
+  advancement: isFinal ? null : { type: 'percent', value: 75 },
+});
+
+const advancementText = ({ type, value }: NonNullable<RoundRules['advancement']>): string =>
+  type === 'percent' ? `${value}%` : String(value);
+
+/** `Average of 5`, `limit 10:00`, … */
+export const rulesInWords = (rules: RoundRules, values: ValueFormat): readonly string[] => {
+  const { format, date, timeLimit, cutoff, advancement } = rules;
+  const shared = timeLimit?.cumulativeRounds ?? [];
+  return [
+    FORMAT_NAMES[format],
+    ...(date === null ? [] : [dateText(date)]),
+    ...(timeLimit === null ? [] : [`limit ${resultText(timeLimit.centiseconds, 'time')}`]),
+    ...(shared.length === 0 ? [] : [`together over ${shared.join(', ')}`]),
+    ...(cutoff === null
+      ? []
+      : [`cutoff ${resultText(cutoff.attemptResult, values)} in ${cutoff.numberOfAttempts}`]),
+    ...(advancement === null ? [] : [`${advancementText(advancement)} go on`]),
+  ];
+};
