@@ -24,6 +24,13 @@ interface Tab {
 const TABS: readonly Tab[] = [
   { path: '', title: 'Overview', Content: lazy(() => import('./overview.js')) },
   { path: '/rounds', title: 'Rounds', Content: lazy(() => import('./rounds.js')) },
+  {
+    path: '/entry',
+    more: '/:eventId?/:roundNumber?',
+    title: 'Entry',
+    Content: lazy(() => import('../entry/index.js')),
+  },
+  { path: '/keys', title: 'Keys', Content: lazy(() => import('../keys/index.js')) },
   { path: '/exchange', title: 'Import and export', Content: lazy(() => import('./exchange.js')) },
 ];
 
