@@ -27,14 +27,14 @@ const problemContent = (
 
 const MEANINGS: Readonly<Record<number, string>> = {
   400: 'The shape is wrong: each bad field is named with its rule',
-  401: 'The key is missing, unknown, revoked, ended, or of another contest',
-  403: 'The access token may not do this',
+  401: 'The key is missing, unknown, revoked, ended, or of another contest; or nobody is signed in',
+  403: 'The access token or the account may not do this, or the request is not from a page of this site',
   404: 'No such space, contest, event, round or person',
   409: 'Another has this name, or another change came first',
   413: 'The body is too large',
   415: 'The body is not application/json',
   422: 'The rules of the round refuse it',
-  429: 'Too many attempts with bad keys from this address (a good key is never refused), or too many queries at once',
+  429: 'Too many attempts with bad keys from this address (a good key is never refused), too many attempts to sign in, or too many queries at once',
   503: 'A store does not answer; send the same again after Retry-After seconds',
   504: 'The query takes longer than it may',
 };

@@ -176,7 +176,14 @@ export const eventStoreContract = (name: string, open: () => Promise<EventStoreH
         });
         const full = {
           ...newEvent(),
-          metadata: { actor: 'device', keyId: 'k', correlationId: 'c', causationId: 'e', schema: 3 },
+          metadata: {
+            actor: 'device',
+            keyId: 'k',
+            accountId: 'a',
+            correlationId: 'c',
+            causationId: 'e',
+            schema: 3,
+          },
         };
         const byCausation = {
           ...newEvent(),
