@@ -6,8 +6,9 @@ import { Worker } from 'node:worker_threads';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { RequestThread } from '../request-thread.js';
 import { threadUrl } from '../threads.js';
+import type { PageAssets } from './page-head.js';
 import type { PageModel } from './page-models.js';
-import { type PageAssets, readPageAssets, serverEntry } from './web-build.js';
+import { readPageAssets, serverEntry } from './web-build.js';
 
 /** What the thread is started with. */
 export interface RendererData {

@@ -1,9 +1,9 @@
 /** The thread that renders pages: it has the components, and knows neither stores nor requests. */
 import { workerData } from 'node:worker_threads';
 import { type AnsweredValue, answerRequests } from '../request-thread.messages.js';
+import type { PageAssets } from './page-head.js';
 import type { PageModel } from './page-models.js';
 import type { RendererData } from './page-renderer.js';
-import type { PageAssets } from './web-build.js';
 
 /** What the build of web/src/server.tsx exports. */
 interface ServerEntry {

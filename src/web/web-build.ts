@@ -1,6 +1,7 @@
 /** Where the build of the pages is (`npx vite build web`), and what of it a page loads. */
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import type { PageAssets } from './page-head.js';
 
 const BUILD = new URL('../../web/dist/', import.meta.url);
 
@@ -11,12 +12,6 @@ const SOURCES: Readonly<Record<WebEntry, string>> = {
   pages: 'src/client.tsx',
   dashboard: 'src/dashboard/client.tsx',
 };
-
-/** What the head of every page names. Paths from the root of the site. */
-export interface PageAssets {
-  readonly script: string;
-  readonly styles: readonly string[];
-}
 
 interface ManifestEntry {
   readonly file: string;
@@ -34,17 +29,25 @@ export const readPageAssets = (entry: WebEntry = 'pages'): PageAssets | null => 
   const files: Record<string, ManifestEntry> = JSON.parse(readFileSync(manifest, 'utf8'));
   const first = files[SOURCES[entry]];
   if (!first) return null;
-  return { script: `/${first.file}`, styles: [...stylesOf(first, files)].map((file) => `/${file}`) };
+  const parts = [...partsOf(SOURCES[entry], files)].flatMap((name) => files[name] ?? []);
+  const shared = parts.filter((part) => part !== first);
+  return {
+    script: `/${first.file}`,
+    modules: shared.map(({ file }) => `/${file}`),
+    styles: [...new Set(parts.flatMap(({ css = [] }) => css))].map((file) => `/${file}`),
+  };
 };
 
-/** Those of shared parts first: the page's own come after what they change. */
-const stylesOf = (
-  { imports = [], css = [] }: ManifestEntry,
-  files: Readonly<Record<string, ManifestEntry>>,
-): ReadonlySet<string> => {
-  const shared = imports.flatMap((name) => {
-    const part = files[name];
-    return part ? [...stylesOf(part, files)] : [];
-  });
-  return new Set([...shared, ...css]);
+/** Names of a file and of all that it needs. Shared parts come first: a page's own styles change what theirs say. */
+const partsOf = (name: string, files: Readonly<Record<string, ManifestEntry>>): ReadonlySet<string> => {
+  const entered = new Set<string>();
+  const found = new Set<string>();
+  const enter = (part: string): void => {
+    if (entered.has(part)) return;
+    entered.add(part);
+    for (const needed of files[part]?.imports ?? []) enter(needed);
+    found.add(part);
+  };
+  enter(name);
+  return found;
 };

@@ -1,19 +1,18 @@
 /** Renders a page to a whole HTML document: what it shows is there before any script, which then takes it up. */
 import { renderToString } from 'react-dom/server';
+import { assetLinks, type PageAssets } from '../../src/web/page-head.js';
 import type { PageModel } from '../../src/web/page-models.js';
-import type { PageAssets } from '../../src/web/web-build.js';
+
 import { Page, titleOf } from './page.js';
 
-export const renderDocument = (model: PageModel, { script, styles }: PageAssets): string => {
-  const links = styles.map((href) => `<link rel="stylesheet" href="${href}">`).join('');
-  return `<!doctype html>
+export const renderDocument = (model: PageModel, assets: PageAssets): string =>
+  `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark"><title>${escaped(titleOf(model))}</title>
-<link rel="icon" href="/static/icon.svg" type="image/svg+xml">${links}<script type="module" src="${script}"></script></head>
+${assetLinks(assets)}</head>
 <body><div id="page">${renderToString(<Page model={model} />)}</div>
 <script type="application/json" id="model">${asData(model)}</script></body></html>
 `;
-};
 
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
