@@ -2,9 +2,12 @@
  * The embedded log store: one DuckDB file, owned by a child process that is started again when it dies. Appends that
  * were not answered are sent again (ids make that harmless); how much waits in memory is bounded.
  */
+import { constants, copyFile, rm } from 'node:fs/promises';
 import { availableParallelism, totalmem } from 'node:os';
+import { join } from 'node:path';
 import type { LogEntry, LogSource } from '../logs/sources.js';
 import type { CheckedQuery } from './checked-query.js';
+import { backupFolder } from './duckdb/backup.js';
 import { CallFailedError, ChannelClosedError } from './duckdb/call-channel.js';
 import { EngineProcess } from './duckdb/engine-process.js';
 import type { AppendAnswer, EngineOptions, LogStoreMessage } from './duckdb/messages.js';
@@ -48,6 +51,7 @@ export class DuckDbLogStore implements LogStore {
   #pendingBytes = 0;
   readonly #pendingCalls = new Set<Promise<unknown>>();
   readonly #before: { close(): Promise<void> }[] = [];
+  #backups: Promise<void> = Promise.resolve();
   #closed = false;
 
   private constructor(
@@ -118,6 +122,24 @@ export class DuckDbLogStore implements LogStore {
     return (await this.#call({ kind: 'counts' })) as Record<LogSource, number>;
   }
 
+  /** One after the other: there is one folder for copies. */
+  backup(path: string): Promise<void> {
+    const made = this.#backups.then(() => this.#backUp(path));
+    this.#backups = made.catch(() => undefined);
+    return made;
+  }
+
+  async #backUp(path: string): Promise<void> {
+    const folder = backupFolder(this.#options.path);
+    const copy = join(folder, 'copy.duckdb');
+    await this.#call({ kind: 'backup', to: copy });
+    try {
+      await moved(copy, path);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  }
+
   /** What uses this store and has to end before it. */
   closeFirst(user: { close(): Promise<void> }): void {
     this.#before.push(user);
@@ -126,6 +148,7 @@ export class DuckDbLogStore implements LogStore {
   async close(): Promise<void> {
     if (this.#closed) return;
     for (const user of this.#before) await user.close();
+    await this.#backups;
     this.#closed = true;
     await Promise.allSettled(this.#pendingCalls);
     await this.#lane.idle();
@@ -202,6 +225,16 @@ export class DuckDbLogStore implements LogStore {
     if (this.#closed) throw new LogStoreUnavailableError('the log store is closed');
   }
 }
+
+/** Also onto another disk. Throws LogStoreUnavailableError. */
+const moved = async (from: string, to: string): Promise<void> => {
+  try {
+    await copyFile(from, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new LogStoreUnavailableError(`the copy cannot be put at ${to}: ${why}`, { cause: error });
+  }
+};
 
 const defaultMemoryMb = (): number => {
   const constrained = process.constrainedMemory() || Number.POSITIVE_INFINITY;

@@ -41,6 +41,10 @@ export class LazyLogStore implements LogStore {
     return (await this.#store()).counts();
   }
 
+  async backup(path: string): Promise<void> {
+    return (await this.#store()).backup(path);
+  }
+
   async close(): Promise<void> {
     const store = await this.#opening?.catch(() => null);
     await store?.close();

@@ -45,6 +45,11 @@ export interface LogStore {
   removeBefore(source: LogSource, timestamp: number): Promise<number>;
   /** Entries in each source, for operators. */
   counts(): Promise<Readonly<Record<LogSource, number>>>;
+  /**
+   * A copy as of one moment at this absolute path, where nothing is yet: a store of its own. Writes go on meanwhile.
+   * Throws LogStoreUnavailableError.
+   */
+  backup(path: string): Promise<void>;
   /** Finishes what is under way, then frees everything. */
   close(): Promise<void>;
 }

@@ -82,6 +82,10 @@ export class OwnerLogStore implements LogStore {
     return (await this.#call({ kind: 'counts' })) as Record<LogSource, number>;
   }
 
+  async backup(path: string): Promise<void> {
+    await this.#call({ kind: 'backup', to: path });
+  }
+
   async close(): Promise<void> {
     this.#closed = true;
     await Promise.allSettled(this.#pending);

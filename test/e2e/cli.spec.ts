@@ -259,7 +259,7 @@ describe('beside a server', () => {
     const copy = join(await newFolder(), 'copy');
     expect(await done(podium, 'backup', copy)).toMatchObject({
       position: expect.any(Number),
-      files: [{ store: 'events' }, { store: 'operational' }],
+      files: [{ store: 'events' }, { store: 'operational' }, { store: 'logs' }],
     });
     expect(await done(podiumOn(copy), 'contest', 'show', 'Spring')).toEqual(JSON.parse(before));
   });

@@ -5,6 +5,7 @@ import { request } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type LogApi, type LogReply, type Sending, sendLogs, startLogApi } from '../support/log-api.js';
+import { until } from '../support/until.js';
 
 let api: LogApi;
 /** Of this test's entries. */
@@ -238,5 +239,39 @@ describe('limits', () => {
   it('GET has no such path', async () => {
     const reply = await fetch(`${api.server.url}/api/logs`);
     expect([reply.status, reply.headers.get('allow')]).toEqual([405, 'POST, OPTIONS']);
+  });
+});
+
+describe('bodies under way', () => {
+  it('are so many bytes at most: more is told to wait before it is read, and taken when there is room again', async () => {
+    const announced = 16 * 1024 * 1024;
+    const url = new URL('/api/logs?source=edge_logs', api.server.url);
+    const headers = { 'x-api-key': api.tokens.ingest, 'content-type': 'application/json' };
+    /** Announces a body as large as may be and sends its first byte. */
+    const begin = () => {
+      const sent = request(url, {
+        method: 'POST',
+        headers: { ...headers, 'content-length': announced },
+        agent: false,
+      });
+      sent.on('error', () => undefined);
+      sent.write('[');
+      return sent;
+    };
+    const open = Array.from({ length: 4 }, begin);
+    const refusal = await until(
+      () => send(entry()),
+      ({ status }) => status === 429,
+    );
+    expect(refusal.json).toMatchObject({ type: '/api/docs/problems/log-store-busy' });
+    expect(Number(refusal.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await send(entry(), { token: 'podium_token_none_none' })).status).toBe(401);
+    for (const sent of open) sent.destroy();
+    const taken = await until(
+      () => send(entry({ event_message: 'after' })),
+      ({ status }) => status !== 429,
+    );
+    expect(taken.status).toBe(201);
+    expect(await written()).toContainEqual({ event_message: 'after' });
   });
 });

@@ -25,6 +25,7 @@ export class FakeLogStore implements LogStore {
   append = notHere;
   removeBefore = notHere;
   counts = notHere;
+  backup = notHere;
   async close(): Promise<void> {}
 }
 

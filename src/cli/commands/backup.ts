@@ -1,7 +1,8 @@
 /**
  * `podium backup`: a copy of what no replay brings back, taken while a server serves. The event store is copied first
  * and the operational store after it: profiles are written before the events that name them, so every person in the
- * copied events has a profile in the copied profiles, and no id in use can be given again.
+ * copied events has a profile in the copied profiles, and no id in use can be given again. The logs come last, from whoever
+ * owns their file.
  */
 import { mkdir, open, readdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -15,7 +16,9 @@ import { bytesOf, faultIn, isThere, pathOf, sizeText } from '../sqlite-file.js';
 export const backupCommand = (program: Command): void => {
   program
     .command('backup')
-    .description('Copy the event store and the operational store into a new folder, also while serving.')
+    .description(
+      'Copy the event store, the operational store and the logs into a new folder, also while serving.',
+    )
     .argument('<dir>', 'new or empty')
     .addHelpText(
       'after',
@@ -39,6 +42,7 @@ Examples:
             written.files.map(({ store, file, bytes }) => [store, file, sizeText(bytes)]),
           ),
           `up to position ${written.position} of event store ${written.storeId}`,
+          ...(written.logs === 'copied' ? [] : [`logs: ${written.logs}`]),
         ].join('\n'),
       );
     });
@@ -52,7 +56,15 @@ interface Written {
   readonly position: number;
   readonly at: string;
   readonly version: string;
-  readonly files: readonly { readonly store: string; readonly file: string; readonly bytes: number }[];
+  readonly files: readonly CopiedFile[];
+  /** `copied`, or why not. */
+  readonly logs: string;
+}
+
+interface CopiedFile {
+  readonly store: string;
+  readonly file: string;
+  readonly bytes: number;
 }
 
 const backUp = async (config: PodiumConfig, dir: string): Promise<Written> => {
@@ -68,12 +80,18 @@ const backUp = async (config: PodiumConfig, dir: string): Promise<Written> => {
   const events = await copyEvents(config, join(dir, 'events.sqlite'));
   const operational = join(dir, 'operational.sqlite');
   await copyOperational(config, operational);
+  const logs = await copyLogs(config, dir);
   const { VERSION } = await import('../../http/version.js');
   const written = {
     ...events,
     at,
     version: VERSION,
-    files: [await copied('events', join(dir, 'events.sqlite')), await copied('operational', operational)],
+    files: [
+      await copied('events', join(dir, 'events.sqlite')),
+      await copied('operational', operational),
+      ...(logs ? [logs] : []),
+    ],
+    logs: logs ? 'copied' : whereLogsAre(config),
   };
   await writeFile(join(dir, 'backup.json'), `${JSON.stringify(written, null, 2)}\n`);
   await flush(dir);
@@ -109,11 +127,31 @@ const copyOperational = async ({ operationalUrl }: PodiumConfig, path: string): 
   }
 };
 
+const LOG_FILE = /^duckdb:(.+)$/;
+
+const whereLogsAre = ({ logStoreUrl }: PodiumConfig): string =>
+  LOG_FILE.test(logStoreUrl) ? 'there are none' : `at ${logStoreUrl}: back them up on that node`;
+
+/** Through the server where one owns the file. Null where this machine has no logs. A copy that opens is sound. */
+const copyLogs = async ({ logStoreUrl }: PodiumConfig, dir: string): Promise<CopiedFile | null> => {
+  const [, path] = LOG_FILE.exec(logStoreUrl) ?? [];
+  if (path === undefined || !isThere(resolve(path))) return null;
+  const { openLogStore } = await import('../../logstore/open-log-store.js');
+  const file = join(dir, 'logs.duckdb');
+  const store = await openLogStore(logStoreUrl, { mode: 'command' });
+  try {
+    await store.backup(file);
+  } finally {
+    await store.close();
+  }
+  const copy = await openLogStore(`duckdb:${file}`);
+  await copy.close();
+  await flush(file);
+  return { store: 'logs', file, bytes: bytesOf(file) };
+};
+
 /** A copy counts only when it is sound and on the disk. */
-const copied = async (
-  store: string,
-  file: string,
-): Promise<{ readonly store: string; readonly file: string; readonly bytes: number }> => {
+const copied = async (store: string, file: string): Promise<CopiedFile> => {
   const fault = await faultIn(file);
   if (fault !== null) throw new CliError(`the copy ${file} is not sound: ${fault}`);
   await flush(file);

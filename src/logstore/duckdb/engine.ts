@@ -1,12 +1,13 @@
 /**
  * The file and the engine that owns it, closed to everything outside: queries are checked before they come here, and what
- * slips through meets no file, no network, no extension, no setting that can be changed, and bounds on memory and disk.
+ * slips through meets no file but a copy of its own, no network, no extension, no setting that can be changed, and bounds on memory and disk.
  */
 import { randomBytes } from 'node:crypto';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { KNOWN_FIELDS } from '../../logs/known-fields.js';
 import { isLogSource, LOG_SOURCES, type LogSource } from '../../logs/sources.js';
 import { type FieldCatalogue, type RecordType, widenedRecord } from '../field-catalogue.js';
+import { backupFolder, quotedText } from './backup.js';
 import type { EngineOptions } from './messages.js';
 
 export const SOURCES = Object.keys(LOG_SOURCES).filter(isLogSource);
@@ -30,13 +31,14 @@ export const openEngine = async ({ path, memoryMb, threads }: EngineOptions): Pr
     temp_directory: `${path}.tmp`,
     max_temp_directory_size: `${4 * memoryMb}MB`,
     checkpoint_threshold: CHECKPOINT_AT,
-    enable_external_access: 'false',
     autoload_known_extensions: 'false',
     autoinstall_known_extensions: 'false',
     allow_community_extensions: 'false',
   });
   const writer = await instance.connect();
   await writer.run("SET GLOBAL TimeZone = 'UTC'");
+  await writer.run(`SET GLOBAL allowed_directories = [${quotedText(backupFolder(path))}]`);
+  await writer.run('SET GLOBAL enable_external_access = false');
   await writer.run('SET GLOBAL lock_configuration = true');
   await writer.run('BEGIN');
   for (const source of SOURCES) await writer.run(tableOf(source));

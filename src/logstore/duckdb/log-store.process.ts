@@ -7,6 +7,7 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { setPriority } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
+import { backUp } from './backup.js';
 import { type Engine, openEngine, SOURCES } from './engine.js';
 import { EntryWriter } from './entry-writer.js';
 import { type Frame, FrameReader, writeFrame } from './frames.js';
@@ -92,6 +93,9 @@ const serve = async (channel: Socket, options: EngineOptions): Promise<void> => 
         return done(call, await writer.removeBefore(message.source, message.timestamp));
       case 'counts':
         return done(call, await counts());
+      case 'backup':
+        await backUp(engine.instance, message.to);
+        return done(call, null);
       case 'close':
         await writer.idle();
         await engine.writer.run('CHECKPOINT').catch(() => undefined);

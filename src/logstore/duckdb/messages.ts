@@ -18,6 +18,8 @@ export type LogStoreMessage =
   | { readonly kind: 'cancel'; readonly call: number }
   | { readonly kind: 'remove-before'; readonly source: LogSource; readonly timestamp: number }
   | { readonly kind: 'counts' }
+  /** Of the engine's process: a file in its backup folder; of a server: wherever the caller wants it. */
+  | { readonly kind: 'backup'; readonly to: string }
   | { readonly kind: 'close' };
 
 /** `catalogue` only where this append changed it. */

@@ -81,6 +81,9 @@ const serve = (store: LogStore, socket: Socket): void => {
         return send(call, { done: await store.removeBefore(message.source, message.timestamp) });
       case 'counts':
         return send(call, { done: await store.counts() });
+      case 'backup':
+        await store.backup(message.to);
+        return send(call, { done: null });
       case 'close':
         socket.end();
         return;
