@@ -99,7 +99,8 @@ there('the entry desk in Chromium', () => {
     await page.getByLabel('Attempt 1').focus();
     await type('7900', '', '', '', '');
     await said('Saved: Ada, 1:19.00');
-    await page.getByRole('button', { name: 'Undo', exact: true }).click();
+    await page.locator('input[role=combobox]:focus').waitFor();
+    await page.keyboard.press('Control+z');
     await said('Undone: Ada, 1:20.00');
     await page.getByText('History').click();
     const rows = page.getByRole('table', { name: /Changes of the round/ }).locator('tbody tr');

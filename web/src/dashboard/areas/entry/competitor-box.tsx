@@ -19,9 +19,20 @@ interface BoxProps {
   readonly onChoose: (competitor: CompetitorView) => void;
   /** `-`, or Backspace, in the empty box. */
   readonly onBack: () => void;
+  /** Control and Z in the empty box. */
+  readonly onUndo: () => void;
 }
 
-export const CompetitorBox = ({ ref, label, paths, competitors, about, onChoose, onBack }: BoxProps) => {
+export const CompetitorBox = ({
+  ref,
+  label,
+  paths,
+  competitors,
+  about,
+  onChoose,
+  onBack,
+  onUndo,
+}: BoxProps) => {
   const id = useId();
   const [text, setText] = useState('');
   const [active, setActive] = useState(0);
@@ -38,6 +49,7 @@ export const CompetitorBox = ({ ref, label, paths, competitors, about, onChoose,
       type('');
       onChoose(chosen);
     } else if (event.key === 'Escape') type('');
+    else if (text === '' && event.key === 'z' && (event.ctrlKey || event.metaKey)) onUndo();
     else if (text === '' && (event.key === '-' || event.key === 'Backspace')) onBack();
     else return;
     event.preventDefault();

@@ -53,6 +53,7 @@ export const Desk = ({ sheet, paths }: { readonly sheet: EntrySheetView; readonl
               about={(person) => scoreText(resultOf(live.round, [person]), sheet)}
               onChoose={desk.choose}
               onBack={desk.back}
+              onUndo={desk.undoLast}
             />
             {desk.comparison && <CheckOutcome {...desk.comparison} onTake={desk.take} onKeep={desk.keep} />}
           </>
@@ -129,6 +130,8 @@ const Keys = () => (
       <dd>takes it and goes on; in an empty attempt, and behind the last, it saves</dd>
       <dt>- or ↑</dt>
       <dd>an attempt back; in the empty box, the last competitor again</dd>
+      <dt>Ctrl Z</dt>
+      <dd>in the empty box, takes the last change back</dd>
       <dt>Escape</dt>
       <dd>leaves the card as it was</dd>
     </dl>
@@ -245,7 +248,9 @@ const useDesk = (sheet: EntrySheetView, round: EntrySheetView['round'], paths: D
       toBox();
     },
     undo: undoChange,
-    undoLast: ({ persons, entered }: Saved) => undoChange(persons, entered.resultId, entered.changes),
+    undoLast: () => {
+      if (saved) undoChange(saved.persons, saved.entered.resultId, saved.entered.changes);
+    },
   };
 };
 

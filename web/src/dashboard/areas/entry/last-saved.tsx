@@ -21,7 +21,7 @@ export const LastSaved = ({
   readonly saved: Saved;
   readonly sheet: EntrySheetView;
   readonly isPending: boolean;
-  readonly onUndo: (saved: Saved) => void;
+  readonly onUndo: () => void;
 }) => {
   const { persons, what, entered } = saved;
   return (
@@ -36,8 +36,8 @@ export const LastSaved = ({
       />
       <p>
         <strong>{scoreText(entered, sheet) || 'No attempts'}</strong>
-        <Button isDisabled={isPending} onPress={() => onUndo(saved)}>
-          {what === 'Undone' ? 'Undo the undoing' : 'Undo'}
+        <Button isDisabled={isPending} onPress={onUndo}>
+          {what === 'Undone' ? 'Redo' : 'Undo'}
         </Button>
       </p>
     </section>
