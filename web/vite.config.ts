@@ -6,7 +6,7 @@
 import { cp } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { defineConfig, type Plugin } from 'vite';
+import { defineConfig, type Plugin, type Rolldown } from 'vite';
 
 const flags = join(
   dirname(createRequire(import.meta.url).resolve('flag-icons/package.json')),
@@ -23,6 +23,11 @@ const copyFlags = (): Plugin => ({
   },
 });
 
+/** Libraries mark modules for servers that render parts of React trees; here that means nothing. */
+const onwarn: NonNullable<Rolldown.RolldownOptions['onwarn']> = (warning, warn) => {
+  if (warning.code !== 'MODULE_LEVEL_DIRECTIVE') warn(warning);
+};
+
 export default defineConfig(({ isSsrBuild = false }) => ({
   root: import.meta.dirname,
   build: isSsrBuild
@@ -30,7 +35,7 @@ export default defineConfig(({ isSsrBuild = false }) => ({
         outDir: 'dist/server',
         emptyOutDir: true,
         target: 'node20',
-        rollupOptions: { input: 'src/server.tsx', output: { entryFileNames: 'server.js' } },
+        rollupOptions: { onwarn, input: 'src/server.tsx', output: { entryFileNames: 'server.js' } },
       }
     : {
         outDir: 'dist/client',
@@ -40,7 +45,7 @@ export default defineConfig(({ isSsrBuild = false }) => ({
         // What is inlined would need a hole in the content security policy.
         assetsInlineLimit: 0,
         modulePreload: { polyfill: false },
-        rollupOptions: { input: ['src/client.tsx', 'src/dashboard/client.tsx'] },
+        rollupOptions: { onwarn, input: ['src/client.tsx', 'src/dashboard/client.tsx'] },
       },
   ssr: { noExternal: true },
   // Else the server's build decides at run time, and is React's slow one unless told.

@@ -99,7 +99,7 @@ there('a contest from its first to its last day', () => {
     expect((await enter(bob, 1, 1_999)).status).toBe(201);
     await showsLive('1:06.66');
     await showsLive('19.99');
-    expect((await enter(ada, 6, 1_000)).status).toBe(400);
+    expect((await enter(ada, 6, 1_000)).status).toBe(422);
     expect((await enter(ada, 5, 9_001)).status).toBe(422);
   }, 30_000);
 
