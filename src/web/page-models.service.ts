@@ -8,8 +8,9 @@ import { RejectedError } from '../domain/rejections.js';
 import type { ContestRef, RoundKey } from '../eventstore/streams.js';
 import { PROBLEM_STATUSES } from '../http/problems.js';
 import { GetPersonResults } from '../persons/person-results.queries.js';
-import type { RankingList } from '../projections/tags.js';
+import type { RankingList, RecordList } from '../projections/tags.js';
 import { GetRankings, type RankingEntryView } from '../rankings/ranking.queries.js';
+import { GetRecordHistory, ListRecords, type RecordType } from '../records/record.queries.js';
 import { ListEvents } from '../spaces/space.queries.js';
 import { docsExamples } from './docs-examples.js';
 import type {
@@ -19,6 +20,8 @@ import type {
   HomePage,
   PersonPage,
   RankingsPage,
+  RecordPage,
+  RecordsPage,
   ScoreCardsPage,
 } from './page-models.js';
 
@@ -58,6 +61,17 @@ export class PageModels {
     const reply = await this.queries.execute(new GetRankings(list, topN));
     const entries: RankingEntryView[] = JSON.parse(reply.body.toString());
     return { page: 'rankings', ...(await this.frame(spaceId)), list: { ...shown, topN }, entries };
+  }
+
+  async records(list: Omit<RecordList, 'eventId'>): Promise<RecordsPage> {
+    const { spaceId, category, region } = list;
+    const records = await this.queries.execute(new ListRecords(list));
+    return { page: 'records', ...(await this.frame(spaceId)), category, region, records };
+  }
+
+  async record(list: RecordList, type: RecordType): Promise<RecordPage> {
+    const record = await this.queries.execute(new GetRecordHistory(list, type));
+    return { page: 'record', ...(await this.frame(list.spaceId)), record };
   }
 
   async contests(

@@ -7,6 +7,7 @@ import type { Competitor } from '../contests/score-cards.js';
 import type { PersonResultsView } from '../persons/person-results.queries.js';
 import type { Category, RankingType, Show } from '../projections/tags.js';
 import type { RankingEntryView } from '../rankings/ranking.queries.js';
+import type { EventRecordsView, RecordHistoryView } from '../records/record.queries.js';
 import type { EventDefinition } from '../spaces/space.events.js';
 
 /** Whether score cards bear names. */
@@ -39,6 +40,18 @@ export interface RankingsPage extends Frame {
     readonly topN: number;
   };
   readonly entries: readonly RankingEntryView[];
+}
+
+export interface RecordsPage extends Frame {
+  readonly page: 'records';
+  readonly category: Category;
+  readonly region: string | null;
+  readonly records: readonly EventRecordsView[];
+}
+
+export interface RecordPage extends Frame {
+  readonly page: 'record';
+  readonly record: RecordHistoryView;
 }
 
 export interface ContestsPage extends Frame {
@@ -106,6 +119,8 @@ export interface ProblemPage {
 export type PageModel =
   | HomePage
   | RankingsPage
+  | RecordsPage
+  | RecordPage
   | ContestsPage
   | ContestPage
   | PersonPage

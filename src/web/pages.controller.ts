@@ -13,6 +13,13 @@ import { regionRule } from '../http/region-rule.js';
 import { tags } from '../projections/tags.js';
 import { rankingKey } from '../rankings/ranking.queries.js';
 import { type RankingParams, readRanking } from '../rankings/rankings.controller.js';
+import {
+  keptRecord,
+  keptRecords,
+  type RecordParams,
+  readRecord,
+  readRecords,
+} from '../records/records.controller.js';
 import { ReadyReply } from '../replies/ready-reply.js';
 import { SECURITY_HEADERS } from './page-headers.js';
 import { CARD_HOLDERS, type PageModel, type ScoreCardsPage } from './page-models.js';
@@ -85,6 +92,48 @@ export class PagesController {
       key: `page ${rankingKey(list, topN)}`,
       tags: [tags.ranking(list), tags.event(list.spaceId, list.eventId), tags.events(list.spaceId)],
       make: () => this.page(this.models.rankings(list, topN)),
+    });
+  }
+
+  /** With an event, this is where the form of one record leads. */
+  @Get(['records', ':spaceId/records'])
+  async records(
+    @Param() { spaceId }: InSpace,
+    @Query() query: Fields,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const { eventId, type = 'single', category = 'all', region } = chosenOf(query);
+    const params = { category, ...(spaceId !== undefined && { spaceId }) };
+    if (eventId !== undefined) {
+      const { list, type: read } = readRecord({ ...params, eventId, type }, { region });
+      const path = [list.eventId, read, list.category].map(encodeURIComponent).join('/');
+      const rest = list.region === null ? '' : `?region=${list.region}`;
+      reply.redirect(`${baseOf(list.spaceId)}/records/${path}${rest}`, 302);
+      return;
+    }
+    const list = readRecords(params, { region });
+    const kept = keptRecords(list);
+    return this.ready.answerMade(request, reply, {
+      ...kept,
+      key: `page ${kept.key}`,
+      make: () => this.page(this.models.records(list)),
+    });
+  }
+
+  @Get(['records/:eventId/:type/:category', ':spaceId/records/:eventId/:type/:category'])
+  record(
+    @Param() params: RecordParams,
+    @Query() query: Fields,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const { list, type } = readRecord(params, query);
+    const kept = keptRecord(list, type);
+    return this.ready.answerMade(request, reply, {
+      key: `page ${kept.key}`,
+      tags: [...kept.tags, tags.events(list.spaceId)],
+      make: () => this.page(this.models.record(list, type)),
     });
   }
 
@@ -164,8 +213,12 @@ export class PagesController {
 }
 
 /** A form sends its empty fields too. */
-const filledIn = (query: Fields): FieldReader =>
-  new FieldReader(Object.fromEntries(Object.entries(query).filter(([, value]) => value !== '')));
+const chosenOf = (query: Fields): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(query).flatMap(([name, value]) => (value === '' ? [] : [[name, String(value)]])),
+  );
+
+const filledIn = (query: Fields): FieldReader => new FieldReader(chosenOf(query));
 
 const MOST_BLANK_CARDS = 400;
 

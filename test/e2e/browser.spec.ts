@@ -13,6 +13,8 @@ const PAGES = [
   '/',
   '/rankings/333/single/all',
   '/rankings/333/average/all?show=results',
+  '/records',
+  '/records/333/single/all',
   '/contests',
   `/contests/${CONTEST}`,
   `/contests/${CONTEST}/scorecards/333/1`,

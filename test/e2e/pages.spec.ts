@@ -47,6 +47,10 @@ describe('a page', () => {
     ['/', ['Open2026', 'Event 333']],
     ['/rankings/333/single/all', ['Event 333 · Single · World', 'Ada', '1:02.34', '16.00']],
     ['/rankings/333/single/all?region=ie&show=results', ['Event 333 · Single · Ireland', 'Ada']],
+    ['/records', ['World records', 'Event 333', '16.00', 'Bob']],
+    ['/records?region=ie&category=competitions', ['Records · Ireland', '1:02.34', 'Ada']],
+    ['/records/333/single/all', ['Event 333 · Single · World record', '16.00', 'History, newest first']],
+    ['/club/records/333/average/meetups', ['Nobody has a result here yet']],
     ['/contests', ['Open2026', 'Past2025', '3 contests']],
     ['/contests?eventId=&region=de', ['0 contests']],
     [`/contests/${CONTEST}`, ['Open2026', 'Bob', '16.00', 'Time limit 10:00.00']],
@@ -137,7 +141,7 @@ describe('the docs page', () => {
   });
 });
 
-describe('the form of the rankings', () => {
+describe('the form of rankings and records', () => {
   it.each([
     ['/rankings', '/rankings/333/single/all'],
     [
@@ -145,6 +149,8 @@ describe('the form of the rankings', () => {
       '/rankings/fm/average/meetups?show=persons',
     ],
     ['/club/rankings?region=IE', '/club/rankings/333/single/all?region=IE'],
+    ['/records?eventId=fm&type=average&region=', '/records/fm/average/all'],
+    ['/club/records?eventId=333&category=online&region=ie', '/club/records/333/single/online?region=IE'],
   ])('%s leads to %s', async (path, target) => {
     const { status, headers } = await get(path);
     expect([status, headers.location]).toEqual([302, target]);
@@ -160,6 +166,7 @@ describe('what is not there', () => {
     `/contests/${CONTEST}/scorecards/333/9`,
     `/contests/${CONTEST}/scorecards/333/x`,
     '/rankings/nope/single/all',
+    '/records/nope/single/all',
     '/nospace/contests',
   ])('%s is a page that says so', async (path) => {
     const { status, headers, text } = await get(path);

@@ -8,6 +8,8 @@ import { HomePage } from './pages/home.js';
 import { PersonPage } from './pages/person.js';
 import { ProblemPage } from './pages/problem.js';
 import { RankingsPage, rankingsTitle } from './pages/rankings.js';
+import { RecordPage, recordTitle } from './pages/record.js';
+import { RecordsPage, recordsTitle } from './pages/records.js';
 import { ScoreCardsPage, scoreCardsTitle } from './pages/score-cards.js';
 
 export const Page = ({ model }: { readonly model: PageModel }) => (
@@ -22,6 +24,10 @@ const Body = ({ model }: { readonly model: PageModel }) => {
       return <HomePage model={model} />;
     case 'rankings':
       return <RankingsPage model={model} />;
+    case 'records':
+      return <RecordsPage model={model} />;
+    case 'record':
+      return <RecordPage model={model} />;
     case 'contests':
       return <ContestsPage model={model} />;
     case 'contest':
@@ -45,6 +51,10 @@ export const titleOf = (model: PageModel): string => {
       return 'Podium: contests, results and rankings';
     case 'rankings':
       return `${rankingsTitle(model)} · Podium`;
+    case 'records':
+      return `${recordsTitle(model)} · Podium`;
+    case 'record':
+      return `${recordTitle(model)} · Podium`;
     case 'contests':
       return 'Contests · Podium';
     case 'contest':

@@ -44,6 +44,13 @@ export const Choice = ({ name, label, value, options = [], groups = {} }: Choice
 export const optionsFrom = (names: Readonly<Record<string, string>>): readonly Option[] =>
   Object.entries(names).map(([value, name]) => ({ value, name }));
 
+export const CATEGORY_OPTIONS = optionsFrom({
+  all: 'All contests',
+  competitions: 'Competitions',
+  meetups: 'Meetups',
+  online: 'Online',
+});
+
 const WORLD: readonly Option[] = [{ value: '', name: 'World' }];
 const REGIONS = {
   Continents: CONTINENT_OPTIONS.map(({ code, name }) => ({ value: code, name })),

@@ -11,6 +11,7 @@ interface FrameProps {
 
 const PAGES = [
   { path: '/rankings', name: 'Rankings', pages: ['rankings'] },
+  { path: '/records', name: 'Records', pages: ['records', 'record'] },
   { path: '/contests', name: 'Contests', pages: ['contests', 'contest', 'score-cards'] },
 ] as const;
 

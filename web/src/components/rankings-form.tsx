@@ -1,6 +1,6 @@
 /** Chooses a ranking list. A plain form, so it works before the script has come. */
 import type { RankingsPage } from '../../../src/web/page-models.js';
-import { Choice, EventChoice, optionsFrom, RegionChoice } from './choices.js';
+import { CATEGORY_OPTIONS, Choice, EventChoice, optionsFrom, RegionChoice } from './choices.js';
 
 export const TYPE_NAMES = {
   single: 'Single',
@@ -9,12 +9,6 @@ export const TYPE_NAMES = {
 } as const;
 
 const TYPES = optionsFrom(TYPE_NAMES);
-const CATEGORIES = optionsFrom({
-  all: 'All contests',
-  competitions: 'Competitions',
-  meetups: 'Meetups',
-  online: 'Online',
-});
 const SHOWS = optionsFrom({ persons: 'Persons', results: 'Results' });
 const LENGTHS = [10, 100, 1_000];
 
@@ -29,7 +23,7 @@ export const RankingsForm = ({ model }: { readonly model: RankingsPage }) => {
     <form className="filters" action={`${base}/rankings`} method="get">
       <EventChoice events={events} value={list.eventId} />
       <Choice name="type" label="Type" value={list.type} options={TYPES} />
-      <Choice name="category" label="Category" value={list.category} options={CATEGORIES} />
+      <Choice name="category" label="Category" value={list.category} options={CATEGORY_OPTIONS} />
       <RegionChoice value={list.region} />
       <Choice name="show" label="Show" value={list.show} options={SHOWS} />
       <Choice name="topN" label="Top" value={String(list.topN)} options={lengths(list.topN)} />

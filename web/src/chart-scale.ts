@@ -1,0 +1,97 @@
+/**
+ * Where things of a chart stand: days across, values upwards, with round values and dates named on the axes. Pure
+ * numbers, so that the server and the browser draw the same.
+ */
+import { TIME_NOT_KNOWN, type ValueFormat } from '../../src/domain/attempts.js';
+import { decodeMulti } from '../../src/domain/scoring.js';
+import { dateText, resultText } from './format.js';
+
+export interface Tick {
+  /** 0 to 1. */
+  readonly at: number;
+  readonly text: string;
+}
+
+export interface Axis {
+  /** 0 to 1 within the axis. */
+  readonly place: (value: number) => number;
+  readonly ticks: readonly Tick[];
+}
+
+/** What is drawn for a result: centiseconds, moves or points; null where there is nothing to draw. */
+export const plotted = (value: number, format: ValueFormat, kind: 'single' | 'average'): number | null => {
+  if (value <= 0) return null;
+  switch (format) {
+    case 'time':
+      return value === TIME_NOT_KNOWN ? null : value;
+    case 'number':
+      return kind === 'average' ? value / 100 : value;
+    case 'multi': {
+      const multi = decodeMulti(value);
+      return multi && multi.solved - multi.missed;
+    }
+    default:
+      return format satisfies never;
+  }
+};
+
+const MOST_VALUES = 4;
+/** Centiseconds: fractions of a second, seconds, minutes, an hour. */
+const TIME_STEPS = [
+  5, 10, 20, 50, 100, 200, 500, 1_000, 1_500, 3_000, 6_000, 12_000, 30_000, 60_000, 120_000, 360_000,
+];
+const COUNT_STEPS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000];
+
+const stepFor = (range: number, steps: readonly number[]): number => {
+  const fitting = steps.find((step) => range / step <= MOST_VALUES);
+  return fitting ?? Math.ceil(range / MOST_VALUES);
+};
+
+const axisText = (value: number, format: ValueFormat, step: number): string => {
+  if (format !== 'time') return String(value);
+  if (value === 0) return '0';
+  return step % 100 === 0 ? resultText(value, 'time').replace(/\.00$/, '') : resultText(value, 'time');
+};
+
+/** Of at least one value. */
+export const valueAxis = (values: readonly number[], format: ValueFormat): Axis => {
+  const [least, most] = [Math.min(...values), Math.max(...values)];
+  const step = stepFor(most - least, format === 'time' ? TIME_STEPS : COUNT_STEPS);
+  const from = Math.floor(least / step) * step;
+  const to = Math.max(Math.ceil(most / step) * step, from + step);
+  const place = (value: number): number => (value - from) / (to - from);
+  const count = Math.round((to - from) / step);
+  const named = Array.from({ length: count + 1 }, (_, index) => from + index * step);
+  return { place, ticks: named.map((value) => ({ at: place(value), text: axisText(value, format, step) })) };
+};
+
+const DAY_MS = 86_400_000;
+const MOST_DATES = 5;
+const MONTH_STEPS = [1, 2, 3, 6, 12, 24, 60, 120, 240];
+
+/** Days since 1970 of a date YYYY-MM-DD. */
+export const dayOf = (date: string): number => Date.parse(date) / DAY_MS;
+
+/** Months since the year 0. */
+const monthOf = (date: string): number => Number(date.slice(0, 4)) * 12 + Number(date.slice(5, 7)) - 1;
+const firstOf = (month: number): string =>
+  `${Math.floor(month / 12)}-${String((month % 12) + 1).padStart(2, '0')}-01`;
+
+/** Of at least one date; values are days since 1970. */
+export const dateAxis = (dates: readonly string[]): Axis => {
+  const sorted = [...dates].sort();
+  const [first = '', last = ''] = [sorted[0], sorted.at(-1)];
+  const [from, to] = [dayOf(first), dayOf(last)];
+  const place = (day: number): number => (to === from ? 0.5 : (day - from) / (to - from));
+  const months = monthOf(last) - monthOf(first);
+  const step = MONTH_STEPS.find((one) => months / one <= MOST_DATES) ?? 480;
+  const start = Math.ceil((monthOf(first) + (first.endsWith('-01') ? 0 : 1)) / step) * step;
+  const named: string[] = [];
+  for (let month = start; month <= monthOf(last); month += step) named.push(firstOf(month));
+  const text = (date: string): string =>
+    step % 12 === 0 ? date.slice(0, 4) : dateText(date).replace(/^\d+ /, '');
+  if (named.length > 1)
+    return { place, ticks: named.map((date) => ({ at: place(dayOf(date)), text: text(date) })) };
+  const ends = first === last ? [first] : [first, last];
+  return { place, ticks: ends.map((date) => ({ at: place(dayOf(date)), text: dateText(date) })) };
+};

@@ -1,0 +1,31 @@
+/** Chooses of which region and category records are shown; on the page of one record also which. */
+import type { RecordPage, RecordsPage } from '../../../src/web/page-models.js';
+import { CATEGORY_OPTIONS, Choice, EventChoice, optionsFrom, RegionChoice } from './choices.js';
+
+const TYPES = optionsFrom({ single: 'Single', average: 'Average' });
+
+export const RecordsForm = ({ model }: { readonly model: RecordsPage | RecordPage }) => {
+  const { base, events, category, region } = model.page === 'record' ? { ...model, ...model.record } : model;
+  return (
+    <form className="filters" action={`${base}/records`} method="get">
+      {model.page === 'record' && (
+        <>
+          <EventChoice events={events} value={model.record.eventId} />
+          <Choice name="type" label="Type" value={model.record.type} options={TYPES} />
+        </>
+      )}
+      <Choice name="category" label="Category" value={category} options={CATEGORY_OPTIONS} />
+      <RegionChoice value={region} />
+      <button type="submit">Show</button>
+    </form>
+  );
+};
+
+/** The address of one record. */
+export const recordAddress = (
+  base: string,
+  { eventId, type, category, region }: Omit<RecordPage['record'], 'current' | 'history'>,
+): string => {
+  const query = region === null ? '' : `?region=${region}`;
+  return `${base}/records/${eventId}/${type}/${category}${query}`;
+};

@@ -1,0 +1,109 @@
+/** One record: how it came down, as a chart and as a table of everybody who held it. */
+import { regionName } from '../../../src/domain/regions.js';
+import type { RecordPage as Model } from '../../../src/web/page-models.js';
+import { plotted } from '../chart-scale.js';
+import { Chart, type ChartPoint } from '../components/chart.js';
+import { RecordsForm } from '../components/records-form.js';
+import { Attempts, Persons } from '../components/results.js';
+import { averageText, dateText, resultText } from '../format.js';
+
+type Held = Model['record']['history'][number];
+
+const eventOf = ({ events, record }: Model) => events.find(({ eventId }) => eventId === record.eventId);
+
+export const recordTitle = (model: Model): string => {
+  const { eventId, type, region } = model.record;
+  const name = eventOf(model)?.name ?? eventId;
+  const where = region === null ? 'World record' : `Record · ${regionName(region) ?? region}`;
+  return `${name} · ${type === 'single' ? 'Single' : 'Average'} · ${where}`;
+};
+
+export const RecordPage = ({ model }: { readonly model: Model }) => (
+  <>
+    <h1>{recordTitle(model)}</h1>
+    <RecordsForm model={model} />
+    {model.record.history.length === 0 ? (
+      <p className="empty">Nobody has a result here yet.</p>
+    ) : (
+      <>
+        <HistoryChart model={model} />
+        <History model={model} />
+      </>
+    )}
+  </>
+);
+
+const textOf = ({ record }: Model): typeof resultText =>
+  record.type === 'single' ? resultText : averageText;
+
+const namesOf = ({ persons }: Held): string => persons.map(({ name }) => name).join(', ');
+
+const HistoryChart = ({ model }: { readonly model: Model }) => {
+  const format = eventOf(model)?.format ?? 'time';
+  const { type, history } = model.record;
+  const points = history.flatMap((held): readonly ChartPoint[] => {
+    const value = plotted(held.result, format, type);
+    if (value === null) return [];
+    const text = `${textOf(model)(held.result, format)} ${namesOf(held)}, ${dateText(held.date)}`;
+    return [{ key: held.resultId, date: held.date, value, text, marked: !held.tie }];
+  });
+  if (new Set(points.map(({ date }) => date)).size < 2) return null;
+  return (
+    <Chart
+      id="history"
+      title={recordTitle(model)}
+      description="How the record came down over time. The table below has every value."
+      format={format}
+      series={[{ name: 'Record', points }]}
+      form="steps"
+    />
+  );
+};
+
+const History = ({ model }: { readonly model: Model }) => {
+  const { base, record } = model;
+  const event = eventOf(model);
+  const format = event?.format ?? 'time';
+  return (
+    <table className="results records">
+      <caption>History, newest first</caption>
+      <thead>
+        <tr>
+          <th scope="col">Date</th>
+          <th scope="col" className="value">
+            {record.type === 'single' ? 'Single' : 'Average'}
+          </th>
+          <th scope="col">{(event?.participants ?? 1) > 1 ? 'Team' : 'Person'}</th>
+          <th scope="col" className="wide">
+            Contest
+          </th>
+          <th scope="col" className="wide">
+            Attempts
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {record.history.toReversed().map((held) => (
+          <tr key={held.resultId} className={held.until === null ? 'standing' : undefined}>
+            <td>
+              <time dateTime={held.date}>{dateText(held.date)}</time>
+            </td>
+            <td className="value">
+              {textOf(model)(held.result, format)}
+              {held.tie && <span className="tie"> tie</span>}
+            </td>
+            <td>
+              <Persons persons={held.persons} />
+            </td>
+            <td className="wide">
+              <a href={`${base}/contests/${held.contest.competitionId}`}>{held.contest.shortName}</a>
+            </td>
+            <td className="wide">
+              <Attempts attempts={held.attempts} format={format} averaged={record.type === 'average'} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+};
