@@ -19,7 +19,26 @@ export interface PersonResultView {
   readonly date: string;
 }
 
+/** The best of an event as its ranking counts it, with its places in the lists of persons of all categories. */
+export interface PersonBestView {
+  readonly resultId: string;
+  readonly value: number;
+  /** YYYY-MM-DD */
+  readonly date: string;
+  /** World (null) first, then continent and country, as far as the result counts for one. Place 1 is the record. */
+  readonly places: readonly { readonly region: string | null; readonly place: number }[];
+}
+
+export interface PersonBestsView {
+  readonly eventId: string;
+  /** Null: there is none that ranks. */
+  readonly single: PersonBestView | null;
+  readonly average: PersonBestView | null;
+}
+
 export interface PersonResultsView extends PersonDetailView {
+  /** Of the events with results, in display order. */
+  readonly bests: readonly PersonBestsView[];
   readonly results: readonly PersonResultView[];
 }
 

@@ -1,16 +1,17 @@
-/** Builds long lists in a thread of its own, which is started when the first is asked for. */
+/** Builds what takes long to read, in a thread of its own that is started when it is first asked for something. */
 import { Worker } from 'node:worker_threads';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { CONFIG, type PodiumConfig } from '../config.js';
 import type { RankingList } from '../projections/tags.js';
 import { RequestThread } from '../request-thread.js';
 import { threadUrl } from '../threads.js';
-import type { BuilderData, BuilderRequest } from './list-builder.messages.js';
+import type { BuilderAnswer, BuilderData, BuilderRequest, PlacesRequest } from './list-builder.messages.js';
+import type { RankedValues } from './ranked-values.js';
 import type { BuiltList } from './ranking-lists.js';
 
 @Injectable()
 export class ListBuilder implements OnApplicationShutdown {
-  readonly #thread: RequestThread<BuilderRequest, BuiltList>;
+  readonly #thread: RequestThread<BuilderRequest, BuilderAnswer>;
 
   constructor(@Inject(CONFIG) config: Pick<PodiumConfig, 'readModelUrl' | 'operationalUrl'>) {
     const { readModelUrl, operationalUrl } = config;
@@ -21,8 +22,17 @@ export class ListBuilder implements OnApplicationShutdown {
   }
 
   /** Throws RejectedError `space-not-found`, `event-not-found`. */
-  build(list: RankingList, topN: number): Promise<BuiltList> {
-    return this.#thread.ask({ kind: 'build', list, topN });
+  async build(list: RankingList, topN: number): Promise<BuiltList> {
+    const answer = await this.#thread.ask({ kind: 'build', list, topN });
+    if (answer.kind !== 'list') throw new TypeError(`asked for a list, the thread gave ${answer.kind}`);
+    return answer;
+  }
+
+  /** Throws RejectedError `space-not-found`, `event-not-found`. */
+  async rankedValues(asked: PlacesRequest): Promise<RankedValues> {
+    const answer = await this.#thread.ask({ kind: 'places', ...asked });
+    if (answer.kind !== 'places') throw new TypeError(`asked for places, the thread gave ${answer.kind}`);
+    return answer.places;
   }
 
   /** Lists that are asked for from here on show these persons as they are now; null: everybody. */

@@ -1,5 +1,5 @@
 /**
- * The thread that builds long lists: it reads through stores of its own, one list after the other, and hands the
+ * The thread that builds long lists and places: it reads through stores of its own, one after the other, and hands the
  * bytes over without copying them.
  */
 import { workerData } from 'node:worker_threads';
@@ -8,22 +8,37 @@ import { PersonDirectory } from '../persons/person-directory.js';
 import { projections } from '../projections/registry.js';
 import { openReadModelStore } from '../readmodel/open-read-model-store.js';
 import { type AnsweredValue, answerRequests } from '../request-thread.messages.js';
-import type { BuilderData, BuilderRequest } from './list-builder.messages.js';
-import { type BuiltList, buildRankingList } from './ranking-lists.js';
+import type { BuilderAnswer, BuilderData, BuilderRequest } from './list-builder.messages.js';
+import { rankedValues } from './ranked-values.js';
+import { buildRankingList } from './ranking-lists.js';
 
 const { readModelUrl, operationalUrl }: BuilderData = workerData;
 const readModels = openReadModelStore(readModelUrl, { readOnly: true });
 const directory = new PersonDirectory(openOperationalStore(operationalUrl));
 await readModels.prepare(projections);
 
-const answer = async (request: BuilderRequest): Promise<AnsweredValue<BuiltList>> => {
-  if (request.kind !== 'build') throw new TypeError(`${request.kind} has no answer`);
-  const { list, topN } = request;
-  const value = await readModels.snapshot((view) => buildRankingList(view, directory, list, topN));
-  return { value, transfer: [toTransfer(value.bytes), toTransfer(value.ends)] };
+const answer = async (request: BuilderRequest): Promise<AnsweredValue<BuilderAnswer>> => {
+  switch (request.kind) {
+    case 'build': {
+      const { list, topN } = request;
+      const built = await readModels.snapshot((view) => buildRankingList(view, directory, list, topN));
+      return {
+        value: { kind: 'list', ...built },
+        transfer: [toTransfer(built.bytes), toTransfer(built.ends)],
+      };
+    }
+    case 'places': {
+      const places = await readModels.snapshot((view) => rankedValues(view, request));
+      return { value: { kind: 'places', places }, transfer: [...places.values()].map(toTransfer) };
+    }
+    case 'retire':
+      throw new TypeError('retiring has no answer');
+    default:
+      return request satisfies never;
+  }
 };
 
-const toTransfer = ({ buffer }: Uint8Array | Uint32Array): ArrayBuffer => {
+const toTransfer = ({ buffer }: Uint8Array | Uint32Array | Float64Array): ArrayBuffer => {
   if (buffer instanceof ArrayBuffer) return buffer;
   throw new TypeError('a list lies in memory that cannot be handed over');
 };

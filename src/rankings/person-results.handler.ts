@@ -5,11 +5,17 @@ import { GetPerson } from '../persons/person.queries.js';
 import { PersonDirectory, personView } from '../persons/person-directory.js';
 import {
   GetPersonResults,
+  type PersonBestsView,
+  type PersonBestView,
   type PersonResultsView,
   type PersonResultView,
 } from '../persons/person-results.queries.js';
 import { READ_MODELS, type ReadModels } from '../projections/read-models.js';
 import type { ReadView } from '../readmodel/read-model-store.js';
+import type { CatalogueDocument } from '../spaces/events.projection.js';
+import { eventsOf } from '../spaces/known-events.js';
+import { Places } from './places.js';
+import { boardOf, rankedValue, type ValueKind } from './ranked-range.js';
 import {
   contestFacts,
   contestKey,
@@ -17,6 +23,7 @@ import {
   type ResultDocument,
   results,
 } from './ranking-documents.js';
+import { boardsOf } from './ranking-order.js';
 
 @QueryHandler(GetPersonResults)
 export class GetPersonResultsHandler implements IQueryHandler<GetPersonResults> {
@@ -24,30 +31,76 @@ export class GetPersonResultsHandler implements IQueryHandler<GetPersonResults> 
     @Inject(READ_MODELS) private readonly readModels: ReadModels,
     private readonly queries: QueryBus,
     private readonly directory: PersonDirectory,
+    private readonly places: Places,
   ) {}
 
   async execute({ personId }: GetPersonResults): Promise<PersonResultsView> {
     const person = await this.queries.execute(new GetPerson(personId));
-    const shown = await this.readModels.snapshot((view) => resultViews(view, person.id, this.directory));
-    return { ...person, results: shown };
+    const { events, taken, shown } = await this.readModels.snapshot(async (view) => {
+      const found = await resultsOf(view, person.id);
+      return {
+        events: await eventsOf(view, person.spaceId),
+        taken: found,
+        shown: await resultViews(view, found, this.directory),
+      };
+    });
+    const inEvents = events.filter(({ eventId }) => taken.some((result) => result.eventId === eventId));
+    const bests = inEvents.map((event) => this.bestsOf(event, taken));
+    return { ...person, bests: await Promise.all(bests), results: shown };
+  }
+
+  private async bestsOf(
+    event: CatalogueDocument,
+    taken: readonly ResultDocument[],
+  ): Promise<PersonBestsView> {
+    return {
+      eventId: event.eventId,
+      single: await this.best(event, taken, 'single'),
+      average: await this.best(event, taken, 'average'),
+    };
+  }
+
+  private async best(
+    event: CatalogueDocument,
+    taken: readonly ResultDocument[],
+    type: ValueKind,
+  ): Promise<PersonBestView | null> {
+    const { spaceId, eventId } = event;
+    const boards = boardsOf({ spaceId, eventId, type, category: 'all' }, event);
+    const ranked = taken.filter((result) => boards.includes(boardOf(result, type) ?? ''));
+    const [best] = ranked.sort((a, b) => rankedValue(a, type) - rankedValue(b, type) || oldestFirst(a, b));
+    if (!best) return null;
+    const { resultId, date, continent, regionCode } = best;
+    const value = rankedValue(best, type);
+    const regions = [...new Set([null, continent, regionCode])];
+    const places = await this.places.of({ spaceId, eventId, type }, value, regions);
+    return {
+      resultId,
+      value,
+      date,
+      places: regions.map((region, index) => ({ region, place: places[index] ?? 1 })),
+    };
   }
 }
 
-const resultViews = async (
-  view: ReadView,
-  personId: number,
-  directory: PersonDirectory,
-): Promise<readonly PersonResultView[]> => {
+const resultsOf = async (view: ReadView, personId: number): Promise<ResultDocument[]> => {
   const taken = await view.scan(participations, { index: 'byPerson', equals: { personId } });
   const ids = taken.flatMap((participation) => participation.results);
-  const found = (await view.getMany(results, ids)).filter((result) => result !== null);
+  return (await view.getMany(results, ids)).filter((result) => result !== null);
+};
+
+const resultViews = async (
+  view: ReadView,
+  found: readonly ResultDocument[],
+  directory: PersonDirectory,
+): Promise<readonly PersonResultView[]> => {
   const contests = [...new Set(found.map(contestKey))];
   const facts = new Map((await view.getMany(contestFacts, contests)).map((fact) => [fact?.id, fact]));
   const persons = await directory.views(
     view,
     found.flatMap((result) => result.personIds),
   );
-  return found.sort(newestFirst).flatMap((result) => {
+  return found.toSorted(newestFirst).flatMap((result) => {
     const contest = facts.get(contestKey(result));
     if (!contest?.listed) return [];
     const { resultId, competitionId, eventId, roundNumber, best, average, date } = result;
@@ -67,6 +120,11 @@ const resultViews = async (
       },
     ];
   });
+};
+
+const oldestFirst = (a: ResultDocument, b: ResultDocument): number => {
+  if (a.date !== b.date) return a.date < b.date ? -1 : 1;
+  return a.id < b.id ? -1 : 1;
 };
 
 const newestFirst = (a: ResultDocument, b: ResultDocument): number => {

@@ -4,6 +4,7 @@
  * anew, among that person's results alone.
  */
 import type { ProjectionSession } from '../projections/projection.js';
+import { tags } from '../projections/tags.js';
 import { boardOf, rankedValue, VALUE_KINDS, type ValueKind } from './ranked-range.js';
 import {
   entryId,
@@ -96,8 +97,10 @@ const offer = async (
   if (order > 0 && !isItsOwn) return;
   // The entry shows all of its result's attempts: its lists change even where the value stays.
   touchLists(session, 'persons', kind, result);
-  if (order < 0) session.put(rankingEntries, candidate);
-  else if (order > 0) await lookAnew(session, candidate, kind, result.eventId);
+  if (order < 0) {
+    session.put(rankingEntries, candidate);
+    session.touch(tags.places(result.spaceId, result.eventId));
+  } else if (order > 0) await lookAnew(session, candidate, kind, result);
 };
 
 /** The result is in this entry no more. */
@@ -113,15 +116,16 @@ const withdraw = async (
   const entry = await session.get(rankingEntries, gone.id);
   if (entry?.result !== result.id) return;
   touchLists(session, 'persons', kind, result);
-  await lookAnew(session, gone, kind, result.eventId);
+  await lookAnew(session, gone, kind, result);
 };
 
 const lookAnew = async (
   session: ProjectionSession,
   { id, board, personId, regionCode }: RankingEntryDocument,
   kind: ValueKind,
-  eventId: string,
+  { spaceId, eventId }: Pick<ResultDocument, 'spaceId' | 'eventId'>,
 ): Promise<void> => {
+  session.touch(tags.places(spaceId, eventId));
   let best: RankingEntryDocument | null = null;
   for (const result of await resultsOfPerson(session, personId, eventId)) {
     if (boardOf(result, kind) !== board || result.regionCode !== regionCode) continue;

@@ -4,12 +4,13 @@ import { PersonsModule } from '../persons/persons.module.js';
 import { ByteCache } from '../replies/byte-cache.js';
 import { ListBuilder } from './list-builder.js';
 import { ListCache } from './list-cache.js';
+import { Places } from './places.js';
 import { rankingQueryHandlers } from './ranking.queries.handlers.js';
 import { RetireCopies } from './retire-copies.js';
 
 @Module({
   imports: [PersonsModule],
-  providers: [ByteCache, ListBuilder, ListCache, RetireCopies, ...rankingQueryHandlers],
+  providers: [ByteCache, ListBuilder, ListCache, Places, RetireCopies, ...rankingQueryHandlers],
   exports: [ByteCache],
 })
 export class RankingsModule {}

@@ -6,6 +6,7 @@ import { personsIn } from '../projections/tags.js';
 import { ByteCache } from '../replies/byte-cache.js';
 import { ListBuilder } from './list-builder.js';
 import { ListCache } from './list-cache.js';
+import { Places } from './places.js';
 
 @EventsHandler(ReadModelsAdvanced)
 export class RetireCopies implements IEventHandler<ReadModelsAdvanced> {
@@ -13,6 +14,7 @@ export class RetireCopies implements IEventHandler<ReadModelsAdvanced> {
     private readonly directory: PersonDirectory,
     private readonly builder: ListBuilder,
     private readonly lists: ListCache,
+    private readonly places: Places,
     private readonly replies: ByteCache,
   ) {}
 
@@ -21,6 +23,7 @@ export class RetireCopies implements IEventHandler<ReadModelsAdvanced> {
     this.directory.retire(personIds);
     this.builder.retire(personIds);
     this.lists.advance(position, tags);
+    this.places.advance(position, tags);
     this.replies.advance(position, tags);
   }
 }

@@ -75,6 +75,13 @@ describe('a page', () => {
     }
   });
 
+  it('of a person shows places, and the records that the person holds', async () => {
+    const { text } = await get(`/persons/${api.world.personIds[1]}`);
+    expect(text).toContain('href="/records/333/single/all">World record</a>');
+    const { text: second } = await get(`/persons/${api.world.personIds[0]}`);
+    expect(second).toContain('href="/records/333/single/all?region=IE">Record of Ireland</a>');
+  });
+
   it('follows an entry: a read with its position sees it', async () => {
     const position = await enter(api.world.personIds[3], 1, 777);
     for (const path of [

@@ -4,6 +4,7 @@ import { expect } from '@jest/globals';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { GetContest } from '../../src/contests/contest.queries.js';
 import type { RoundKey } from '../../src/eventstore/streams.js';
+import { GetPersonResults } from '../../src/persons/person-results.queries.js';
 import { CATEGORIES, RANKING_TYPES, SHOWS } from '../../src/projections/tags.js';
 import { GetRankings } from '../../src/rankings/ranking.queries.js';
 import { GetRecordHistory, ListRecords, RECORD_TYPES } from '../../src/records/record.queries.js';
@@ -28,7 +29,7 @@ export const ALL_LISTS = EVENTS.flatMap(({ eventId }) =>
 export const comparingRunner = (app: PodiumApp): HistoryRunner =>
   new HistoryRunner(app.get(CommandBus), compareReceipt);
 
-/** All lists cut at each of `topNs`, all records and all rounds, once the read models show the history's last command. */
+/** All lists cut at each of `topNs`, all records, everybody's places and all rounds, once the read models show the history's last command. */
 export const compareWithOracle = async (
   app: PodiumApp,
   ran: RanHistory,
@@ -39,6 +40,7 @@ export const compareWithOracle = async (
   const world = worldAfter(ran.facts);
   await compareRankings(queries, ran, world, topNs);
   await compareRecords(queries, ran, world);
+  for (const personId of ran.personIds) await comparePerson(queries, world, personId);
   for (const competitionId of ran.competitionIds) await compareContest(queries, ran, world, competitionId);
 };
 
@@ -85,6 +87,32 @@ const compareRecords = async (
         standing.push({ eventId, ...ofEvent });
       }
       expect(await queries.execute(new ListRecords({ spaceId, category, region }))).toEqual(standing);
+    }
+  }
+};
+
+/** A person's bests and their places are what the lists of persons have of the person. */
+const comparePerson = async (queries: QueryBus, world: OracleWorld, personId: number): Promise<void> => {
+  if (personNow(world, personId) !== personId) return;
+  const { bests, results } = await queries.execute(new GetPersonResults(personId));
+  for (const { eventId } of EVENTS) {
+    for (const type of RECORD_TYPES) {
+      const best = bests.find((shown) => shown.eventId === eventId)?.[type] ?? null;
+      const entryIn = (region: string | null) =>
+        oracleRankings(world, { eventId, type, category: 'all', show: 'persons', region }).find(
+          (entry) => 'personId' in entry && entry.personId === personId,
+        );
+      const entry = entryIn(null);
+      expect({ personId, eventId, type, best: best !== null }).toEqual({
+        ...{ personId, eventId, type },
+        best: entry !== undefined,
+      });
+      if (best === null) continue;
+      const { value, date, resultId } = best;
+      expect(entry).toMatchObject({ result: value, date, rankingId: `${resultId}_p${personId}` });
+      expect(results.map((result) => result.resultId)).toContain(resultId);
+      expect(best.places[0]?.region).toBeNull();
+      for (const { region, place } of best.places) expect(entryIn(region)).toMatchObject({ ranking: place });
     }
   }
 };

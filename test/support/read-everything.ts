@@ -11,6 +11,7 @@ import {
   ListResultHistory,
 } from '../../src/contests/contest.queries.js';
 import { GetPerson, SearchPersons } from '../../src/persons/person.queries.js';
+import { GetPersonResults } from '../../src/persons/person-results.queries.js';
 import { CATEGORIES, RANKING_TYPES, SHOWS } from '../../src/projections/tags.js';
 import { GetRankings, TOP_N_LARGEST } from '../../src/rankings/ranking.queries.js';
 import { GetRecordHistory, ListRecords, RECORD_TYPES } from '../../src/records/record.queries.js';
@@ -142,5 +143,7 @@ const readPersons = async (
   answers.set(`${spaceId} persons`, JSON.stringify(found));
   for (const personId of personIds) {
     answers.set(`person ${personId}`, JSON.stringify(await queries.execute(new GetPerson(personId))));
+    const reached = await queries.execute(new GetPersonResults(personId));
+    answers.set(`results of person ${personId}`, JSON.stringify(reached));
   }
 };

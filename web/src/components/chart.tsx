@@ -152,7 +152,7 @@ const Point = ({ point: { x, y, text, marked } }: { readonly point: PlacedPoint 
     {/* What a finger or a mouse has to hit. */}
     <circle className="target" cx={percent(x)} cy={y} r="10" />
     <circle cx={percent(x)} cy={y} r={marked ? 4.5 : 2.5} />
-    <text x={percent(x)} y={y < TOP + 24 ? y + 24 : y - 12} textAnchor={anchorAt(x, 0.3)}>
+    <text x={percent(x)} y={y < TOP + 24 ? y + 24 : y - 12} textAnchor={anchorAt(x, 0.36)}>
       {text}
     </text>
   </g>

@@ -1,7 +1,9 @@
-/** A person: the best of each event, and every result. */
+/** A person: the best of each event with its places, and every result, as a chart and as a table. */
 import type { PersonPage as Model } from '../../../src/web/page-models.js';
+import { Bests } from '../components/bests.js';
 import { Region } from '../components/region.js';
 import { Attempts, Persons } from '../components/results.js';
+import { ResultsChart } from '../components/results-chart.js';
 import { averageText, dateText, resultText } from '../format.js';
 
 type Result = Model['person']['results'][number];
@@ -28,54 +30,23 @@ export const PersonPage = ({ model }: { readonly model: Model }) => {
         <Region code={person.regionCode} />
         {person.assocId !== null && <span>{person.assocId}</span>}
       </p>
-      {taken.length === 0 ? <p className="empty">No results yet.</p> : <Bests taken={taken} />}
+      {taken.length === 0 ? (
+        <p className="empty">No results yet.</p>
+      ) : (
+        <Bests base={base} events={events} bests={person.bests} />
+      )}
       {taken.map(({ event, results }) => (
         <section key={event.eventId} id={event.eventId}>
           <h2>
             <a href={`${base}/rankings/${event.eventId}/single/all`}>{event.name}</a>
           </h2>
+          <ResultsChart name={person.name} event={event} results={results} />
           <Results base={base} event={event} results={results} />
         </section>
       ))}
     </>
   );
 };
-
-/** The lowest valid value, 0 where there is none. */
-const lowest = (values: readonly number[]): number => {
-  const valid = values.filter((value) => value > 0);
-  return valid.length === 0 ? 0 : Math.min(...valid);
-};
-
-const Bests = ({ taken }: { readonly taken: readonly Taken[] }) => (
-  <table className="results">
-    <caption>Personal bests</caption>
-    <thead>
-      <tr>
-        <th scope="col">Event</th>
-        <th scope="col" className="value">
-          Single
-        </th>
-        <th scope="col" className="value">
-          Average
-        </th>
-      </tr>
-    </thead>
-    <tbody>
-      {taken.map(({ event, results }) => (
-        <tr key={event.eventId}>
-          <th scope="row">
-            <a href={`#${event.eventId}`}>{event.name}</a>
-          </th>
-          <td className="value">{resultText(lowest(results.map(({ best }) => best)), event.format)}</td>
-          <td className="value">
-            {averageText(lowest(results.map(({ average }) => average)), event.format)}
-          </td>
-        </tr>
-      ))}
-    </tbody>
-  </table>
-);
 
 const Results = ({ base, event, results }: Taken & { readonly base: string }) => {
   const isTeam = event.participants > 1;

@@ -34,6 +34,9 @@ export const RecordsPage = ({ model }: { readonly model: Model }) => {
               <th scope="col" className="wide">
                 Contest
               </th>
+              <th scope="col" className="wide">
+                Date
+              </th>
             </tr>
           </thead>
           {held.map(({ event, records }) => (
@@ -59,7 +62,7 @@ const OfEvent = ({ model, event, records }: OfEventProps) => {
   return (
     <tbody>
       <tr>
-        <th scope="rowgroup" colSpan={4}>
+        <th scope="rowgroup" colSpan={5}>
           {event.name}
         </th>
       </tr>
@@ -79,7 +82,9 @@ const OfEvent = ({ model, event, records }: OfEventProps) => {
             <Persons persons={record.persons} />
           </td>
           <td className="wide">
-            <a href={`${base}/contests/${record.contest.competitionId}`}>{record.contest.shortName}</a>{' '}
+            <a href={`${base}/contests/${record.contest.competitionId}`}>{record.contest.shortName}</a>
+          </td>
+          <td className="wide">
             <time dateTime={record.date}>{dateText(record.date)}</time>
           </td>
         </tr>

@@ -1,0 +1,97 @@
+/** A person's best of each event with its places in the world, on the continent and in the country. */
+import { regionName } from '../../../src/domain/regions.js';
+import type { PersonBestsView, PersonBestView } from '../../../src/persons/person-results.queries.js';
+import type { EventDefinition } from '../../../src/spaces/space.events.js';
+import { averageText, resultText } from '../format.js';
+import { recordAddress } from './records-form.js';
+
+interface BestsProps {
+  readonly base: string;
+  readonly events: readonly EventDefinition[];
+  readonly bests: readonly PersonBestsView[];
+}
+
+export const Bests = ({ base, events, bests }: BestsProps) => (
+  <table className="results bests">
+    <caption>Personal bests</caption>
+    <thead>
+      <tr>
+        <th scope="col">Type</th>
+        <th scope="col" className="value">
+          Result
+        </th>
+        <th scope="col" className="value">
+          World
+        </th>
+        <th scope="col" className="value">
+          Continent
+        </th>
+        <th scope="col" className="value">
+          Country
+        </th>
+        <th scope="col" className="wide">
+          Record
+        </th>
+      </tr>
+    </thead>
+    {bests.map(({ eventId, single, average }) => {
+      const event = events.find((known) => known.eventId === eventId);
+      if (!event || (!single && !average)) return null;
+      return (
+        <tbody key={eventId}>
+          <tr>
+            <th scope="rowgroup" colSpan={6}>
+              <a href={`#${eventId}`}>{event.name}</a>
+            </th>
+          </tr>
+          {single && <Best type="single" best={single} {...{ base, event }} />}
+          {average && <Best type="average" best={average} {...{ base, event }} />}
+        </tbody>
+      );
+    })}
+  </table>
+);
+
+interface BestProps {
+  readonly base: string;
+  readonly event: EventDefinition;
+  readonly type: 'single' | 'average';
+  readonly best: PersonBestView;
+}
+
+const Best = ({ base, event, type, best }: BestProps) => {
+  const { eventId, format } = event;
+  const record = best.places.find(({ place }) => place === 1);
+  return (
+    <tr>
+      <td>{type === 'single' ? 'Single' : 'Average'}</td>
+      <td className="value">{(type === 'single' ? resultText : averageText)(best.value, format)}</td>
+      {COLUMNS.map((column) => {
+        const found = best.places.find(({ region }) => columnOf(region) === column);
+        return (
+          <td key={column} className={found?.place === 1 ? 'value first' : 'value secondary'}>
+            {found?.place}
+          </td>
+        );
+      })}
+      <td className="wide">
+        {record && (
+          <a href={recordAddress(base, { eventId, type, category: 'all', region: record.region })}>
+            {recordName(record.region)}
+          </a>
+        )}
+      </td>
+    </tr>
+  );
+};
+
+const COLUMNS = ['world', 'continent', 'country'] as const;
+
+/** The codes of continents begin with X, those of countries do not. */
+const columnOf = (region: string | null): (typeof COLUMNS)[number] => {
+  if (region === null) return 'world';
+  return region.startsWith('X') ? 'continent' : 'country';
+};
+
+const recordName = (region: string | null): string =>
+  region === null ? 'World record' : `Record of ${regionName(region) ?? region}`;

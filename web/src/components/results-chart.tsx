@@ -1,0 +1,53 @@
+/** How a person's singles and averages of an event went over time, with the personal bests marked. */
+import type { PersonResultView } from '../../../src/persons/person-results.queries.js';
+import type { EventDefinition } from '../../../src/spaces/space.events.js';
+import { plotted } from '../chart-scale.js';
+import { averageText, dateText, resultText } from '../format.js';
+import { Chart, type ChartPoint } from './chart.js';
+
+interface ResultsChartProps {
+  readonly name: string;
+  readonly event: EventDefinition;
+  /** Newest first. */
+  readonly results: readonly PersonResultView[];
+}
+
+/** Nothing where there would be a single dot. */
+export const ResultsChart = ({ name, event, results }: ResultsChartProps) => {
+  const oldestFirst = results.toReversed();
+  const series = [
+    { name: 'Single', points: pointsOf(oldestFirst, event, 'single') },
+    { name: 'Average', points: pointsOf(oldestFirst, event, 'average') },
+  ];
+  const dates = new Set(series.flatMap(({ points }) => points.map(({ date }) => date)));
+  if (dates.size < 2) return null;
+  return (
+    <Chart
+      id={`chart-${event.eventId}`}
+      title={`${event.name}: ${name} over time`}
+      description="Singles and averages by date. The table below has every value."
+      format={event.format}
+      series={series}
+      form="lines"
+      legend="Personal best"
+    />
+  );
+};
+
+const pointsOf = (
+  oldestFirst: readonly PersonResultView[],
+  { format }: EventDefinition,
+  kind: 'single' | 'average',
+): readonly ChartPoint[] => {
+  let best = Number.POSITIVE_INFINITY;
+  return oldestFirst.flatMap((result): readonly ChartPoint[] => {
+    const reached = kind === 'single' ? result.best : result.average;
+    const value = plotted(reached, format, kind);
+    if (value === null) return [];
+    const marked = reached < best;
+    best = Math.min(best, reached);
+    const text = (kind === 'single' ? resultText : averageText)(reached, format);
+    const about = `${text} ${kind}, ${dateText(result.date)}`;
+    return [{ key: result.resultId, date: result.date, value, text: about, marked }];
+  });
+};
