@@ -154,7 +154,8 @@ const compareReceipt = (ran: RanHistory, name: RoundKey, receipt: EntryReceipt):
       expect(entered.attempts.every((value) => value === 0)).toBe(true);
     } else {
       const { resultId, personIds, attempts, best, average } = result;
-      expect(entered).toEqual({ resultId, personIds, attempts, best, average, changed: entered.changed });
+      const { changed, changes } = entered;
+      expect(entered).toEqual({ resultId, personIds, attempts, best, average, changed, changes });
     }
   }
 };
