@@ -68,20 +68,6 @@ export const AREAS: readonly Area[] = [
     load: () => import('./areas/users/users.js'),
   },
   {
-    path: '/dashboard/contests/:competitionId/entry/:eventId?/:roundNumber?',
-    title: 'Result entry',
-    inNavigation: false,
-    mayEnter: everybody,
-    load: () => import('./areas/entry/index.js'),
-  },
-  {
-    path: '/dashboard/contests/:competitionId/keys',
-    title: 'API keys',
-    inNavigation: false,
-    mayEnter: everybody,
-    load: () => import('./areas/keys/index.js'),
-  },
-  {
     path: '/dashboard/logs',
     title: 'Logs',
     inNavigation: true,
