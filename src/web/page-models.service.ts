@@ -1,8 +1,13 @@
 /** Puts together what each page shows, by the same queries that the API answers with. */
 import { Injectable } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { type ContestSummaryView, GetContest, ListContests } from '../contests/contest.queries.js';
-import { competitorsFor } from '../contests/score-cards.js';
+import {
+  type ContestSummaryView,
+  GetContest,
+  ListCompetitors,
+  ListContests,
+} from '../contests/contest.queries.js';
+import { competitorsFor, numbersOf } from '../contests/score-cards.js';
 import { DEFAULT_SPACE } from '../domain/ids.js';
 import { RejectedError } from '../domain/rejections.js';
 import type { ContestRef, RoundKey } from '../eventstore/streams.js';
@@ -117,8 +122,15 @@ export class PageModels {
       throw new RejectedError({ code: 'round-not-found', detail });
     }
     const { results: _, ...round } = found;
+    const listed =
+      filter.who === 'nobody'
+        ? []
+        : await this.queries.execute(new ListCompetitors({ spaceId, competitionId }));
+    const { participants } = event;
     const competitors =
-      filter.who === 'nobody' ? [] : competitorsFor(contest, { eventId, roundNumber }, event.participants);
+      filter.who === 'nobody'
+        ? []
+        : competitorsFor(contest, { eventId, roundNumber }, { listed, participants });
     return {
       page: 'score-cards',
       ...frame,
@@ -126,6 +138,7 @@ export class PageModels {
       event,
       round,
       competitors,
+      numbers: Object.fromEntries(numbersOf(listed)),
       filter,
       blank: filter.blank ?? blankOnLastSheet(competitors.length),
     };

@@ -81,6 +81,8 @@ export interface ScoreCardsPage extends Frame {
   readonly round: Omit<RoundView, 'results'>;
   /** Empty where blank cards alone are asked for. */
   readonly competitors: readonly Competitor[];
+  /** By person id: by which the entry desk calls those who have one. */
+  readonly numbers: Readonly<Record<number, number>>;
   /** What the form shows. */
   readonly filter: { readonly who: CardHolders; readonly blank: number | null };
   /** Cards without a name, behind the others. */

@@ -1,7 +1,7 @@
 /** Who gets a score card: in the round already, still to come, or on from the round before. */
 import { describe, expect, it } from '@jest/globals';
 import type { ContestView, RoundView } from '../../src/contests/contest.queries.js';
-import { type Competitor, competitorsFor } from '../../src/contests/score-cards.js';
+import { type Competitor, competitorsFor, type Field, numbersOf } from '../../src/contests/score-cards.js';
 
 const person = (id: number, name: string) => ({
   id,
@@ -51,19 +51,31 @@ const contest = (events: Readonly<Record<string, readonly RoundView[]>>): Contes
   events: Object.entries(events).map(([eventId, rounds]) => ({ eventId, rounds })),
 });
 
-const namesFor = (shown: ContestView, eventId: string, roundNumber: number, participants = 1) =>
-  competitorsFor(shown, { eventId, roundNumber }, participants).map((team) =>
+interface Given {
+  readonly listed?: Field['listed'];
+  readonly participants?: number;
+}
+
+const namesFor = (shown: ContestView, eventId: string, roundNumber: number, given: Given = {}) =>
+  competitorsFor(shown, { eventId, roundNumber }, { listed: [], participants: 1, ...given }).map((team) =>
     team.map(({ name }) => name).join('+'),
   );
 
 describe('score cards', () => {
-  it('of a first round are for everybody of the contest, once and by name', () => {
-    const shown = contest({
-      '333': [round(1, [[cy], false])],
-      '444': [round(1, [[bob], false], [[ada], false], [[cy], false])],
-      relay: [round(1, [[bob, person(4, 'Dee')], false])],
-    });
-    expect(namesFor(shown, '333', 1)).toEqual(['Ada', 'Bob', 'Cy', 'Dee']);
+  it('of a first round are for everybody of the contest, once, by number and then by name', () => {
+    const shown = contest({ '333': [round(1, [[cy], false])] });
+    const listed = [
+      { number: 2, person: bob },
+      { number: 7, person: bob },
+      { number: 11, person: person(4, 'Dee') },
+      { number: null, person: cy },
+      { number: null, person: ada },
+    ];
+    expect(namesFor(shown, '333', 1, { listed })).toEqual(['Bob', 'Dee', 'Ada', 'Cy']);
+    expect([...numbersOf(listed)]).toEqual([
+      [2, 2],
+      [4, 11],
+    ]);
   });
 
   it('of a later round are for those who go on and those who are in it', () => {
@@ -83,11 +95,12 @@ describe('score cards', () => {
       '333': [round(1, [[cy], false])],
       relay: [round(1, [[bob, ada], true]), round(2)],
     });
-    expect(namesFor(shown, 'relay', 1, 2)).toEqual(['Bob+Ada']);
-    expect(namesFor(shown, 'relay', 2, 2)).toEqual(['Bob+Ada']);
+    const listed = [{ number: 1, person: cy }];
+    expect(namesFor(shown, 'relay', 1, { listed, participants: 2 })).toEqual(['Bob+Ada']);
+    expect(namesFor(shown, 'relay', 2, { listed, participants: 2 })).toEqual(['Bob+Ada']);
   });
 
-  it('are for nobody in a contest without results', () => {
+  it('are for nobody in a contest without competitors', () => {
     expect(namesFor(contest({ '333': [round(1)] }), '333', 1)).toEqual([]);
   });
 });

@@ -46,8 +46,8 @@ export const ScoreCardsPage = ({ model }: { readonly model: Model }) => {
           </button>
         </form>
         <p className="empty">
-          They print without margins, four to a sheet. Cards for a first round are for all who have a result
-          in this contest; for a later round, for those who go on.
+          They print without margins, four to a sheet. Cards for a first round are for all who have a number
+          or a result in this contest; for a later round, for those who go on.
         </p>
       </div>
       <ul className="score-cards" aria-label="Cards">
@@ -79,18 +79,21 @@ const Card = ({ model, competitor }: CardProps) => {
       <p className="event">
         {event.name} <span>{roundName(round)}</span>
       </p>
-      <Names competitor={competitor} members={event.participants} />
+      <Names competitor={competitor} model={model} />
       <p className="rules">{rulesOf({ ...round, advancement: null }, event.format).join(' · ')}</p>
       <Lines model={model} />
     </li>
   );
 };
 
-const Names = ({ competitor, members }: Pick<CardProps, 'competitor'> & { readonly members: number }) => (
+const Names = ({ competitor, model: { event, numbers } }: CardProps) => (
   <div className="names">
     {competitor.map((person) => (
       <p key={person.id}>
-        <b>{person.name}</b>
+        <b>
+          {numbers[person.id] !== undefined && `${numbers[person.id]} · `}
+          {person.name}
+        </b>
         {person.localizedName !== null && ` (${person.localizedName})`}{' '}
         <span className="id">
           {person.assocId ?? `no. ${person.id}`} <Region code={person.regionCode} />
@@ -98,7 +101,7 @@ const Names = ({ competitor, members }: Pick<CardProps, 'competitor'> & { readon
       </p>
     ))}
     {competitor.length === 0 &&
-      Array.from({ length: members }, (_, index) => (
+      Array.from({ length: event.participants }, (_, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: lines to write on are all alike.
         <p key={index} className="line">
           Name and id
