@@ -4,11 +4,11 @@ import { useState } from 'react';
 import type { EndpointView } from '../../../../../src/logs/endpoints/endpoint.queries.js';
 import { send } from '../../api.js';
 import { Button, SubmitButton } from '../../parts/button.js';
+import { CopyButton } from '../../parts/copy-button.js';
 import { Dialog } from '../../parts/dialog.js';
 import { Checkbox, Field } from '../../parts/field.js';
 import { Form, textOf } from '../../parts/form.js';
 import { Notice } from '../../parts/notice.js';
-import { CopyButton } from './copy-button.js';
 
 interface Issued {
   readonly token: string;

@@ -4,6 +4,7 @@ import { type FormEvent, useRef } from 'react';
 import type { EndpointView } from '../../../../../src/logs/endpoints/endpoint.queries.js';
 import { Problem } from '../../api.js';
 import { Button, SubmitButton } from '../../parts/button.js';
+import { CopyButton } from '../../parts/copy-button.js';
 import { Checkbox, Field, SelectField } from '../../parts/field.js';
 import {
   type Asked,
@@ -14,7 +15,6 @@ import {
   hasRange,
   RANGE_PARAMETERS,
 } from './asked.js';
-import { CopyButton } from './copy-button.js';
 import { QueryEditor } from './lazy-editor.js';
 import type { EndpointOutline, Parameter } from './outline.js';
 import { checkQuery, placed } from './requests.js';

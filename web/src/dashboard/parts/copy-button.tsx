@@ -1,7 +1,7 @@
 /** Puts a text into the clipboard and says so; where the browser lets nobody (no https), shows it to be copied by hand. */
 import { type ReactNode, useState } from 'react';
-import { Button } from '../../parts/button.js';
-import { Dialog } from '../../parts/dialog.js';
+import { Button } from './button.js';
+import { Dialog } from './dialog.js';
 
 export const CopyButton = ({
   what,
