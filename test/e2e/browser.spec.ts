@@ -3,11 +3,11 @@
  * reloading, and the form leads to the list that was chosen. Where there is no Chromium, the summary of the run says so.
  */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import axe from 'axe-core';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { type Api, startApi } from '../support/api.js';
 import { CONTEST } from '../support/api-world.js';
-import { chromiumPath, launchChromium } from '../support/chromium.js';
+import { describeInChromium, launchChromium } from '../support/chromium.js';
+import { faultsOf, NO_FAULT, pagesOf, settled, VIEWS, type View } from '../support/look.js';
 
 const PAGES = [
   '/',
@@ -21,17 +21,9 @@ const PAGES = [
   '/docs',
   '/nowhere',
 ];
-const VIEWS = [
-  { name: 'desktop, light', viewport: { width: 1280, height: 900 }, colorScheme: 'light' },
-  { name: 'phone, dark', viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
-] as const;
-
-const there = chromiumPath() === null ? describe.skip : describe;
-
-there('in Chromium', () => {
+describeInChromium('in Chromium', () => {
   let api: Api;
   let browser: Browser;
-  let context: BrowserContext;
   let page: Page;
   let complaints: string[];
 
@@ -48,14 +40,9 @@ there('in Chromium', () => {
     return String(reply.headers['podium-position']);
   };
 
-  const open = async (path: string, view: (typeof VIEWS)[number] = VIEWS[0]): Promise<void> => {
-    await context?.close();
-    const { viewport, colorScheme } = view;
-    context = await browser.newContext({ viewport, colorScheme, baseURL: api.server.url });
-    page = await context.newPage();
-    complaints = [];
-    page.on('console', (message) => complaints.push(message.text()));
-    page.on('pageerror', (error) => complaints.push(error.message));
+  const newPage = pagesOf((view) => browser.newContext({ ...view, baseURL: api.server.url }));
+  const open = async (path: string, view?: View): Promise<void> => {
+    ({ page, complaints } = await newPage(view));
     await page.goto(path);
   };
 
@@ -78,15 +65,8 @@ there('in Chromium', () => {
       '%s has no serious fault of access, no complaint and no sideways scrolling',
       async (path) => {
         await open(path, view);
-        await page.waitForLoadState('networkidle').catch(() => undefined);
-        // Injected past the page's own policy, which allows no script but the site's.
-        const { violations } = await page.evaluate<axe.AxeResults>(`${axe.source}; axe.run()`);
-        const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-        expect(serious.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
-        const [content, window] = await page.evaluate<[number, number]>(
-          '[document.documentElement.scrollWidth, document.documentElement.clientWidth]',
-        );
-        expect(content).toBeLessThanOrEqual(window);
+        await settled(page);
+        expect(await faultsOf(page)).toEqual(NO_FAULT);
         // A page that is not there is a 404, which the browser reports by itself.
         expect(complaints.filter((text) => path !== '/nowhere' || !text.includes('404'))).toEqual([]);
       },

@@ -1,5 +1,6 @@
 /** The Chromium that the tests of the pages use: the one that PODIUM_TEST_CHROMIUM names, or one that is installed. */
 import { existsSync } from 'node:fs';
+import { describe } from '@jest/globals';
 import { type Browser, chromium } from 'playwright-core';
 import { engineUsed, notRunOn } from './engines.js';
 
@@ -12,7 +13,7 @@ const PLACES = [
 ];
 
 /** Null where there is none: said at the end of the test run. */
-export const chromiumPath = (): string | null => {
+const chromiumPath = (): string | null => {
   const found = PLACES.find((place) => place !== undefined && existsSync(place)) ?? null;
   if (found === null) {
     const why = 'there is none; install Chromium or name one in PODIUM_TEST_CHROMIUM';
@@ -20,6 +21,9 @@ export const chromiumPath = (): string | null => {
   }
   return found;
 };
+
+/** Skipped where there is no Chromium. */
+export const describeInChromium = chromiumPath() === null ? describe.skip : describe;
 
 /** With everything off that would call home. */
 export const launchChromium = async (): Promise<Browser> => {

@@ -3,20 +3,13 @@
  * admin adds and removes a user by keyboard, and the pages have no fault that keeps anybody out.
  */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import axe from 'axe-core';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { type Api, startApi } from '../../support/api.js';
-import { chromiumPath, launchChromium } from '../../support/chromium.js';
+import { describeInChromium, launchChromium } from '../../support/chromium.js';
 import { PASSWORD, type SignedInClient, signedInContext, signIn } from '../../support/dashboard.js';
+import { faultsOf, listen, NO_FAULT, VIEWS, type View } from '../../support/look.js';
 
-const VIEWS = [
-  { name: 'desktop, light', viewport: { width: 1280, height: 900 }, colorScheme: 'light' },
-  { name: 'phone, dark', viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
-] as const;
-
-const there = chromiumPath() === null ? describe.skip : describe;
-
-there('accounts in Chromium', () => {
+describeInChromium('accounts in Chromium', () => {
   let api: Api;
   let browser: Browser;
   let admin: SignedInClient;
@@ -27,36 +20,18 @@ there('accounts in Chromium', () => {
   const open = async (made: Promise<BrowserContext>): Promise<Page> => {
     await context?.close();
     context = await made;
-    complaints = [];
     const page = await context.newPage();
-    page.on('console', (message) => complaints.push(message.text()));
-    page.on('pageerror', (error) => complaints.push(error.message));
+    complaints = listen(page);
     return page;
   };
-  const stranger = (view: (typeof VIEWS)[number] = VIEWS[0]): Promise<Page> => {
-    const { viewport, colorScheme } = view;
-    return open(browser.newContext({ baseURL: api.server.url, viewport, colorScheme }));
+  const stranger = (view: View = VIEWS[0]): Promise<Page> =>
+    open(browser.newContext({ ...view, baseURL: api.server.url }));
+  const signedIn = (session: SignedInClient, view: View = VIEWS[0]): Promise<Page> =>
+    open(signedInContext({ browser, api, session }, view));
+  const hasNoFault = async (page: Page): Promise<void> => {
+    expect(await faultsOf(page)).toEqual(NO_FAULT);
+    expect(complaints).toEqual([]);
   };
-  const signedIn = (
-    session: SignedInClient,
-    { viewport, colorScheme }: (typeof VIEWS)[number] = VIEWS[0],
-  ): Promise<Page> => open(signedInContext({ browser, api, session }, { viewport, colorScheme }));
-
-  const faultsOf = async (page: Page): Promise<unknown> => {
-    // Injected past the page's own policy, which allows no script but the site's.
-    const { violations } = await page.evaluate<axe.AxeResults>(`${axe.source}; axe.run()`);
-    const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-    const [content = 0, width = 0] = await page.evaluate<number[]>(
-      '[document.documentElement.scrollWidth, document.documentElement.clientWidth]',
-    );
-    return {
-      serious: serious.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]),
-      complaints,
-      tooWide: content > width,
-    };
-  };
-  const NONE = { serious: [], complaints: [], tooWide: false };
-
   beforeAll(async () => {
     api = await startApi();
     admin = await signIn(api, { role: 'admin', name: 'Ada <b>Lovelace</b>', readsLogs: true });
@@ -74,20 +49,20 @@ there('accounts in Chromium', () => {
       const page = await stranger(view);
       await page.goto('/sign-in');
       await page.getByRole('button', { name: 'Sign in' }).waitFor();
-      expect(await faultsOf(page)).toEqual(NONE);
+      await hasNoFault(page);
     });
 
     it('the users, the form for another and the own account have no fault', async () => {
       const page = await signedIn(admin, view);
       await page.goto('/dashboard/users');
       await page.getByRole('rowheader', { name: 'Ada <b>Lovelace</b>' }).waitFor();
-      expect(await faultsOf(page)).toEqual(NONE);
+      await hasNoFault(page);
       await page.getByRole('button', { name: 'Add a user' }).click();
       await page.getByRole('dialog').waitFor();
-      expect(await faultsOf(page)).toEqual(NONE);
+      await hasNoFault(page);
       await page.goto('/dashboard/account');
       await page.getByRole('heading', { name: 'Your account' }).waitFor();
-      expect(await faultsOf(page)).toEqual(NONE);
+      await hasNoFault(page);
     });
   });
 

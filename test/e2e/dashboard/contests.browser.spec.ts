@@ -2,18 +2,13 @@
  * Contests in the dashboard, in a real Chromium: from a name typed to a finished contest, and a file from its preview to a contest.
  * Where there is no Chromium, the summary of the run says so.
  */
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import axe from 'axe-core';
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
 import { type Api, startApi } from '../../support/api.js';
 import { CONTEST } from '../../support/api-world.js';
-import { chromiumPath, launchChromium } from '../../support/chromium.js';
+import { describeInChromium, launchChromium } from '../../support/chromium.js';
 import { type SignedInClient, signedInContext, signIn } from '../../support/dashboard.js';
-
-const VIEWS = [
-  { name: 'desktop, light', viewport: { width: 1280, height: 900 }, colorScheme: 'light' },
-  { name: 'phone, dark', viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
-] as const;
+import { faultsOf, NO_FAULT, pagesOf, VIEWS, type View } from '../../support/look.js';
 
 const PAGES = [
   ['/dashboard', 'Contests'],
@@ -24,24 +19,17 @@ const PAGES = [
   [`/dashboard/contests/${CONTEST}/exchange`, CONTEST],
 ] as const;
 
-const there = chromiumPath() === null ? describe.skip : describe;
-
-there('contests in Chromium', () => {
+describeInChromium('contests in Chromium', () => {
   let api: Api;
   let browser: Browser;
   let admin: SignedInClient;
-  let context: BrowserContext;
   let page: Page;
   let complaints: string[];
 
-  const open = async (path: string, options: BrowserContextOptions = {}): Promise<void> => {
-    await context?.close();
-    context = await signedInContext({ browser, api, session: admin }, options);
-    page = await context.newPage();
+  const newPage = pagesOf((view) => signedInContext({ browser, api, session: admin }, view));
+  const open = async (path: string, view?: View): Promise<void> => {
+    ({ page, complaints } = await newPage(view));
     page.setDefaultTimeout(8_000);
-    complaints = [];
-    page.on('console', (message) => complaints.push(message.text()));
-    page.on('pageerror', (error) => complaints.push(error.message));
     await page.goto(path);
   };
   const press = (name: string): Promise<void> => page.getByRole('button', { name, exact: true }).click();
@@ -149,29 +137,16 @@ there('contests in Chromium', () => {
   it.each(VIEWS)(
     'have no serious fault of access and no sideways scrolling: $name',
     async (view) => {
-      const { viewport, colorScheme } = view;
-      await open('/dashboard', { viewport, colorScheme });
       for (const [path, heading] of PAGES) {
-        await page.goto(path);
+        await open(path, view);
         await page.getByRole('heading', { level: 1 }).getByText(heading).waitFor();
         await page.locator('.loading').waitFor({ state: 'detached' });
         if (path.endsWith('/rounds')) {
           await page.getByRole('button', { name: 'Edit rounds of Event 333' }).click();
           await page.getByLabel('Time limit').first().waitFor();
         }
-        // Injected past the page's own policy, which allows no script but the site's.
-        const { violations } = await page.evaluate<axe.AxeResults>(`${axe.source}; axe.run()`);
-        const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-        expect([path, serious.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])]).toEqual([
-          path,
-          [],
-        ]);
-        const [content, window] = await page.evaluate<[number, number]>(
-          '[document.documentElement.scrollWidth, document.documentElement.clientWidth]',
-        );
-        expect([path, content]).toEqual([path, Math.min(content, window)]);
+        expect([path, await faultsOf(page), complaints]).toEqual([path, NO_FAULT, []]);
       }
-      expect(complaints).toEqual([]);
     },
     60_000,
   );

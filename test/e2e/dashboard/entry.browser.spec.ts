@@ -2,38 +2,27 @@
  * The entry desk in a real Chromium, by the keyboard alone: a competitor by number or name, digits, what is said about
  * them, saving, undoing, typing twice, teams, and what a device does meanwhile.
  */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import axe from 'axe-core';
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
 import { type Api, startApi } from '../../support/api.js';
 import { CONTEST } from '../../support/api-world.js';
-import { chromiumPath, launchChromium } from '../../support/chromium.js';
+import { describeInChromium, launchChromium } from '../../support/chromium.js';
 import { type SignedInClient, signedInContext, signIn } from '../../support/dashboard.js';
+import { faultsOf, NO_FAULT, pagesOf, VIEWS, type View } from '../../support/look.js';
 
 const desk = (eventId: string, roundNumber = 1): string =>
   `/dashboard/contests/${CONTEST}/entry/${eventId}/${roundNumber}`;
 
-const VIEWS = [
-  { name: 'desktop, light', viewport: { width: 1280, height: 900 }, colorScheme: 'light' },
-  { name: 'phone, dark', viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
-] as const;
-
-const there = chromiumPath() === null ? describe.skip : describe;
-
-there('the entry desk in Chromium', () => {
+describeInChromium('the entry desk in Chromium', () => {
   let api: Api;
   let browser: Browser;
   let session: SignedInClient;
-  let context: BrowserContext;
   let page: Page;
   let complaints: string[];
 
-  const open = async (path: string, options: BrowserContextOptions = VIEWS[0]): Promise<void> => {
-    context = await signedInContext({ browser, api, session }, options);
-    page = await context.newPage();
-    complaints = [];
-    page.on('console', (message) => complaints.push(message.text()));
-    page.on('pageerror', (error) => complaints.push(error.message));
+  const newPage = pagesOf((view) => signedInContext({ browser, api, session }, view));
+  const open = async (path: string, view?: View): Promise<void> => {
+    ({ page, complaints } = await newPage(view));
     await page.goto(path);
     await page.getByRole('combobox').waitFor();
   };
@@ -67,11 +56,7 @@ there('the entry desk in Chromium', () => {
     await browser?.close();
     await api?.close();
   });
-  beforeEach(() => {
-    complaints = [];
-  });
-  afterEach(async () => {
-    await context.close();
+  afterEach(() => {
     // A refusal of the server is a reply that the browser reports by itself.
     expect(complaints.filter((text) => !text.includes('status of 4'))).toEqual([]);
   });
@@ -192,12 +177,6 @@ there('the entry desk in Chromium', () => {
   it.each(VIEWS)('has no serious fault of access and no sideways scrolling: $name', async (view) => {
     await open(desk('333'), view);
     await call('ada');
-    const { violations } = await page.evaluate<axe.AxeResults>(`${axe.source}; axe.run()`);
-    const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-    expect(serious.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
-    const [content, window] = await page.evaluate<[number, number]>(
-      '[document.documentElement.scrollWidth, document.documentElement.clientWidth]',
-    );
-    expect(content).toBeLessThanOrEqual(window);
+    expect(await faultsOf(page)).toEqual(NO_FAULT);
   });
 });

@@ -1,42 +1,23 @@
 /** The API keys page in a real Chromium: issuing with what a device needs, use as it counts up, revoking, and ended keys. */
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import axe from 'axe-core';
-import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { Browser } from 'playwright-core';
 import { type Api, startApi } from '../../support/api.js';
 import { CONTEST } from '../../support/api-world.js';
-import { chromiumPath, launchChromium } from '../../support/chromium.js';
+import { describeInChromium, launchChromium } from '../../support/chromium.js';
 import { type SignedInClient, signedInContext, signIn } from '../../support/dashboard.js';
+import { faultsOf, type Listened, NO_FAULT, pagesOf, VIEWS, type View } from '../../support/look.js';
 
-const VIEWS = [
-  { name: 'desktop, light', viewport: { width: 1280, height: 900 }, colorScheme: 'light' },
-  { name: 'phone, dark', viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
-] as const;
-
-const there = chromiumPath() === null ? describe.skip : describe;
-
-there('the API keys page in Chromium', () => {
+describeInChromium('the API keys page in Chromium', () => {
   let api: Api;
   let browser: Browser;
   let session: SignedInClient;
 
-  const open = async (contest: string, view: (typeof VIEWS)[number]): Promise<[Page, string[]]> => {
-    const context = await signedInContext({ browser, api, session }, view);
-    const page = await context.newPage();
-    const complaints: string[] = [];
-    page.on('console', (message) => complaints.push(message.text()));
-    page.on('pageerror', (error) => complaints.push(error.message));
-    await page.goto(`/dashboard/contests/${contest}/keys`);
-    await page.getByRole('row').nth(1).waitFor();
-    return [page, complaints];
-  };
-  const faults = async (page: Page): Promise<unknown> => {
-    const { violations } = await page.evaluate<axe.AxeResults>(`${axe.source}; axe.run()`);
-    const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-    const [content, window] = await page.evaluate<[number, number]>(
-      '[document.documentElement.scrollWidth, document.documentElement.clientWidth]',
-    );
-    expect(content).toBeLessThanOrEqual(window);
-    return serious.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]);
+  const newPage = pagesOf((view) => signedInContext({ browser, api, session }, view));
+  const open = async (contest: string, view?: View): Promise<Listened> => {
+    const listened = await newPage(view);
+    await listened.page.goto(`/dashboard/contests/${contest}/keys`);
+    await listened.page.getByRole('row').nth(1).waitFor();
+    return listened;
   };
 
   beforeAll(async () => {
@@ -50,7 +31,7 @@ there('the API keys page in Chromium', () => {
   });
 
   it.each(VIEWS)('issues a key, counts its use and revokes it: $name', async (view) => {
-    const [page, complaints] = await open(CONTEST, view);
+    const { page, complaints } = await open(CONTEST, view);
     const device = `Table <b>${view.colorScheme}</b>`;
     await page.getByLabel('Name of the device').fill(device);
     await page.keyboard.press('Enter');
@@ -60,7 +41,7 @@ there('the API keys page in Chromium', () => {
     expect(key).toMatch(/^podium_[a-z0-9]{12}_/);
     expect(await dialog.locator('pre').nth(1).textContent()).toContain(`x-api-key: ${key}`);
     await dialog.getByRole('img', { name: /QR code/ }).waitFor();
-    expect(await faults(page)).toEqual([]);
+    expect(await faultsOf(page)).toEqual(NO_FAULT);
     await dialog.getByRole('button', { name: 'I have it' }).click();
     const attempt = { competitionId: CONTEST, eventId: '333', roundNumber: 1, personId: 1 };
     await api.client.post(
@@ -75,13 +56,32 @@ there('the API keys page in Chromium', () => {
     await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke key' }).click();
     await row.getByText('Revoked').waitFor();
     expect(await row.getAttribute('class')).toBe('over');
-    expect(await faults(page)).toEqual([]);
+    expect(await faultsOf(page)).toEqual(NO_FAULT);
     expect(complaints).toEqual([]);
-    await page.context().close();
+  });
+
+  it('copies a key, or shows it by itself where the browser has no clipboard, as without https', async () => {
+    const { page, complaints } = await open(CONTEST);
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.getByLabel('Name of the device').fill('Copied');
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Key for Copied' });
+    const key = await dialog.locator('pre').first().textContent();
+    await dialog.getByRole('button', { name: 'Copy the key' }).click();
+    await dialog.getByText('The API key is copied.').waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(key);
+    await page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })");
+    await dialog.getByRole('button', { name: 'Copy the line' }).click();
+    const shown = page.getByRole('dialog', { name: 'Copy the curl line' });
+    await shown.getByText(`x-api-key: ${key}`).waitFor();
+    await page.keyboard.press('Escape');
+    await shown.waitFor({ state: 'detached' });
+    await dialog.getByRole('button', { name: 'I have it' }).click();
+    expect(complaints).toEqual([]);
   });
 
   it('says of a finished contest why its keys have ended, and issues none', async () => {
-    const [page] = await open('Past2025', VIEWS[0]);
+    const { page } = await open('Past2025');
     await page.getByText('Contest finished').waitFor();
     await page.getByLabel('Name of the device').fill('Late');
     await page.keyboard.press('Enter');
@@ -89,6 +89,5 @@ there('the API keys page in Chromium', () => {
       .getByRole('alert')
       .getByText(/finished/)
       .waitFor();
-    await page.context().close();
   });
 });

@@ -1,47 +1,31 @@
 /** The log areas in a real Chromium: a question by keyboard, its faults at their place, rows unfolded, endpoints and tokens. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import axe from 'axe-core';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
 import { IssueToken } from '../../../src/logs/tokens/token.commands.js';
 import { type Api, startApi } from '../../support/api.js';
 import { CONTEXT } from '../../support/api-world.js';
-import { chromiumPath, launchChromium } from '../../support/chromium.js';
+import { describeInChromium, launchChromium } from '../../support/chromium.js';
 import { type SignedInClient, signedInContext, signIn } from '../../support/dashboard.js';
 import { sendLogs } from '../../support/log-api.js';
+import { faultsOf, NO_FAULT, pagesOf, VIEWS, type View } from '../../support/look.js';
 
-const DESKTOP = { viewport: { width: 1280, height: 900 }, colorScheme: 'light' } as const;
-const PHONE = { viewport: { width: 390, height: 844 }, colorScheme: 'dark' } as const;
 const PROJECT = 'todo-app';
 
-const there = chromiumPath() === null ? describe.skip : describe;
-
-there('the log areas in Chromium', () => {
+describeInChromium('the log areas in Chromium', () => {
   let api: Api;
   let browser: Browser;
   let session: SignedInClient;
-  let context: BrowserContext | undefined;
   let page: Page;
   let complaints: string[];
 
-  const open = async (path: string, view: typeof DESKTOP | typeof PHONE = DESKTOP): Promise<void> => {
-    await context?.close();
-    context = await signedInContext({ browser, api, session }, view);
-    page = await context.newPage();
-    complaints = [];
-    page.on('console', (message) => complaints.push(message.text()));
-    page.on('pageerror', (error) => complaints.push(error.message));
+  const newPage = pagesOf((view) => signedInContext({ browser, api, session }, view));
+  const open = async (path: string, view?: View): Promise<void> => {
+    ({ page, complaints } = await newPage(view));
     await page.goto(path);
   };
 
   const editor = (name: string) => page.getByRole('textbox', { name });
   const run = () => page.getByRole('button', { name: 'Run' }).click();
-
-  const seriousFaults = async () => {
-    const { violations } = await page.evaluate<axe.AxeResults>(`${axe.source}; axe.run()`);
-    return violations
-      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]);
-  };
 
   beforeAll(async () => {
     api = await startApi();
@@ -56,11 +40,7 @@ there('the log areas in Chromium', () => {
     await sendLogs(api.server.url, entries, { token });
     browser = await launchChromium();
   }, 60_000);
-  beforeEach(() => {
-    complaints = [];
-  });
   afterAll(async () => {
-    await context?.close();
     await browser?.close();
     await api?.close();
   });
@@ -165,10 +145,7 @@ there('the log areas in Chromium', () => {
     expect(complaints).toEqual([]);
   });
 
-  it.each([
-    ['desktop, light', DESKTOP],
-    ['phone, dark', PHONE],
-  ] as const)('has no serious fault of access and no sideways scrolling: %s', async (_, view) => {
+  it.each(VIEWS)('has no serious fault of access and no sideways scrolling: $name', async (view) => {
     const asked = new URLSearchParams({ endpoint: 'logs.all', lql: 'call', 'p.project': PROJECT });
     const pages = [
       [`/dashboard/logs?${asked}`, /^30 rows in/],
@@ -179,12 +156,7 @@ there('the log areas in Chromium', () => {
     for (const [path, shown] of pages) {
       await open(path, view);
       await page.getByText(shown).first().waitFor();
-      expect([path, await seriousFaults()]).toEqual([path, []]);
-      const [content, window] = await page.evaluate<[number, number]>(
-        '[document.documentElement.scrollWidth, document.documentElement.clientWidth]',
-      );
-      expect([path, content]).toEqual([path, window]);
-      expect(complaints).toEqual([]);
+      expect([path, await faultsOf(page), complaints]).toEqual([path, NO_FAULT, []]);
     }
   });
 });

@@ -2,42 +2,27 @@
  * Persons in a real Chromium: found as one types, added and corrected by keyboard, merged only after it was shown what that
  * does; and nothing of it keeps anybody out.
  */
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import axe from 'axe-core';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
 import { RegisterPerson } from '../../../src/persons/person.commands.js';
 import { type Api, startApi } from '../../support/api.js';
 import { CONTEST, CONTEXT, SPACE } from '../../support/api-world.js';
-import { chromiumPath, launchChromium } from '../../support/chromium.js';
+import { describeInChromium, launchChromium } from '../../support/chromium.js';
 import { type SignedInClient, signedInContext, signIn } from '../../support/dashboard.js';
+import { faultsOf, NO_FAULT, pagesOf, VIEWS, type View } from '../../support/look.js';
 
-const VIEWS = [
-  { name: 'desktop, light', viewport: { width: 1280, height: 900 }, colorScheme: 'light' },
-  { name: 'phone, dark', viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
-] as const;
-
-const there = chromiumPath() === null ? describe.skip : describe;
-
-there('persons in Chromium', () => {
+describeInChromium('persons in Chromium', () => {
   let api: Api;
   let browser: Browser;
   let admin: SignedInClient;
   let moderator: SignedInClient;
-  let context: BrowserContext | null = null;
   let page: Page;
-  let complaints: string[] = [];
+  let complaints: string[];
 
-  const open = async (
-    session: SignedInClient,
-    path: string,
-    { viewport, colorScheme }: (typeof VIEWS)[number] = VIEWS[0],
-  ): Promise<void> => {
-    await context?.close();
-    context = await signedInContext({ browser, api, session }, { viewport, colorScheme });
-    complaints = [];
-    page = await context.newPage();
-    page.on('console', (message) => complaints.push(message.text()));
-    page.on('pageerror', (error) => complaints.push(error.message));
+  const asAdmin = pagesOf((view) => signedInContext({ browser, api, session: admin }, view));
+  const asModerator = pagesOf((view) => signedInContext({ browser, api, session: moderator }, view));
+  const open = async (newPage: typeof asAdmin, path: string, view?: View): Promise<void> => {
+    ({ page, complaints } = await newPage(view));
     await page.goto(path);
   };
 
@@ -58,14 +43,7 @@ there('persons in Chromium', () => {
   };
 
   const hasNoFault = async (): Promise<void> => {
-    // Injected past the page's own policy, which allows no script but the site's.
-    const { violations } = await page.evaluate<axe.AxeResults>(`${axe.source}; axe.run()`);
-    const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-    expect(serious.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
-    const [content = 0, width = 0] = await page.evaluate<number[]>(
-      '[document.documentElement.scrollWidth, document.documentElement.clientWidth]',
-    );
-    expect(content).toBeLessThanOrEqual(width);
+    expect(await faultsOf(page)).toEqual(NO_FAULT);
     expect(complaints).toEqual([]);
   };
 
@@ -76,7 +54,6 @@ there('persons in Chromium', () => {
     browser = await launchChromium();
   }, 60_000);
   afterAll(async () => {
-    await context?.close();
     await browser?.close();
     await api?.close();
   });
@@ -84,7 +61,7 @@ there('persons in Chromium', () => {
   it.each(VIEWS)(
     'has no fault: $name',
     async (view) => {
-      await open(admin, '/dashboard/persons', view);
+      await open(asAdmin, '/dashboard/persons', view);
       await page.getByRole('rowheader', { name: 'Ada' }).waitFor();
       await hasNoFault();
       await page.getByRole('link', { name: 'Ada' }).click();
@@ -102,7 +79,7 @@ there('persons in Chromium', () => {
   );
 
   it('finds persons as one types, and adds who is not there, by keyboard', async () => {
-    await open(moderator, '/dashboard/persons');
+    await open(asModerator, '/dashboard/persons');
     await page.getByLabel('Name or association id').waitFor();
     await page.keyboard.type('2016ada');
     await page.getByText('1 person', { exact: true }).waitFor();
@@ -122,7 +99,7 @@ there('persons in Chromium', () => {
 
   it('corrects the countries of a person', async () => {
     const id = await register('Mover');
-    await open(admin, `/dashboard/persons/${id}`);
+    await open(asAdmin, `/dashboard/persons/${id}`);
     await page.getByRole('button', { name: 'Correct the countries' }).click();
     await page.getByRole('button', { name: 'Another country later' }).click();
     await page.getByLabel('Country').nth(1).selectOption('GB');
@@ -135,7 +112,7 @@ there('persons in Chromium', () => {
   it('merges two persons only after it was shown what that does', async () => {
     const [from, into] = [await register('Twin', '2021TWIN01'), await register('Twin')];
     await enter(from);
-    await open(admin, `/dashboard/persons/${from}`);
+    await open(asAdmin, `/dashboard/persons/${from}`);
     await page.getByRole('button', { name: 'Merge into another' }).click();
     await page.getByRole('button', { name: `Twin (no. ${into})` }).click();
     await page.getByText('1 result of 1 contest will move.').waitFor();
@@ -154,7 +131,7 @@ there('persons in Chromium', () => {
     const [from, into] = [await register('Clash One'), await register('Clash Two')];
     await enter(from);
     await enter(into);
-    await open(admin, `/dashboard/persons/${from}`);
+    await open(asAdmin, `/dashboard/persons/${from}`);
     await page.getByRole('button', { name: 'Merge into another' }).click();
     await page.getByRole('dialog').getByLabel('Name or association id').fill('Clash');
     await page.getByRole('button', { name: `Clash Two (no. ${into})` }).click();
@@ -165,7 +142,7 @@ there('persons in Chromium', () => {
 
   it('erases a person only when asked twice', async () => {
     const id = await register('Gone');
-    await open(admin, `/dashboard/persons/${id}`);
+    await open(asAdmin, `/dashboard/persons/${id}`);
     await page.getByRole('button', { name: 'Erase' }).click();
     await page.keyboard.press('Enter');
     await page.getByRole('alertdialog').waitFor({ state: 'detached' });

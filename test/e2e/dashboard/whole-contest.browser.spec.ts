@@ -3,31 +3,27 @@
  * attempts with the key it was given, spectators watch, a wrong attempt is put right at the desk, and in the end the
  * key is worth nothing and the rankings have the result.
  */
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { type Api, startApi } from '../../support/api.js';
-import { chromiumPath, launchChromium } from '../../support/chromium.js';
+import { describeInChromium, launchChromium } from '../../support/chromium.js';
 import { signedInContext, signIn } from '../../support/dashboard.js';
+import { listen } from '../../support/look.js';
 
 const CONTEST = 'GrandFinal2026';
 
-const there = chromiumPath() === null ? describe.skip : describe;
-
-there('a contest from its first to its last day', () => {
+describeInChromium('a contest from its first to its last day', () => {
   let api: Api;
   let browser: Browser;
   let organiser: Page;
   let spectator: Page;
   let key = '';
-  const contexts: BrowserContext[] = [];
-  const complaints: string[] = [];
+  const heard: (readonly string[])[] = [];
 
   const pageOf = async (context: BrowserContext): Promise<Page> => {
-    contexts.push(context);
     const page = await context.newPage();
     page.setDefaultTimeout(10_000);
-    page.on('console', (message) => complaints.push(message.text()));
-    page.on('pageerror', (error) => complaints.push(error.message));
+    heard.push(listen(page));
     return page;
   };
   const press = (name: string): Promise<void> => organiser.getByRole('button', { name, exact: true }).click();
@@ -52,7 +48,6 @@ there('a contest from its first to its last day', () => {
     spectator = await pageOf(await browser.newContext({ baseURL: api.server.url }));
   }, 60_000);
   afterAll(async () => {
-    for (const context of contexts) await context.close();
     await browser?.close();
     await api?.close();
   });
@@ -134,6 +129,6 @@ there('a contest from its first to its last day', () => {
   }, 60_000);
 
   it('leaves no complaint on any console', () => {
-    expect(complaints).toEqual([]);
+    expect(heard).toEqual([[], []]);
   });
 });
