@@ -107,8 +107,11 @@ export const completionFor =
     const known = outline();
     if (known === null) return null;
     const found = language === 'sql' ? sqlCompletion(context, known) : lqlCompletion(context, known);
-    if (found === null || context.explicit) return found;
+    if (found === null) return null;
+    const isComplete = (text: string): boolean =>
+      found.options.some(({ label }) => label.toLowerCase() === text.toLowerCase());
     // Enter is a new line again as soon as a name is complete.
-    const written = context.state.sliceDoc(found.from, context.pos).toLowerCase();
-    return found.options.some(({ label }) => label.toLowerCase() === written) ? null : found;
+    if (!context.explicit && isComplete(context.state.sliceDoc(found.from, context.pos))) return null;
+    // While a name is written, what was found stays and can be taken at once, however fast one types.
+    return { ...found, validFor: (text) => /^\w*$/.test(text) && !isComplete(text) };
   };
