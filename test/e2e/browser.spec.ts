@@ -74,11 +74,10 @@ describeInChromium('in Chromium', () => {
   });
 
   it('shows an attempt of a device without reloading', async () => {
-    await open(`/contests/${CONTEST}`);
+    ({ page, complaints } = await newPage());
+    const listens = page.waitForRequest((request) => request.url().endsWith('/333/1/live'));
+    await Promise.all([listens, page.goto(`/contests/${CONTEST}`)]);
     await page.evaluate('window.here = true');
-    await page
-      .waitForRequest((request) => request.url().endsWith('/333/1/live'), { timeout: 5_000 })
-      .catch(() => undefined);
     await enter(api.world.personIds[3], 1, 888);
     await page.getByText('8.88').first().waitFor({ timeout: 5_000 });
     expect(await page.evaluate('window.here')).toBe(true);
