@@ -28,7 +28,7 @@ export const keepRecords = async (
   for (const kind of VALUE_KINDS) {
     const stands = after !== null && boardOf(after, kind) !== null;
     const stood = before !== null && boardOf(before, kind) !== null;
-    if (stood && !(stands && standsAlike(before, after, kind))) await withdraw(session, kind, before);
+    if (stood && !(stands && standsAsWell(before, after, kind))) await withdraw(session, kind, before);
     if (stands) await offer(session, kind, after);
   }
 };
@@ -41,9 +41,10 @@ export const touchRecords = async (session: ProjectionSession, result: ResultDoc
   }
 };
 
-const standsAlike = (before: ResultDocument, after: ResultDocument, kind: ValueKind): boolean =>
+/** In the same place, and no worse: then it beats all that it had beaten, and nothing comes to light. */
+const standsAsWell = (before: ResultDocument, after: ResultDocument, kind: ValueKind): boolean =>
   boardOf(before, kind) === boardOf(after, kind) &&
-  rankedValue(before, kind) === rankedValue(after, kind) &&
+  rankedValue(before, kind) >= rankedValue(after, kind) &&
   before.date === after.date &&
   before.regionCode === after.regionCode;
 
