@@ -26,5 +26,9 @@ export const Region = ({ code }: { readonly code: string | null }) =>
     </span>
   );
 
+/** The name alone, where text is wanted; null where there is no code. */
+export const regionText = (code: string | null): string | null =>
+  code === null ? null : (regionName(code) ?? code);
+
 /** The continents by name, for selects. */
 export const CONTINENT_OPTIONS = Object.entries(CONTINENTS).map(([code, name]) => ({ code, name }));

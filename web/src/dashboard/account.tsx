@@ -19,6 +19,12 @@ export const useAccount = (): SignedInAccount => {
   return account;
 };
 
+/** What the public pages' paths of the account's space begin with: nothing in the default space. */
+export const usePublicBase = (): string => {
+  const { spaceId } = useAccount();
+  return spaceId === DEFAULT_SPACE ? '' : `/${spaceId}`;
+};
+
 /** Makes paths of the API of the account's space: `moderation/users` is `/api/moderation/users` in the default space. */
 export const useApiPath = (): ((path: string) => string) => {
   const { spaceId } = useAccount();

@@ -45,7 +45,9 @@ export const SignIn = () => {
         />
         <SubmitButton isPending={isPending || isSuccess}>Sign in</SubmitButton>
       </Form>
-      <p className="quiet">For moderators and admins. Who has no account asks an admin of their contests.</p>
+      <p className="quiet">
+        For moderators and admins. If you have no account, ask an admin of your contests.
+      </p>
     </main>
   );
 };

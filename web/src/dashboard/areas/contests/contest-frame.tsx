@@ -2,9 +2,8 @@
 import { type ComponentType, lazy, Suspense } from 'react';
 import { Link, Route, Switch, useLocation, useParams } from 'wouter';
 import type { ModeratedContestView } from '../../../../../src/contests/moderation.queries.js';
-import { DEFAULT_SPACE } from '../../../../../src/domain/ids.js';
 import { dateRangeText } from '../../../format.js';
-import { useAccount } from '../../account.js';
+import { usePublicBase } from '../../account.js';
 import { Loading } from '../../parts/loading.js';
 import { ProblemNotice } from '../../parts/notice.js';
 import { usePageTitle } from '../../parts/page-title.js';
@@ -63,13 +62,12 @@ const ContestFrame = () => {
 export default ContestFrame;
 
 const Head = ({ contest }: { readonly contest: ModeratedContestView }) => {
-  const { spaceId } = useAccount();
+  const base = usePublicBase();
   const [location] = useLocation();
   const { competitionId, name, state, startDate, endDate } = contest;
   const root = `/dashboard/contests/${competitionId}`;
   const isHere = (path: string): boolean =>
     path === '' ? location === root : location === root + path || location.startsWith(`${root}${path}/`);
-  const base = spaceId === DEFAULT_SPACE ? '' : `/${spaceId}`;
   return (
     <>
       <p className="way-back">

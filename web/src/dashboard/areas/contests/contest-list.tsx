@@ -3,6 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
 import { Link } from 'wouter';
 import type { ModeratedSummaryView } from '../../../../../src/contests/moderation.queries.js';
+import { regionText } from '../../../components/region.js';
 import { dateRangeText } from '../../../format.js';
 import { useAccount, useApiPath } from '../../account.js';
 import { getJson } from '../../api.js';
@@ -24,7 +25,7 @@ const COLUMNS: readonly Column<ModeratedSummaryView>[] = [
   { title: 'When', cell: ({ startDate, endDate }) => dateRangeText(startDate, endDate), isWide: true },
   {
     title: 'Where',
-    cell: ({ city, regionCode }) => [city, regionCode].filter((part) => part !== null).join(', '),
+    cell: ({ city, regionCode }) => [city, regionText(regionCode)].filter((part) => part !== null).join(', '),
     isWide: true,
   },
   {

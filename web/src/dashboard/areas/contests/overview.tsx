@@ -2,6 +2,7 @@
 import { useState } from 'react';
 import { useParams } from 'wouter';
 import type { ModeratedContestView } from '../../../../../src/contests/moderation.queries.js';
+import { regionText } from '../../../components/region.js';
 import { Button } from '../../parts/button.js';
 import { Confirm } from '../../parts/dialog.js';
 import { ProblemNotice } from '../../parts/notice.js';
@@ -130,7 +131,7 @@ const Details = ({ contest }: { readonly contest: ModeratedContestView }) => {
     ['Type', TYPES[contest.type]],
     ['Venue', contest.venue],
     ['City', contest.city],
-    ['Country', contest.regionCode],
+    ['Country', regionText(contest.regionCode)],
     ['Organizers', contest.organizers.map(({ name }) => name).join(', ')],
     ['Rounds', `${contest.plannedRounds} planned, ${contest.openRounds} open`],
     ['Participants', contest.participants],

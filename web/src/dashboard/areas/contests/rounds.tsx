@@ -6,6 +6,7 @@ import type {
   ModeratedRoundView,
 } from '../../../../../src/contests/moderation.queries.js';
 import type { EventDefinition } from '../../../../../src/spaces/space.events.js';
+import { usePublicBase } from '../../account.js';
 import { Button } from '../../parts/button.js';
 import { Confirm } from '../../parts/dialog.js';
 import { SelectField } from '../../parts/field.js';
@@ -118,7 +119,10 @@ const EventRounds = ({ contest, event, rounds, isPlannable }: EventRoundsProps) 
                 {round.roundNumber === last ? 'Final' : `Round ${round.roundNumber}`}
               </span>
               <PhaseBadge phase={round.phase} />
-              <span className="rules">{rulesInWords(round, event.format).join(' · ')}</span>
+              <span className="rules">
+                {rulesInWords(round, event.format).join(' · ')}
+                <ScoreCardsLink {...{ contest, event, round }} />
+              </span>
               <span className="count">{round.results === 1 ? '1 result' : `${round.results} results`}</span>
               <RoundSwitch {...{ contest, event, round, command }} />
             </li>
@@ -126,6 +130,25 @@ const EventRounds = ({ contest, event, rounds, isPlannable }: EventRoundsProps) 
         </ul>
       )}
     </section>
+  );
+};
+
+/** To print. A draft is on no page, and a deleted contest on none any more. */
+const ScoreCardsLink = ({
+  contest: { competitionId, state },
+  event,
+  round: { roundNumber },
+}: Pick<EventRoundsProps, 'contest' | 'event'> & { readonly round: ModeratedRoundView }) => {
+  const base = usePublicBase();
+  if (state === 'draft' || state === 'deleted') return null;
+  return (
+    <a
+      className="cards"
+      href={`${base}/contests/${competitionId}/scorecards/${event.eventId}/${roundNumber}`}
+      aria-label={`Score cards of round ${roundNumber} of ${event.name}`}
+    >
+      Score cards
+    </a>
   );
 };
 

@@ -122,7 +122,7 @@ const columns = (onRevoke: (key: ApiKeyView) => void): readonly Column<ApiKeyVie
     cell: ({ lastUsedAt }) => (lastUsedAt === null ? 'never' : <Moment at={lastUsedAt} />),
   },
   { title: 'Accepted', isNumber: true, cell: ({ accepted }) => accepted },
-  { title: 'Refused', isNumber: true, cell: ({ refused }) => refused },
+  { title: 'Refused', isWide: true, isNumber: true, cell: ({ refused }) => refused },
   {
     title: 'Actions',
     isActions: true,
