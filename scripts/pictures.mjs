@@ -1,0 +1,269 @@
+/**
+ * `node scripts/pictures.mjs [PAGE…]`: takes the pictures of docs/pictures/ from the built server, so that they show what
+ * is there and not what once was. It serves the sample contests and logs from a data folder of its own in the system's
+ * temporary folder, signs in as an admin, and takes each page (or those named) at the size of a desktop and of a phone,
+ * light and dark: `<page>-<desktop|phone>-<light|dark>.jpg`. What scrolls sideways or complains on the console is
+ * said, and makes the exit status 1. Needs Chromium, at /usr/bin/chromium or where PODIUM_TEST_CHROMIUM says.
+ */
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+import { chromium } from 'playwright-core';
+import { ROOT } from './prepare.mjs';
+
+const FOLDER = join(ROOT, 'docs', 'pictures');
+const QUALITY = 78;
+
+const SIZES = {
+  desktop: { viewport: { width: 1280, height: 800 } },
+  phone: { viewport: { width: 390, height: 844 }, hasTouch: true },
+};
+const SCHEMES = ['light', 'dark'];
+
+const CONTEST = 'PodiumDemoOpen2026';
+const ADMIN = { email: 'mara@example.org', name: 'Mara Okafor', password: 'as long as it is hers' };
+/** Was at both Swedish Opens of the sample. */
+const VETERAN = 'Gunnar Krig';
+const ENDPOINT = 'errors.by-path';
+const ENDPOINT_QUERY = `select request.path as path, count(*) as errors
+from edge_logs
+cross join unnest(metadata) as m
+cross join unnest(m.request) as request
+cross join unnest(m.response) as response
+where response.status_code >= 500
+group by path
+order by errors desc
+limit 20`;
+
+/** The server on a fresh data folder; `text` is what it says to a newcomer. */
+const startServer = async () => {
+  const data = mkdtempSync(join(tmpdir(), 'podium-pictures-'));
+  const env = { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: '0', PODIUM_DATA: data };
+  const child = spawn(process.execPath, [join(ROOT, 'dist', 'main.js')], {
+    cwd: ROOT,
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = once(child, 'exit');
+  const stop = async () => {
+    child.kill('SIGTERM');
+    await ended;
+    rmSync(data, { recursive: true, force: true });
+  };
+  let text = '';
+  for await (const line of createInterface({ input: child.stdout })) {
+    if (!line.startsWith('{')) text += `${line}\n`;
+    if (line.includes('usage.api-counts?')) break;
+  }
+  child.stdout.resume();
+  const [, url] = /the pages +(\S+)\//.exec(text) ?? [];
+  const [, project] = /project=(\w+)/.exec(text) ?? [];
+  if (url === undefined || project === undefined) {
+    await stop();
+    throw new Error(`the server did not say where it serves: ${text}`);
+  }
+  return { url, project, env, stop, person: await personWithHistory(url) };
+};
+
+/** A command of the CLI on the server's stores; gives what it printed. */
+const podium = async ({ env }, args, input = '') => {
+  const running = promisify(execFile)(process.execPath, [join(ROOT, 'dist', 'cli', 'main.js'), ...args], {
+    env,
+  });
+  running.child.stdin.end(input);
+  return (await running).stdout;
+};
+
+/** The page of somebody with results of several years, who leads a ranking. */
+const personWithHistory = async (url) => {
+  const reply = await fetch(`${url}/api/results/rankings/333_no_inspection/single/all?topN=100`);
+  const found = (await reply.json()).find(({ persons }) => persons[0].name === VETERAN);
+  if (found === undefined) throw new Error(`${VETERAN} is not in the ranking`);
+  return `/persons/${found.personId}`;
+};
+
+/** What the sample leaves empty, so that no picture shows an empty list; gives the file to import. */
+const furnish = async (server) => {
+  const { email, name, password } = ADMIN;
+  const account = ['--email', email, '--name', name, '--role', 'admin', '--logs', '--password-stdin'];
+  await podium(server, ['users', 'create', ...account], `${password}\n`);
+  for (const [mail, who] of [
+    ['tomas@example.org', 'Tomás Quintela'],
+    ['ilse@example.org', 'Ilse van Aken'],
+  ]) {
+    const user = ['--email', mail, '--name', who, '--contest', CONTEST, '--one-time'];
+    await podium(server, ['users', 'create', ...user]);
+  }
+  await podium(server, ['keys', 'issue', '--contest', CONTEST, '--device', 'Stage left']);
+  await podium(server, [
+    'tokens',
+    'issue',
+    '--scope',
+    'query',
+    '--scope',
+    'ingest',
+    '--name',
+    'Venue display',
+  ]);
+  await podium(server, ['endpoints', 'create', ENDPOINT, '--query', ENDPOINT_QUERY]);
+  const exported = await podium(server, ['export', 'SwedishOpen2008', '--format', 'wcif']);
+  return exported
+    .replaceAll('SwedishOpen2008', 'SwedishOpen2026')
+    .replaceAll('Swedish Open 2008', 'Swedish Open 2026');
+};
+
+const entry = async (page) => {
+  await page.getByRole('combobox').fill('Sunniva');
+  await page.getByRole('option').first().waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByLabel('Attempt 1').waitFor();
+  for (const key of ['1', '2', '3', '4', 'Enter', '1', '1', '0', '7', 'Enter', '9', '7', '6'])
+    await page.keyboard.press(key);
+};
+
+const issueKey = async (page) => {
+  await page.getByLabel('Name of the device').fill('Stage right');
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog').getByRole('img').waitFor();
+};
+
+const chooseFile = (wcif) => async (page) => {
+  const file = { name: 'swedish-open.json', mimeType: 'application/json', buffer: Buffer.from(wcif) };
+  await page.setInputFiles('input[type=file]', file);
+  await page.getByRole('button', { name: 'Import' }).waitFor();
+};
+
+const editRounds = async (page) => {
+  await page.getByRole('button', { name: 'Edit rounds' }).first().click();
+  await page.getByLabel('Time limit').first().waitFor();
+};
+
+const runQuery = async (page) => {
+  await page
+    .getByText(/rows in/)
+    .first()
+    .waitFor();
+  await page.getByRole('img', { name: /rows by/ }).waitFor();
+};
+
+/** By name: where the page is, and what is done there first. */
+const pagesOf = ({ project, person }, wcif) => {
+  const desk = `/dashboard/contests/${CONTEST}`;
+  const asked = new URLSearchParams({
+    endpoint: 'logs.all',
+    lql: 'm.response.status_code:>=400',
+    'p.project': project,
+    last: '7d',
+  });
+  return {
+    home: ['/'],
+    rankings: ['/rankings/fto/single/all'],
+    records: ['/records'],
+    record: ['/records/fto/single/all'],
+    contests: ['/contests'],
+    contest: [`/contests/${CONTEST}`],
+    person: [person],
+    docs: ['/docs'],
+    'score-cards': [`/contests/${CONTEST}/scorecards/333/1`],
+    'sign-in': ['/sign-in'],
+    'dashboard-contests': ['/dashboard'],
+    'dashboard-contest': [desk],
+    'dashboard-rounds': [`${desk}/rounds`],
+    'rounds-editor': [`${desk}/rounds`, editRounds],
+    entry: [`${desk}/entry/333/1`, entry],
+    keys: [`${desk}/keys`],
+    'issued-key': [`${desk}/keys`, issueKey],
+    persons: ['/dashboard/persons'],
+    users: ['/dashboard/users'],
+    import: ['/dashboard/import', chooseFile(wcif)],
+    logs: [`/dashboard/logs?${asked}`, runQuery],
+    endpoints: ['/dashboard/logs/endpoints'],
+    tokens: ['/dashboard/logs/tokens'],
+  };
+};
+
+const PUBLIC = [
+  'home',
+  'rankings',
+  'records',
+  'record',
+  'contests',
+  'contest',
+  'person',
+  'docs',
+  'score-cards',
+  'sign-in',
+];
+
+const signIn = async (context, url) => {
+  const { email, password } = ADMIN;
+  const headers = { origin: url, 'x-podium-request': '1' };
+  const reply = await context.request.post('/api/session', { headers, data: { email, password } });
+  if (!reply.ok()) throw new Error(`no session: ${await reply.text()}`);
+};
+
+const take = async (context, { name, path, act, file }) => {
+  const faults = [];
+  const page = await context.newPage();
+  page.setDefaultTimeout(60_000);
+  page.on('console', (message) => faults.push(message.text()));
+  page.on('pageerror', (error) => faults.push(error.message));
+  await page.goto(path);
+  await page.getByRole('heading', { level: 1 }).first().waitFor();
+  await page.locator('.loading').waitFor({ state: 'detached' });
+  await act?.(page);
+  // What the pages fetch by themselves (a picture of a flag, a chunk) is there before the shutter.
+  await page.waitForLoadState('load');
+  await page.evaluate('document.fonts.ready.then(() => new Promise(requestAnimationFrame))');
+  const [content, width] = await page.evaluate('[document.documentElement.scrollWidth, innerWidth]');
+  if (content > width) faults.push(`is ${content - width}px wider than the window`);
+  await page.screenshot({ path: join(FOLDER, file), type: 'jpeg', quality: QUALITY, animations: 'disabled' });
+  await page.close();
+  return faults.map((fault) => `${name} (${file}): ${fault}`);
+};
+
+const takeAll = async (server, browser, wanted) => {
+  const pages = pagesOf(server, await furnish(server));
+  const names = wanted.length > 0 ? wanted : Object.keys(pages);
+  const faults = [];
+  for (const [size, options] of Object.entries(SIZES))
+    for (const colorScheme of SCHEMES) {
+      const given = {
+        ...options,
+        colorScheme,
+        baseURL: server.url,
+        locale: 'en-GB',
+        timezoneId: 'Europe/Dublin',
+      };
+      const visitor = await browser.newContext(given);
+      const admin = await browser.newContext(given);
+      await signIn(admin, server.url);
+      for (const name of names) {
+        const [path, act] = pages[name];
+        const context = PUBLIC.includes(name) ? visitor : admin;
+        const file = `${name}-${size}-${colorScheme}.jpg`;
+        faults.push(...(await take(context, { name, path, act, file })));
+      }
+      await visitor.close();
+      await admin.close();
+    }
+  return faults;
+};
+
+mkdirSync(FOLDER, { recursive: true });
+const server = await startServer();
+try {
+  const browser = await chromium.launch({
+    executablePath: process.env.PODIUM_TEST_CHROMIUM ?? '/usr/bin/chromium',
+    args: ['--no-sandbox', '--disable-background-networking', '--disable-component-update', '--no-first-run'],
+  });
+  const faults = await takeAll(server, browser, process.argv.slice(2)).finally(() => browser.close());
+  for (const fault of faults) console.error(fault);
+  if (faults.length > 0) process.exitCode = 1;
+} finally {
+  await server.stop();
+}
