@@ -13,6 +13,7 @@ import { ingest } from './parts/ingest.mjs';
 import { live } from './parts/live.mjs';
 import { logQueries } from './parts/log-queries.mjs';
 import { logScale } from './parts/log-scale.mjs';
+import { pages } from './parts/pages.mjs';
 import { post } from './parts/post.mjs';
 import { postgres } from './parts/postgres.mjs';
 import { rebuild } from './parts/rebuild.mjs';
@@ -26,6 +27,7 @@ const PARTS = {
   post,
   visible,
   live,
+  pages,
   rebuild,
   scale,
   ingest,
