@@ -5,6 +5,7 @@
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler, type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { RejectedError } from '../domain/rejections.js';
+import { textOrder } from '../domain/text-order.js';
 import { AGGREGATES, type AggregateRuntime } from '../eventstore/aggregate.js';
 import { accepted } from '../eventstore/outcome.js';
 import type { ContestRef } from '../eventstore/streams.js';
@@ -96,12 +97,9 @@ const nowOf = async (view: ReadView, personId: number): Promise<number> => {
   return person && person.mergedInto !== null ? nowOf(view, person.mergedInto) : personId;
 };
 
-/** The same on every machine: no locale is asked. */
-const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
-
 const byNumber = (a: CompetitorView, b: CompetitorView): number =>
   (a.number ?? Number.MAX_SAFE_INTEGER) - (b.number ?? Number.MAX_SAFE_INTEGER) ||
-  compareText(a.person.name, b.person.name) ||
+  textOrder(a.person.name, b.person.name) ||
   a.person.id - b.person.id;
 
 export const competitorNumberHandlers = [NumberCompetitorsHandler, ListCompetitorsHandler];

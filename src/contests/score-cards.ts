@@ -4,6 +4,7 @@
  * result in the event.
  */
 import type { RoundRef } from '../domain/attempts.js';
+import { textOrder } from '../domain/text-order.js';
 import type { PersonView } from '../persons/person.queries.js';
 import type { CompetitorView, ContestView, RoundView } from './contest.queries.js';
 
@@ -34,7 +35,7 @@ export const competitorsFor = (
   const numbers = numbersOf(listed);
   const numberOf = (team: Competitor): number =>
     Math.min(...team.map(({ id }) => numbers.get(id) ?? Number.MAX_SAFE_INTEGER));
-  return [...byIds.values()].sort((a, b) => numberOf(a) - numberOf(b) || compareText(nameOf(a), nameOf(b)));
+  return [...byIds.values()].sort((a, b) => numberOf(a) - numberOf(b) || textOrder(nameOf(a), nameOf(b)));
 };
 
 /** By person id: the lowest number of each who has one. */
@@ -50,6 +51,3 @@ const teamsOf = (round: RoundView | undefined): readonly Competitor[] =>
   round?.results.map(({ persons }) => persons) ?? [];
 
 const nameOf = (team: Competitor): string => team.map(({ name }) => name).join(', ');
-
-/** The same on every machine: no locale is asked. */
-const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

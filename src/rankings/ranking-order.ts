@@ -2,7 +2,9 @@
  * The entries of a list in ranking order, drawn one by one: the boards that make up the list are ranges of an index,
  * read a page at a time and merged, so that no more is read than is shown.
  */
+
 import { attemptsOf } from '../domain/scoring.js';
+import { textOrder } from '../domain/text-order.js';
 import type { RankingList } from '../projections/tags.js';
 import type { Collection, Document, ReadView } from '../readmodel/read-model-store.js';
 import type { EventDefinition } from '../spaces/space.events.js';
@@ -82,9 +84,6 @@ export const personEntries = (question: Question): Draw<RankingEntryDocument> =>
 
 const compareEntries = (a: RankingEntryDocument, b: RankingEntryDocument): number =>
   a.value - b.value || textOrder(a.date, b.date) || textOrder(a.result, b.result) || textOrder(a.id, b.id);
-
-/** By code units, as the store orders them. */
-const textOrder = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /** Results by their single or by their average. */
 const rankedResults = (question: Question, kind: ValueKind): Draw<ResultDocument> => {
