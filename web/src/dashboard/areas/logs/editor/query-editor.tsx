@@ -107,7 +107,8 @@ const Editor = ({ label, language, value, onChange, onRun, outline, fault }: Que
             ...defaultKeymap,
           ]),
           coloured(initial.current.language),
-          autocompletion({ override: [complete], icons: false }),
+          // What the keys do must not depend on how long a list has been there.
+          autocompletion({ override: [complete], icons: false, interactionDelay: 0 }),
           theme,
           EditorView.updateListener.of((update) => {
             if (update.docChanged) tell(update.state.doc.toString());
