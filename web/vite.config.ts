@@ -3,9 +3,10 @@
  * same components to HTML. Everything that the server's build needs is in it, so that nothing of this is installed
  * where Podium runs.
  */
-import { cp } from 'node:fs/promises';
+import { cp, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { defineConfig, type Plugin, type Rolldown } from 'vite';
 
 const flags = join(
@@ -20,6 +21,21 @@ const copyFlags = (): Plugin => ({
   apply: 'build',
   async writeBundle({ dir }) {
     if (dir) await cp(flags, join(dir, 'static', 'flags'), { recursive: true });
+  },
+});
+
+/** Scripts and styles lie there packed as well, as tightly as can be: the server sends what a browser takes. */
+const packAssets = (): Plugin => ({
+  name: 'pack-assets',
+  apply: 'build',
+  async writeBundle({ dir }, bundle) {
+    if (!dir) return;
+    for (const file of Object.keys(bundle).filter((name) => /\.(js|css)$/.test(name))) {
+      const path = join(dir, file);
+      const bytes = await readFile(path);
+      await writeFile(`${path}.br`, brotliCompressSync(bytes));
+      await writeFile(`${path}.gz`, gzipSync(bytes, { level: 9 }));
+    }
   },
 });
 
@@ -50,5 +66,5 @@ export default defineConfig(({ isSsrBuild = false }) => ({
   ssr: { noExternal: true },
   // Else the server's build decides at run time, and is React's slow one unless told.
   define: { 'process.env.NODE_ENV': JSON.stringify('production') },
-  plugins: isSsrBuild ? [] : [copyFlags()],
+  plugins: isSsrBuild ? [] : [copyFlags(), packAssets()],
 }));

@@ -1,4 +1,7 @@
-/** Scripts, styles and flags: files whose names change with their bytes are kept for ever, the others for a day. */
+/**
+ * Scripts, styles and flags: files whose names change with their bytes are kept for ever, the others for a day.
+ * What the build has packed is sent packed.
+ */
 import fastifyStatic from '@fastify/static';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { SECURITY_HEADERS } from './page-headers.js';
@@ -20,8 +23,10 @@ export const serveAssets = async (app: NestFastifyApplication): Promise<void> =>
       prefix,
       decorateReply: false,
       cacheControl: false,
+      preCompressed: true,
       setHeaders: (reply) => {
         reply.header('Cache-Control', caching);
+        reply.header('Vary', 'Accept-Encoding');
         for (const [name, value] of SECURITY_HEADERS) reply.header(name, value);
       },
     });

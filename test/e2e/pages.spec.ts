@@ -207,6 +207,23 @@ describe('assets', () => {
     }
   });
 
+  it('of the rankings are sent packed, and no more than 120 kB of script', async () => {
+    const { text } = await get('/rankings/333/single/all');
+    const scripts = [...text.matchAll(/(?:src|href)="(\/assets\/[^"]+\.js)"/g)].map(([, path]) =>
+      String(path),
+    );
+    for (const coding of ['br', 'gzip']) {
+      let bytes = 0;
+      for (const path of new Set(scripts)) {
+        const { body, headers } = await get(path, { 'accept-encoding': coding });
+        expect([headers['content-encoding'], headers.vary]).toEqual([coding, 'Accept-Encoding']);
+        bytes += body.length;
+      }
+      expect(bytes).toBeGreaterThan(10_000);
+      expect(bytes).toBeLessThanOrEqual(120_000);
+    }
+  });
+
   it('come with every flag', async () => {
     expect((await get('/static/flags/ie.svg')).headers['content-type']).toBe('image/svg+xml');
   });
