@@ -3,7 +3,8 @@
  * queries have asked already: where a field of the record is compared with something, the record is there.
  */
 import { type EngineSql, jsonPlace, sql } from './engine-sql.js';
-import { operandsOf, type Resolver } from './resolve-expression.js';
+import { operandsOf } from './resolve-operators.js';
+import type { Resolver } from './resolver.js';
 import { resolvePath } from './scope.js';
 import type { Expression } from './tree.js';
 import type { JsonPlace } from './values.js';

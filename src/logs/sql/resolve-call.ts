@@ -10,7 +10,8 @@ import {
 import { type Call, MANY } from './functions/call.js';
 import { plainFunction } from './functions/registry.js';
 import { refuse } from './query-problem.js';
-import { type Resolver, resolve } from './resolve-expression.js';
+import { resolve } from './resolve-expression.js';
+import type { Resolver } from './resolver.js';
 import { made } from './scope.js';
 import type { Expression, FrameBound, OrderItem, Span, WindowSpec } from './tree.js';
 import { isJson, type Value } from './values.js';

@@ -8,8 +8,9 @@ import { convert } from './convert.js';
 import { type EngineSql, jsonPlace, sql } from './engine-sql.js';
 import { compare } from './functions/compared.js';
 import { refuse } from './query-problem.js';
-import { type Resolver, resolve } from './resolve-expression.js';
+import { resolve } from './resolve-expression.js';
 import type { LoweredQuery } from './resolve-query.js';
+import type { Resolver } from './resolver.js';
 import { allOf, type Column, made, type Relation, type Scope } from './scope.js';
 import type { FromItem, Query, Span } from './tree.js';
 import {

@@ -3,7 +3,8 @@
 import { textOf } from './convert.js';
 import { type EngineSql, sql } from './engine-sql.js';
 import { refuse } from './query-problem.js';
-import { type Resolver, resolve } from './resolve-expression.js';
+import { resolve } from './resolve-expression.js';
+import type { Resolver } from './resolver.js';
 import type { Expression, Select } from './tree.js';
 import { isJson, type Value } from './values.js';
 

@@ -1,6 +1,7 @@
 /** The SELECT list: expressions with their names, and stars written out. */
 import { refuse } from './query-problem.js';
-import { type Resolver, resolve } from './resolve-expression.js';
+import { resolve } from './resolve-expression.js';
+import type { Resolver } from './resolver.js';
 import { made, type Relation } from './scope.js';
 import type { Expression, Select, SelectItem } from './tree.js';
 import { type Shape, stepInto, type Value } from './values.js';

@@ -3,18 +3,21 @@
  * this compiler makes; only the columns of the result are called as their author calls them.
  */
 import type { CompileContext, NamedQuery, Table, TableScope } from './context.js';
-import { asCommon, commonType, convert } from './convert.js';
-import { type EngineSql, identifier, integerLiteral, joined, parameterSql, sql } from './engine-sql.js';
+import { convert } from './convert.js';
+import { type EngineSql, joined, sql } from './engine-sql.js';
 import { refuse } from './query-problem.js';
 import { recordConditions } from './record-conditions.js';
-import { orderKeys } from './resolve-call.js';
-import { type Resolver, resolve, type Subquery } from './resolve-expression.js';
+import { resolve } from './resolve-expression.js';
 import { type From, resolveFrom } from './resolve-from.js';
 import { groupsOf } from './resolve-groups.js';
-import { itemsOf, type OutputItem } from './resolve-items.js';
+import { itemsOf } from './resolve-items.js';
+import { limitClause, orderClause, orderedBy } from './resolve-order.js';
+import { lowerSet } from './resolve-set.js';
+import type { Resolver, Subquery } from './resolver.js';
 import { allOf, type Column, newScope, type Scope } from './scope.js';
-import type { Cte, Expression, OrderItem, Query, QueryBody, Select, SetOperation, Span } from './tree.js';
-import { plainValue, type Value } from './values.js';
+import { SelectPrinter } from './select-printer.js';
+import type { Cte, Expression, Query, Select } from './tree.js';
+import type { Value } from './values.js';
 
 export interface LoweredQuery {
   readonly sql: EngineSql;
@@ -28,9 +31,9 @@ export interface LoweredQuery {
 }
 
 /** Whether columns go by the names of their author, once each, or by our own. */
-type Naming = 'result' | 'internal';
+export type Naming = 'result' | 'internal';
 
-interface Place {
+export interface Place {
   readonly context: CompileContext;
   readonly tables: TableScope;
   /** The query around; null at the top and in named subqueries, which see none. */
@@ -89,15 +92,15 @@ export const lowerQuery = (query: Query, place: Place): LoweredQuery => {
   return lowerSet(query, inner);
 };
 
-const subqueryOf = (query: Query, { context, scope, tables }: Resolver): Subquery =>
-  lowerQuery(query, { context, tables, outer: scope, naming: 'internal' });
-
-const resolverOf = ({ context, tables, outer }: Place): Resolver => ({
+export const resolverOf = ({ context, tables, outer }: Place): Resolver => ({
   context,
   scope: newScope(context.number(), outer),
   tables,
   subquery: subqueryOf,
 });
+
+const subqueryOf = (query: Query, { context, scope, tables }: Resolver): Subquery =>
+  lowerQuery(query, { context, tables, outer: scope, naming: 'internal' });
 
 const CONSTANTS: From = { sql: sql``, conditions: [], records: [], time: null, simple: true, references: [] };
 
@@ -184,169 +187,3 @@ const outerReferences = (scope: Scope, values: readonly Value[], from: From): Va
   [...from.references, ...values.flatMap(({ references }) => references)].filter(
     (reference) => reference.scope !== scope.id,
   );
-
-/** An item by its place or alias, or an expression of its own. */
-const orderedBy = (resolver: Resolver, { expression }: OrderItem, items: readonly OutputItem[]): Value => {
-  const value =
-    expression.kind === 'literal' && typeof expression.value === 'number'
-      ? itemAt(items, expression.value, expression.span)
-      : null;
-  return value ?? resolve(resolver, expression);
-};
-
-export const itemAt = (items: readonly OutputItem[], at: number, span: Span): Value => {
-  const item = items[at - 1];
-  return item === undefined
-    ? refuse(span, `there is no column ${at}; the query gives ${items.length}`)
-    : item.value;
-};
-
-interface Ordering {
-  readonly query: Query;
-  readonly place: Place;
-  readonly order: readonly { readonly item: OrderItem; readonly value: Value }[];
-  readonly items: readonly OutputItem[];
-  readonly distinct: boolean;
-  readonly time: EngineSql | null;
-}
-
-/** An order within another query means nothing without a limit. Without one of its own, a result comes newest first. */
-const orderClause = ({ query, place, order, items, distinct, time }: Ordering): readonly EngineSql[] => {
-  if (place.naming === 'internal' && query.limit === null) return [];
-  if (order.length === 0) return time === null ? [] : [sql`ORDER BY ${time} DESC`];
-  const keys = order.flatMap(({ item, value }) => {
-    const at = items.findIndex((one) => one.value.sql === value.sql);
-    if (distinct && at === -1)
-      return refuse(item.expression.span, 'SELECT DISTINCT can only be ordered by what it selects');
-    // The same for all rows; the engine would take a number for the place of a column. What is grouped by has no
-    // references left either, and is not.
-    const plain = value.references.length === 0 && value.aggregate === null && value.window === null;
-    if (value.literal !== undefined || (plain && !isGrouped(query.body))) return [];
-    return orderKeys(value, item);
-  });
-  return keys.length === 0 ? [] : [sql`ORDER BY ${joined(keys, ', ')}`];
-};
-
-const isGrouped = (body: QueryBody): boolean => body.kind === 'select' && body.groupBy.length > 0;
-
-const limitClause = ({ limit, offset }: Query, { context }: Resolver): readonly EngineSql[] => {
-  const count = (expression: Expression): EngineSql => {
-    if (expression.kind === 'parameter') {
-      context.noteParameter(expression.name, { as: 'number' }, expression.span);
-      return sql`TRY_CAST(${parameterSql(expression.name)} AS BIGINT)`;
-    }
-    const value = expression.kind === 'literal' ? expression.value : null;
-    if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return integerLiteral(value);
-    return refuse(expression.span, 'LIMIT and OFFSET take a whole number or a parameter');
-  };
-  if (limit === null) return [];
-  const most = sql`LIMIT ${count(limit)}`;
-  return offset === null ? [most] : [most, sql`OFFSET ${count(offset)}`];
-};
-
-/** The SELECT list, and what the query around sees of it. */
-class SelectPrinter {
-  readonly list: EngineSql;
-  readonly columns: readonly Column[];
-  readonly time: EngineSql | null;
-
-  constructor({
-    place,
-    items,
-    time,
-  }: { place: Place; items: readonly OutputItem[]; time: EngineSql | null }) {
-    const names = new Set<string>();
-    const named = items.map(({ name, value }) => {
-      const called = place.naming === 'result' ? identifier(unique(name, names)) : place.context.fresh('k');
-      return { name, called, value };
-    });
-    const hidden = time === null || place.naming === 'result' ? null : place.context.fresh('k');
-    const printed = named.map(({ called, value }) => sql`${value.sql} AS ${called}`);
-    this.list = joined(
-      hidden === null || time === null ? printed : [...printed, sql`${time} AS ${hidden}`],
-      ', ',
-    );
-    this.columns = named.map(({ name, called, value }) => ({
-      name,
-      sql: called,
-      type: value.type.kind === 'null' ? { kind: 'string' } : value.type,
-      ...(value.certain === undefined ? {} : { certain: value.certain }),
-    }));
-    this.time = hidden;
-  }
-}
-
-const unique = (name: string, taken: Set<string>): string => {
-  let free = name;
-  for (let at = 1; taken.has(free.toLowerCase()); at++) free = `${name}_${at}`;
-  taken.add(free.toLowerCase());
-  return free;
-};
-
-const OPERATORS = {
-  'union all': sql`UNION ALL`,
-  'union distinct': sql`UNION`,
-  'intersect distinct': sql`INTERSECT`,
-  'except distinct': sql`EXCEPT`,
-} as const satisfies Record<SetOperation['operator'], EngineSql>;
-
-/** A set operation, or a query in parentheses: its ORDER BY sees the columns of the result and nothing else. */
-const lowerSet = (query: Query, place: Place): LoweredQuery => {
-  const body = lowerBody(query.body, place);
-  const resolver = resolverOf(place);
-  const name = place.context.fresh('t');
-  const columns = body.columns.map((column) => ({ ...column, sql: sql`${name}.${column.sql}` }));
-  resolver.scope.relations.push({ alias: null, columns, element: null });
-  const items: OutputItem[] = columns.map((column) => ({
-    name: column.name,
-    alias: column.name,
-    value: { ...plainValue(column, NOWHERE), references: [{ scope: resolver.scope.id, span: NOWHERE }] },
-  }));
-  const order = query.orderBy.map((item) => ({ item, value: orderedBy(resolver, item, items) }));
-  const time = body.time === null ? null : sql`${name}.${body.time}`;
-  const printer = new SelectPrinter({ place, items, time });
-  const clauses = [
-    ...orderClause({ query, place, order, items, distinct: false, time }),
-    ...limitClause(query, resolver),
-  ];
-  const { columns: printed, time: seen } = printer;
-  const whole = joined([sql`SELECT ${printer.list} FROM (${body.sql}) AS ${name}`, ...clauses], ' ');
-  return { sql: whole, columns: printed, time: seen, references: body.references, simple: false };
-};
-
-const NOWHERE: Span = { start: 0, end: 0 };
-
-const lowerBody = (body: QueryBody, place: Place): LoweredQuery => {
-  const inner: Place = { ...place, naming: 'internal' };
-  if (body.kind === 'nested') return lowerQuery(body.query, inner);
-  if (body.kind === 'select')
-    return lowerQuery({ ctes: [], body, orderBy: [], limit: null, offset: null }, inner);
-  const [left, right] = [lowerBody(body.left, inner), lowerBody(body.right, inner)];
-  if (left.columns.length !== right.columns.length)
-    refuse(
-      body.span,
-      `the sides of a set operation need as many columns: ${left.columns.length} and ${right.columns.length}`,
-    );
-  const columns = left.columns.map((column, at) => {
-    const other = right.columns[at];
-    return {
-      name: column.name,
-      called: place.context.fresh('k'),
-      type: commonType([column.type, other?.type ?? column.type], body.span),
-    };
-  });
-  const side = (query: LoweredQuery) => {
-    const list = query.columns.map((column, at) => {
-      const { type, called } = columns[at] ?? { type: column.type, called: column.sql };
-      return sql`${asCommon(plainValue(column, body.span), type)} AS ${called}`;
-    });
-    return sql`(SELECT ${joined(list, ', ')} FROM (${query.sql}))`;
-  };
-  return {
-    sql: sql`${side(left)} ${OPERATORS[body.operator]} ${side(right)}`,
-    columns: columns.map(({ name, called, type }) => ({ name, sql: called, type })),
-    time: null,
-    references: [...left.references, ...right.references],
-    simple: false,
-  };
-};

@@ -67,6 +67,9 @@ export const plainValue = (shape: Shape, span: Span): Value => ({
   window: null,
 });
 
+/** A shape of a scalar type, and nothing else to say of it. */
+export const scalar = (kind: ScalarKind, printed: EngineSql): Shape => ({ sql: printed, type: { kind } });
+
 const converted = new WeakMap<FieldType, ValueType>();
 
 /** A catalogue stays the same from query to query; its types are turned once. */

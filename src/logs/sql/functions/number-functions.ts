@@ -1,5 +1,4 @@
 /** Functions of numbers. A division by zero gives NULL; halves round away from zero. */
-import { convert, numeric } from '../convert.js';
 import { type EngineSql, joined, sql } from '../engine-sql.js';
 import { type Call, double, type Functions, has, MANY, number, of, simple, whole } from './call.js';
 import { comparison } from './compared.js';
@@ -67,11 +66,3 @@ export const NUMBER_FUNCTIONS: Functions = {
   greatest: extreme(sql`greatest`),
   least: extreme(sql`least`),
 };
-
-export const signChanged = (value: Parameters<typeof numeric>[0]) => {
-  const { sql: of0, type } = numeric(value);
-  return { sql: sql`(-${of0})`, type };
-};
-
-export const asDouble = (value: Parameters<typeof numeric>[0]): EngineSql =>
-  convert(value, 'number', value.span);

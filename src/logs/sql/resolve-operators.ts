@@ -1,0 +1,155 @@
+/** Operators: comparisons, arithmetic, AND and OR, BETWEEN, IN. What a parameter is compared with says what it has to be. */
+import type { CompileContext } from './context.js';
+import { comparedAs, convert, numeric, textOf } from './convert.js';
+import { type EngineSql, joined, sql } from './engine-sql.js';
+import { compare, comparison } from './functions/compared.js';
+import { divide } from './functions/number-functions.js';
+import { timeArithmetic } from './functions/time-functions.js';
+import { refuse } from './query-problem.js';
+import { oneColumn, resolve } from './resolve-expression.js';
+import type { Node, Resolver } from './resolver.js';
+import { made } from './scope.js';
+import type { Expression, Span } from './tree.js';
+import { plainValue, type Shape, scalar, type Value } from './values.js';
+
+export const binary = (resolver: Resolver, expression: Node<'binary'>): Value => {
+  const { operator, span } = expression;
+  if (operator === 'and' || operator === 'or' || operator === '||')
+    return chained(resolver, expression, operator);
+  const left = resolve(resolver, expression.left);
+  const right = resolve(resolver, expression.right);
+  const shape = binaryShape(resolver, { operator, left, right, span });
+  return made(resolver.scope, { ...shape, span }, [left, right]);
+};
+
+interface Operands {
+  readonly operator: Exclude<Node<'binary'>['operator'], 'and' | 'or' | '||'>;
+  readonly left: Value;
+  readonly right: Value;
+  readonly span: Span;
+}
+
+const binaryShape = ({ context }: Resolver, { operator, left, right, span }: Operands): Shape => {
+  switch (operator) {
+    case '=':
+    case '<>':
+    case '<':
+    case '<=':
+    case '>':
+    case '>=':
+      noteComparison(context, left, right);
+      noteComparison(context, right, left);
+      return scalar('boolean', compare(operator, left, right));
+    case 'like':
+    case 'ilike': {
+      const [text, pattern] = [textOf(left), textOf(right)];
+      return scalar(
+        'boolean',
+        operator === 'like'
+          ? sql`(${text} LIKE ${pattern} ESCAPE '\')`
+          : sql`(${text} ILIKE ${pattern} ESCAPE '\')`,
+      );
+    }
+    case '+':
+    case '-': {
+      const call = { name: operator, span, args: [left, right], expressions: [] };
+      return timeArithmetic(call, operator) ?? arithmetic(left, right, operator === '+' ? sql`+` : sql`-`);
+    }
+    case '*':
+      return arithmetic(left, right, sql`*`);
+    case '/':
+      return scalar(
+        'number',
+        divide(convert(left, 'number', left.span), convert(right, 'number', right.span)),
+      );
+    case '%':
+      return scalar(
+        'integer',
+        sql`(${convert(left, 'integer', left.span)} % NULLIF(${convert(right, 'integer', right.span)}, 0))`,
+      );
+    default:
+      return operator satisfies never;
+  }
+};
+
+const arithmetic = (left: Value, right: Value, sign: EngineSql): Shape => {
+  const [a, b] = [numeric(left), numeric(right)];
+  const whole = a.type.kind === 'integer' && b.type.kind === 'integer';
+  const wide = (shape: Shape) => (whole ? sql`CAST(${shape.sql} AS BIGINT)` : shape.sql);
+  return scalar(whole ? 'integer' : 'number', sql`(${wide(a)} ${sign} ${b.sql})`);
+};
+
+/** A parameter that is compared has to read as what it is compared with. */
+const noteComparison = (context: CompileContext, value: Value, other: Value): void => {
+  if (value.parameter === undefined) return;
+  const kind = comparedAs([value.type, other.type]);
+  if (kind === 'timestamp' || kind === 'date')
+    context.noteParameter(value.parameter, { as: 'timestamp' }, value.span);
+  if (kind === 'number' || kind === 'integer')
+    context.noteParameter(value.parameter, { as: 'number' }, value.span);
+};
+
+/** A chain of one operator side by side: as deep as it is long, it would exhaust the stack here and in the engine. */
+const chained = (resolver: Resolver, expression: Node<'binary'>, operator: 'and' | 'or' | '||'): Value => {
+  const kind = operator === '||' ? 'string' : 'boolean';
+  const values = operandsOf(expression, operator).map((operand) => resolve(resolver, operand));
+  const pieces = values.map((value) => convert(value, kind, value.span));
+  const separator = operator === 'and' ? ' AND ' : operator === 'or' ? ' OR ' : ' || ';
+  return made(
+    resolver.scope,
+    { ...scalar(kind, sql`(${joined(pieces, separator)})`), span: expression.span },
+    values,
+  );
+};
+
+export const operandsOf = (expression: Expression, operator: 'and' | 'or' | '||'): readonly Expression[] => {
+  const operands: Expression[] = [];
+  let at = expression;
+  while (at.kind === 'binary' && at.operator === operator) {
+    operands.push(at.right);
+    at = at.left;
+  }
+  operands.push(at);
+  return operands.reverse();
+};
+
+export const between = (
+  resolver: Resolver,
+  { operand, low, high, negated, span }: Node<'between'>,
+): Value => {
+  const values = [operand, low, high].map((inner) => resolve(resolver, inner));
+  const [value, from, to] = values;
+  if (value === undefined || from === undefined || to === undefined)
+    return refuse(span, 'BETWEEN takes two bounds');
+  for (const bound of [from, to]) noteComparison(resolver.context, bound, value);
+  const inside = sql`(${compare('>=', value, from)} AND ${compare('<=', value, to)})`;
+  return made(
+    resolver.scope,
+    { ...scalar('boolean', negated ? sql`(NOT ${inside})` : inside), span },
+    values,
+  );
+};
+
+export const among = (resolver: Resolver, { operand, among: set, negated, span }: Node<'in'>): Value => {
+  const value = resolve(resolver, operand);
+  const sign = negated ? sql`NOT IN` : sql`IN`;
+  if (!Array.isArray(set) && 'body' in set) {
+    const { sql: inner, columns, references } = resolver.subquery(set, resolver);
+    const column = plainValue({ sql: sql`k`, type: oneColumn(columns, span).type }, span);
+    const { values } = comparison([value, column], span);
+    const [left, right] = values;
+    if (left === undefined || right === undefined) return refuse(span, 'IN takes a value and a query');
+    const printed = sql`(${left} ${sign} (SELECT ${right} FROM (${inner}) AS s(k)))`;
+    const whole = made(resolver.scope, { ...scalar('boolean', printed), span }, [value]);
+    return { ...whole, references: [...whole.references, ...references] };
+  }
+  const items = (set as readonly Expression[]).map((item) => resolve(resolver, item));
+  const { values } = comparison([value, ...items], span);
+  const [left, ...rest] = values;
+  if (left === undefined) return refuse(span, 'IN takes a value');
+  return made(
+    resolver.scope,
+    { ...scalar('boolean', sql`(${left} ${sign} (${joined(rest, ', ')}))`), span },
+    [value, ...items],
+  );
+};
