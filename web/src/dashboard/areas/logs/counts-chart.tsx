@@ -1,5 +1,5 @@
 /** A bar for each stretch of time. Who cannot see it has the same as a table. */
-import type { Bucket, Counts, TimeUnit } from './counts.js';
+import type { Bucket, Counts, ShownUnit } from './counts.js';
 
 const WIDTH = 1_000;
 const HEIGHT = 120;
@@ -66,7 +66,7 @@ const Bar = ({
   x,
 }: {
   readonly bucket: Bucket;
-  readonly unit: TimeUnit;
+  readonly unit: ShownUnit;
   readonly most: number;
   readonly step: number;
   readonly x: number;
@@ -87,7 +87,14 @@ const Bar = ({
 };
 
 /** How much of an ISO 8601 time says when the bucket begins. */
-const LENGTHS = { second: 19, minute: 16, hour: 16, day: 10 } as const satisfies Record<TimeUnit, number>;
+const LENGTHS = {
+  second: 19,
+  minute: 16,
+  hour: 16,
+  day: 10,
+  month: 7,
+  year: 4,
+} as const satisfies Record<ShownUnit, number>;
 
-const momentOf = (bucket: Bucket | undefined, unit: TimeUnit): string =>
+const momentOf = (bucket: Bucket | undefined, unit: ShownUnit): string =>
   bucket === undefined ? '' : new Date(bucket.start).toISOString().slice(0, LENGTHS[unit]).replace('T', ' ');

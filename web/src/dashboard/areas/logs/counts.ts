@@ -8,12 +8,15 @@ export interface Bucket {
 }
 
 export interface Counts {
-  readonly unit: TimeUnit;
+  readonly unit: ShownUnit;
   /** One after the other, empty ones among them. */
   readonly buckets: readonly Bucket[];
 }
 
+/** What is counted by. */
 export type TimeUnit = 'second' | 'minute' | 'hour' | 'day';
+/** What is shown: days of many years become months, or years. */
+export type ShownUnit = TimeUnit | 'month' | 'year';
 type Row = Readonly<Record<string, unknown>>;
 
 const UNITS: readonly { readonly unit: TimeUnit; readonly length: number }[] = [
@@ -31,9 +34,16 @@ export const unitFor = (from: number, to: number): TimeUnit =>
   UNITS.find(({ length }) => (to - from) / length < MOST_BUCKETS)?.unit ?? 'day';
 
 const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}/;
+const ZONE = /(?:Z|[+-]\d{2}:?\d{2})$/i;
 
 /** As the API writes times. */
 export const isTime = (value: unknown): boolean => typeof value === 'string' && TIME.test(value);
+
+/** Milliseconds since 1970. A query may write a time without a zone: it is UTC too, wherever the reader is. */
+const momentOf = (value: unknown): number => {
+  const text = String(value);
+  return Date.parse(TIME.test(text) && !ZONE.test(text) ? `${text}Z` : text);
+};
 
 /** The column that says when: `timestamp` where it is one, else the first whose values are times. Null: there is none. */
 export const timeColumn = (rows: readonly Row[]): string | null => {
@@ -42,22 +52,45 @@ export const timeColumn = (rows: readonly Row[]): string | null => {
   return hasTime('timestamp') ? 'timestamp' : (Object.keys(first).find(hasTime) ?? null);
 };
 
+/** More than this no chart shows and no browser draws at once. */
+const MOST_SHOWN = 1_000;
+
 const spread = (times: ReadonlyMap<number, number>, unit: TimeUnit): Counts => {
   const length = lengthOf(unit);
   const starts = [...times.keys()];
   const first = starts.reduce((least, start) => Math.min(least, start), Number.POSITIVE_INFINITY);
   const last = starts.reduce((most, start) => Math.max(most, start), Number.NEGATIVE_INFINITY);
+  if ((last - first) / length >= MOST_SHOWN) return byCalendar(times, first, last);
   const buckets: Bucket[] = [];
   for (let start = first; start <= last; start += length)
     buckets.push({ start, count: times.get(start) ?? 0 });
   return { unit, buckets };
 };
 
+/** One entry with a wrong clock is enough for a range of centuries. */
+const byCalendar = (times: ReadonlyMap<number, number>, first: number, last: number): Counts => {
+  const monthOf = (time: number): number =>
+    new Date(time).getUTCFullYear() * 12 + new Date(time).getUTCMonth();
+  const unit = monthOf(last) - monthOf(first) < MOST_SHOWN ? 'month' : 'year';
+  const step = unit === 'month' ? 1 : 12;
+  const indexOf = (time: number): number => Math.floor(monthOf(time) / step);
+  const counted = new Map<number, number>();
+  for (const [time, count] of times) counted.set(indexOf(time), (counted.get(indexOf(time)) ?? 0) + count);
+  const buckets: Bucket[] = [];
+  for (let index = indexOf(first); index <= indexOf(last); index += 1)
+    buckets.push({ start: startOfMonth(index * step), count: counted.get(index) ?? 0 });
+  return { unit, buckets };
+};
+
+/** `month`: months since the year 0. Date.UTC takes the years before 100 for those of the last century. */
+const startOfMonth = (month: number): number =>
+  new Date(0).setUTCFullYear(Math.floor(month / 12), month % 12, 1);
+
 /** Null where no row has a time. */
 export const countsOf = (rows: readonly Row[]): Counts | null => {
   const column = timeColumn(rows);
   if (column === null) return null;
-  const times = rows.map((row) => Date.parse(String(row[column]))).filter((time) => !Number.isNaN(time));
+  const times = rows.map((row) => momentOf(row[column])).filter((time) => !Number.isNaN(time));
   if (times.length === 0) return null;
   const unit = unitFor(
     times.reduce((least, time) => Math.min(least, time)),
@@ -75,7 +108,7 @@ export const countsOf = (rows: readonly Row[]): Counts | null => {
 /** Rows of a counting query as counts. */
 export const countsIn = (rows: readonly Row[], unit: TimeUnit): Counts | null => {
   const counted = new Map<number, number>();
-  for (const { timestamp, count } of rows) counted.set(Date.parse(String(timestamp)), Number(count));
+  for (const { timestamp, count } of rows) counted.set(momentOf(timestamp), Number(count));
   return counted.size === 0 ? null : spread(counted, unit);
 };
 

@@ -1,4 +1,4 @@
-/** A result as a file. */
+/** A result as the text of a file. */
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -25,13 +25,3 @@ const cellOf = (value: unknown): string => {
 
 /** Logs hold what strangers send: a text that a spreadsheet would take for a formula is marked as text. */
 const harmless = (text: string): string => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text);
-
-/** Hands the browser a file. */
-export const download = (name: string, type: string, content: string): void => {
-  const url = URL.createObjectURL(new Blob([content], { type }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(url);
-};
