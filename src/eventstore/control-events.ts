@@ -16,6 +16,7 @@ type EntryEventType =
   | 'AttemptCleared'
   | 'ResultReplaced'
   | 'ResultRemoved'
+  | 'ResultChecked'
   | 'EntryRepeated';
 
 export type ControlEvent =

@@ -128,6 +128,7 @@ const applyToRound = async (
       return merge(happened.data, round, session);
     case 'RoundClosed':
     case 'RoundReopened':
+    case 'ResultChecked':
     case 'EntryRepeated':
       return;
     default:

@@ -18,6 +18,7 @@ import { Problems } from '../http/openapi-decorators.js';
 import { invalidRequest } from '../http/problems.js';
 import { readPersonIds } from './competitor-rules.js';
 import {
+  CheckBody,
   EnterAttemptByHandBody,
   EnterByHandBody,
   EnteredByHandDto,
@@ -32,6 +33,7 @@ import {
   type NamedChangeView,
 } from './entry-sheet.queries.js';
 import {
+  CheckResult,
   type CompetitorSelector,
   EnterAttempt,
   type EnteredResult,
@@ -144,6 +146,32 @@ export class EntryModerationController {
     });
   }
 
+  @Post('results/:personIds/check')
+  @HttpCode(204)
+  @ApiOperation({
+    summary: 'Mark the result of a competitor as typed twice',
+    description: 'The mark lasts until the result changes. Refused (409) when its attempts are others.',
+  })
+  @roundParams
+  @personIdsParam
+  @ApiBody({ type: CheckBody })
+  @ApiResponse({ status: 204, description: 'Both times the same' })
+  @Problems(400, 401, 403, 404, 409, 413, 415, 422, 503)
+  async check(
+    @Param() params: OfResult,
+    @Body() body: unknown,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<void> {
+    const round = roundOf(params);
+    const account = await this.signedIn.moderatorOf(request, round);
+    const { attempts } = readBody(body, CheckBody);
+    const personIds = personIdsOf(params);
+    const command = new CheckResult(round, personIds, attempts, contextOf(account, request));
+    const { position } = await this.commands.execute(command);
+    await this.commanded.shown(position, reply);
+  }
+
   @Get('history')
   @ApiOperation({ summary: 'Get every change of the results of a round: who, when, with which device' })
   @roundParams
@@ -226,9 +254,14 @@ const roundOf = ({ spaceId = DEFAULT_SPACE, competitionId, eventId, roundNumber 
   throw new RejectedError({ code: 'round-not-found', detail });
 };
 
-const competitorOf = ({ personIds: given }: OfResult): CompetitorSelector => {
+const competitorOf = (params: OfResult): CompetitorSelector => ({
+  by: 'personId',
+  personIds: personIdsOf(params),
+});
+
+const personIdsOf = ({ personIds: given }: OfResult): readonly number[] => {
   const personIds = readPersonIds(given);
-  if (personIds !== null) return { by: 'personId', personIds };
+  if (personIds !== null) return personIds;
   const message = 'personIds must be an integer above 0, or for a team such integers with commas';
   throw invalidRequest([{ field: 'personIds', rule: 'personIds', message }]);
 };

@@ -7,7 +7,13 @@ import type { ContestState } from '../contests/contest.queries.js';
 import { PersonDto } from '../persons/person.dto.js';
 import { EventDto } from '../spaces/event.dto.js';
 import { MOST_ATTEMPTS } from './entry.dto.js';
-import type { ChangeMaker, EntrySheetView, NamedChangeView, SpentElsewhere } from './entry-sheet.queries.js';
+import type {
+  ChangeMaker,
+  CheckedResult,
+  EntrySheetView,
+  NamedChangeView,
+  SpentElsewhere,
+} from './entry-sheet.queries.js';
 import type { EnteredResult } from './round.commands.js';
 
 const attemptsDoc = {
@@ -98,6 +104,26 @@ export class SpentElsewhereDto implements SpentElsewhere {
   centiseconds: number;
 }
 
+export class CheckBody {
+  @ApiProperty({
+    ...attemptsDoc,
+    maxItems: MOST_ATTEMPTS,
+    description: 'As they were typed the second time; those left out are not taken',
+  })
+  @IsArray()
+  @ArrayMaxSize(MOST_ATTEMPTS)
+  @IsInt({ each: true })
+  attempts: number[];
+}
+
+export class CheckedResultDto implements CheckedResult {
+  @ApiProperty({ example: 'SpringOpen2026_333_r1_7' })
+  resultId: string;
+
+  @ApiProperty({ ...attemptsDoc, description: 'One for each attempt of the format, 0 where none is in' })
+  attempts: number[];
+}
+
 export class EntrySheetDto implements EntrySheetView {
   @ApiProperty({ example: 'SpringOpen2026' })
   competitionId: string;
@@ -122,6 +148,9 @@ export class EntrySheetDto implements EntrySheetView {
     description: 'What competitors have spent of a cumulative time limit in the other rounds that share it',
   })
   spentElsewhere: SpentElsewhereDto[];
+
+  @ApiProperty({ type: [CheckedResultDto], description: 'Typed twice, the same, and not changed since' })
+  checked: CheckedResultDto[];
 }
 
 export class ChangeMakerDto implements ChangeMaker {

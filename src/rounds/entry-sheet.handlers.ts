@@ -8,6 +8,7 @@ import { roundPage } from '../contests/contest-page.js';
 import { type RoundRules, roundCode } from '../domain/attempts.js';
 import { parseRoundCode } from '../domain/ids.js';
 import { timeSpentOn } from '../domain/scoring.js';
+import { AGGREGATES, type AggregateRuntime } from '../eventstore/aggregate.js';
 import type { RoundKey } from '../eventstore/streams.js';
 import { OPERATIONAL_STORE, type OperationalStore } from '../operational/operational-store.js';
 import { PersonDirectory, personView } from '../persons/person-directory.js';
@@ -18,12 +19,14 @@ import { requireEvent } from '../spaces/known-events.js';
 import type { EventDefinition } from '../spaces/space.events.js';
 import {
   type ChangeMaker,
+  type CheckedResult,
   type EntrySheetView,
   GetEntrySheet,
   GetNamedHistory,
   type NamedChangeView,
   type SpentElsewhere,
 } from './entry-sheet.queries.js';
+import { roundAggregate } from './round.decider.js';
 
 @QueryHandler(GetEntrySheet)
 export class GetEntrySheetHandler implements IQueryHandler<GetEntrySheet> {
@@ -31,9 +34,11 @@ export class GetEntrySheetHandler implements IQueryHandler<GetEntrySheet> {
     @Inject(READ_MODELS) private readonly readModels: ReadModels,
     private readonly directory: PersonDirectory,
     private readonly queries: QueryBus,
+    @Inject(AGGREGATES) private readonly aggregates: AggregateRuntime,
   ) {}
 
   async execute({ round: key }: GetEntrySheet): Promise<EntrySheetView> {
+    const checked = await this.#checked(key);
     const competitors = await this.queries.execute(new ListCompetitors(key));
     return this.readModels.snapshot(async (view) => {
       const contest = await requireContest(view, key, true);
@@ -41,8 +46,18 @@ export class GetEntrySheetHandler implements IQueryHandler<GetEntrySheet> {
       const round = (await roundPage(view, contest, key, this.directory)) ?? refuseRound(key);
       const { competitionId, name: contestName, state } = contest;
       const spentElsewhere = event.format === 'time' ? await spent(view, key, round.timeLimit) : [];
-      return { competitionId, contestName, state, event, round, competitors, spentElsewhere };
+      return { competitionId, contestName, state, event, round, competitors, spentElsewhere, checked };
     });
+  }
+
+  /** From the round's own stream, as its history is: nobody but the desks asks for it, so no projection keeps it. */
+  async #checked(key: RoundKey): Promise<readonly CheckedResult[]> {
+    const { state } = await this.aggregates.load(roundAggregate, key, { fresh: true });
+    return state.results
+      .toList()
+      .filter(({ checked }) => checked)
+      .map(({ resultId, attempts }) => ({ resultId, attempts }))
+      .toArray();
   }
 }
 

@@ -16,6 +16,12 @@ export interface SpentElsewhere {
   readonly centiseconds: number;
 }
 
+/** A result that was typed twice, with the attempts that were the same both times. */
+export interface CheckedResult {
+  readonly resultId: string;
+  readonly attempts: readonly number[];
+}
+
 export interface EntrySheetView {
   readonly competitionId: string;
   readonly contestName: string;
@@ -26,6 +32,8 @@ export interface EntrySheetView {
   readonly competitors: readonly CompetitorView[];
   /** Empty where the time limit is not cumulative; those who have spent nothing are left out. */
   readonly spentElsewhere: readonly SpentElsewhere[];
+  /** Only those that have not changed since. */
+  readonly checked: readonly CheckedResult[];
 }
 
 /** Also of a draft. Throws RejectedError `contest-not-found`, `event-not-found`, `round-not-found`. */

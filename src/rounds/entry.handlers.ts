@@ -41,7 +41,7 @@ const entrantOf = (round: RoundKey, resolved: ResolvedCompetitor, field: string)
 });
 
 /** Throws RejectedError `person-not-found`, naming every row that names somebody unknown. */
-const entrants = async (
+export const entrants = async (
   competitors: Competitors,
   round: RoundKey,
   asked: readonly { readonly selector: CompetitorSelector; readonly field: string }[],

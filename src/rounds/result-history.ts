@@ -36,6 +36,7 @@ export const resultHistory = (
       }
       case 'RoundClosed':
       case 'RoundReopened':
+      case 'ResultChecked':
       case 'EntryRepeated':
       case 'CompetitorMerged':
         break;

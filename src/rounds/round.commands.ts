@@ -88,6 +88,22 @@ export interface Receipt {
   readonly position: Position;
 }
 
+/**
+ * Marks a result as typed twice, until it changes; `attempts` are those of the second time. Refused as `result-changed`
+ * where they are not what the result has.
+ */
+export class CheckResult extends Command<Receipt> {
+  constructor(
+    readonly round: RoundKey,
+    /** In a team's order. */
+    readonly personIds: readonly number[],
+    readonly attempts: readonly number[],
+    readonly context: CommandContext,
+  ) {
+    super();
+  }
+}
+
 /** Also reopens a closed round of an ongoing contest. */
 export class OpenRound extends Command<Receipt> {
   constructor(

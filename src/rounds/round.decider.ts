@@ -60,6 +60,12 @@ export type RoundCommand =
       readonly value: number;
     } & Requested)
   | ({ readonly type: 'EnterResults'; readonly rows: readonly ResultRow[] } & Requested)
+  /** Somebody has typed the attempts a second time. */
+  | {
+      readonly type: 'CheckResult';
+      readonly competitor: Omit<Competitor, 'elsewhere'>;
+      readonly attempts: readonly number[];
+    }
   /** Puts a result back to what it was before its last change, which has to be this one. */
   | {
       readonly type: 'UndoChange';
@@ -203,15 +209,15 @@ const resultEvent = (
     ? { type: 'ResultRemoved', data }
     : { type: 'ResultReplaced', data: { ...data, attempts } };
 
+/** Whether these are the attempts of a result, be those that are not taken left out at the end or not. */
+const areAttempts = (given: readonly number[], now: readonly number[]): boolean =>
+  sameData(
+    now,
+    now.map((_, index) => given[index] ?? NOT_TAKEN),
+  );
+
 const seenOtherwise = ({ competitor, seen }: ResultRow, now: readonly number[]): readonly Problem[] => {
-  if (
-    seen === undefined ||
-    sameData(
-      now,
-      now.map((_, index) => seen[index] ?? NOT_TAKEN),
-    )
-  )
-    return [];
+  if (seen === undefined || areAttempts(seen, now)) return [];
   const message = 'the result was changed by somebody else meanwhile: look at it again';
   return [{ field: competitor.field, rule: 'result-changed', message }];
 };
@@ -269,6 +275,23 @@ const enterResults = (command: CommandOf<'EnterResults'>, state: RoundState): De
   const wrong = refusal(problems);
   if (wrong !== null) return reject(wrong);
   return events.length === 0 ? unchanged(request) : accept(...events);
+};
+
+// --- checking -------------------------------------------------------------------------------------------------------
+
+/** Also in a closed round: whoever goes through the score cards in the evening changes nothing. */
+const checkResult = (
+  { competitor, attempts }: CommandOf<'CheckResult'>,
+  state: RoundState,
+): Decision<RoundEvent> => {
+  const { result } = placeOf(state, competitor);
+  if (result === undefined || !areAttempts(attempts, result.attempts)) {
+    const message = 'these are not the attempts of the result: look at it again';
+    const errors = [{ field: competitor.field, rule: 'result-changed', message }];
+    return reject({ code: 'result-changed', detail: message, errors });
+  }
+  const { resultId, personIds, checked } = result;
+  return checked ? accept() : accept({ type: 'ResultChecked', data: { resultId, personIds } });
 };
 
 // --- undoing --------------------------------------------------------------------------------------------------------
@@ -343,6 +366,8 @@ const decide = (command: RoundCommand, state: RoundState): Decision<RoundEvent> 
       return enterAttempt(command, state);
     case 'EnterResults':
       return enterResults(command, state);
+    case 'CheckResult':
+      return checkResult(command, state);
     case 'UndoChange':
       return undoChange(command, state);
     case 'MergeCompetitor':

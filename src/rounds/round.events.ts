@@ -57,6 +57,8 @@ export type RoundEvent =
       readonly data: ResultRef & Requested & Undoing & { readonly attempts: readonly number[] };
     }
   | { readonly type: 'ResultRemoved'; readonly data: ResultRef & Requested & Undoing }
+  /** Its attempts were typed a second time and were the same; so it is until the result changes. */
+  | { readonly type: 'ResultChecked'; readonly data: ResultRef }
   /** A request that changed nothing but brought an Idempotency-Key: remembered, so that a late repeat stays harmless. */
   | { readonly type: 'EntryRepeated'; readonly data: { readonly request: EntryRequest } }
   /** In every result of this round, `from` is `into` from now on; result ids stay. */

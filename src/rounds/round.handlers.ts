@@ -10,6 +10,7 @@ import { AGGREGATES, type AggregateRuntime } from '../eventstore/aggregate.js';
 import { accepted } from '../eventstore/outcome.js';
 import type { RoundKey } from '../eventstore/streams.js';
 import { eventIn, existingSpace } from '../spaces/event-lookup.js';
+import { CheckResultHandler } from './check.handler.js';
 import { EnterAttemptHandler, EnterResultsHandler } from './entry.handlers.js';
 import { CloseRound, OpenRound, type Receipt } from './round.commands.js';
 import { type RoundCommand, roundAggregate } from './round.decider.js';
@@ -69,6 +70,7 @@ export const roundCommandHandlers = [
   EnterAttemptHandler,
   EnterResultsHandler,
   UndoChangeHandler,
+  CheckResultHandler,
   OpenRoundHandler,
   CloseRoundHandler,
 ];

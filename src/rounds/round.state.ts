@@ -14,6 +14,8 @@ export interface RoundResult {
   readonly attempts: readonly number[];
   /** How often it has changed so far, its first entry counted: the number of its last change. */
   readonly changes: number;
+  /** Whether it was typed a second time, the same, since it last changed. */
+  readonly checked: boolean;
 }
 
 /** What a round was opened with. */
@@ -92,12 +94,20 @@ export const changesOf = (state: RoundState, { resultId, personIds }: ResultRef)
   return result?.resultId === resultId ? result.changes : state.removed.get(resultId, 0);
 };
 
-const withAttempts = (state: RoundState, result: Omit<RoundResult, 'changes'>): RoundState => {
+const withAttempts = (state: RoundState, result: Omit<RoundResult, 'changes' | 'checked'>): RoundState => {
   const key = competitorKey(result.personIds);
   const changes = changesOf(state, result) + 1;
   return result.attempts.every((value) => value === NOT_TAKEN)
     ? { ...state, results: state.results.delete(key), removed: state.removed.set(result.resultId, changes) }
-    : { ...state, results: state.results.set(key, { ...result, changes }) };
+    : { ...state, results: state.results.set(key, { ...result, changes, checked: false }) };
+};
+
+const withCheck = (state: RoundState, { personIds }: ResultRef): RoundState => {
+  const key = competitorKey(personIds);
+  const result = state.results.get(key);
+  return result === undefined
+    ? state
+    : { ...state, results: state.results.set(key, { ...result, checked: true }) };
 };
 
 const withAttempt = (
@@ -161,6 +171,8 @@ export const evolve = (state: RoundState, event: RoundEvent): RoundState => {
       const { resultId, personIds, request } = event.data;
       return remembering(withAttempts(state, { resultId, personIds, attempts: [] }), request);
     }
+    case 'ResultChecked':
+      return withCheck(state, event.data);
     case 'EntryRepeated':
       return remembering(state, event.data.request);
     case 'CompetitorMerged':

@@ -31,6 +31,11 @@ const entered = (attemptNumber: number, value: number, ...personIds: readonly nu
   data: { ...ref(...personIds), attemptNumber, value },
 });
 
+const removed = (attemptNumber: number): RoundEvent => ({
+  type: 'AttemptCleared',
+  data: { ...ref(7), attemptNumber, previous: 2000 },
+});
+
 const enter = (attemptNumber: number, value: number, competitor: Competitor = who([7])) =>
   ({ type: 'EnterAttempt', competitor, attemptNumber, value }) as const;
 
@@ -260,6 +265,39 @@ describe('entering results', () => {
     given([round])
       .when(results([7, [3000, 3000, -1, -1]]))
       .then([{ type: 'ResultReplaced', data: { ...ref(7), attempts: [3000, 3000, -1, -1, 0] } }]);
+  });
+});
+
+describe('typing a result a second time', () => {
+  const some = [opened(), entered(1, 1888, 7), entered(2, 1999, 7)];
+  const check = (...attempts: readonly number[]) =>
+    ({ type: 'CheckResult', competitor: who([7], { field: 'personIds' }), attempts }) as const;
+  const checked: RoundEvent = { type: 'ResultChecked', data: ref(7) };
+
+  it('marks it, whether or not attempts that are not taken are given', () => {
+    given(some).when(check(1888, 1999)).then([checked]);
+    given(some)
+      .when(check(1888, 1999, 0, 0, 0))
+      .then([checked]);
+  });
+  it('marks it once', () =>
+    given([...some, checked])
+      .when(check(1888, 1999))
+      .thenNothing());
+  it('marks it in a closed round', () =>
+    given([...some, closed])
+      .when(check(1888, 1999))
+      .then([checked]));
+  it('marks it anew after a change, also after one that was taken back', () =>
+    given([...some, checked, entered(3, 2000, 7), removed(3)])
+      .when(check(1888, 1999))
+      .then([checked]));
+  it('is refused where the attempts are others, or gone', () => {
+    given(some).when(check(1888)).thenRefused('result-changed', 'personIds');
+    given(some)
+      .when(check(1888, 1999, 2000))
+      .thenRefused('result-changed', 'personIds');
+    given([opened()]).when(check(1888)).thenRefused('result-changed', 'personIds');
   });
 });
 

@@ -156,7 +156,33 @@ describeInChromium('the entry desk in Chromium', () => {
     await call('ada');
     await type('12345', '8000', '9000', 'd', '8600');
     await said('Ada: the same.');
-    await page.locator('.badge', { hasText: 'checked' }).waitFor();
+    await rowOf('Ada').locator('.badge', { hasText: 'checked' }).waitFor();
+    await open(desk('333'));
+    await rowOf('Ada').locator('.badge', { hasText: 'checked' }).waitFor();
+  });
+
+  it('removes a result by the keyboard or the button, after one question, and brings it back', async () => {
+    await open(desk('333'));
+    await call('ada');
+    await page.keyboard.press('Control+Delete');
+    await page.getByText('Remove the whole result?').first().waitFor();
+    await page.keyboard.press('Escape');
+    await page.locator('.card-attempts li:first-child input:focus').waitFor();
+    await page.keyboard.press('Control+Backspace');
+    await page.keyboard.press('Enter');
+    await said('Removed: Ada, no attempts');
+    await rowOf('Ada').waitFor({ state: 'detached' });
+    await page.locator('input[role=combobox]:focus').waitFor();
+    await page.keyboard.press('Control+z');
+    await said('Undone: Ada, 1:20.00, average 1:26.48');
+    await rowOf('Ada').waitFor();
+    expect(await rowOf('Ada').locator('.badge').count()).toBe(0);
+    await call('ada');
+    await page.getByRole('button', { name: 'Remove result' }).click();
+    await page.getByRole('button', { name: 'Keep' }).click();
+    await page.keyboard.press('Escape');
+    await page.getByRole('combobox').waitFor();
+    expect(await rowOf('Ada').count()).toBe(1);
   });
 
   it('calls a team member by member, and brings somebody new into the contest by the name', async () => {

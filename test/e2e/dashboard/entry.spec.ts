@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Api, startApi } from '../../support/api.js';
 import { CONTEST } from '../../support/api-world.js';
+import type { Reply } from '../../support/client.js';
 import { type SignedInClient, signIn } from '../../support/dashboard.js';
 
 const ROUND = `/api/moderation/contests/${CONTEST}/rounds/333/1`;
@@ -110,6 +111,31 @@ describe('a result by hand', () => {
     });
   });
 
+  it('is marked as typed twice for everybody, until it changes', async () => {
+    const [, , , dee] = ids;
+    const check = (attempts: readonly unknown[]) =>
+      moderator.send('POST', `${ROUND}/results/${dee}/check`, { attempts });
+    const marked = async (reply: Reply): Promise<unknown> => {
+      const admin = await signIn(api, { role: 'admin' });
+      const { json } = await admin.get(`${ROUND}/entry`, {
+        'podium-position': String(reply.headers['podium-position']),
+      });
+      return json;
+    };
+    await enter(dee, [1_000, 1_100]);
+    expect(await check([1_000, 1_200])).toMatchObject({
+      status: 409,
+      json: { type: '/api/docs/problems/result-changed', errors: [{ field: 'personIds' }] },
+    });
+    const done = await check([1_000, 1_100]);
+    expect(done.status).toBe(204);
+    expect(await marked(done)).toMatchObject({
+      checked: [{ resultId: nameOf(dee), attempts: [1_000, 1_100, 0, 0, 0] }],
+    });
+    expect(await marked(await enter(dee, [1_000, 1_100, 1_200]))).toMatchObject({ checked: [] });
+    expect(await check([1, 2, 3, 4, 5, 6, 'x'])).toMatchObject({ status: 400 });
+  });
+
   it('of a team names its members in their order', async () => {
     const path = `/api/default/moderation/contests/${CONTEST}/rounds/relay/1/results`;
     const [ada, bob] = ids;
@@ -186,6 +212,7 @@ describe('who may not', () => {
     ['PUT', `${ROUND}/results/${ids[0]}`, { attempts: [1] }],
     ['PUT', `${ROUND}/results/${ids[0]}/attempts/1`, { value: 1 }],
     ['DELETE', `${ROUND}/results/${ids[0]}`],
+    ['POST', `${ROUND}/results/${ids[0]}/check`, { attempts: [1] }],
     ['POST', `${ROUND}/undo`, { resultId: nameOf(ids[0]), change: 1 }],
     ['GET', `/api/moderation/contests/${CONTEST}/competitors`],
     ['GET', `/api/moderation/contests/${CONTEST}/competitors/candidates?q=a`],

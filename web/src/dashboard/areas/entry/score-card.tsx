@@ -1,10 +1,11 @@
 /**
- * One competitor's attempts, typed with one hand: Enter goes on and saves at the end, `-` goes back, Escape leaves. How
- * each attempt is read, what it adds up to, and what will be refused stands beside it while it is typed.
+ * One competitor's attempts, typed with one hand: Enter goes on and saves at the end, `-` goes back, Escape leaves, Ctrl
+ * Del removes what is in. How each attempt is read, what it adds up to, and what will be refused stands beside it while it is typed.
  */
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { NOT_TAKEN } from '../../../../../src/domain/attempts.js';
 import { resultText } from '../../../format.js';
+import { Button } from '../../parts/button.js';
 import { barredFrom, type Card, type CardRules, factsOf, refusalOf } from './arithmetic.js';
 import { type Draft, firstOpen, type Reading, readDraft, untouched } from './card-state.js';
 import type { Typed } from './typed.js';
@@ -27,15 +28,17 @@ export interface CardProps {
   readonly problem: string | null;
   readonly onDone: (attempts: readonly number[]) => void;
   readonly onLeave: () => void;
+  /** Null: there is nothing that could be removed. */
+  readonly onRemove: (() => void) | null;
   /** Tells screen readers what keeps the card from being saved. */
   readonly onSay: (text: string) => void;
 }
 
 export const ScoreCard = (props: CardProps) => {
-  const { title, rules, entered, start, goals, isPending, problem, onLeave } = props;
+  const { title, rules, entered, start, goals, isPending, problem, onLeave, onRemove } = props;
   const id = useId();
   const [draft, setDraft] = useState<Draft>(() => start ?? untouched(entered.length));
-  const [asked, setAsked] = useState(false);
+  const [asked, setAsked] = useState<'whether unusual' | 'whether to remove' | null>(null);
   const fields = useRef<(HTMLInputElement | null)[]>([]);
   const reading = readDraft(draft, entered, rules.valueFormat);
   const card: Card = { rules, attempts: reading.attempts, ...goals };
@@ -59,10 +62,15 @@ export const ScoreCard = (props: CardProps) => {
     if (fault >= 0) {
       go(fault);
       props.onSay(`Attempt ${fault + 1}: ${notes[fault]?.text ?? ''}`);
-    } else if (doubt && !asked) {
-      setAsked(true);
+    } else if (doubt && asked === null) {
+      setAsked('whether unusual');
       props.onSay(`${doubt.text ?? ''} Enter again to go on.`);
     } else props.onDone(reading.attempts);
+  };
+  const askWhetherToRemove = (): void => {
+    if (onRemove === null) return;
+    setAsked('whether to remove');
+    props.onSay(`Remove the whole result? ${HOW_TO_ANSWER}`);
   };
   const keyDown = (event: KeyboardEvent<HTMLInputElement>, index: number): void => {
     const isEmpty =
@@ -82,6 +90,11 @@ export const ScoreCard = (props: CardProps) => {
         break;
       case 'Escape':
         onLeave();
+        break;
+      case 'Delete':
+      case 'Backspace':
+        if (!(event.ctrlKey || event.metaKey)) return;
+        askWhetherToRemove();
         break;
       default:
         return;
@@ -109,7 +122,7 @@ export const ScoreCard = (props: CardProps) => {
             rules={rules}
             onType={(typed) => {
               setDraft(draft.with(index, typed));
-              setAsked(false);
+              setAsked(null);
             }}
             onKeyDown={(event) => keyDown(event, index)}
           />
@@ -121,18 +134,65 @@ export const ScoreCard = (props: CardProps) => {
           {problem}
         </p>
       )}
-      <p className="card-end">
-        <button type="button" className="button main" disabled={isPending} onClick={finish}>
-          {asked ? `${props.action} all the same` : props.action}
-        </button>
-        <button type="button" className="button quiet" onClick={onLeave}>
-          Leave
-        </button>
-        {asked && <span className="asked">Unusual: Enter again to go on.</span>}
-      </p>
+      {asked === 'whether to remove' && onRemove !== null ? (
+        <RemoveQuestion
+          isPending={isPending}
+          onRemove={onRemove}
+          onKeep={() => {
+            setAsked(null);
+            go(0);
+          }}
+        />
+      ) : (
+        <p className="card-end">
+          <button type="button" className="button main" disabled={isPending} onClick={finish}>
+            {asked === null ? props.action : `${props.action} all the same`}
+          </button>
+          <button type="button" className="button quiet" onClick={onLeave}>
+            Leave
+          </button>
+          {asked !== null && <span className="asked">Unusual: Enter again to go on.</span>}
+          {onRemove !== null && (
+            <button type="button" className="button quiet danger remove" onClick={askWhetherToRemove}>
+              Remove result
+            </button>
+          )}
+        </p>
+      )}
     </section>
   );
 };
+
+const HOW_TO_ANSWER = 'Enter removes it, Escape keeps it; it can be undone.';
+
+/** Takes the focus, so that the next Enter is the answer. */
+const RemoveQuestion = ({
+  isPending,
+  onRemove,
+  onKeep,
+}: {
+  readonly isPending: boolean;
+  readonly onRemove: () => void;
+  readonly onKeep: () => void;
+}) => (
+  // biome-ignore lint/a11y/noStaticElementInteractions: its buttons have the focus; Escape is theirs.
+  <div
+    ref={(question) => question?.scrollIntoView({ block: 'nearest' })}
+    className="card-end"
+    onKeyDown={({ key }) => {
+      if (key === 'Escape') onKeep();
+    }}
+  >
+    <strong>Remove the whole result?</strong>
+    <Button isMain isDanger autoFocus isDisabled={isPending} onPress={onRemove}>
+      Remove
+    </Button>
+    <Button isQuiet onPress={onKeep}>
+      Keep
+    </Button>
+    <span className="quiet">{HOW_TO_ANSWER}</span>
+  </div>
+);
 
 interface Note {
   /** Null: nothing is to be said. */

@@ -2,7 +2,11 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { CompetitorView } from '../../../../../src/contests/contest.queries.js';
 import type { PersonView } from '../../../../../src/persons/person.queries.js';
-import type { EntrySheetView, NamedChangeView } from '../../../../../src/rounds/entry-sheet.queries.js';
+import type {
+  CheckedResult,
+  EntrySheetView,
+  NamedChangeView,
+} from '../../../../../src/rounds/entry-sheet.queries.js';
 import type { EnteredResult } from '../../../../../src/rounds/round.commands.js';
 import { useApiPath } from '../../account.js';
 import { getJson, send } from '../../api.js';
@@ -22,6 +26,7 @@ export const useDeskPaths = ({ competitionId, eventId, roundNumber }: RoundPlace
     sheet: api(`${round}/entry`),
     history: api(`${round}/history`),
     undo: api(`${round}/undo`),
+    check: (personIds: readonly number[]) => api(`${round}/results/${personIds.join(',')}/check`),
     result: (personIds: readonly number[]) => api(`${round}/results/${personIds.join(',')}`),
     competitors: api(`${contest}/competitors`),
     live: api(`competitions/${competitionId}/rounds/${eventId}/${roundNumber}/live`),
@@ -30,7 +35,7 @@ export const useDeskPaths = ({ competitionId, eventId, roundNumber }: RoundPlace
 
 export type DeskPaths = ReturnType<typeof useDeskPaths>;
 
-/** Numbers may be given at another desk: those are not in the stream of the round. */
+/** Numbers may be given and results checked at another desk: those are not in the stream of the round. */
 const LOOK_AGAIN_MS = 10_000;
 
 export const useSheet = ({ sheet }: DeskPaths) =>
@@ -71,10 +76,21 @@ export interface Undoing {
   readonly change: number;
 }
 
-/** What changes the round; each knows to look at the history again. */
+interface Checking extends CheckedResult {
+  readonly personIds: readonly number[];
+}
+
+/** What changes the round; each knows to look at the history again, and that a changed result is unchecked. */
 export const useDeskCommands = (paths: DeskPaths) => {
   const client = useQueryClient();
-  const changed = (): void => void client.invalidateQueries({ queryKey: [paths.history] });
+  const changed = ({ resultId: changedId }: EnteredResult): void => {
+    void client.invalidateQueries({ queryKey: [paths.history] });
+    client.setQueryData<EntrySheetView>(
+      [paths.sheet],
+      (sheet) =>
+        sheet && { ...sheet, checked: sheet.checked.filter(({ resultId }) => resultId !== changedId) },
+    );
+  };
   const enter = useMutation({
     mutationFn: ({ personIds, attempts, seen }: Entering) =>
       send<EnteredResult>('PUT', paths.result(personIds), { attempts, seen }),
@@ -84,11 +100,19 @@ export const useDeskCommands = (paths: DeskPaths) => {
     mutationFn: (undoing: Undoing) => send<EnteredResult>('POST', paths.undo, undoing),
     onSuccess: changed,
   });
+  const check = useMutation({
+    mutationFn: ({ personIds, attempts }: Checking) => send('POST', paths.check(personIds), { attempts }),
+    onSuccess: (_, { resultId, attempts }) =>
+      client.setQueryData<EntrySheetView>(
+        [paths.sheet],
+        (sheet) => sheet && { ...sheet, checked: [...sheet.checked, { resultId, attempts }] },
+      ),
+  });
   const number = useMutation({
     mutationFn: (personIds: readonly number[]) =>
       send<readonly CompetitorView[]>('POST', paths.competitors, { personIds }),
     onSuccess: (competitors) =>
       client.setQueryData<EntrySheetView>([paths.sheet], (sheet) => sheet && { ...sheet, competitors }),
   });
-  return { enter, undo, number };
+  return { enter, undo, check, number };
 };
