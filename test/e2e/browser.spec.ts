@@ -96,6 +96,31 @@ describeInChromium('in Chromium', () => {
     expect(await page.getByLabel('Region').inputValue()).toBe('IE');
   });
 
+  it('shows in its form what the list is of, also when one comes back to it', async () => {
+    await open('/rankings/333/single/all');
+    await settled(page);
+    await page.getByLabel('Region').selectOption('IE');
+    await page.waitForURL('**region=IE**');
+    await page.goBack();
+    await page.getByRole('heading', { name: 'Event 333 · Single · World' }).waitFor();
+    expect(await page.getByLabel('Region').inputValue()).toBe('');
+    await page.goForward();
+    await page.getByRole('heading', { name: 'Event 333 · Single · Ireland' }).waitFor();
+    expect(await page.getByLabel('Region').inputValue()).toBe('IE');
+    expect(complaints).toEqual([]);
+  });
+
+  it('leaves who chooses by keys on the page until all is chosen', async () => {
+    await open('/rankings/333/single/all');
+    await settled(page);
+    await page.getByLabel('Type').focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('m');
+    await page.getByRole('button', { name: 'Show' }).press('Enter');
+    await page.waitForURL('**/rankings/333/average/meetups?**');
+  });
+
   it('runs the examples of the docs page, with what was changed in them and a key that was pasted', async () => {
     await open('/docs');
     const example = (name: string) => {

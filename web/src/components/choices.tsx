@@ -1,10 +1,36 @@
-/** The selects of the forms that filter lists. A form is sent as soon as a choice is made, where scripts run. */
-import type { ChangeEvent } from 'react';
+/**
+ * The forms that filter lists, and their selects. What is chosen with a finger or a mouse sends the form at once. The keys go
+ * from option to option and each is a choice, so who uses them sends the form by its button, when all is chosen.
+ */
+import { type ReactNode, useEffect, useRef } from 'react';
 import { COUNTRIES_BY_CODE } from '../../../src/domain/regions.js';
 import type { EventDefinition } from '../../../src/spaces/space.events.js';
 import { CONTINENT_OPTIONS } from './region.js';
 
-const submit = (event: ChangeEvent<HTMLSelectElement>): void => event.target.form?.requestSubmit();
+/** Shows what the list is of, also when one comes back to it from the list that was chosen next. */
+export const Filters = ({
+  action,
+  children,
+}: {
+  /** Null: the page itself. */
+  readonly action: string | null;
+  readonly children: ReactNode;
+}) => {
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    // The browser may have kept the page as it was left; one that it loads again is told by autoComplete.
+    const reset = ({ persisted }: PageTransitionEvent): void => {
+      if (persisted) form.current?.reset();
+    };
+    addEventListener('pageshow', reset);
+    return () => removeEventListener('pageshow', reset);
+  }, []);
+  return (
+    <form ref={form} className="filters" method="get" autoComplete="off" {...(action !== null && { action })}>
+      {children}
+    </form>
+  );
+};
 
 interface Option {
   readonly value: string;
@@ -27,19 +53,34 @@ const optionsOf = (options: readonly Option[]) =>
     </option>
   ));
 
-export const Choice = ({ name, label, value, options = [], groups = {} }: ChoiceProps) => (
-  <label>
-    <span>{label}</span>
-    <select name={name} defaultValue={value} onChange={submit}>
-      {optionsOf(options)}
-      {Object.entries(groups).map(([heading, grouped]) => (
-        <optgroup key={heading} label={heading}>
-          {optionsOf(grouped)}
-        </optgroup>
-      ))}
-    </select>
-  </label>
-);
+export const Choice = ({ name, label, value, options = [], groups = {} }: ChoiceProps) => {
+  const byKeys = useRef(false);
+  return (
+    <label>
+      <span>{label}</span>
+      <select
+        name={name}
+        defaultValue={value}
+        onPointerDown={() => {
+          byKeys.current = false;
+        }}
+        onKeyDown={() => {
+          byKeys.current = true;
+        }}
+        onChange={({ target }) => {
+          if (!byKeys.current) target.form?.requestSubmit();
+        }}
+      >
+        {optionsOf(options)}
+        {Object.entries(groups).map(([heading, grouped]) => (
+          <optgroup key={heading} label={heading}>
+            {optionsOf(grouped)}
+          </optgroup>
+        ))}
+      </select>
+    </label>
+  );
+};
 
 export const optionsFrom = (names: Readonly<Record<string, string>>): readonly Option[] =>
   Object.entries(names).map(([value, name]) => ({ value, name }));

@@ -1,6 +1,6 @@
 /** Chooses a ranking list. A plain form, so it works before the script has come. */
 import type { RankingsPage } from '../../../src/web/page-models.js';
-import { CATEGORY_OPTIONS, Choice, EventChoice, optionsFrom, RegionChoice } from './choices.js';
+import { CATEGORY_OPTIONS, Choice, EventChoice, Filters, optionsFrom, RegionChoice } from './choices.js';
 
 export const TYPE_NAMES = {
   single: 'Single',
@@ -20,7 +20,7 @@ const lengths = (chosen: number) =>
 export const RankingsForm = ({ model }: { readonly model: RankingsPage }) => {
   const { base, events, list } = model;
   return (
-    <form className="filters" action={`${base}/rankings`} method="get">
+    <Filters action={`${base}/rankings`}>
       <EventChoice events={events} value={list.eventId} />
       <Choice name="type" label="Type" value={list.type} options={TYPES} />
       <Choice name="category" label="Category" value={list.category} options={CATEGORY_OPTIONS} />
@@ -28,6 +28,6 @@ export const RankingsForm = ({ model }: { readonly model: RankingsPage }) => {
       <Choice name="show" label="Show" value={list.show} options={SHOWS} />
       <Choice name="topN" label="Top" value={String(list.topN)} options={lengths(list.topN)} />
       <button type="submit">Show</button>
-    </form>
+    </Filters>
   );
 };

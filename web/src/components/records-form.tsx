@@ -1,13 +1,13 @@
 /** Chooses of which region and category records are shown; on the page of one record also which. */
 import type { RecordPage, RecordsPage } from '../../../src/web/page-models.js';
-import { CATEGORY_OPTIONS, Choice, EventChoice, optionsFrom, RegionChoice } from './choices.js';
+import { CATEGORY_OPTIONS, Choice, EventChoice, Filters, optionsFrom, RegionChoice } from './choices.js';
 
 const TYPES = optionsFrom({ single: 'Single', average: 'Average' });
 
 export const RecordsForm = ({ model }: { readonly model: RecordsPage | RecordPage }) => {
   const { base, events, category, region } = model.page === 'record' ? { ...model, ...model.record } : model;
   return (
-    <form className="filters" action={`${base}/records`} method="get">
+    <Filters action={`${base}/records`}>
       {model.page === 'record' && (
         <>
           <EventChoice events={events} value={model.record.eventId} />
@@ -17,7 +17,7 @@ export const RecordsForm = ({ model }: { readonly model: RecordsPage | RecordPag
       <Choice name="category" label="Category" value={category} options={CATEGORY_OPTIONS} />
       <RegionChoice value={region} />
       <button type="submit">Show</button>
-    </form>
+    </Filters>
   );
 };
 

@@ -1,4 +1,5 @@
 /** A round of a contest: its rules in words, and everybody's results, live while it is open. */
+import { useRef } from 'react';
 import type { ContestState, RoundResultView, RoundView } from '../../../src/contests/contest.queries.js';
 import { ranksByAverage } from '../../../src/domain/scoring.js';
 import type { EventDefinition } from '../../../src/spaces/space.events.js';
@@ -20,21 +21,18 @@ interface RoundProps {
 export const isLive = (state: ContestState): boolean => state === 'ongoing' || state === 'announced';
 
 export const Round = ({ event, shown, live, contestName, cards }: RoundProps) => {
-  const { round, changed, connected } = useLiveRound(shown, live);
+  const section = useRef<HTMLElement>(null);
+  const { round, changed } = useLiveRound(shown, live, section);
+  const id = `${event.eventId}-r${round.roundNumber}`;
   const averaged = ranksByAverage(round.format);
   return (
-    <section className="round" aria-labelledby={`${event.eventId}-r${round.roundNumber}`}>
+    <section className="round" aria-labelledby={`${event.eventId}-name ${id}`} ref={section}>
       <p className="printed" aria-hidden="true">
         {contestName} · {event.name}
       </p>
-      <h3 id={`${event.eventId}-r${round.roundNumber}`}>
+      <h3 id={id}>
         {roundName(round)}
         {round.open && <span className="badge ongoing">Open</span>}
-        {connected === false && (
-          <span className="badge" role="status">
-            Connecting again…
-          </span>
-        )}
       </h3>
       <p className="about">
         {rulesOf(round, event.format).map((rule) => (

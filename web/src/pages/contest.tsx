@@ -3,6 +3,7 @@ import type { ContestPage as Model } from '../../../src/web/page-models.js';
 import { Place, StateBadge } from '../components/contest-list.js';
 import { isLive, Round } from '../components/round.js';
 import { dateRangeText } from '../format.js';
+import { useIsCutOff } from '../live-round.js';
 
 export const ContestPage = ({ model }: { readonly model: Model }) => {
   const { base, events, contest } = model;
@@ -33,10 +34,11 @@ export const ContestPage = ({ model }: { readonly model: Model }) => {
           ))}
         </nav>
       )}
+      {isLive(contest.state) && <CutOff />}
       {taken.length === 0 && <p className="empty">Its rounds are not planned yet.</p>}
       {taken.map(({ event, rounds }) => (
         <section key={event.eventId} id={event.eventId}>
-          <h2>
+          <h2 id={`${event.eventId}-name`}>
             <a href={`${base}/rankings/${event.eventId}/single/all`}>{event.name}</a>
           </h2>
           {rounds.toReversed().map((round) => (
@@ -54,3 +56,10 @@ export const ContestPage = ({ model }: { readonly model: Model }) => {
     </>
   );
 };
+
+/** There from the beginning, so that it is also read out. */
+const CutOff = () => (
+  <p className="cut-off" role="status">
+    {useIsCutOff() && 'The connection is lost, so results may be missing. Connecting again…'}
+  </p>
+);

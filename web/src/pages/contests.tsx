@@ -1,6 +1,6 @@
 /** All contests, newest first, by event and region. */
 import type { ContestsPage as Model } from '../../../src/web/page-models.js';
-import { EventChoice, RegionChoice } from '../components/choices.js';
+import { EventChoice, Filters, RegionChoice } from '../components/choices.js';
 import { ContestList } from '../components/contest-list.js';
 
 export const ContestsPage = ({ model }: { readonly model: Model }) => {
@@ -8,11 +8,11 @@ export const ContestsPage = ({ model }: { readonly model: Model }) => {
   return (
     <>
       <h1>Contests</h1>
-      <form className="filters" action={`${base}/contests`} method="get">
+      <Filters action={`${base}/contests`}>
         <EventChoice events={events} value={filter.eventId} any="All events" />
         <RegionChoice value={filter.region} />
         <button type="submit">Show</button>
-      </form>
+      </Filters>
       <p className="count">{total === 1 ? '1 contest' : `${total} contests`}</p>
       <ContestList base={base} contests={contests} />
       {next !== null && (

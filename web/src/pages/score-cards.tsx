@@ -5,7 +5,7 @@
 import type { Competitor } from '../../../src/contests/score-cards.js';
 import { attemptsOf } from '../../../src/domain/scoring.js';
 import type { ScoreCardsPage as Model } from '../../../src/web/page-models.js';
-import { Choice, optionsFrom } from '../components/choices.js';
+import { Choice, Filters, optionsFrom } from '../components/choices.js';
 import { Region } from '../components/region.js';
 import { roundName, rulesOf } from '../round-text.js';
 
@@ -29,7 +29,7 @@ export const ScoreCardsPage = ({ model }: { readonly model: Model }) => {
             {counted(cards, 'card')} on {counted(Math.ceil(cards / 4), 'sheet')} of A4
           </span>
         </p>
-        <form className="filters" method="get">
+        <Filters action={null}>
           <Choice name="who" label="For" value={filter.who} options={HOLDERS} />
           <label>
             <span>Blank cards</span>
@@ -41,10 +41,8 @@ export const ScoreCardsPage = ({ model }: { readonly model: Model }) => {
               defaultValue={filter.blank ?? ''}
             />
           </label>
-          <button className="always" type="submit">
-            Make
-          </button>
-        </form>
+          <button type="submit">Make</button>
+        </Filters>
         <p className="empty">
           They print without margins, four to a sheet. Cards for a first round are for all who have a number
           or a result in this contest; for a later round, for those who go on.

@@ -29,13 +29,14 @@ import { useDesk } from './use-desk.js';
 
 export const Desk = ({ sheet, paths }: { readonly sheet: EntrySheetView; readonly paths: DeskPaths }) => {
   const isPublic = sheet.state === 'ongoing' || sheet.state === 'finished' || sheet.state === 'announced';
-  const live = useLiveRound(sheet.round, isPublic ? paths.live : null);
+  const whole = useRef<HTMLDivElement>(null);
+  const live = useLiveRound(sheet.round, isPublic ? paths.live : null, whole);
   const desk = useDesk(sheet, live.round, paths);
   const { members, isChecking } = desk;
   const team = members.length === sheet.event.participants ? members : null;
   const result = team && resultOf(live.round, team);
   return (
-    <div className="desk">
+    <div className="desk" ref={whole}>
       <div className="desk-typing">
         <div className="desk-modes">
           <Checkbox name="check" isSelected={isChecking} onChange={desk.setChecking}>

@@ -5,7 +5,7 @@ import type { PersonView } from '../../../../../src/persons/person.queries.js';
 import type { EntrySheetView } from '../../../../../src/rounds/entry-sheet.queries.js';
 import { Attempts } from '../../../components/results.js';
 import { averageText, resultText } from '../../../format.js';
-import type { LiveRound } from '../../../live-round.js';
+import { type LiveRound, useIsCutOff } from '../../../live-round.js';
 import { Button } from '../../parts/button.js';
 import { namesOf } from './desk-round.js';
 
@@ -18,25 +18,18 @@ interface ListProps {
   readonly onNumber: (personIds: readonly number[]) => void;
 }
 
-export const RoundList = ({
-  sheet,
-  live: { round, changed, connected },
-  checked,
-  onPick,
-  onNumber,
-}: ListProps) => {
+export const RoundList = ({ sheet, live: { round, changed }, checked, onPick, onNumber }: ListProps) => {
   const { event, competitors } = sheet;
+  const isCutOff = useIsCutOff();
   const averaged = ranksByAverage(round.format);
   const numbers = new Map(competitors.map(({ number, person }) => [person.id, number]));
   return (
     <section className="round" aria-labelledby="desk-round">
       <h3 id="desk-round">
         In the round: {round.results.length}
-        {connected === false && (
-          <span className="badge" role="status">
-            Connecting again…
-          </span>
-        )}
+        <span className="badge" role="status">
+          {isCutOff && 'Connecting again…'}
+        </span>
       </h3>
       <WithoutNumbers competitors={competitors} onNumber={onNumber} />
       {round.results.length === 0 ? (

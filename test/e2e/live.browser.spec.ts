@@ -1,0 +1,136 @@
+/**
+ * A contest's page in a real Chromium while things happen: what is entered shows within a second, tabs do not use up the
+ * browser's connections, and a server that was away is found again without the reader doing anything.
+ */
+import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { type Api, startApi } from '../support/api.js';
+import { CONTEST } from '../support/api-world.js';
+import { describeInChromium, launchChromium } from '../support/chromium.js';
+import { Client } from '../support/client.js';
+import { faultsOf, listen, NO_FAULT } from '../support/look.js';
+import { startServer, type TestServer } from '../support/server.js';
+import { until } from '../support/until.js';
+
+/** Keeps the streams of a page where a test can count them. */
+const COUNT_STREAMS = `
+  window.streams = [];
+  const Real = window.EventSource;
+  window.EventSource = class extends Real {
+    constructor(url) { super(url); window.streams.push(this); }
+  };`;
+const OPEN_STREAMS = 'streams.filter(({ readyState }) => readyState === 1).length';
+const CUT_OFF = /The connection is lost/;
+
+describeInChromium('a live contest in Chromium', () => {
+  let api: Api;
+  let server: TestServer;
+  let browser: Browser;
+  let context: BrowserContext;
+  let page: Page;
+  let complaints: string[];
+
+  const enter = async (attemptNumber: number, attemptResult: number): Promise<void> => {
+    const attempt = {
+      competitionId: CONTEST,
+      eventId: '333',
+      roundNumber: 1,
+      personId: api.world.personIds[0],
+      attemptNumber,
+      attemptResult,
+    };
+    const client = new Client(server.url);
+    const reply = await client.post('/api/enter-attempt', attempt, { 'x-api-key': api.world.keys.good });
+    client.close();
+    expect(reply.status).toBe(201);
+  };
+
+  const openStreams = (): Promise<number> => page.evaluate<number>(OPEN_STREAMS);
+  /** Where attempts are entered; the later rounds of the event stand above it. */
+  const scrollToRound = (): Promise<void> => page.locator('#\\33 33-r1').scrollIntoViewIfNeeded();
+  const open = async (): Promise<void> => {
+    page = await context.newPage();
+    complaints = listen(page);
+    await page.goto(`/contests/${CONTEST}`);
+  };
+  const followed = (): Promise<number> => until(openStreams, (count) => count > 0);
+  const setVisibility = (state: 'visible' | 'hidden'): Promise<unknown> =>
+    page.evaluate(`Object.defineProperty(document, 'visibilityState', { value: '${state}', configurable: true });
+      document.dispatchEvent(new Event('visibilitychange'))`);
+
+  beforeAll(async () => {
+    api = await startApi();
+    server = api.server;
+    browser = await launchChromium();
+  }, 60_000);
+  beforeEach(async () => {
+    await context?.close();
+    context = await browser.newContext({ baseURL: server.url, viewport: { width: 1280, height: 900 } });
+    await context.addInitScript(COUNT_STREAMS);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await server?.stop();
+    await api?.close();
+  });
+
+  it('shows an attempt within a second of its reply', async () => {
+    await open();
+    await scrollToRound();
+    await followed();
+    const shows = page.getByText('8.71').first().waitFor({ timeout: 5_000 });
+    await enter(1, 871);
+    const answered = performance.now();
+    await shows;
+    expect(performance.now() - answered).toBeLessThan(1_000);
+    expect(complaints).toEqual([]);
+  });
+
+  it('follows what is in view, in few connections, and lets other tabs have theirs', async () => {
+    for (let tab = 0; tab < 4; tab += 1) {
+      await open();
+      await followed();
+      expect(await openStreams()).toBeLessThanOrEqual(3);
+      // As the browser does with a tab that another is opened in front of.
+      await setVisibility('hidden');
+      await until(openStreams, (count) => count === 0);
+    }
+    await enter(2, 932);
+    expect(await page.getByText('9.32').count()).toBe(0);
+    await setVisibility('visible');
+    await scrollToRound();
+    await page.getByText('9.32').first().waitFor({ timeout: 5_000 });
+    expect(complaints).toEqual([]);
+  });
+
+  it('says that it is cut off while the server is away, and goes on by itself when it is back', async () => {
+    await open();
+    await scrollToRound();
+    await followed();
+    const { port } = new URL(server.url);
+    await server.stop();
+    await page.getByText(CUT_OFF).waitFor();
+    expect(await faultsOf(page)).toEqual(NO_FAULT);
+    server = await startServer({ dataDir: server.dataDir, env: { PORT: port } });
+    await enter(3, 1_043);
+    await page.getByText('10.43').first().waitFor({ timeout: 20_000 });
+    await page.getByText(CUT_OFF).waitFor({ state: 'detached' });
+  });
+
+  it('goes on by itself too where a proxy answered for the server that was away', async () => {
+    page = await context.newPage();
+    let refusals = 0;
+    await page.route('**/live', (route) => {
+      refusals += 1;
+      return refusals <= 2 ? route.fulfill({ status: 502, body: 'Bad gateway' }) : route.continue();
+    });
+    await page.goto(`/contests/${CONTEST}`);
+    await page.getByText(CUT_OFF).waitFor();
+    await followed();
+    await page.getByText(CUT_OFF).waitFor({ state: 'detached' });
+    await scrollToRound();
+    const shows = page.getByText('11.54').first().waitFor({ timeout: 5_000 });
+    await enter(4, 1_154);
+    await shows;
+  });
+});
