@@ -3,6 +3,7 @@
  * to take it back, and beside it the round as it happens. In the check mode a second person types what is there already,
  * blind, and what differs is shown.
  */
+import { useRef } from 'react';
 import type { CompetitorView } from '../../../../../src/contests/contest.queries.js';
 import type { PersonView } from '../../../../../src/persons/person.queries.js';
 import type { EntrySheetView } from '../../../../../src/rounds/entry-sheet.queries.js';
