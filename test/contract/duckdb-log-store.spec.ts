@@ -1,6 +1,6 @@
 /** The log store's contract on DuckDB, directly and through the server that owns the file, and what only this adapter has to promise. */
 import { existsSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { DuckDbLogStore, type DuckDbLogStoreOptions } from '../../src/logstore/duckdb-log-store.js';
@@ -167,6 +167,20 @@ describe('the DuckDB log store', () => {
     abort.abort();
     expect(await Promise.all(running)).toEqual(['cancelled', 'cancelled', 'cancelled']);
     expect((await run(store, 'SELECT 1 AS n')).rows).toEqual([{ n: 1 }]);
+  });
+
+  it('puts what its WAL holds into the tables before that is too much, also what another process left there', async () => {
+    const store = await open();
+    const walBytes = async () => (await stat(join(folder, 'logs.duckdb.wal')).catch(() => null))?.size ?? 0;
+    const large = () => logEntries(200, () => ({ eventMessage: 'x'.repeat(60_000) }));
+    for (let batch = 0; batch < 3; batch++) await store.append('edge_logs', large());
+    expect(await walBytes()).toBeGreaterThan(30_000_000);
+    process.kill(store.pid, 'SIGKILL');
+    for (let batch = 0; batch < 3; batch++) await store.append('edge_logs', large());
+    // Answered after whatever the batches before it brought about.
+    await store.append('edge_logs', logEntries(1));
+    expect(await walBytes()).toBeLessThan(1_000_000);
+    expect((await store.counts()).edge_logs).toBe(1_201);
   });
 
   it('knows ids that memory no longer holds, also after a restart', async () => {

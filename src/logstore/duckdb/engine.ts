@@ -3,29 +3,37 @@
  * slips through meets no file but a copy of its own, no network, no extension, no setting that can be changed, and bounds on memory and disk.
  */
 import { randomBytes } from 'node:crypto';
+import { stat } from 'node:fs/promises';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import duckdb from '@duckdb/node-bindings';
 import { KNOWN_FIELDS } from '../../logs/known-fields.js';
 import { isLogSource, LOG_SOURCES, type LogSource } from '../../logs/sources.js';
 import { type FieldCatalogue, type RecordType, widenedRecord } from '../field-catalogue.js';
 import { backupFolder, quotedText } from './backup.js';
 import type { EngineOptions } from './messages.js';
+import { WritingConnection } from './writing-connection.js';
 
 export const SOURCES = Object.keys(LOG_SOURCES).filter(isLogSource);
 
-/** WAL beyond this goes into the tables: smaller costs ingestion, larger costs the next start. */
-const CHECKPOINT_AT = '64MB';
+/** The engine's own bound for the WAL, which the writer never lets it reach: see EntryWriter. */
+const CHECKPOINT_AT = '1GB';
 const SECRET_BYTES = 32;
 
 export interface Engine {
   readonly instance: DuckDBInstance;
   /** The only connection that writes. */
-  readonly writer: DuckDBConnection;
+  readonly writer: WritingConnection;
+  /** How many of them there are, the one that calls among them. */
+  readonly threads: number;
+  /** What the WAL held when it was opened. */
+  readonly walBytes: number;
   readonly secret: Buffer;
   readonly catalogue: FieldCatalogue;
 }
 
 export const openEngine = async ({ path, memoryMb, threads }: EngineOptions): Promise<Engine> => {
-  const instance = await DuckDBInstance.create(path, {
+  const wal = await stat(`${path}.wal`).catch(() => null);
+  const config = configOf({
     memory_limit: `${memoryMb}MB`,
     threads: String(threads),
     temp_directory: `${path}.tmp`,
@@ -35,7 +43,9 @@ export const openEngine = async ({ path, memoryMb, threads }: EngineOptions): Pr
     autoinstall_known_extensions: 'false',
     allow_community_extensions: 'false',
   });
-  const writer = await instance.connect();
+  const database = await duckdb.open(path, config);
+  const instance = new DuckDBInstance(database);
+  const writer = new WritingConnection(await duckdb.connect(database));
   await writer.run("SET GLOBAL TimeZone = 'UTC'");
   await writer.run(`SET GLOBAL allowed_directories = [${quotedText(backupFolder(path))}]`);
   await writer.run('SET GLOBAL enable_external_access = false');
@@ -50,7 +60,13 @@ export const openEngine = async ({ path, memoryMb, threads }: EngineOptions): Pr
   );
   const catalogue = await storedCatalogue(writer);
   await writer.run('COMMIT');
-  return { instance, writer, secret, catalogue };
+  return { instance, writer, threads, walBytes: wal?.size ?? 0, secret, catalogue };
+};
+
+const configOf = (settings: Readonly<Record<string, string>>): duckdb.Config => {
+  const config = duckdb.create_config();
+  for (const [name, value] of Object.entries(settings)) duckdb.set_config(config, name, value);
+  return config;
 };
 
 const tableOf = (source: LogSource): string => `CREATE TABLE IF NOT EXISTS ${source} (

@@ -12,9 +12,19 @@ import { chunksOf } from './entry-chunks.js';
 import { EntryKeyer, type EntryKeys } from './entry-keys.js';
 import type { AppendAnswer } from './messages.js';
 import { RecentIds } from './recent-ids.js';
+import type { WritingConnection } from './writing-connection.js';
 
 const WINDOW_SECONDS = 24 * 60 * 60;
 const MOST_ROWS_A_GROUP = 50_000;
+/** What the WAL holds beyond this goes into the tables: smaller costs ingestion, larger costs the next start. */
+const CHECKPOINT_AFTER_BYTES = 64 * 1024 * 1024;
+
+export interface WriterOptions {
+  /** Ids held in memory. */
+  readonly mostIds: number;
+  /** Whether queries are running beside it. */
+  readonly isQuerying: () => boolean;
+}
 
 interface Waiting {
   readonly columns: PackedColumns;
@@ -29,24 +39,29 @@ interface Selected {
 }
 
 export class EntryWriter {
-  readonly #connection: DuckDBConnection;
+  readonly #connection: WritingConnection;
+  readonly #othersAtWork: () => boolean;
   readonly #keyer: EntryKeyer;
   readonly #recent: RecentIds;
   #catalogue: FieldCatalogue;
   #waiting: Waiting[] = [];
   #turn: Promise<void> = Promise.resolve();
   #draining = false;
+  #walBytes: number;
 
-  private constructor({ writer, secret, catalogue }: Engine, recent: RecentIds) {
-    this.#connection = writer;
-    this.#keyer = new EntryKeyer(secret);
+  private constructor(engine: Engine, recent: RecentIds, { isQuerying }: WriterOptions) {
+    this.#connection = engine.writer;
+    // With one thread there is none but the one that calls.
+    this.#othersAtWork = engine.threads > 1 ? isQuerying : () => true;
+    this.#keyer = new EntryKeyer(engine.secret);
     this.#recent = recent;
-    this.#catalogue = catalogue;
+    this.#catalogue = engine.catalogue;
+    this.#walBytes = engine.walBytes;
   }
 
   /** Reads which ids came lately. */
-  static async open(engine: Engine, mostIds: number): Promise<EntryWriter> {
-    return new EntryWriter(engine, await recentIds(engine.writer, mostIds));
+  static async open(engine: Engine, options: WriterOptions): Promise<EntryWriter> {
+    return new EntryWriter(engine, await recentIds(engine.writer, options.mostIds), options);
   }
 
   append(packed: Uint8Array): Promise<AppendAnswer> {
@@ -89,8 +104,19 @@ export class EntryWriter {
     // One group a turn: what else wants the connection comes in between.
     const group = this.#nextGroup();
     await this.#write(group);
+    if (this.#walBytes > CHECKPOINT_AFTER_BYTES) await this.#checkpoint();
     if (this.#waiting.length > 0) this.#inTurn(() => this.#drain());
     else this.#draining = false;
+  }
+
+  /** After the group was answered. Where the engine will not now, after the next one. */
+  async #checkpoint(): Promise<void> {
+    try {
+      await this.#connection.runAside('CHECKPOINT', this.#othersAtWork);
+      this.#walBytes = 0;
+    } catch {
+      // Nothing is lost: it is all in the WAL.
+    }
   }
 
   #nextGroup(): Waiting[] {
@@ -132,7 +158,8 @@ export class EntryWriter {
     }
     const changed = catalogue !== this.#catalogue;
     if (changed) await storeCatalogue(this.#connection, catalogue);
-    await this.#connection.run('COMMIT');
+    await this.#connection.runAside('COMMIT', this.#othersAtWork);
+    for (const { columns } of selected) this.#walBytes += columns.messageBytes + columns.metadataBytes;
     this.#catalogue = catalogue;
     return selected.map(({ columns, rows }) => ({
       accepted: rows.length,

@@ -66,8 +66,11 @@ const serve = async (channel: Socket, options: EngineOptions): Promise<void> => 
   };
 
   const engine = await openPatiently(options);
-  const writer = await EntryWriter.open(engine, options.recentIds);
   const runner = new QueryRunner(engine.instance);
+  const writer = await EntryWriter.open(engine, {
+    mostIds: options.recentIds,
+    isQuerying: () => runner.isRunning,
+  });
   done(READY_CALL, engine.catalogue);
 
   // Beside the writer's connection, which may be amid a transaction.

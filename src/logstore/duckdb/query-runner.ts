@@ -40,6 +40,10 @@ export class QueryRunner {
     this.#instance = instance;
   }
 
+  get isRunning(): boolean {
+    return this.#running.size > 0;
+  }
+
   /** JSON text of LogRows. Throws EngineFailure. */
   async run(call: number, message: RunMessage): Promise<string> {
     // Known before it has a connection: it may be cancelled that early.
