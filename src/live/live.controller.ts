@@ -1,5 +1,6 @@
 /** GET a round live: server-sent events, the whole round first and then what changes in it, until the viewer goes. */
 import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -70,7 +71,7 @@ export class LiveController {
   private async stream(params: LiveParams, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const round = roundOf(params);
     if (this.rounds.viewers >= MOST_VIEWERS) throw new FailureError(TOO_MANY);
-    const viewer = new StreamViewer(reply.raw, String(request.id));
+    const viewer = new StreamViewer(reply.raw, request.raw.socket, String(request.id));
     const leave = await this.rounds.watch(round, viewer, request.headers['last-event-id']?.toString());
     reply.hijack();
     viewer.open(leave, () => this.rounds.caughtUp(round, viewer));
@@ -93,50 +94,60 @@ const roundOf = ({ spaceId = DEFAULT_SPACE, competitionId, eventId, roundNumber 
   });
 };
 
-/** An open reply. What comes before it is opened is sent when it is. */
+/**
+ * An open reply. What comes before it is opened is sent when it is. It has no length and no chunks and ends with its
+ * connection, so that one piece of bytes goes to the sockets of all viewers as it is.
+ */
 class StreamViewer implements Viewer {
   private early: Buffer[] | null = [];
 
   constructor(
     private readonly response: ServerResponse,
+    private readonly socket: Socket,
     private readonly requestId: string,
   ) {}
 
   get isBehind(): boolean {
-    return this.response.writableLength > VIEWER_BACKLOG;
+    return this.socket.writableLength > VIEWER_BACKLOG;
   }
 
   open(left: () => void, drained: () => void): void {
-    const { response } = this;
+    const { response, socket } = this;
+    response.removeHeader('Transfer-Encoding');
     response.writeHead(200, [
       ...CORS_HEADERS.flat(),
       'Content-Type',
       'text/event-stream; charset=utf-8',
       'Cache-Control',
       'no-store',
+      'Connection',
+      'close',
       // A proxy that gathers replies would hold the events back.
       'X-Accel-Buffering',
       'no',
       'X-Request-Id',
       this.requestId,
     ]);
-    const ping = setInterval(() => response.write(':\n\n'), VIEWER_PING);
-    response.on('drain', drained);
+    response.flushHeaders();
+    const ping = setInterval(() => socket.write(PING), VIEWER_PING);
+    socket.on('drain', drained);
     response.on('close', () => {
       clearInterval(ping);
       left();
     });
     const early = this.early ?? [];
     this.early = null;
-    for (const bytes of early) response.write(bytes);
+    for (const bytes of early) socket.write(bytes);
   }
 
   send(bytes: Buffer): void {
     if (this.early) this.early.push(bytes);
-    else this.response.write(bytes);
+    else this.socket.write(bytes);
   }
 
   end(): void {
     this.response.end();
   }
 }
+
+const PING = ':\n\n';

@@ -240,6 +240,8 @@ describe('a live round', () => {
       const sent = request(new URL(path, api.server.url), { headers }, (reply) => {
         expect(reply.statusCode).toBe(200);
         expect(reply.headers['content-type']).toBe('text/event-stream; charset=utf-8');
+        expect(reply.headers).not.toHaveProperty('transfer-encoding');
+        expect(reply.headers.connection).toBe('close');
         let text = '';
         reply.on('data', (chunk) => {
           text += String(chunk);
