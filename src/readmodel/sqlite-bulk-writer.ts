@@ -19,6 +19,8 @@ export class SqliteBulkWriter {
   #worker: Worker | null = null;
   /** In the order of sending. */
   #pending: Pending[] = [];
+  /** What waits for the commits under way. */
+  #between: (() => void)[] = [];
 
   constructor(path: string) {
     this.#path = path;
@@ -30,6 +32,24 @@ export class SqliteBulkWriter {
     this.#worker.ref();
     this.#worker.postMessage(message);
     return new Promise((resolve, reject) => this.#pending.push({ resolve, reject }));
+  }
+
+  /**
+   * Does the work when no commit is under way: at once, or before the sender of the last one hears of it. The file has
+   * one writer at a time, and waiting for its lock would hold up this thread.
+   */
+  between<T>(work: () => T): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const run = (): void => {
+        try {
+          resolve(work());
+        } catch (error) {
+          reject(error);
+        }
+      };
+      if (this.#pending.length === 0) run();
+      else this.#between.push(run);
+    });
   }
 
   /** Finishes what is under way. */
@@ -55,14 +75,22 @@ export class SqliteBulkWriter {
     worker.on('exit', () => {
       this.#worker = null;
       for (const { reject } of this.#pending.splice(0)) reject(cause);
+      this.#runBetween();
     });
     return worker;
   }
 
   #settle(answer: BulkAnswer): void {
     const pending = this.#pending.shift();
-    if (this.#pending.length === 0) this.#worker?.unref();
+    if (this.#pending.length === 0) {
+      this.#worker?.unref();
+      this.#runBetween();
+    }
     if ('failure' in answer) pending?.reject(unavailable(answer.failure));
     else pending?.resolve(answer.outcome);
+  }
+
+  #runBetween(): void {
+    for (const run of this.#between.splice(0)) run();
   }
 }

@@ -105,19 +105,7 @@ export class SqliteReadModelStore implements ReadModelStore {
   async commit(batches: readonly ProjectionBatch[]): Promise<'committed' | 'superseded'> {
     const size = batches.reduce((sum, { writes }) => sum + writes.length, 0);
     if (size >= BULK) return this.#bulk.commit(batches);
-    return this.#write((rollback) => {
-      for (const { generation, from, to } of batches) {
-        if (!this.#generations.advance(generation.number, from, to)) return rollback('superseded');
-      }
-      for (const { generation, writes } of batches) {
-        for (const write of writes) {
-          const writer = this.#writer(generation, write.collection);
-          if (write.kind === 'put') writer.put(write.document, write.previous);
-          else writer.remove(write.id);
-        }
-      }
-      return 'committed';
-    });
+    return this.#bulk.between(() => this.#write((rollback) => this.#land(batches) ?? rollback('superseded')));
   }
 
   async promote(
@@ -151,11 +139,11 @@ export class SqliteReadModelStore implements ReadModelStore {
   }
 
   async acquireLease(request: LeaseRequest): Promise<Lease | null> {
-    return this.#write(() => this.#leases.acquire(request));
+    return this.#bulk.between(() => this.#write(() => this.#leases.acquire(request)));
   }
 
   async releaseLease(name: string, holder: string): Promise<void> {
-    this.#write(() => this.#leases.release(name, holder));
+    await this.#bulk.between(() => this.#write(() => this.#leases.release(name, holder)));
   }
 
   async leases(): Promise<readonly Lease[]> {
@@ -207,6 +195,21 @@ export class SqliteReadModelStore implements ReadModelStore {
     if (behind && !evenBehind) return 'behind';
     this.#generations.swap(generation);
     return 'promoted';
+  }
+
+  /** Null: one of the checkpoints is not where its batch builds on. */
+  #land(batches: readonly ProjectionBatch[]): 'committed' | null {
+    for (const { generation, from, to } of batches) {
+      if (!this.#generations.advance(generation.number, from, to)) return null;
+    }
+    for (const { generation, writes } of batches) {
+      for (const write of writes) {
+        const writer = this.#writer(generation, write.collection);
+        if (write.kind === 'put') writer.put(write.document, write.previous);
+        else writer.remove(write.id);
+      }
+    }
+    return 'committed';
   }
 
   /** Safe at once: a reader inside an older snapshot still has the pages of its moment. One table a transaction, so that nobody waits long. */

@@ -117,6 +117,30 @@ describe('the embedded read-model store', () => {
     await store.close();
   });
 
+  it('renews a lease between large commits, and this thread never stands still for one', async () => {
+    const url = `sqlite:${join(folder, 'read-models.sqlite')}`;
+    const store = openReadModelStore(url);
+    const collection = { name: 'numbers', indexes: {} };
+    const schema = { name: 'numbers', version: 1, collections: [collection] };
+    await store.prepare([schema]);
+    const generation = await store.startGeneration(schema, 'a');
+    const writes = Array.from({ length: 6_000 }, (_, number) => ({
+      kind: 'put' as const,
+      ...{ collection, document: { id: String(number) }, at: 1 },
+    }));
+    const done: string[] = [];
+    const landing = store
+      .commit([{ generation, from: 0, to: 1, writes }])
+      .then((outcome) => done.push(outcome));
+    setImmediate(() => done.push('another turn'));
+    const lease = await store.acquireLease({ name: 'numbers', holder: 'me', ttlMs: 1_000 });
+    done.push('lease');
+    await landing;
+    expect(lease).toMatchObject({ holder: 'me' });
+    expect(done).toEqual(['another turn', 'lease', 'committed']);
+    await store.close();
+  });
+
   it('opened read-only makes nothing and reads what others write', async () => {
     const url = `sqlite:${join(folder, 'r.sqlite')}`;
     expect(() => openReadModelStore(url, { readOnly: true })).toThrow(ReadModelUnavailableError);
