@@ -100,6 +100,25 @@ export const anyQuery = (tables: readonly string[]): fc.Arbitrary<string> => {
           `select ${of}, row_number() over (order by timestamp) as n from ${table}, unnest(metadata) m qualify n < 3`,
       ),
     source(tables).map((table) => `select tag, t.* from ${table} as t, unnest(t.metadata.tags) as tag`),
+    fc
+      .tuple(source(tables), expression, expression)
+      .map(
+        ([table, a, b]) =>
+          `select struct(${a} as a, ${b} as b) as s, array(select x.event_message from ${table} as x) from ${table}, unnest(metadata) m`,
+      ),
+    fc
+      .tuple(source(tables), expression, fc.constantFrom('rollup', 'cube', 'grouping sets'))
+      .map(
+        ([table, of, sets]) =>
+          `select ${of} as x, count(*), to_json_string(array_agg(t)) from ${table} t, unnest(metadata) m group by ${sets} (x, event_message)`,
+      ),
+    fc
+      .tuple(source(tables), field)
+      .map(
+        ([table, of]) =>
+          `select * replace (${of} as event_message), lag(event_message) over w from ${table}, unnest(metadata) m window w as (order by timestamp)`,
+      ),
+    fc.tuple(source(tables), one).map(([table, inner]) => `select t, array(${inner}) from ${table} as t`),
   );
 };
 

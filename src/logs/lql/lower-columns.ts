@@ -23,7 +23,8 @@ export const chosenColumns = (columns: readonly LqlColumn[]): readonly Output[] 
 export const selected = (outputs: readonly Output[]): readonly SelectItem[] => {
   const taken = new Set<string>();
   return outputs.map(({ name, expression, span }): SelectItem => {
-    if (expression === null || name === null) return { kind: 'all', qualifier: null, except: [], span };
+    if (expression === null || name === null)
+      return { kind: 'all', qualifier: null, except: [], replace: [], span };
     // As in SQL, case does not tell two columns apart.
     const known = name.toLowerCase();
     if (taken.has(known)) throw new LqlFault(span.start, `expected another name: ${name} is taken`);

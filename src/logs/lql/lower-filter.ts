@@ -1,7 +1,7 @@
 /** Filters as conditions. What a filter says of a field that is missing is not true, so its negation is. */
 import type { Expression, Query, Span } from '../sql/tree.js';
 import { lowerTime } from './lower-time.js';
-import { binary, call, cast, column, literal, path } from './lowered.js';
+import { binary, call, cast, column, literal, path, queryOf } from './lowered.js';
 import type {
   FieldTest,
   LqlBoolean,
@@ -61,23 +61,12 @@ const elementsThat = (array: Expression, item: LqlText | LqlRegex | LqlBoolean):
   const element = column('item', span);
   const condition =
     item.kind === 'regex' ? matches(cast(element, 'string'), item) : binary(element, '=', sameAs(item));
-  return {
-    ctes: [],
-    body: {
-      kind: 'select',
-      distinct: false,
-      items: [{ kind: 'expression', expression: literal(1, span), alias: null }],
-      from: { kind: 'unnest', operand: array, alias: 'item', offsetAlias: null, span: array.span },
-      where: condition,
-      groupBy: [],
-      having: null,
-      qualify: null,
-      span,
-    },
-    orderBy: [],
-    limit: null,
-    offset: null,
-  };
+  return queryOf({
+    items: [{ kind: 'expression', expression: literal(1, span), alias: null }],
+    from: { kind: 'unnest', operand: array, alias: 'item', offsetAlias: null, span: array.span },
+    where: condition,
+    span,
+  });
 };
 
 const matches = (text: Expression, { pattern, span }: LqlRegex): Expression =>

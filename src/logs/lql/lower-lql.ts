@@ -8,7 +8,7 @@ import type { Query, Span } from '../sql/tree.js';
 import { aggregated } from './lower-aggregates.js';
 import { chosenColumns, type Output, selected } from './lower-columns.js';
 import { lowerFilter } from './lower-filter.js';
-import { all, column, ordered } from './lowered.js';
+import { all, column, ordered, queryOf } from './lowered.js';
 import { anyOf, LqlFault } from './lql-fault.js';
 import type { LqlQuery, LqlTable } from './lql-tree.js';
 
@@ -25,23 +25,14 @@ export const lowerLql = (query: LqlQuery, tables: LqlTables): Query =>
     const whole = { start: 0, end: query.text.length };
     const { outputs, groupBy, orderBy } =
       query.aggregates.length > 0 || query.grouping ? aggregated(query, whole) : plain(query, whole);
-    return {
-      ctes: [],
-      body: {
-        kind: 'select',
-        distinct: false,
-        items: selected(outputs),
-        from: { kind: 'table', ...tableOf(query, tables), alias: null },
-        where: all(query.filters.map(lowerFilter)),
-        groupBy,
-        having: null,
-        qualify: null,
-        span: whole,
-      },
+    return queryOf({
+      items: selected(outputs),
+      from: { kind: 'table', ...tableOf(query, tables), alias: null },
+      where: all(query.filters.map(lowerFilter)),
+      groupBy,
       orderBy,
-      limit: null,
-      offset: null,
-    };
+      span: whole,
+    });
   });
 
 const tableOf = ({ table, text }: LqlQuery, { tables, defaultTable }: LqlTables): LqlTable => {

@@ -1,5 +1,5 @@
 /** Nodes of the query tree, as LQL is lowered onto them; each stands where its part of the LQL text does. */
-import type { BinaryOperator, Expression, Literal, OrderItem, Span } from '../sql/tree.js';
+import type { BinaryOperator, Expression, Literal, OrderItem, Query, Select, Span } from '../sql/tree.js';
 import type { LqlPath } from './lql-tree.js';
 
 export const literal = (value: Literal, span: Span): Expression => ({ kind: 'literal', value, span });
@@ -55,6 +55,32 @@ export const interval = (amount: number, unit: string, span: Span): Expression =
   unit,
   span,
 });
+
+/** A query of one SELECT, with what LQL can say of it. */
+export const queryOf = (
+  parts: Pick<Select, 'items' | 'from' | 'where' | 'span'> & {
+    readonly groupBy?: readonly Expression[];
+    readonly orderBy?: readonly OrderItem[];
+  },
+): Query => {
+  const { groupBy = [], orderBy = [], ...select } = parts;
+  return {
+    ctes: [],
+    body: {
+      kind: 'select',
+      asStruct: false,
+      distinct: false,
+      ...select,
+      groupBy: groupBy.length === 0 ? null : { kind: 'expressions', expressions: groupBy },
+      having: null,
+      qualify: null,
+      windows: [],
+    },
+    orderBy,
+    limit: null,
+    offset: null,
+  };
+};
 
 export const ordered = (expression: Expression, descending: boolean): OrderItem => ({
   expression,

@@ -2,10 +2,18 @@
  * Values read as another type. What does not convert is NULL, never an error of the run; only types that no value of
  * could convert are refused. Texts without a zone are UTC.
  */
-import { type EngineSql, integerLiteral, jsonPlace, sql } from './engine-sql.js';
+import { type EngineSql, integerLiteral, joined, jsonPlace, sql, textLiteral } from './engine-sql.js';
 import { refuse } from './query-problem.js';
 import type { Span } from './tree.js';
-import { isJson, placeOf, type ScalarKind, type Shape, type Value, type ValueType } from './values.js';
+import {
+  isJson,
+  placeOf,
+  type ScalarKind,
+  type Shape,
+  type Value,
+  type ValueType,
+  withinJson,
+} from './values.js';
 
 /** How a type is called towards the author of a query. */
 export const nameOf = (type: ValueType): string => {
@@ -50,9 +58,32 @@ const timestampText = (at: EngineSql): EngineSql =>
 /** Any value as JSON of the engine. */
 export const jsonOf = (value: Shape): EngineSql => {
   if (isJson(value.type)) return value.sql;
-  if (value.type.kind === 'timestamp') return sql`to_json(strftime(${value.sql}, '%Y-%m-%dT%H:%M:%S.%fZ'))`;
+  if (value.type.kind === 'timestamp') return sql`to_json(${isoText(value.sql)})`;
+  if (value.type.kind === 'array' && value.type.items.kind === 'timestamp')
+    return sql`to_json(list_transform(${value.sql}, lambda x: ${isoText(sql`x`)}))`;
   return sql`to_json(${value.sql})`;
 };
+
+const isoText = (at: EngineSql): EngineSql => sql`strftime(${at}, '%Y-%m-%dT%H:%M:%S.%fZ')`;
+
+/** A field of a record that a query makes. */
+export interface NamedShape {
+  readonly name: string;
+  readonly shape: Shape;
+}
+
+/** A record made of values. Its fields have their own names, whatever their case. */
+export const recordOf = (fields: readonly NamedShape[]): Shape => ({
+  sql: sql`json_object(${joined(
+    fields.map(({ name, shape }) => sql`${textLiteral(name)}, ${jsonOf(shape)}`),
+    ', ',
+  )})`,
+  type: {
+    kind: 'record',
+    fields: Object.fromEntries(fields.map(({ name, shape }) => [name, withinJson(shape.type)])),
+    arrays: false,
+  },
+});
 
 /** ISO 8601 without the seconds, which the engine wants. */
 const WITHOUT_SECONDS = sql`'^(\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2})(Z|[+-]\d{2}(?::?\d{2})?)?$'`;
@@ -154,10 +185,32 @@ export const commonType = (types: readonly ValueType[], span: Span): ValueType =
 };
 
 const sameKind = (types: readonly ValueType[], first: ValueType): ValueType => {
-  if (first.kind === 'record') return types.length === 1 ? first : { kind: 'json' };
+  if (first.kind === 'record') return types.filter(isRecord).reduce(sharedRecord, first);
   if (first.kind !== 'array') return first;
   const same = types.every((type) => JSON.stringify(type) === JSON.stringify(first));
   return same ? first : { kind: 'json' };
+};
+
+type RecordType = Extract<ValueType, { kind: 'record' }>;
+
+const isRecord = (type: ValueType): type is RecordType => type.kind === 'record';
+
+/** The fields of both; one that they have as different types is JSON of unknown shape. */
+const sharedRecord = (one: RecordType, other: RecordType): RecordType => {
+  if (one === other) return one;
+  const fields = new Map(Object.entries(one.fields));
+  for (const [name, type] of Object.entries(other.fields)) {
+    const before = fields.get(name);
+    fields.set(name, before === undefined ? type : sharedField(before, type));
+  }
+  return { kind: 'record', fields: Object.fromEntries(fields), arrays: one.arrays || other.arrays };
+};
+
+const sharedField = (one: ValueType, other: ValueType): ValueType => {
+  if (isRecord(one) && isRecord(other)) return sharedRecord(one, other);
+  if (one.kind === other.kind) return sameKind([one, other], one);
+  const kinds = new Set([one.kind, other.kind]);
+  return kinds.has('integer') && kinds.has('number') ? { kind: 'number' } : { kind: 'json' };
 };
 
 /** The value as a type that `commonType` gave. */

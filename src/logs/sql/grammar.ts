@@ -42,10 +42,15 @@ export const parseAlias = (cursor: TokenCursor): string | null => {
   return token.text;
 };
 
+/** Whether a name stands here that is no word of the dialect. */
+export const isPlainName = (cursor: TokenCursor): boolean => {
+  const token = cursor.peek();
+  return token.kind === 'name' && (token.quoted || !RESERVED.has(token.word));
+};
+
 export const parseIdentifier = (cursor: TokenCursor, expected: string): string => {
   const token = cursor.peek();
-  if (token.kind !== 'name' || (!token.quoted && RESERVED.has(token.word)))
-    return cursor.unexpected(expected);
+  if (token.kind !== 'name' || !isPlainName(cursor)) return cursor.unexpected(expected);
   cursor.next();
   return token.text;
 };

@@ -11,7 +11,13 @@ export const RESERVED: ReadonlySet<string> = new Set(
 );
 
 /** Reserved words that are functions as well, where a parenthesis follows. */
-export const RESERVED_FUNCTIONS: ReadonlySet<string> = new Set(['if', 'left', 'right', 'contains']);
+export const RESERVED_FUNCTIONS: ReadonlySet<string> = new Set([
+  'if',
+  'left',
+  'right',
+  'contains',
+  'grouping',
+]);
 
 /** Functions that read the clock, with or without parentheses. */
 export const CLOCK_FUNCTIONS: ReadonlySet<string> = new Set([

@@ -22,6 +22,7 @@ const NAME = /[A-Za-z_][A-Za-z0-9_]*/y;
 const NUMBER = /0[xX][0-9a-fA-F]+|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?/y;
 const PARAMETER = /@([A-Za-z_][A-Za-z0-9_]*)/y;
 const SIGN = /<>|!=|<=|>=|\|\||[=<>+\-*/%(),.[\];]/y;
+const BYTES = /(?:b|br|rb)["']/iy;
 const QUOTE = /(r?)("""|'''|"|')/iy;
 
 /** Every token of `text`, the end included. Throws Refusal. */
@@ -50,6 +51,8 @@ const tokenAt = (text: string, start: number): Token => {
   const spanOf = (match: RegExpExecArray): Span => ({ start, end: start + match[0].length });
   const quote = matchAt(QUOTE, text, start);
   if (quote !== null) return quotedText(text, start, quote);
+  const bytes = matchAt(BYTES, text, start);
+  if (bytes !== null) return refuse(spanOf(bytes), 'bytes are not supported; write a text');
   const name = matchAt(NAME, text, start);
   if (name !== null) return nameToken(name[0], spanOf(name));
   const number = matchAt(NUMBER, text, start);
@@ -62,9 +65,21 @@ const tokenAt = (text: string, start: number): Token => {
   return refuse({ start, end: start + 1 }, unreadable(text, start));
 };
 
+/** Signs that other dialects, or newer ones of this, have. */
+const FOREIGN_OPERATORS: readonly { readonly sign: string; readonly instead: string }[] = [
+  { sign: '|>', instead: ': there is no pipe syntax' },
+  { sign: '::', instead: '; see CAST' },
+  { sign: '&', instead: ': there are no operators on bits' },
+  { sign: '|', instead: ': there are no operators on bits' },
+  { sign: '^', instead: ': there are no operators on bits' },
+  { sign: '~', instead: '; see regexp_contains' },
+];
+
 const unreadable = (text: string, start: number): string => {
   if (text.startsWith('/*', start)) return 'this comment does not end';
   if (text.startsWith('@', start)) return 'a parameter is @ and a name; there are no system variables';
+  const operator = FOREIGN_OPERATORS.find(({ sign }) => text.startsWith(sign, start));
+  if (operator !== undefined) return `${operator.sign} is not supported${operator.instead}`;
   const character = String.fromCodePoint(text.codePointAt(start) ?? 0);
   return `the character ${JSON.stringify(character)} cannot stand here; names with other letters than a-z go in backquotes`;
 };

@@ -64,6 +64,7 @@ const FUNCTIONS: readonly string[] = [
     ...Object.keys(AGGREGATES),
     ...Object.keys(WINDOW_FUNCTIONS),
     ...CLOCK_FUNCTIONS,
+    'grouping',
   ]),
 ].sort();
 

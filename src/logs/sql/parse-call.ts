@@ -1,9 +1,10 @@
-/** Calls of functions with all that may stand within their parentheses and after them: casts, extracts, windows. */
-import { type Grammar, parenthesised, parseList, startsQuery } from './grammar.js';
+/** Calls of functions with all that may stand within their parentheses and after them, casts and extracts. */
+import { type Grammar, parenthesised, startsQuery } from './grammar.js';
 import { UNIT_ARGUMENT } from './keywords.js';
+import { parseOrderBy, parseOver } from './parse-window.js';
 import { refuse } from './query-problem.js';
 import type { TokenCursor } from './token-cursor.js';
-import type { Expression, FrameBound, OrderItem, WindowFrame, WindowSpec } from './tree.js';
+import type { Expression } from './tree.js';
 
 export const parseCall = (grammar: Grammar): Expression => {
   const { cursor } = grammar;
@@ -13,16 +14,21 @@ export const parseCall = (grammar: Grammar): Expression => {
   const distinct = cursor.takeWords('distinct');
   const args = parseArguments(grammar, name);
   const nulls = parseNullTreatment(cursor);
-  if (cursor.isWord('having')) return refuse(cursor.peek().span, 'HAVING inside a function is not supported');
+  const extreme = parseExtreme(grammar, name);
   const orderBy = parseOrderBy(grammar);
   const limit = cursor.takeWords('limit') ? grammar.expression() : null;
   cursor.expectSign(')');
   const nullsAfter = nulls ?? parseNullTreatment(cursor);
-  const over = cursor.takeWords('over') ? parseWindow(grammar) : null;
+  if (cursor.isWord('filter') && cursor.isSign('(', 1))
+    return refuse(
+      cursor.peek().span,
+      'FILTER is not supported; see countif, or put an IF inside the aggregate',
+    );
+  const over = cursor.takeWords('over') ? parseOver(grammar) : null;
   return {
     kind: 'call',
-    name,
-    args,
+    name: extreme?.name ?? name,
+    args: extreme === null ? args : [...args, extreme.by],
     distinct,
     nulls: nullsAfter,
     orderBy,
@@ -32,9 +38,29 @@ export const parseCall = (grammar: Grammar): Expression => {
   };
 };
 
-/** `safe.f` is f: here no function fails on a value. */
+/** `any_value(x HAVING MAX y)` is `max_by(x, y)`; null where no HAVING stands here. */
+const parseExtreme = (grammar: Grammar, name: string): { name: string; by: Expression } | null => {
+  const { cursor } = grammar;
+  const { span } = cursor.peek();
+  if (!cursor.takeWords('having')) return null;
+  if (name !== 'any_value') return refuse(span, 'HAVING can stand inside any_value only');
+  const most = cursor.takeWords('max');
+  if (!most) cursor.expectWord('min');
+  return { name: most ? 'max_by' : 'min_by', by: grammar.expression() };
+};
+
+/** `safe.f` is f: here no function fails on a value. `net.host` is one name. */
 const functionName = (cursor: TokenCursor): string => {
-  if (cursor.isWord('safe') && cursor.takeWords('safe')) cursor.expectSign('.');
+  if (cursor.takeWords('safe')) cursor.expectSign('.');
+  if (cursor.isSign('.', 1)) {
+    const family = cursor.next();
+    cursor.next();
+    return `${family.kind === 'name' ? family.word : ''}.${plainName(cursor)}`;
+  }
+  return plainName(cursor);
+};
+
+const plainName = (cursor: TokenCursor): string => {
   const token = cursor.next();
   if (token.kind !== 'name') return refuse(token.span, 'expected the name of a function');
   if (token.quoted) return refuse(token.span, 'the name of a function goes without quotes');
@@ -87,16 +113,23 @@ export const parseCast = (grammar: Grammar): Expression => {
   const { operand, type } = parenthesised(grammar, () => {
     const of = grammar.expression();
     cursor.expectWord('as');
-    return { operand: of, type: parseType(cursor) };
+    const to = parseType(cursor);
+    if (cursor.isWord('format'))
+      refuse(
+        cursor.peek().span,
+        'FORMAT in a cast is not supported; see format_timestamp and parse_timestamp',
+      );
+    return { operand: of, type: to };
   });
   return { kind: 'cast', operand, type, safe, span: cursor.spanFrom(start) };
 };
 
 /** The name of a type; the size that may follow it says nothing about how a value is stored here. */
-const parseType = (cursor: TokenCursor): string => {
+export const parseType = (cursor: TokenCursor): string => {
   const token = cursor.peek();
   if (token.kind !== 'name' || token.quoted) return cursor.unexpected('a type');
   cursor.next();
+  if (cursor.isSign('<')) return refuse(token.span, `${token.word.toUpperCase()}<…> is not supported here`);
   if (cursor.takeSign('(')) {
     do if (cursor.next().kind !== 'number') return cursor.unexpected('a size');
     while (cursor.takeSign(','));
@@ -116,55 +149,4 @@ export const parseExtract = (grammar: Grammar): Expression => {
     return { part, from, zone };
   });
   return { kind: 'extract', ...parts, span: cursor.spanFrom(start) };
-};
-
-const parseWindow = (grammar: Grammar): WindowSpec => {
-  const { cursor } = grammar;
-  if (!cursor.isSign('('))
-    return refuse(
-      cursor.peek().span,
-      'named windows are not supported; write the window after OVER in parentheses',
-    );
-  return parenthesised(grammar, () => {
-    const partitionBy = cursor.takeWords('partition', 'by') ? parseList(grammar) : [];
-    return { partitionBy, orderBy: parseOrderBy(grammar), frame: parseFrame(grammar) };
-  });
-};
-
-const parseFrame = (grammar: Grammar): WindowFrame | null => {
-  const { cursor } = grammar;
-  const unit = cursor.takeWords('rows') ? 'rows' : cursor.takeWords('range') ? 'range' : null;
-  if (unit === null) return null;
-  if (!cursor.takeWords('between')) return { unit, start: parseBound(grammar), end: { kind: 'current-row' } };
-  const start = parseBound(grammar);
-  cursor.expectWord('and');
-  return { unit, start, end: parseBound(grammar) };
-};
-
-const parseBound = ({ cursor, expression }: Grammar): FrameBound => {
-  if (cursor.takeWords('current', 'row')) return { kind: 'current-row' };
-  if (cursor.takeWords('unbounded', 'preceding')) return { kind: 'unbounded-preceding' };
-  if (cursor.takeWords('unbounded', 'following')) return { kind: 'unbounded-following' };
-  const by = expression();
-  if (cursor.takeWords('preceding')) return { kind: 'preceding', by };
-  if (cursor.takeWords('following')) return { kind: 'following', by };
-  return cursor.unexpected('PRECEDING or FOLLOWING');
-};
-
-/** Nothing, or ORDER BY with its items. */
-export const parseOrderBy = (grammar: Grammar): readonly OrderItem[] => {
-  const { cursor } = grammar;
-  if (!cursor.takeWords('order', 'by')) return [];
-  const items = [parseOrderItem(grammar)];
-  while (cursor.takeSign(',')) items.push(parseOrderItem(grammar));
-  return items;
-};
-
-const parseOrderItem = ({ cursor, expression }: Grammar): OrderItem => {
-  const ordered = expression();
-  const descending = cursor.takeWords('desc');
-  if (!descending) cursor.takeWords('asc');
-  const first = cursor.takeWords('nulls', 'first');
-  const nulls = first ? 'first' : cursor.takeWords('nulls', 'last') ? 'last' : null;
-  return { expression: ordered, descending, nulls };
 };

@@ -64,7 +64,7 @@ const readFromItem = (grammar: Grammar, aliases: ReadonlySet<string>): FromItem 
   if (cursor.isSign('(')) {
     if (!startsQuery(cursor)) return refuse(cursor.peek().span, 'joins in parentheses are not supported');
     const query = parenthesised(grammar, grammar.query);
-    return { kind: 'derived', query, alias: parseAlias(cursor), span: cursor.spanFrom(start) };
+    return { kind: 'derived', query, alias: parseTableAlias(cursor), span: cursor.spanFrom(start) };
   }
   return parseTable(grammar, aliases);
 };
@@ -80,10 +80,25 @@ const parseTable = (grammar: Grammar, aliases: ReadonlySet<string>): FromItem =>
     return refuse(span, `${parts.join('.')} is called like a function; only UNNEST can stand here`);
   if (parts.length > 1 && aliases.has((parts[0] ?? '').toLowerCase()))
     return parseUnnest(grammar, { kind: 'path', parts, span }, start);
+  return { kind: 'table', name: parts.join('.'), alias: parseTableAlias(cursor), span };
+};
+
+/** The alias, if any, and nothing of what the dialect lets follow a table besides. */
+const parseTableAlias = (cursor: TokenCursor): string | null => {
+  refuseOperators(cursor);
   const alias = parseAlias(cursor);
-  for (const word of ['for', 'tablesample', 'pivot', 'unpivot'])
-    if (cursor.isWord(word)) return refuse(cursor.peek().span, `${word.toUpperCase()} is not supported`);
-  return { kind: 'table', name: parts.join('.'), alias, span };
+  refuseOperators(cursor);
+  return alias;
+};
+
+const refuseOperators = (cursor: TokenCursor): void => {
+  const { span } = cursor.peek();
+  if (cursor.isWord('for')) refuse(span, 'FOR is not supported');
+  if (cursor.isWord('tablesample')) refuse(span, 'TABLESAMPLE is not supported');
+  if (!cursor.isSign('(', 1)) return;
+  if (cursor.isWord('pivot'))
+    refuse(span, 'PIVOT is not supported; see countif, or put an IF inside each aggregate');
+  if (cursor.isWord('unpivot')) refuse(span, 'UNPIVOT is not supported; see UNNEST of an array of STRUCTs');
 };
 
 const parseUnnest = (grammar: Grammar, operand: Expression, start: number): FromItem => {

@@ -4,12 +4,13 @@
  */
 import { type Grammar, parenthesised, parseAlias, parseIdentifier } from './grammar.js';
 import { tokensOf } from './lexer.js';
-import { parseOrderBy } from './parse-call.js';
 import { parseExpression } from './parse-expression.js';
 import { parseFrom } from './parse-from.js';
+import { parseGroupBy } from './parse-groups.js';
+import { parseOrderBy, parseWindows } from './parse-window.js';
 import { refuse } from './query-problem.js';
 import { TokenCursor } from './token-cursor.js';
-import type { Cte, Expression, Query, QueryBody, Select, SelectItem, SetOperation } from './tree.js';
+import type { Cte, Query, QueryBody, Replacement, Select, SelectItem, SetOperation } from './tree.js';
 
 /** In UTF-16 units; what a query needs many times over. */
 export const MAX_QUERY_LENGTH = 65_536;
@@ -111,19 +112,20 @@ const parseSelect = (grammar: Grammar): Select => {
   const { start } = cursor.peek().span;
   onlySelect(cursor);
   cursor.next();
-  if (cursor.isWord('as')) refuse(cursor.peek().span, 'SELECT AS STRUCT and AS VALUE are not supported');
+  if (cursor.isWord('as') && !cursor.isWord('struct', 1))
+    refuse(cursor.peek().span, 'only STRUCT can follow SELECT AS');
+  const asStruct = cursor.takeWords('as', 'struct');
   const distinct = cursor.takeWords('distinct');
   if (!distinct) cursor.takeWords('all');
   const items = parseItems(grammar);
   const from = cursor.takeWords('from') ? parseFrom(grammar) : null;
   const where = cursor.takeWords('where') ? expression() : null;
-  const groupBy = cursor.takeWords('group', 'by') ? parseGroups(grammar) : [];
+  const groupBy = parseGroupBy(grammar);
   const having = cursor.takeWords('having') ? expression() : null;
   const qualify = cursor.takeWords('qualify') ? expression() : null;
-  if (cursor.isWord('window'))
-    refuse(cursor.peek().span, 'named windows are not supported; write the window after OVER');
+  const windows = parseWindows(grammar);
   const span = cursor.spanFrom(start);
-  return { kind: 'select', distinct, items, from, where, groupBy, having, qualify, span };
+  return { kind: 'select', asStruct, distinct, items, from, where, groupBy, having, qualify, windows, span };
 };
 
 /** A comma may follow the last one. */
@@ -140,39 +142,40 @@ const endsItems = (cursor: TokenCursor): boolean =>
 const parseItem = (grammar: Grammar): SelectItem => {
   const { cursor } = grammar;
   const { start } = cursor.peek().span;
-  if (cursor.takeSign('*')) return parseAll(cursor, start, null);
-  const qualifier = cursor.peek();
-  if (qualifier.kind === 'name' && cursor.isSign('.', 1) && cursor.isSign('*', 2)) {
-    for (let words = 0; words < 3; words++) cursor.next();
-    return parseAll(cursor, start, qualifier.text);
-  }
+  if (cursor.takeSign('*')) return parseAll(grammar, start, null);
   const expression = grammar.expression();
+  if (cursor.isSign('.') && cursor.isSign('*', 1)) {
+    if (expression.kind !== 'path')
+      return refuse(expression.span, 'only a table or a record can stand before .*');
+    cursor.next();
+    cursor.next();
+    return parseAll(grammar, start, expression.parts);
+  }
   return { kind: 'expression', expression, alias: parseAlias(cursor) };
 };
 
-const parseAll = (cursor: TokenCursor, start: number, qualifier: string | null): SelectItem => {
-  if (cursor.isWord('replace')) refuse(cursor.peek().span, 'REPLACE after * is not supported');
-  const except: string[] = [];
-  if (cursor.isWord('except') && cursor.isSign('(', 1)) {
-    cursor.next();
-    cursor.next();
-    do except.push(parseIdentifier(cursor, 'the name of a column'));
-    while (cursor.takeSign(',') && !cursor.isSign(')'));
-    cursor.expectSign(')');
-  }
-  return { kind: 'all', qualifier, except, span: cursor.spanFrom(start) };
+const parseAll = (grammar: Grammar, start: number, qualifier: readonly string[] | null): SelectItem => {
+  const { cursor } = grammar;
+  const except = parseInParentheses(grammar, 'except', () => parseIdentifier(cursor, 'the name of a column'));
+  const replace = parseInParentheses(grammar, 'replace', () => parseReplacement(grammar));
+  return { kind: 'all', qualifier, except, replace, span: cursor.spanFrom(start) };
 };
 
-const parseGroups = (grammar: Grammar): readonly Expression[] => {
-  const { cursor, expression } = grammar;
-  for (const word of ['rollup', 'cube', 'grouping', 'all'])
-    if (cursor.isWord(word)) refuse(cursor.peek().span, `GROUP BY ${word.toUpperCase()} is not supported`);
-  const groups = [expression()];
-  while (cursor.takeSign(',') && !endsGroups(cursor)) groups.push(expression());
-  return groups;
+/** What stands in parentheses after a word, with commas between; nothing where the word does not stand here. */
+const parseInParentheses = <T>(grammar: Grammar, word: string, parse: () => T): readonly T[] => {
+  const { cursor } = grammar;
+  if (!cursor.isWord(word) || !cursor.isSign('(', 1)) return [];
+  cursor.next();
+  return parenthesised(grammar, () => {
+    const items = [parse()];
+    while (cursor.takeSign(',') && !cursor.isSign(')')) items.push(parse());
+    return items;
+  });
 };
 
-const endsGroups = (cursor: TokenCursor): boolean =>
-  ['having', 'qualify', 'order', 'limit'].some((word) => cursor.isWord(word)) ||
-  cursor.isSign(')') ||
-  cursor.peek().kind === 'end';
+const parseReplacement = ({ cursor, expression }: Grammar): Replacement => {
+  const value = expression();
+  cursor.expectWord('as');
+  const { span } = cursor.peek();
+  return { name: parseIdentifier(cursor, 'the name of a column'), value, span };
+};

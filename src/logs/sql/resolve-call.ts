@@ -1,6 +1,6 @@
 /** Calls: whether the function exists, with so many arguments, here; aggregates and windows with all that belongs to them. */
-import { isScalar, numeric, textOf } from './convert.js';
-import { type EngineSql, integerLiteral, joined, sql } from './engine-sql.js';
+import { textOf } from './convert.js';
+import { type EngineSql, joined, sql } from './engine-sql.js';
 import {
   AGGREGATES,
   type AggregateFunction,
@@ -9,12 +9,15 @@ import {
 } from './functions/aggregate-functions.js';
 import { type Call, MANY } from './functions/call.js';
 import { plainFunction } from './functions/registry.js';
+import { directionOf, orderOf, type Printed } from './order-keys.js';
 import { refuse } from './query-problem.js';
 import { resolve } from './resolve-expression.js';
+import { groupingOf } from './resolve-groups.js';
+import { windowOf } from './resolve-window.js';
 import type { Resolver } from './resolver.js';
 import { made } from './scope.js';
-import type { Expression, FrameBound, OrderItem, Span, WindowSpec } from './tree.js';
-import { isJson, type Value } from './values.js';
+import type { Expression, Span } from './tree.js';
+import type { Value } from './values.js';
 
 type CallNode = Extract<Expression, { kind: 'call' }>;
 
@@ -22,6 +25,7 @@ const named = <T>(table: Readonly<Record<string, T>>, name: string): T | null =>
   Object.hasOwn(table, name) ? (table[name] ?? null) : null;
 
 export const resolveCall = (resolver: Resolver, node: CallNode): Value => {
+  if (node.name === 'grouping') return groupingOf(resolver, node);
   const aggregate = named(AGGREGATES, node.name);
   if (aggregate !== null) return aggregateCall(resolver, node, aggregate);
   const window = named(WINDOW_FUNCTIONS, node.name);
@@ -148,23 +152,6 @@ const limitOf = (limit: Expression): number => {
   return refuse(limit.span, 'this limit is a whole number, written in the query');
 };
 
-interface Printed {
-  readonly sql: EngineSql;
-  readonly values: readonly Value[];
-}
-
-/** ` ORDER BY …`, or nothing. */
-const orderOf = (resolver: Resolver, items: readonly OrderItem[]): Printed => {
-  const values = items.map(({ expression }) => resolve(resolver, expression));
-  if (values.length === 0) return { sql: sql``, values };
-  const keys = values.flatMap((value, at) => {
-    const item = items[at];
-    // A literal orders nothing, and a number could be taken for the place of a column.
-    return item === undefined || value.literal !== undefined ? [] : orderKeys(value, item);
-  });
-  return { sql: keys.length === 0 ? sql`` : sql` ORDER BY ${joined(keys, ', ')}`, values };
-};
-
 /** Distinct values can only be put into the order of themselves. */
 const distinctOrder = (resolver: Resolver, { name, orderBy }: CallNode, { args }: Call): Printed => {
   const [value] = args;
@@ -176,65 +163,4 @@ const distinctOrder = (resolver: Resolver, { name, orderBy }: CallNode, { args }
     return sql`${ordered} ${directionOf(orderBy[at])}`;
   });
   return { sql: keys.length === 0 ? sql`` : sql` ORDER BY ${joined(keys, ', ')}`, values };
-};
-
-const directionOf = (item: OrderItem | undefined): EngineSql => {
-  const descending = item?.descending ?? false;
-  const first = item?.nulls === 'first' || (item?.nulls !== 'last' && !descending);
-  return sql`${descending ? sql`DESC` : sql`ASC`} ${first ? sql`NULLS FIRST` : sql`NULLS LAST`}`;
-};
-
-/** NULLs come first going up and last going down, unless the query says. JSON of unknown shape: numbers, then texts. */
-export const orderKeys = (value: Value, item: OrderItem): readonly EngineSql[] => {
-  const { descending, nulls } = item;
-  const first = nulls === null ? !descending : nulls === 'first';
-  const direction = directionOf(item);
-  if (isScalar(value.type) || value.type.kind === 'null') return [sql`${value.sql} ${direction}`];
-  if (!isJson(value.type)) return refuse(value.span, 'arrays and intervals have no order');
-  const text = textOf(value);
-  const missing = first ? sql`(${text} IS NOT NULL)` : sql`(${text} IS NULL)`;
-  const number = sql`TRY_CAST(${text} AS DOUBLE)`;
-  const numbers = descending ? sql`${number} DESC NULLS FIRST` : sql`${number} ASC NULLS LAST`;
-  return [sql`${missing} ASC`, numbers, sql`${text} ${direction}`];
-};
-
-const windowOf = (resolver: Resolver, { partitionBy, orderBy, frame }: WindowSpec): Printed => {
-  const parts = partitionBy.map((expression) => resolve(resolver, expression));
-  const order = orderOf(resolver, orderBy);
-  const values = [...parts, ...order.values];
-  const inside = values.find((value) => value.window !== null);
-  if (inside?.window) return refuse(inside.window, 'a window function cannot stand inside another one');
-  const partition =
-    parts.length === 0
-      ? sql``
-      : sql`PARTITION BY ${joined(
-          parts.map((part) => part.sql),
-          ', ',
-        )}`;
-  const bounds = frame === null ? sql`` : frameOf(resolver, frame);
-  return { sql: sql`${partition}${order.sql}${bounds}`, values };
-};
-
-const frameOf = (resolver: Resolver, { unit, start, end }: NonNullable<WindowSpec['frame']>): EngineSql => {
-  const unitSql = unit === 'rows' ? sql`ROWS` : sql`RANGE`;
-  return sql` ${unitSql} BETWEEN ${boundOf(resolver, start)} AND ${boundOf(resolver, end)}`;
-};
-
-const boundOf = (resolver: Resolver, bound: FrameBound): EngineSql => {
-  switch (bound.kind) {
-    case 'current-row':
-      return sql`CURRENT ROW`;
-    case 'unbounded-preceding':
-      return sql`UNBOUNDED PRECEDING`;
-    case 'unbounded-following':
-      return sql`UNBOUNDED FOLLOWING`;
-    case 'preceding':
-    case 'following': {
-      const by = resolve(resolver, bound.by);
-      if (typeof by.literal !== 'number' || by.literal < 0)
-        return refuse(by.span, 'the bound of a window is a number, written in the query');
-      const distance = Number.isSafeInteger(by.literal) ? integerLiteral(by.literal) : numeric(by).sql;
-      return bound.kind === 'preceding' ? sql`${distance} PRECEDING` : sql`${distance} FOLLOWING`;
-    }
-  }
 };

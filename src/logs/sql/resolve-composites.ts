@@ -1,15 +1,16 @@
-/** Arrays, and the elements of arrays and records. */
-import { convert, nameOf } from './convert.js';
+/** Arrays and structs, made and taken apart. A struct is a record as JSON, like those of the metadata. */
+import { convert, type NamedShape, nameOf, recordOf } from './convert.js';
 import { type EngineSql, integerLiteral, joined, jsonPlace, sql } from './engine-sql.js';
 import { asOne } from './functions/condition-functions.js';
 import { refuse } from './query-problem.js';
-import { resolve } from './resolve-expression.js';
+import { oneColumn, resolve } from './resolve-expression.js';
 import type { Node, Resolver } from './resolver.js';
 import { made } from './scope.js';
-import { isJson, placeOf, type Shape, type Value, type ValueType, valueAt } from './values.js';
+import type { Expression, Span, StructField } from './tree.js';
+import { isJson, placeOf, type Shape, stepInto, type Value, type ValueType, valueAt } from './values.js';
 
 export const arrayOf = (resolver: Resolver, { items, span }: Node<'array'>): Value => {
-  const values = items.map((item) => resolve(resolver, item));
+  const values = namedAlike(items).map((item) => resolve(resolver, item));
   const { type, as } = asOne(values, span);
   const printed = sql`[${joined(values.map(as), ', ')}]`;
   return made(
@@ -19,10 +20,59 @@ export const arrayOf = (resolver: Resolver, { items, span }: Node<'array'>): Val
   );
 };
 
+/** Structs of one array are called as the first is: `[STRUCT(1 AS a), STRUCT(2)]`. */
+const namedAlike = (items: readonly Expression[]): readonly Expression[] => {
+  const [first] = items;
+  if (first?.kind !== 'struct') return items;
+  const names = first.fields.map((field, at) => fieldName(field, at));
+  return items.map((item) => {
+    if (item.kind !== 'struct' || item.fields.length !== names.length) return item;
+    const fields = item.fields.map(({ name, value }, at) => ({ name: name ?? names[at] ?? null, value }));
+    return { ...item, fields };
+  });
+};
+
+/** Empty where the query gives no row. */
+export const arrayOfQuery = (resolver: Resolver, { query, span }: Node<'array-query'>): Value => {
+  const { sql: inner, columns, references } = resolver.subquery(query, resolver, 'list');
+  const { type } = oneColumn(columns, span);
+  const shape: Shape = { sql: sql`ARRAY(${inner})`, type: { kind: 'array', items: type, form: 'list' } };
+  return { ...made(resolver.scope, { ...shape, span }, []), references };
+};
+
+export const structOf = (resolver: Resolver, { fields, span }: Node<'struct'>): Value => {
+  const values = fields.map(({ value }) => resolve(resolver, value));
+  const named = values.map((shape, at) => ({ name: fieldName(fields[at], at), shape }));
+  return made(resolver.scope, { ...distinctlyNamed(named, span), span }, values);
+};
+
+/** A record, unless two of its fields would go by one name. Throws Refusal. */
+export const distinctlyNamed = (
+  fields: readonly (NamedShape & { readonly shape: Pick<Value, 'span'> })[],
+  span: Span,
+): Shape => {
+  const taken = new Set<string>();
+  for (const { name, shape } of fields) {
+    if (shape.type.kind === 'interval') refuse(shape.span, 'an interval cannot be part of a struct');
+    if (taken.has(name.toLowerCase())) refuse(span, `two fields of this struct are called ${name}`);
+    taken.add(name.toLowerCase());
+  }
+  return recordOf(fields);
+};
+
+/** As it is called, as the column that it holds, or by its place. */
+const fieldName = (field: StructField | undefined, at: number): string => {
+  if (field?.name) return field.name;
+  const own = field?.value.kind === 'path' ? field.value.parts.at(-1) : undefined;
+  return own ?? `_field_${at + 1}`;
+};
+
 export const elementOf = (resolver: Resolver, expression: Node<'element'>): Value => {
   const { span, from } = expression;
   const of = resolve(resolver, expression.of);
   const at = resolve(resolver, expression.at);
+  if (typeof at.literal === 'string' && isJson(of.type))
+    return made(resolver.scope, { ...stepInto(of, at.literal), span }, [of]);
   return made(resolver.scope, { ...elementShape(of, at, from), span }, [of, at]);
 };
 

@@ -12,8 +12,8 @@ import { intervalOf, zoneOf } from './functions/time-units.js';
 import { refuse } from './query-problem.js';
 import { resolveCall } from './resolve-call.js';
 import { cast } from './resolve-cast.js';
-import { arrayOf, elementOf } from './resolve-composites.js';
-import { among, between, binary } from './resolve-operators.js';
+import { arrayOf, arrayOfQuery, elementOf, structOf } from './resolve-composites.js';
+import { among, between, binary, isDistinct } from './resolve-operators.js';
 import type { Node, Resolver } from './resolver.js';
 import { made, resolvePath } from './scope.js';
 import type { Expression, Span } from './tree.js';
@@ -57,6 +57,8 @@ const resolveNode = (resolver: Resolver, expression: Expression): Value => {
       const sign = expression.negated ? sql`IS DISTINCT FROM` : sql`IS NOT DISTINCT FROM`;
       return make(scalar('boolean', sql`(${tested} ${sign} ${wanted})`), [operand]);
     }
+    case 'is-distinct':
+      return isDistinct(resolver, expression);
     case 'between':
       return between(resolver, expression);
     case 'in':
@@ -81,15 +83,19 @@ const resolveNode = (resolver: Resolver, expression: Expression): Value => {
     }
     case 'array':
       return arrayOf(resolver, expression);
+    case 'array-query':
+      return arrayOfQuery(resolver, expression);
+    case 'struct':
+      return structOf(resolver, expression);
     case 'element':
       return elementOf(resolver, expression);
     case 'subquery': {
-      const { sql: inner, columns, references } = resolver.subquery(expression.query, resolver);
+      const { sql: inner, columns, references } = resolver.subquery(expression.query, resolver, 'value');
       const column = oneColumn(columns, span);
       return { ...made(scope, { sql: sql`(${inner})`, type: column.type, span }, []), references };
     }
     case 'exists': {
-      const { sql: inner, references } = resolver.subquery(expression.query, resolver);
+      const { sql: inner, references } = resolver.subquery(expression.query, resolver, 'value');
       return { ...made(scope, { ...scalar('boolean', sql`EXISTS (${inner})`), span }, []), references };
     }
     case 'star':

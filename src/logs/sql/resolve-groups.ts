@@ -1,36 +1,86 @@
 /** GROUP BY: by what a query groups, as expressions, as names of the SELECT list or as places in it. */
-
 import { textOf } from './convert.js';
-import { type EngineSql, sql } from './engine-sql.js';
+import { type EngineSql, joined, sql } from './engine-sql.js';
 import { refuse } from './query-problem.js';
 import { resolve } from './resolve-expression.js';
+import { itemsOf } from './resolve-items.js';
 import type { Resolver } from './resolver.js';
+import { made } from './scope.js';
 import type { Expression, Select } from './tree.js';
-import { isJson, type Value } from './values.js';
+import { isJson, scalar, type Value } from './values.js';
 
 export interface Groups {
-  /** Text of each; null where the query has no GROUP BY. */
+  /** Text of all that the query groups by; null where it has no GROUP BY. */
   readonly keys: ReadonlySet<string> | null;
-  readonly printed: readonly EngineSql[];
+  /** What stands behind GROUP BY; null where nothing does. */
+  readonly printed: EngineSql | null;
 }
 
 export const groupsOf = (resolver: Resolver, select: Select): Groups => {
-  if (select.groupBy.length === 0) return { keys: null, printed: [] };
-  const values = select.groupBy.map((expression) => groupValue(resolver, expression, select));
+  const { groupBy } = select;
+  if (groupBy === null) return { keys: null, printed: null };
+  const valuesOf = (expressions: readonly Expression[]) =>
+    keysAmong(expressions.map((expression) => groupValue(resolver, expression, select)));
+  switch (groupBy.kind) {
+    case 'expressions': {
+      const values = valuesOf(groupBy.expressions);
+      return { keys: textsOf(values), printed: values.length === 0 ? CONSTANT : listed(values) };
+    }
+    case 'all': {
+      const items = itemsOf(resolver, select).map(({ value }) => value);
+      const values = keysAmong(
+        items.filter(({ aggregate, window }) => aggregate === null && window === null),
+      );
+      // Aggregates alone are of all rows, as if nothing were grouped by.
+      const whole = items.some(({ aggregate }) => aggregate !== null) ? null : CONSTANT;
+      return { keys: textsOf(values), printed: values.length === 0 ? whole : listed(values) };
+    }
+    case 'sets': {
+      const sets = groupBy.sets.map(valuesOf);
+      const printed = joined(
+        sets.map((values) => sql`(${listed(values)})`),
+        ', ',
+      );
+      return { keys: textsOf(sets.flat()), printed: sql`GROUPING SETS (${printed})` };
+    }
+  }
+};
+
+/** What all rows have in common groups nothing, and the engine could take it for the place of a column. */
+const keysAmong = (values: readonly Value[]): readonly Value[] => {
   for (const value of values) {
     const misplaced = value.aggregate ?? value.window;
     if (misplaced !== null) refuse(misplaced, 'a query cannot group by an aggregate or a window');
     if (value.type.kind === 'array') refuse(value.span, 'a query cannot group by an array');
   }
-  const keys = new Set<string>(
-    values.flatMap((value) => (isJson(value.type) ? [value.sql, textOf(value)] : [value.sql])),
-  );
-  const columns = values.filter(({ references }) => references.length > 0);
-  return { keys, printed: columns.length === 0 ? [CONSTANT] : columns.map((value) => value.sql) };
+  return values.filter(({ references }) => references.length > 0);
 };
+
+const textsOf = (values: readonly Value[]): ReadonlySet<string> =>
+  new Set(values.flatMap((value) => (isJson(value.type) ? [value.sql, textOf(value)] : [value.sql])));
+
+const listed = (values: readonly Value[]): EngineSql =>
+  joined(
+    values.map((value) => value.sql),
+    ', ',
+  );
 
 /** Grouping by constants alone gives one group, and none of no rows. */
 const CONSTANT = sql`CAST(1 AS BIGINT)`;
+
+/** `GROUPING(x)`: 1 in the rows that are of no one value of x, else 0. */
+export const groupingOf = (
+  resolver: Resolver,
+  { args, span }: Extract<Expression, { kind: 'call' }>,
+): Value => {
+  const [argument, second] = args;
+  if (argument === undefined || second !== undefined) return refuse(span, 'grouping takes 1 argument');
+  const value = resolve(resolver, argument);
+  if (!resolver.scope.groupKeys?.has(value.sql))
+    return refuse(argument.span, 'GROUPING takes what the query groups by');
+  const shape = scalar('integer', sql`CAST(GROUPING(${value.sql}) AS BIGINT)`);
+  return { ...made(resolver.scope, { ...shape, span }, [value]), aggregate: span };
+};
 
 const groupValue = (resolver: Resolver, expression: Expression, select: Select): Value => {
   if (expression.kind === 'literal' && typeof expression.value === 'number')

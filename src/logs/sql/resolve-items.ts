@@ -1,9 +1,11 @@
 /** The SELECT list: expressions with their names, and stars written out. */
+import type { NamedShape } from './convert.js';
 import { refuse } from './query-problem.js';
+import { distinctlyNamed } from './resolve-composites.js';
 import { resolve } from './resolve-expression.js';
 import type { Resolver } from './resolver.js';
-import { made, type Relation } from './scope.js';
-import type { Expression, Select, SelectItem } from './tree.js';
+import { made, type Relation, resolvePath } from './scope.js';
+import type { Expression, Select, SelectItem, Span } from './tree.js';
 import { type Shape, stepInto, type Value } from './values.js';
 
 export interface OutputItem {
@@ -17,7 +19,7 @@ export const itemsOf = (resolver: Resolver, { items, span }: Select): readonly O
   let unnamed = 0;
   const name = (expression: Expression): string => nameOf(expression) ?? `f${unnamed++}_`;
   const written = items.flatMap((item) => {
-    if (item.kind === 'all') return allOf(resolver, item);
+    if (item.kind === 'all') return starOf(resolver, item);
     const value = resolve(resolver, item.expression);
     if (value.type.kind === 'interval')
       return refuse(value.span, 'an interval is no result; add it to a timestamp');
@@ -28,6 +30,19 @@ export const itemsOf = (resolver: Resolver, { items, span }: Select): readonly O
     span,
   );
   return written;
+};
+
+/** `SELECT AS STRUCT`: one column, whose fields are those that the list names. */
+export const asOneStruct = (
+  { scope }: Resolver,
+  items: readonly OutputItem[],
+  span: Span,
+): readonly OutputItem[] => {
+  const values = items.map(({ value }) => value);
+  const named = items.map(({ name, value }) => ({ name, shape: value }));
+  return [
+    { name: 'f0_', alias: null, value: made(scope, { ...distinctlyNamed(named, span), span }, values) },
+  ];
 };
 
 /** A path is called as its last part. */
@@ -42,38 +57,54 @@ const nameOf = (expression: Expression): string | null => {
   }
 };
 
-interface Named {
-  readonly name: string;
-  readonly shape: Shape;
-}
+type Star = Extract<SelectItem, { kind: 'all' }>;
 
-const allOf = (
-  { scope }: Resolver,
-  { qualifier, except, span }: Extract<SelectItem, { kind: 'all' }>,
-): readonly OutputItem[] => {
+const starOf = (resolver: Resolver, item: Star): readonly OutputItem[] => {
+  const columns = columnsBehind(resolver, item);
+  const missing = [...item.except.map((name) => ({ name, span: item.span })), ...item.replace].find(
+    ({ name }) => !columns.some((column) => alike(column.name, name)),
+  );
+  if (missing !== undefined)
+    return refuse(missing.span, `there is no column ${missing.name} to leave out or replace`);
+  const kept = columns.filter(({ name }) => !item.except.some((left) => alike(left, name)));
+  if (kept.length === 0) refuse(item.span, 'EXCEPT leaves no column');
+  return kept.map((column) => {
+    const replaced = item.replace.find(({ name }) => alike(name, column.name));
+    const value = replaced === undefined ? column.value : resolve(resolver, replaced.value);
+    return { name: column.name, alias: null, value };
+  });
+};
+
+const alike = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
+
+/** What `*` stands for: the columns of all tables, of one, or the fields of a record. */
+const columnsBehind = (resolver: Resolver, { qualifier, span }: Star): readonly OutputItem[] => {
+  const { scope } = resolver;
   const relations = scope.relations.filter(
-    ({ alias }) => qualifier === null || alias?.toLowerCase() === qualifier.toLowerCase(),
+    ({ alias }) =>
+      qualifier === null || (qualifier.length === 1 && alias !== null && alike(alias, qualifier[0] ?? '')),
   );
   if (relations.length === 0)
-    return refuse(
-      span,
-      qualifier === null ? '* needs a FROM' : `there is no table ${qualifier} in this FROM`,
-    );
-  const columns = relations.flatMap(columnsOf);
-  const left = new Set(except.map((name) => name.toLowerCase()));
-  for (const name of left)
-    if (!columns.some((column) => column.name.toLowerCase() === name))
-      refuse(span, `there is no column ${name} to leave out`);
-  const kept = columns.filter(({ name }) => !left.has(name.toLowerCase()));
-  if (kept.length === 0) refuse(span, 'EXCEPT leaves no column');
-  return withoutMerged(scope.merged, kept).map(({ name, shape }) => {
+    return qualifier === null ? refuse(span, '* needs a FROM') : fieldsOf(resolver, qualifier, span);
+  return withoutMerged(scope.merged, relations.flatMap(columnsOf)).map(({ name, shape }) => {
     const value = made(scope, { ...shape, span }, []);
     return { name, alias: null, value: { ...value, references: [{ scope: scope.id, span }] } };
   });
 };
 
+const fieldsOf = ({ scope }: Resolver, path: readonly string[], span: Span): readonly OutputItem[] => {
+  const record = resolvePath(scope, path, span);
+  if (record.type.kind !== 'record')
+    return refuse(span, `${path.join('.')} is no table and no record of known fields`);
+  return Object.keys(record.type.fields).map((name) => ({
+    name,
+    alias: null,
+    value: made(scope, { ...stepInto(record, name), span }, [record]),
+  }));
+};
+
 /** What was unnested gives its fields, as far as they are known; a scalar gives itself. */
-const columnsOf = ({ alias, columns, element }: Relation): readonly Named[] => {
+const columnsOf = ({ alias, columns, element }: Relation): readonly NamedShape[] => {
   const named = columns.map((column) => ({ name: column.name, shape: column }));
   if (element === null) return named;
   if (element.type.kind !== 'record') return [{ name: alias ?? 'element', shape: element }, ...named];
@@ -84,7 +115,10 @@ const columnsOf = ({ alias, columns, element }: Relation): readonly Named[] => {
 };
 
 /** Columns that USING made one stand once. */
-const withoutMerged = (merged: ReadonlyMap<string, Shape>, columns: readonly Named[]): readonly Named[] => {
+const withoutMerged = (
+  merged: ReadonlyMap<string, Shape>,
+  columns: readonly NamedShape[],
+): readonly NamedShape[] => {
   const seen = new Set<string>();
   return columns.flatMap(({ name, shape }) => {
     const key = name.toLowerCase();

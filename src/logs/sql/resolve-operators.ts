@@ -1,9 +1,9 @@
 /** Operators: comparisons, arithmetic, AND and OR, BETWEEN, IN. What a parameter is compared with says what it has to be. */
 import type { CompileContext } from './context.js';
-import { comparedAs, convert, numeric, textOf } from './convert.js';
-import { type EngineSql, joined, sql } from './engine-sql.js';
+import { comparedAs, convert, textOf } from './convert.js';
+import { joined, sql } from './engine-sql.js';
 import { compare, comparison } from './functions/compared.js';
-import { divide } from './functions/number-functions.js';
+import { arithmetic, divide } from './functions/number-functions.js';
 import { timeArithmetic } from './functions/time-functions.js';
 import { refuse } from './query-problem.js';
 import { oneColumn, resolve } from './resolve-expression.js';
@@ -72,13 +72,6 @@ const binaryShape = ({ context }: Resolver, { operator, left, right, span }: Ope
   }
 };
 
-const arithmetic = (left: Value, right: Value, sign: EngineSql): Shape => {
-  const [a, b] = [numeric(left), numeric(right)];
-  const whole = a.type.kind === 'integer' && b.type.kind === 'integer';
-  const wide = (shape: Shape) => (whole ? sql`CAST(${shape.sql} AS BIGINT)` : shape.sql);
-  return scalar(whole ? 'integer' : 'number', sql`(${wide(a)} ${sign} ${b.sql})`);
-};
-
 /** A parameter that is compared has to read as what it is compared with. */
 const noteComparison = (context: CompileContext, value: Value, other: Value): void => {
   if (value.parameter === undefined) return;
@@ -113,6 +106,21 @@ export const operandsOf = (expression: Expression, operator: 'and' | 'or' | '||'
   return operands.reverse();
 };
 
+export const isDistinct = (
+  resolver: Resolver,
+  { left, right, negated, span }: Node<'is-distinct'>,
+): Value => {
+  const operands = [resolve(resolver, left), resolve(resolver, right)];
+  const [one, other] = operands;
+  if (one === undefined || other === undefined) return refuse(span, 'IS DISTINCT FROM takes two values');
+  noteComparison(resolver.context, one, other);
+  noteComparison(resolver.context, other, one);
+  const { values } = comparison(operands, span);
+  const sign = negated ? sql` IS NOT DISTINCT FROM ` : sql` IS DISTINCT FROM `;
+  const [a = sql`NULL`, b = sql`NULL`] = values;
+  return made(resolver.scope, { ...scalar('boolean', sql`(${a}${sign}${b})`), span }, operands);
+};
+
 export const between = (
   resolver: Resolver,
   { operand, low, high, negated, span }: Node<'between'>,
@@ -134,7 +142,7 @@ export const among = (resolver: Resolver, { operand, among: set, negated, span }
   const value = resolve(resolver, operand);
   const sign = negated ? sql`NOT IN` : sql`IN`;
   if (!Array.isArray(set) && 'body' in set) {
-    const { sql: inner, columns, references } = resolver.subquery(set, resolver);
+    const { sql: inner, columns, references } = resolver.subquery(set, resolver, 'value');
     const column = plainValue({ sql: sql`k`, type: oneColumn(columns, span).type }, span);
     const { values } = comparison([value, column], span);
     const [left, right] = values;

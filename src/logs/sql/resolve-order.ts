@@ -1,7 +1,7 @@
 /** ORDER BY and LIMIT. A result without an order of its own comes newest first. */
 import { type EngineSql, integerLiteral, joined, parameterSql, sql } from './engine-sql.js';
+import { orderKeys } from './order-keys.js';
 import { refuse } from './query-problem.js';
-import { orderKeys } from './resolve-call.js';
 import { resolve } from './resolve-expression.js';
 import type { OutputItem } from './resolve-items.js';
 import type { Place } from './resolve-query.js';
@@ -47,7 +47,7 @@ export const orderClause = ({
   distinct,
   time,
 }: Ordering): readonly EngineSql[] => {
-  if (place.naming === 'internal' && query.limit === null) return [];
+  if ((place.role === 'table' || place.role === 'value') && query.limit === null) return [];
   if (order.length === 0) return time === null ? [] : [sql`ORDER BY ${time} DESC`];
   const keys = order.flatMap(({ item, value }) => {
     const at = items.findIndex((one) => one.value.sql === value.sql);
@@ -62,7 +62,7 @@ export const orderClause = ({
   return keys.length === 0 ? [] : [sql`ORDER BY ${joined(keys, ', ')}`];
 };
 
-const isGrouped = (body: QueryBody): boolean => body.kind === 'select' && body.groupBy.length > 0;
+const isGrouped = (body: QueryBody): boolean => body.kind === 'select' && body.groupBy !== null;
 
 export const limitClause = ({ limit, offset }: Query, { context }: Resolver): readonly EngineSql[] => {
   const count = (expression: Expression): EngineSql => {

@@ -10,9 +10,10 @@ import { recordConditions } from './record-conditions.js';
 import { resolve } from './resolve-expression.js';
 import { type From, resolveFrom } from './resolve-from.js';
 import { groupsOf } from './resolve-groups.js';
-import { itemsOf } from './resolve-items.js';
+import { asOneStruct, itemsOf, type OutputItem } from './resolve-items.js';
 import { limitClause, orderClause, orderedBy } from './resolve-order.js';
 import { lowerSet } from './resolve-set.js';
+import { nameWindows, windowOf } from './resolve-window.js';
 import type { Resolver, Subquery } from './resolver.js';
 import { allOf, type Column, newScope, type Scope } from './scope.js';
 import { SelectPrinter } from './select-printer.js';
@@ -30,20 +31,24 @@ export interface LoweredQuery {
   readonly simple: boolean;
 }
 
-/** Whether columns go by the names of their author, once each, or by our own. */
-export type Naming = 'result' | 'internal';
+/**
+ * What a query is to the one around it. The result goes by the names of its author, once each; the others by our own. A
+ * table has its time beside its columns, to be newest first by. A value is columns alone, and so is a list, which keeps
+ * its order.
+ */
+export type Role = 'result' | 'table' | 'value' | 'list';
 
 export interface Place {
   readonly context: CompileContext;
   readonly tables: TableScope;
   /** The query around; null at the top and in named subqueries, which see none. */
   readonly outer: Scope | null;
-  readonly naming: Naming;
+  readonly role: Role;
 }
 
 /** A whole query, as the engine runs it. */
 export const lowerResult = (query: Query, context: CompileContext, tables: TableScope): EngineSql => {
-  const { sql: body } = lowerQuery(query, { context, tables, outer: null, naming: 'result' });
+  const { sql: body } = lowerQuery(query, { context, tables, outer: null, role: 'result' });
   const used = context.named.filter(({ uses }) => uses > 0);
   if (used.length === 0) return body;
   return sql`WITH ${joined(used.map(printNamed), ', ')} ${body}`;
@@ -74,7 +79,7 @@ const namedTable = (
   { context, tables }: { context: CompileContext; tables: TableScope },
   query: Query,
 ): Table => {
-  const lowered = lowerQuery(query, { context, tables, outer: null, naming: 'internal' });
+  const lowered = lowerQuery(query, { context, tables, outer: null, role: 'table' });
   const { sql: body, columns, time, simple } = lowered;
   const named: NamedQuery = { name: context.fresh('c'), body, simple, uses: 0 };
   context.named.push(named);
@@ -99,8 +104,8 @@ export const resolverOf = ({ context, tables, outer }: Place): Resolver => ({
   subquery: subqueryOf,
 });
 
-const subqueryOf = (query: Query, { context, scope, tables }: Resolver): Subquery =>
-  lowerQuery(query, { context, tables, outer: scope, naming: 'internal' });
+const subqueryOf = (query: Query, { context, scope, tables }: Resolver, role: 'value' | 'list'): Subquery =>
+  lowerQuery(query, { context, tables, outer: scope, role });
 
 const CONSTANTS: From = { sql: sql``, conditions: [], records: [], time: null, simple: true, references: [] };
 
@@ -109,14 +114,17 @@ const lowerSelect = (query: Query, select: Select, place: Place): LoweredQuery =
   const { scope } = resolver;
   const from = select.from === null ? CONSTANTS : resolveFrom({ resolver, lower: derivedOf }, select.from);
   const where = select.where === null ? null : filterOf(resolver, select.where, 'WHERE');
+  nameWindows(scope, select.windows);
   const groups = groupsOf(resolver, select);
   scope.groupKeys = groups.keys;
-  const items = itemsOf(resolver, select);
+  for (const { window } of select.windows) windowOf(resolver, window);
+  const named = itemsOf(resolver, select);
+  const items = select.asStruct ? asOneStruct(resolver, named, select.span) : named;
   scope.aliases = new Map(
-    items.flatMap((item) => (item.alias === null ? [] : [[item.alias.toLowerCase(), item.value]])),
+    named.flatMap((item) => (item.alias === null ? [] : [[item.alias.toLowerCase(), item.value]])),
   );
   const having = select.having === null ? null : resolve(resolver, select.having);
-  const qualify = select.qualify === null ? null : resolve(resolver, select.qualify);
+  const qualify = select.qualify === null ? null : qualifyOf(resolver, select.qualify, items);
   const order = query.orderBy.map((item) => ({ item, value: orderedBy(resolver, item, items) }));
   const after = [
     ...items.map(({ value }) => value),
@@ -137,7 +145,7 @@ const lowerSelect = (query: Query, select: Select, place: Place): LoweredQuery =
   const clauses = [
     ...(select.from === null ? [] : [sql`FROM ${from.sql}`]),
     ...(conditions.length === 0 ? [] : [sql`WHERE ${allOf(conditions)}`]),
-    ...(groups.printed.length === 0 ? [] : [sql`GROUP BY ${joined(groups.printed, ', ')}`]),
+    ...(groups.printed === null ? [] : [sql`GROUP BY ${groups.printed}`]),
     ...(having === null ? [] : [sql`HAVING ${havingOf(having)}`]),
     ...(qualify === null ? [] : [sql`QUALIFY ${convert(qualify, 'boolean', qualify.span)}`]),
     ...orderClause({ query, place, order, items, distinct: select.distinct, time: plain ? from.time : null }),
@@ -154,7 +162,7 @@ const lowerSelect = (query: Query, select: Select, place: Place): LoweredQuery =
 };
 
 const derivedOf = (query: Query, { context, tables, scope }: Resolver): LoweredQuery =>
-  lowerQuery(query, { context, tables, outer: scope.parent, naming: 'internal' });
+  lowerQuery(query, { context, tables, outer: scope.parent, role: 'table' });
 
 const filterOf = (resolver: Resolver, expression: Expression, clause: string): Value => {
   const value = resolve(resolver, expression);
@@ -165,6 +173,16 @@ const filterOf = (resolver: Resolver, expression: Expression, clause: string): V
       `${clause} cannot depend on an aggregate (see HAVING) or a window (see QUALIFY)`,
     );
   return { ...value, sql: convert(value, 'boolean', value.span) };
+};
+
+const qualifyOf = (resolver: Resolver, expression: Expression, items: readonly OutputItem[]): Value => {
+  const value = resolve(resolver, expression);
+  if (value.window === null && items.every((item) => item.value.window === null))
+    return refuse(
+      expression.span,
+      'QUALIFY needs a window, in itself or in the SELECT list; see WHERE and HAVING',
+    );
+  return value;
 };
 
 const havingOf = (having: Value): EngineSql => {

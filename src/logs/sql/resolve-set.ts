@@ -43,7 +43,7 @@ export const lowerSet = (query: Query, place: Place): LoweredQuery => {
 const NOWHERE: Span = { start: 0, end: 0 };
 
 const lowerBody = (body: QueryBody, place: Place): LoweredQuery => {
-  const inner: Place = { ...place, naming: 'internal' };
+  const inner: Place = { ...place, role: 'table' };
   if (body.kind === 'nested') return lowerQuery(body.query, inner);
   if (body.kind === 'select')
     return lowerQuery({ ctes: [], body, orderBy: [], limit: null, offset: null }, inner);

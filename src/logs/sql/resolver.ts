@@ -5,7 +5,7 @@ import type { Scope } from './scope.js';
 import type { Expression, Query } from './tree.js';
 import type { Shape, Value } from './values.js';
 
-/** A query within an expression. */
+/** A query within an expression. As a list its rows keep their order. */
 export interface Subquery {
   readonly sql: EngineSql;
   readonly columns: readonly Shape[];
@@ -17,7 +17,7 @@ export interface Resolver {
   readonly context: CompileContext;
   readonly scope: Scope;
   readonly tables: TableScope;
-  readonly subquery: (query: Query, resolver: Resolver) => Subquery;
+  readonly subquery: (query: Query, resolver: Resolver, role: 'value' | 'list') => Subquery;
 }
 
 /** One kind of expression of the tree. */

@@ -2,9 +2,10 @@
  * Which names an expression may use, and what they stand for. A name is looked for in its own SELECT first: tables and
  * unnests by their alias, then columns, then the fields of what was unnested; only then in the queries around it.
  */
+import { recordOf } from './convert.js';
 import { type EngineSql, joined, sql } from './engine-sql.js';
 import { refuse } from './query-problem.js';
-import type { Span } from './tree.js';
+import type { Span, WindowSpec } from './tree.js';
 import { fieldOf, placeOf, type Reference, type Shape, stepInto, type Value } from './values.js';
 
 export interface Column extends Shape {
@@ -29,6 +30,8 @@ export interface Scope {
   readonly merged: Map<string, Shape>;
   /** Text of what the query groups by; null before that is known, and where it does not group. */
   groupKeys: ReadonlySet<string> | null;
+  /** Of the WINDOW clause, by their name in lower case, with nothing left that they begin with. */
+  windows: ReadonlyMap<string, WindowSpec>;
   /** Names of the SELECT list, where they may be used. */
   aliases: ReadonlyMap<string, Value> | null;
 }
@@ -39,6 +42,7 @@ export const newScope = (id: number, parent: Scope | null): Scope => ({
   relations: [],
   merged: new Map(),
   groupKeys: null,
+  windows: new Map(),
   aliases: null,
 });
 
@@ -113,8 +117,12 @@ const resolveIn = (scope: Scope, parts: readonly string[], span: Span): Shape | 
   const start =
     uniqueOf(columnsNamed(scope, first), first, span) ?? uniqueOf(fieldsNamed(scope, first), first, span);
   if (start !== null) return rest.reduce(stepInto, start);
-  return relation === undefined ? null : refuse(span, `${first} is a table; name one of its columns`);
+  return relation === undefined ? null : rowOf(relation);
 };
+
+/** The whole row of a table, as a record. */
+const rowOf = ({ columns }: Relation): Shape =>
+  recordOf(columns.map((column) => ({ name: column.name, shape: column })));
 
 /** `alias.rest`; null where the alias is a table's and stands alone, since a column may have its name. */
 const resolveInRelation = (relation: Relation, rest: readonly string[], span: Span): Shape | null => {

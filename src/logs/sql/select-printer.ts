@@ -16,10 +16,10 @@ export class SelectPrinter {
   }: { place: Place; items: readonly OutputItem[]; time: EngineSql | null }) {
     const names = new Set<string>();
     const named = items.map(({ name, value }) => {
-      const called = place.naming === 'result' ? identifier(unique(name, names)) : place.context.fresh('k');
+      const called = place.role === 'result' ? identifier(unique(name, names)) : place.context.fresh('k');
       return { name, called, value };
     });
-    const hidden = time === null || place.naming === 'result' ? null : place.context.fresh('k');
+    const hidden = time !== null && place.role === 'table' ? place.context.fresh('k') : null;
     const printed = named.map(({ called, value }) => sql`${value.sql} AS ${called}`);
     this.list = joined(
       hidden === null || time === null ? printed : [...printed, sql`${time} AS ${hidden}`],

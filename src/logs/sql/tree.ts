@@ -38,10 +38,22 @@ export interface OrderItem {
 }
 
 export interface WindowSpec {
+  /** The window of the WINDOW clause that this one begins with. */
+  readonly base: WindowName | null;
   readonly partitionBy: readonly Expression[];
   readonly orderBy: readonly OrderItem[];
   /** Null: the default frame. */
   readonly frame: WindowFrame | null;
+}
+
+export interface WindowName {
+  readonly name: string;
+  readonly span: Span;
+}
+
+/** `name AS (…)` of a WINDOW clause. */
+export interface NamedWindow extends WindowName {
+  readonly window: WindowSpec;
 }
 
 export interface WindowFrame {
@@ -74,6 +86,13 @@ export type Expression = { readonly span: Span } & (
       readonly kind: 'is-boolean';
       readonly operand: Expression;
       readonly value: boolean;
+      readonly negated: boolean;
+    }
+  /** NULL is not distinct from NULL. */
+  | {
+      readonly kind: 'is-distinct';
+      readonly left: Expression;
+      readonly right: Expression;
       readonly negated: boolean;
     }
   | {
@@ -120,6 +139,10 @@ export type Expression = { readonly span: Span } & (
   /** A bare word that a function takes as a keyword: the unit of `timestamp_trunc`. */
   | { readonly kind: 'keyword'; readonly word: string }
   | { readonly kind: 'array'; readonly items: readonly Expression[] }
+  /** `ARRAY(SELECT …)`: the values of its one column, in the order of the query. */
+  | { readonly kind: 'array-query'; readonly query: Query }
+  /** `STRUCT(…)`. */
+  | { readonly kind: 'struct'; readonly fields: readonly StructField[] }
   /** `of[offset(at)]` counts from 0, `of[ordinal(at)]` from 1; the safe ones give NULL beyond the end. */
   | {
       readonly kind: 'element';
@@ -137,15 +160,29 @@ export interface CaseBranch {
   readonly result: Expression;
 }
 
+export interface StructField {
+  /** Null: it is called as its value is, or by its place. */
+  readonly name: string | null;
+  readonly value: Expression;
+}
+
 export type SelectItem =
   | { readonly kind: 'expression'; readonly expression: Expression; readonly alias: string | null }
-  /** `*` or `qualifier.*`, with what `except` leaves out. */
+  /** `*` or `qualifier.*`, with what `except` leaves out and `replace` puts in the place of columns. */
   | {
       readonly kind: 'all';
-      readonly qualifier: string | null;
+      readonly qualifier: readonly string[] | null;
       readonly except: readonly string[];
+      readonly replace: readonly Replacement[];
       readonly span: Span;
     };
+
+export interface Replacement {
+  /** Of the column that it stands for. */
+  readonly name: string;
+  readonly value: Expression;
+  readonly span: Span;
+}
 
 export type FromItem = {
   readonly span: Span;
@@ -168,16 +205,26 @@ export type FromItem = {
     }
 );
 
+export type GroupBy =
+  | { readonly kind: 'expressions'; readonly expressions: readonly Expression[] }
+  /** GROUPING SETS; ROLLUP and CUBE written out as the sets that they mean. An empty one is all rows. */
+  | { readonly kind: 'sets'; readonly sets: readonly (readonly Expression[])[] }
+  /** By all columns of the result that do not aggregate. */
+  | { readonly kind: 'all' };
+
 export interface Select {
   readonly kind: 'select';
+  /** `SELECT AS STRUCT`: its columns are the fields of one. */
+  readonly asStruct: boolean;
   readonly distinct: boolean;
   readonly items: readonly SelectItem[];
   /** Null: a query of constants. Comma joins are cross joins. */
   readonly from: FromItem | null;
   readonly where: Expression | null;
-  readonly groupBy: readonly Expression[];
+  readonly groupBy: GroupBy | null;
   readonly having: Expression | null;
   readonly qualify: Expression | null;
+  readonly windows: readonly NamedWindow[];
   readonly span: Span;
 }
 

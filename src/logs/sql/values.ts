@@ -110,11 +110,24 @@ export const valueAt = (json: JsonPlace, type: ValueType): Shape => {
       return { sql: sql`TRY_CAST(${text} AS BIGINT)`, type, readFrom: json };
     case 'number':
       return { sql: sql`TRY_CAST(${text} AS DOUBLE)`, type, readFrom: json };
+    case 'timestamp':
+    case 'date':
+      return {
+        sql: sql`TRY_CAST(${text} AS ${type.kind === 'date' ? sql`DATE` : sql`TIMESTAMP`})`,
+        type,
+        readFrom: json,
+      };
     default: {
       const printed = sql`NULLIF(json_extract(${json.base}, ${place}), CAST('null' AS JSON))`;
       return { sql: printed, type, json, readFrom: json };
     }
   }
+};
+
+/** A type as it is within JSON, where an array is no list of the engine. */
+export const withinJson = (type: ValueType): ValueType => {
+  if (type.kind === 'array') return { kind: 'array', items: withinJson(type.items), form: 'json' };
+  return type.kind === 'null' || type.kind === 'interval' ? { kind: 'json' } : type;
 };
 
 /** The JSON within a value, to read fields of. */

@@ -315,6 +315,32 @@ table('grouping', [
     [[true, false]],
   ],
   ['select coalesce(sum(metadata.none), 0) from edge_logs', [[0]]],
+  [
+    "select approx_top_count(x, 2) from unnest(['b', 'a', 'b', 'c', null]) as x",
+    [
+      [
+        [
+          { value: 'b', count: 2 },
+          { value: 'a', count: 1 },
+        ],
+      ],
+    ],
+  ],
+  [
+    'select top.value from (select approx_top_count(x, 1) as best from unnest([4, 4]) as x), unnest(best) as top',
+    [[4]],
+  ],
+  ['select approx_top_count(x, 1) from unnest([1]) as x where x > 1', [[[]]]],
+  [
+    "select max_by(event_message, timestamp), min_by(event_message, timestamp), any_value(event_message having min timestamp), max_by(metadata.response.status_code, timestamp) from edge_logs where event_message > 'request 1'",
+    [['request 2', 'request 5', 'request 5', 500]],
+  ],
+  [
+    'select array_concat_agg(x order by n desc) from (select [1, 2] as x, 1 as n union all select [3], 2)',
+    [[[3, 1, 2]]],
+  ],
+  ['select corr(x, -x), covar_pop(x, x), covar_samp(x, x) from unnest([1, 2, 3]) as x', [[-1, 2 / 3, 1]]],
+  ['select sum(x) from unnest([9007199254740991]) as x, unnest(generate_array(1, 2000)) as again', [[null]]],
 ]);
 
 table('windows', [

@@ -141,3 +141,37 @@ table('formats', [
   ["parse_timestamp('%F', 'garbage')", null],
   ["parse_date('%d.%m.%Y', '17.03.2026')", '2026-03-17'],
 ]);
+
+table('buckets and series', [
+  ['timestamp_bucket(timestamp, interval 5 minute)', '2026-03-17T14:45:00.000000Z'],
+  [
+    "timestamp_bucket(timestamp, interval 1 day, timestamp '2026-01-01 18:00:00')",
+    '2026-03-16T18:00:00.000000Z',
+  ],
+  ['timestamp_bucket(timestamp, interval 0 day)', null],
+  ['datetime_bucket(timestamp, interval 6 hour)', '2026-03-17T12:00:00.000000Z'],
+  // 27834 days after 1950-01-01, an even number.
+  ["date_bucket(date '2026-03-18', interval 2 day)", '2026-03-17'],
+  [
+    "generate_timestamp_array(timestamp '2026-03-17', timestamp '2026-03-18', interval 12 hour)",
+    ['2026-03-17T00:00:00.000000Z', '2026-03-17T12:00:00.000000Z', '2026-03-18T00:00:00.000000Z'],
+  ],
+  ["generate_timestamp_array(timestamp '2020-01-01', timestamp '2026-01-01', interval 1 second)", null],
+  ["generate_date_array(date '2026-02-28', date '2026-03-02')", ['2026-02-28', '2026-03-01', '2026-03-02']],
+  [
+    "generate_date_array(date '2026-01-31', date '2026-03-01', interval 1 month)",
+    ['2026-01-31', '2026-02-28'],
+  ],
+  ["generate_date_array(date '0001-01-01', date '9999-01-01')", null],
+  ['generate_array(1, 6, 2)', [1, 3, 5]],
+  ['generate_array(3, 1, -1)', [3, 2, 1]],
+  ['generate_array(1, 1000000000)', null],
+  ['generate_array(1, 5, 0)', null],
+  ["last_day(date '2028-02-03')", '2028-02-29'],
+  ["unix_date(date '1970-01-31')", 30],
+  ['date_from_unix_date(-1)', '1969-12-31'],
+  ['date_from_unix_date(9000000)', null],
+  ["date '2026-02-28' + 1", '2026-03-01'],
+  ["date '2026-03-01' - 1", '2026-02-28'],
+  ["date '2026-03-01' + 9007199254740991", null],
+]);

@@ -1,5 +1,5 @@
 /** Aggregates. Each says what it takes beside its arguments, and prints itself with what stands in its parentheses. */
-import { convert, isScalar, jsonOf, textOf } from '../convert.js';
+import { convert, isScalar, jsonOf, recordOf, textOf } from '../convert.js';
 import { type EngineSql, integerLiteral, joined, sql, textLiteral } from '../engine-sql.js';
 import { refuse } from '../query-problem.js';
 import { isJson, type Shape } from '../values.js';
@@ -15,6 +15,7 @@ import {
   text,
   truth,
 } from './call.js';
+import { listIn } from './json-functions.js';
 
 /** What stands within an aggregate's parentheses beside its arguments. */
 export interface Modifiers {
@@ -62,7 +63,7 @@ const sum = aggregate([1, 1], DISTINCT, (call, modifiers) => {
   const { sql: added, type } = number(call, 0);
   const total = sql`sum(${distinctly(modifiers)}${added})`;
   if (type.kind === 'number') return of('number', total);
-  return { ...of('integer', total), wrap: (printed) => sql`CAST(${printed} AS BIGINT)` };
+  return { ...of('integer', total), wrap: (printed) => sql`TRY_CAST(${printed} AS BIGINT)` };
 });
 
 /** A JSON value of unknown shape: the extreme number where there are numbers, else the extreme text. */
@@ -140,6 +141,57 @@ const percentile = (printed: EngineSql) =>
     return of('number', sql`${printed}(${double(call, 0)}, ${convert(fraction, 'number', fraction.span)})`);
   });
 
+/** The values that come most often, each with how often; NULL is none of them. The same of those that come as often. */
+const topCount = aggregate([2, 2], new Set(), (call) => {
+  const most = literalWhole(call, 1, { what: 'the number of values', low: 1, high: 1000 });
+  const value = argument(call, 0);
+  const counted: Shape = isScalar(value.type)
+    ? { sql: value.sql, type: value.type }
+    : of('string', text(call, 0));
+  const key: Shape = { sql: sql`x.v`, type: counted.type };
+  const times: Shape = of('integer', sql`(-x.n)`);
+  const entry = recordOf([
+    { name: 'value', shape: key },
+    { name: 'count', shape: times },
+  ]);
+  return {
+    sql: sql`histogram(${counted.sql})`,
+    type: { kind: 'array', items: entry.type, form: 'list' },
+    wrap: (printed) => {
+      const counts = sql`list_transform(map_entries(${printed}), lambda x: {n: -CAST(x.value AS BIGINT), v: x.key})`;
+      const first = sql`list_slice(list_sort(${counts}), 1, ${integerLiteral(most)})`;
+      return sql`COALESCE(list_transform(${first}, lambda x: ${entry.sql}), [])`;
+    },
+  };
+});
+
+/** A value of the row where another is greatest or least, NULL or not; rows where that other is NULL do not count. */
+const valueBy = (printed: EngineSql) =>
+  aggregate([2, 2], OVER, (call) => {
+    const [value, by] = [argument(call, 0), argument(call, 1)];
+    if (!isScalar(by.type) && !isJson(by.type))
+      return refuse(by.span, `${call.name} takes a value that has an order`);
+    const order = isJson(by.type) ? textOf(by) : by.sql;
+    return { sql: sql`${printed}(${value.sql}, ${order})`, type: value.type };
+  });
+
+/** Of two numbers. */
+const pairStatistic = (printed: EngineSql) =>
+  aggregate([2, 2], OVER, (call) => of('number', sql`${printed}(${double(call, 0)}, ${double(call, 1)})`));
+
+/** All elements of all arrays, one array after the other. */
+const concatenated = aggregate([1, 1], new Set(['orderBy']), (call, modifiers) => {
+  const value = argument(call, 0);
+  const list = listIn(value);
+  const items = value.type.kind === 'array' ? value.type.items : ({ kind: 'json' } as const);
+  return {
+    sql: sql`list(${list}${modifiers.orderBy})`,
+    type: { kind: 'array', items, form: 'list' },
+    suffix: sql` FILTER (WHERE ${list} IS NOT NULL)`,
+    wrap: (printed) => sql`flatten(${printed})`,
+  };
+});
+
 export const AGGREGATES: Readonly<Record<string, AggregateFunction>> = {
   count,
   // The engine's own count_if is NULL, not 0, where every condition is.
@@ -162,6 +214,13 @@ export const AGGREGATES: Readonly<Record<string, AggregateFunction>> = {
     of('integer', sql`count(DISTINCT ${text(call, 0)})`),
   ),
   approx_quantiles: quantiles,
+  approx_top_count: topCount,
+  array_concat_agg: concatenated,
+  max_by: valueBy(sql`arg_max_null`),
+  min_by: valueBy(sql`arg_min_null`),
+  corr: pairStatistic(sql`corr`),
+  covar_pop: pairStatistic(sql`covar_pop`),
+  covar_samp: pairStatistic(sql`covar_samp`),
   logical_and: aggregate([1, 1], OVER, (call) => of('boolean', sql`bool_and(${truth(call, 0)})`)),
   logical_or: aggregate([1, 1], OVER, (call) => of('boolean', sql`bool_or(${truth(call, 0)})`)),
   stddev: statistic(sql`stddev_samp`),

@@ -1,9 +1,20 @@
 /** Functions of JSON values and arrays. */
-import { jsonOf } from '../convert.js';
-import { type EngineSql, jsonPlace, sql } from '../engine-sql.js';
+import { asCommon, commonType, convert, jsonOf, recordOf } from '../convert.js';
+import { type EngineSql, joined, jsonPlace, sql } from '../engine-sql.js';
 import { refuse } from '../query-problem.js';
-import { isJson, placeOf, plainValue, type Shape, type Value, valueAt } from '../values.js';
-import { argument, type Call, type Functions, has, listOf, literalText, of, simple, text } from './call.js';
+import { isJson, placeOf, plainValue, type ScalarKind, type Shape, type Value, valueAt } from '../values.js';
+import {
+  argument,
+  type Call,
+  type Functions,
+  has,
+  listOf,
+  literalText,
+  MANY,
+  of,
+  simple,
+  text,
+} from './call.js';
 import { compare } from './compared.js';
 
 const STEP =
@@ -127,6 +138,62 @@ const jsonValues = simple([1, 2], (call) => {
   );
 });
 
+/** A list of arrays as one; NULL where one of them is. */
+const arrayConcat = simple([1, MANY], (call) => {
+  const types = call.args.map(({ type }) =>
+    type.kind === 'array' ? type.items : ({ kind: 'json' } as const),
+  );
+  const items = commonType(types, call.span);
+  const lists = call.args.map((value, at) => {
+    const element = plainValue({ sql: sql`x`, type: types[at] ?? items }, value.span);
+    return sql`list_transform(${listIn(value)}, lambda x: ${asCommon(element, items)})`;
+  });
+  const missing = joined(
+    lists.map((list) => sql`${list} IS NULL`),
+    ' OR ',
+  );
+  return {
+    sql: sql`CASE WHEN ${missing} THEN NULL ELSE flatten([${joined(lists, ', ')}]) END`,
+    type: { kind: 'array', items, form: 'list' },
+  };
+});
+
+/** One element by its place, which the engine counts from the end below 0. */
+const elementAt = (place: EngineSql) =>
+  simple([1, 1], (call) => {
+    const value = argument(call, 0);
+    const items = value.type.kind === 'array' ? value.type.items : ({ kind: 'json' } as const);
+    return { sql: sql`list_extract(${listIn(value)}, ${place})`, type: items };
+  });
+
+/** A JSON scalar read as a type; NULL for what is none of it. `lax_` does the same here. */
+const scalarOf = (kind: ScalarKind) =>
+  simple([1, 1], (call) => of(kind, convert(argument(call, 0), kind, call.span)));
+
+/** `JSON_OBJECT('name', value, …)`. */
+const jsonObject = simple([0, MANY], (call) => {
+  if (call.args.length % 2 === 1) return refuse(call.span, 'json_object takes names and values in turn');
+  const fields = call.args.flatMap((value, at) =>
+    at % 2 === 0
+      ? [
+          {
+            name: literalText(call, at, 'the name of a field'),
+            shape: argument(call, at + 1),
+            span: value.span,
+          },
+        ]
+      : [],
+  );
+  const twice = fields.find(({ name }, at) => fields.findIndex((other) => other.name === name) !== at);
+  if (twice !== undefined) return refuse(twice.span, `two fields of this object are called ${twice.name}`);
+  return recordOf(fields);
+});
+
+const jsonArrayOf = simple([0, MANY], (call) => ({
+  sql: sql`json_array(${joined(call.args.map(jsonOf), ', ')})`,
+  type: { kind: 'array', items: { kind: 'json' }, form: 'json' },
+}));
+
 export const JSON_FUNCTIONS: Functions = {
   json_value: simple([1, 2], jsonValue),
   json_extract_scalar: simple([1, 2], jsonValue),
@@ -148,6 +215,18 @@ export const JSON_FUNCTIONS: Functions = {
   array_length: simple([1, 1], arrayLength),
   array_to_string: simple([2, 3], arrayToString),
   array_includes: simple([2, 2], arrayIncludes),
+  array_concat: arrayConcat,
+  array_first: elementAt(sql`1`),
+  array_last: elementAt(sql`-1`),
+  json_object: jsonObject,
+  json_array: jsonArrayOf,
+  int64: scalarOf('integer'),
+  float64: scalarOf('number'),
+  bool: scalarOf('boolean'),
+  lax_int64: scalarOf('integer'),
+  lax_float64: scalarOf('number'),
+  lax_bool: scalarOf('boolean'),
+  lax_string: scalarOf('string'),
   array_reverse: simple([1, 1], (call) => {
     const { type } = argument(call, 0);
     const items = type.kind === 'array' ? type.items : ({ kind: 'json' } as const);

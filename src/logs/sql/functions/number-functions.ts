@@ -1,6 +1,8 @@
 /** Functions of numbers. A division by zero gives NULL; halves round away from zero. */
+import { numeric } from '../convert.js';
 import { type EngineSql, joined, sql } from '../engine-sql.js';
-import { type Call, double, type Functions, has, MANY, number, of, simple, whole } from './call.js';
+import type { Shape, Value } from '../values.js';
+import { argument, type Call, double, type Functions, has, MANY, number, of, simple, whole } from './call.js';
 import { comparison } from './compared.js';
 
 const same = (printed: EngineSql) =>
@@ -19,6 +21,28 @@ const logarithm = (printed: EngineSql) =>
     const x = double(call, 0);
     return of('number', sql`CASE WHEN ${x} > 0 THEN ${printed}(${x}) END`);
   });
+
+/** The logarithm to any base; NULL where there is none. */
+const log = simple([1, 2], (call) => {
+  const x = double(call, 0);
+  if (!has(call, 1)) return of('number', sql`CASE WHEN ${x} > 0 THEN ln(${x}) END`);
+  const base = double(call, 1);
+  return of(
+    'number',
+    sql`CASE WHEN ${x} > 0 AND ${base} > 0 AND ${base} <> 1 THEN ln(${x}) / ln(${base}) END`,
+  );
+});
+
+/** Whole numbers are counted in wider ones: what is too large for the result is NULL and no error of the run. */
+export const arithmetic = (left: Value, right: Value, sign: EngineSql): Shape => {
+  const [a, b] = [numeric(left), numeric(right)];
+  if (a.type.kind !== 'integer' || b.type.kind !== 'integer')
+    return of('number', sql`(${a.sql} ${sign} ${b.sql})`);
+  return of('integer', sql`TRY_CAST(CAST(${a.sql} AS HUGEINT) ${sign} ${b.sql} AS BIGINT)`);
+};
+
+const calculated = (sign: EngineSql) =>
+  simple([2, 2], (call) => arithmetic(argument(call, 0), argument(call, 1), sign));
 
 const rounded = (printed: EngineSql) =>
   simple([1, 2], (call) => {
@@ -58,6 +82,15 @@ export const NUMBER_FUNCTIONS: Functions = {
   }),
   ln: logarithm(sql`ln`),
   log10: logarithm(sql`log10`),
+  cbrt: real(sql`cbrt`),
+  log,
+  safe_add: calculated(sql`+`),
+  safe_subtract: calculated(sql`-`),
+  safe_multiply: calculated(sql`*`),
+  safe_negate: simple([1, 1], (call) => {
+    const { sql: x, type } = number(call, 0);
+    return { sql: sql`(-${x})`, type };
+  }),
   pow: simple([2, 2], (call) => of('number', sql`pow(${double(call, 0)}, ${double(call, 1)})`)),
   power: simple([2, 2], (call) => of('number', sql`pow(${double(call, 0)}, ${double(call, 1)})`)),
   mod: simple([2, 2], (call) => of('integer', sql`(${whole(call, 0)} % NULLIF(${whole(call, 1)}, 0))`)),

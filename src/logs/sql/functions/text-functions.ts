@@ -3,6 +3,7 @@ import { type EngineSql, integerLiteral, joined, sql, textLiteral } from '../eng
 import { refuse } from '../query-problem.js';
 import { argument, type Call, type Functions, has, listOf, MANY, of, simple, text, whole } from './call.js';
 import { patternAt, plainPattern } from './pattern-argument.js';
+import { formattedText } from './text-format.js';
 
 const concat = (call: Call) =>
   of(
@@ -89,6 +90,35 @@ const bytes = simple([1, 1], (call) => of('integer', sql`strlen(${text(call, 0)}
 const sized = (printed: EngineSql) =>
   simple([2, 2], (call) => of('string', sql`${printed}(${text(call, 0)}, greatest(${whole(call, 1)}, 0))`));
 
+/** Characters of the longest text that a function makes of a shorter one; beyond it is NULL. */
+const MOST_MADE = integerLiteral(65_536);
+
+/** Up to a length, with what stands at its side; a longer text is cut. */
+const padded = (printed: EngineSql) =>
+  simple([2, 3], (call) => {
+    const length = whole(call, 1);
+    const pattern = has(call, 2) ? text(call, 2) : sql`' '`;
+    const made = sql`${printed}(${text(call, 0)}, CAST(${length} AS INTEGER), ${pattern})`;
+    return of(
+      'string',
+      sql`CASE WHEN ${length} BETWEEN 0 AND ${MOST_MADE} AND ${pattern} <> '' THEN ${made} END`,
+    );
+  });
+
+const repeated = simple([2, 2], (call) => {
+  const [of0, times] = [text(call, 0), whole(call, 1)];
+  const fits = sql`${times} BETWEEN 0 AND ${MOST_MADE} AND strlen(${of0}) * ${times} <= ${MOST_MADE}`;
+  return of('string', sql`CASE WHEN ${fits} THEN repeat(${of0}, ${times}) END`);
+});
+
+/** The host of a URL in lower case; NULL where there is none. */
+const host = simple([1, 1], (call) =>
+  of(
+    'string',
+    sql`NULLIF(lower(regexp_extract(trim(${text(call, 0)}), '^(?:[A-Za-z][A-Za-z0-9+.-]*:)?//(?:[^/?#@]*@)?(\[[^\]/?#]*\]|[^/?#:]*)', 1)), '')`,
+  ),
+);
+
 const substring = simple([2, 3], substr);
 
 export const TEXT_FUNCTIONS: Functions = {
@@ -111,6 +141,13 @@ export const TEXT_FUNCTIONS: Functions = {
   replace: simple([3, 3], (call) =>
     of('string', sql`replace(${text(call, 0)}, ${text(call, 1)}, ${text(call, 2)})`),
   ),
+  lpad: padded(sql`lpad`),
+  rpad: padded(sql`rpad`),
+  repeat: repeated,
+  instr: simple([2, 2], (call) => of('integer', sql`strpos(${text(call, 0)}, ${text(call, 1)})`)),
+  format: simple([1, MANY], formattedText),
+  string: simple([1, 1], (call) => of('string', text(call, 0))),
+  'net.host': host,
   starts_with: simple([2, 2], (call) => of('boolean', sql`starts_with(${text(call, 0)}, ${text(call, 1)})`)),
   ends_with: simple([2, 2], (call) => of('boolean', sql`ends_with(${text(call, 0)}, ${text(call, 1)})`)),
   contains_substr: simple([2, 2], inAnyCase),
@@ -118,6 +155,7 @@ export const TEXT_FUNCTIONS: Functions = {
   split: simple([1, 2], split),
   regexp_contains: simple([2, 2], regexpContains),
   regexp_extract: simple([2, 2], regexpExtract),
+  regexp_substr: simple([2, 2], regexpExtract),
   regexp_extract_all: simple([2, 2], regexpExtractAll),
   regexp_replace: simple([3, 3], regexpReplace),
 };

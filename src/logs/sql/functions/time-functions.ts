@@ -3,7 +3,7 @@ import { convert, nameOf } from '../convert.js';
 import { type EngineSql, integerLiteral, sql } from '../engine-sql.js';
 import { refuse } from '../query-problem.js';
 import type { Span } from '../tree.js';
-import type { Shape } from '../values.js';
+import type { Shape, Value } from '../values.js';
 import {
   argument,
   type Call,
@@ -64,22 +64,22 @@ const dateTrunc = simple([2, 2], (call) => {
   return value.type.kind === 'date' ? of('date', sql`CAST(${at} AS DATE)`) : of('timestamp', at);
 });
 
-const interval = (call: Call, at: number): EngineSql => {
+export const intervalAt = (call: Call, at: number): EngineSql => {
   const value = argument(call, at);
   if (value.type.kind !== 'interval')
     return refuse(value.span, `${call.name} takes an interval here, such as INTERVAL 1 HOUR`);
   return value.sql;
 };
 
-const added = simple([2, 2], (call) => of('timestamp', sql`(${moment(call, 0)} + ${interval(call, 1)})`));
+const added = simple([2, 2], (call) => of('timestamp', sql`(${moment(call, 0)} + ${intervalAt(call, 1)})`));
 const subtracted = simple([2, 2], (call) =>
-  of('timestamp', sql`(${moment(call, 0)} - ${interval(call, 1)})`),
+  of('timestamp', sql`(${moment(call, 0)} - ${intervalAt(call, 1)})`),
 );
 const dateAdded = simple([2, 2], (call) =>
-  of('date', sql`CAST(${day(call, 0)} + ${interval(call, 1)} AS DATE)`),
+  of('date', sql`CAST(${day(call, 0)} + ${intervalAt(call, 1)} AS DATE)`),
 );
 const dateSubtracted = simple([2, 2], (call) =>
-  of('date', sql`CAST(${day(call, 0)} - ${interval(call, 1)} AS DATE)`),
+  of('date', sql`CAST(${day(call, 0)} - ${intervalAt(call, 1)} AS DATE)`),
 );
 
 /** Whole units between two moments, what is left over cut off. */
@@ -226,11 +226,23 @@ export const extracted = (
   return of('integer', sql`CAST(${print(local)} AS BIGINT)`);
 };
 
+const isTime = ({ type }: Value): boolean => type.kind === 'timestamp' || type.kind === 'date';
+
+/** A date so many days later or earlier; NULL where there is no such date. */
+const daysAway = (date: Value, { sql: days }: Value, operator: '+' | '-'): Shape => {
+  const sign = operator === '+' ? sql`+` : sql`-`;
+  const at = sql`CAST(${date.sql} ${sign} CAST(${days} AS INTEGER) AS DATE)`;
+  return of('date', sql`CASE WHEN abs(${days}) < 4000000 THEN ${at} END`);
+};
+
 /** `a - b`, `a + b` where an interval or a moment takes part; null where none does. */
 export const timeArithmetic = (call: Call, operator: '+' | '-'): Shape | null => {
   const [left, right] = [argument(call, 0), argument(call, 1)];
   if (left.type.kind === 'interval' && operator === '+')
     return timeArithmetic({ ...call, args: [right, left] }, '+');
+  if (left.type.kind === 'date' && right.type.kind === 'integer') return daysAway(left, right, operator);
+  if (operator === '-' && isTime(left) && isTime(right))
+    return refuse(call.span, 'how far two times are apart is said by timestamp_diff or date_diff');
   if (right.type.kind !== 'interval') return null;
   if (left.type.kind === 'interval')
     return refuse(call.span, 'two intervals cannot be added; add each to a timestamp');

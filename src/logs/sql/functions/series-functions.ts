@@ -1,0 +1,62 @@
+/**
+ * Series of numbers and times, to unnest and join with what is counted: a bucket without entries has a row then. A series is
+ * of so many elements at most; a longer one is NULL, like all that the engine should not make.
+ */
+import { type EngineSql, integerLiteral, sql } from '../engine-sql.js';
+import { type Call, day, type Functions, has, listOf, moment, of, simple, whole } from './call.js';
+import { intervalAt } from './time-functions.js';
+
+const MOST_ELEMENTS = integerLiteral(10_000);
+
+/** From the first to the last, both in, by a step that may go down. */
+const numbers = simple([2, 3], (call) => {
+  const [from, to] = [whole(call, 0), whole(call, 1)];
+  const step = has(call, 2) ? whole(call, 2) : sql`CAST(1 AS BIGINT)`;
+  const count = sql`abs(CAST(${to} AS DOUBLE) - ${from}) / abs(${step})`;
+  const series = sql`generate_series(${from}, ${to}, ${step})`;
+  return listOf('integer', sql`CASE WHEN ${step} <> 0 AND ${count} < ${MOST_ELEMENTS} THEN ${series} END`);
+});
+
+const times = (call: Call): EngineSql => {
+  const [from, to, step] = [moment(call, 0), moment(call, 1), intervalAt(call, 2)];
+  // Months count as 28 days here, so that the bound holds for each.
+  const length = sql`abs(date_part('year', ${step}) * 336 + date_part('month', ${step}) * 28 + date_part('day', ${step})) * 86400 + abs(date_part('hour', ${step}) * 3600 + date_part('minute', ${step}) * 60 + date_part('second', ${step}) + date_part('microsecond', ${step}) % 1000000 / 1000000.0)`;
+  const count = sql`abs(epoch(${to}) - epoch(${from})) / NULLIF(${length}, 0)`;
+  return sql`CASE WHEN ${count} < ${MOST_ELEMENTS} THEN generate_series(${from}, ${to}, ${step}) END`;
+};
+
+const dates = simple([2, 3], (call) => {
+  if (has(call, 2)) return listOf('date', sql`list_transform(${times(call)}, lambda x: CAST(x AS DATE))`);
+  const days = sql`(CAST(${day(call, 1)} AS DATE) - CAST(${day(call, 0)} AS DATE))`;
+  const series = sql`generate_series(${moment(call, 0)}, ${moment(call, 1)}, to_days(1))`;
+  return listOf(
+    'date',
+    sql`CASE WHEN ${days} < ${MOST_ELEMENTS} THEN list_transform(${series}, lambda x: CAST(x AS DATE)) END`,
+  );
+});
+
+/** The beginning of the bucket of so long that a moment lies in, counted from an origin. Source: BigQuery's TIMESTAMP_BUCKET. */
+const bucket = (call: Call): EngineSql => {
+  const origin = has(call, 2) ? moment(call, 2) : sql`TIMESTAMP '1950-01-01 00:00:00'`;
+  return sql`CASE WHEN ${intervalAt(call, 1)} > to_days(0) THEN time_bucket(${intervalAt(call, 1)}, ${moment(call, 0)}, ${origin}) END`;
+};
+
+const timeBucket = simple([2, 3], (call) => of('timestamp', bucket(call)));
+
+export const SERIES_FUNCTIONS: Functions = {
+  generate_array: numbers,
+  generate_timestamp_array: simple([3, 3], (call) => listOf('timestamp', times(call))),
+  generate_date_array: dates,
+  timestamp_bucket: timeBucket,
+  datetime_bucket: timeBucket,
+  date_bucket: simple([2, 3], (call) => of('date', sql`CAST(${bucket(call)} AS DATE)`)),
+  last_day: simple([1, 1], (call) => of('date', sql`last_day(${day(call, 0)})`)),
+  unix_date: simple([1, 1], (call) =>
+    of('integer', sql`CAST(date_diff('day', DATE '1970-01-01', ${day(call, 0)}) AS BIGINT)`),
+  ),
+  date_from_unix_date: simple([1, 1], (call) => {
+    const days = whole(call, 0);
+    const at = sql`CAST(DATE '1970-01-01' + CAST(${days} AS INTEGER) AS DATE)`;
+    return of('date', sql`CASE WHEN ${days} BETWEEN -719162 AND 2932896 THEN ${at} END`);
+  }),
+};

@@ -1,0 +1,73 @@
+/** FORMAT: the elements of its format string that there are, each printed with the argument that is its turn. */
+import { isScalar, jsonOf } from '../convert.js';
+import { type EngineSql, joined, sql, textLiteral } from '../engine-sql.js';
+import { refuse } from '../query-problem.js';
+import type { Shape } from '../values.js';
+import { argument, type Call, double, literalText, of, text, whole } from './call.js';
+
+/** `%`, flags, width, precision, and what the argument is printed as. */
+const ELEMENT = /%([-+0 ']*)(\d{1,3})?(?:\.(\d{1,2}))?([A-Za-z%])/y;
+
+/** NULL where an argument is, except for %t and %T. */
+export const formattedText = (call: Call): Shape => {
+  const format = literalText(call, 0, 'the format');
+  const pieces: EngineSql[] = [];
+  let taken = 1;
+  for (let at = 0; at < format.length; ) {
+    const until = format.indexOf('%', at);
+    if (until !== at) pieces.push(textLiteral(format.slice(at, until === -1 ? undefined : until)));
+    if (until === -1) break;
+    ELEMENT.lastIndex = until;
+    const element = ELEMENT.exec(format);
+    if (element === null)
+      return refuse(argument(call, 0).span, `this format cannot be read from character ${until + 1} on`);
+    pieces.push(element[4] === '%' ? textLiteral('%') : elementOf(call, taken++, element));
+    at = ELEMENT.lastIndex;
+  }
+  if (taken !== call.args.length)
+    return refuse(call.span, `this format takes ${taken - 1} values, not ${call.args.length - 1}`);
+  return of('string', pieces.length === 0 ? sql`''` : sql`(${joined(pieces, ' || ')})`);
+};
+
+const elementOf = (
+  call: Call,
+  at: number,
+  [written, flags = '', width = '', precision, kind = '']: RegExpExecArray,
+): EngineSql => {
+  const { span } = call.args[0] ?? call;
+  if (call.args.length <= at) return refuse(call.span, `${written} of this format has no value`);
+  const place = `%${flags.replaceAll("'", ',')}${width}`;
+  switch (kind) {
+    case 'd':
+    case 'i':
+    case 'x':
+    case 'X':
+    case 'o':
+      return sql`printf(${textLiteral(`${place}${kind === 'i' ? 'd' : kind}`)}, ${whole(call, at)})`;
+    case 'f':
+    case 'F':
+    case 'e':
+    case 'E':
+    case 'g':
+    case 'G':
+      return sql`printf(${textLiteral(`${place}.${precision ?? 6}${kind}`)}, ${double(call, at)})`;
+    case 's':
+      return sql`printf(${textLiteral(`${place}${precision === undefined ? '' : `.${precision}`}s`)}, ${text(call, at)})`;
+    case 't':
+      return sql`printf(${textLiteral(`${place}s`)}, COALESCE(${text(call, at)}, 'NULL'))`;
+    case 'T':
+      return sql`printf(${textLiteral(`${place}s`)}, COALESCE(${literalOf(call, at)}, 'NULL'))`;
+    default:
+      return refuse(
+        span,
+        `${written} is no element of a format here; there are %d %i %x %X %o %f %e %g %s %t %T %%`,
+      );
+  }
+};
+
+/** As it could stand in a query: texts and times in quotes. */
+const literalOf = (call: Call, at: number): EngineSql => {
+  const value = argument(call, at);
+  const quoted = isScalar(value.type) && ['string', 'timestamp', 'date'].includes(value.type.kind);
+  return quoted ? sql`CAST(to_json(${text(call, at)}) AS VARCHAR)` : sql`CAST(${jsonOf(value)} AS VARCHAR)`;
+};

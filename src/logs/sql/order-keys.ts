@@ -1,0 +1,46 @@
+/** What rows and values are put in order by: ORDER BY of a query, a window, an aggregate. */
+import { isScalar, textOf } from './convert.js';
+import { type EngineSql, joined, sql } from './engine-sql.js';
+import { refuse } from './query-problem.js';
+import { resolve } from './resolve-expression.js';
+import type { Resolver } from './resolver.js';
+import type { OrderItem } from './tree.js';
+import { isJson, type Value } from './values.js';
+
+/** A clause, and the values that it depends on. */
+export interface Printed {
+  readonly sql: EngineSql;
+  readonly values: readonly Value[];
+}
+
+/** ` ORDER BY …`, or nothing. */
+export const orderOf = (resolver: Resolver, items: readonly OrderItem[]): Printed => {
+  const values = items.map(({ expression }) => resolve(resolver, expression));
+  if (values.length === 0) return { sql: sql``, values };
+  const keys = values.flatMap((value, at) => {
+    const item = items[at];
+    // A literal orders nothing, and a number could be taken for the place of a column.
+    return item === undefined || value.literal !== undefined ? [] : orderKeys(value, item);
+  });
+  return { sql: keys.length === 0 ? sql`` : sql` ORDER BY ${joined(keys, ', ')}`, values };
+};
+
+export const directionOf = (item: OrderItem | undefined): EngineSql => {
+  const descending = item?.descending ?? false;
+  const first = item?.nulls === 'first' || (item?.nulls !== 'last' && !descending);
+  return sql`${descending ? sql`DESC` : sql`ASC`} ${first ? sql`NULLS FIRST` : sql`NULLS LAST`}`;
+};
+
+/** NULLs come first going up and last going down, unless the query says. JSON of unknown shape: numbers, then texts. */
+export const orderKeys = (value: Value, item: OrderItem): readonly EngineSql[] => {
+  const { descending, nulls } = item;
+  const first = nulls === null ? !descending : nulls === 'first';
+  const direction = directionOf(item);
+  if (isScalar(value.type) || value.type.kind === 'null') return [sql`${value.sql} ${direction}`];
+  if (!isJson(value.type)) return refuse(value.span, 'arrays and intervals have no order');
+  const text = textOf(value);
+  const missing = first ? sql`(${text} IS NOT NULL)` : sql`(${text} IS NULL)`;
+  const number = sql`TRY_CAST(${text} AS DOUBLE)`;
+  const numbers = descending ? sql`${number} DESC NULLS FIRST` : sql`${number} ASC NULLS LAST`;
+  return [sql`${missing} ASC`, numbers, sql`${text} ${direction}`];
+};
