@@ -1,17 +1,14 @@
-/** The competitors of a contest and their numbers, for those who run it, and the persons who could become competitors. */
-import { Body, Controller, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
+/** The competitors of a contest and their numbers, for those who run it. */
+import { Body, Controller, Get, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { ApiBody, ApiOperation, ApiParam, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { contextOf, SignedIn } from '../accounts/signed-in.js';
 import { DEFAULT_SPACE } from '../domain/ids.js';
 import type { ContestRef } from '../eventstore/streams.js';
 import { readBody } from '../http/body.js';
 import { Commanded } from '../http/commanded.js';
-import { FieldReader, type Fields } from '../http/fields.js';
 import { Problems } from '../http/openapi-decorators.js';
-import { PersonDto } from '../persons/person.dto.js';
-import { type PersonView, SearchPersons } from '../persons/person.queries.js';
 import { CompetitorDto, NumberCompetitorsBody } from './competitor.dto.js';
 import { NumberCompetitors } from './contest.commands.js';
 import { type CompetitorView, ListCompetitors } from './contest.queries.js';
@@ -28,7 +25,6 @@ const contestOf = ({ spaceId = DEFAULT_SPACE, competitionId }: OfContest): Conte
 
 const contestParam = ApiParam({ name: 'competitionId', example: 'SpringOpen2026' });
 const PATH = 'moderation/contests/:competitionId/competitors';
-const MOST_FOUND = 12;
 
 @ApiTags('moderation')
 @Controller([`api/${PATH}`, `api/:spaceId/${PATH}`])
@@ -71,25 +67,5 @@ export class CompetitorsModerationController {
     const { position } = await this.commands.execute(command);
     await this.commanded.shown(position, reply);
     return this.queries.execute(new ListCompetitors(contest));
-  }
-
-  @Get('candidates')
-  @ApiOperation({ summary: 'Find persons of the space who could be given a number' })
-  @contestParam
-  @ApiQuery({ name: 'q', required: true, description: 'Part of name, localized name or association id' })
-  @ApiResponse({ status: 200, type: PersonDto, isArray: true, description: `At most ${MOST_FOUND}, by name` })
-  @Problems(400, 401, 403, 503)
-  async candidates(
-    @Param() params: OfContest,
-    @Query() query: Fields,
-    @Req() request: FastifyRequest,
-  ): Promise<readonly PersonView[]> {
-    const contest = contestOf(params);
-    await this.signedIn.moderatorOf(request, contest);
-    const fields = new FieldReader(query);
-    const text = fields.text('q', 'a text that is not empty');
-    fields.check();
-    if (text === null) return [];
-    return this.queries.execute(new SearchPersons(contest.spaceId, text, { limit: MOST_FOUND }));
   }
 }

@@ -4,11 +4,12 @@ import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { latestRegion } from '../domain/regions.js';
 import { RejectedError } from '../domain/rejections.js';
 import type { RoundKey } from '../eventstore/streams.js';
-import { OPERATIONAL_STORE, type OperationalStore } from '../operational/operational-store.js';
+import { OPERATIONAL_STORE, type OperationalStore, type Profile } from '../operational/operational-store.js';
 import { READ_MODELS, type ReadModels } from '../projections/read-models.js';
 import { participations, results, roundId } from '../rankings/ranking-documents.js';
 import type { ReadView } from '../readmodel/read-model-store.js';
 import {
+  type FoundPersons,
   GetPerson,
   ListMergingPersons,
   ListRoundsOfPerson,
@@ -53,8 +54,26 @@ export class SearchPersonsHandler implements IQueryHandler<SearchPersons> {
     @Inject(OPERATIONAL_STORE) private readonly store: OperationalStore,
   ) {}
 
-  async execute({ spaceId, text, page }: SearchPersons): Promise<readonly PersonView[]> {
-    const profiles = await this.store.searchProfiles(spaceId, text, page);
+  async execute({ spaceId, text, page }: SearchPersons): Promise<FoundPersons> {
+    const { limit } = page;
+    const behind = await this.store.searchProfiles(spaceId, text, { ...page, limit: limit + 1 });
+    const found = behind.slice(0, limit);
+    const next = behind.length > limit ? (found.at(-1)?.personId ?? null) : null;
+    const bearer = await this.#bearerOf(spaceId, text);
+    const others = found.filter(({ personId }) => personId !== bearer?.personId);
+    const first = bearer !== null && page.after === undefined ? [bearer] : [];
+    return { items: await this.#shown([...first, ...others]), next };
+  }
+
+  /** Whose id the text is. */
+  async #bearerOf(spaceId: string, text: string): Promise<Profile | null> {
+    if (!/^[1-9]\d{0,14}$/.test(text)) return null;
+    const personId = Number(text);
+    const profile = (await this.store.profiles([personId])).get(personId);
+    return profile?.spaceId === spaceId ? profile : null;
+  }
+
+  async #shown(profiles: readonly Profile[]): Promise<readonly PersonView[]> {
     const ids = profiles.map(({ personId }) => String(personId));
     const known = await this.readModels.snapshot((view) => view.getMany(persons, ids));
     return profiles.flatMap((profile, index) => {

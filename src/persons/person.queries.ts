@@ -27,8 +27,17 @@ export class GetPerson extends Query<PersonDetailView> {
   }
 }
 
-/** Whose name, localized name or association id contains the text. */
-export class SearchPersons extends Query<readonly PersonView[]> {
+export interface FoundPersons {
+  readonly items: readonly PersonView[];
+  /** Give this as `after` to go on; null at the end. */
+  readonly next: number | null;
+}
+
+/**
+ * Whose name, localized name or association id contains the text, by name; in front of them whoever has exactly this id.
+ * Nobody who was merged into somebody else.
+ */
+export class SearchPersons extends Query<FoundPersons> {
   constructor(
     readonly spaceId: string,
     readonly text: string,

@@ -35,6 +35,7 @@ import { readBody } from '../http/body.js';
 import { Commanded } from '../http/commanded.js';
 import { FieldReader, type Fields } from '../http/fields.js';
 import { Problems } from '../http/openapi-decorators.js';
+import { linkToNext } from '../http/paths.js';
 import { type MergePreviewView, PreviewMerge } from './merge-preview.js';
 import {
   CorrectRegion,
@@ -84,8 +85,12 @@ export class PersonsModerationController {
   ) {}
 
   @Get()
-  @ApiOperation({ summary: 'Find persons by name, localized name or association id' })
-  @ApiQuery({ name: 'search', required: false, description: 'Part of it; all where it is left out' })
+  @ApiOperation({ summary: 'Find persons by name, localized name, association id or number' })
+  @ApiQuery({
+    name: 'search',
+    required: false,
+    description: 'Part of it, or all of the number; everybody where it is left out',
+  })
   @ApiQuery({
     name: 'limit',
     required: false,
@@ -95,19 +100,28 @@ export class PersonsModerationController {
     name: 'after',
     required: false,
     schema: { type: 'integer' },
-    description: 'Goes on behind this id',
+    description: 'Goes on behind this id; see Link',
   })
-  @ApiResponse({ status: 200, type: PersonDto, isArray: true, description: 'By name; nobody who was merged' })
+  @ApiResponse({
+    status: 200,
+    type: PersonDto,
+    isArray: true,
+    description: 'By name, whoever has the number first; nobody who was merged',
+    headers: { Link: { description: 'rel="next" while there are more', schema: { type: 'string' } } },
+  })
   @Problems(400, 401, 403, 503)
   async search(
     @Param() { spaceId = DEFAULT_SPACE }: InSpace,
     @Query() query: Fields,
     @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<readonly PersonView[]> {
     await this.signedIn.of(request, spaceId);
     const { search, ...fields } = query;
     const text = typeof search === 'string' ? search.trim() : '';
-    return this.queries.execute(new SearchPersons(spaceId, text, readPage(fields)));
+    const { items, next } = await this.queries.execute(new SearchPersons(spaceId, text, readPage(fields)));
+    if (next !== null) reply.header('Link', linkToNext(request.url, String(next)));
+    return items;
   }
 
   @Post()

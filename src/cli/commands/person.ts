@@ -192,7 +192,9 @@ const showCommand = (person: Command): void => {
 const searchCommand = (person: Command): void => {
   person
     .command('search')
-    .description('Find persons whose name or association id contains the text; without one, list all.')
+    .description(
+      'Find persons whose name or association id contains the text, or whose number it is; without one, list all.',
+    )
     .argument('[text]', '', '')
     .option('--limit <n>', 'at most so many', positiveInteger, 100)
     .option('--after <id>', 'go on behind this person', positiveInteger)
@@ -204,7 +206,7 @@ const searchCommand = (person: Command): void => {
           limit: options.limit,
           ...(options.after === undefined ? {} : { after: options.after }),
         };
-        const persons = await ask(new SearchPersons(spaceId, text, page));
+        const { items: persons } = await ask(new SearchPersons(spaceId, text, page));
         out.answer(persons, () =>
           table(
             ['id', 'name', 'localized', 'region', 'assoc id'],

@@ -5,6 +5,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { type Api, startApi } from '../../support/api.js';
+import { CONTEST } from '../../support/api-world.js';
 import { describeInChromium, launchChromium } from '../../support/chromium.js';
 import { PASSWORD, type SignedInClient, signedInContext, signIn } from '../../support/dashboard.js';
 import { faultsOf, listen, NO_FAULT, VIEWS, type View } from '../../support/look.js';
@@ -111,7 +112,12 @@ describeInChromium('accounts in Chromium', () => {
     await page.keyboard.press('Enter');
     await page.getByText('another account has this email').waitFor();
     await page.getByLabel('Email').fill('neo@example.org');
-    await page.getByRole('textbox', { name: 'Contests' }).fill('Open2026');
+    await page.getByRole('combobox', { name: 'Contests' }).fill('nowhere');
+    await page.keyboard.press('Escape');
+    await page.getByRole('combobox', { name: 'Contests' }).fill('pen2026');
+    await page.getByRole('option', { name: CONTEST }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: `Remove ${CONTEST}` }).waitFor();
     await page.getByRole('button', { name: 'Add', exact: true }).press('Enter');
     const password = (await page.locator('.secret').textContent()) ?? '';
     await page.getByRole('button', { name: 'Done' }).press('Enter');

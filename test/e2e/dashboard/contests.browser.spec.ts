@@ -93,6 +93,36 @@ describeInChromium('contests in Chromium', () => {
     expect(complaints.filter((text) => !text.includes('400'))).toEqual([]);
   }, 60_000);
 
+  it('organizers are found by name or number, and taken away again', async () => {
+    const [ada, bob] = api.world.personIds;
+    await open(`/dashboard/contests/${CONTEST}`);
+    await press('Edit');
+    const box = page.getByRole('combobox', { name: 'Organizers' });
+    for (const [text, name] of [
+      ['ada', 'Ada'],
+      [String(bob), 'Bob'],
+    ] as const) {
+      await box.fill(text);
+      await page.getByRole('listbox').getByRole('option', { name }).waitFor();
+      await page.keyboard.press('Enter');
+      await page.getByRole('button', { name: `Remove ${name}` }).waitFor();
+    }
+    expect(await faultsOf(page)).toEqual(NO_FAULT);
+    await press('Save');
+    await page.getByText('Ada, Bob').waitFor();
+    expect((await admin.get(`/api/moderation/contests/${CONTEST}`)).json).toMatchObject({
+      organizers: [{ personId: ada }, { personId: bob }],
+    });
+    await press('Edit');
+    await press('Remove Ada');
+    await box.focus();
+    await page.keyboard.press('Backspace');
+    await press('Save');
+    await page.getByRole('button', { name: 'Edit', exact: true }).waitFor();
+    expect((await admin.get(`/api/moderation/contests/${CONTEST}`)).json).toMatchObject({ organizers: [] });
+    expect(complaints).toEqual([]);
+  }, 30_000);
+
   it('a contest with results is deleted only by whoever types its id', async () => {
     const attempt = { competitionId: 'Other2026', eventId: '333', roundNumber: 1, attemptNumber: 1 };
     const [personId] = api.world.personIds;

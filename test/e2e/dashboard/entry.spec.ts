@@ -195,14 +195,6 @@ describe('competitors', () => {
     });
     expect(await moderator.send('POST', path, { personIds: [] })).toMatchObject({ status: 400 });
   });
-
-  it('are found among the persons of the space', async () => {
-    expect(await moderator.get(`${path}/candidates?q=de`)).toMatchObject({
-      status: 200,
-      json: [{ id: ids[3], name: 'Dee' }],
-    });
-    expect(await moderator.get(`${path}/candidates?q=`)).toMatchObject({ status: 400 });
-  });
 });
 
 describe('who may not', () => {
@@ -215,7 +207,6 @@ describe('who may not', () => {
     ['POST', `${ROUND}/results/${ids[0]}/check`, { attempts: [1] }],
     ['POST', `${ROUND}/undo`, { resultId: nameOf(ids[0]), change: 1 }],
     ['GET', `/api/moderation/contests/${CONTEST}/competitors`],
-    ['GET', `/api/moderation/contests/${CONTEST}/competitors/candidates?q=a`],
     ['POST', `/api/moderation/contests/${CONTEST}/competitors`, { personIds: [ids[0]] }],
   ];
 

@@ -80,11 +80,11 @@ describeInChromium('persons in Chromium', () => {
 
   it('finds persons as one types, and adds who is not there, by keyboard', async () => {
     await open(asModerator, '/dashboard/persons');
-    await page.getByLabel('Name or association id').waitFor();
+    await page.getByLabel('Name, association id or number').waitFor();
     await page.keyboard.type('2016ada');
     await page.getByText('1 person', { exact: true }).waitFor();
     expect(await page.getByRole('rowheader').allTextContents()).toEqual(['Ada']);
-    await page.getByLabel('Name or association id').fill('Zoë <i>Quinn</i>');
+    await page.getByLabel('Name, association id or number').fill('Zoë <i>Quinn</i>');
     await page.getByText('Nobody of this space is called so.').waitFor();
     await page.getByRole('button', { name: 'Add a person' }).press('Enter');
     await page.getByRole('dialog').getByLabel('Association id').fill('2016ADAA01');
@@ -95,6 +95,21 @@ describeInChromium('persons in Chromium', () => {
     await page.getByRole('heading', { name: 'Zoë <i>Quinn</i>' }).waitFor();
     await page.getByText('2026QUIN01').waitFor();
     expect(await page.getByRole('button', { name: 'Erase' }).count()).toBe(0);
+  }, 30_000);
+
+  it('shows more persons than the first fifty when asked', async () => {
+    await Promise.all(
+      Array.from({ length: 60 }, (_, index) => register(`Many ${String(index).padStart(2, '0')}`)),
+    );
+    await open(asModerator, '/dashboard/persons');
+    await page.getByLabel('Name, association id or number').fill('Many');
+    await page.getByText('The first 50.').waitFor();
+    await page.getByRole('button', { name: 'Show more' }).click();
+    await page.getByText('60 persons', { exact: true }).waitFor();
+    const names = await page.getByRole('rowheader').allTextContents();
+    expect(names).toEqual(names.toSorted());
+    expect(new Set(names).size).toBe(60);
+    expect(await page.getByRole('button', { name: 'Show more' }).count()).toBe(0);
   }, 30_000);
 
   it('corrects the countries of a person', async () => {
@@ -133,7 +148,7 @@ describeInChromium('persons in Chromium', () => {
     await enter(into);
     await open(asAdmin, `/dashboard/persons/${from}`);
     await page.getByRole('button', { name: 'Merge into another' }).click();
-    await page.getByRole('dialog').getByLabel('Name or association id').fill('Clash');
+    await page.getByRole('dialog').getByLabel('Name, association id or number').fill('Clash');
     await page.getByRole('button', { name: `Clash Two (no. ${into})` }).click();
     await page.getByRole('alert').getByText('These two cannot be merged').waitFor();
     await page.getByText(': both have a result').waitFor();

@@ -50,11 +50,28 @@ describe('persons', () => {
     expect((await moderator.get(`${PERSONS}/${id}`)).json).toEqual(added.json);
   });
 
+  it('are found by their number, in front of those who have it in their name', async () => {
+    const id = await add('Numbered');
+    const other = await add(`Number ${id} of them`, { assocId: `2019NUMB${String(id).padStart(2, '0')}` });
+    const { json } = await moderator.get(`${PERSONS}?search=${id}`);
+    const found: readonly number[] = Object(json).map((person: { readonly id: number }) => person.id);
+    expect(found[0]).toBe(id);
+    expect(found.filter((each) => each === id || each === other)).toEqual([id, other]);
+    const elsewhere = await signIn(api, { role: 'admin', spaceId: 'club' });
+    expect((await elsewhere.get(`/api/club/moderation/persons?search=${id}`)).json).toEqual([]);
+  });
+
   it('are listed page by page', async () => {
     const first = await moderator.get(`${PERSONS}?limit=1`);
     const [{ id }] = Object(first.json);
+    expect(first.headers.link).toBe(`<${PERSONS}?limit=1&after=${id}>; rel="next"`);
     const second = await moderator.get(`${PERSONS}?limit=1&after=${id}`);
     expect(idOf({ ...second, json: Object(second.json)[0] })).not.toBe(id);
+    const all = await moderator.get(`${PERSONS}?limit=200`);
+    expect(all.headers.link).toBeUndefined();
+    const last = Object(all.json).length;
+    expect((await moderator.get(`${PERSONS}?limit=${last}`)).headers.link).toBeUndefined();
+    expect((await moderator.get(`${PERSONS}?limit=${last - 1}`)).headers.link).toBeDefined();
     expect(codeOf(await moderator.get(`${PERSONS}?limit=0`))).toEqual([400, 'invalid-request']);
   });
 

@@ -35,13 +35,27 @@ const POSITION = 'Podium-Position';
 let seenPosition: string | null = null;
 
 /** What the path answers. `T` is what the API's document says of it. Throws Problem. */
-export const getJson = async <T>(path: string, signal?: AbortSignal): Promise<T> => {
-  const reply = await ask(path, {
+export const getJson = async <T>(path: string, signal?: AbortSignal): Promise<T> =>
+  (await read(path, signal)).json();
+
+export interface ListPage<T> {
+  readonly items: readonly T[];
+  /** The path of the next page; null at the end. */
+  readonly next: string | null;
+}
+
+/** A page of a list that names the next one in its Link header. Throws Problem. */
+export const getPage = async <T>(path: string, signal?: AbortSignal): Promise<ListPage<T>> => {
+  const reply = await read(path, signal);
+  const [, next = null] = /<([^>]+)>; rel="next"/.exec(reply.headers.get('Link') ?? '') ?? [];
+  return { items: await reply.json(), next };
+};
+
+const read = (path: string, signal?: AbortSignal): Promise<Response> =>
+  ask(path, {
     headers: seenPosition === null ? {} : { [POSITION]: seenPosition },
     ...(signal && { signal }),
   });
-  return reply.json();
-};
 
 /** Changes something; what it answers, null where that is nothing. Throws Problem. */
 export const send = async <T = null>(

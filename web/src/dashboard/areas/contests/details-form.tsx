@@ -6,6 +6,8 @@ import { COUNTRIES_BY_CODE } from '../../../../../src/domain/regions.js';
 import { SubmitButton } from '../../parts/button.js';
 import { Field, SelectField } from '../../parts/field.js';
 import { Form, textOf } from '../../parts/form.js';
+import { pickedIn } from '../../parts/picker.js';
+import { PersonPicker } from '../persons/person-picker.js';
 
 const COUNTRIES = [
   { value: '', name: 'None' },
@@ -69,12 +71,10 @@ export const DetailsForm = ({
     />
     <Field name="city" label="City" defaultValue={contest?.city ?? ''} />
     <Field name="venue" label="Venue" defaultValue={contest?.venue ?? ''} />
-    <Field
+    <PersonPicker
       name="organizerIds"
       label="Organizers"
-      defaultValue={contest?.organizers.map(({ personId }) => personId).join(', ') ?? ''}
-      help="Ids of persons, with commas between them"
-      validate={(text) => (/^[\d\s,]*$/.test(text) ? null : 'Ids are numbers, as in 7, 12')}
+      defaultPicked={contest?.organizers.map(({ personId, name }) => ({ id: String(personId), name })) ?? []}
     />
     <SubmitButton isPending={isPending}>{action}</SubmitButton>
   </Form>
@@ -93,9 +93,6 @@ const detailsOf = (fields: FormData): object => {
     regionCode: orNull('regionCode'),
     city: orNull('city'),
     venue: orNull('venue'),
-    organizerIds: textOf(fields, 'organizerIds')
-      .split(/[\s,]+/)
-      .filter((id) => id !== '')
-      .map(Number),
+    organizerIds: pickedIn(fields, 'organizerIds').map(Number),
   };
 };

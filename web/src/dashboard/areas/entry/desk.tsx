@@ -50,7 +50,6 @@ export const Desk = ({ sheet, paths }: { readonly sheet: EntrySheetView; readonl
             <CompetitorBox
               ref={desk.box}
               label={members.length === 0 ? 'Competitor' : `Member ${members.length + 1} of the team`}
-              paths={paths}
               competitors={sheet.competitors}
               about={(person) => scoreText(resultOf(live.round, [person]), sheet)}
               onChoose={desk.choose}

@@ -1,7 +1,6 @@
 /** What the entry desk reads and changes over the API, by the addresses of one round. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { CompetitorView } from '../../../../../src/contests/contest.queries.js';
-import type { PersonView } from '../../../../../src/persons/person.queries.js';
 import type {
   CheckedResult,
   EntrySheetView,
@@ -51,19 +50,6 @@ export const useHistory = ({ history }: DeskPaths, isWanted: boolean) =>
     queryFn: ({ signal }) => getJson<readonly NamedChangeView[]>(history, signal),
     enabled: isWanted,
   });
-
-const LEAST_LETTERS = 2;
-
-/** Persons of the space whose name fits; nobody for a number or a single letter. */
-export const useCandidates = ({ competitors }: DeskPaths, typed: string) => {
-  const text = typed.trim();
-  const path = `${competitors}/candidates?${new URLSearchParams({ q: text })}`;
-  return useQuery({
-    queryKey: [path],
-    queryFn: ({ signal }) => getJson<readonly PersonView[]>(path, signal),
-    enabled: text.length >= LEAST_LETTERS && !/^\d+$/.test(text),
-  });
-};
 
 interface Entering {
   readonly personIds: readonly number[];

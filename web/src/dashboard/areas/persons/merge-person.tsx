@@ -50,7 +50,7 @@ const Choose = ({ person, onChoose, onClose }: ChooseProps) => {
       <Field
         name="into"
         type="search"
-        label="Name or association id"
+        label="Name, association id or number"
         value={text}
         onChange={setText}
         autoComplete="off"

@@ -10,7 +10,7 @@ import { Field } from '../../parts/field.js';
 import { Loading } from '../../parts/loading.js';
 import { ProblemNotice } from '../../parts/notice.js';
 import { AddPerson } from './person-forms.js';
-import { MOST_FOUND, PERSONS, useFound } from './person-queries.js';
+import { PERSONS, useFound } from './person-queries.js';
 
 export const PersonList = () => {
   const [text, setText] = useState('');
@@ -28,7 +28,7 @@ export const PersonList = () => {
       <Field
         name="search"
         type="search"
-        label="Name or association id"
+        label="Name, association id or number"
         value={text}
         onChange={setText}
         autoComplete="off"
@@ -50,7 +50,7 @@ export const PersonList = () => {
 };
 
 const Found = ({ text }: { readonly text: string }) => {
-  const { data, error } = useFound(text);
+  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = useFound(text);
   if (error) return <ProblemNotice problem={error} />;
   if (!data) return <Loading />;
   return (
@@ -63,14 +63,19 @@ const Found = ({ text }: { readonly text: string }) => {
         empty="Nobody of this space is called so."
       />
       <p className="quiet" role="status">
-        {countText(data.length)}
+        {countText(data.length, hasNextPage)}
       </p>
+      {hasNextPage && (
+        <Button isDisabled={isFetchingNextPage} onPress={() => void fetchNextPage()}>
+          Show more
+        </Button>
+      )}
     </>
   );
 };
 
-const countText = (found: number): string => {
-  if (found >= MOST_FOUND) return `The first ${MOST_FOUND}. Type more of the name to find others.`;
+const countText = (found: number, areMore: boolean): string => {
+  if (areMore) return `The first ${found}. Type more of the name, or show more.`;
   return found === 1 ? '1 person' : `${found} persons`;
 };
 

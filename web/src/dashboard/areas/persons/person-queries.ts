@@ -1,30 +1,57 @@
-/** What the server knows of persons, for every part of this area. */
-import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query';
+/** What the server knows of persons, for every part of the dashboard that looks for one. */
+import {
+  keepPreviousData,
+  type UseInfiniteQueryResult,
+  type UseQueryResult,
+  useInfiniteQuery,
+  useQuery,
+} from '@tanstack/react-query';
 import { useDeferredValue } from 'react';
 import { COUNTRIES_BY_CODE } from '../../../../../src/domain/regions.js';
 import type { PersonDetailView, PersonView } from '../../../../../src/persons/person.queries.js';
 import { useApiPath } from '../../account.js';
-import { getJson } from '../../api.js';
+import { getJson, getPage } from '../../api.js';
 import type { Choice } from '../../parts/field.js';
 
 /** All that is asked about persons begins with this key, so that a change makes it be asked again. */
 export const PERSONS = ['persons'];
 
-/** How many are found at most: whoever is not among them needs more of their name. */
-export const MOST_FOUND = 50;
+const AT_ONCE = 50;
 
-/** Those that the text finds, while it is typed: the last ones stay until the next are there. */
-export const useFound = (text: string): UseQueryResult<readonly PersonView[]> => {
+/** Those that the text finds, page by page, while it is typed: the last ones stay until the next are there. */
+export const useFound = (text: string): UseInfiniteQueryResult<readonly PersonView[]> => {
   const api = useApiPath();
   const search = useDeferredValue(text.trim());
-  return useQuery({
+  const query = new URLSearchParams({ search, limit: String(AT_ONCE) });
+  return useInfiniteQuery({
     queryKey: [...PERSONS, 'found', search],
-    queryFn: ({ signal }) => {
-      const query = new URLSearchParams({ search, limit: String(MOST_FOUND) });
-      return getJson<readonly PersonView[]>(api(`moderation/persons?${query}`), signal);
-    },
+    queryFn: ({ pageParam, signal }) => getPage<PersonView>(pageParam, signal),
+    initialPageParam: api(`moderation/persons?${query}`),
+    getNextPageParam: ({ next }) => next,
+    select: ({ pages }) => pages.flatMap(({ items }) => items),
     placeholderData: keepPreviousData,
   });
+};
+
+const MOST_PROPOSED = 12;
+
+/** It fits half of a space; a sign of another script may be a whole name, and a digit a number. */
+const isTooShort = (text: string): boolean => text === '' || /^[a-z]$/i.test(text);
+
+/**
+ * Whom to propose for what is typed; null while that is not known. Never those of a shorter text, since Enter takes the
+ * first.
+ */
+export const useCandidates = (typed: string): readonly PersonView[] | null => {
+  const api = useApiPath();
+  const search = typed.trim();
+  const query = new URLSearchParams({ search, limit: String(MOST_PROPOSED) });
+  const { data = null } = useQuery({
+    queryKey: [...PERSONS, 'candidates', search],
+    queryFn: ({ signal }) => getJson<readonly PersonView[]>(api(`moderation/persons?${query}`), signal),
+    enabled: !isTooShort(search),
+  });
+  return data;
 };
 
 export const usePerson = (id: string): UseQueryResult<PersonDetailView> => {

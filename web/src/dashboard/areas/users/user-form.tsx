@@ -8,6 +8,8 @@ import { Button, SubmitButton } from '../../parts/button.js';
 import { Dialog } from '../../parts/dialog.js';
 import { Checkbox, Field, SelectField } from '../../parts/field.js';
 import { Form, textOf } from '../../parts/form.js';
+import { pickedIn } from '../../parts/picker.js';
+import { ContestPicker } from '../contests/contest-picker.js';
 import { OneTimePassword } from './user-questions.js';
 
 interface Made {
@@ -101,12 +103,11 @@ const AccountFields = ({ account }: { readonly account: Account | null }) => {
         ]}
       />
       {role === 'moderator' && (
-        <Field
+        <ContestPicker
           name="contests"
           label="Contests"
-          defaultValue={account?.contests.join('\n') ?? ''}
-          rows={3}
-          help="Ids of the contests that they may run, one a line"
+          ids={account?.contests ?? []}
+          help="Those that they may run"
         />
       )}
       <Checkbox
@@ -124,8 +125,6 @@ const bodyOf = (fields: FormData) => ({
   name: textOf(fields, 'name'),
   email: textOf(fields, 'email'),
   role: textOf(fields, 'role'),
-  contests: textOf(fields, 'contests')
-    .split(/[\s,]+/)
-    .filter((id) => id !== ''),
+  contests: pickedIn(fields, 'contests'),
   readsLogs: fields.has('readsLogs'),
 });

@@ -1,0 +1,72 @@
+/** Contests of the space, as many as one likes, found by name, id or city. */
+import { useQueries, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type {
+  ModeratedContestView,
+  ModeratedSummaryView,
+} from '../../../../../src/contests/moderation.queries.js';
+import { dateRangeText } from '../../../format.js';
+import { useApiPath } from '../../account.js';
+import { getJson } from '../../api.js';
+import { Loading } from '../../parts/loading.js';
+import { type Picked, Picker, type PickerProps } from '../../parts/picker.js';
+
+const MOST_PROPOSED = 12;
+
+type Given = Pick<PickerProps, 'name' | 'label' | 'help'>;
+
+export const ContestPicker = ({ ids, ...field }: Given & { readonly ids: readonly string[] }) => {
+  const known = useNames(ids);
+  return known === null ? <Loading /> : <WithNames {...field} defaultPicked={known} />;
+};
+
+const WithNames = (props: Given & Pick<PickerProps, 'defaultPicked'>) => {
+  const [text, setText] = useState('');
+  const found = useCandidates(text);
+  return (
+    <Picker
+      {...props}
+      placeholder="Part of the name"
+      text={text}
+      onText={setText}
+      options={(found ?? []).map(({ competitionId, name, startDate, endDate }) => ({
+        id: competitionId,
+        name,
+        about: dateRangeText(startDate, endDate),
+      }))}
+      empty={found && 'No contest is called so.'}
+    />
+  );
+};
+
+/** Null while that is not known. */
+const useCandidates = (typed: string): readonly ModeratedSummaryView[] | null => {
+  const q = typed.trim();
+  const path = useApiPath()(
+    `moderation/contests?${new URLSearchParams({ q, limit: String(MOST_PROPOSED) })}`,
+  );
+  const { data = null } = useQuery({
+    queryKey: ['moderated-contests', path],
+    queryFn: ({ signal }) => getJson<readonly ModeratedSummaryView[]>(path, signal),
+    enabled: q !== '',
+  });
+  return data;
+};
+
+/** Null until all are there. A contest that is gone is called by its id. */
+const useNames = (ids: readonly string[]): readonly Picked[] | null => {
+  const api = useApiPath();
+  const found = useQueries({
+    queries: ids.map((id) => {
+      const path = api(`moderation/contests/${encodeURIComponent(id)}`);
+      return {
+        queryKey: ['moderated-contest', path],
+        queryFn: ({ signal }: { readonly signal: AbortSignal }) =>
+          getJson<ModeratedContestView>(path, signal),
+        retry: false,
+      };
+    }),
+  });
+  if (found.some(({ isPending }) => isPending)) return null;
+  return ids.map((id, index) => ({ id, name: found[index]?.data?.name ?? id }));
+};

@@ -1,0 +1,24 @@
+/** Persons of the space, as many as one likes, found by name, association id or number. */
+import { useState } from 'react';
+import { regionText } from '../../../components/region.js';
+import { Picker, type PickerProps } from '../../parts/picker.js';
+import { useCandidates } from './person-queries.js';
+
+export const PersonPicker = (props: Pick<PickerProps, 'name' | 'label' | 'help' | 'defaultPicked'>) => {
+  const [text, setText] = useState('');
+  const found = useCandidates(text);
+  return (
+    <Picker
+      {...props}
+      placeholder="Name, association id or number"
+      text={text}
+      onText={setText}
+      options={(found ?? []).map(({ id, name, assocId, regionCode }) => ({
+        id: String(id),
+        name,
+        about: [assocId ?? `no. ${id}`, regionText(regionCode)].filter(Boolean).join(' · '),
+      }))}
+      empty={found && 'Nobody of this space is called so.'}
+    />
+  );
+};

@@ -1,0 +1,100 @@
+/**
+ * A field in which one types to find one of many: Enter takes the first that fits, the arrows choose another. What fits is
+ * for the caller to say, and what else its keys do.
+ */
+import { type KeyboardEvent, type ReactNode, type Ref, useId, useState } from 'react';
+
+interface SearchBoxProps<T> {
+  readonly ref?: Ref<HTMLInputElement>;
+  readonly label: string;
+  readonly help?: ReactNode;
+  readonly placeholder: string;
+  readonly text: string;
+  readonly onText: (text: string) => void;
+  /** The best first. */
+  readonly options: readonly T[];
+  /** Names the options for screen readers. */
+  readonly optionsLabel: string;
+  readonly idOf: (option: T) => string | number;
+  readonly show: (option: T) => ReactNode;
+  /** The text is empty again by then. */
+  readonly onChoose: (option: T) => void;
+  /** Keys that the box has no use for in its empty state; true: taken. */
+  readonly onKey?: (event: KeyboardEvent) => boolean;
+  /** Shown where something was typed and nothing fits; null: that is not known yet. */
+  readonly empty: ReactNode;
+}
+
+export const SearchBox = <T,>(props: SearchBoxProps<T>) => {
+  const { label, help, text, options, idOf } = props;
+  const id = useId();
+  const [active, setActive] = useState(0);
+  const chosen = options[Math.min(active, options.length - 1)];
+  const type = (typed: string): void => {
+    props.onText(typed);
+    setActive(0);
+  };
+  const choose = (option: T): void => {
+    type('');
+    props.onChoose(option);
+  };
+  const keyDown = (event: KeyboardEvent): void => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (text === '' && props.onKey?.(event)) event.preventDefault();
+    else if (step !== undefined) setActive(Math.max(0, Math.min(options.length - 1, active + step)));
+    else if (event.key === 'Enter' && chosen !== undefined) choose(chosen);
+    else if (event.key === 'Escape' && text !== '') type('');
+    // Who is still typing a name does not mean to send the form around it.
+    else if (event.key !== 'Enter' || text === '') return;
+    event.preventDefault();
+    // Nor does Escape mean the dialog around it.
+    event.stopPropagation();
+  };
+  return (
+    <div className="search-box">
+      <label htmlFor={`${id}-box`}>{label}</label>
+      <input
+        ref={props.ref}
+        id={`${id}-box`}
+        role="combobox"
+        aria-expanded={options.length > 0}
+        aria-controls={`${id}-list`}
+        aria-autocomplete="list"
+        aria-activedescendant={chosen === undefined ? undefined : `${id}-${idOf(chosen)}`}
+        aria-describedby={help === undefined ? undefined : `${id}-help`}
+        autoComplete="off"
+        spellCheck={false}
+        placeholder={props.placeholder}
+        value={text}
+        onChange={(event) => type(event.currentTarget.value)}
+        onKeyDown={keyDown}
+      />
+      {help !== undefined && (
+        <span id={`${id}-help`} className="help">
+          {help}
+        </span>
+      )}
+      <div role="listbox" id={`${id}-list`} aria-label={props.optionsLabel} className="options">
+        {options.map((option) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: its keys are those of the box, which has the focus.
+          // biome-ignore lint/a11y/useFocusableInteractive: likewise.
+          <div
+            key={idOf(option)}
+            role="option"
+            id={`${id}-${idOf(option)}`}
+            aria-selected={option === chosen}
+            className={option === chosen ? 'active' : ''}
+            onClick={() => choose(option)}
+          >
+            {props.show(option)}
+          </div>
+        ))}
+      </div>
+      {text.trim() !== '' && options.length === 0 && props.empty !== null && (
+        <p className="empty" role="status">
+          {props.empty}
+        </p>
+      )}
+    </div>
+  );
+};
