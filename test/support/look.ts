@@ -44,37 +44,42 @@ export const settled = async (page: Page): Promise<void> => {
   await page.evaluate('new Promise((done) => requestIdleCallback(() => requestIdleCallback(() => done())))');
 };
 
-export interface SeriousFault {
+export interface Fault {
   /** The rule's name, as axe has it. */
   readonly rule: string;
   /** Opening tags of the elements that break it. */
   readonly at: readonly string[];
 }
 
-const SERIOUS = `axe.run({ resultTypes: ['violations'], selectors: false }).then(({ violations }) =>
+const IMPACTS = ['minor', 'moderate', 'serious', 'critical'] as const;
+type Impact = (typeof IMPACTS)[number];
+
+const faultsFrom = (
+  least: Impact,
+): string => `axe.run({ resultTypes: ['violations'], selectors: false }).then(({ violations }) =>
   violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .filter(({ impact }) => ${JSON.stringify(IMPACTS.slice(IMPACTS.indexOf(least)))}.includes(impact))
     .map(({ id, nodes }) => ({ rule: id, at: nodes.map(({ html }) => html) })))`;
 
-/** What keeps people out, by axe's rules. */
-export const seriousFaults = async (page: Page): Promise<readonly SeriousFault[]> => {
+/** What keeps people out, by axe's rules, from this impact on. */
+const axeFaults = async (page: Page, least: Impact): Promise<readonly Fault[]> => {
   // Injected past the page's own policy, which allows no script but the site's, and once per document, for it is long.
   if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axe.source);
-  return page.evaluate<readonly SeriousFault[]>(SERIOUS);
+  return page.evaluate<readonly Fault[]>(faultsFrom(least));
 };
 
 export const scrollsSideways = (page: Page): Promise<boolean> =>
   page.evaluate<boolean>('document.documentElement.scrollWidth > document.documentElement.clientWidth');
 
 export interface Faults {
-  readonly serious: readonly SeriousFault[];
+  readonly ofAccess: readonly Fault[];
   readonly scrollsSideways: boolean;
 }
 
-export const NO_FAULT: Faults = { serious: [], scrollsSideways: false };
+export const NO_FAULT: Faults = { ofAccess: [], scrollsSideways: false };
 
 /** What would keep people from using the page as it now shows. To be compared with NO_FAULT. */
-export const faultsOf = async (page: Page): Promise<Faults> => ({
-  serious: await seriousFaults(page),
+export const faultsOf = async (page: Page, least: Impact = 'serious'): Promise<Faults> => ({
+  ofAccess: await axeFaults(page, least),
   scrollsSideways: await scrollsSideways(page),
 });

@@ -12,7 +12,7 @@ interface BestsProps {
 }
 
 export const Bests = ({ base, events, bests }: BestsProps) => (
-  <table className="results bests">
+  <table className="results stacks bests">
     <caption>Personal bests</caption>
     <thead>
       <tr>

@@ -12,7 +12,9 @@ export const ContestList = ({ base, contests }: ContestListProps) => (
   <ul className="contests">
     {contests.map((contest) => (
       <li key={contest.competitionId}>
-        <a href={`${base}/contests/${contest.competitionId}`}>{contest.name}</a>{' '}
+        <a href={`${base}/contests/${contest.competitionId}`}>
+          <bdi>{contest.name}</bdi>
+        </a>{' '}
         <StateBadge state={contest.state} />
         <p className="about">
           <span>{dateRangeText(contest.startDate, contest.endDate)}</span>

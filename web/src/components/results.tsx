@@ -4,14 +4,28 @@ import type { PersonView } from '../../../src/persons/person.queries.js';
 import { droppedOf, resultText } from '../format.js';
 import { Flag } from './region.js';
 
+/** Each in its own direction of writing, whatever that of the other and of the page. */
+export const Name = ({ of: { name, localizedName } }: { readonly of: NamedPerson }) => (
+  <>
+    <bdi>{name}</bdi>
+    {localizedName !== null && (
+      <span className="localized">
+        {' '}
+        (<bdi>{localizedName}</bdi>)
+      </span>
+    )}
+  </>
+);
+
+type NamedPerson = Pick<PersonView, 'name' | 'localizedName'>;
+
 export const Persons = ({ persons }: { readonly persons: readonly PersonView[] }) => (
   <span className="persons">
     {persons.map((person) => (
       <span key={person.id} className="person">
         <Flag code={person.regionCode} />
         <a href={`/persons/${person.id}`}>
-          {person.name}
-          {person.localizedName !== null && <span className="localized"> ({person.localizedName})</span>}
+          <Name of={person} />
         </a>
       </span>
     ))}

@@ -45,7 +45,10 @@ export const Round = ({ event, shown, live, contestName, cards }: RoundProps) =>
       {round.results.length === 0 ? (
         <p className="empty">No results yet.</p>
       ) : (
-        <table className="results">
+        <table className="results stacks scores">
+          <caption className="hidden">
+            {event.name}, {roundName(round)}
+          </caption>
           <thead>
             <tr>
               <th scope="col" className="place">

@@ -1,4 +1,5 @@
 /** A contest: when, where and by whom, and its rounds with everybody's results. */
+import { Fragment } from 'react';
 import type { ContestPage as Model } from '../../../src/web/page-models.js';
 import { Place, StateBadge } from '../components/contest-list.js';
 import { isLive, Round } from '../components/round.js';
@@ -18,12 +19,12 @@ export const ContestPage = ({ model }: { readonly model: Model }) => {
   return (
     <>
       <h1>
-        {contest.name} <StateBadge state={contest.state} />
+        <bdi>{contest.name}</bdi> <StateBadge state={contest.state} />
       </h1>
       <p className="about">
         <span>{dateRangeText(contest.startDate, contest.endDate)}</span>
         <Place contest={contest} />
-        {contest.organizers.length > 0 && <span>Organised by {contest.organizers.join(', ')}</span>}
+        {contest.organizers.length > 0 && <Organizers names={contest.organizers} />}
       </p>
       {taken.length > 1 && (
         <nav className="jump" aria-label="Events">
@@ -62,4 +63,16 @@ const CutOff = () => (
   <p className="cut-off" role="status">
     {useIsCutOff() && 'The connection is lost, so results may be missing. Connecting again…'}
   </p>
+);
+
+const Organizers = ({ names }: { readonly names: readonly string[] }) => (
+  <span>
+    Organised by{' '}
+    {names.map((name, index) => (
+      <Fragment key={name}>
+        {index > 0 && ', '}
+        <bdi>{name}</bdi>
+      </Fragment>
+    ))}
+  </span>
 );

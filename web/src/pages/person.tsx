@@ -2,7 +2,7 @@
 import type { PersonPage as Model } from '../../../src/web/page-models.js';
 import { Bests } from '../components/bests.js';
 import { Region } from '../components/region.js';
-import { Attempts, Persons } from '../components/results.js';
+import { Attempts, Name, Persons } from '../components/results.js';
 import { ResultsChart } from '../components/results-chart.js';
 import { averageText, dateText, resultText } from '../format.js';
 
@@ -23,8 +23,7 @@ export const PersonPage = ({ model }: { readonly model: Model }) => {
   return (
     <>
       <h1>
-        {person.name}
-        {person.localizedName !== null && <span className="localized"> ({person.localizedName})</span>}
+        <Name of={person} />
       </h1>
       <p className="about">
         <Region code={person.regionCode} />
@@ -51,12 +50,17 @@ export const PersonPage = ({ model }: { readonly model: Model }) => {
 const Results = ({ base, event, results }: Taken & { readonly base: string }) => {
   const isTeam = event.participants > 1;
   return (
-    <table className="results">
+    <table className="results stacks of-person">
+      <caption className="hidden">Results in {event.name}, newest first</caption>
       <thead>
         <tr>
           <th scope="col">Contest</th>
           <th scope="col">Round</th>
-          {isTeam && <th scope="col">Team</th>}
+          {isTeam && (
+            <th scope="col" className="team">
+              Team
+            </th>
+          )}
           <th scope="col" className="value">
             Single
           </th>
@@ -77,7 +81,7 @@ const Results = ({ base, event, results }: Taken & { readonly base: string }) =>
             </td>
             <td>{result.roundNumber}</td>
             {isTeam && (
-              <td>
+              <td className="team">
                 <Persons persons={result.persons} />
               </td>
             )}

@@ -34,7 +34,8 @@ const Entries = ({ model }: { readonly model: Model }) => {
   const isSingle = list.type === 'single';
   const valueText = isSingle ? resultText : averageText;
   return (
-    <table className="results rankings">
+    <table className="results stacks rankings">
+      <caption className="hidden">{rankingsTitle(model)}</caption>
       <thead>
         <tr>
           <th className="place" scope="col">

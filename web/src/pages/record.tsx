@@ -65,7 +65,7 @@ const History = ({ model }: { readonly model: Model }) => {
   const event = eventOf(model);
   const format = event?.format ?? 'time';
   return (
-    <table className="results records">
+    <table className="results stacks records">
       <caption>History, newest first</caption>
       <thead>
         <tr>

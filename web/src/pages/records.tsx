@@ -23,7 +23,8 @@ export const RecordsPage = ({ model }: { readonly model: Model }) => {
       {held.length === 0 ? (
         <p className="empty">Nobody has a result here yet.</p>
       ) : (
-        <table className="results records">
+        <table className="results stacks records">
+          <caption className="hidden">{recordsTitle(model)}</caption>
           <thead>
             <tr>
               <th scope="col">Type</th>

@@ -90,9 +90,14 @@ const Names = ({ competitor, model: { event, numbers } }: CardProps) => (
       <p key={person.id}>
         <b>
           {numbers[person.id] !== undefined && `${numbers[person.id]} · `}
-          {person.name}
+          <bdi>{person.name}</bdi>
         </b>
-        {person.localizedName !== null && ` (${person.localizedName})`}{' '}
+        {person.localizedName !== null && (
+          <>
+            {' '}
+            (<bdi>{person.localizedName}</bdi>)
+          </>
+        )}{' '}
         <span className="id">
           {person.assocId ?? `no. ${person.id}`} <Region code={person.regionCode} />
         </span>
