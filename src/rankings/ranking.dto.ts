@@ -19,20 +19,8 @@ export class RankedContestDto {
   regionCode: string | null;
 }
 
-export class RankingEntryDto implements RankingEntryView {
-  @ApiProperty({ example: 'IrishChampionship2023_fto_r1_7_p7' })
-  rankingId: string;
-
-  @ApiProperty({
-    type: 'integer',
-    example: 1,
-    description: 'Equal values share a place and the next is skipped',
-  })
-  ranking: number;
-
-  @ApiPropertyOptional({ type: 'integer', example: 7, description: 'Only with show=persons' })
-  personId: number;
-
+/** A value with the result and the contest that it comes from. */
+export class RankedResultDto {
   @ApiProperty({ type: [PersonDto] })
   persons: PersonDto[];
 
@@ -47,4 +35,19 @@ export class RankingEntryDto implements RankingEntryView {
 
   @ApiProperty({ type: RankedContestDto })
   contest: RankedContestDto;
+}
+
+export class RankingEntryDto extends RankedResultDto implements RankingEntryView {
+  @ApiProperty({ example: 'IrishChampionship2023_fto_r1_7_p7' })
+  rankingId: string;
+
+  @ApiProperty({
+    type: 'integer',
+    example: 1,
+    description: 'Equal values share a place and the next is skipped',
+  })
+  ranking: number;
+
+  @ApiPropertyOptional({ type: 'integer', example: 7, description: 'Only with show=persons' })
+  personId: number;
 }

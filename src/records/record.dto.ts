@@ -1,9 +1,7 @@
 /** The JSON of records as classes, for the OpenAPI document. */
 import { ApiProperty } from '@nestjs/swagger';
-import { AttemptDto } from '../contests/contest.dto.js';
-import { PersonDto } from '../persons/person.dto.js';
 import { CATEGORIES, type Category } from '../projections/tags.js';
-import { RankedContestDto } from '../rankings/ranking.dto.js';
+import { RankedResultDto } from '../rankings/ranking.dto.js';
 import {
   type EventRecordsView,
   RECORD_TYPES,
@@ -12,24 +10,9 @@ import {
   type RecordView,
 } from './record.queries.js';
 
-export class RecordDto implements RecordView {
+export class RecordDto extends RankedResultDto implements RecordView {
   @ApiProperty({ example: 'IrishChampionship2023_fto_r1_7' })
   resultId: string;
-
-  @ApiProperty({ type: [PersonDto] })
-  persons: PersonDto[];
-
-  @ApiProperty({ type: 'integer', example: 1570 })
-  result: number;
-
-  @ApiProperty({ type: [AttemptDto] })
-  attempts: AttemptDto[];
-
-  @ApiProperty({ type: String, format: 'date', example: '2023-07-29' })
-  date: string;
-
-  @ApiProperty({ type: RankedContestDto })
-  contest: RankedContestDto;
 
   @ApiProperty({ type: 'integer', example: 1 })
   roundNumber: number;
