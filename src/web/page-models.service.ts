@@ -12,6 +12,7 @@ import { DEFAULT_SPACE } from '../domain/ids.js';
 import { RejectedError } from '../domain/rejections.js';
 import type { ContestRef, RoundKey } from '../eventstore/streams.js';
 import { PROBLEM_STATUSES } from '../http/problems.js';
+import { SearchPersons } from '../persons/person.queries.js';
 import { GetPersonResults } from '../persons/person-results.queries.js';
 import type { RankingList, RecordList } from '../projections/tags.js';
 import { GetRankings, type RankingEntryView } from '../rankings/ranking.queries.js';
@@ -24,6 +25,7 @@ import type {
   DocsPage,
   HomePage,
   PersonPage,
+  PersonsPage,
   RankingsPage,
   RecordPage,
   RecordsPage,
@@ -34,6 +36,7 @@ import type {
 const NEWEST = 60;
 const SHOWN = 8;
 const PAGE_LENGTH = 100;
+const PERSONS_A_PAGE = 50;
 
 /** Score cards of an A4 sheet. */
 const CARDS_A_SHEET = 4;
@@ -141,6 +144,25 @@ export class PageModels {
       numbers: Object.fromEntries(numbersOf(listed)),
       filter,
       blank: filter.blank ?? blankOnLastSheet(competitors.length),
+    };
+  }
+
+  /** `after`: where the page before has ended; 0 for the first. */
+  async persons(spaceId: string, search: string, after: number): Promise<PersonsPage> {
+    const frame = await this.frame(spaceId);
+    const page = { limit: PERSONS_A_PAGE, ...(after > 0 && { after }) };
+    const { items, next } = await this.queries.execute(new SearchPersons(spaceId, search, page));
+    const addressOf = (query: Readonly<Record<string, string>>): string => {
+      const given = new URLSearchParams({ ...(search !== '' && { search }), ...query });
+      return `${baseOf(spaceId)}/persons${given.size > 0 ? `?${given}` : ''}`;
+    };
+    return {
+      page: 'persons',
+      ...frame,
+      search,
+      persons: items,
+      first: after > 0 ? addressOf({}) : null,
+      next: next === null ? null : addressOf({ after: String(next) }),
     };
   }
 

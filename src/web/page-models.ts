@@ -4,6 +4,7 @@
  */
 import type { ContestSummaryView, ContestView, RoundView } from '../contests/contest.queries.js';
 import type { Competitor } from '../contests/score-cards.js';
+import type { PersonView } from '../persons/person.queries.js';
 import type { PersonResultsView } from '../persons/person-results.queries.js';
 import type { Category, RankingType, Show } from '../projections/tags.js';
 import type { RankingEntryView } from '../rankings/ranking.queries.js';
@@ -73,6 +74,18 @@ export interface PersonPage extends Frame {
   readonly person: PersonResultsView;
 }
 
+/** Persons by name, and the way to look for one. */
+export interface PersonsPage extends Frame {
+  readonly page: 'persons';
+  /** Part of a name or association id, or a person's id; empty: everybody. */
+  readonly search: string;
+  readonly persons: readonly PersonView[];
+  /** Address of the list's first page; null on that page. */
+  readonly first: string | null;
+  /** Address of the next page of the list. */
+  readonly next: string | null;
+}
+
 /** Cards for one round, to be printed. */
 export interface ScoreCardsPage extends Frame {
   readonly page: 'score-cards';
@@ -125,6 +138,7 @@ export type PageModel =
   | RecordPage
   | ContestsPage
   | ContestPage
+  | PersonsPage
   | PersonPage
   | ScoreCardsPage
   | DocsPage

@@ -34,6 +34,8 @@ interface InSpace {
   readonly spaceId?: string;
 }
 
+const LARGEST_ID = 999_999_999;
+
 const CARDS_PATH = 'contests/:competitionId/scorecards/:eventId/:round';
 
 interface CardsParams extends InSpace {
@@ -177,6 +179,21 @@ export class PagesController {
     const key = { spaceId, competitionId, eventId, roundNumber: Number(round) };
     const cards = readCards(query);
     return this.reads.answer(request, reply, () => this.page(this.models.scoreCards(key, cards)));
+  }
+
+  /** Not kept: what is looked for is seldom the same, and profiles change without an event. */
+  @Get(['persons', ':spaceId/persons'])
+  persons(
+    @Param() { spaceId = DEFAULT_SPACE }: InSpace,
+    @Query() query: Fields,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const fields = filledIn(query);
+    const search = (fields.text('search', 'a part of a name or an association id') ?? '').trim();
+    const after = fields.integer('after', { from: 1, to: LARGEST_ID }, 0);
+    fields.check();
+    return this.reads.answer(request, reply, () => this.page(this.models.persons(spaceId, search, after)));
   }
 
   /** Ids of persons are of the whole database, so the address needs no space. */

@@ -24,6 +24,8 @@ const PAGES = [
   '/rankings/333/single/all?region=AQ',
   '/contests',
   `/contests/${CONTEST}`,
+  '/persons',
+  '/persons?search=nobody',
   '/persons/1',
   '/persons/5',
   `/contests/${CONTEST}/scorecards/333/1`,

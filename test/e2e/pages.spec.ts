@@ -2,7 +2,8 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { RegisterPerson } from '../../src/persons/person.commands.js';
+import { encodePosition } from '../../src/eventstore/position-token.js';
+import { MergePersons, RegisterPerson } from '../../src/persons/person.commands.js';
 import { type Api, startApi } from '../support/api.js';
 import { CONTEST, CONTEXT, SPACE } from '../support/api-world.js';
 import { Client, type Reply } from '../support/client.js';
@@ -58,6 +59,9 @@ describe('a page', () => {
     [`/contests/${CONTEST}/scorecards/333/1?who=nobody&blank=3`, ['Name and id']],
     ['/docs', ['Querying logs', '/api/competitions/Open2026', 'cutoff-not-met']],
     ['/club/docs', ['/api/club/events', 'There is no contest here yet']],
+    ['/persons', ['Ada', 'Ireland', '2016ADAA01', 'Bob']],
+    ['/persons?search=2016ada', ['Ada', 'value="2016ada"']],
+    ['/persons?search=nobody', ['Nobody is called “nobody”']],
     ['/club', ['Event 333']],
     ['/club/rankings/333/single/all', ['Nobody has a result here yet']],
     ['/club/contests', ['0 contests']],
@@ -127,6 +131,41 @@ describe('a page', () => {
   });
 });
 
+describe('the list of persons', () => {
+  /** Somebody in the space `club`. */
+  const add = async (name: string): Promise<number> => {
+    const person = { spaceId: 'club', name, localizedName: null, assocId: null, timeline: [] };
+    return (await api.commands.execute(new RegisterPerson(person, CONTEXT))).personId;
+  };
+  const namesIn = (text: string): readonly string[] =>
+    [...text.matchAll(/<th scope="row"><a href="[^"]+"><bdi>([^<]+)/g)].map(([, name]) => String(name));
+  const linkIn = (text: string, name: string): string | null =>
+    new RegExp(`href="([^"]+)"[^>]*>${name}<`).exec(text)?.[1]?.replaceAll('&amp;', '&') ?? null;
+
+  it('is walked through by its links, at most fifty at a time, and passes over who was merged', async () => {
+    const names = Array.from({ length: 107 }, (_, index) => `Member ${String(index).padStart(3, '0')}`);
+    for (const name of [...names, 'Guest & friend']) await add(name);
+    const merged = await add('Member 020b');
+    const { position } = await api.commands.execute(new MergePersons(merged, await add('Zoe'), CONTEXT));
+    const now = { 'podium-position': encodePosition(api.storeId, position) };
+    const start = '/club/persons?search=member';
+    const walked: (readonly string[])[] = [];
+    for (let path: string | null = start; path !== null; ) {
+      const { text }: Reply = await get(path, now);
+      walked.push(namesIn(text));
+      expect(linkIn(text, 'From the beginning')).toBe(path === start ? null : start);
+      path = linkIn(text, 'More persons');
+    }
+    expect([walked.map(({ length }) => length), walked.flat()]).toEqual([[49, 50, 8], names]);
+  });
+
+  it('is empty behind somebody who is not there, and refuses what is no id', async () => {
+    expect((await get('/persons?after=99999')).text).toContain('There is nobody here.');
+    const { status, text } = await get('/persons?after=-1');
+    expect([status, text.includes('after must be an integer')]).toEqual([400, true]);
+  });
+});
+
 describe('the docs page', () => {
   const modelOf = (text: string): unknown =>
     JSON.parse(/<script type="application\/json" id="model">(.*)<\/script>/.exec(text)?.[1] ?? '');
@@ -168,6 +207,7 @@ describe('what is not there', () => {
   it.each([
     '/nowhere',
     '/persons/99999',
+    '/nospace/persons',
     '/persons/x',
     '/contests/Nowhere',
     `/contests/${CONTEST}/scorecards/333/9`,

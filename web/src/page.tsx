@@ -6,6 +6,7 @@ import { ContestsPage } from './pages/contests.js';
 import { DocsPage } from './pages/docs.js';
 import { HomePage } from './pages/home.js';
 import { PersonPage } from './pages/person.js';
+import { PersonsPage, personsTitle } from './pages/persons.js';
 import { ProblemPage } from './pages/problem.js';
 import { RankingsPage, rankingsTitle } from './pages/rankings.js';
 import { RecordPage, recordTitle } from './pages/record.js';
@@ -32,6 +33,8 @@ const Body = ({ model }: { readonly model: PageModel }) => {
       return <ContestsPage model={model} />;
     case 'contest':
       return <ContestPage model={model} />;
+    case 'persons':
+      return <PersonsPage model={model} />;
     case 'person':
       return <PersonPage model={model} />;
     case 'score-cards':
@@ -59,6 +62,8 @@ export const titleOf = (model: PageModel): string => {
       return 'Contests · Podium';
     case 'contest':
       return `${model.contest.name} · Podium`;
+    case 'persons':
+      return `${personsTitle(model)} · Podium`;
     case 'person':
       return `${model.person.name} · Podium`;
     case 'score-cards':

@@ -13,6 +13,7 @@ const PAGES = [
   { path: '/rankings', name: 'Rankings', pages: ['rankings'] },
   { path: '/records', name: 'Records', pages: ['records', 'record'] },
   { path: '/contests', name: 'Contests', pages: ['contests', 'contest', 'score-cards'] },
+  { path: '/persons', name: 'Persons', pages: ['persons', 'person'] },
 ] as const;
 
 export const Frame = ({ base, current, children }: FrameProps) => (
