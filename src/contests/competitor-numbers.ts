@@ -16,7 +16,7 @@ import { READ_MODELS, type ReadModels } from '../projections/read-models.js';
 import { results } from '../rankings/ranking-documents.js';
 import type { ReadView } from '../readmodel/read-model-store.js';
 import type { Receipt } from '../rounds/round.commands.js';
-import { NumberCompetitors } from './contest.commands.js';
+import { NumberCompetitors, TakeNumbers } from './contest.commands.js';
 import { contestAggregate } from './contest.decider.js';
 import { requireContest } from './contest.queries.handlers.js';
 import { type CompetitorView, ListCompetitors } from './contest.queries.js';
@@ -29,27 +29,51 @@ export class NumberCompetitorsHandler implements ICommandHandler<NumberCompetito
   ) {}
 
   async execute({ contest, personIds, context }: NumberCompetitors): Promise<Receipt> {
-    const known = await this.#known(contest, personIds);
+    const known = await whomNow(this.competitors, contest, personIds);
     const command = { type: 'NumberCompetitors', personIds: known } as const;
     const { position } = accepted(await this.aggregates.execute(contestAggregate, contest, command, context));
     return { position };
   }
+}
 
-  /** Whom they are now. */
-  async #known({ spaceId }: ContestRef, personIds: readonly number[]): Promise<readonly number[]> {
-    const selectors = personIds.map((personId) => ({ by: 'personId' as const, personIds: [personId] }));
-    const found = await this.competitors.resolve(spaceId, selectors);
-    const errors = found.flatMap((competitor, index) => {
-      const message = `nobody in the space has the id ${personIds[index]}`;
-      return 'unknown' in competitor
-        ? [{ field: `personIds[${index}]`, rule: 'person-not-found', message }]
-        : [];
+@CommandHandler(TakeNumbers)
+export class TakeNumbersHandler implements ICommandHandler<TakeNumbers> {
+  constructor(
+    @Inject(AGGREGATES) private readonly aggregates: AggregateRuntime,
+    @Inject(Competitors) private readonly competitors: Competitors,
+  ) {}
+
+  async execute({ contest, competitors, context }: TakeNumbers): Promise<Receipt> {
+    const asked = competitors.map(({ personId }) => personId);
+    const known = await whomNow(this.competitors, contest, asked);
+    const numbered = competitors.flatMap(({ number }, index) => {
+      const personId = known[index];
+      return personId === undefined ? [] : [{ personId, number }];
     });
-    const [first] = errors;
-    if (first) throw new RejectedError({ code: 'person-not-found', detail: first.message, errors });
-    return found.flatMap((competitor) => ('unknown' in competitor ? [] : competitor.personIds));
+    const command = { type: 'TakeNumbers', competitors: numbered } as const;
+    const { position } = accepted(await this.aggregates.execute(contestAggregate, contest, command, context));
+    return { position };
   }
 }
+
+/** One for each, in this order. Throws RejectedError `person-not-found`. */
+const whomNow = async (
+  competitors: Competitors,
+  { spaceId }: ContestRef,
+  personIds: readonly number[],
+): Promise<readonly number[]> => {
+  const selectors = personIds.map((personId) => ({ by: 'personId' as const, personIds: [personId] }));
+  const found = await competitors.resolve(spaceId, selectors);
+  const errors = found.flatMap((competitor, index) => {
+    const message = `nobody in the space has the id ${personIds[index]}`;
+    return 'unknown' in competitor
+      ? [{ field: `personIds[${index}]`, rule: 'person-not-found', message }]
+      : [];
+  });
+  const [first] = errors;
+  if (first) throw new RejectedError({ code: 'person-not-found', detail: first.message, errors });
+  return found.flatMap((competitor) => ('unknown' in competitor ? [] : competitor.personIds));
+};
 
 /** The competitors of a contest within one view of the read models. */
 @QueryHandler(ListCompetitors)
@@ -102,4 +126,8 @@ const byNumber = (a: CompetitorView, b: CompetitorView): number =>
   textOrder(a.person.name, b.person.name) ||
   a.person.id - b.person.id;
 
-export const competitorNumberHandlers = [NumberCompetitorsHandler, ListCompetitorsHandler];
+export const competitorNumberHandlers = [
+  NumberCompetitorsHandler,
+  TakeNumbersHandler,
+  ListCompetitorsHandler,
+];

@@ -4,7 +4,7 @@ import type { RoundRules } from '../domain/attempts.js';
 import type { CommandContext } from '../eventstore/aggregate.js';
 import type { ContestRef } from '../eventstore/streams.js';
 import type { Receipt } from '../rounds/round.commands.js';
-import type { ContestDetails, PlannedRound } from './contest.events.js';
+import type { ContestDetails, NumberedCompetitor, PlannedRound } from './contest.events.js';
 
 /** Makes a draft. The same contest with the same details and rounds again changes nothing. */
 export class CreateContest extends Command<Receipt> {
@@ -83,6 +83,20 @@ export class NumberCompetitors extends Command<Receipt> {
   constructor(
     readonly contest: ContestRef,
     readonly personIds: readonly number[],
+    readonly context: CommandContext,
+  ) {
+    super();
+  }
+}
+
+/**
+ * Gives persons the numbers that another system knows them by. Whoever has one keeps it, and a number that is somebody's
+ * is not given again: neither is refused. Merged persons are followed. Throws RejectedError also as `person-not-found`.
+ */
+export class TakeNumbers extends Command<Receipt> {
+  constructor(
+    readonly contest: ContestRef,
+    readonly competitors: readonly NumberedCompetitor[],
     readonly context: CommandContext,
   ) {
     super();

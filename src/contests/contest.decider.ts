@@ -25,7 +25,7 @@ import { type FieldError, invalid } from '../domain/rejections.js';
 import { roundRulesProblems } from '../domain/round-rules.js';
 import type { Aggregate } from '../eventstore/aggregate.js';
 import type { ContestRef } from '../eventstore/streams.js';
-import type { ContestDetails, ContestEvent, PlannedRound } from './contest.events.js';
+import type { ContestDetails, ContestEvent, NumberedCompetitor, PlannedRound } from './contest.events.js';
 
 export type Ending = 'finish' | 'delete';
 
@@ -64,6 +64,8 @@ export type ContestCommand =
   | { readonly type: 'RecordKey'; readonly keyId: string }
   /** Gives the next numbers to those who have none, in this order. */
   | { readonly type: 'NumberCompetitors'; readonly personIds: readonly number[] }
+  /** As another system has numbered them. */
+  | { readonly type: 'TakeNumbers'; readonly competitors: readonly NumberedCompetitor[] }
   | { readonly type: 'BeginEnding'; readonly ending: Ending }
   /** Everything that had to be closed is. */
   | { readonly type: 'CompleteEnding' }
@@ -309,15 +311,37 @@ const recordKey = (keyId: string, state: ContestState): Decision<ContestEvent> =
   unless(state, 'given keys', ['draft', 'announced', 'ongoing']) ??
   (state.keyIds.has(keyId) ? accept() : accept({ type: 'ContestKeyIssued', data: { keyId } }));
 
-/** One after another without gaps: how many there are is the last number given. */
+/** On from the last number that was given. */
 const numberCompetitors = (personIds: readonly number[], state: ContestState): Decision<ContestEvent> => {
   const refused = unless(state, 'given competitors', ['draft', 'announced', 'ongoing']);
   if (refused !== null) return refused;
   const fresh = [...new Set(personIds)].filter((personId) => !state.competitorNumbers.has(personId));
   if (fresh.length === 0) return accept();
-  const last = state.competitorNumbers.size;
+  const last = state.competitorNumbers.max() ?? 0;
   const competitors = fresh.map((personId, index) => ({ personId, number: last + index + 1 }));
   return accept({ type: 'CompetitorsNumbered', data: { competitors } });
+};
+
+/** Of these numbers, those that can be given: whoever has a number keeps it, and it is nobody else's. */
+export const freeNumbers = (
+  asked: readonly NumberedCompetitor[],
+  { competitorNumbers }: Pick<ContestState, 'competitorNumbers'>,
+): readonly NumberedCompetitor[] => {
+  const persons = new Set(competitorNumbers.keys());
+  const numbers = new Set(competitorNumbers.values());
+  return asked.filter(({ personId, number }) => {
+    if (persons.has(personId) || numbers.has(number)) return false;
+    persons.add(personId);
+    numbers.add(number);
+    return true;
+  });
+};
+
+const takeNumbers = (asked: readonly NumberedCompetitor[], state: ContestState): Decision<ContestEvent> => {
+  const refused = unless(state, 'given competitors', ['draft', 'announced', 'ongoing']);
+  if (refused !== null) return refused;
+  const competitors = freeNumbers(asked, state);
+  return competitors.length === 0 ? accept() : accept({ type: 'CompetitorsNumbered', data: { competitors } });
 };
 
 /** Only what is ongoing can be finished; what is not finished can be deleted just as well. */
@@ -357,6 +381,8 @@ const decide = (command: ContestCommand, state: ContestState): Decision<ContestE
       return start(state);
     case 'RecordKey':
       return recordKey(command.keyId, state);
+    case 'TakeNumbers':
+      return takeNumbers(command.competitors, state);
     case 'NumberCompetitors':
       return numberCompetitors(command.personIds, state);
     case 'BeginEnding':

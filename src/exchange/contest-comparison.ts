@@ -2,8 +2,8 @@
  * A contest file held against what is there of the contest: what differs, whether that stands in the way of the import, and what
  * the import would do. A preview shows what an import decides by, because both ask here.
  */
-import type { ContestState } from '../contests/contest.decider.js';
-import type { ContestDetails } from '../contests/contest.events.js';
+import { type ContestState, freeNumbers } from '../contests/contest.decider.js';
+import type { ContestDetails, NumberedCompetitor } from '../contests/contest.events.js';
 import { type RoundRef, roundCode } from '../domain/attempts.js';
 import { sameData } from '../domain/equality.js';
 import { padded } from '../domain/scoring.js';
@@ -33,6 +33,8 @@ export interface ContestComparison {
   readonly rounds: readonly RoundComparison[];
   /** Planned, and not in the file. */
   readonly missing: readonly RoundRef[];
+  /** That the file has and nobody there has. */
+  readonly numbers: readonly NumberedCompetitor[];
 }
 
 /** `states`: of the file's rounds, in their order. */
@@ -55,9 +57,13 @@ export const compareContest = (
       const rules = known === undefined ? 'new' : sameData(known, asked) ? 'same' : 'changed';
       return [{ round, state, plan: rules, differences }];
     }),
+    numbers: takesNumbers(before) ? freeNumbers(plan.competitors(), before) : [],
     missing: [...before.rounds.values()].filter((round) => !wanted.has(roundCode(round))),
   };
 };
+
+const takesNumbers = ({ phase }: ContestState): boolean =>
+  phase === 'none' || phase === 'draft' || phase === 'announced' || phase === 'ongoing';
 
 const DETAILS: readonly (keyof ContestDetails)[] = [
   'name',
@@ -152,8 +158,11 @@ const isOver = ({ phase }: ContestState): boolean => phase === 'finished' || pha
 /** Not announced yet. */
 const isNew = ({ phase }: ContestState): boolean => phase === 'none' || phase === 'draft';
 
-export const outcomeOf = (course: Course, { phase }: ContestState): ContestOutcome['outcome'] => {
-  if (course === 'leave') return 'unchanged';
+export const outcomeOf = (
+  course: Course,
+  { before: { phase }, numbers }: Pick<ContestComparison, 'before' | 'numbers'>,
+): ContestOutcome['outcome'] => {
+  if (course === 'leave' && numbers.length === 0) return 'unchanged';
   return course !== 'end' && phase === 'none' ? 'imported' : 'completed';
 };
 

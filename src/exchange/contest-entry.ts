@@ -3,7 +3,7 @@
  * touched again, so what devices or organisers did after an import stays as it is.
  */
 import type { CommandBus } from '@nestjs/cqrs';
-import { AnnounceContest, CreateContest, EndContest } from '../contests/contest.commands.js';
+import { AnnounceContest, CreateContest, EndContest, TakeNumbers } from '../contests/contest.commands.js';
 import { type ContestState, contestAggregate } from '../contests/contest.decider.js';
 import type { RoundRef } from '../domain/attempts.js';
 import type { AggregateRuntime, CommandContext } from '../eventstore/aggregate.js';
@@ -37,13 +37,15 @@ export class ContestEntry {
     this.#contest = { spaceId: options.spaceId, competitionId: file.competitionId };
   }
 
-  /** Who has a result in this contest already. */
+  /** Who has a result or a number in this contest already. */
   async present(): Promise<ReadonlySet<number>> {
-    if ((await this.#state()).phase === 'none') return new Set();
+    const { phase, competitorNumbers } = await this.#state();
+    if (phase === 'none') return new Set();
     const states = await Promise.all(this.#file.rounds.map((round) => this.#round(round)));
-    return new Set(
-      states.flatMap(({ results }) => [...results.values()].flatMap(({ personIds }) => personIds)),
+    const competing = states.flatMap(({ results }) =>
+      [...results.values()].flatMap(({ personIds }) => personIds),
     );
+    return new Set([...competitorNumbers.keys(), ...competing]);
   }
 
   async compare(plan: ContestPlan): Promise<ContestComparison> {
@@ -68,13 +70,15 @@ export class ContestEntry {
       await commands.execute(new CreateContest(this.#contest, plan.details(), planned, context));
       await commands.execute(new AnnounceContest(this.#contest, context));
     }
+    if (comparison.numbers.length > 0)
+      await commands.execute(new TakeNumbers(this.#contest, comparison.numbers, context));
     if (course === 'open' || course === 'finish')
       await allSettled(
         comparison.rounds.map((round) => this.#enterRound(round, plan, { commands, context })),
       );
     if (course === 'end' || course === 'finish')
       await commands.execute(new EndContest(this.#contest, 'finish', context));
-    return outcomeOf(course, comparison.before);
+    return outcomeOf(course, comparison);
   }
 
   async #enterRound(

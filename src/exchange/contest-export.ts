@@ -1,6 +1,12 @@
 /** Contests out: what the queries answer, as a contest file that the writers of WCIF and CSV take. */
 import type { QueryBus } from '@nestjs/cqrs';
-import { type ContestView, GetContest, type RoundView } from '../contests/contest.queries.js';
+import {
+  type CompetitorView,
+  type ContestView,
+  GetContest,
+  ListCompetitors,
+  type RoundView,
+} from '../contests/contest.queries.js';
 import type { ContestRef } from '../eventstore/streams.js';
 import type { PersonView } from '../persons/person.queries.js';
 import type { EventDefinition } from '../spaces/space.events.js';
@@ -24,11 +30,16 @@ export const exportCsv = async (queries: QueryBus, contests: readonly ContestRef
 /** Drafts too. Throws RejectedError `contest-not-found`. */
 export const loadContestFile = async (queries: QueryBus, contest: ContestRef): Promise<ContestFile> => {
   const view = await queries.execute(new GetContest(contest, true));
-  return contestFileOf(view, await queries.execute(new ListEvents(contest.spaceId)));
+  const catalogue = await queries.execute(new ListEvents(contest.spaceId));
+  return contestFileOf(view, catalogue, await queries.execute(new ListCompetitors(contest)));
 };
 
 /** `catalogue`: of the contest's space. */
-export const contestFileOf = (view: ContestView, catalogue: readonly EventDefinition[]): ContestFile => {
+export const contestFileOf = (
+  view: ContestView,
+  catalogue: readonly EventDefinition[],
+  competitors: readonly CompetitorView[],
+): ContestFile => {
   const place = { file: view.competitionId, line: null, column: null };
   return {
     source: view.competitionId,
@@ -50,6 +61,11 @@ export const contestFileOf = (view: ContestView, catalogue: readonly EventDefini
       regionCode: null,
       ref: null,
     })),
+    competitors: numbered(competitors).map(({ number, person }) => ({
+      number,
+      person: personOf(person),
+      place,
+    })),
     events: view.events.flatMap(({ eventId }) => catalogue.find((event) => event.eventId === eventId) ?? []),
     rounds: view.events.flatMap(({ eventId, rounds }) =>
       rounds.map((round) => roundOf(eventId, round, place)),
@@ -57,6 +73,18 @@ export const contestFileOf = (view: ContestView, catalogue: readonly EventDefini
     notes: [],
     place,
   };
+};
+
+/** Two records that became one person may both have had a number: the first stands for it. */
+const numbered = (
+  competitors: readonly CompetitorView[],
+): readonly (CompetitorView & { readonly number: number })[] => {
+  const seen = new Set<number>();
+  return competitors.flatMap(({ number, person }) => {
+    if (number === null || seen.has(person.id)) return [];
+    seen.add(person.id);
+    return [{ number, person }];
+  });
 };
 
 const roundOf = (eventId: string, round: RoundView, place: FileRound['place']): FileRound => {

@@ -97,12 +97,21 @@ export interface FileRound {
   readonly place: Place;
 }
 
+/** A competitor with the number that the file calls them by; also without a result. */
+export interface FileCompetitor {
+  readonly person: FilePerson;
+  readonly number: number;
+  readonly place: Place;
+}
+
 export interface ContestFile {
   /** The file or folder that it was read from. */
   readonly source: string;
   readonly competitionId: string;
   readonly details: Omit<ContestDetails, 'organizerIds'>;
   readonly organizers: readonly FilePerson[];
+  /** Each number once. */
+  readonly competitors: readonly FileCompetitor[];
   /** Of all events that the rounds name: from the catalogue, else from what the data says. */
   readonly events: readonly EventDefinition[];
   /** By event in the file's order, then round number. */

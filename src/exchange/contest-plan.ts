@@ -5,7 +5,7 @@
  */
 
 import { contestDecider, initialContest, type RoundPlan } from '../contests/contest.decider.js';
-import type { ContestDetails } from '../contests/contest.events.js';
+import type { ContestDetails, NumberedCompetitor } from '../contests/contest.events.js';
 import { type RoundRef, roundCode, type ValueFormat } from '../domain/attempts.js';
 import type { FieldError } from '../domain/rejections.js';
 import { timeSpentOn } from '../domain/scoring.js';
@@ -31,6 +31,11 @@ export class ContestPlan {
   /** Of each result of the round, in the file's order. */
   personIds(round: FileRound): readonly (readonly number[])[] {
     return round.results.map(({ competitors }) => competitors.map((person) => this.#idOf(person)));
+  }
+
+  /** As the file numbers them. */
+  competitors(): readonly NumberedCompetitor[] {
+    return this.file.competitors.map(({ person, number }) => ({ personId: this.#idOf(person), number }));
   }
 
   event({ eventId }: RoundRef): EventDefinition | undefined {

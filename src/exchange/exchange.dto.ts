@@ -106,6 +106,14 @@ export class PersonPreviewDto implements PersonPreview {
   personId: number | null;
 
   @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    example: 12,
+    description: 'The competitor number that the import would give; null: none, or the person has one',
+  })
+  number: number | null;
+
+  @ApiProperty({
     enum: ['assocId', 'name', 'new'],
     example: 'assocId',
     description: 'name: just one person of the space bears exactly this name',

@@ -63,7 +63,7 @@ export class Identities {
     private readonly services: IdentityServices,
   ) {}
 
-  /** `present`: who has a result in this contest already. Decides; `accept` makes the decisions count. */
+  /** `present`: who has a result or a number in this contest already. Decides; `accept` makes the decisions count. */
   async decide(contest: ContestFile, present: ReadonlySet<number>): Promise<ContestIdentities> {
     const faults = new FaultList();
     const named = personsOf(contest, faults);
@@ -171,6 +171,7 @@ const personsOf = (contest: ContestFile, faults: FaultList): ReadonlyMap<string,
   for (const { results } of contest.rounds) {
     for (const { competitors, place } of results) for (const person of competitors) add(person, place);
   }
+  for (const { person, place } of contest.competitors) add(person, place);
   for (const organizer of contest.organizers) {
     const competing = [...named.values()].some(({ name }) => name === organizer.name);
     if (organizer.ref !== null || organizer.assocId !== null || !competing) add(organizer, contest.place);

@@ -7,6 +7,7 @@ import type { ContestState } from '../contests/contest.decider.js';
 import type { RoundRef } from '../domain/attempts.js';
 import type { SpaceState } from '../spaces/space.decider.js';
 import {
+  type ContestComparison,
   courseOf,
   outcomeOf,
   phaseAfter,
@@ -14,6 +15,7 @@ import {
   type RoundComparison,
 } from './contest-comparison.js';
 import { type Fault, resultCount } from './contest-file.js';
+import type { ContestPlan } from './contest-plan.js';
 import type { ContestOutcome, PersonDecision } from './exchange.commands.js';
 import { decisionsOf, type PlannedContest } from './import-planner.js';
 import { CAUSES, checkPublished, type Difference } from './published-check.js';
@@ -40,6 +42,8 @@ export interface RoundPreview extends RoundRef {
 export interface PersonPreview extends Omit<PersonDecision, 'personId'> {
   /** Null: this import would register the person. */
   readonly personId: number | null;
+  /** That the contest would know the person by from then on; null: none is given. */
+  readonly number: number | null;
 }
 
 /** Of the one file that is previewed. */
@@ -83,10 +87,11 @@ export const previewOf = (
     const { file } = plan;
     const course = courseOf(comparison, open);
     const { before } = comparison;
+    const numbers = new Map(comparison.numbers.map(({ personId, number }) => [personId, number]));
     return {
       competitionId: file.competitionId,
       name: file.details.name,
-      outcome: ready ? outcomeOf(course, before) : 'left-out',
+      outcome: ready ? outcomeOf(course, comparison) : 'left-out',
       phaseBefore: before.phase,
       phaseAfter: ready ? phaseAfter(course, comparison) : before.phase,
       results: resultCount(file),
@@ -98,12 +103,27 @@ export const previewOf = (
       persons: decisionsOf(plan).map(({ personId, ...decision }) => ({
         ...decision,
         personId: registered(personId),
+        number: numbers.get(personId) ?? null,
       })),
       faults: faults.map(inFile),
-      notes: file.notes.map(inFile),
+      notes: [...file.notes, ...keptNumbers(plan, comparison)].map(inFile),
       differences: checkPublished([file]).differences.map(differenceInFile),
     };
   });
+
+/** Numbers of the file that are not given, because the contest has numbered its competitors otherwise. */
+const keptNumbers = (plan: ContestPlan, { before, numbers }: ContestComparison): readonly Fault[] => {
+  const given = new Set(numbers.map(({ number }) => number));
+  return plan.competitors().flatMap(({ personId, number }, index): readonly Fault[] => {
+    const own = before.competitorNumbers.get(personId);
+    const place = plan.file.competitors[index]?.place ?? plan.file.place;
+    if (given.has(number) || own === number) return [];
+    if (own !== undefined)
+      return [{ ...place, reason: `number ${number} is ${own} in this contest, and stays so` }];
+    const isTaken = before.competitorNumbers.includes(number);
+    return isTaken ? [{ ...place, reason: `number ${number} is somebody else's in this contest` }] : [];
+  });
+};
 
 const inFile = ({ line, column, reason }: Fault): FaultInFile => ({ line, column, reason });
 

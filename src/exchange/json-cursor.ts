@@ -74,6 +74,11 @@ export class JsonCursor {
       : this.fail(`is ${this.shown()}; it must be a whole number`);
   }
 
+  boolean(): boolean {
+    const value: unknown = this.node.value;
+    return typeof value === 'boolean' ? value : this.fail(`is ${this.shown()}; it must be true or false`);
+  }
+
   oneOf<T extends string>(allowed: readonly T[]): T {
     const value: unknown = this.node.value;
     return (

@@ -57,6 +57,7 @@ const readContest = (file: string, table: CsvTable, rows: readonly CsvRow[]): Re
       organizers: organizersOf(first.cell('organizers').text),
       events: [...events.values()],
       rounds: [...rounds.values()].map(({ round, results }) => ({ ...round, results })),
+      competitors: [],
       notes: [],
       place: first.place,
     };

@@ -149,6 +149,7 @@ const demoContest = (): ContestFile => ({
   organizers: PERSONS.slice(-1),
   events: ['333', '333_team_bld', '333fm'].flatMap((eventId) => catalogueEvent(eventId) ?? []),
   rounds: ROUNDS,
+  competitors: [],
   notes: [],
   place: PLACE,
 });

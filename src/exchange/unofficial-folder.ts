@@ -199,6 +199,7 @@ const contestOf = (
       endDate,
     },
     organizers: [],
+    competitors: [],
     events: [...read.events.values()],
     rounds: read.rounds,
     notes: read.notes,

@@ -18,6 +18,7 @@ import {
   type ContestFile,
   type Fault,
   FaultList,
+  type FileCompetitor,
   type FilePerson,
   type FileResult,
   type FileRound,
@@ -65,6 +66,7 @@ const readCompetition = (root: JsonCursor, faults: FaultList): ContestFile => {
     competitionId: root.field('id').nonEmptyString(),
     details: readDetails(root),
     organizers: persons.organizers,
+    competitors: persons.competitors,
     events: read.map(({ definition }) => definition),
     rounds: read.flatMap(({ rounds }) => rounds),
     notes: context.notes,
@@ -109,11 +111,14 @@ const readCountry = (cursor: JsonCursor): string => {
   return isCountry(code) ? code : cursor.fail(`is “${code}”, which is no ISO 3166-1 country code`);
 };
 
-const readPersons = (
-  root: JsonCursor,
-): { readonly byRegistrant: ReadonlyMap<number, FilePerson>; readonly organizers: readonly FilePerson[] } => {
+interface WcifPersons extends Pick<ContestFile, 'organizers' | 'competitors'> {
+  readonly byRegistrant: ReadonlyMap<number, FilePerson>;
+}
+
+const readPersons = (root: JsonCursor): WcifPersons => {
   const byRegistrant = new Map<number, FilePerson>();
   const organizers: FilePerson[] = [];
+  const competitors: FileCompetitor[] = [];
   for (const cursor of root.field('persons').items()) {
     const registrant = cursor.optional('registrantId');
     const country = cursor.optional('countryIso2');
@@ -124,13 +129,23 @@ const readPersons = (
       ref: registrant ? String(registrant.integer()) : null,
     };
     if (registrant) {
-      if (byRegistrant.has(registrant.integer())) registrant.fail(`${registrant.integer()} is there twice`);
-      byRegistrant.set(registrant.integer(), person);
+      const number = registrant.integer();
+      if (number < 1) registrant.fail(`is ${number}; it must be above 0`);
+      if (byRegistrant.has(number)) registrant.fail(`${number} is there twice`);
+      byRegistrant.set(number, person);
+      if (isNumbered(cursor)) competitors.push({ person, number, place: registrant.place });
     }
     const roles = cursor.optional('roles')?.items() ?? [];
     if (roles.some((role) => role.string() === 'organizer')) organizers.push(person);
   }
-  return { byRegistrant, organizers };
+  return { byRegistrant, organizers, competitors };
+};
+
+/** Not so for whoever has withdrawn or still waits to be accepted. */
+const isNumbered = (person: JsonCursor): boolean => {
+  const status = person.optional('registration')?.optional('status')?.string() ?? 'accepted';
+  const numbered = extension(person, EXTENSIONS.person)?.optional('numbered')?.boolean() ?? true;
+  return status === 'accepted' && numbered;
 };
 
 const readEvent = (

@@ -58,20 +58,30 @@ const daysBetween = (from: string, to: string): number =>
 const personKey = ({ ref, assocId, name, localizedName, regionCode }: FilePerson): string =>
   JSON.stringify(ref === null ? [assocId?.toLowerCase() ?? null, name, localizedName, regionCode] : [ref]);
 
-/** Gives competitors their registrant ids, in the order in which results name them first. */
+/**
+ * Gives competitors their registrant ids: their numbers, and to those who have none the next ones, in the order in which
+ * results name them first.
+ */
 class Registrants {
   private readonly competitors = new Map<string, FilePerson>();
   private readonly ids = new Map<string, number>();
+  private readonly numbered: ReadonlyMap<string, number>;
   private readonly organizers: readonly FilePerson[];
 
   constructor(contest: ContestFile) {
     this.organizers = contest.organizers;
+    this.numbered = new Map(contest.competitors.map(({ person, number }) => [personKey(person), number]));
+    for (const { person } of contest.competitors) this.competitors.set(personKey(person), person);
+    for (const [key, number] of this.numbered) this.ids.set(key, number);
+    let last = Math.max(0, ...this.numbered.values());
     for (const person of contest.rounds.flatMap(({ results }) =>
       results.flatMap(({ competitors }) => competitors),
     )) {
       const key = personKey(person);
-      if (!this.ids.has(key)) this.ids.set(key, this.ids.size + 1);
-      if (!this.competitors.has(key)) this.competitors.set(key, person);
+      if (this.ids.has(key)) continue;
+      last += 1;
+      this.ids.set(key, last);
+      this.competitors.set(key, person);
     }
   }
 
@@ -87,6 +97,10 @@ class Registrants {
       wcaId: person.assocId,
       countryIso2: person.regionCode,
       roles: organizing.has(personKey(person)) ? ['organizer'] : [],
+      extensions:
+        registrantId === null || this.numbered.has(personKey(person))
+          ? []
+          : [extensionOf(EXTENSIONS.person, { numbered: false })],
     });
     return [
       ...[...this.competitors.values()].map((person) => write(person, this.idOf(person))),

@@ -12,6 +12,8 @@ export const EXTENSIONS = {
   contest: 'podium.Contest',
   /** On an event: its definition. */
   event: 'podium.Event',
+  /** On a person: `numbered` false where the registrant id is there only for the results to refer to. */
+  person: 'podium.Person',
   /** On a round: its date, and a team event's results (`personIds` are registrant ids in the team's order). */
   round: 'podium.Round',
 } as const;
@@ -33,6 +35,7 @@ export interface WcifPerson {
   readonly wcaId: string | null;
   readonly countryIso2: string | null;
   readonly roles: readonly string[];
+  readonly extensions: readonly WcifExtension[];
 }
 
 export interface WcifResult {

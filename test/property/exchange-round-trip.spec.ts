@@ -88,7 +88,7 @@ const round = (event: EventDefinition, first: number): fc.Arbitrary<FileRound> =
     });
   });
 
-const contest: fc.Arbitrary<ContestFile> = fc.record({
+const unnumbered: fc.Arbitrary<Omit<ContestFile, 'competitors'>> = fc.record({
   source: fc.constant('made'),
   competitionId: fc.stringMatching(/^[A-Za-z0-9_-]{1,20}$/),
   details: fc.record({
@@ -114,15 +114,28 @@ const contest: fc.Arbitrary<ContestFile> = fc.record({
   place: fc.constant(place),
 });
 
+/** Some of those who have a result have a number, at most one. */
+const contest: fc.Arbitrary<ContestFile> = fc
+  .tuple(unnumbered, fc.uniqueArray(fc.integer({ min: 1, max: 40 }), { maxLength: 6 }))
+  .map(([made, numbers]) => {
+    const persons = made.rounds.flatMap(({ results }) => results.flatMap(({ competitors }) => competitors));
+    const competitors = numbers.flatMap((number, index) => {
+      const numbered = persons[index];
+      return numbered === undefined ? [] : [{ person: numbered, number, place }];
+    });
+    return { ...made, competitors };
+  });
+
 /** What a contest says, without where it stood, how persons are numbered, and what follows from the attempts. */
 const said = (reading: Reading | undefined): object => {
   if (!reading?.ok) return reading ?? {};
-  const { competitionId, details, organizers, events, rounds } = reading.contest;
+  const { competitionId, details, organizers, competitors: all, events, rounds } = reading.contest;
   const named = ({ ref: _, ...rest }: FilePerson): object => rest;
   return {
     competitionId,
     details,
     organizers: organizers.map(named),
+    numbers: all.map(({ person: { name }, number }) => [number, name]).sort(),
     events,
     rounds: rounds.map(({ eventId, roundNumber, rules, results }) => ({
       eventId,
@@ -147,11 +160,11 @@ describe('a contest written and read back is the same', () => {
     );
   });
 
-  it('as CSV', () => {
+  it('as CSV, which has no numbers', () => {
     fc.assert(
       fc.property(contest, (made) => {
         const [read] = readResultsCsv('made', writeResultsCsv([made]));
-        expect(said(read)).toEqual(said({ ok: true, contest: made }));
+        expect(said(read)).toEqual(said({ ok: true, contest: { ...made, competitors: [] } }));
       }),
       RUNS,
     );

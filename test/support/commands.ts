@@ -210,6 +210,12 @@ const contestCommand: fc.Arbitrary<ContestCommand> = fc.oneof(
     type: fc.constant('NumberCompetitors' as const),
     personIds: fc.array(somebody, { maxLength: 3 }),
   }),
+  fc.record({
+    type: fc.constant('TakeNumbers' as const),
+    competitors: fc.array(fc.record({ personId: somebody, number: fc.integer({ min: 1, max: 5 }) }), {
+      maxLength: 3,
+    }),
+  }),
   fc.record({ type: fc.constant('RecordKey' as const), keyId: fc.constantFrom('k1', 'k2') }),
   ending.map((each) => ({ type: 'BeginEnding' as const, ending: each })),
   fc.record({ type: fc.constantFrom('CompleteEnding' as const, 'ReopenContest' as const) }),

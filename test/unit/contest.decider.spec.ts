@@ -321,6 +321,24 @@ describe('numbering competitors', () => {
       .when(number(9, 5, 8))
       .then([numbered([9, 3], [8, 4])]);
   });
+  it('goes on from the greatest, and takes numbers of elsewhere where they are free', () => {
+    const take = (...asked: readonly (readonly [number, number])[]): ContestCommand => ({
+      type: 'TakeNumbers',
+      competitors: asked.map(([personId, number]) => ({ personId, number })),
+    });
+    given(draft)
+      .when(take([7, 40], [5, 12]))
+      .then([numbered([7, 40], [5, 12])]);
+    given([...ongoing, numbered([7, 40], [5, 12])])
+      .when(number(9))
+      .then([numbered([9, 41])]);
+    given([...ongoing, numbered([7, 40])])
+      .when(take([7, 1], [8, 40], [9, 3], [9, 4], [6, 3]))
+      .then([numbered([9, 3])]);
+    given([...ongoing, numbered([7, 40])])
+      .when(take([7, 40], [8, 40]))
+      .thenNothing();
+  });
   it('leaves those who have one alone', () =>
     given([...ongoing, numbered([7, 1])])
       .when(number(7))

@@ -191,6 +191,67 @@ describe('an export', () => {
     expect(again.json).toMatchObject({ contests: [{ competitionId, outcome: 'unchanged', faults: [] }] });
   });
 
+  it('as WCIF keeps the competitor numbers, and an import says which it gives', async () => {
+    const contest = '/api/moderation/contests/Fresh2026';
+    const wcifOf = async (): Promise<{ readonly persons: readonly object[] }> =>
+      JSON.parse((await admin.get(`${contest}/export`)).text);
+    const numbers = async (): Promise<readonly unknown[]> => {
+      const { json } = await admin.get(`${contest}/competitors`);
+      return Object(json).map(
+        (each: { readonly number: number; readonly person: { readonly name: string } }) => [
+          each.number,
+          each.person.name,
+        ],
+      );
+    };
+    const wcif = await wcifOf();
+    const registered = wcif.persons.map((person, index) => ({
+      ...person,
+      registrantId: index + 1,
+      extensions: [],
+    }));
+    const newcomer = { registrantId: 40, name: 'Gil Noor', countryIso2: 'IE', wcaId: null, roles: [] };
+    const given = JSON.stringify({ ...wcif, persons: [...registered, newcomer] });
+    const preview = await admin.send('POST', `${PREVIEW}?open=true`, given, WCIF);
+    expect(preview.json).toMatchObject({
+      contests: [
+        {
+          outcome: 'completed',
+          phaseAfter: 'ongoing',
+          persons: [
+            { person: { name: 'Ada' }, number: 1 },
+            { person: { name: 'Eve' }, number: 3 },
+            { person: { name: 'Bob' }, number: 2 },
+            { person: { name: 'Gil Noor' }, number: 40, by: 'new' },
+          ],
+        },
+      ],
+    });
+    const { fingerprint } = Object(preview.json);
+    const done = await admin.send('POST', `${IMPORTS}?open=true&preview=${fingerprint}`, given, WCIF);
+    expect(done.json).toMatchObject({ contests: [{ outcome: 'completed', registered: 1 }] });
+    expect(await numbers()).toEqual([
+      [1, 'Ada'],
+      [2, 'Bob'],
+      [3, 'Eve'],
+      [40, 'Gil Noor'],
+    ]);
+    const exported = JSON.stringify(await wcifOf());
+    const again = await admin.send('POST', `${PREVIEW}?open=true`, exported, WCIF);
+    expect(again.json).toMatchObject({ contests: [{ outcome: 'unchanged', faults: [], notes: [] }] });
+    const otherwise = exported.replace('"registrantId":40', '"registrantId":41');
+    const kept = await admin.send('POST', `${PREVIEW}?open=true`, otherwise, WCIF);
+    expect(kept.json).toMatchObject({
+      contests: [
+        { outcome: 'unchanged', notes: [{ reason: 'number 41 is 40 in this contest, and stays so' }] },
+      ],
+    });
+    const elsewhere = exported.replaceAll('Fresh2026', 'Copied2026');
+    await admin.send('POST', `${IMPORTS}?open=true`, elsewhere, WCIF);
+    const copied = await admin.get('/api/moderation/contests/Copied2026/competitors');
+    expect(copied.json).toEqual((await admin.get(`${contest}/competitors`)).json);
+  });
+
   it('is there for drafts too, and in no other format', async () => {
     expect((await admin.get('/api/moderation/contests/Draft2026/export')).status).toBe(200);
     expect((await admin.get('/api/moderation/contests/Draft2026/export?format=pdf')).status).toBe(400);

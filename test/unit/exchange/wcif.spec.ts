@@ -163,6 +163,49 @@ describe('reading', () => {
   });
 });
 
+describe('numbers', () => {
+  const persons = (...more: readonly object[]): object => ({
+    persons: [
+      { registrantId: 12, name: 'Ann Smith', countryIso2: 'IE', registration: { status: 'accepted' } },
+      { registrantId: 3, name: 'Bo Lee', countryIso2: 'IE', registration: { status: 'deleted' } },
+      { registrantId: null, name: 'Cy Gate', countryIso2: 'GB', registration: { status: 'pending' } },
+      ...more,
+    ],
+    events: [{ id: '333', rounds: [round('333-r1', 'a')] }],
+  });
+
+  it('are the registrant ids of who takes part, also before there is a result', () => {
+    const { competitors } = contestOf(readWcif('wcif.json', wcif(persons())));
+    expect(competitors.map(({ person, number }) => [number, person.name])).toEqual([[12, 'Ann Smith']]);
+  });
+
+  it('that are none, or are there twice, are named with their place', () => {
+    const file = (registrantId: number) =>
+      wcif(persons({ registrantId, name: 'Di Moor', countryIso2: 'IE' }));
+    expect(faultsOf(readWcif('wcif.json', file(0)))).toMatchObject([
+      { reason: expect.stringContaining('must be above 0') },
+    ]);
+    expect(faultsOf(readWcif('wcif.json', file(12)))).toMatchObject([
+      { reason: expect.stringContaining('is there twice') },
+    ]);
+  });
+
+  it('are not made up for those who have none', () => {
+    const read = contestOf(readWcif('wcif.json', wcif()));
+    const [first] = read.competitors;
+    const written = writeWcif({ ...read, competitors: first ? [{ ...first, number: 7 }] : [] });
+    expect(written.persons.map(({ name, registrantId }) => [registrantId, name])).toEqual([
+      [7, 'Kim Tae Hyung (金兑衡)'],
+      [8, 'Ann Smith'],
+    ]);
+    const again = contestOf(readWcif('again.json', JSON.stringify(written)));
+    expect(again.competitors.map(({ number }) => number)).toEqual([7]);
+    expect(again.rounds.map(({ results }) => results.map(({ competitors }) => competitors[0]?.name))).toEqual(
+      read.rounds.map(({ results }) => results.map(({ competitors }) => competitors[0]?.name)),
+    );
+  });
+});
+
 describe('writing', () => {
   it('gives what the reader reads as the same contest', () => {
     const contest = contestOf(readWcif('wcif.json', wcif()));
@@ -174,6 +217,7 @@ describe('writing', () => {
       wcaId: '2010HYUN01',
       countryIso2: 'KR',
       roles: [],
+      extensions: [],
     });
     expect(written.events[0]?.rounds[0]?.results[0]).toEqual({
       personId: 1,

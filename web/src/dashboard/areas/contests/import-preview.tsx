@@ -132,11 +132,16 @@ const Persons = ({ persons }: Pick<ContestPreview, 'persons'>) => {
             {of.length} {title}
           </summary>
           <ul className="persons-found">
-            {of.map(({ person, personId, learned }) => (
+            {of.map(({ person, personId, number, learned }) => (
               <li key={`${person.name} ${person.assocId} ${person.ref}`}>
                 {person.name}
                 <span className="quiet">
-                  {[person.assocId, person.regionCode, personId === null ? null : `person ${personId}`]
+                  {[
+                    person.assocId,
+                    person.regionCode,
+                    personId === null ? null : `person ${personId}`,
+                    number === null ? null : `gets number ${number}`,
+                  ]
                     .filter((part) => part !== null)
                     .map((part) => ` · ${part}`)
                     .join('')}
