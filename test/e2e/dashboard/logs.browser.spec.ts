@@ -81,6 +81,33 @@ describeInChromium('the log areas in Chromium', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('makes a column wider and narrower by keys, and by pulling at its edge', async () => {
+    const asked = {
+      endpoint: 'logs.all',
+      sql: 'select id, event_message from edge_logs',
+      'p.project': PROJECT,
+    };
+    await open(`/dashboard/logs?${new URLSearchParams(asked)}`);
+    const edge = page.getByRole('separator', { name: 'Width of event_message' });
+    const width = async (): Promise<number> => Number(await edge.getAttribute('aria-valuenow'));
+    const cell = page.getByRole('columnheader', { name: 'event_message' });
+    const drawn = async (): Promise<number> => (await cell.boundingBox())?.width ?? 0;
+    await edge.focus();
+    await page.keyboard.press('End');
+    expect([await width(), (await drawn()) > 1_600]).toEqual([1_600, true]);
+    await page.keyboard.press('Home');
+    for (const key of ['ArrowRight', 'ArrowRight', 'ArrowLeft']) await page.keyboard.press(key);
+    expect([await width(), (await drawn()) < 1_600]).toEqual([64, true]);
+    const { x = 0, y = 0 } = (await edge.boundingBox()) ?? {};
+    await page.mouse.move(x + 5, y + 5);
+    await page.mouse.down();
+    await page.mouse.move(x + 205, y + 5);
+    await page.mouse.up();
+    await page.mouse.move(x + 400, y + 5);
+    expect(await width()).toBe(264);
+    expect(complaints).toEqual([]);
+  });
+
   it('marks a fault at its place while one writes, and takes it away when it is mended', async () => {
     await open('/dashboard/logs');
     await page.getByLabel('Ask with').selectOption('sql');

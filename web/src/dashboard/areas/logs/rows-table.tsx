@@ -3,6 +3,7 @@
  * it on demand.
  */
 import { Fragment, memo, useMemo, useState } from 'react';
+import { ColumnHead, type Sort } from './column-head.js';
 import { isTime } from './counts.js';
 import { columnsOf } from './exports.js';
 import type { Row } from './requests.js';
@@ -24,20 +25,19 @@ export const RowsTable = ({ rows }: { readonly rows: readonly Row[] }) => {
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached with the keyboard.
     <section className="rows" aria-label="Rows" tabIndex={0}>
       <table className="results">
+        <caption className="hidden">Rows of the result</caption>
         <thead>
           <tr>
             <th scope="col">
               <span className="hidden">Unfold</span>
             </th>
             {columns.map((column) => (
-              <th key={column} scope="col" aria-sort={sortOf(order, column)}>
-                <div className="column">
-                  <button type="button" onClick={() => sort(column)}>
-                    {column}
-                    <span aria-hidden="true">{ARROWS[sortOf(order, column)]}</span>
-                  </button>
-                </div>
-              </th>
+              <ColumnHead
+                key={column}
+                column={column}
+                sort={sortOf(order, column)}
+                onSort={() => sort(column)}
+              />
             ))}
           </tr>
         </thead>
@@ -51,9 +51,7 @@ export const RowsTable = ({ rows }: { readonly rows: readonly Row[] }) => {
   );
 };
 
-const ARROWS = { none: '', ascending: ' ↑', descending: ' ↓' } as const;
-
-const sortOf = (order: Order | null, column: string): keyof typeof ARROWS => {
+const sortOf = (order: Order | null, column: string): Sort => {
   if (order?.column !== column) return 'none';
   return order.descending ? 'descending' : 'ascending';
 };
