@@ -10,6 +10,7 @@ import { ApiOperation, ApiProperty, ApiQuery, ApiResponse, ApiTags } from '@nest
 import type { FastifyReply } from 'fastify';
 import { CONFIG, type PodiumConfig } from '../config.js';
 import { EVENT_STORE, type EventStore } from '../eventstore/event-store.js';
+import { ownerOf } from '../logstore/log-owner.js';
 import { LOG_STORE, type LogStore } from '../logstore/log-store.js';
 import { Projector } from '../projections/projector.js';
 import { HEALTH_TIMEOUT } from './limits.js';
@@ -107,7 +108,7 @@ export class Health {
 
   /** Null where another node has the store. Without it contests go on, so it says nothing about the rest. */
   async #logs(): Promise<'up' | 'down' | null> {
-    if (!this.config.logStoreUrl.startsWith('duckdb:')) return null;
+    if (ownerOf(this.config.logStoreUrl)) return null;
     return (await inTime(this.logStore.counts())) ? 'up' : 'down';
   }
 }

@@ -13,6 +13,7 @@ import {
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { CONFIG, type PodiumConfig } from '../config.js';
+import { ownerOf } from '../logstore/log-owner.js';
 import { pathOf } from './paths.js';
 import { type Failure, PROBLEM_CONTENT_TYPE, problemOf } from './problems.js';
 import { requestIdOf } from './request-id.js';
@@ -39,9 +40,11 @@ const HOP_BY_HOP = [
   'upgrade',
 ];
 
-export const isOwnersPath = (url: string): boolean => {
+/** What asks for entries, brings them, or is held against the fields that they have: stored queries are, before they are saved. */
+const isOwnersRequest = ({ method, url = '' }: IncomingMessage): boolean => {
   const path = pathOf(url);
-  return path === '/api/logs' || path.startsWith('/api/endpoints/query/');
+  if (path === '/api/logs' || path.startsWith('/api/endpoints/query/')) return true;
+  return (method === 'POST' || method === 'PATCH') && /^\/api\/endpoints(?:\/|$)/.test(path);
 };
 
 @Injectable()
@@ -53,15 +56,14 @@ export class LogForwarding implements OnApplicationShutdown {
     @Inject(CONFIG) { logStoreUrl }: Pick<PodiumConfig, 'logStoreUrl'>,
     private readonly metrics: RequestMetrics,
   ) {
-    this.#owner = /^https?:/.test(logStoreUrl) ? new URL(logStoreUrl) : null;
+    this.#owner = ownerOf(logStoreUrl);
     const options = { keepAlive: true, maxSockets: 256 };
     this.#agent = this.#owner?.protocol === 'https:' ? new HttpsAgent(options) : new HttpAgent(options);
   }
 
   /** False, and nothing done, where this node answers itself. */
   serve(request: IncomingMessage, response: ServerResponse): boolean {
-    const { url = '' } = request;
-    if (!this.#owner || !isOwnersPath(url)) return false;
+    if (!this.#owner || !isOwnersRequest(request)) return false;
     const start = performance.now();
     response.once('close', () => {
       const times = this.metrics.times(request.method ?? '', 'forwarded', response.statusCode);
@@ -127,6 +129,8 @@ const headersOf = (request: IncomingMessage, owner: URL): IncomingHttpHeaders =>
   return {
     ...endToEnd(headers),
     host: owner.host,
+    // Whether a page of this site sends it is a matter of where the page thinks that it is.
+    'x-forwarded-host': headers['x-forwarded-host'] ?? headers.host ?? '',
     'x-forwarded-for': before === undefined ? address : `${before}, ${address}`,
     [FORWARDED]: '1',
     ...(chunked ? { 'transfer-encoding': 'chunked' } : {}),

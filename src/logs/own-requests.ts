@@ -4,8 +4,7 @@
  */
 import type { IncomingMessage } from 'node:http';
 import { type BeforeApplicationShutdown, Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { LOG_STORE, type LogStore } from '../logstore/log-store.js';
-import { EntryReader } from './ingest/entry-reader.js';
+import { OWN_REQUEST_SINK, type OwnRequestSink } from './own-request-sink.js';
 import type { JsonRecord } from './sources.js';
 
 /** Of one second; more would take processor time from what the requests are for. */
@@ -14,7 +13,6 @@ const WRITE_EVERY_MS = 1_000;
 /** Put together at a time, so that nobody waits for the rest. */
 const SLICE = 100;
 const LONGEST_URL = 2_000;
-const OWN_PROJECT = 'podium';
 
 /** What was noted: only these, so neither keys nor bodies can get into a log. */
 interface Noted {
@@ -38,10 +36,7 @@ export class OwnRequests implements OnModuleInit, BeforeApplicationShutdown {
   #writing: Promise<void> | null = null;
   #timer: NodeJS.Timeout | null = null;
 
-  constructor(
-    private readonly reader: EntryReader,
-    @Inject(LOG_STORE) private readonly store: LogStore,
-  ) {}
+  constructor(@Inject(OWN_REQUEST_SINK) private readonly sink: OwnRequestSink) {}
 
   /** How many were not written, since the start. */
   get dropped(): number {
@@ -61,6 +56,7 @@ export class OwnRequests implements OnModuleInit, BeforeApplicationShutdown {
     if (this.#timer) clearInterval(this.#timer);
     await this.#writing;
     await this.#write();
+    await this.sink.close();
   }
 
   note(
@@ -94,14 +90,9 @@ export class OwnRequests implements OnModuleInit, BeforeApplicationShutdown {
         for (const one of noted.slice(from, from + SLICE)) lines.push(JSON.stringify(entryOf(one)));
         await new Promise((resolve) => setImmediate(resolve));
       }
-      const packed = await this.reader.read({
-        body: { bytes: Buffer.from(lines.join('\n')), gzip: false, lines: true },
-        ground: { source: 'edge_logs', onlyProject: OWN_PROJECT, now: Date.now() * 1_000 },
-        known: this.store.catalogue().sources.edge_logs,
-      });
-      if (packed) await this.store.append('edge_logs', packed);
+      await this.sink.write(Buffer.from(lines.join('\n')));
     } catch {
-      // The store is busy, away or another node's: requests are served all the same.
+      // The store or its owner is busy or away: requests are served all the same.
       this.#dropped += noted.length;
     }
   }

@@ -1,6 +1,7 @@
 /** Removes entries that are older than their source keeps them: soon after the start and then every hour. */
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { CONFIG, type PodiumConfig } from '../config.js';
+import { ownerOf } from '../logstore/log-owner.js';
 import { LOG_STORE, type LogStore } from '../logstore/log-store.js';
 import { isLogSource } from './sources.js';
 
@@ -18,7 +19,7 @@ export class LogRetention implements OnApplicationBootstrap, OnApplicationShutdo
   ) {}
 
   onApplicationBootstrap(): void {
-    if (!this.config.logStoreUrl.startsWith('duckdb:')) return;
+    if (ownerOf(this.config.logStoreUrl)) return;
     const remove = (): void => {
       // A store that is away now is there the next time.
       this.remove(Date.now() * 1_000).catch(() => undefined);

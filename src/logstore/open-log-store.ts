@@ -4,6 +4,7 @@ import { dirname, resolve } from 'node:path';
 import { serveOwnerSocket } from './duckdb/owner-socket.js';
 import { DuckDbLogStore, type DuckDbLogStoreOptions } from './duckdb-log-store.js';
 import { LazyLogStore } from './lazy-log-store.js';
+import { ownerOf } from './log-owner.js';
 import { type LogStore, LogStoreUnavailableError } from './log-store.js';
 import { OwnerLogStore } from './owner-log-store.js';
 
@@ -21,7 +22,7 @@ export interface OpenLogStoreOptions extends Omit<DuckDbLogStoreOptions, 'path'>
  */
 export const openLogStore = async (url: string, options: OpenLogStoreOptions = {}): Promise<LogStore> => {
   const { mode, ...duckDbOptions } = options;
-  if (/^https?:/.test(url)) return new LazyLogStore(() => Promise.reject(ownedElsewhere(url)));
+  if (ownerOf(url)) return new LazyLogStore(() => Promise.reject(ownedElsewhere(url)));
   const path = pathOf(url);
   if (mode === 'command') {
     return new LazyLogStore(

@@ -50,8 +50,12 @@ export class EndpointsController {
   @ApiOperation({ summary: 'List the saved endpoints (scope admin)' })
   @ApiResponse({ status: 200, type: EndpointDto, isArray: true, description: 'By name' })
   @Problems(401, 403, 429, 503)
-  async list(@Req() request: FastifyRequest): Promise<readonly EndpointView[]> {
+  async list(
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<readonly EndpointView[]> {
     await this.callers.manager(request);
+    await this.commanded.reached(request, reply);
     return this.queries.execute(new ListEndpoints());
   }
 

@@ -1,0 +1,118 @@
+/**
+ * Two nodes on the same stores, one of which owns the logs: what the other does with queries, and that its own requests are
+ * among the owner's edge_logs.
+ */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { QueryBus } from '@nestjs/cqrs';
+import { ListTokens } from '../../../src/logs/tokens/token.queries.js';
+import { Client } from '../../support/client.js';
+import { type EndpointApi, startEndpointApi } from '../../support/endpoint-api.js';
+import { sendLogs } from '../../support/log-api.js';
+import { startServer, type TestServer } from '../../support/server.js';
+import { until } from '../../support/until.js';
+
+/** Names a field that no platform has and only an entry brought. */
+const STORED = 'select flavour from edge_logs cross join unnest(metadata) as m where flavour is not null';
+
+let owner: EndpointApi;
+let node: TestServer;
+let client: Client;
+let manages: Readonly<Record<string, string>>;
+
+beforeAll(async () => {
+  owner = await startEndpointApi();
+  node = await startServer({ dataDir: owner.server.dataDir, env: { LOG_STORE_URL: owner.server.url } });
+  client = new Client(node.url);
+  manages = { 'x-api-key': owner.tokens.admin };
+  const entry = { event_message: 'learned', metadata: { flavour: 'sweet' } };
+  expect((await sendLogs(node.url, entry, { token: owner.tokens.ingest })).status).toBe(201);
+});
+afterAll(async () => {
+  client.close();
+  await node.stop();
+  await owner.close();
+});
+
+describe('a stored query on a node that does not own the logs', () => {
+  it('is checked against the fields that the entries have', async () => {
+    const reply = await client.post('/api/endpoints/check', { query: STORED }, manages);
+    expect(reply).toMatchObject({ status: 200, json: { fault: null, outline: { reads: 'edge_logs' } } });
+    const wrong = await client.post(
+      '/api/endpoints/check',
+      { query: STORED.replaceAll('flavour', 'taste') },
+      manages,
+    );
+    expect(wrong).toMatchObject({ status: 200, json: { fault: { code: 'sql-refused' }, outline: null } });
+  });
+
+  it('is saved, and shown here to whoever sends the position along', async () => {
+    const saved = await client.post('/api/endpoints', { name: 'flavours', query: STORED }, manages);
+    expect(saved.status).toBe(201);
+    const position = saved.headers['podium-position'];
+    expect(position).toEqual(expect.any(String));
+    const listed = await client.get('/api/endpoints', { ...manages, 'podium-position': String(position) });
+    expect(listed.json).toContainEqual(expect.objectContaining({ name: 'flavours' }));
+    const called = await client.get('/api/endpoints/query/flavours', { 'x-api-key': owner.tokens.query });
+    expect(called.json).toEqual({ result: [{ flavour: 'sweet' }] });
+  });
+});
+
+describe('requests of a node that does not own the logs', () => {
+  const noted = (agent: string) => () =>
+    owner.rows(
+      `SELECT json_extract_string(metadata, '/request/path') AS path, project FROM edge_logs WHERE json_extract_string(metadata, '/request/headers/user_agent') = '${agent}'`,
+    );
+
+  it('are noted by the owner, once each, and what it was sent is not noted twice', async () => {
+    const agent = { 'user-agent': 'node-tester/1' };
+    await client.get('/api/events', agent);
+    await client.get('/api/nowhere', agent);
+    await client.get('/api/endpoints/query/flavours', { ...agent, 'x-api-key': owner.tokens.query });
+    await client.get('/api/competitions', agent);
+    const rows = await until(noted('node-tester/1'), (found) => found.length >= 4);
+    expect(rows.map(({ path }) => path).sort()).toEqual([
+      '/api/competitions',
+      '/api/endpoints/query/flavours',
+      '/api/events',
+      '/api/nowhere',
+    ]);
+    expect(new Set(rows.map(({ project }) => project))).toEqual(new Set(['podium']));
+  });
+
+  it('come with a token that may write them and nothing else, which ends with the node', async () => {
+    const third = await startServer({
+      dataDir: owner.server.dataDir,
+      env: { LOG_STORE_URL: owner.server.url },
+    });
+    const its = new Client(third.url);
+    await its.get('/api/events', { 'user-agent': 'third-tester/1' });
+    await until(noted('third-tester/1'), (found) => found.length === 1);
+    const itsOwn = async () =>
+      (await owner.app.get(QueryBus).execute(new ListTokens())).find(({ name }) =>
+        name.endsWith(`process ${third.process.pid}`),
+      );
+    expect(await until(itsOwn, (token) => token !== undefined)).toMatchObject({
+      scopes: ['ingest'],
+      project: 'podium',
+      state: 'active',
+    });
+    its.close();
+    expect(await third.stop()).toBe(0);
+    await until(itsOwn, (token) => token?.state === 'revoked');
+  });
+
+  it('are let go, counted, while the owner is away, and hold up nothing', async () => {
+    const away = await startServer({
+      dataDir: owner.server.dataDir,
+      env: { LOG_STORE_URL: 'http://127.0.0.1:9' },
+    });
+    const its = new Client(away.url);
+    await its.get('/api/events');
+    const dropped = async () =>
+      Number(/^podium_own_requests_dropped (\d+)$/m.exec((await its.get('/metrics')).text)?.[1]);
+    expect(await until(dropped, (count) => count > 0)).toBeGreaterThan(0);
+    expect((await its.get('/api/events')).status).toBe(200);
+    its.close();
+    expect(await away.stop()).toBe(0);
+  });
+});
