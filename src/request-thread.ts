@@ -2,7 +2,7 @@
  * A worker thread that answers requests. It is started for the first one, several may wait for it at a time, and when
  * it dies those that wait fail and the next one starts another.
  */
-import type { Worker } from 'node:worker_threads';
+import type { Transferable, Worker } from 'node:worker_threads';
 import { RejectedError } from './domain/rejections.js';
 import type { ThreadAnswer, ThreadRequest } from './request-thread.messages.js';
 
@@ -25,28 +25,31 @@ export class RequestThread<Request, Value> {
     return this.#worker !== null;
   }
 
-  /** Rejects with the RejectedError that the thread threw, or an Error with the message of what else went wrong there. */
-  ask(request: Request): Promise<Value> {
+  /**
+   * Rejects with the RejectedError that the thread threw, or an Error with the message of what else went wrong there.
+   * `transfer`: memory of the request that is handed over instead of being copied.
+   */
+  ask(request: Request, transfer: readonly Transferable[] = []): Promise<Value> {
     this.#asked += 1;
     const id = this.#asked;
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject });
-      this.#post({ id, request });
+      this.#post({ id, request }, transfer);
     });
   }
 
   /** For what has no answer. */
   tell(request: Request): void {
-    this.#post({ id: null, request });
+    this.#post({ id: null, request }, []);
   }
 
   async close(): Promise<void> {
     await this.#worker?.terminate();
   }
 
-  #post(message: ThreadRequest<Request>): void {
+  #post(message: ThreadRequest<Request>, transfer: readonly Transferable[]): void {
     this.#worker ??= this.#started();
-    this.#worker.postMessage(message);
+    this.#worker.postMessage(message, transfer);
   }
 
   #started(): Worker {

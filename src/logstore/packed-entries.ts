@@ -6,6 +6,7 @@ import type { LogEntry, LogSource } from '../logs/sources.js';
 import { projectOf } from '../logs/sources.js';
 import type { RecordType } from './field-catalogue.js';
 import { FieldObserver } from './field-observer.js';
+import { Dictionary, type Piece, TextColumn, UuidColumn } from './packed-columns.js';
 
 export interface PackedEntries {
   readonly source: LogSource;
@@ -41,6 +42,22 @@ export interface PackedColumns extends PackedHead {
   readonly metadata: Uint8Array;
 }
 
+/** An entry whose texts lie in a larger text. Pieces are well-formed UTF-8; the metadata is what the packer would write. */
+export interface PlainEntry {
+  readonly text: Uint8Array;
+  /** Where the text of the UUID begins; or the UUID. */
+  readonly id: number | string;
+  /** As in LogEntry. */
+  readonly timestamp: number;
+  readonly message: Piece | string;
+  readonly metadata: Piece | string;
+  readonly project: string | null;
+  /** The project that it belongs to. */
+  readonly owner: string | null;
+}
+
+const NO_TEXT = new Uint8Array();
+
 /** Gathers entries one by one and packs them. For one batch. */
 export class EntryPacker {
   readonly #source: LogSource;
@@ -48,27 +65,48 @@ export class EntryPacker {
   readonly #projects = new Dictionary();
   readonly #owners = new Dictionary();
   readonly #messages = new TextColumn();
-  readonly #metadata = new TextColumn();
-  readonly #ids: string[] = [];
+  readonly #metadata: TextColumn;
+  readonly #ids = new UuidColumn();
   readonly #timestamps: bigint[] = [];
 
-  constructor(source: LogSource, known: RecordType) {
+  /** `expectedBytes`: of all metadata together. */
+  constructor(source: LogSource, known: RecordType, expectedBytes = 0) {
     this.#source = source;
     this.#fields = new FieldObserver(known);
+    this.#metadata = new TextColumn(expectedBytes);
+  }
+
+  get count(): number {
+    return this.#timestamps.length;
   }
 
   add(entry: LogEntry): void {
-    this.#ids.push(entry.id);
-    this.#timestamps.push(BigInt(entry.timestamp));
-    this.#messages.add(entry.eventMessage.toWellFormed());
-    this.#metadata.add(wellFormedJson(entry.metadata));
-    this.#projects.add(entry.project);
-    this.#owners.add(projectOf(this.#source, entry));
+    const isAdded = this.addPlain({
+      text: NO_TEXT,
+      id: entry.id,
+      timestamp: entry.timestamp,
+      message: entry.eventMessage,
+      metadata: wellFormedJson(entry.metadata),
+      project: entry.project,
+      owner: projectOf(this.#source, entry),
+    });
+    if (!isAdded) throw new TypeError(`the id of an entry is no UUID: ${entry.id}`);
     this.#fields.observe(entry.metadata);
   }
 
+  /** For fields that the catalogue knows. False where the id is no UUID: then this packs nothing any more. */
+  addPlain({ text, id, timestamp, message, metadata, project, owner }: PlainEntry): boolean {
+    const isId = typeof id === 'string' ? this.#ids.add(Buffer.from(id), 0) : this.#ids.add(text, id);
+    this.#timestamps.push(BigInt(timestamp));
+    this.#messages.add(text, typeof message === 'string' ? message.toWellFormed() : message);
+    this.#metadata.add(text, metadata);
+    this.#projects.add(project);
+    this.#owners.add(owner);
+    return isId;
+  }
+
   pack(): PackedEntries {
-    const count = this.#ids.length;
+    const count = this.count;
     const messages = this.#messages.bytes();
     const metadata = this.#metadata.bytes();
     const head: PackedHead = {
@@ -85,7 +123,8 @@ export class EntryPacker {
     const bytes = Buffer.allocUnsafeSlow(at.end);
     bytes.writeUInt32LE(text.length, 0);
     text.copy(bytes, 4);
-    bytes.write(this.#ids.join('').replaceAll('-', ''), at.ids, 'hex');
+    bytes.fill(0, 4 + text.length, at.timestamps);
+    bytes.set(this.#ids.bytes(), at.ids);
     new BigInt64Array(bytes.buffer, at.timestamps, count).set(this.#timestamps);
     new Uint32Array(bytes.buffer, at.projectOf, count).set(this.#projects.indexes);
     new Uint32Array(bytes.buffer, at.ownerOf, count).set(this.#owners.indexes);
@@ -165,46 +204,3 @@ const wellFormed = (value: unknown): unknown => {
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, of]) => [name.toWellFormed(), wellFormed(of)]));
 };
-
-/** Few different values, many times. */
-class Dictionary {
-  readonly values: (string | null)[] = [];
-  readonly indexes: number[] = [];
-  readonly #known = new Map<string | null, number>();
-
-  add(value: string | null): void {
-    const text = value?.toWellFormed() ?? null;
-    let index = this.#known.get(text);
-    if (index === undefined) {
-      index = this.values.push(text) - 1;
-      this.#known.set(text, index);
-    }
-    this.indexes.push(index);
-  }
-}
-
-const FIRST_BYTES = 64 * 1024;
-const MOST_BYTES_PER_UNIT = 3;
-
-class TextColumn {
-  readonly ends: number[] = [];
-  #bytes = Buffer.allocUnsafeSlow(FIRST_BYTES);
-  #used = 0;
-
-  add(text: string): void {
-    const room = text.length * MOST_BYTES_PER_UNIT;
-    if (this.#used + room > this.#bytes.length) this.#grow(this.#used + room);
-    this.#used += this.#bytes.write(text, this.#used);
-    this.ends.push(this.#used);
-  }
-
-  bytes(): Buffer {
-    return this.#bytes.subarray(0, this.#used);
-  }
-
-  #grow(atLeast: number): void {
-    const larger = Buffer.allocUnsafeSlow(Math.max(this.#bytes.length * 2, atLeast));
-    this.#bytes.copy(larger, 0, 0, this.#used);
-    this.#bytes = larger;
-  }
-}

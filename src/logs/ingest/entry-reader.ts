@@ -14,13 +14,18 @@ export class EntryReader implements OnApplicationShutdown {
     () => new Worker(threadUrl('entry-reader.worker.js', import.meta.url)),
   );
 
-  /** Throws as readEntries does. */
+  /** Throws as readEntries does. The body's bytes may be gone afterwards. */
   async read(request: ReadRequest): Promise<ReadEntries> {
     const { bytes, gzip } = request.body;
-    return bytes.length > SMALL_BYTES || gzip ? this.#thread.ask(request) : readEntries(request);
+    if (bytes.length <= SMALL_BYTES && !gzip) return readEntries(request);
+    return this.#thread.ask(request, ownMemory(bytes));
   }
 
   onApplicationShutdown(): Promise<void> {
     return this.#thread.close();
   }
 }
+
+/** What was put together from pieces has its memory for itself; a single piece may lie amid others. */
+const ownMemory = ({ buffer, byteLength }: Uint8Array): ArrayBuffer[] =>
+  buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? [buffer] : [];

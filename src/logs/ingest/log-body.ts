@@ -31,10 +31,10 @@ export interface GivenEntry {
   readonly place: string;
 }
 
-/** Throws RejectedError `invalid-request` naming where it stops being JSON, BodyTooLargeError. */
-export const entriesOf = (body: LogBody): readonly GivenEntry[] => {
-  const text = Buffer.from(unpacked(body)).toString();
-  const entries = body.lines ? linesOf(text) : (documentOf(text) ?? linesOf(text));
+/** Of a body that is not compressed. Throws RejectedError `invalid-request` naming where it stops being JSON. */
+export const entriesOf = (bytes: Uint8Array, lines: boolean): readonly GivenEntry[] => {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
+  const entries = lines ? linesOf(text) : (documentOf(text) ?? linesOf(text));
   if (entries.length <= MOST_ENTRIES) return entries;
   throw refused(
     'body',
@@ -43,7 +43,8 @@ export const entriesOf = (body: LogBody): readonly GivenEntry[] => {
   );
 };
 
-const unpacked = ({ bytes, gzip }: LogBody): Uint8Array => {
+/** Throws RejectedError `invalid-request`, BodyTooLargeError. */
+export const unpacked = ({ bytes, gzip }: LogBody): Uint8Array => {
   if (!gzip) return bytes;
   try {
     return gunzipSync(bytes, { maxOutputLength: LARGEST_UNPACKED });

@@ -1,0 +1,131 @@
+/**
+ * Goes over JSON text in bytes and accepts only what JSON.stringify would have written: no spaces, no escapes but the short
+ * ones, no number in another notation. So text that it went over may be kept as it is. What it does not accept may
+ * still be JSON: whoever uses it reads that in another way. The bytes have to be valid UTF-8.
+ */
+
+export const QUOTE = 0x22;
+export const COMMA = 0x2c;
+export const COLON = 0x3a;
+export const OPEN_ARRAY = 0x5b;
+export const CLOSE_ARRAY = 0x5d;
+export const OPEN_RECORD = 0x7b;
+export const CLOSE_RECORD = 0x7d;
+const SPACE = 0x20;
+const BACKSLASH = 0x5c;
+const MINUS = 0x2d;
+const POINT = 0x2e;
+const ZERO = 0x30;
+const NINE = 0x39;
+
+/** Digits that a double holds whatever they are, so that it is written again as it was read. */
+const MOST_DIGITS = 15;
+/** 0.000001 is written so, 0.0000001 as 1e-7. */
+const MOST_LEADING_ZEROS = 5;
+
+/** What a string holds: no escape; such as stand for one character and are written so; others, which have to be read. */
+export type TextKind = 'plain' | 'escaped' | 'other';
+
+const bytesOf = (characters: string): Uint8Array => {
+  const found = new Uint8Array(256);
+  for (const byte of Buffer.from(characters)) found[byte] = 1;
+  return found;
+};
+
+const SHORT_ESCAPES = bytesOf('"\\bfnrt');
+const SPACES = bytesOf(' \t\n\r');
+
+export class JsonCursor {
+  at = 0;
+
+  constructor(readonly bytes: Uint8Array) {}
+
+  get atEnd(): boolean {
+    return this.at === this.bytes.length;
+  }
+
+  /** The byte that is next. */
+  peek(): number | undefined {
+    return this.bytes[this.at];
+  }
+
+  skipSpaces(): void {
+    while (SPACES[this.bytes[this.at] ?? 0] === 1) this.at++;
+  }
+
+  /** Moves on when this byte is next. */
+  take(byte: number): boolean {
+    if (this.bytes[this.at] !== byte) return false;
+    this.at++;
+    return true;
+  }
+
+  /** Moves on when these bytes are next. */
+  takeAll(expected: Uint8Array): boolean {
+    const { bytes, at } = this;
+    for (let index = 0; index < expected.length; index++) {
+      if (bytes[at + index] !== expected[index]) return false;
+    }
+    this.at = at + expected.length;
+    return true;
+  }
+
+  /** Behind a string; null where there is none that ends. */
+  string(): TextKind | null {
+    const { bytes } = this;
+    if (bytes[this.at] !== QUOTE) return null;
+    let kind: TextKind = 'plain';
+    let at = this.at + 1;
+    for (;;) {
+      const byte = bytes[at];
+      if (byte === QUOTE) {
+        this.at = at + 1;
+        return kind;
+      }
+      if (byte === undefined || byte < SPACE) return null;
+      if (byte !== BACKSLASH) at++;
+      else {
+        if (SHORT_ESCAPES[bytes[at + 1] ?? 0] === 0) kind = 'other';
+        else if (kind === 'plain') kind = 'escaped';
+        at += 2;
+      }
+    }
+  }
+
+  /** Behind a number that is written as it would be written again. */
+  number(): 'integer' | 'fraction' | null {
+    const from = this.take(MINUS) ? this.at - 1 : this.at;
+    const whole = this.digits();
+    const startsWithZero = this.bytes[this.at - whole] === ZERO;
+    if (whole === 0 || (startsWithZero && whole > 1)) return null;
+    if (!this.take(POINT)) {
+      const isNegativeZero = startsWithZero && this.at - from > whole;
+      return whole > MOST_DIGITS || isNegativeZero || this.#hasExponent() ? null : 'integer';
+    }
+    const begin = this.at;
+    const fraction = this.digits();
+    if (fraction === 0 || this.bytes[this.at - 1] === ZERO || whole + fraction > MOST_DIGITS) return null;
+    if (startsWithZero && this.#zeros(begin) > MOST_LEADING_ZEROS) return null;
+    return this.#hasExponent() ? null : 'fraction';
+  }
+
+  /** Behind digits; how many there were. */
+  digits(): number {
+    const { bytes, at } = this;
+    let end = at;
+    for (let byte = bytes[end]; byte !== undefined && byte >= ZERO && byte <= NINE; byte = bytes[end]) end++;
+    this.at = end;
+    return end - at;
+  }
+
+  #zeros(from: number): number {
+    let end = from;
+    while (this.bytes[end] === ZERO) end++;
+    return end - from;
+  }
+
+  #hasExponent(): boolean {
+    const byte = this.bytes[this.at];
+    return byte === 0x45 || byte === 0x65;
+  }
+}

@@ -1,0 +1,115 @@
+/**
+ * What the catalogue knows of a source, made so that the names and values of a record are recognised in its bytes, without
+ * an object or a string for any of them.
+ */
+import type { FieldType, RecordType } from '../../logstore/field-catalogue.js';
+import { COLON, type JsonCursor, QUOTE } from './json-cursor.js';
+
+export interface KnownField {
+  readonly name: string;
+  /** As they stand in the text, with quotes and colon. */
+  readonly bytes: Uint8Array;
+  /** Among those of its record. */
+  readonly index: number;
+  readonly shape: KnownShape;
+}
+
+export type KnownShape =
+  | { readonly kind: 'boolean' | 'integer' | 'number' | 'string' | 'json' }
+  | { readonly kind: 'array'; readonly items: KnownShape }
+  | RecordShape;
+
+const SPACE = 0x20;
+const BACKSLASH = 0x5c;
+const BETWEEN = '":'.length;
+
+export class RecordShape {
+  readonly kind = 'record';
+  /** Whether arrays of whatever may stand in its place. */
+  readonly arrays: boolean;
+  readonly #slots: (KnownField | undefined)[];
+  readonly #seen: Uint32Array;
+  #records = 0;
+
+  constructor(type: RecordType) {
+    const entries = Object.entries(type.fields);
+    this.arrays = type.arrays === true;
+    this.#seen = new Uint32Array(entries.length);
+    this.#slots = Array.from<KnownField | undefined>({ length: slotsFor(entries.length) });
+    for (const [index, [name, of]] of entries.entries()) {
+      // An object puts names that are numbers before all others, wherever they stood.
+      if (/^\d/.test(name)) continue;
+      const bytes = Buffer.from(`${JSON.stringify(name)}:`);
+      let hash = 0;
+      for (const byte of bytes.subarray(1, -BETWEEN)) hash = stirred(hash, byte);
+      this.#slots[this.#freeSlot(hash)] = { name, bytes, index, shape: shapeOf(of) };
+    }
+  }
+
+  /** For `isFirst`: what comes now is another record than before. */
+  begin(): void {
+    this.#records++;
+  }
+
+  /** Whether this record has not had the field before. */
+  isFirst({ index }: KnownField): boolean {
+    if (this.#seen[index] === this.#records) return false;
+    this.#seen[index] = this.#records;
+    return true;
+  }
+
+  /** The field whose name and colon are next, and behind them; null: none of these. */
+  field(cursor: JsonCursor): KnownField | null {
+    const { bytes, at } = cursor;
+    if (bytes[at] !== QUOTE) return null;
+    let hash = 0;
+    let end = at + 1;
+    for (;;) {
+      const byte = bytes[end];
+      if (byte === QUOTE) break;
+      if (byte === undefined || byte < SPACE || byte === BACKSLASH) return null;
+      hash = stirred(hash, byte);
+      end++;
+    }
+    if (bytes[end + 1] !== COLON) return null;
+    const mask = this.#slots.length - 1;
+    for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
+      const field = this.#slots[slot];
+      if (field === undefined) return null;
+      if (field.bytes.length === end + BETWEEN - at && cursor.takeAll(field.bytes)) return field;
+    }
+  }
+
+  #freeSlot(hash: number): number {
+    const mask = this.#slots.length - 1;
+    let slot = hash & mask;
+    while (this.#slots[slot] !== undefined) slot = (slot + 1) & mask;
+    return slot;
+  }
+}
+
+/** At most half of them are taken. */
+const slotsFor = (fields: number): number => 2 ** Math.ceil(Math.log2(2 * fields + 1));
+
+const stirred = (hash: number, byte: number): number => (Math.imul(hash, 31) + byte) | 0;
+
+const shapeOf = (type: FieldType): KnownShape => {
+  switch (type.kind) {
+    case 'record':
+      return new RecordShape(type);
+    case 'array':
+      return { kind: 'array', items: shapeOf(type.items) };
+    default:
+      return type;
+  }
+};
+
+const shapes = new WeakMap<RecordType, RecordShape>();
+
+export const recordShapeOf = (type: RecordType): RecordShape => {
+  const before = shapes.get(type);
+  if (before) return before;
+  const shape = new RecordShape(type);
+  shapes.set(type, shape);
+  return shape;
+};

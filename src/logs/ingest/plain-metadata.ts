@@ -1,0 +1,119 @@
+/**
+ * Goes over the metadata of an entry and says whether its text may be stored as it came: written as JSON.stringify writes,
+ * with no name twice and nothing that the catalogue has yet to learn. On the way it notes what names a project.
+ */
+import { DEEPEST_METADATA } from './entry-rules.js';
+import {
+  CLOSE_ARRAY,
+  CLOSE_RECORD,
+  COMMA,
+  type JsonCursor,
+  OPEN_ARRAY,
+  OPEN_RECORD,
+  QUOTE,
+} from './json-cursor.js';
+import type { KnownShape, RecordShape } from './known-shape.js';
+
+const NULL = Buffer.from('null');
+const TRUE = Buffer.from('true');
+const FALSE = Buffer.from('false');
+
+/** What a field holds that may name a project; undefined: something that is no text. */
+export type NamedProject = string | null | undefined;
+
+/** Whatever it holds that is no record, the catalogue is content with. */
+const ANYTHING: KnownShape = { kind: 'json' };
+
+export class PlainMetadata {
+  readonly #cursor: JsonCursor;
+  readonly #shape: RecordShape;
+  /** Of the record that was read since the beginning of the entry. */
+  project: NamedProject = null;
+  projectRef: NamedProject = null;
+
+  constructor(cursor: JsonCursor, shape: RecordShape) {
+    this.#cursor = cursor;
+    this.#shape = shape;
+  }
+
+  /** For an entry that may have none. */
+  begin(): void {
+    this.project = null;
+    this.projectRef = null;
+  }
+
+  /** Behind the record; false where its text has to be read in another way. */
+  read(): boolean {
+    return this.#cursor.peek() === OPEN_RECORD && this.#record(this.#shape, 1);
+  }
+
+  #record(shape: RecordShape, depth: number): boolean {
+    const cursor = this.#cursor;
+    if (depth > DEEPEST_METADATA) return false;
+    shape.begin();
+    cursor.at++;
+    if (cursor.take(CLOSE_RECORD)) return true;
+    do {
+      const field = shape.field(cursor);
+      if (field === null || !shape.isFirst(field)) return false;
+      const from = cursor.at;
+      if (!this.#value(field.shape, depth)) return false;
+      if (depth === 1 && field.name === 'project') this.project = this.#projectFrom(from);
+      if (depth === 1 && field.name === 'project_ref') this.projectRef = this.#projectFrom(from);
+    } while (cursor.take(COMMA));
+    return cursor.take(CLOSE_RECORD);
+  }
+
+  #value(shape: KnownShape, depth: number): boolean {
+    const cursor = this.#cursor;
+    switch (cursor.peek()) {
+      case QUOTE: {
+        const kind = cursor.string();
+        return (kind === 'plain' || kind === 'escaped') && holds(shape, 'string');
+      }
+      case OPEN_RECORD:
+        return shape.kind === 'record' && this.#record(shape, depth + 1);
+      case OPEN_ARRAY:
+        return this.#array(shape, depth + 1);
+      case NULL[0]:
+        return cursor.takeAll(NULL);
+      case TRUE[0]:
+        return cursor.takeAll(TRUE) && holds(shape, 'boolean');
+      case FALSE[0]:
+        return cursor.takeAll(FALSE) && holds(shape, 'boolean');
+      default: {
+        const kind = cursor.number();
+        return kind !== null && (holds(shape, 'number') || (kind === 'integer' && holds(shape, 'integer')));
+      }
+    }
+  }
+
+  #array(shape: KnownShape, depth: number): boolean {
+    const cursor = this.#cursor;
+    const items = itemsOf(shape);
+    if (items === null || depth > DEEPEST_METADATA) return false;
+    cursor.at++;
+    if (cursor.take(CLOSE_ARRAY)) return true;
+    do {
+      if (!this.#value(items, depth)) return false;
+    } while (cursor.take(COMMA));
+    return cursor.take(CLOSE_ARRAY);
+  }
+
+  #projectFrom(from: number): NamedProject {
+    const { bytes, at } = this.#cursor;
+    if (bytes[from] === NULL[0]) return null;
+    if (bytes[from] !== QUOTE) return undefined;
+    return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset + from, at - from).toString());
+  }
+}
+
+/** A record stays one whatever comes beside it. */
+const holds = (shape: KnownShape, kind: 'boolean' | 'integer' | 'number' | 'string'): boolean =>
+  shape.kind === kind || shape.kind === 'json' || shape.kind === 'record';
+
+/** Null: the catalogue has yet to learn that there are arrays here. */
+const itemsOf = (shape: KnownShape): KnownShape | null => {
+  if (shape.kind === 'array') return shape.items;
+  return shape.kind === 'json' || (shape.kind === 'record' && shape.arrays) ? ANYTHING : null;
+};

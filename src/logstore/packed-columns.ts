@@ -1,0 +1,106 @@
+/** The columns of packed entries while they are gathered. */
+
+/** Where a piece of a text begins and ends, in bytes. */
+export interface Piece {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Few different values, many times. */
+export class Dictionary {
+  readonly values: (string | null)[] = [];
+  readonly indexes: number[] = [];
+  readonly #known = new Map<string | null, number>();
+
+  add(value: string | null): void {
+    const text = value?.toWellFormed() ?? null;
+    let index = this.#known.get(text);
+    if (index === undefined) {
+      index = this.values.push(text) - 1;
+      this.#known.set(text, index);
+    }
+    this.indexes.push(index);
+  }
+}
+
+const FIRST_BYTES = 64 * 1024;
+const MOST_BYTES_PER_UNIT = 3;
+
+export class TextColumn {
+  readonly ends: number[] = [];
+  readonly #bytes: GrowingBytes;
+
+  constructor(expectedBytes = 0) {
+    this.#bytes = new GrowingBytes(Math.max(FIRST_BYTES, expectedBytes));
+  }
+
+  add(text: Uint8Array, given: Piece | string): void {
+    const bytes = this.#bytes;
+    if (typeof given === 'string') {
+      bytes.makeRoom(given.length * MOST_BYTES_PER_UNIT);
+      bytes.used += bytes.all.write(given, bytes.used);
+    } else {
+      const length = given.to - given.from;
+      bytes.makeRoom(length);
+      bytes.all.set(text.subarray(given.from, given.to), bytes.used);
+      bytes.used += length;
+    }
+    this.ends.push(bytes.used);
+  }
+
+  bytes(): Buffer {
+    return this.#bytes.all.subarray(0, this.#bytes.used);
+  }
+}
+
+const UUID_BYTES = 16;
+const DASH = 0x2d;
+const NO_DIGIT = 255;
+/** Where in its text each byte of a UUID has its two digits; in between are dashes. */
+const DIGITS_AT = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34];
+const DASHES_AT = [8, 13, 18, 23];
+const HEX = new Uint8Array(256).fill(NO_DIGIT);
+for (const [value, digit] of [...'0123456789abcdef'].entries()) {
+  HEX[digit.charCodeAt(0)] = value;
+  HEX[digit.toUpperCase().charCodeAt(0)] = value;
+}
+
+export class UuidColumn {
+  readonly #bytes = new GrowingBytes(FIRST_BYTES);
+
+  /** `from`: where its text begins. False: it is no UUID. */
+  add(text: Uint8Array, from: number): boolean {
+    const bytes = this.#bytes;
+    bytes.makeRoom(UUID_BYTES);
+    for (const at of DASHES_AT) if (text[from + at] !== DASH) return false;
+    for (let byte = 0; byte < UUID_BYTES; byte++) {
+      const at = from + (DIGITS_AT[byte] ?? 0);
+      const high = HEX[text[at] ?? 0] ?? NO_DIGIT;
+      const low = HEX[text[at + 1] ?? 0] ?? NO_DIGIT;
+      if (high === NO_DIGIT || low === NO_DIGIT) return false;
+      bytes.all[bytes.used + byte] = (high << 4) | low;
+    }
+    bytes.used += UUID_BYTES;
+    return true;
+  }
+
+  bytes(): Buffer {
+    return this.#bytes.all.subarray(0, this.#bytes.used);
+  }
+}
+
+class GrowingBytes {
+  all: Buffer;
+  used = 0;
+
+  constructor(first: number) {
+    this.all = Buffer.allocUnsafeSlow(first);
+  }
+
+  makeRoom(more: number): void {
+    if (this.used + more <= this.all.length) return;
+    const larger = Buffer.allocUnsafeSlow(Math.max(this.all.length * 2, this.used + more));
+    this.all.copy(larger, 0, 0, this.used);
+    this.all = larger;
+  }
+}
