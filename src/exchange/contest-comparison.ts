@@ -109,10 +109,14 @@ export const contentOf = ({ round, state, differences }: RoundComparison): 'same
   return differences.length === 0 ? 'same' : 'other';
 };
 
-/** Why the file cannot go in beside what is there: empty for a new contest, the same one, or a part of it. */
+/**
+ * Why the file cannot go in beside what is there: empty for a new contest, the same one, or a part of it; with `replace`
+ * also for one that is going on, with other results in open rounds.
+ */
 export const conflictsOf = (
   { place, competitionId }: ContestFile,
   comparison: ContestComparison,
+  replace: boolean,
 ): readonly Fault[] => {
   const { before, details, rounds, missing } = comparison;
   const fault = (reason: string): readonly Fault[] => [{ ...placeOf(place), reason }];
@@ -121,6 +125,7 @@ export const conflictsOf = (
     return fault(`contest ${competitionId} was deleted`);
   if (details.length > 0 || missing.length > 0 || rounds.some(({ plan }) => plan !== 'same'))
     return fault(`contest ${competitionId} is there with other details or rounds`);
+  if (isReplacing(comparison, replace)) return rounds.flatMap(closedToReplacing);
   return rounds.flatMap((compared): readonly Fault[] => {
     const content = contentOf(compared);
     const isStale = content === 'empty' && isOver(before);
@@ -130,15 +135,41 @@ export const conflictsOf = (
   });
 };
 
+/** Entry has its rules, and an import stands under them: what is closed is opened first, by whoever may. */
+const closedToReplacing = (compared: RoundComparison): readonly Fault[] => {
+  const { round, state } = compared;
+  if (contentOf(compared) === 'same' || state.phase === 'open') return [];
+  const reason = `round ${roundCode(round)} is there with other results and is not open: open it to replace them`;
+  return [{ ...placeOf(round.place), reason }];
+};
+
+/** Whether results that are there give way to those of the file. A contest that is over has to be reopened first. */
+const isReplacing = ({ before, rounds }: ContestComparison, replace: boolean): boolean =>
+  replace && before.phase === 'ongoing' && rounds.some((compared) => contentOf(compared) === 'other');
+
+/** Those of the file that the round has otherwise or not at all. What the file does not have stays. */
+export const replacements = ({
+  differences,
+}: RoundComparison): readonly { readonly inFile: FileResult; readonly seen: readonly number[] }[] =>
+  differences.flatMap(({ inFile, inRound }) =>
+    inFile === null ? [] : [{ inFile, seen: inRound?.attempts ?? [] }],
+  );
+
 // --- what the import does -------------------------------------------------------------------------------------------
 
 /**
  * `end`: finishes an ending that was begun. `leave`: all of it is there. `announce`: nobody has competed yet, so the contest is
- * not over. `open`, `finish`: enters what is missing and leaves the contest so.
+ * not over. `open`, `finish`: enters what is missing and leaves the contest so. `replace`: enters what differs, and leaves
+ * contest and rounds as they are.
  */
-export type Course = 'end' | 'leave' | 'announce' | 'open' | 'finish';
+export type Course = 'end' | 'leave' | 'announce' | 'open' | 'finish' | 'replace';
 
-export const courseOf = ({ before, rounds }: ContestComparison, open: boolean): Course => {
+export const courseOf = (
+  comparison: ContestComparison,
+  { open = false, replace = false }: { readonly open?: boolean; readonly replace?: boolean },
+): Course => {
+  const { before, rounds } = comparison;
+  if (isReplacing(comparison, replace)) return 'replace';
   if (before.phase === 'ending') return 'end';
   if (isOver(before) || (before.phase === 'ongoing' && isAsWanted(rounds, open))) return 'leave';
   const held = rounds.some(({ round }) => round.results.length > 0);
@@ -170,6 +201,7 @@ export const outcomeOf = (
 export const phaseAfter = (course: Course, { before, rounds }: ContestComparison): ContestState['phase'] => {
   switch (course) {
     case 'leave':
+    case 'replace':
       return before.phase;
     case 'announce':
       return 'announced';

@@ -1,13 +1,13 @@
 /**
- * One contest's way in: what of it is there already, and the commands for the rest. Rounds with results are never
- * touched again, so what devices or organisers did after an import stays as it is.
+ * One contest's way in: what of it is there already, and the commands for the rest. Rounds with results are touched again
+ * only where that was agreed to, result by result, so what devices or organisers did after an import stays as it is.
  */
 import type { CommandBus } from '@nestjs/cqrs';
 import { AnnounceContest, CreateContest, EndContest, TakeNumbers } from '../contests/contest.commands.js';
 import { type ContestState, contestAggregate } from '../contests/contest.decider.js';
 import type { RoundRef } from '../domain/attempts.js';
 import type { AggregateRuntime, CommandContext } from '../eventstore/aggregate.js';
-import type { ContestRef } from '../eventstore/streams.js';
+import type { ContestRef, RoundKey } from '../eventstore/streams.js';
 import { EnterResults, OpenRound } from '../rounds/round.commands.js';
 import { roundAggregate } from '../rounds/round.decider.js';
 import type { RoundState } from '../rounds/round.state.js';
@@ -18,11 +18,19 @@ import {
   courseOf,
   outcomeOf,
   type RoundComparison,
+  replacements,
 } from './contest-comparison.js';
 import type { ContestFile } from './contest-file.js';
 import type { ContestPlan } from './contest-plan.js';
 import type { ContestOutcome, ImportOptions } from './exchange.commands.js';
 import { allSettled } from './settled.js';
+
+interface EntryServices {
+  readonly commands: CommandBus;
+  readonly context: CommandContext;
+  /** What was looked at and agreed to. */
+  readonly agreed?: ContestComparison | undefined;
+}
 
 export class ContestEntry {
   readonly #file: ContestFile;
@@ -57,15 +65,19 @@ export class ContestEntry {
     );
   }
 
-  /** Enters what is missing. The plan's persons are registered by now. */
+  /**
+   * Enters what is missing. The plan's persons are registered by now. Results are replaced as `agreed` has them: what
+   * changed since is refused.
+   */
   async enter(
     plan: ContestPlan,
-    commands: CommandBus,
-    context: CommandContext,
+    { commands, context, agreed }: EntryServices,
   ): Promise<ContestOutcome['outcome']> {
     const comparison = await this.compare(plan);
-    const course = courseOf(comparison, this.#options.open ?? false);
-    if (course !== 'leave' && course !== 'end') {
+    // Who agreed to that has not agreed to anything else, such as finishing the contest.
+    const isReplacing = agreed !== undefined && courseOf(agreed, this.#options) === 'replace';
+    const course = isReplacing ? 'replace' : courseOf(comparison, this.#options);
+    if (course !== 'leave' && course !== 'end' && course !== 'replace') {
       const planned = plan.rounds().map(({ round }) => round);
       await commands.execute(new CreateContest(this.#contest, plan.details(), planned, context));
       await commands.execute(new AnnounceContest(this.#contest, context));
@@ -76,6 +88,10 @@ export class ContestEntry {
       await allSettled(
         comparison.rounds.map((round) => this.#enterRound(round, plan, { commands, context })),
       );
+    if (course === 'replace')
+      await allSettled(
+        (agreed?.rounds ?? []).map((round) => this.#replaceIn(round, plan, { commands, context })),
+      );
     if (course === 'end' || course === 'finish')
       await commands.execute(new EndContest(this.#contest, 'finish', context));
     return outcomeOf(course, comparison);
@@ -84,11 +100,11 @@ export class ContestEntry {
   async #enterRound(
     compared: RoundComparison,
     plan: ContestPlan,
-    { commands, context }: { readonly commands: CommandBus; readonly context: CommandContext },
+    { commands, context }: EntryServices,
   ): Promise<void> {
     const { round } = compared;
     if (!this.#options.open && round.results.length === 0) return;
-    const key = { ...this.#contest, eventId: round.eventId, roundNumber: round.roundNumber };
+    const key = this.#key(round);
     await commands.execute(new OpenRound(key, context));
     if (contentOf(compared) !== 'empty') return;
     const competitors = plan.personIds(round);
@@ -99,12 +115,30 @@ export class ContestEntry {
     await commands.execute(new EnterResults(key, rows, context));
   }
 
+  async #replaceIn(
+    agreed: RoundComparison,
+    plan: ContestPlan,
+    { commands, context }: EntryServices,
+  ): Promise<void> {
+    const { round } = agreed;
+    const competitors = plan.personIds(round);
+    const rows = replacements(agreed).map(({ inFile, seen }) => ({
+      competitor: { by: 'personId', personIds: competitors[round.results.indexOf(inFile)] ?? [] } as const,
+      attempts: inFile.attempts,
+      seen,
+    }));
+    if (rows.length > 0) await commands.execute(new EnterResults(this.#key(round), rows, context));
+  }
+
+  #key({ eventId, roundNumber }: RoundRef): RoundKey {
+    return { ...this.#contest, eventId, roundNumber };
+  }
+
   async #state(): Promise<ContestState> {
     return (await this.#aggregates.load(contestAggregate, this.#contest, { fresh: true })).state;
   }
 
-  async #round({ eventId, roundNumber }: RoundRef): Promise<RoundState> {
-    const key = { ...this.#contest, eventId, roundNumber };
-    return (await this.#aggregates.load(roundAggregate, key, { fresh: true })).state;
+  async #round(round: RoundRef): Promise<RoundState> {
+    return (await this.#aggregates.load(roundAggregate, this.#key(round), { fresh: true })).state;
   }
 }

@@ -17,6 +17,7 @@ import { DEFAULT_SPACE } from '../domain/ids.js';
 import { Commanded } from '../http/commanded.js';
 import { FieldReader, type Fields } from '../http/fields.js';
 import { Problems } from '../http/openapi-decorators.js';
+import { invalidRequest } from '../http/problems.js';
 import { exportCsv, exportWcif } from './contest-export.js';
 import { ImportContests } from './exchange.commands.js';
 import { ImportPreviewDto, ImportReportDto } from './exchange.dto.js';
@@ -25,6 +26,13 @@ import { ImportGate, LARGEST_IMPORT } from './import-gate.js';
 
 const EXPORTS = ['wcif', 'csv'] as const;
 
+const replaceQuery = ApiQuery({
+  name: 'replace',
+  required: false,
+  schema: { type: 'boolean', default: false },
+  description:
+    'Results that differ become those of the file, in open rounds of a contest that is going on; those that the file does not have stay',
+});
 const openQuery = ApiQuery({
   name: 'open',
   required: false,
@@ -51,6 +59,7 @@ export class ExchangeModerationController {
   @HttpCode(200)
   @ApiOperation({ summary: 'Say what an import would change (admins); nothing is written' })
   @openQuery
+  @replaceQuery
   @ApiConsumes('application/json', 'text/csv')
   @fileBody
   @ApiResponse({
@@ -64,8 +73,9 @@ export class ExchangeModerationController {
     @Query() query: Fields,
     @Req() request: FastifyRequest,
   ): Promise<ImportPreview> {
-    const { open } = readImport(query);
-    return this.queries.execute(new PreviewImport(this.gate.readingsOf(request), { spaceId, open }));
+    const { open, replace } = readImport(query);
+    const options = { spaceId, open, replace };
+    return this.queries.execute(new PreviewImport(this.gate.readingsOf(request), options));
   }
 
   @Post('imports')
@@ -73,9 +83,10 @@ export class ExchangeModerationController {
   @ApiOperation({
     summary: 'Import contests (admins)',
     description:
-      'A contest with a fault is left out whole, the others go in; the same file again changes nothing.',
+      'A contest with a fault is left out whole, the others go in; the same file again changes nothing. A result that changed since its preview is not replaced, nor are others of its round.',
   })
   @openQuery
+  @replaceQuery
   @ApiQuery({
     name: 'preview',
     required: false,
@@ -92,8 +103,9 @@ export class ExchangeModerationController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ImportReportDto> {
     const account = await this.signedIn.admin(request, spaceId);
-    const { open, preview } = readImport(query);
-    const options = { spaceId, open, ...(preview === null ? {} : { preview }) };
+    const { open, replace, preview } = readImport(query);
+    if (replace && preview === null) throw invalidRequest([REPLACED_UNSEEN]);
+    const options = { spaceId, open, replace, ...(preview === null ? {} : { preview }) };
     const importing = new ImportContests(this.gate.readingsOf(request), options, contextOf(account, request));
     const { contests, position } = await this.commands.execute(importing);
     await this.commanded.shown(position, reply);
@@ -149,10 +161,23 @@ export class ExchangeModerationController {
   }
 }
 
-const readImport = (query: Fields): { readonly open: boolean; readonly preview: string | null } => {
+const REPLACED_UNSEEN = {
+  field: 'preview',
+  rule: 'required',
+  message: 'preview is needed to replace results: the fingerprint of a preview with replace=true',
+};
+
+interface ImportQuery {
+  readonly open: boolean;
+  readonly replace: boolean;
+  readonly preview: string | null;
+}
+
+const readImport = (query: Fields): ImportQuery => {
   const fields = new FieldReader(query);
   const open = fields.oneOf('open', ['true', 'false'], 'false') === 'true';
+  const replace = fields.oneOf('replace', ['true', 'false'], 'false') === 'true';
   const preview = fields.text('preview', 'the fingerprint of a preview');
   fields.check();
-  return { open, preview };
+  return { open, replace, preview };
 };

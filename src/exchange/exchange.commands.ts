@@ -18,7 +18,7 @@ export interface ContestOutcome {
   readonly source: string;
   /** Null where the file could not be read so far. */
   readonly competitionId: string | null;
-  /** `completed`: an import that was interrupted has been finished. `unchanged`: all of it was there. */
+  /** `completed`: what was missing is entered, or what differed replaced. `unchanged`: all of it was there. */
   readonly outcome: 'imported' | 'completed' | 'unchanged' | 'left-out';
   /** In the file. */
   readonly results: number;
@@ -38,6 +38,11 @@ export interface ImportOptions {
   readonly spaceId: string;
   /** Leaves the contests ongoing with their rounds open, instead of finished. */
   readonly open?: boolean;
+  /**
+   * Results that a contest which is going on has otherwise, or not at all, become those of the file; needs `preview`, and
+   * whatever has changed since that was made is left as it is.
+   */
+  readonly replace?: boolean;
   /** Fingerprint of the preview that was agreed to: refused when the import would do something else by now. The readings are read twice. */
   readonly preview?: string;
   /** Called as each contest is done. */

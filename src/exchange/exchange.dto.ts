@@ -19,7 +19,7 @@ const outcomeDoc = {
   enum: OUTCOMES,
   example: 'imported',
   description:
-    'completed: an interrupted import is finished; unchanged: all is there; left-out: faults say why',
+    'completed: what is missing is entered, or what differs replaced; unchanged: all is there; left-out: faults say why',
 };
 const attempts = [1_234, 1_100, -1, 1_250, 1_199];
 
@@ -186,6 +186,13 @@ export class ContestPreviewDto {
 
   @ApiProperty({ ...phaseDoc, example: 'finished' })
   phaseAfter: ContestPreview['phaseAfter'];
+
+  @ApiProperty({
+    type: 'integer',
+    example: 0,
+    description: 'How many results would become those of the file, new ones counted (replace=true)',
+  })
+  replaced: number;
 
   @ApiProperty({ type: 'integer', example: 41, description: 'In the file' })
   results: number;

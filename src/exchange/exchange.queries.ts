@@ -14,7 +14,7 @@ export interface ImportPreview {
 export class PreviewImport extends Query<ImportPreview> {
   constructor(
     readonly readings: readonly Reading[],
-    readonly options: { readonly spaceId: string; readonly open: boolean },
+    readonly options: { readonly spaceId: string; readonly open: boolean; readonly replace: boolean },
   ) {
     super();
   }

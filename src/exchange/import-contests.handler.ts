@@ -14,6 +14,7 @@ import { OPERATIONAL_STORE, type OperationalStore } from '../operational/operati
 import { OFFICIAL_EVENTS } from '../spaces/catalogue.js';
 import { CreateSpace, DefineEvent } from '../spaces/space.commands.js';
 import { type SpaceState, spaceAggregate } from '../spaces/space.decider.js';
+import type { ContestComparison } from './contest-comparison.js';
 import { type ContestFile, placeOf, type Reading, resultCount } from './contest-file.js';
 import { type ContestOutcome, ImportContests, type ImportReport } from './exchange.commands.js';
 import { decisionsOf, ImportPlanner, type PlannedContest, type ReadyContest } from './import-planner.js';
@@ -51,9 +52,10 @@ export class ImportContestsHandler implements ICommandHandler<ImportContests> {
   async execute(command: ImportContests): Promise<ImportReport> {
     await this.#requireSpace(command);
     const { readings, options } = command;
-    if (options.preview !== undefined) await this.#requirePreview(options.preview, command);
+    const agreed = options.preview === undefined ? [] : await this.#requirePreview(options.preview, command);
     const contests: ContestOutcome[] = [];
-    for await (const batch of batches(readings)) contests.push(...(await this.#importBatch(batch, command)));
+    for await (const batch of batches(readings))
+      contests.push(...(await this.#importBatch(batch, command, agreed)));
     return { contests, position: await this.#eventStore.head() };
   }
 
@@ -70,6 +72,7 @@ export class ImportContestsHandler implements ICommandHandler<ImportContests> {
   async #importBatch(
     readings: readonly Reading[],
     command: ImportContests,
+    agreed: readonly PlannedContest[],
   ): Promise<readonly ContestOutcome[]> {
     const { options, context } = command;
     const { identities, planned } = await this.#planner.plan(readings, options);
@@ -85,7 +88,9 @@ export class ImportContestsHandler implements ICommandHandler<ImportContests> {
     );
     return allSettled(
       planned.map(async (each) => {
-        const outcome = each.ready ? await this.#enter(each.ready, context) : leftOut(each);
+        const outcome = each.ready
+          ? await this.#enter(each.ready, { context, agreed: agreementOn(each, agreed) })
+          : leftOut(each);
         options.onContest?.(outcome);
         return outcome;
       }),
@@ -93,10 +98,16 @@ export class ImportContestsHandler implements ICommandHandler<ImportContests> {
   }
 
   /** A refusal here means that somebody else changed the contest meanwhile: the others still go in. */
-  async #enter({ plan, entry }: ReadyContest, context: CommandContext): Promise<ContestOutcome> {
+  async #enter(
+    { plan, entry }: ReadyContest,
+    given: { readonly context: CommandContext; readonly agreed: ContestComparison | undefined },
+  ): Promise<ContestOutcome> {
     const outline = { ...outlineOf(plan.file), persons: decisionsOf(plan) };
     try {
-      return { ...outline, outcome: await entry.enter(plan, this.#services.commands, context) };
+      return {
+        ...outline,
+        outcome: await entry.enter(plan, { ...given, commands: this.#services.commands }),
+      };
     } catch (error) {
       if (!(error instanceof RejectedError)) throw error;
       const reason = `refused on its way in; import it again to complete it: ${error.message}`;
@@ -105,11 +116,14 @@ export class ImportContestsHandler implements ICommandHandler<ImportContests> {
   }
 
   /** What was agreed to has to be what is done. Throws RejectedError `import-changed`. */
-  async #requirePreview(agreed: string, { readings, options }: ImportContests): Promise<void> {
+  async #requirePreview(
+    agreed: string,
+    { readings, options }: ImportContests,
+  ): Promise<readonly PlannedContest[]> {
     const { aggregates } = this.#services;
     const { state } = await aggregates.load(spaceAggregate, options.spaceId, { fresh: true });
     const { planned } = await this.#planner.plan(readings, options);
-    if (fingerprintOf(previewOf(planned, state, options.open ?? false)) === agreed) return;
+    if (fingerprintOf(previewOf(planned, state, options)) === agreed) return planned;
     const detail = 'what the import would change is not what its preview said any more: look at a new one';
     throw new RejectedError({ code: 'import-changed', detail });
   }
@@ -133,6 +147,14 @@ const outlineOf = (file: ContestFile) => ({
   notes: file.notes,
   persons: [],
 });
+
+/** What was agreed to for the same reading. */
+const agreementOn = (
+  { compared }: PlannedContest,
+  agreed: readonly PlannedContest[],
+): ContestComparison | undefined =>
+  agreed.find((each) => compared !== null && each.compared?.plan.file === compared.plan.file)?.compared
+    ?.comparison;
 
 const NOT_READ = { competitionId: null, results: 0, notes: [], persons: [] } as const;
 

@@ -59,7 +59,10 @@ export class ImportPlanner {
     const space = await this.aggregates.load(spaceAggregate, options.spaceId);
     const comparison = await entry.compare(plan);
     const compared = { plan, comparison };
-    const faults = [...faultsOf(plan, space.state), ...conflictsOf(file, comparison)];
+    const faults = [
+      ...faultsOf(plan, space.state),
+      ...conflictsOf(file, comparison, options.replace ?? false),
+    ];
     if (faults.length > 0) return { source, compared, faults, ready: null };
     identities.accept(decided);
     return { source, compared, faults, ready: { plan, entry } };

@@ -13,10 +13,11 @@ import {
   phaseAfter,
   type ResultDifference,
   type RoundComparison,
+  replacements,
 } from './contest-comparison.js';
 import { type Fault, resultCount } from './contest-file.js';
 import type { ContestPlan } from './contest-plan.js';
-import type { ContestOutcome, PersonDecision } from './exchange.commands.js';
+import type { ContestOutcome, ImportOptions, PersonDecision } from './exchange.commands.js';
 import { decisionsOf, type PlannedContest } from './import-planner.js';
 import { CAUSES, checkPublished, type Difference } from './published-check.js';
 
@@ -61,6 +62,8 @@ export interface ContestPreview {
   readonly outcome: ContestOutcome['outcome'];
   readonly phaseBefore: ContestState['phase'];
   readonly phaseAfter: ContestState['phase'];
+  /** How many results would become those of the file, new ones counted. */
+  readonly replaced: number;
   readonly results: number;
   /** Details that are there with another value. */
   readonly changedDetails: readonly string[];
@@ -79,13 +82,13 @@ export interface ContestPreview {
 export const previewOf = (
   planned: readonly PlannedContest[],
   space: SpaceState,
-  open: boolean,
+  options: Pick<ImportOptions, 'open' | 'replace'>,
 ): readonly ContestPreview[] =>
   planned.map(({ compared, faults, ready }): ContestPreview => {
     if (compared === null) return { ...UNREAD, faults: faults.map(inFile) };
     const { plan, comparison } = compared;
     const { file } = plan;
-    const course = courseOf(comparison, open);
+    const course = courseOf(comparison, options);
     const { before } = comparison;
     const numbers = new Map(comparison.numbers.map(({ personId, number }) => [personId, number]));
     return {
@@ -94,6 +97,7 @@ export const previewOf = (
       outcome: ready ? outcomeOf(course, comparison) : 'left-out',
       phaseBefore: before.phase,
       phaseAfter: ready ? phaseAfter(course, comparison) : before.phase,
+      replaced: ready && course === 'replace' ? comparison.rounds.flatMap(replacements).length : 0,
       results: resultCount(file),
       changedDetails: comparison.details,
       newEvents: file.events
@@ -140,6 +144,7 @@ const UNREAD: Omit<ContestPreview, 'faults'> = {
   outcome: 'left-out',
   phaseBefore: 'none',
   phaseAfter: 'none',
+  replaced: 0,
   results: 0,
   changedDetails: [],
   newEvents: [],

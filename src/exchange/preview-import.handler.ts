@@ -17,7 +17,7 @@ export class PreviewImportHandler implements IQueryHandler<PreviewImport> {
   async execute({ readings, options }: PreviewImport): Promise<ImportPreview> {
     const space = await existingSpace(this.aggregates, options.spaceId);
     const { planned } = await this.planner.plan(readings, options);
-    const contests = previewOf(planned, space, options.open);
+    const contests = previewOf(planned, space, options);
     return { fingerprint: fingerprintOf(contests), contests };
   }
 }

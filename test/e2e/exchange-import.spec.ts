@@ -126,6 +126,43 @@ describe('the examples', () => {
   });
 });
 
+describe('replacing what differs', () => {
+  const HEADER =
+    'competitionId,contestName,shortName,type,startDate,endDate,eventId,roundNumber,format,name1,attempt1';
+  const file = (...results: readonly string[]): readonly Reading[] => {
+    const rows = results.map(
+      (cells) => `Swap2026,Swap,Swap,competition,2026-02-01,2026-02-01,333,1,1,${cells}`,
+    );
+    return readResultsCsv('swap.csv', `${[HEADER, ...rows].join('\n')}\n`);
+  };
+
+  it('leaves a round alone in which a device has entered since it was agreed to', async () => {
+    await importAll(file('Ada,1000', 'Bob,2000'), { open: true });
+    const options = { spaceId, replace: true };
+    const { planned } = await app.get(ImportPlanner).plan(file('Ada,1100', 'Bob,2100'), options);
+    const { compared, ready } = planned[0] ?? {};
+    if (!compared || !ready) throw new Error('the file is left out');
+    const round = { spaceId, competitionId: 'Swap2026', eventId: '333', roundNumber: 1 };
+    const [ada] = [...compared.plan.identities.persons.values()].map(({ candidate }) => candidate.personId);
+    const competitor = { by: 'personId', personIds: [ada ?? 0] } as const;
+    await commands.execute(new EnterAttempt(round, competitor, 1, 990, context));
+    const agreed = compared.comparison;
+    const head = await events.head();
+    await expect(ready.entry.enter(ready.plan, { commands, context, agreed })).rejects.toMatchObject({
+      rejection: { code: 'result-changed' },
+    });
+    expect(await events.head()).toBe(head);
+    await commands.execute(new EnterAttempt(round, competitor, 1, 1_000, context));
+    expect(await ready.entry.enter(ready.plan, { commands, context, agreed })).toBe('completed');
+    const { position } = await commands.execute(new EnterAttempt(round, competitor, 1, 1_100, context));
+    await app.waitFor(position);
+    expect(await viewOf('Swap2026')).toMatchObject({
+      state: 'ongoing',
+      events: [{ rounds: [{ open: true, results: [{ best: 1_100 }, { best: 2_100 }] }] }],
+    });
+  });
+});
+
 /** A contest as a space has it, without the person ids, which are the space's own. */
 const stored = async (space: string, competitionId: string) => {
   const {

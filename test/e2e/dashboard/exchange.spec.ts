@@ -132,6 +132,61 @@ describe('a preview', () => {
     expect(done.json).toMatchObject({ contests: [{ outcome: 'left-out' }] });
   });
 
+  it('replaces what differs only when that is chosen, as the moderator, so that it can be undone', async () => {
+    const other = file(
+      'Fresh2026',
+      '333,1,3,Ada,2016adaa01,IE,1234,1100,999',
+      '333,1,3,Bob,,DE,1300,1200,1250',
+      'fto,1,3,Eve,2020EVEE01,FR,3000,2900,2800',
+    );
+    const query = '?replace=true';
+    const { contests, fingerprint } = await previewOf(other, query);
+    expect(contests).toMatchObject([
+      { outcome: 'completed', replaced: 1, phaseBefore: 'ongoing', phaseAfter: 'ongoing', faults: [] },
+    ]);
+    expect(await admin.send('POST', IMPORTS + query, other, CSV)).toMatchObject({
+      status: 400,
+      json: { errors: [{ field: 'preview' }] },
+    });
+    const done = await admin.send('POST', `${IMPORTS}${query}&preview=${fingerprint}`, other, CSV);
+    expect(done.json).toMatchObject({ contests: [{ outcome: 'completed', faults: [] }] });
+    const round = '/api/moderation/contests/Fresh2026/rounds/333/1';
+    const { json: steps } = await admin.get(`${round}/history`);
+    expect(steps).toMatchObject([
+      {
+        change: 'replaced',
+        before: [1234, 1100, -1],
+        attempts: [1234, 1100, 999],
+        by: { kind: 'account', id: admin.accountId },
+        last: true,
+      },
+      { number: 1 },
+      { number: 1 },
+      { number: 1, persons: [{ name: 'Ada' }] },
+    ]);
+    const [{ resultId, number }] = Object(steps);
+    const undone = await admin.send('POST', `${round}/undo`, { resultId, change: number });
+    expect(undone.json).toMatchObject({ attempts: [1234, 1100, -1] });
+    expect((await admin.get('/api/moderation/contests/Fresh2026')).json).toMatchObject({
+      state: 'ongoing',
+      openRounds: 2,
+    });
+  });
+
+  it('does not replace in a round that is closed, and says so', async () => {
+    const round = '/api/moderation/contests/Fresh2026/rounds/333/1';
+    await admin.send('POST', `${round}/close`);
+    const other = file(
+      'Fresh2026',
+      '333,1,3,Ada,2016adaa01,IE,1234,1100,999',
+      'fto,1,3,Eve,2020EVEE01,FR,3000,2900,2800',
+    );
+    expect((await previewOf(other, '?replace=true')).contests).toMatchObject([
+      { outcome: 'left-out', replaced: 0, faults: [{ reason: expect.stringContaining('is not open') }] },
+    ]);
+    await admin.send('POST', `${round}/open`);
+  });
+
   it('that is not true any more keeps the import from being made', async () => {
     const late = file('Late2026', '333,1,3,Flo,,FR,900,900,900');
     const { fingerprint } = await previewOf(late);

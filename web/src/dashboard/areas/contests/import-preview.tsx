@@ -24,13 +24,19 @@ const PHASES: Readonly<Record<ContestPreview['phaseAfter'], string>> = {
   deleted: 'deleted',
 };
 
+const replacedText = (count: number): string =>
+  count === 1 ? '1 result will be replaced or added' : `${count} results will be replaced or added`;
+
 export const PreviewedContest = ({ contest }: { readonly contest: ContestPreview }) => {
-  const { name, competitionId, outcome, phaseBefore, phaseAfter, changedDetails, newEvents } = contest;
+  const { name, competitionId, outcome, phaseBefore, phaseAfter, replaced, changedDetails, newEvents } =
+    contest;
   return (
     <section className="preview" aria-label={name ?? 'The file'}>
       <h2>
         {name ?? 'The file cannot be read'}{' '}
-        <span className={`badge ${outcome === 'left-out' ? 'bad' : 'ongoing'}`}>{OUTCOMES[outcome]}</span>
+        <span className={`badge ${outcome === 'left-out' ? 'bad' : 'ongoing'}`}>
+          {replaced > 0 ? replacedText(replaced) : OUTCOMES[outcome]}
+        </span>
       </h2>
       {competitionId !== null && (
         <p className="about">
@@ -101,7 +107,11 @@ const RoundTable = ({ rounds }: { readonly rounds: readonly RoundPreview[] }) =>
       />
       {changes.length > 0 && (
         <details>
-          <summary>{changes.length} results that are there otherwise</summary>
+          <summary>
+            {changes.length === 1
+              ? '1 result that is there otherwise'
+              : `${changes.length} results that are there otherwise`}
+          </summary>
           <ul>
             {changes.map(({ code, personIds, before, after }) => (
               <li key={`${code} ${personIds.join(',')}`}>

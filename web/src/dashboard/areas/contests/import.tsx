@@ -7,6 +7,7 @@ import { type ChangeEvent, useState } from 'react';
 import { Link } from 'wouter';
 import type { ImportReportDto } from '../../../../../src/exchange/exchange.dto.js';
 import type { ImportPreview } from '../../../../../src/exchange/exchange.queries.js';
+import type { ContestPreview } from '../../../../../src/exchange/import-preview.js';
 import { useApiPath } from '../../account.js';
 import { Problem, sendFile } from '../../api.js';
 import { Button } from '../../parts/button.js';
@@ -22,30 +23,45 @@ interface Chosen {
   readonly text: string;
 }
 
+interface Choices {
+  readonly open: boolean;
+  readonly replace: boolean;
+}
+
+/** Whether it has results otherwise than the file, and still takes any. */
+const differs = ({ phaseBefore, rounds }: ContestPreview): boolean =>
+  phaseBefore === 'ongoing' && rounds.some(({ changed, removed }) => changed + removed > 0);
+
 export const Import = () => {
   const path = useApiPath();
   const client = useQueryClient();
   const [file, setFile] = useState<Chosen | null>(null);
-  const [isOpen, setIsOpen] = useState(false);
+  const [choices, setChoices] = useState<Choices>({ open: false, replace: false });
   const preview = useMutation({
-    mutationFn: ({ chosen, open }: { readonly chosen: Chosen; readonly open: boolean }) =>
-      sendFile<ImportPreview>(path(`moderation/imports/preview?open=${open}`), chosen),
+    mutationFn: ({ chosen, open, replace }: Choices & { readonly chosen: Chosen }) =>
+      sendFile<ImportPreview>(path(`moderation/imports/preview?open=${open}&replace=${replace}`), chosen),
   });
   const importing = useMutation({
     mutationFn: ({ chosen, fingerprint }: { readonly chosen: Chosen; readonly fingerprint: string }) =>
       sendFile<ImportReportDto>(
-        path(`moderation/imports?open=${isOpen}&preview=${encodeURIComponent(fingerprint)}`),
+        path(
+          `moderation/imports?open=${choices.open}&replace=${choices.replace}&preview=${encodeURIComponent(fingerprint)}`,
+        ),
         chosen,
       ),
     onSuccess: () => client.invalidateQueries(),
     onError: (error) => {
       if (error instanceof Problem && error.code === 'import-changed' && file)
-        preview.mutate({ chosen: file, open: isOpen });
+        preview.mutate({ chosen: file, ...choices });
     },
   });
-  const look = (chosen: Chosen, open: boolean): void => {
+  const look = (chosen: Chosen, given: Choices): void => {
     importing.reset();
-    preview.mutate({ chosen, open });
+    preview.mutate({ chosen, ...given });
+  };
+  const decide = (given: Choices): void => {
+    setChoices(given);
+    if (file) look(file, given);
   };
   const choose = async (event: ChangeEvent<HTMLInputElement>): Promise<void> => {
     const [picked] = event.target.files ?? [];
@@ -53,7 +69,10 @@ export const Import = () => {
     const type = /\.csv$/i.test(picked.name) ? 'text/csv' : 'application/json';
     const chosen: Chosen = { name: picked.name, type, text: await picked.text() };
     setFile(chosen);
-    look(chosen, isOpen);
+    // What was agreed to for one file is not agreed to for the next.
+    const fresh = { ...choices, replace: false };
+    setChoices(fresh);
+    look(chosen, fresh);
   };
   const found = preview.data?.contests ?? [];
   const isReady = found.some(({ outcome }) => outcome === 'imported' || outcome === 'completed');
@@ -69,16 +88,18 @@ export const Import = () => {
           />
         </label>
       </div>
-      <Checkbox
-        name="open"
-        isSelected={isOpen}
-        onChange={(open) => {
-          setIsOpen(open);
-          if (file) look(file, open);
-        }}
-      >
+      <Checkbox name="open" isSelected={choices.open} onChange={(open) => decide({ ...choices, open })}>
         It goes on: leave the contest ongoing with its rounds open, instead of finished
       </Checkbox>
+      {(choices.replace || found.some(differs)) && (
+        <Checkbox
+          name="replace"
+          isSelected={choices.replace}
+          onChange={(replace) => decide({ ...choices, replace })}
+        >
+          Replace the results that differ by those of the file; results that are not in the file stay
+        </Checkbox>
+      )}
       {preview.error && <ProblemNotice problem={preview.error} />}
       {importing.error && <ProblemNotice problem={importing.error} />}
       {preview.isPending && <Loading />}
