@@ -1,53 +1,18 @@
 /**
  * A contest's life: draft, announced, ongoing, finished or deleted, with an ending in between that lasts until every round and key
- * is closed; its details, and the plan of its rounds. From top to bottom: state, commands, fold, decisions.
+ * is closed; its details, the plan of its rounds, the numbers of its competitors. State and fold are in
+ * src/contests/contest.state.ts; here are the commands, and what is decided on them.
  */
-import { Map as ImmutableMap, OrderedMap, OrderedSet } from 'immutable';
-import {
-  CONTEST_TYPES,
-  type RoundRef,
-  type RoundRules,
-  roundCode,
-  type ValueFormat,
-} from '../domain/attempts.js';
+import { type RoundRef, type RoundRules, roundCode } from '../domain/attempts.js';
 import { accept, type Decider, type Decision, reject } from '../domain/decider.js';
 import { sameData } from '../domain/equality.js';
-import {
-  isContestId,
-  isDate,
-  isEventId,
-  isName,
-  isRoundNumber,
-  LARGEST_ROUND_NUMBER,
-} from '../domain/ids.js';
-import { isCountry } from '../domain/regions.js';
+import { isContestId } from '../domain/ids.js';
 import { type FieldError, invalid } from '../domain/rejections.js';
-import { roundRulesProblems } from '../domain/round-rules.js';
 import type { Aggregate } from '../eventstore/aggregate.js';
 import type { ContestRef } from '../eventstore/streams.js';
-import type { ContestDetails, ContestEvent, NumberedCompetitor, PlannedRound } from './contest.events.js';
-
-export type Ending = 'finish' | 'delete';
-
-export interface ContestState {
-  readonly phase: 'none' | 'draft' | 'announced' | 'ongoing' | 'ending' | 'finished' | 'deleted';
-  /** Null: there is no such contest. */
-  readonly details: ContestDetails | null;
-  /** By their names inside the contest, such as `333-r1`, in the order in which they were planned. */
-  readonly rounds: OrderedMap<string, PlannedRound>;
-  /** By person id, as numbered: who was merged into somebody else since still stands here. */
-  readonly competitorNumbers: ImmutableMap<number, number>;
-  /** Keys that the next ending has to end. */
-  readonly keyIds: OrderedSet<string>;
-  /** What is being done while the phase is `ending`. */
-  readonly ending: Ending | null;
-}
-
-/** A round to be planned, with the value format of its event, which the contest does not know. */
-export interface RoundPlan {
-  readonly round: PlannedRound;
-  readonly valueFormat: ValueFormat;
-}
+import type { ContestDetails, ContestEvent, NumberedCompetitor } from './contest.events.js';
+import { type ContestState, type Ending, evolve, initialContest } from './contest.state.js';
+import { details, detailsProblems, plain, planProblems, type RoundPlan } from './contest-rules.js';
 
 export type ContestCommand =
   | ({
@@ -71,137 +36,7 @@ export type ContestCommand =
   | { readonly type: 'CompleteEnding' }
   | { readonly type: 'ReopenContest' };
 
-// --- fold -----------------------------------------------------------------------------------------------------------
-
-export const initialContest: ContestState = {
-  phase: 'none',
-  details: null,
-  rounds: OrderedMap(),
-  competitorNumbers: ImmutableMap(),
-  keyIds: OrderedSet(),
-  ending: null,
-};
-
-/** Ended keys stay ended: a later ending has nothing to do with them. */
-const ended = (state: ContestState, phase: 'finished' | 'deleted'): ContestState => ({
-  ...state,
-  phase,
-  ending: null,
-  keyIds: OrderedSet(),
-});
-
-const evolve = (state: ContestState, event: ContestEvent): ContestState => {
-  switch (event.type) {
-    case 'ContestCreated':
-      return { ...state, phase: 'draft', details: event.data.details };
-    case 'ContestEdited':
-      return { ...state, details: event.data.details };
-    case 'RoundAdded':
-    case 'RoundEdited':
-      return { ...state, rounds: state.rounds.set(roundCode(event.data), event.data) };
-    case 'RoundRemoved':
-      return { ...state, rounds: state.rounds.delete(roundCode(event.data)) };
-    case 'ContestAnnounced':
-      return { ...state, phase: 'announced' };
-    case 'ContestStarted':
-    case 'ContestReopened':
-      return { ...state, phase: 'ongoing' };
-    case 'ContestKeyIssued':
-      return { ...state, keyIds: state.keyIds.add(event.data.keyId) };
-    case 'CompetitorsNumbered': {
-      const { competitors } = event.data;
-      const given = competitors.map(({ personId, number }): [number, number] => [personId, number]);
-      return { ...state, competitorNumbers: state.competitorNumbers.concat(given) };
-    }
-    case 'ContestEnding':
-      return { ...state, phase: 'ending', ending: event.data.ending };
-    case 'ContestFinished':
-      return ended(state, 'finished');
-    case 'ContestDeleted':
-      return ended(state, 'deleted');
-    default:
-      return event satisfies never;
-  }
-};
-
 // --- details and plan -----------------------------------------------------------------------------------------------
-
-/** The details' own fields and no others: what a caller carries besides does not become part of an event. */
-const details = (given: ContestDetails): ContestDetails => ({
-  name: given.name,
-  shortName: given.shortName,
-  type: given.type,
-  city: given.city,
-  regionCode: given.regionCode,
-  venue: given.venue,
-  startDate: given.startDate,
-  endDate: given.endDate,
-  organizerIds: given.organizerIds,
-});
-
-const plain = ({ eventId, roundNumber, rules }: PlannedRound): PlannedRound => ({
-  eventId,
-  roundNumber,
-  rules: {
-    format: rules.format,
-    date: rules.date,
-    timeLimit: rules.timeLimit,
-    cutoff: rules.cutoff,
-    advancement: rules.advancement,
-  },
-});
-
-const detailsProblems = (given: ContestDetails): readonly FieldError[] => {
-  const errors: FieldError[] = [];
-  const check = (holds: boolean, field: keyof ContestDetails, rule: string, message: string): void => {
-    if (!holds) errors.push({ field, rule, message });
-  };
-  check(isName(given.name), 'name', 'name', 'must be a name of at most 200 characters');
-  check(isName(given.shortName, 100), 'shortName', 'name', 'must be a name of at most 100 characters');
-  check(CONTEST_TYPES.includes(given.type), 'type', 'one-of', `must be one of ${CONTEST_TYPES.join(', ')}`);
-  check(
-    given.city === null || isName(given.city),
-    'city',
-    'name',
-    'must be a name of at most 200 characters',
-  );
-  check(
-    given.venue === null || isName(given.venue, 500),
-    'venue',
-    'name',
-    'must be a name of at most 500 characters',
-  );
-  check(
-    given.regionCode === null || isCountry(given.regionCode),
-    'regionCode',
-    'country',
-    'must be a country of ISO 3166-1 alpha-2',
-  );
-  check(isDate(given.startDate), 'startDate', 'date', 'must be a date, YYYY-MM-DD');
-  check(isDate(given.endDate), 'endDate', 'date', 'must be a date, YYYY-MM-DD');
-  check(given.endDate >= given.startDate, 'endDate', 'not-before-start', 'must not be before the start date');
-  check(
-    given.organizerIds.every((id) => Number.isSafeInteger(id) && id > 0) &&
-      new Set(given.organizerIds).size === given.organizerIds.length,
-    'organizerIds',
-    'person-ids',
-    'must be ids of persons, each named once',
-  );
-  return errors;
-};
-
-const planProblems = ({ round, valueFormat }: RoundPlan): readonly FieldError[] => {
-  const errors: FieldError[] = [];
-  if (!isEventId(round.eventId))
-    errors.push({ field: 'eventId', rule: 'pattern', message: 'must be 1 to 64 letters, digits, - or _' });
-  if (!isRoundNumber(round.roundNumber))
-    errors.push({
-      field: 'roundNumber',
-      rule: 'range',
-      message: `must be from 1 to ${LARGEST_ROUND_NUMBER}`,
-    });
-  return [...errors, ...roundRulesProblems(round.rules, valueFormat)];
-};
 
 const sameContest = (state: ContestState, given: ContestDetails, rounds: readonly RoundPlan[]): boolean =>
   sameData(state.details, given) &&

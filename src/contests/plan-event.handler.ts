@@ -12,13 +12,9 @@ import type { Receipt } from '../rounds/round.commands.js';
 import { type RoundCommand, roundAggregate } from '../rounds/round.decider.js';
 import { eventIn, existingSpace } from '../spaces/event-lookup.js';
 import { PlanEvent, PlanRound, RemoveRound } from './contest.commands.js';
-import {
-  type ContestCommand,
-  type ContestState,
-  contestAggregate,
-  contestDecider,
-} from './contest.decider.js';
+import { type ContestCommand, contestAggregate, contestDecider } from './contest.decider.js';
 import type { PlannedRound } from './contest.events.js';
+import type { ContestState } from './contest.state.js';
 
 @CommandHandler(PlanEvent)
 export class PlanEventHandler implements ICommandHandler<PlanEvent> {

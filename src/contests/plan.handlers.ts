@@ -14,8 +14,9 @@ import type { Receipt } from '../rounds/round.commands.js';
 import { roundAggregate } from '../rounds/round.decider.js';
 import { eventIn, existingSpace } from '../spaces/event-lookup.js';
 import { PlanRound, RemoveRound } from './contest.commands.js';
-import { contestAggregate, contestDecider, type RoundPlan } from './contest.decider.js';
+import { contestAggregate, contestDecider } from './contest.decider.js';
 import type { PlannedRound } from './contest.events.js';
+import type { RoundPlan } from './contest-rules.js';
 
 /**
  * The contest is asked before anything is written, the round before the contest. After it the round is told once more: it may

@@ -2,8 +2,9 @@
  * A contest file held against what is there of the contest: what differs, whether that stands in the way of the import, and what
  * the import would do. A preview shows what an import decides by, because both ask here.
  */
-import { type ContestState, freeNumbers } from '../contests/contest.decider.js';
+import { freeNumbers } from '../contests/contest.decider.js';
 import type { ContestDetails, NumberedCompetitor } from '../contests/contest.events.js';
+import type { ContestState } from '../contests/contest.state.js';
 import { type RoundRef, roundCode } from '../domain/attempts.js';
 import { sameData } from '../domain/equality.js';
 import { padded } from '../domain/scoring.js';

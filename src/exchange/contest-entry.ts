@@ -4,7 +4,8 @@
  */
 import type { CommandBus } from '@nestjs/cqrs';
 import { AnnounceContest, CreateContest, EndContest, TakeNumbers } from '../contests/contest.commands.js';
-import { type ContestState, contestAggregate } from '../contests/contest.decider.js';
+import { contestAggregate } from '../contests/contest.decider.js';
+import type { ContestState } from '../contests/contest.state.js';
 import type { RoundRef } from '../domain/attempts.js';
 import type { AggregateRuntime, CommandContext } from '../eventstore/aggregate.js';
 import type { ContestRef, RoundKey } from '../eventstore/streams.js';

@@ -4,8 +4,10 @@
  * leave half a contest; each fault points at the place in the file.
  */
 
-import { contestDecider, initialContest, type RoundPlan } from '../contests/contest.decider.js';
+import { contestDecider } from '../contests/contest.decider.js';
 import type { ContestDetails, NumberedCompetitor } from '../contests/contest.events.js';
+import { initialContest } from '../contests/contest.state.js';
+import type { RoundPlan } from '../contests/contest-rules.js';
 import { type RoundRef, roundCode, type ValueFormat } from '../domain/attempts.js';
 import type { FieldError } from '../domain/rejections.js';
 import { timeSpentOn } from '../domain/scoring.js';

@@ -3,7 +3,7 @@
  * that it says, so that an import can be held to what was agreed to.
  */
 import { createHash } from 'node:crypto';
-import type { ContestState } from '../contests/contest.decider.js';
+import type { ContestState } from '../contests/contest.state.js';
 import type { RoundRef } from '../domain/attempts.js';
 import type { SpaceState } from '../spaces/space.decider.js';
 import {

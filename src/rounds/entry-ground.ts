@@ -3,7 +3,8 @@
  * for this contest, the event and the round exist. Whether the contest is ongoing is told last, after the persons.
  */
 import { apiKeyAggregate } from '../access/api-key.decider.js';
-import { type ContestState, contestAggregate, plannedRules } from '../contests/contest.decider.js';
+import { contestAggregate, plannedRules } from '../contests/contest.decider.js';
+import type { ContestState } from '../contests/contest.state.js';
 import type { RoundRules } from '../domain/attempts.js';
 import { RejectedError, type Rejection, type RejectionCode } from '../domain/rejections.js';
 import type { AggregateRuntime, CommandContext } from '../eventstore/aggregate.js';

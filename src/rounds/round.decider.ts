@@ -1,38 +1,17 @@
 /**
  * One round, the consistency boundary of result entry: whether it is open, the rules it was opened with, and every
  * result in it. Whatever two devices send at once, each decision sees what the other has done. State and fold are in
- * src/rounds/round.state.ts; here are the commands, and what is decided on them.
+ * src/rounds/round.state.ts; what is decided on results in src/rounds/entry-decisions.ts; here are the commands, and all else.
  */
-import { NOT_TAKEN, type RoundRules } from '../domain/attempts.js';
+import type { RoundRules } from '../domain/attempts.js';
 import { accept, type Decider, type Decision, reject } from '../domain/decider.js';
 import { sameData } from '../domain/equality.js';
-import type { Rejection, RejectionCode } from '../domain/rejections.js';
-import { attemptsOf, padded } from '../domain/scoring.js';
 import type { Aggregate } from '../eventstore/aggregate.js';
 import type { RoundKey } from '../eventstore/streams.js';
-import {
-  cutoffProblems,
-  type Problem,
-  refusal,
-  rulesConflicts,
-  teamProblems,
-  timeLimitProblems,
-  tooManyAttempts,
-  valueProblems,
-} from './entry-rules.js';
+import { checkResult, enterAttempt, enterResults, undoChange } from './entry-decisions.js';
+import { rulesConflicts } from './entry-rules.js';
 import type { EntryRequest, ResultRef, RoundEvent } from './round.events.js';
-import {
-  type Competitor,
-  changesOf,
-  competitorKey,
-  evolve,
-  initialRound,
-  noAttempts,
-  placeOf,
-  type RoundSetup,
-  type RoundState,
-  unaliased,
-} from './round.state.js';
+import { type Competitor, evolve, initialRound, type RoundSetup, type RoundState } from './round.state.js';
 
 export interface ResultRow {
   readonly competitor: Competitor;
@@ -79,11 +58,9 @@ export type RoundCommand =
     }
   | { readonly type: 'MergeCompetitor'; readonly from: number; readonly into: number };
 
-type CommandOf<T extends RoundCommand['type']> = Extract<RoundCommand, { type: T }>;
+export type CommandOf<T extends RoundCommand['type']> = Extract<RoundCommand, { type: T }>;
 
 // --- opening and closing --------------------------------------------------------------------------------------------
-
-const refuse = (code: RejectionCode, detail: string): Decision<RoundEvent> => reject({ code, detail });
 
 const changeRules = (rules: RoundRules, state: RoundState): Decision<RoundEvent> => {
   if (state.setup === null || sameData(state.setup.rules, rules)) return accept();
@@ -102,236 +79,10 @@ const open = (setup: RoundSetup, state: RoundState): Decision<RoundEvent> => {
 
 const close = (command: RoundCommand['type'], state: RoundState): Decision<RoundEvent> => {
   if (command === 'CloseRound' && state.setup === null)
-    return refuse('round-state', 'the round was never opened');
+    return reject({ code: 'round-state', detail: 'the round was never opened' });
   if (command === 'WithdrawRound' && state.setup !== null)
-    return refuse('round-state', 'the round was opened and may hold results');
+    return reject({ code: 'round-state', detail: 'the round was opened and may hold results' });
   return state.phase === 'closed' ? accept() : accept({ type: 'RoundClosed', data: {} });
-};
-
-// --- entering -------------------------------------------------------------------------------------------------------
-
-type Asked = { readonly done: Decision<RoundEvent> } | { readonly setup: RoundSetup };
-
-/** Whether there is anything to decide: not for a request that was answered before, nor in a round that is not open. */
-const asked = (state: RoundState, request: EntryRequest | undefined): Asked => {
-  const known = request === undefined ? undefined : state.requests.get(request.key);
-  if (known !== undefined)
-    return {
-      done:
-        known === request?.fingerprint
-          ? accept()
-          : refuse('idempotency-key-reused', 'the Idempotency-Key was used with another body'),
-    };
-  if (state.phase === 'open' && state.setup !== null) return { setup: state.setup };
-  const message = state.setup === null ? 'the round has not been opened' : 'the round is closed';
-  return {
-    done: reject({
-      code: 'round-not-open',
-      detail: message,
-      errors: [{ field: 'roundNumber', rule: 'round-not-open', message }],
-    }),
-  };
-};
-
-const unchanged = (request: EntryRequest | undefined): Decision<RoundEvent> =>
-  request === undefined ? accept() : accept({ type: 'EntryRepeated', data: { request } });
-
-const carrying = (request: EntryRequest | undefined): { readonly request?: EntryRequest } =>
-  request === undefined ? {} : { request };
-
-/** The fact of one attempt's change. Clearing the last attempt of a result removes it. */
-const attemptEvent = (
-  data: ResultRef & { readonly request?: EntryRequest },
-  change: { readonly attemptNumber: number; readonly previous: number; readonly value: number },
-  attempts: readonly number[],
-): RoundEvent => {
-  const { attemptNumber, previous, value } = change;
-  if (value !== NOT_TAKEN)
-    return previous === NOT_TAKEN
-      ? { type: 'AttemptEntered', data: { ...data, attemptNumber, value } }
-      : { type: 'AttemptCorrected', data: { ...data, attemptNumber, value, previous } };
-  if (attempts.every((each) => each === NOT_TAKEN)) return { type: 'ResultRemoved', data };
-  return { type: 'AttemptCleared', data: { ...data, attemptNumber, previous } };
-};
-
-const attemptField = (): string => 'attemptResult';
-
-/** What is wrong with the request itself, whatever was entered before; in the order in which refusals are told. */
-const attemptRefusal = (
-  { attemptNumber, value, competitor }: CommandOf<'EnterAttempt'>,
-  personIds: readonly number[],
-  { rules, participants, valueFormat }: RoundSetup,
-): Rejection | null => {
-  const exists =
-    Number.isInteger(attemptNumber) && attemptNumber >= 1 && attemptNumber <= attemptsOf(rules.format);
-  return refusal([
-    ...(exists ? [] : [tooManyAttempts('attemptNumber', rules.format)]),
-    ...teamProblems(personIds, participants, competitor.field),
-    ...valueProblems([value], valueFormat, attemptField),
-  ]);
-};
-
-const enterAttempt = (command: CommandOf<'EnterAttempt'>, state: RoundState): Decision<RoundEvent> => {
-  const { competitor, attemptNumber, value, request } = command;
-  const start = asked(state, request);
-  if ('done' in start) return start.done;
-  const { setup } = start;
-  const { personIds, resultId, result } = placeOf(state, competitor);
-  const wrong = attemptRefusal(command, personIds, setup);
-  if (wrong !== null) return reject(wrong);
-  const before = result?.attempts ?? noAttempts(state);
-  const previous = before[attemptNumber - 1] ?? NOT_TAKEN;
-  if (value === previous) return unchanged(request);
-  const attempts = before.with(attemptNumber - 1, value);
-  const question = { field: attemptField, elsewhere: competitor.elsewhere, attemptNumber };
-  const broken = refusal([
-    ...cutoffProblems(attempts, setup.rules.cutoff, question),
-    ...timeLimitProblems(attempts, setup, question),
-  ]);
-  if (broken !== null) return reject(broken);
-  const data = { resultId, personIds, ...carrying(request) };
-  return accept(attemptEvent(data, { attemptNumber, previous, value }, attempts));
-};
-
-interface CheckedRow {
-  readonly key: string;
-  readonly problems: readonly Problem[];
-  /** Null: the row changes nothing, or is refused. */
-  readonly event: RoundEvent | null;
-}
-
-/** The event by which a result has these attempts from now on. */
-const resultEvent = (
-  data: ResultRef & { readonly request?: EntryRequest; readonly undoes?: number },
-  attempts: readonly number[],
-): RoundEvent =>
-  attempts.every((value) => value === NOT_TAKEN)
-    ? { type: 'ResultRemoved', data }
-    : { type: 'ResultReplaced', data: { ...data, attempts } };
-
-/** Whether these are the attempts of a result, be those that are not taken left out at the end or not. */
-const areAttempts = (given: readonly number[], now: readonly number[]): boolean =>
-  sameData(
-    now,
-    now.map((_, index) => given[index] ?? NOT_TAKEN),
-  );
-
-const seenOtherwise = ({ competitor, seen }: ResultRow, now: readonly number[]): readonly Problem[] => {
-  if (seen === undefined || areAttempts(seen, now)) return [];
-  const message = 'the result was changed by somebody else meanwhile: look at it again';
-  return [{ field: competitor.field, rule: 'result-changed', message }];
-};
-
-const checkRow = (
-  row: ResultRow,
-  index: number,
-  state: RoundState,
-  setup: RoundSetup,
-  request: EntryRequest | undefined,
-): CheckedRow => {
-  const { competitor, attempts } = row;
-  const { personIds, resultId, result } = placeOf(state, competitor);
-  const key = competitorKey(personIds);
-  const field = (attempt: number): string => `results[${index}].attempts[${attempt}].result`;
-  const { format, cutoff } = setup.rules;
-  const after = padded(attempts, format);
-  const shape = [
-    ...(attempts.length > after.length ? [tooManyAttempts(field(after.length), format)] : []),
-    ...teamProblems(personIds, setup.participants, competitor.field),
-    ...valueProblems(after, setup.valueFormat, field),
-  ];
-  if (shape.length > 0) return { key, problems: shape, event: null };
-  const before = result?.attempts ?? noAttempts(state);
-  if (sameData(after, before)) return { key, problems: [], event: null };
-  const problems = [
-    ...seenOtherwise(row, before),
-    ...cutoffProblems(after, cutoff, { field }),
-    ...timeLimitProblems(after, setup, { field, elsewhere: competitor.elsewhere }),
-  ];
-  if (problems.length > 0) return { key, problems, event: null };
-  const data = { resultId, personIds, ...carrying(request) };
-  return { key, problems, event: resultEvent(data, after) };
-};
-
-/** Every row that is wrong is told. The request rides on the first event: all of them land together or not at all. */
-const enterResults = (command: CommandOf<'EnterResults'>, state: RoundState): Decision<RoundEvent> => {
-  const { rows, request } = command;
-  const start = asked(state, request);
-  if ('done' in start) return start.done;
-  const seen = new Set<string>();
-  const problems: Problem[] = [];
-  const events: RoundEvent[] = [];
-  for (const [index, row] of rows.entries()) {
-    const carried = events.length === 0 ? request : undefined;
-    const { key, problems: found, event } = checkRow(row, index, state, start.setup, carried);
-    problems.push(...found);
-    if (event !== null) events.push(event);
-    if (seen.has(key)) {
-      const message = 'the competitor has an earlier row in this request';
-      problems.push({ field: row.competitor.field, rule: 'competitor-repeated', message });
-    }
-    seen.add(key);
-  }
-  const wrong = refusal(problems);
-  if (wrong !== null) return reject(wrong);
-  return events.length === 0 ? unchanged(request) : accept(...events);
-};
-
-// --- checking -------------------------------------------------------------------------------------------------------
-
-/** Also in a closed round: whoever goes through the score cards in the evening changes nothing. */
-const checkResult = (
-  { competitor, attempts }: CommandOf<'CheckResult'>,
-  state: RoundState,
-): Decision<RoundEvent> => {
-  const { result } = placeOf(state, competitor);
-  if (result === undefined || !areAttempts(attempts, result.attempts)) {
-    const message = 'these are not the attempts of the result: look at it again';
-    const errors = [{ field: competitor.field, rule: 'result-changed', message }];
-    return reject({ code: 'result-changed', detail: message, errors });
-  }
-  const { resultId, personIds, checked } = result;
-  return checked ? accept() : accept({ type: 'ResultChecked', data: { resultId, personIds } });
-};
-
-// --- undoing --------------------------------------------------------------------------------------------------------
-
-/** Only the last change can be undone, so that nothing that came behind it is lost unseen. */
-const notTheLast = (
-  { result: { resultId, personIds }, change }: CommandOf<'UndoChange'>,
-  state: RoundState,
-): Decision<RoundEvent> | null => {
-  const changes = changesOf(state, { resultId, personIds });
-  if (!(change >= 1 && change <= changes))
-    return refuse('change-not-found', `result ${resultId} has no change ${change}`);
-  if (change < changes)
-    return refuse('result-changed', 'the result was changed again since: undo the later changes first');
-  const another = state.results.get(competitorKey(personIds));
-  return another === undefined || another.resultId === resultId
-    ? null
-    : refuse('result-changed', `the competitor has another result since: ${another.resultId}`);
-};
-
-const undoChange = (command: CommandOf<'UndoChange'>, state: RoundState): Decision<RoundEvent> => {
-  const start = asked(state, undefined);
-  if ('done' in start) return start.done;
-  const personIds = unaliased(state, command.result.personIds);
-  const result = { resultId: command.result.resultId, personIds };
-  const refused = notTheLast({ ...command, result }, state);
-  if (refused !== null) return refused;
-  const { rules, valueFormat } = start.setup;
-  const after = padded(command.before, rules.format);
-  const question = { field: (): string => 'change', elsewhere: command.elsewhere };
-  const broken = refusal([
-    ...(command.before.some((value, index) => index >= after.length && value !== NOT_TAKEN)
-      ? [tooManyAttempts('change', rules.format)]
-      : []),
-    ...valueProblems(after, valueFormat, question.field),
-    ...cutoffProblems(after, rules.cutoff, question),
-    ...timeLimitProblems(after, start.setup, question),
-  ]);
-  if (broken !== null) return reject(broken);
-  return accept(resultEvent({ ...result, undoes: command.change }, after));
 };
 
 // --- merging --------------------------------------------------------------------------------------------------------
@@ -348,7 +99,10 @@ const merge = (from: number, target: number, state: RoundState): Decision<RoundE
   if (from === into) return accept();
   if (!state.results.some(({ personIds }) => personIds.includes(from))) return accept();
   if (mergeConflict(state, from, into))
-    return refuse('merge-conflict', `persons ${from} and ${into} both have a result in the round`);
+    return reject({
+      code: 'merge-conflict',
+      detail: `persons ${from} and ${into} both have a result in the round`,
+    });
   return accept({ type: 'CompetitorMerged', data: { from, into } });
 };
 

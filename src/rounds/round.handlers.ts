@@ -4,7 +4,8 @@
  */
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { type ContestState, contestAggregate, plannedRules } from '../contests/contest.decider.js';
+import { contestAggregate, plannedRules } from '../contests/contest.decider.js';
+import type { ContestState } from '../contests/contest.state.js';
 import { RejectedError, type RejectionCode } from '../domain/rejections.js';
 import { AGGREGATES, type AggregateRuntime } from '../eventstore/aggregate.js';
 import { accepted } from '../eventstore/outcome.js';

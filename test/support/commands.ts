@@ -4,8 +4,9 @@
  */
 import fc from 'fast-check';
 import type { ApiKeyCommand } from '../../src/access/api-key.decider.js';
-import type { ContestCommand, RoundPlan } from '../../src/contests/contest.decider.js';
+import type { ContestCommand } from '../../src/contests/contest.decider.js';
 import type { ContestDetails, PlannedRound } from '../../src/contests/contest.events.js';
+import type { RoundPlan } from '../../src/contests/contest-rules.js';
 import { ROUND_FORMATS, type RoundRules, VALUE_FORMATS } from '../../src/domain/attempts.js';
 import { encodeMulti } from '../../src/domain/scoring.js';
 import type { AccessTokenCommand } from '../../src/logs/tokens/access-token.decider.js';

@@ -2,12 +2,8 @@
  * A world as streams of events, decided by the same deciders that the commands run on, without a bus or a store in
  * between: what comes out is what the commands would have written, hundreds of thousands of events a second.
  */
-import {
-  type ContestCommand,
-  type ContestState,
-  contestAggregate,
-  initialContest,
-} from '../../contests/contest.decider.js';
+import { type ContestCommand, contestAggregate } from '../../contests/contest.decider.js';
+import { type ContestState, initialContest } from '../../contests/contest.state.js';
 import type { Decider, DomainEvent } from '../../domain/decider.js';
 import { RejectedError } from '../../domain/rejections.js';
 import type { EventMetadata, ExpectedRevision, NewEvent } from '../../eventstore/event-store.js';
