@@ -105,6 +105,15 @@ describe('the DuckDB log store', () => {
     expect(rows).toEqual([]);
   });
 
+  it('says why a query failed, and quotes nothing of its text', async () => {
+    const store = await open();
+    const message = await run(store, 'SELECT internal_name + 1 FROM (SELECT 1 AS x)').catch(
+      (error) => error.message,
+    );
+    expect(message).toContain('internal_name');
+    expect(message).not.toMatch(/LINE|SELECT|\n/);
+  });
+
   it('retries on its next process what was running when its process was killed', async () => {
     const store = await open();
     await store.append('edge_logs', logEntries(10));

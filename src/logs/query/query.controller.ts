@@ -19,6 +19,14 @@ import { CallBody, CallDocs, OwnQueryBody, QueryDocs } from './query.dto.js';
 import { ReadyCalls } from './ready-calls.js';
 import { bodyOf } from './request-body.js';
 
+/** A call as it comes in: its endpoint, the parameters of its URL, the rest. */
+interface HttpCall {
+  readonly endpoint: string;
+  readonly query: Given;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
+
 @ApiTags('log endpoints')
 @Controller('api/endpoints/query')
 export class QueryController {
@@ -37,7 +45,7 @@ export class QueryController {
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    return this.answer(endpoint, query, request, reply);
+    return this.answer({ endpoint, query, request, reply });
   }
 
   @Post(':endpoint')
@@ -51,7 +59,7 @@ export class QueryController {
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    return this.answer(endpoint, query, request, reply);
+    return this.answer({ endpoint, query, request, reply });
   }
 
   @Get(':endpoint/outline')
@@ -88,12 +96,7 @@ export class QueryController {
     return this.queries.execute(new CheckQuery(endpoint, consumer, holder));
   }
 
-  private async answer(
-    endpoint: string,
-    query: Given,
-    request: FastifyRequest,
-    reply: FastifyReply,
-  ): Promise<void> {
+  private async answer({ endpoint, query, request, reply }: HttpCall): Promise<void> {
     const signal = untilGone(reply.raw);
     const holder = await this.callers.holder(request);
     const given = { ...query, ...(await bodyOf(request)) };

@@ -136,5 +136,6 @@ const failureOf = (error: unknown, ended: QueryFailure | null): EngineFailure =>
   if (/out of memory|max_temp_directory_size|could not allocate|bad_alloc/i.test(message)) {
     return new EngineFailure('memory', 'the query needs more memory than it may have');
   }
-  return new EngineFailure('value', message);
+  // What follows quotes our own text for the engine, which is none of the caller's business.
+  return new EngineFailure('value', message.split('\n', 1)[0] ?? message);
 };

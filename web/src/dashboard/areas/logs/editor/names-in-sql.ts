@@ -14,7 +14,7 @@ export interface NamesInSql {
 const TABLES = /\b(?:from|join)\s+(\w+)(?:\s+(?:as\s+)?(\w+))?/gi;
 const UNNESTS = /\bunnest\s*\(\s*([\w.]+)\s*\)(?:\s+(?:as\s+)?(\w+))?/gi;
 const NO_ALIAS =
-  /^(?:where|cross|left|right|inner|full|join|on|group|order|limit|union|using|having|qualify)$/i;
+  /^(?:where|cross|left|right|inner|full|join|on|group|order|limit|union|using|having|qualify|window)$/i;
 
 const aliasOf = (word: string | undefined): string | null =>
   word === undefined || NO_ALIAS.test(word) ? null : word;

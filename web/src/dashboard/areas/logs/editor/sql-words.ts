@@ -1,7 +1,7 @@
 /** The words of the SQL dialect that a log query can use, for colours and completion. */
 export const KEYWORDS: readonly string[] =
-  `select distinct from where group by order having qualify limit offset with as on
-  using join cross inner left right full outer unnest union all except in is null not and or like between case when then
+  `select distinct from where group by order having qualify window limit offset with as on rollup cube grouping sets struct array
+  using join cross inner left right full outer unnest union all except replace in is null not and or like between case when then
   else end cast safe_cast extract over partition rows range preceding following unbounded current row asc desc nulls first
   last interval true false exists timestamp date datetime ignore respect`.split(/\s+/);
 
