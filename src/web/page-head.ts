@@ -8,10 +8,16 @@ export interface PageAssets {
   readonly styles: readonly string[];
 }
 
-export const assetLinks = ({ script, modules, styles }: PageAssets): string =>
-  [
+/** `scripts`: whether the page shows nothing without them, or has all it shows and leaves the line to its styles first. */
+export const assetLinks = (
+  { script, modules, styles }: PageAssets,
+  scripts: 'needed' | 'later' = 'needed',
+): string => {
+  const priority = scripts === 'later' ? ' fetchpriority="low"' : '';
+  return [
     '<link rel="icon" href="/static/icon.svg" type="image/svg+xml">',
     ...styles.map((href) => `<link rel="stylesheet" href="${href}">`),
-    ...modules.map((href) => `<link rel="modulepreload" href="${href}">`),
-    `<script type="module" src="${script}"></script>`,
+    ...modules.map((href) => `<link rel="modulepreload" href="${href}"${priority}>`),
+    `<script type="module" src="${script}"${priority}></script>`,
   ].join('');
+};

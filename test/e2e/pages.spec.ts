@@ -247,6 +247,15 @@ describe('assets', () => {
     }
   });
 
+  it('leave the line to the styles where a page shows all before its scripts, and come first where it does not', async () => {
+    const scriptsOf = async (path: string): Promise<readonly string[]> =>
+      (await get(path)).text.match(/<(?:link rel="modulepreload"|script type="module")[^>]*>/g) ?? [];
+    const [pageScripts, dashboardScripts] = [await scriptsOf('/'), await scriptsOf('/sign-in')];
+    expect([pageScripts.length > 0, dashboardScripts.length > 0]).toEqual([true, true]);
+    for (const script of pageScripts) expect(script).toContain('fetchpriority="low"');
+    for (const script of dashboardScripts) expect(script).not.toContain('fetchpriority');
+  });
+
   it('of the rankings are sent packed, and no more than 120 kB of script', async () => {
     const { text } = await get('/rankings/333/single/all');
     const scripts = [...text.matchAll(/(?:src|href)="(\/assets\/[^"]+\.js)"/g)].map(([, path]) =>

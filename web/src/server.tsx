@@ -9,7 +9,7 @@ export const renderDocument = (model: PageModel, assets: PageAssets): string =>
   `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark"><title>${escaped(titleOf(model))}</title>
-${assetLinks(assets)}</head>
+${assetLinks(assets, 'later')}</head>
 <body><div id="page">${renderToString(<Page model={model} />)}</div>
 <script type="application/json" id="model">${asData(model)}</script></body></html>
 `;
