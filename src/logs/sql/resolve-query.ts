@@ -9,7 +9,7 @@ import { refuse } from './query-problem.js';
 import { recordConditions } from './record-conditions.js';
 import { resolve } from './resolve-expression.js';
 import { type From, resolveFrom } from './resolve-from.js';
-import { groupsOf } from './resolve-groups.js';
+import { type Groups, groupsOf } from './resolve-groups.js';
 import { asOneStruct, itemsOf, type OutputItem } from './resolve-items.js';
 import { limitClause, orderClause, orderedBy } from './resolve-order.js';
 import { lowerSet } from './resolve-set.js';
@@ -17,7 +17,7 @@ import { nameWindows, windowOf } from './resolve-window.js';
 import type { Resolver, Subquery } from './resolver.js';
 import { allOf, type Column, newScope, type Scope } from './scope.js';
 import { SelectPrinter } from './select-printer.js';
-import type { Cte, Expression, Query, Select } from './tree.js';
+import type { Cte, Expression, OrderItem, Query, Select } from './tree.js';
 import type { Value } from './values.js';
 
 export interface LoweredQuery {
@@ -109,8 +109,23 @@ const subqueryOf = (query: Query, { context, scope, tables }: Resolver, role: 'v
 
 const CONSTANTS: From = { sql: sql``, conditions: [], records: [], time: null, simple: true, references: [] };
 
-const lowerSelect = (query: Query, select: Select, place: Place): LoweredQuery => {
-  const resolver = resolverOf(place);
+/** A SELECT with all that its clauses name resolved. */
+interface ResolvedSelect {
+  readonly from: From;
+  readonly where: Value | null;
+  readonly groups: Groups;
+  readonly items: readonly OutputItem[];
+  readonly having: Value | null;
+  readonly qualify: Value | null;
+  readonly order: readonly { readonly item: OrderItem; readonly value: Value }[];
+  /** What is read once rows have been grouped, if they are. */
+  readonly after: readonly Value[];
+  /** Its rows are those of its FROM, neither grouped nor made distinct. */
+  readonly plain: boolean;
+}
+
+/** In the order in which names become known: tables, windows, groups, columns of the result. */
+const resolveSelect = (resolver: Resolver, query: Query, select: Select): ResolvedSelect => {
   const { scope } = resolver;
   const from = select.from === null ? CONSTANTS : resolveFrom({ resolver, lower: derivedOf }, select.from);
   const where = select.where === null ? null : filterOf(resolver, select.where, 'WHERE');
@@ -126,17 +141,24 @@ const lowerSelect = (query: Query, select: Select, place: Place): LoweredQuery =
   const having = select.having === null ? null : resolve(resolver, select.having);
   const qualify = select.qualify === null ? null : qualifyOf(resolver, select.qualify, items);
   const order = query.orderBy.map((item) => ({ item, value: orderedBy(resolver, item, items) }));
-  const after = [
-    ...items.map(({ value }) => value),
-    ...order.map(({ value }) => value),
-    having,
-    qualify,
-  ].filter((value) => value !== null);
+  const values = [...items.map(({ value }) => value), ...order.map(({ value }) => value), having, qualify];
+  const after = values.filter((value) => value !== null);
   const aggregates =
     groups.keys !== null || having !== null || after.some((value) => value.aggregate !== null);
   if (aggregates) checkGrouped(after, scope);
   const plain = !aggregates && !select.distinct;
-  const printer = new SelectPrinter({ place, items, time: plain ? from.time : null });
+  return { from, where, groups, items, having, qualify, order, after, plain };
+};
+
+const lowerSelect = (query: Query, select: Select, place: Place): LoweredQuery => {
+  const resolver = resolverOf(place);
+  const { from, where, groups, items, having, qualify, order, after, plain } = resolveSelect(
+    resolver,
+    query,
+    select,
+  );
+  const time = plain ? from.time : null;
+  const printer = new SelectPrinter({ place, items: plain ? items : uncertain(items), time });
   const conditions = [
     ...recordConditions(resolver, from.records, select.where),
     ...from.conditions,
@@ -148,7 +170,7 @@ const lowerSelect = (query: Query, select: Select, place: Place): LoweredQuery =
     ...(groups.printed === null ? [] : [sql`GROUP BY ${groups.printed}`]),
     ...(having === null ? [] : [sql`HAVING ${havingOf(having)}`]),
     ...(qualify === null ? [] : [sql`QUALIFY ${convert(qualify, 'boolean', qualify.span)}`]),
-    ...orderClause({ query, place, order, items, distinct: select.distinct, time: plain ? from.time : null }),
+    ...orderClause({ query, place, order, items, distinct: select.distinct, time }),
     ...limitClause(query, resolver),
   ];
   const head = select.distinct ? sql`SELECT DISTINCT ${printer.list}` : sql`SELECT ${printer.list}`;
@@ -156,10 +178,17 @@ const lowerSelect = (query: Query, select: Select, place: Place): LoweredQuery =
     sql: joined([head, ...clauses], ' '),
     columns: printer.columns,
     time: printer.time,
-    references: outerReferences(scope, [...after, ...(where === null ? [] : [where])], from),
+    references: outerReferences(resolver.scope, where === null ? after : [...after, where], from),
     simple: from.simple && plain && query.limit === null && after.every((value) => value.window === null),
   };
 };
+
+/** In the sum of several groups, what they are grouped by is NULL, whatever it is in each. */
+const uncertain = (items: readonly OutputItem[]): readonly OutputItem[] =>
+  items.map((item) => {
+    const { certain: _, ...value } = item.value;
+    return { ...item, value };
+  });
 
 const derivedOf = (query: Query, { context, tables, scope }: Resolver): LoweredQuery =>
   lowerQuery(query, { context, tables, outer: scope.parent, role: 'table' });

@@ -213,6 +213,10 @@ table('sets of groups', [
   ['select 1 from edge_logs group by all', [[1]]],
   ['select count(*) from edge_logs where false group by ()', [[0]]],
   [
+    'select count(*) from (select metadata from edge_logs group by rollup (metadata)), unnest(metadata) as m',
+    [[4]],
+  ],
+  [
     'select count(*) from edge_logs group by rollup (event_message) having grouping(event_message) = 1',
     [[4]],
   ],
