@@ -122,6 +122,15 @@ describeInChromium('in Chromium', () => {
     expect(await page.getByText('8.88').count()).toBe(0);
   });
 
+  it('still says where one is and what stands out in the colours of the reader', async () => {
+    await open('/records/333/single/all');
+    await page.emulateMedia({ forcedColors: 'active' });
+    const widthOf = (selector: string, side: string): Promise<string> =>
+      page.evaluate<string>(`getComputedStyle(document.querySelector('${selector}')).border${side}Width`);
+    expect(await widthOf('nav a[aria-current]', 'Bottom')).toBe('2px');
+    expect(await widthOf('.standing td', 'Left')).toBe('4px');
+  });
+
   it('leads to the list that is chosen, at an address that shows the same', async () => {
     await open('/rankings/333/single/all');
     await page.getByLabel('Region').selectOption('IE');
