@@ -6,18 +6,28 @@ import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { CliError } from './refusals.js';
 
+/** What a password is read from, and where it is asked for. */
+export interface Terminal {
+  readonly stdin: NodeJS.ReadableStream & { readonly isTTY?: boolean };
+  readonly stderr: { write(text: string): unknown };
+}
+
 /** Throws CliError. */
-export const readPassword = async ({ fromStdin }: { readonly fromStdin: boolean }): Promise<string> => {
-  if (fromStdin) return firstLine();
-  if (!process.stdin.isTTY)
+export const readPassword = async (
+  { fromStdin }: { readonly fromStdin: boolean },
+  terminal: Terminal = process,
+): Promise<string> => {
+  if (fromStdin) return firstLine(terminal);
+  if (!terminal.stdin.isTTY)
     throw new CliError('there is no terminal to ask on: give the password with --password-stdin');
-  const password = await asked('Password: ');
-  if ((await asked('Again:    ')) !== password) throw new CliError('these are two different passwords');
+  const password = await asked('Password: ', terminal);
+  if ((await asked('Again:    ', terminal)) !== password)
+    throw new CliError('these are two different passwords');
   return password;
 };
 
-const firstLine = async (): Promise<string> => {
-  const lines = createInterface({ input: process.stdin });
+const firstLine = async ({ stdin }: Terminal): Promise<string> => {
+  const lines = createInterface({ input: stdin });
   for await (const line of lines) {
     lines.close();
     return line;
@@ -26,18 +36,18 @@ const firstLine = async (): Promise<string> => {
 };
 
 /** What is typed is not echoed: the terminal's echo goes through the output, which takes nothing after the question. */
-const asked = (question: string): Promise<string> => {
-  process.stderr.write(question);
+const asked = (question: string, { stdin, stderr }: Terminal): Promise<string> => {
+  stderr.write(question);
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const lines = createInterface({ input: process.stdin, output: silent, terminal: true });
+  const lines = createInterface({ input: stdin, output: silent, terminal: true });
   return new Promise((resolve, reject) => {
     lines.once('SIGINT', () => {
-      process.stderr.write('\n');
+      stderr.write('\n');
       reject(new CliError('nothing was done'));
       lines.close();
     });
     lines.question('', (answer) => {
-      process.stderr.write('\n');
+      stderr.write('\n');
       resolve(answer);
       lines.close();
     });

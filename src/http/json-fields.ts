@@ -59,6 +59,13 @@ const membersOf = (value: unknown): Members | null =>
     ? Object.fromEntries(Object.entries(value))
     : null;
 
+/** Throws RejectedError `invalid-request` where the body is no object. */
+export const membersOfBody = (body: unknown): Members => {
+  const members = membersOf(body);
+  if (members) return members;
+  throw invalidRequest([{ field: 'body', rule: 'object', message: 'the body must be a JSON object' }]);
+};
+
 export class JsonFields {
   readonly #asked = new Set<string>();
 
@@ -70,9 +77,7 @@ export class JsonFields {
 
   /** Throws RejectedError `invalid-request` where the body is no object. */
   static of(body: unknown): JsonFields {
-    const members = membersOf(body);
-    if (members) return new JsonFields(members, '', []);
-    throw invalidRequest([{ field: 'body', rule: 'object', message: 'the body must be a JSON object' }]);
+    return new JsonFields(membersOfBody(body), '', []);
   }
 
   has(field: string): boolean {

@@ -125,15 +125,12 @@ export class PageModels {
       throw new RejectedError({ code: 'round-not-found', detail });
     }
     const { results: _, ...round } = found;
-    const listed =
-      filter.who === 'nobody'
-        ? []
-        : await this.queries.execute(new ListCompetitors({ spaceId, competitionId }));
     const { participants } = event;
-    const competitors =
-      filter.who === 'nobody'
-        ? []
-        : competitorsFor(contest, { eventId, roundNumber }, { listed, participants });
+    const isBlank = filter.who === 'nobody';
+    const listed = isBlank ? [] : await this.queries.execute(new ListCompetitors({ spaceId, competitionId }));
+    const competitors = isBlank
+      ? []
+      : competitorsFor(contest, { eventId, roundNumber }, { listed, participants });
     return {
       page: 'score-cards',
       ...frame,

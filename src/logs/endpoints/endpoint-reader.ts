@@ -3,6 +3,7 @@
  * must not be silently left out; `id` and `version`, as a reply has them, may be sent back.
  */
 import type { FieldError } from '../../domain/rejections.js';
+import { membersOfBody } from '../../http/json-fields.js';
 import { invalidRequest } from '../../http/problems.js';
 import type { EndpointConfig } from './endpoint.events.js';
 
@@ -45,11 +46,10 @@ const DEFAULTS: Omit<EndpointConfig, 'name' | 'query'> = {
 
 /** The fields that the body names. Throws RejectedError `invalid-request`. */
 export const readChange = (body: unknown): Partial<EndpointConfig> => {
-  if (typeof body !== 'object' || body === null || Array.isArray(body))
-    throw invalidRequest([{ field: 'body', rule: 'object', message: 'the body must be a JSON object' }]);
+  const members = membersOfBody(body);
   const errors: FieldError[] = [];
   const read: Partial<Record<keyof EndpointConfig, unknown>> = {};
-  for (const [field, value] of Object.entries(body)) {
+  for (const [field, value] of Object.entries(members)) {
     if (field === 'id' || field === 'version') continue;
     if (!isField(field)) {
       const message = `${field} is no field of an endpoint; there are ${Object.keys(FIELDS).join(', ')}`;

@@ -5,16 +5,16 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import { parseJson } from '../../http/json-body.js';
+import { membersOfBody } from '../../http/json-fields.js';
 import { BODY_LIMIT } from '../../http/limits.js';
-import { FailureError, invalidRequest } from '../../http/problems.js';
+import { FailureError } from '../../http/problems.js';
 import type { Given } from './call-parameters.js';
 
 /** Throws FailureError, RejectedError `invalid-request`. */
 export const bodyOf = async (request: FastifyRequest): Promise<Given> => {
   const body = request.method === 'GET' ? await ownBody(request) : request.body;
   if (body === undefined || body === null) return {};
-  if (typeof body === 'object' && !Array.isArray(body)) return { ...body };
-  throw invalidRequest([{ field: 'body', rule: 'object', message: 'the body must be a JSON object' }]);
+  return membersOfBody(body);
 };
 
 const ownBody = async ({ raw, headers }: FastifyRequest): Promise<unknown> => {

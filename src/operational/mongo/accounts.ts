@@ -15,6 +15,8 @@ import {
 } from '../account-store.js';
 import { folded } from '../profile-row.js';
 
+const BY_ID = { _id: 1 } as const;
+
 type AccountDocument = Omit<StoredAccount, 'accountId'> & { readonly _id: string; readonly emailKey: string };
 type SessionDocument = Omit<StoredSession, 'key'> & { readonly _id: string };
 
@@ -134,35 +136,30 @@ export class MongoAccounts implements AccountStore {
   }
 
   /** All accounts, by id. */
-  async *accounts(): AsyncGenerator<readonly StoredAccount[]> {
-    for (let after = ''; ; ) {
-      const page = await this.#guarded(() =>
-        this.#accounts
-          .find({ _id: { $gt: after } })
-          .sort({ _id: 1 })
-          .limit(CHUNK)
-          .toArray(),
-      );
-      const last = page.at(-1);
-      if (!last) return;
-      yield page.map(accountOf);
-      after = last._id;
-    }
+  accounts(): AsyncGenerator<readonly StoredAccount[]> {
+    return this.#chunks(
+      (behind) => this.#accounts.find(behind).sort(BY_ID).limit(CHUNK).toArray(),
+      accountOf,
+    );
   }
 
   /** All sessions, by key. */
-  async *sessions(): AsyncGenerator<readonly StoredSession[]> {
+  sessions(): AsyncGenerator<readonly StoredSession[]> {
+    return this.#chunks(
+      (behind) => this.#sessions.find(behind).sort(BY_ID).limit(CHUNK).toArray(),
+      sessionOf,
+    );
+  }
+
+  async *#chunks<D extends { readonly _id: string }, T>(
+    find: (behind: { readonly _id: { readonly $gt: string } }) => Promise<readonly D[]>,
+    read: (document: D) => T,
+  ): AsyncGenerator<readonly T[]> {
     for (let after = ''; ; ) {
-      const page = await this.#guarded(() =>
-        this.#sessions
-          .find({ _id: { $gt: after } })
-          .sort({ _id: 1 })
-          .limit(CHUNK)
-          .toArray(),
-      );
-      const last = page.at(-1);
+      const chunk = await this.#guarded(() => find({ _id: { $gt: after } }));
+      const last = chunk.at(-1);
       if (!last) return;
-      yield page.map(sessionOf);
+      yield chunk.map((document) => read(document));
       after = last._id;
     }
   }
