@@ -78,7 +78,11 @@ const Card = ({ model, competitor }: CardProps) => {
         {event.name} <span>{roundName(round)}</span>
       </p>
       <Names competitor={competitor} model={model} />
-      <p className="rules">{rulesOf({ ...round, advancement: null }, event.format).join(' · ')}</p>
+      <p className="rules">
+        {rulesOf({ ...round, advancement: null }, event.format).map((rule) => (
+          <span key={rule}>{rule}</span>
+        ))}
+      </p>
       <Lines model={model} />
     </li>
   );
@@ -99,7 +103,10 @@ const Names = ({ competitor, model: { event, numbers } }: CardProps) => (
           </>
         )}{' '}
         <span className="id">
-          {person.assocId ?? `no. ${person.id}`} <Region code={person.regionCode} />
+          <span>{person.assocId ?? `no. ${person.id}`}</span>{' '}
+          <span>
+            <Region code={person.regionCode} />
+          </span>
         </span>
       </p>
     ))}
