@@ -53,6 +53,7 @@ export class TextColumn {
   }
 }
 
+const FIRST_IDS = 1_000;
 const UUID_BYTES = 16;
 const DASH = 0x2d;
 const NO_DIGIT = 255;
@@ -66,7 +67,7 @@ for (const [value, digit] of [...'0123456789abcdef'].entries()) {
 }
 
 export class UuidColumn {
-  readonly #bytes = new GrowingBytes(FIRST_BYTES);
+  readonly #bytes = new GrowingBytes(FIRST_IDS * UUID_BYTES);
 
   /** `from`: where its text begins. False: it is no UUID. */
   add(text: Uint8Array, from: number): boolean {

@@ -1,7 +1,7 @@
 /**
  * The connection that writes, and a way to wait for its commits that leaves the processor to others. The engine hands a
  * commit to a thread of its own, and whoever called asks without a pause whether it is done: a core at full speed for as
- * long as a disk takes, which is a quarter of all that ingestion costs.
+ * long as a disk takes, which is a quarter of what ingestion costs its process.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { DuckDBConnection } from '@duckdb/node-api';
