@@ -8,6 +8,7 @@ import type { PackedColumns } from '../packed-entries.js';
 import type { EntryKeys } from './entry-keys.js';
 
 const COLUMNS = [UUID, TIMESTAMP, VARCHAR, VARCHAR, VARCHAR, TIMESTAMP, UBIGINT];
+const RECEIVED_AT = 5;
 const MOST_ROWS = duckdb.vector_size();
 
 export interface SelectedEntries {
@@ -15,20 +16,24 @@ export interface SelectedEntries {
   readonly keys: EntryKeys;
   /** Indexes of the entries to write. */
   readonly rows: readonly number[];
-  /** Microseconds since 1970. */
-  readonly receivedAt: bigint;
 }
 
-export function* chunksOf(entries: SelectedEntries): Generator<DuckDBDataChunk> {
+/** Complete but for `setReceivedAt`. */
+export const chunksOf = (entries: SelectedEntries): DuckDBDataChunk[] => {
+  const chunks: DuckDBDataChunk[] = [];
   for (let from = 0; from < entries.rows.length; from += MOST_ROWS) {
-    yield chunkOf(entries, entries.rows.slice(from, from + MOST_ROWS));
+    chunks.push(chunkOf(entries, entries.rows.slice(from, from + MOST_ROWS)));
   }
-}
+  return chunks;
+};
 
-const chunkOf = (
-  { columns, keys, receivedAt }: SelectedEntries,
-  rows: readonly number[],
-): DuckDBDataChunk => {
+/** Microseconds since 1970. */
+export const setReceivedAt = ({ chunk, rowCount }: DuckDBDataChunk, receivedAt: bigint): void => {
+  const { buffer, byteLength } = new BigInt64Array(rowCount).fill(receivedAt);
+  duckdb.copy_data_to_vector(duckdb.data_chunk_get_vector(chunk, RECEIVED_AT), 0, buffer, 0, byteLength);
+};
+
+const chunkOf = ({ columns, keys }: SelectedEntries, rows: readonly number[]): DuckDBDataChunk => {
   const chunk = DuckDBDataChunk.create(COLUMNS, rows.length);
   const vector = (column: number): duckdb.Vector => duckdb.data_chunk_get_vector(chunk.chunk, column);
   const copy = (
@@ -43,7 +48,6 @@ const chunkOf = (
   setTexts(vector(2), rows, columns.messages, columns.messageEnds);
   setTexts(vector(3), rows, columns.metadata, columns.metadataEnds);
   setProjects(vector(4), rows, columns);
-  copy(5, new BigInt64Array(rows.length).fill(receivedAt));
   copy(
     6,
     Uint32Array.from(

@@ -2,13 +2,13 @@
  * The one writer. What waits is committed as one group, so a disk flush serves all of it; an entry is answered after its
  * commit. Ids that came within 24 hours are left out, and the catalogue learns new fields in the same commit.
  */
-import type { DuckDBAppender, DuckDBConnection } from '@duckdb/node-api';
+import type { DuckDBAppender, DuckDBConnection, DuckDBDataChunk } from '@duckdb/node-api';
 import { BIGINT, LIST, listValue, UBIGINT } from '@duckdb/node-api';
 import type { LogSource } from '../../logs/sources.js';
 import type { FieldCatalogue } from '../field-catalogue.js';
 import { type PackedColumns, readPacked } from '../packed-entries.js';
 import { type Engine, SOURCES, storeCatalogue, withFields } from './engine.js';
-import { chunksOf } from './entry-chunks.js';
+import { chunksOf, setReceivedAt } from './entry-chunks.js';
 import { EntryKeyer, type EntryKeys } from './entry-keys.js';
 import type { AppendAnswer } from './messages.js';
 import { RecentIds } from './recent-ids.js';
@@ -28,6 +28,9 @@ export interface WriterOptions {
 
 interface Waiting {
   readonly columns: PackedColumns;
+  readonly keys: EntryKeys;
+  /** Of all entries: almost always that is what is written, and this was made while another group was committed. */
+  readonly chunks: readonly DuckDBDataChunk[];
   readonly resolve: (answer: AppendAnswer) => void;
   readonly reject: (reason: unknown) => void;
 }
@@ -36,6 +39,7 @@ interface Selected {
   readonly columns: PackedColumns;
   readonly keys: EntryKeys;
   readonly rows: readonly number[];
+  readonly chunks: readonly DuckDBDataChunk[];
 }
 
 export class EntryWriter {
@@ -66,8 +70,11 @@ export class EntryWriter {
 
   append(packed: Uint8Array): Promise<AppendAnswer> {
     const columns = readPacked(packed);
+    const keys = this.#keyer.keysOf(columns);
+    const rows = Array.from({ length: columns.count }, (_, row) => row);
+    const chunks = chunksOf({ columns, keys, rows });
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ columns, resolve, reject });
+      this.#waiting.push({ columns, keys, chunks, resolve, reject });
       if (this.#draining) return;
       this.#draining = true;
       this.#inTurn(() => this.#drain());
@@ -150,7 +157,7 @@ export class EntryWriter {
     const now = Date.now();
     const second = Math.floor(now / 1_000);
     await this.#connection.run('BEGIN');
-    for (const { columns } of group) selected.push(await this.#select(columns, second));
+    for (const waiting of group) selected.push(await this.#select(waiting, second));
     await this.#insert(selected, BigInt(now) * 1_000n);
     let catalogue = this.#catalogue;
     for (const { columns } of group) {
@@ -169,8 +176,7 @@ export class EntryWriter {
   }
 
   /** Marks ids as seen; `#takeBack` undoes it. */
-  async #select(columns: PackedColumns, second: number): Promise<Selected> {
-    const keys = this.#keyer.keysOf(columns);
+  async #select({ columns, keys, chunks }: Waiting, second: number): Promise<Selected> {
     const older = await this.#inTables(columns.source, keys, second);
     const rows: number[] = [];
     for (let row = 0; row < columns.count; row++) {
@@ -179,7 +185,8 @@ export class EntryWriter {
       if (older?.has(keyNumber(low, high))) continue;
       if (this.#recent.add(low, high, second)) rows.push(row);
     }
-    return { columns, keys, rows };
+    const isAll = rows.length === columns.count;
+    return { columns, keys, rows, chunks: isAll ? chunks : chunksOf({ columns, keys, rows }) };
   }
 
   /** Keys of the last 24 hours that memory no longer holds; null: it holds all of them. */
@@ -205,7 +212,10 @@ export class EntryWriter {
       const { source } = one.columns;
       const appender = appenders.get(source) ?? (await this.#connection.createAppender(source));
       appenders.set(source, appender);
-      for (const chunk of chunksOf({ ...one, receivedAt })) appender.appendDataChunk(chunk);
+      for (const chunk of one.chunks) {
+        setReceivedAt(chunk, receivedAt);
+        appender.appendDataChunk(chunk);
+      }
     }
     for (const appender of appenders.values()) appender.closeSync();
   }
