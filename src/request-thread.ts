@@ -35,6 +35,8 @@ export class RequestThread<Request, Value> {
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject });
       this.#post({ id, request }, transfer);
+      // Idle it holds no process; whoever waits for an answer gets it.
+      this.#worker?.ref();
     });
   }
 
@@ -64,6 +66,7 @@ export class RequestThread<Request, Value> {
   #answered(answer: ThreadAnswer<Value>): void {
     const waiting = this.#waiting.get(answer.id);
     this.#waiting.delete(answer.id);
+    if (this.#waiting.size === 0) this.#worker?.unref();
     switch (answer.kind) {
       case 'value':
         waiting?.resolve(answer.value);

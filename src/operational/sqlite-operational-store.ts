@@ -5,7 +5,10 @@
  */
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { Worker } from 'node:worker_threads';
 import Database from 'better-sqlite3';
+import { RequestThread } from '../request-thread.js';
+import { threadUrl } from '../threads.js';
 import { KeyUseBuffer } from './key-use-buffer.js';
 import type {
   KeyUse,
@@ -17,10 +20,14 @@ import type {
 } from './operational-store.js';
 import { AssocIdTakenError } from './operational-store.js';
 import { folded, PROFILE_COLUMNS, type ProfileRow, rowOf } from './profile-row.js';
+import type { ProfileSearch } from './profile-search.js';
 import { ACCOUNTS_SCHEMA, SqliteAccounts } from './sqlite-accounts.js';
 import { SqliteRecords } from './sqlite-records.js';
 
-/** `search` holds what searchProfiles looks in, folded; `assoc_key` what makes an association id unique. */
+/**
+ * `search` holds what searchProfiles looks in, folded, and stands in the index that gives the order, so that looking
+ * through it reads no rows but those found; `assoc_key` makes an association id unique.
+ */
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS profiles (
     person_id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -33,7 +40,8 @@ const SCHEMA = `
   );
   CREATE UNIQUE INDEX IF NOT EXISTS profile_assoc_id ON profiles (space_id, assoc_key)
     WHERE assoc_key IS NOT NULL;
-  CREATE INDEX IF NOT EXISTS profile_name ON profiles (space_id, name, person_id);
+  CREATE INDEX IF NOT EXISTS profile_search ON profiles (space_id, name, person_id, search);
+  DROP INDEX IF EXISTS profile_name;
   CREATE TABLE IF NOT EXISTS key_uses (
     key_id TEXT PRIMARY KEY,
     last_used_at INTEGER,
@@ -47,6 +55,7 @@ export class SqliteOperationalStore implements OperationalStore {
   readonly #db: Database.Database;
   readonly #statements: Statements;
   readonly #keyUses: KeyUseBuffer;
+  readonly #search: RequestThread<ProfileSearch, readonly Profile[]>;
 
   constructor(path: string) {
     mkdirSync(dirname(path), { recursive: true });
@@ -61,6 +70,9 @@ export class SqliteOperationalStore implements OperationalStore {
       for (const use of uses) this.#statements.addKeyUse.run(use);
     });
     this.#keyUses = new KeyUseBuffer((uses) => flush.immediate(uses));
+    this.#search = new RequestThread(
+      () => new Worker(threadUrl('profile-search.worker.js', import.meta.url), { workerData: { path } }),
+    );
   }
 
   async createProfile(profile: NewProfile): Promise<Profile> {
@@ -125,20 +137,12 @@ export class SqliteOperationalStore implements OperationalStore {
     return this.#statements.byName.all(spaceId, name);
   }
 
-  async searchProfiles(
+  searchProfiles(
     spaceId: string,
     text: string,
-    { after, limit }: { readonly after?: number; readonly limit: number },
+    page: { readonly after?: number; readonly limit: number },
   ): Promise<readonly Profile[]> {
-    const last = after === undefined ? undefined : this.#statements.byId.get(after);
-    if (after !== undefined && !last) return [];
-    return this.#statements.search.all({
-      spaceId,
-      text: folded(text),
-      afterName: last?.name ?? '',
-      afterId: last?.personId ?? 0,
-      limit,
-    });
+    return this.#search.ask({ spaceId, text, ...page });
   }
 
   recordKeyUse(
@@ -179,6 +183,7 @@ export class SqliteOperationalStore implements OperationalStore {
 
   async close(): Promise<void> {
     if (!this.#db.open) return;
+    await this.#search.close();
     await this.#keyUses.close();
     this.#db.close();
   }
@@ -215,10 +220,6 @@ const prepareStatements = (db: Database.Database) => {
     byIds: db.prepare<[string], Profile>(`${profiles} person_id IN (SELECT value FROM json_each(?))`),
     byAssocKey: db.prepare<[string, string], Profile>(`${profiles} space_id = ? AND assoc_key = ?`),
     byName: db.prepare<[string, string], Profile>(`${profiles} space_id = ? AND name = ? ORDER BY person_id`),
-    search: db.prepare<[SearchParameters], Profile>(
-      `${profiles} space_id = @spaceId AND instr(search, @text) > 0
-       AND (name, person_id) > (@afterName, @afterId) ORDER BY name, person_id LIMIT @limit`,
-    ),
     addKeyUse: db.prepare<[KeyUse]>(
       `INSERT INTO key_uses VALUES (@keyId, @lastUsedAt, @accepted, @refused)
        ON CONFLICT (key_id) DO UPDATE SET
@@ -231,11 +232,3 @@ const prepareStatements = (db: Database.Database) => {
     ),
   };
 };
-
-interface SearchParameters {
-  readonly spaceId: string;
-  readonly text: string;
-  readonly afterName: string;
-  readonly afterId: number;
-  readonly limit: number;
-}
