@@ -264,10 +264,9 @@ describe('bodies under way', () => {
       while (open.size < 4) {
         const sent = begin();
         open.add(sent);
-        sent.on('response', () => {
-          open.delete(sent);
-          sent.destroy();
-        });
+        sent.on('response', () => sent.destroy());
+        // Also where the connection ended before the refusal was read.
+        sent.on('close', () => open.delete(sent));
       }
     };
     const refusal = await until(
