@@ -41,8 +41,8 @@ export class RequestThread<Request, Value> {
   }
 
   /** For what has no answer. */
-  tell(request: Request): void {
-    this.#post({ id: null, request }, []);
+  tell(request: Request, transfer: readonly Transferable[] = []): void {
+    this.#post({ id: null, request }, transfer);
   }
 
   async close(): Promise<void> {

@@ -1,16 +1,17 @@
 /** Reads bodies: small ones at once, others in a thread. */
 import { Worker } from 'node:worker_threads';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import type { PackedEntries } from '../../logstore/packed-entries.js';
 import { RequestThread } from '../../request-thread.js';
 import { threadUrl } from '../../threads.js';
-import { type ReadEntries, type ReadRequest, readEntries } from './read-entries.js';
+import { type ReadEntries, type ReadRequest, readEntries, type SpentMemory } from './read-entries.js';
 
 /** Below this the way to the thread and back costs more than the reading. */
 const SMALL_BYTES = 16_384;
 
 @Injectable()
 export class EntryReader implements OnApplicationShutdown {
-  readonly #thread = new RequestThread<ReadRequest, ReadEntries>(
+  readonly #thread = new RequestThread<ReadRequest | SpentMemory, ReadEntries>(
     () => new Worker(threadUrl('entry-reader.worker.js', import.meta.url)),
   );
 
@@ -19,6 +20,15 @@ export class EntryReader implements OnApplicationShutdown {
     const { bytes, gzip } = request.body;
     if (bytes.length <= SMALL_BYTES && !gzip) return readEntries(request);
     return this.#thread.ask(request, ownMemory(bytes));
+  }
+
+  /**
+   * Nobody needs these any more. A megabyte with every body would have this thread's collector look through all that it
+   * keeps several times a second; the reading thread keeps nothing.
+   */
+  letGo({ bytes }: PackedEntries): void {
+    const spent = ownMemory(bytes);
+    if (this.#thread.isRunning && bytes.length > SMALL_BYTES) this.#thread.tell({ spent }, spent);
   }
 
   onApplicationShutdown(): Promise<void> {

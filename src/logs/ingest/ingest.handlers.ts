@@ -20,7 +20,11 @@ export class IngestLogsHandler implements ICommandHandler<IngestLogs> {
       ground: { source, onlyProject, now: Date.now() * 1_000 },
       known: this.store.catalogue().sources[source],
     });
-    if (packed) return this.store.append(source, packed);
+    if (packed) {
+      const appended = await this.store.append(source, packed);
+      this.reader.letGo(packed);
+      return appended;
+    }
     throw new FailureError({
       code: 'body-too-large',
       status: 413,

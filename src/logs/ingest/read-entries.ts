@@ -16,6 +16,11 @@ export interface ReadRequest {
   readonly known: RecordType;
 }
 
+/** What the reading thread is given to free. */
+export interface SpentMemory {
+  readonly spent: readonly ArrayBuffer[];
+}
+
 /** Null: the body is too large once unpacked. */
 export type ReadEntries = PackedEntries | null;
 
