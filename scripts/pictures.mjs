@@ -11,6 +11,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { chromium } from 'playwright-core';
 import { ROOT } from './prepare.mjs';
@@ -78,12 +79,17 @@ const podium = async ({ env }, args, input = '') => {
   return (await running).stdout;
 };
 
-/** The page of somebody with results of several years, who leads a ranking. */
+const SHOWN_WITHIN_MS = 30_000;
+
+/** The page of somebody with results of several years, who leads a ranking as soon as it shows the sample. */
 const personWithHistory = async (url) => {
-  const reply = await fetch(`${url}/api/results/rankings/333_no_inspection/single/all?topN=100`);
-  const found = (await reply.json()).find(({ persons }) => persons[0].name === VETERAN);
-  if (found === undefined) throw new Error(`${VETERAN} is not in the ranking`);
-  return `/persons/${found.personId}`;
+  for (const until = Date.now() + SHOWN_WITHIN_MS; Date.now() < until; await pause(100)) {
+    const reply = await fetch(`${url}/api/results/rankings/333_no_inspection/single/all?topN=100`);
+    if (!reply.ok) continue;
+    const found = (await reply.json()).find(({ persons }) => persons[0].name === VETERAN);
+    if (found !== undefined) return `/persons/${found.personId}`;
+  }
+  throw new Error(`${VETERAN} is not in the ranking`);
 };
 
 /** What the sample leaves empty, so that no picture shows an empty list; gives the file to import. */
