@@ -1,5 +1,6 @@
 /** Where the server's own requests are written: into the log store, or by the node that owns it. */
 import type { LogStore } from '../logstore/log-store.js';
+import { appendBody } from './ingest/append-body.js';
 import type { EntryReader } from './ingest/entry-reader.js';
 
 /** The project that they are edge_logs of. */
@@ -22,12 +23,11 @@ export class StoredOwnRequests implements OwnRequestSink {
   ) {}
 
   async write(lines: Buffer): Promise<void> {
-    const packed = await this.reader.read({
-      body: { bytes: lines, gzip: false, lines: true },
-      ground: { source: 'edge_logs', onlyProject: OWN_PROJECT, now: Date.now() * 1_000 },
-      known: this.store.catalogue().sources.edge_logs,
-    });
-    if (packed) await this.store.append('edge_logs', packed);
+    const body = { bytes: lines, gzip: false, lines: true };
+    await appendBody(
+      { reader: this.reader, store: this.store },
+      { source: 'edge_logs', body, onlyProject: OWN_PROJECT },
+    );
   }
 
   async close(): Promise<void> {}

@@ -3,6 +3,7 @@ import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { FailureError } from '../../http/problems.js';
 import { type AppendedEntries, LOG_STORE, type LogStore } from '../../logstore/log-store.js';
+import { appendBody } from './append-body.js';
 import { EntryReader } from './entry-reader.js';
 import { IngestLogs } from './ingest.commands.js';
 import { LARGEST_UNPACKED } from './log-body.js';
@@ -14,17 +15,9 @@ export class IngestLogsHandler implements ICommandHandler<IngestLogs> {
     @Inject(LOG_STORE) private readonly store: LogStore,
   ) {}
 
-  async execute({ source, body, onlyProject }: IngestLogs): Promise<AppendedEntries> {
-    const packed = await this.reader.read({
-      body,
-      ground: { source, onlyProject, now: Date.now() * 1_000 },
-      known: this.store.catalogue().sources[source],
-    });
-    if (packed) {
-      const appended = await this.store.append(source, packed);
-      this.reader.letGo(packed);
-      return appended;
-    }
+  async execute(command: IngestLogs): Promise<AppendedEntries> {
+    const appended = await appendBody({ reader: this.reader, store: this.store }, command);
+    if (appended) return appended;
     throw new FailureError({
       code: 'body-too-large',
       status: 413,

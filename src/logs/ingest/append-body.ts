@@ -1,0 +1,33 @@
+/** The way of a body into the store: read into packed entries, appended, and let go. */
+import type { AppendedEntries, LogStore } from '../../logstore/log-store.js';
+import type { LogSource } from '../sources.js';
+import type { EntryReader } from './entry-reader.js';
+import type { LogBody } from './log-body.js';
+
+export interface AppendServices {
+  readonly reader: EntryReader;
+  readonly store: LogStore;
+}
+
+export interface BodyToAppend {
+  readonly source: LogSource;
+  readonly body: LogBody;
+  /** The only project that the sender may write into; null: any. */
+  readonly onlyProject: string | null;
+}
+
+/** Null, and nothing written: the body is too large once unpacked. Throws as `EntryReader.read` and `LogStore.append` do. */
+export const appendBody = async (
+  { reader, store }: AppendServices,
+  { source, body, onlyProject }: BodyToAppend,
+): Promise<AppendedEntries | null> => {
+  const packed = await reader.read({
+    body,
+    ground: { source, onlyProject, now: Date.now() * 1_000 },
+    known: store.catalogue().sources[source],
+  });
+  if (packed === null) return null;
+  const appended = await store.append(source, packed);
+  reader.letGo(packed);
+  return appended;
+};
