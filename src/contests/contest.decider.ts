@@ -146,15 +146,19 @@ const recordKey = (keyId: string, state: ContestState): Decision<ContestEvent> =
   unless(state, 'given keys', ['draft', 'announced', 'ongoing']) ??
   (state.keyIds.has(keyId) ? accept() : accept({ type: 'ContestKeyIssued', data: { keyId } }));
 
-/** On from the last number that was given. */
-const numberCompetitors = (personIds: readonly number[], state: ContestState): Decision<ContestEvent> => {
-  const refused = unless(state, 'given competitors', ['draft', 'announced', 'ongoing']);
-  if (refused !== null) return refused;
-  const fresh = [...new Set(personIds)].filter((personId) => !state.competitorNumbers.has(personId));
-  if (fresh.length === 0) return accept();
-  const last = state.competitorNumbers.max() ?? 0;
-  const competitors = fresh.map((personId, index) => ({ personId, number: last + index + 1 }));
-  return accept({ type: 'CompetitorsNumbered', data: { competitors } });
+const NUMBERING: readonly Phase[] = ['draft', 'announced', 'ongoing'];
+
+/** Whether competitors can be given numbers. */
+export const takesNumbers = ({ phase }: Pick<ContestState, 'phase'>): boolean => NUMBERING.includes(phase);
+
+/** On from the last number that was given, to those who have none. */
+const nextNumbers = (
+  personIds: readonly number[],
+  { competitorNumbers }: ContestState,
+): readonly NumberedCompetitor[] => {
+  const fresh = [...new Set(personIds)].filter((personId) => !competitorNumbers.has(personId));
+  const last = competitorNumbers.max() ?? 0;
+  return fresh.map((personId, index) => ({ personId, number: last + index + 1 }));
 };
 
 /** Of these numbers, those that can be given: whoever has a number keeps it, and it is nobody else's. */
@@ -172,12 +176,9 @@ export const freeNumbers = (
   });
 };
 
-const takeNumbers = (asked: readonly NumberedCompetitor[], state: ContestState): Decision<ContestEvent> => {
-  const refused = unless(state, 'given competitors', ['draft', 'announced', 'ongoing']);
-  if (refused !== null) return refused;
-  const competitors = freeNumbers(asked, state);
-  return competitors.length === 0 ? accept() : accept({ type: 'CompetitorsNumbered', data: { competitors } });
-};
+const number = (competitors: readonly NumberedCompetitor[], state: ContestState): Decision<ContestEvent> =>
+  unless(state, 'given competitors', NUMBERING) ??
+  (competitors.length === 0 ? accept() : accept({ type: 'CompetitorsNumbered', data: { competitors } }));
 
 /** Only what is ongoing can be finished; what is not finished can be deleted just as well. */
 const ENDABLE: Readonly<Record<Ending, readonly Phase[]>> = {
@@ -217,9 +218,9 @@ const decide = (command: ContestCommand, state: ContestState): Decision<ContestE
     case 'RecordKey':
       return recordKey(command.keyId, state);
     case 'TakeNumbers':
-      return takeNumbers(command.competitors, state);
+      return number(freeNumbers(command.competitors, state), state);
     case 'NumberCompetitors':
-      return numberCompetitors(command.personIds, state);
+      return number(nextNumbers(command.personIds, state), state);
     case 'BeginEnding':
       return beginEnding(command.ending, state);
     case 'CompleteEnding':

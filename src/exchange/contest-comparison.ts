@@ -2,7 +2,7 @@
  * A contest file held against what is there of the contest: what differs, whether that stands in the way of the import, and what
  * the import would do. A preview shows what an import decides by, because both ask here.
  */
-import { freeNumbers } from '../contests/contest.decider.js';
+import { freeNumbers, takesNumbers } from '../contests/contest.decider.js';
 import type { ContestDetails, NumberedCompetitor } from '../contests/contest.events.js';
 import type { ContestState } from '../contests/contest.state.js';
 import { type RoundRef, roundCode } from '../domain/attempts.js';
@@ -58,13 +58,10 @@ export const compareContest = (
       const rules = known === undefined ? 'new' : sameData(known, asked) ? 'same' : 'changed';
       return [{ round, state, plan: rules, differences }];
     }),
-    numbers: takesNumbers(before) ? freeNumbers(plan.competitors(), before) : [],
+    numbers: before.phase === 'none' || takesNumbers(before) ? freeNumbers(plan.competitors(), before) : [],
     missing: [...before.rounds.values()].filter((round) => !wanted.has(roundCode(round))),
   };
 };
-
-const takesNumbers = ({ phase }: ContestState): boolean =>
-  phase === 'none' || phase === 'draft' || phase === 'announced' || phase === 'ongoing';
 
 const DETAILS: readonly (keyof ContestDetails)[] = [
   'name',
