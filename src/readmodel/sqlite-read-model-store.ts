@@ -69,7 +69,7 @@ export class SqliteReadModelStore implements ReadModelStore {
   async prepare(projections: readonly ProjectionSchema[]): Promise<void> {
     for (const schema of projections) this.#schemas.add(schema);
     if (this.#readOnly) return;
-    this.#write(() => {
+    await this.#write(() => {
       for (const schema of projections) {
         const { live } = this.#generations.progress(schema.name);
         if (live) this.#completeTables(schema, live);
@@ -89,7 +89,7 @@ export class SqliteReadModelStore implements ReadModelStore {
 
   async startGeneration(schema: ProjectionSchema, storeId: string): Promise<Generation> {
     this.#schemas.add(schema);
-    const generation = this.#write(() => {
+    const generation = await this.#write(() => {
       const begun = this.#generations.begin(schema.name, schema.version, storeId);
       for (const collection of schema.collections) {
         const table = new SqliteTable(collection, begun.number);
@@ -98,14 +98,14 @@ export class SqliteReadModelStore implements ReadModelStore {
       }
       return begun;
     });
-    this.#dropRetired();
+    await this.#dropRetired();
     return generation;
   }
 
   async commit(batches: readonly ProjectionBatch[]): Promise<'committed' | 'superseded'> {
     const size = batches.reduce((sum, { writes }) => sum + writes.length, 0);
     if (size >= BULK) return this.#bulk.commit(batches);
-    return this.#bulk.between(() => this.#write((rollback) => this.#land(batches) ?? rollback('superseded')));
+    return this.#write((rollback) => this.#land(batches) ?? rollback('superseded'));
   }
 
   async promote(
@@ -116,8 +116,8 @@ export class SqliteReadModelStore implements ReadModelStore {
     const { building } = this.#generations.progress(schema.name);
     if (building?.number !== generation.number) return 'superseded';
     for (const collection of schema.collections) this.#makeIndexes(collection, generation);
-    const outcome = this.#write(() => this.#swap(generation, evenBehind));
-    if (outcome === 'promoted') this.#dropRetired();
+    const outcome = await this.#write(() => this.#swap(generation, evenBehind));
+    if (outcome === 'promoted') await this.#dropRetired();
     return outcome;
   }
 
@@ -139,11 +139,11 @@ export class SqliteReadModelStore implements ReadModelStore {
   }
 
   async acquireLease(request: LeaseRequest): Promise<Lease | null> {
-    return this.#bulk.between(() => this.#write(() => this.#leases.acquire(request)));
+    return this.#write(() => this.#leases.acquire(request));
   }
 
   async releaseLease(name: string, holder: string): Promise<void> {
-    await this.#bulk.between(() => this.#write(() => this.#leases.release(name, holder)));
+    await this.#write(() => this.#leases.release(name, holder));
   }
 
   async leases(): Promise<readonly Lease[]> {
@@ -213,9 +213,9 @@ export class SqliteReadModelStore implements ReadModelStore {
   }
 
   /** Safe at once: a reader inside an older snapshot still has the pages of its moment. One table a transaction, so that nobody waits long. */
-  #dropRetired(): void {
+  async #dropRetired(): Promise<void> {
     for (const name of guarded(() => this.#generations.retiredTables())) {
-      this.#write(() => {
+      await this.#write(() => {
         this.#db.exec(dropTable(name));
         this.#generations.forgetTable(name);
       });
@@ -252,8 +252,12 @@ export class SqliteReadModelStore implements ReadModelStore {
     return reader;
   }
 
-  /** One immediate transaction; `rollback` undoes it and still returns a value. */
-  #write<T>(work: (rollback: (result: T) => T) => T): T {
+  /** One immediate transaction, when no large commit is under way; `rollback` undoes it and still returns a value. */
+  #write<T>(work: (rollback: (result: T) => T) => T): Promise<T> {
+    return this.#bulk.between(() => this.#transaction(work));
+  }
+
+  #transaction<T>(work: (rollback: (result: T) => T) => T): T {
     return guarded(() => {
       this.#db.exec('BEGIN IMMEDIATE');
       try {
