@@ -3,7 +3,7 @@
  * an object or a string for any of them.
  */
 import type { FieldType, RecordType } from '../../logstore/field-catalogue.js';
-import { COLON, type JsonCursor, QUOTE } from './json-cursor.js';
+import { COLON, type JsonScanner, QUOTE } from './json-scanner.js';
 
 export interface KnownField {
   readonly name: string;
@@ -59,8 +59,8 @@ export class RecordShape {
   }
 
   /** The field whose name and colon are next, and behind them; null: none of these. */
-  field(cursor: JsonCursor): KnownField | null {
-    const { bytes, at } = cursor;
+  field(scanner: JsonScanner): KnownField | null {
+    const { bytes, at } = scanner;
     if (bytes[at] !== QUOTE) return null;
     let hash = 0;
     let end = at + 1;
@@ -76,7 +76,7 @@ export class RecordShape {
     for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
       const field = this.#slots[slot];
       if (field === undefined) return null;
-      if (field.bytes.length === end + BETWEEN - at && cursor.takeAll(field.bytes)) return field;
+      if (field.bytes.length === end + BETWEEN - at && scanner.takeAll(field.bytes)) return field;
     }
   }
 

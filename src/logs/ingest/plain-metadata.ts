@@ -7,14 +7,14 @@ import {
   CLOSE_ARRAY,
   CLOSE_RECORD,
   COMMA,
-  type JsonCursor,
+  type JsonScanner,
+  NULL,
   OPEN_ARRAY,
   OPEN_RECORD,
   QUOTE,
-} from './json-cursor.js';
+} from './json-scanner.js';
 import type { KnownShape, RecordShape } from './known-shape.js';
 
-const NULL = Buffer.from('null');
 const TRUE = Buffer.from('true');
 const FALSE = Buffer.from('false');
 
@@ -25,14 +25,14 @@ export type NamedProject = string | null | undefined;
 const ANYTHING: KnownShape = { kind: 'json' };
 
 export class PlainMetadata {
-  readonly #cursor: JsonCursor;
+  readonly #scanner: JsonScanner;
   readonly #shape: RecordShape;
   /** Of the record that was read since the beginning of the entry. */
   project: NamedProject = null;
   projectRef: NamedProject = null;
 
-  constructor(cursor: JsonCursor, shape: RecordShape) {
-    this.#cursor = cursor;
+  constructor(scanner: JsonScanner, shape: RecordShape) {
+    this.#scanner = scanner;
     this.#shape = shape;
   }
 
@@ -44,31 +44,31 @@ export class PlainMetadata {
 
   /** Behind the record; false where its text has to be read in another way. */
   read(): boolean {
-    return this.#cursor.peek() === OPEN_RECORD && this.#record(this.#shape, 1);
+    return this.#scanner.peek() === OPEN_RECORD && this.#record(this.#shape, 1);
   }
 
   #record(shape: RecordShape, depth: number): boolean {
-    const cursor = this.#cursor;
+    const scanner = this.#scanner;
     if (depth > DEEPEST_METADATA) return false;
     shape.begin();
-    cursor.at++;
-    if (cursor.take(CLOSE_RECORD)) return true;
+    scanner.at++;
+    if (scanner.take(CLOSE_RECORD)) return true;
     do {
-      const field = shape.field(cursor);
+      const field = shape.field(scanner);
       if (field === null || !shape.isFirst(field)) return false;
-      const from = cursor.at;
+      const from = scanner.at;
       if (!this.#value(field.shape, depth)) return false;
       if (depth === 1 && field.name === 'project') this.project = this.#projectFrom(from);
       if (depth === 1 && field.name === 'project_ref') this.projectRef = this.#projectFrom(from);
-    } while (cursor.take(COMMA));
-    return cursor.take(CLOSE_RECORD);
+    } while (scanner.take(COMMA));
+    return scanner.take(CLOSE_RECORD);
   }
 
   #value(shape: KnownShape, depth: number): boolean {
-    const cursor = this.#cursor;
-    switch (cursor.peek()) {
+    const scanner = this.#scanner;
+    switch (scanner.peek()) {
       case QUOTE: {
-        const kind = cursor.string();
+        const kind = scanner.string();
         return (kind === 'plain' || kind === 'escaped') && holds(shape, 'string');
       }
       case OPEN_RECORD:
@@ -76,32 +76,32 @@ export class PlainMetadata {
       case OPEN_ARRAY:
         return this.#array(shape, depth + 1);
       case NULL[0]:
-        return cursor.takeAll(NULL);
+        return scanner.takeAll(NULL);
       case TRUE[0]:
-        return cursor.takeAll(TRUE) && holds(shape, 'boolean');
+        return scanner.takeAll(TRUE) && holds(shape, 'boolean');
       case FALSE[0]:
-        return cursor.takeAll(FALSE) && holds(shape, 'boolean');
+        return scanner.takeAll(FALSE) && holds(shape, 'boolean');
       default: {
-        const kind = cursor.number();
+        const kind = scanner.number();
         return kind !== null && (holds(shape, 'number') || (kind === 'integer' && holds(shape, 'integer')));
       }
     }
   }
 
   #array(shape: KnownShape, depth: number): boolean {
-    const cursor = this.#cursor;
+    const scanner = this.#scanner;
     const items = itemsOf(shape);
     if (items === null || depth > DEEPEST_METADATA) return false;
-    cursor.at++;
-    if (cursor.take(CLOSE_ARRAY)) return true;
+    scanner.at++;
+    if (scanner.take(CLOSE_ARRAY)) return true;
     do {
       if (!this.#value(items, depth)) return false;
-    } while (cursor.take(COMMA));
-    return cursor.take(CLOSE_ARRAY);
+    } while (scanner.take(COMMA));
+    return scanner.take(CLOSE_ARRAY);
   }
 
   #projectFrom(from: number): NamedProject {
-    const { bytes, at } = this.#cursor;
+    const { bytes, at } = this.#scanner;
     if (bytes[from] === NULL[0]) return null;
     if (bytes[from] !== QUOTE) return undefined;
     return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset + from, at - from).toString());

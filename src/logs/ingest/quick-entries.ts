@@ -14,18 +14,18 @@ import {
   CLOSE_ARRAY,
   CLOSE_RECORD,
   COMMA,
-  JsonCursor,
+  JsonScanner,
+  NULL,
   OPEN_ARRAY,
   OPEN_RECORD,
   QUOTE,
-} from './json-cursor.js';
+} from './json-scanner.js';
 import { recordShapeOf } from './known-shape.js';
 import { MOST_ENTRIES } from './log-body.js';
 import { PlainMetadata } from './plain-metadata.js';
 import type { ReadRequest } from './read-entries.js';
 
 const BATCH = Buffer.from('{"batch":');
-const NULL = Buffer.from('null');
 const FIELDS = ['id', 'timestamp', 'event_message', 'metadata', 'project'] as const;
 const NAMES = FIELDS.map((field) => Buffer.from(`"${field}":`));
 const UUID_CHARACTERS = 36;
@@ -52,7 +52,7 @@ interface Given {
 }
 
 class QuickReader {
-  readonly #cursor: JsonCursor;
+  readonly #scanner: JsonScanner;
   readonly #text: Buffer;
   readonly #lines: boolean;
   readonly #ground: EntryGround;
@@ -61,10 +61,10 @@ class QuickReader {
 
   constructor({ bytes, lines, ground, known }: QuickRequest) {
     this.#text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    this.#cursor = new JsonCursor(bytes);
+    this.#scanner = new JsonScanner(bytes);
     this.#lines = lines;
     this.#ground = ground;
-    this.#metadata = new PlainMetadata(this.#cursor, recordShapeOf(known));
+    this.#metadata = new PlainMetadata(this.#scanner, recordShapeOf(known));
     this.#packer = new EntryPacker(ground.source, known, bytes.length);
   }
 
@@ -74,42 +74,42 @@ class QuickReader {
   }
 
   #readDocument(): boolean {
-    const cursor = this.#cursor;
-    cursor.skipSpaces();
-    const isBatch = cursor.takeAll(BATCH);
-    cursor.skipSpaces();
-    if (!cursor.take(OPEN_ARRAY)) return false;
+    const scanner = this.#scanner;
+    scanner.skipSpaces();
+    const isBatch = scanner.takeAll(BATCH);
+    scanner.skipSpaces();
+    if (!scanner.take(OPEN_ARRAY)) return false;
     do {
-      cursor.skipSpaces();
+      scanner.skipSpaces();
       if (!this.#entry()) return false;
-      cursor.skipSpaces();
-    } while (cursor.take(COMMA));
-    if (!cursor.take(CLOSE_ARRAY)) return false;
-    cursor.skipSpaces();
-    if (isBatch && !cursor.take(CLOSE_RECORD)) return false;
-    cursor.skipSpaces();
-    return cursor.atEnd;
+      scanner.skipSpaces();
+    } while (scanner.take(COMMA));
+    if (!scanner.take(CLOSE_ARRAY)) return false;
+    scanner.skipSpaces();
+    if (isBatch && !scanner.take(CLOSE_RECORD)) return false;
+    scanner.skipSpaces();
+    return scanner.atEnd;
   }
 
   #readLines(): boolean {
-    const cursor = this.#cursor;
-    cursor.skipSpaces();
-    while (!cursor.atEnd) {
+    const scanner = this.#scanner;
+    scanner.skipSpaces();
+    while (!scanner.atEnd) {
       if (!this.#entry()) return false;
-      const end = cursor.at;
-      cursor.skipSpaces();
-      if (!cursor.atEnd && !cursor.bytes.subarray(end, cursor.at).includes(NEWLINE)) return false;
+      const end = scanner.at;
+      scanner.skipSpaces();
+      if (!scanner.atEnd && !scanner.bytes.subarray(end, scanner.at).includes(NEWLINE)) return false;
     }
     return true;
   }
 
   /** Behind an entry that was added. */
   #entry(): boolean {
-    const cursor = this.#cursor;
+    const scanner = this.#scanner;
     const given: Given = { id: null, timestamp: null, message: null, metadata: null, project: null };
     this.#metadata.begin();
     let seen = 0;
-    if (!cursor.take(OPEN_RECORD)) return false;
+    if (!scanner.take(OPEN_RECORD)) return false;
     do {
       this.#skipSpaces();
       const index = this.#name();
@@ -117,31 +117,31 @@ class QuickReader {
       if (name === undefined || (seen & (1 << index)) !== 0) return false;
       seen |= 1 << index;
       this.#skipSpaces();
-      if (!cursor.takeAll(NULL) && !this.#field(name, given)) return false;
+      if (!scanner.takeAll(NULL) && !this.#field(name, given)) return false;
       this.#skipSpaces();
-    } while (cursor.take(COMMA));
-    return cursor.take(CLOSE_RECORD) && this.#add(given);
+    } while (scanner.take(COMMA));
+    return scanner.take(CLOSE_RECORD) && this.#add(given);
   }
 
   /** A line ends where the line ends, whatever is in it. */
   #skipSpaces(): void {
-    if (!this.#lines) this.#cursor.skipSpaces();
+    if (!this.#lines) this.#scanner.skipSpaces();
   }
 
   /** Index of the field whose name is next, and behind it; -1: none of them. */
   #name(): number {
-    for (const [index, name] of NAMES.entries()) if (this.#cursor.takeAll(name)) return index;
+    for (const [index, name] of NAMES.entries()) if (this.#scanner.takeAll(name)) return index;
     return -1;
   }
 
   /** Behind the value, which is not null. */
   #field(name: (typeof FIELDS)[number], given: Given): boolean {
-    const cursor = this.#cursor;
-    const from = cursor.at;
+    const scanner = this.#scanner;
+    const from = scanner.at;
     switch (name) {
       case 'id':
         given.id = from + 1;
-        return cursor.string() === 'plain' && cursor.at - from === UUID_CHARACTERS + 2;
+        return scanner.string() === 'plain' && scanner.at - from === UUID_CHARACTERS + 2;
       case 'timestamp':
         given.timestamp = this.#time();
         return given.timestamp !== null;
@@ -150,38 +150,38 @@ class QuickReader {
         return given.message !== null;
       case 'metadata':
         if (!this.#metadata.read()) return false;
-        given.metadata = { from, to: cursor.at };
+        given.metadata = { from, to: scanner.at };
         return true;
       case 'project':
-        if (cursor.string() !== 'plain') return false;
-        given.project = this.#text.toString('utf8', from + 1, cursor.at - 1);
-        return cursor.at - from > 2 && cursor.at - from <= LONGEST_PROJECT + 2;
+        if (scanner.string() !== 'plain') return false;
+        given.project = this.#text.toString('utf8', from + 1, scanner.at - 1);
+        return scanner.at - from > 2 && scanner.at - from <= LONGEST_PROJECT + 2;
       default:
         return name satisfies never;
     }
   }
 
   #time(): number | null {
-    const cursor = this.#cursor;
-    const from = cursor.at;
-    if (cursor.peek() === QUOTE) {
-      return cursor.string() === 'plain'
-        ? entryTime(this.#text.toString('latin1', from + 1, cursor.at - 1))
+    const scanner = this.#scanner;
+    const from = scanner.at;
+    if (scanner.peek() === QUOTE) {
+      return scanner.string() === 'plain'
+        ? entryTime(this.#text.toString('latin1', from + 1, scanner.at - 1))
         : null;
     }
-    if (cursor.peek() === ZERO || cursor.digits() === 0) return null;
-    return entryTime(this.#text.toString('latin1', from, cursor.at));
+    if (scanner.peek() === ZERO || scanner.digits() === 0) return null;
+    return entryTime(this.#text.toString('latin1', from, scanner.at));
   }
 
   #message(): Piece | string | null {
-    const cursor = this.#cursor;
-    const from = cursor.at;
-    const kind = cursor.string();
+    const scanner = this.#scanner;
+    const from = scanner.at;
+    const kind = scanner.string();
     // Never more characters than bytes.
-    if (kind === null || cursor.at - from > LONGEST_MESSAGE) return null;
-    if (kind === 'plain') return { from: from + 1, to: cursor.at - 1 };
+    if (kind === null || scanner.at - from > LONGEST_MESSAGE) return null;
+    if (kind === 'plain') return { from: from + 1, to: scanner.at - 1 };
     try {
-      return JSON.parse(this.#text.toString('utf8', from, cursor.at));
+      return JSON.parse(this.#text.toString('utf8', from, scanner.at));
     } catch {
       return null;
     }

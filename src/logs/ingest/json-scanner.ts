@@ -11,6 +11,7 @@ export const OPEN_ARRAY = 0x5b;
 export const CLOSE_ARRAY = 0x5d;
 export const OPEN_RECORD = 0x7b;
 export const CLOSE_RECORD = 0x7d;
+export const NULL = Buffer.from('null');
 const SPACE = 0x20;
 const BACKSLASH = 0x5c;
 const MINUS = 0x2d;
@@ -35,7 +36,7 @@ const bytesOf = (characters: string): Uint8Array => {
 const SHORT_ESCAPES = bytesOf('"\\bfnrt');
 const SPACES = bytesOf(' \t\n\r');
 
-export class JsonCursor {
+export class JsonScanner {
   at = 0;
 
   constructor(readonly bytes: Uint8Array) {}
