@@ -18,12 +18,15 @@ export const parenthesised = <T>({ cursor }: Grammar, parse: () => T): T => {
   return inner;
 };
 
-/** One or more, with commas between; a trailing comma is left to the caller. */
-export const parseList = ({ cursor, expression }: Grammar): readonly Expression[] => {
-  const items = [expression()];
-  while (cursor.takeSign(',')) items.push(expression());
+/** One or more of what `parse` reads, with commas between. */
+export const separated = <T>(cursor: TokenCursor, parse: () => T): readonly T[] => {
+  const items = [parse()];
+  while (cursor.takeSign(',')) items.push(parse());
   return items;
 };
+
+export const parseList = ({ cursor, expression }: Grammar): readonly Expression[] =>
+  separated(cursor, expression);
 
 /** Whether a query, in however many parentheses, stands `ahead` tokens from here. */
 export const startsQuery = (cursor: TokenCursor, ahead = 0): boolean => {

@@ -27,14 +27,18 @@ export const orderOf = (resolver: Resolver, items: readonly OrderItem[]): Printe
 
 export const directionOf = (item: OrderItem | undefined): EngineSql => {
   const descending = item?.descending ?? false;
-  const first = item?.nulls === 'first' || (item?.nulls !== 'last' && !descending);
+  const first = nullsComeFirst({ descending, nulls: item?.nulls ?? null });
   return sql`${descending ? sql`DESC` : sql`ASC`} ${first ? sql`NULLS FIRST` : sql`NULLS LAST`}`;
 };
 
-/** NULLs come first going up and last going down, unless the query says. JSON of unknown shape: numbers, then texts. */
+/** Going up, and not going down, unless the query says. */
+const nullsComeFirst = ({ descending, nulls }: Pick<OrderItem, 'descending' | 'nulls'>): boolean =>
+  nulls === null ? !descending : nulls === 'first';
+
+/** JSON of unknown shape: numbers, then texts. */
 export const orderKeys = (value: Value, item: OrderItem): readonly EngineSql[] => {
-  const { descending, nulls } = item;
-  const first = nulls === null ? !descending : nulls === 'first';
+  const { descending } = item;
+  const first = nullsComeFirst(item);
   const direction = directionOf(item);
   if (isScalar(value.type) || value.type.kind === 'null') return [sql`${value.sql} ${direction}`];
   if (!isJson(value.type)) return refuse(value.span, 'arrays and intervals have no order');

@@ -1,5 +1,12 @@
 /** What a query reads from: tables, subqueries, unnests, and how they are joined. */
-import { type Grammar, parenthesised, parseAlias, parseIdentifier, startsQuery } from './grammar.js';
+import {
+  type Grammar,
+  parenthesised,
+  parseAlias,
+  parseIdentifier,
+  separated,
+  startsQuery,
+} from './grammar.js';
 import { refuse } from './query-problem.js';
 import type { TokenCursor } from './token-cursor.js';
 import type { Expression, FromItem } from './tree.js';
@@ -39,11 +46,9 @@ const parseCondition = (grammar: Grammar): { on: Expression | null; using: reado
   const { cursor } = grammar;
   if (cursor.takeWords('on')) return { on: grammar.expression(), using: [] };
   if (!cursor.takeWords('using')) return { on: null, using: [] };
-  const using = parenthesised(grammar, () => {
-    const names = [parseIdentifier(cursor, 'the name of a column')];
-    while (cursor.takeSign(',')) names.push(parseIdentifier(cursor, 'the name of a column'));
-    return names;
-  });
+  const using = parenthesised(grammar, () =>
+    separated(cursor, () => parseIdentifier(cursor, 'the name of a column')),
+  );
   return { on: null, using };
 };
 

@@ -1,5 +1,5 @@
 /** GROUP BY: expressions, ALL, or sets of them. ROLLUP and CUBE are written out as the sets that they mean. */
-import { type Grammar, parenthesised, startsQuery } from './grammar.js';
+import { type Grammar, parenthesised, parseList, separated, startsQuery } from './grammar.js';
 import { refuse } from './query-problem.js';
 import type { TokenCursor } from './token-cursor.js';
 import type { Expression, GroupBy, Span } from './tree.js';
@@ -17,11 +17,7 @@ export const parseGroupBy = (grammar: Grammar): GroupBy | null => {
   if (cursor.takeWords('all')) return { kind: 'all' };
   const sets = parseSets(grammar);
   if (sets === null) return { kind: 'expressions', expressions: parseExpressions(grammar) };
-  if (cursor.isSign(','))
-    refuse(
-      cursor.peek().span,
-      'ROLLUP, CUBE and GROUPING SETS stand alone in GROUP BY; put all into GROUPING SETS',
-    );
+  if (cursor.isSign(',')) standAlone(cursor);
   return { kind: 'sets', sets };
 };
 
@@ -29,15 +25,17 @@ export const parseGroupBy = (grammar: Grammar): GroupBy | null => {
 const parseExpressions = ({ cursor, expression }: Grammar): readonly Expression[] => {
   const groups = [expression()];
   while (cursor.takeSign(',') && !endsGroups(cursor)) {
-    if (startsSets(cursor))
-      refuse(
-        cursor.peek().span,
-        'ROLLUP, CUBE and GROUPING SETS stand alone in GROUP BY; put all into GROUPING SETS',
-      );
+    if (startsSets(cursor)) standAlone(cursor);
     groups.push(expression());
   }
   return groups;
 };
+
+const standAlone = (cursor: TokenCursor): never =>
+  refuse(
+    cursor.peek().span,
+    'ROLLUP, CUBE and GROUPING SETS stand alone in GROUP BY; put all into GROUPING SETS',
+  );
 
 const startsSets = (cursor: TokenCursor): boolean =>
   cursor.isWord('rollup') || cursor.isWord('cube') || (cursor.isWord('grouping') && cursor.isWord('sets', 1));
@@ -55,11 +53,7 @@ const parseSets = (grammar: Grammar): readonly GroupingSet[] | null => {
   if (cursor.takeWords('cube')) return few(cubed(parseUnits(grammar), span), span);
   if (cursor.takeWords('grouping', 'sets'))
     return few(
-      parenthesised(grammar, () => {
-        const sets = [...parseMember(grammar)];
-        while (cursor.takeSign(',')) sets.push(...parseMember(grammar));
-        return sets;
-      }),
+      parenthesised(grammar, () => separated(cursor, () => parseMember(grammar)).flat()),
       span,
     );
   if (!cursor.isSign('(') || !cursor.isSign(')', 1)) return null;
@@ -70,23 +64,13 @@ const parseMember = (grammar: Grammar): readonly GroupingSet[] =>
   grammar.cursor.nested(() => parseSets(grammar)) ?? [parseUnit(grammar)];
 
 const parseUnits = (grammar: Grammar): readonly GroupingSet[] =>
-  parenthesised(grammar, () => {
-    const units = [parseUnit(grammar)];
-    while (grammar.cursor.takeSign(',')) units.push(parseUnit(grammar));
-    return units;
-  });
+  parenthesised(grammar, () => separated(grammar.cursor, () => parseUnit(grammar)));
 
 /** One expression, or several in parentheses that come and go together. */
 const parseUnit = (grammar: Grammar): GroupingSet => {
   const { cursor, expression } = grammar;
   if (!cursor.isSign('(') || startsQuery(cursor)) return [expression()];
-  return parenthesised(grammar, () => {
-    const unit: Expression[] = [];
-    if (cursor.isSign(')')) return unit;
-    do unit.push(expression());
-    while (cursor.takeSign(','));
-    return unit;
-  });
+  return parenthesised(grammar, () => (cursor.isSign(')') ? [] : parseList(grammar)));
 };
 
 /** All, then without the last, and so on down to none. */

@@ -1,5 +1,12 @@
 /** What stands on its own in an expression: literals, parameters, names, calls, arrays, structs, CASE, subqueries. */
-import { type Grammar, parenthesised, parseIdentifier, parseList, startsQuery } from './grammar.js';
+import {
+  type Grammar,
+  parenthesised,
+  parseIdentifier,
+  parseList,
+  separated,
+  startsQuery,
+} from './grammar.js';
 import { CLOCK_FUNCTIONS, RESERVED, RESERVED_FUNCTIONS } from './keywords.js';
 import type { Token } from './lexer.js';
 import { parseCall, parseCast, parseExtract, parseType } from './parse-call.js';
@@ -104,11 +111,7 @@ const parseStruct = (grammar: Grammar): Expression => {
   const { cursor } = grammar;
   const { start, end } = cursor.next().span;
   const types = cursor.takeSign('<') ? parseFieldTypes(cursor) : null;
-  const values = parenthesised(grammar, () => {
-    const fields = [parseField(grammar)];
-    while (cursor.takeSign(',')) fields.push(parseField(grammar));
-    return fields;
-  });
+  const values = parenthesised(grammar, () => separated(cursor, () => parseField(grammar)));
   if (types !== null && types.length !== values.length)
     return refuse({ start, end }, `this struct has ${types.length} fields and ${values.length} values`);
   const fields = values.map(({ name, value }, at) => {
@@ -124,12 +127,11 @@ const parseField = ({ cursor, expression }: Grammar): StructField => {
 };
 
 const parseFieldTypes = (cursor: TokenCursor): readonly { name: string | null; type: string }[] => {
-  const types: { name: string | null; type: string }[] = [];
-  do {
+  const types = separated(cursor, () => {
     const named = cursor.peek(1).kind === 'name';
     const name = named ? parseIdentifier(cursor, 'the name of a field') : null;
-    types.push({ name, type: parseType(cursor) });
-  } while (cursor.takeSign(','));
+    return { name, type: parseType(cursor) };
+  });
   cursor.expectSign('>');
   return types;
 };

@@ -1,5 +1,12 @@
 /** Windows, after OVER and in a WINDOW clause, and orders. */
-import { type Grammar, isPlainName, parenthesised, parseIdentifier, parseList } from './grammar.js';
+import {
+  type Grammar,
+  isPlainName,
+  parenthesised,
+  parseIdentifier,
+  parseList,
+  separated,
+} from './grammar.js';
 import { refuse } from './query-problem.js';
 import type { TokenCursor } from './token-cursor.js';
 import type { FrameBound, NamedWindow, OrderItem, WindowFrame, WindowName, WindowSpec } from './tree.js';
@@ -62,9 +69,7 @@ const parseBound = ({ cursor, expression }: Grammar): FrameBound => {
 export const parseOrderBy = (grammar: Grammar): readonly OrderItem[] => {
   const { cursor } = grammar;
   if (!cursor.takeWords('order', 'by')) return [];
-  const items = [parseOrderItem(grammar)];
-  while (cursor.takeSign(',')) items.push(parseOrderItem(grammar));
-  return items;
+  return separated(cursor, () => parseOrderItem(grammar));
 };
 
 const parseOrderItem = ({ cursor, expression }: Grammar): OrderItem => {

@@ -7,7 +7,7 @@ import { oneColumn, resolve } from './resolve-expression.js';
 import type { Node, Resolver } from './resolver.js';
 import { made } from './scope.js';
 import type { Expression, Span, StructField } from './tree.js';
-import { isJson, placeOf, type Shape, stepInto, type Value, type ValueType, valueAt } from './values.js';
+import { elementType, isJson, placeOf, type Shape, stepInto, type Value, valueAt } from './values.js';
 
 export const arrayOf = (resolver: Resolver, { items, span }: Node<'array'>): Value => {
   const values = namedAlike(items).map((item) => resolve(resolver, item));
@@ -78,7 +78,7 @@ export const elementOf = (resolver: Resolver, expression: Node<'element'>): Valu
 
 /** An element beyond the end is NULL. A record is its own first element, as where the dialect keeps it in an array. */
 const elementShape = (of: Value, at: Value, from: 0 | 1): Shape => {
-  const items: ValueType = of.type.kind === 'array' ? of.type.items : { kind: 'json' };
+  const items = elementType(of.type);
   const index = typeof at.literal === 'number' ? at.literal - from : null;
   if (of.type.kind === 'record')
     return index === 0 ? of : refuse(at.span, 'a record has one element, [offset(0)]');

@@ -22,6 +22,10 @@ export type ValueType =
     }
   | { readonly kind: 'array'; readonly items: ValueType; readonly form: 'json' | 'list' };
 
+/** Of an array's elements, as far as it is known. */
+export const elementType = (type: ValueType): ValueType =>
+  type.kind === 'array' ? type.items : { kind: 'json' };
+
 /** A column of a table in scope, as an expression depends on it. */
 export interface Reference {
   readonly scope: number;

@@ -2,7 +2,7 @@
 import { convert, isScalar, jsonOf, recordOf, textOf } from '../convert.js';
 import { type EngineSql, integerLiteral, joined, sql, textLiteral } from '../engine-sql.js';
 import { refuse } from '../query-problem.js';
-import { isJson, type Shape } from '../values.js';
+import { elementType, isJson, type Shape } from '../values.js';
 import {
   argument,
   type Call,
@@ -183,10 +183,9 @@ const pairStatistic = (printed: EngineSql) =>
 const concatenated = aggregate([1, 1], new Set(['orderBy']), (call, modifiers) => {
   const value = argument(call, 0);
   const list = listIn(value);
-  const items = value.type.kind === 'array' ? value.type.items : ({ kind: 'json' } as const);
   return {
     sql: sql`list(${list}${modifiers.orderBy})`,
-    type: { kind: 'array', items, form: 'list' },
+    type: { kind: 'array', items: elementType(value.type), form: 'list' },
     suffix: sql` FILTER (WHERE ${list} IS NOT NULL)`,
     wrap: (printed) => sql`flatten(${printed})`,
   };

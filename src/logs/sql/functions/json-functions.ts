@@ -2,7 +2,16 @@
 import { asCommon, commonType, convert, jsonOf, recordOf } from '../convert.js';
 import { type EngineSql, joined, jsonPlace, sql } from '../engine-sql.js';
 import { refuse } from '../query-problem.js';
-import { isJson, placeOf, plainValue, type ScalarKind, type Shape, type Value, valueAt } from '../values.js';
+import {
+  elementType,
+  isJson,
+  placeOf,
+  plainValue,
+  type ScalarKind,
+  type Shape,
+  type Value,
+  valueAt,
+} from '../values.js';
 import {
   argument,
   type Call,
@@ -113,8 +122,7 @@ const arrayIncludes = (call: Call): Shape => {
 const elementOf = (array: Value): Shape => {
   const x = sql`x`;
   if (isJson(array.type)) {
-    const type = array.type.kind === 'array' ? array.type.items : ({ kind: 'json' } as const);
-    return valueAt({ base: x, path: [] }, type);
+    return valueAt({ base: x, path: [] }, elementType(array.type));
   }
   return { sql: x, type: array.type.kind === 'array' ? array.type.items : { kind: 'null' } };
 };
@@ -140,9 +148,7 @@ const jsonValues = simple([1, 2], (call) => {
 
 /** A list of arrays as one; NULL where one of them is. */
 const arrayConcat = simple([1, MANY], (call) => {
-  const types = call.args.map(({ type }) =>
-    type.kind === 'array' ? type.items : ({ kind: 'json' } as const),
-  );
+  const types = call.args.map(({ type }) => elementType(type));
   const items = commonType(types, call.span);
   const lists = call.args.map((value, at) => {
     const element = plainValue({ sql: sql`x`, type: types[at] ?? items }, value.span);
@@ -162,8 +168,7 @@ const arrayConcat = simple([1, MANY], (call) => {
 const elementAt = (place: EngineSql) =>
   simple([1, 1], (call) => {
     const value = argument(call, 0);
-    const items = value.type.kind === 'array' ? value.type.items : ({ kind: 'json' } as const);
-    return { sql: sql`list_extract(${listIn(value)}, ${place})`, type: items };
+    return { sql: sql`list_extract(${listIn(value)}, ${place})`, type: elementType(value.type) };
   });
 
 /** A JSON scalar read as a type; NULL for what is none of it. `lax_` does the same here. */
@@ -229,10 +234,9 @@ export const JSON_FUNCTIONS: Functions = {
   lax_string: scalarOf('string'),
   array_reverse: simple([1, 1], (call) => {
     const { type } = argument(call, 0);
-    const items = type.kind === 'array' ? type.items : ({ kind: 'json' } as const);
     return {
       sql: sql`list_reverse(${listIn(argument(call, 0))})`,
-      type: { kind: 'array', items, form: 'list' },
+      type: { kind: 'array', items: elementType(type), form: 'list' },
     };
   }),
 };
