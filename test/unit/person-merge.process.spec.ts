@@ -1,5 +1,5 @@
 /** Merges that a crash broke off, wherever it did: the process manager carries them to their end. */
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { QueryBus } from '@nestjs/cqrs';
 import { EventFeed } from '../../src/eventstore/event-feed.js';
 import { EventStoreUnavailableError } from '../../src/eventstore/event-store.js';
@@ -11,6 +11,7 @@ import { PersonMerges } from '../../src/persons/person-merges.js';
 import { READ_MODELS, type ReadModels } from '../../src/projections/read-models.js';
 import { at, attempt, CONTEXT, makeContest } from '../support/contest-world.js';
 import { type MemoryCore, openMemoryCore } from '../support/memory-core.js';
+import { firstGrace, heard } from '../support/process-manager.js';
 
 let core: MemoryCore & { readonly folder: string };
 
@@ -40,21 +41,13 @@ const breakOff = async (append: number, written: boolean): Promise<void> => {
 
 const processOf = (process: MemoryCore): PersonMergeProcess =>
   new PersonMergeProcess(
-    process.get(PersonMerges),
     process.store,
     process.get(EventFeed),
-    process.get(StreamNames),
     process.get<ReadModels>(READ_MODELS),
+    process.get(PersonMerges),
+    process.get(StreamNames),
     process.get(QueryBus),
   );
-
-/** Resolves when the process's feed has told of such an event. */
-const heard = (process: MemoryCore, type: string): Promise<void> =>
-  new Promise((resolve) => {
-    process.get(EventFeed).listen((event) => {
-      if (event.type === type) resolve();
-    });
-  });
 
 const isComplete = async (): Promise<void> => {
   expect((await personTypes(1)).slice(-2)).toEqual(['PersonMerging', 'PersonMerged']);
@@ -93,30 +86,19 @@ describe('a merge that was broken off', () => {
   });
 
   it('is completed by another process when it has not ended in time', async () => {
-    jest.useFakeTimers({
-      advanceTimers: true,
-      doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'performance', 'Date'],
-    });
     const next = await openMemoryCore(core);
     const process = processOf(next);
+    const grace = firstGrace(process);
     process.onApplicationBootstrap();
     // Begun after the one at the start: when it is done, so is that, and what follows is left to the feed.
     await process.completeLeftBehind();
-    const begun = heard(next, 'PersonMerging');
-    let isAbsorbed = false;
-    const absorbed = heard(next, 'PersonAbsorbed').then(() => {
-      isAbsorbed = true;
-    });
+    const absorbed = heard(next.get(EventFeed), 'PersonAbsorbed');
     await breakOff(1, true);
-    await begun;
-    // On a busy machine the first try may run out of time, and another follows after as long again.
-    while (!isAbsorbed) {
-      jest.advanceTimersByTime(45_000);
-      await Promise.race([absorbed, new Promise((resolve) => setTimeout(resolve, 2_000))]);
-    }
+    const endGrace = await grace;
+    endGrace();
+    await absorbed;
     await isComplete();
     process.onApplicationShutdown();
-    jest.useRealTimers();
     await next.close();
   });
 

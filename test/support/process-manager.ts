@@ -1,0 +1,20 @@
+/** Process managers whose time of grace ends when the test says. */
+import type { EventFeed } from '../../src/eventstore/event-feed.js';
+import type { ProcessManager } from '../../src/projections/process-manager.js';
+
+/** Resolves when the process has heard of work, with how to end the time of grace that it gives to it. */
+export const firstGrace = (process: Pick<ProcessManager<unknown>, 'startGrace'>): Promise<() => void> =>
+  new Promise((resolve) => {
+    process.startGrace = (work) => {
+      resolve(work);
+      return () => undefined;
+    };
+  });
+
+/** Resolves when the feed has told of such an event. */
+export const heard = (feed: EventFeed, type: string): Promise<void> =>
+  new Promise((resolve) => {
+    feed.listen((event) => {
+      if (event.type === type) resolve();
+    });
+  });
