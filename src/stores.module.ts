@@ -21,7 +21,7 @@ import { LOG_STORE, type LogStore } from './logstore/log-store.js';
 import { openLogStore } from './logstore/open-log-store.js';
 import { openOperationalStore } from './operational/open-operational-store.js';
 import { OPERATIONAL_STORE, type OperationalStore } from './operational/operational-store.js';
-import { commandProjector, serverProjector } from './projections/open-projector.js';
+import { openProjector } from './projections/open-projector.js';
 import { Projector } from './projections/projector.js';
 import { READ_MODELS } from './projections/read-models.js';
 import { openReadModelStore } from './readmodel/open-read-model-store.js';
@@ -107,10 +107,7 @@ const startedProjector = async (
   config: PodiumConfig,
   mode: StoresOptions['mode'],
 ): Promise<Projector> => {
-  const projector =
-    mode === 'server'
-      ? serverProjector({ ...config, ...stores })
-      : commandProjector({ ...stores, ...config });
+  const projector = openProjector({ ...config, ...stores, lazy: mode === 'command' });
   await projector.start();
   return projector;
 };

@@ -15,6 +15,8 @@ export interface ProjectorThreadData {
 }
 
 export type ToProjector =
+  /** Compete for the projections from now on. */
+  | { readonly kind: 'project' }
   | { readonly kind: 'stop' }
   | { readonly kind: 'announce'; readonly node: NodeDescription }
   | { readonly kind: 'replay'; readonly id: number; readonly projections: readonly string[] };

@@ -1,4 +1,7 @@
-/** The near side of the projector thread. A thread that dies is replaced; the new one goes on from the checkpoints. */
+/**
+ * The near side of the projector thread, which is started when there is something to do. A thread that dies while it projects
+ * is replaced; the new one goes on from the checkpoints.
+ */
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { holderName } from '../readmodel/lease-holder.js';
@@ -9,6 +12,9 @@ import type { FromProjector, ProjectorThreadData, ToProjector } from './projecto
 import type { ReplayProgress } from './rebuild.js';
 
 const RESTART_AFTER_MS = 1_000;
+/** Documents live until they are committed: with the usual 48 MB, many are moved on before, and a rebuild takes a sixth longer. */
+const YOUNG_GENERATION_MB = 192;
+const NOBODY: ProjectorListener = { advanced: () => {}, role: () => {}, trouble: () => {} };
 
 export interface ProjectorThreadOptions extends Omit<ProjectorThreadData, 'registryUrl' | 'holder'> {
   /** Another module that exports `projections`. */
@@ -24,6 +30,8 @@ export class ProjectorThread implements ProjectorEngine {
   readonly #data: ProjectorThreadData;
   readonly #replays = new Map<number, Replay>();
   #worker: Worker | null = null;
+  /** Null: it does not project, only replays. */
+  #listener: ProjectorListener | null = null;
   #node: NodeDescription | null = null;
   #restart: NodeJS.Timeout | null = null;
   #stopping = false;
@@ -38,18 +46,19 @@ export class ProjectorThread implements ProjectorEngine {
   }
 
   start(listener: ProjectorListener): void {
-    this.#startWorker(listener);
+    this.#listener = listener;
+    if (this.#worker) this.#say({ kind: 'project' });
+    else this.#startWorker();
   }
 
   announce(node: NodeDescription): void {
     this.#node = node;
-    this.#worker?.postMessage({ kind: 'announce', node } satisfies ToProjector);
+    this.#say({ kind: 'announce', node });
   }
 
   replay(projections: readonly string[], onProgress: (progress: ReplayProgress) => void): Promise<void> {
     return new Promise((resolve, reject) => {
-      const worker = this.#worker;
-      if (!worker) throw new Error('the projector thread is not running');
+      if (!this.#worker) this.#startWorker();
       this.#lastReplay += 1;
       const id = this.#lastReplay;
       const settle = (failure: string | null): void => {
@@ -58,7 +67,7 @@ export class ProjectorThread implements ProjectorEngine {
         else reject(new Error(failure));
       };
       this.#replays.set(id, { onProgress, settle });
-      worker.postMessage({ kind: 'replay', id, projections } satisfies ToProjector);
+      this.#say({ kind: 'replay', id, projections });
     });
   }
 
@@ -68,22 +77,28 @@ export class ProjectorThread implements ProjectorEngine {
     const worker = this.#worker;
     if (!worker) return;
     const ended = once(worker, 'exit');
-    worker.postMessage({ kind: 'stop' } satisfies ToProjector);
+    this.#say({ kind: 'stop' });
     await ended;
   }
 
-  #startWorker(listener: ProjectorListener): void {
+  #startWorker(): void {
     const worker = new Worker(threadUrl('./projector.worker.js', import.meta.url), {
       workerData: this.#data,
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
     });
     let reason = 'the projector thread ended';
-    worker.on('message', (message: FromProjector) => this.#receive(message, listener));
+    worker.on('message', (message: FromProjector) => this.#receive(message, this.#listener ?? NOBODY));
     worker.on('error', (error) => {
       reason = `the projector thread failed: ${error.message}`;
     });
-    worker.on('exit', () => this.#ended(reason, listener));
+    worker.on('exit', () => this.#ended(reason));
     this.#worker = worker;
+    if (this.#listener) this.#say({ kind: 'project' });
     if (this.#node) this.announce(this.#node);
+  }
+
+  #say(message: ToProjector): void {
+    this.#worker?.postMessage(message);
   }
 
   #receive(message: FromProjector, listener: ProjectorListener): void {
@@ -108,12 +123,12 @@ export class ProjectorThread implements ProjectorEngine {
     }
   }
 
-  #ended(reason: string, listener: ProjectorListener): void {
+  #ended(reason: string): void {
     this.#worker = null;
     for (const { settle } of this.#replays.values()) settle(reason);
-    if (this.#stopping) return;
-    listener.role(false);
-    listener.trouble(reason);
-    this.#restart = setTimeout(() => this.#startWorker(listener), RESTART_AFTER_MS);
+    if (this.#stopping || !this.#listener) return;
+    this.#listener.role(false);
+    this.#listener.trouble(reason);
+    this.#restart = setTimeout(() => this.#startWorker(), RESTART_AFTER_MS);
   }
 }

@@ -1,7 +1,7 @@
 /**
  * The read side of a process: takes snapshots, waits for positions, says what has changed, and sees to it that some
- * process runs the projections. A server runs them in a thread of its own; a command of the CLI runs them in its one
- * thread, and only when it reads: beside a running server it has nothing to do.
+ * process runs the projections. A command of the CLI begins with that only when it reads: beside a running server it has
+ * nothing to do.
  */
 import type { EventStore, Position } from '../eventstore/event-store.js';
 import {

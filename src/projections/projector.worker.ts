@@ -33,6 +33,13 @@ const replay = async (id: number, names: readonly string[]): Promise<void> => {
   }
 };
 
+const project = (): void =>
+  host.start({
+    advanced: (position, tags) => say({ kind: 'advanced', position, tags: tags && [...tags] }),
+    role: (projecting) => say({ kind: 'role', projecting }),
+    trouble: (reason) => say({ kind: 'trouble', reason }),
+  });
+
 const stop = async (): Promise<void> => {
   await host.stop();
   await readModelStore.close();
@@ -42,6 +49,8 @@ const stop = async (): Promise<void> => {
 
 port.on('message', (message: ToProjector) => {
   switch (message.kind) {
+    case 'project':
+      return project();
     case 'stop':
       return void stop();
     case 'announce':
@@ -51,10 +60,4 @@ port.on('message', (message: ToProjector) => {
     default:
       message satisfies never;
   }
-});
-
-host.start({
-  advanced: (position, tags) => say({ kind: 'advanced', position, tags: tags && [...tags] }),
-  role: (projecting) => say({ kind: 'role', projecting }),
-  trouble: (reason) => say({ kind: 'trouble', reason }),
 });

@@ -8,7 +8,7 @@ import type { EventStore, Position } from '../../src/eventstore/event-store.js';
 import { openEventStore } from '../../src/eventstore/open-event-store.js';
 import { StreamNames } from '../../src/eventstore/streams.js';
 import { Projector } from '../../src/projections/projector.js';
-import { ProjectorThread } from '../../src/projections/projector-thread.js';
+import { ProjectorThread, type ProjectorThreadOptions } from '../../src/projections/projector-thread.js';
 import type { ReadModelsAdvanced } from '../../src/projections/read-models.js';
 import { openReadModelStore } from '../../src/readmodel/open-read-model-store.js';
 import type { ReadModelStore } from '../../src/readmodel/read-model-store.js';
@@ -23,14 +23,19 @@ describe('a projector thread', () => {
   let readModelStore: ReadModelStore;
   let projector: Projector;
 
+  const thread = (): ProjectorThreadOptions => ({
+    eventStoreUrl: `sqlite:${join(folder, 'events.sqlite')}`,
+    readModelUrl: `sqlite:${join(folder, 'read-models.sqlite')}`,
+    streamPrefix: 'podium',
+    registryUrl: new URL('../support/toy-registry.mjs', import.meta.url).href,
+  });
+
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'podium-thread-'));
-    const eventStoreUrl = `sqlite:${join(folder, 'events.sqlite')}`;
-    const readModelUrl = `sqlite:${join(folder, 'read-models.sqlite')}`;
+    const { eventStoreUrl, readModelUrl } = thread();
     eventStore = await openEventStore(eventStoreUrl);
     readModelStore = openReadModelStore(readModelUrl);
-    const registryUrl = new URL('../support/toy-registry.mjs', import.meta.url).href;
-    const engine = new ProjectorThread({ eventStoreUrl, readModelUrl, streamPrefix: 'podium', registryUrl });
+    const engine = new ProjectorThread(thread());
     projector = new Projector({ eventStore, readModelStore, projections: [tallyProjection()], engine });
     await projector.start();
   });
@@ -68,6 +73,31 @@ describe('a projector thread', () => {
     await projector.replay(['tally'], ({ done, total: all }) => progress.push(done / all));
     expect(progress.at(-1)).toBe(1);
     expect(await total()).toBe(5);
+  });
+
+  it('replays without projecting where nobody reads', async () => {
+    const position = await count(5);
+    await projector.waitFor(position, PATIENCE_MS);
+    await projector.close();
+    const engine = new ProjectorThread(thread());
+    const replaying = new Projector({
+      eventStore,
+      readModelStore,
+      projections: [tallyProjection()],
+      engine,
+      lazy: true,
+    });
+    await replaying.start();
+    const [before] = (await replaying.status()).projections;
+    await replaying.replay(['tally']);
+    const {
+      holder,
+      projections: [after],
+    } = await replaying.status();
+    expect(after?.live?.number).toBeGreaterThan(before?.live?.number ?? Number.NaN);
+    expect(after?.live?.position).toBe(position);
+    expect(holder).toBeNull();
+    await replaying.close();
   });
 
   it('is replaced when it dies, and counts nothing twice', async () => {
