@@ -65,9 +65,10 @@ export class Reads {
 
   /**
    * Projections of a new store become live one after the other: until all are, a page would show a contest without its
-   * results. Later rebuilds go on beside the live ones.
+   * results, and a round as not there. Later rebuilds go on beside the live ones.
+   * Throws ReadModelUnavailableError.
    */
-  private async requireBuilt(): Promise<void> {
+  async requireBuilt(): Promise<void> {
     if (this.built) return;
     this.built = await this.readModels.isBuilt();
     if (!this.built)

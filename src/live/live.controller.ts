@@ -11,6 +11,7 @@ import { CORS_HEADERS } from '../http/headers.js';
 import { MOST_VIEWERS, VIEWER_BACKLOG, VIEWER_PING } from '../http/limits.js';
 import { Problems, spaceParam } from '../http/openapi-decorators.js';
 import { FailureError } from '../http/problems.js';
+import { Reads } from '../http/reads.js';
 import { LiveRounds } from './live-rounds.js';
 import type { Viewer } from './round-channel.js';
 
@@ -43,7 +44,10 @@ const LiveDocs = (): MethodDecorator => (target, key, descriptor) => {
 @ApiTags('competitions')
 @Controller('api')
 export class LiveController {
-  constructor(private readonly rounds: LiveRounds) {}
+  constructor(
+    private readonly rounds: LiveRounds,
+    private readonly reads: Reads,
+  ) {}
 
   @Get(PATH)
   @ApiOperation({ summary: 'Watch a round of the default space' })
@@ -71,6 +75,7 @@ export class LiveController {
   private async stream(params: LiveParams, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const round = roundOf(params);
     if (this.rounds.viewers >= MOST_VIEWERS) throw new FailureError(TOO_MANY);
+    await this.reads.requireBuilt();
     const viewer = new StreamViewer(reply.raw, request.raw.socket, String(request.id));
     const leave = await this.rounds.watch(round, viewer, request.headers['last-event-id']?.toString());
     reply.hijack();

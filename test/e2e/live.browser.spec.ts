@@ -1,11 +1,13 @@
 /**
  * A contest's page in a real Chromium while things happen: what is entered shows within a second, tabs do not use up the
- * browser's connections, and a server that was away is found again without the reader doing anything.
+ * browser's connections, a server that was away is found again without the reader doing anything, and a contest that was
+ * deleted is not looked for any more.
  */
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { EndContest } from '../../src/contests/contest.commands.js';
 import { type Api, startApi } from '../support/api.js';
-import { CONTEST } from '../support/api-world.js';
+import { CONTEST, CONTEXT, SPACE } from '../support/api-world.js';
 import { describeInChromium, launchChromium } from '../support/chromium.js';
 import { Client } from '../support/client.js';
 import { faultsOf, listen, NO_FAULT } from '../support/look.js';
@@ -132,5 +134,21 @@ describeInChromium('a live contest in Chromium', () => {
     const shows = page.getByText('11.54').first().waitFor({ timeout: 5_000 });
     await enter(4, 1_154);
     await shows;
+  });
+
+  it('says that the contest was deleted, shows it as it was, and asks no more', async () => {
+    await open();
+    await scrollToRound();
+    await followed();
+    const deleted = new EndContest({ spaceId: SPACE, competitionId: CONTEST }, 'delete', CONTEXT);
+    await api.commands.execute(deleted);
+    await page.getByText('This contest was deleted').waitFor();
+    expect(await page.getByRole('link', { name: 'Other contests' }).getAttribute('href')).toBe('/contests');
+    await page.getByRole('heading', { level: 1 }).getByText('Deleted').waitFor();
+    expect(await page.getByText(CUT_OFF).count()).toBe(0);
+    // What it was stays to be read.
+    await page.getByText('8.71').first().waitFor();
+    expect(await faultsOf(page)).toEqual(NO_FAULT);
+    expect(await page.evaluate('streams.every(({ readyState }) => readyState === 2)')).toBe(true);
   });
 });

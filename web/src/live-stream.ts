@@ -1,7 +1,8 @@
 /**
  * A round's server-sent events, for as long as somebody wants them. The browser connects again by itself where a line
  * broke, and says what it has seen last; where it was answered otherwise (a server that is just starting, a proxy in
- * front of none) it gives up, and this begins anew.
+ * front of none) it gives up, and this begins anew. Where the server says that there is no such round any more (its
+ * contest was deleted), nothing is begun again.
  */
 import type { RoundView } from '../../src/contests/contest.queries.js';
 import type { RoundChanges } from '../../src/live/round-changes.js';
@@ -12,6 +13,8 @@ export interface Follower {
   results(changes: RoundChanges): void;
   /** False from when the connection is lost until it is there again, or is not wanted any more. */
   connected(isConnected: boolean): void;
+  /** There is no such round any more, and nothing follows. */
+  gone(): void;
 }
 
 /** A browser has six connections to a server for all its tabs, and pictures and pages want some too. */
@@ -19,6 +22,9 @@ const MOST_STREAMS = 3;
 const TURN = 10_000;
 /** Milliseconds before the next try; the last for all that follow. */
 const PAUSES = [1_000, 2_000, 4_000, 8_000, 15_000];
+
+/** A 404 of a proxy is none of these. */
+const GONE = ['space-not-found', 'contest-not-found', 'round-not-found'];
 
 const turns = new Turns(MOST_STREAMS, TURN);
 
@@ -34,6 +40,7 @@ export const follow = (address: string, follower: Follower): (() => void) => {
 };
 
 const stream = (address: string, follower: Follower): (() => void) => {
+  const stopped = new AbortController();
   let source: EventSource;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let tries = 0;
@@ -43,12 +50,18 @@ const stream = (address: string, follower: Follower): (() => void) => {
       tries = 0;
       follower.connected(true);
     });
-    source.addEventListener('round', ({ data }) => follower.round(JSON.parse(data)));
-    source.addEventListener('results', ({ data }) => follower.results(JSON.parse(data)));
+    source.addEventListener('round', (event) => follower.round(dataOf(event)));
+    source.addEventListener('results', (event) => follower.results(dataOf(event)));
     source.addEventListener('error', () => {
       follower.connected(false);
-      if (source.readyState === EventSource.CLOSED) again();
+      if (source.readyState === EventSource.CLOSED) void refused();
     });
+  };
+  const refused = async (): Promise<void> => {
+    const none = await saysGone(address, stopped.signal);
+    if (stopped.signal.aborted) return;
+    if (none) follower.gone();
+    else again();
   };
   const again = (): void => {
     const pause = PAUSES[Math.min(tries, PAUSES.length - 1)] ?? 0;
@@ -58,8 +71,30 @@ const stream = (address: string, follower: Follower): (() => void) => {
   };
   connect();
   return () => {
+    stopped.abort();
     clearTimeout(timer);
     source.close();
     follower.connected(true);
   };
 };
+
+const dataOf = (event: Event) => JSON.parse(event instanceof MessageEvent ? event.data : 'null');
+
+/** An EventSource keeps to itself what it was answered, so it is asked for once more. False where nobody answers. */
+const saysGone = async (address: string, signal: AbortSignal): Promise<boolean> => {
+  try {
+    const reply = await fetch(address, { signal });
+    if (reply.status === 404) return isGone(await reply.json());
+    // A round that is there would go on telling.
+    await reply.body?.cancel();
+    return false;
+  } catch {
+    return false;
+  }
+};
+
+const isGone = (problem: unknown): boolean =>
+  typeof problem === 'object' &&
+  problem !== null &&
+  'type' in problem &&
+  GONE.some((code) => String(problem.type).endsWith(`/${code}`));

@@ -41,6 +41,7 @@ export const Place = ({ contest }: { readonly contest: ContestSummaryView }) => 
 const STATE_NAMES: Readonly<Partial<Record<ContestSummaryView['state'], string>>> = {
   ongoing: 'Live',
   announced: 'Coming',
+  deleted: 'Deleted',
 };
 
 export const StateBadge = ({ state }: { readonly state: ContestSummaryView['state'] }) => {

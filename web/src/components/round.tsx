@@ -22,7 +22,7 @@ export const isLive = (state: ContestState): boolean => state === 'ongoing' || s
 
 export const Round = ({ event, shown, live, contestName, cards }: RoundProps) => {
   const section = useRef<HTMLElement>(null);
-  const { round, changed } = useLiveRound(shown, live, section);
+  const { round, changed, isGone } = useLiveRound(shown, live, section);
   const id = `${event.eventId}-r${round.roundNumber}`;
   const averaged = ranksByAverage(round.format);
   return (
@@ -32,7 +32,7 @@ export const Round = ({ event, shown, live, contestName, cards }: RoundProps) =>
       </p>
       <h3 id={id}>
         {roundName(round)}
-        {round.open && <span className="badge ongoing">Open</span>}
+        {round.open && !isGone && <span className="badge ongoing">Open</span>}
       </h3>
       <p className="about">
         {rulesOf(round, event.format).map((rule) => (

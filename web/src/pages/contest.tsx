@@ -4,10 +4,11 @@ import type { ContestPage as Model } from '../../../src/web/page-models.js';
 import { Place, StateBadge } from '../components/contest-list.js';
 import { isLive, Round } from '../components/round.js';
 import { dateRangeText } from '../format.js';
-import { useIsCutOff } from '../live-round.js';
+import { useIsCutOff, useIsGone } from '../live-round.js';
 
 export const ContestPage = ({ model }: { readonly model: Model }) => {
   const { base, events, contest } = model;
+  const isGone = useIsGone();
   const taken = contest.events.flatMap(({ eventId, rounds }) => {
     const event = events.find((known) => known.eventId === eventId);
     return event ? [{ event, rounds }] : [];
@@ -19,7 +20,7 @@ export const ContestPage = ({ model }: { readonly model: Model }) => {
   return (
     <>
       <h1>
-        <bdi>{contest.name}</bdi> <StateBadge state={contest.state} />
+        <bdi>{contest.name}</bdi> <StateBadge state={isGone ? 'deleted' : contest.state} />
       </h1>
       <p className="about">
         <span>{dateRangeText(contest.startDate, contest.endDate)}</span>
@@ -35,7 +36,7 @@ export const ContestPage = ({ model }: { readonly model: Model }) => {
           ))}
         </nav>
       )}
-      {isLive(contest.state) && <CutOff />}
+      {isLive(contest.state) && <HowLive contests={`${base}/contests`} />}
       {taken.length === 0 && <p className="empty">Its rounds are not planned yet.</p>}
       {taken.map(({ event, rounds }) => (
         <section key={event.eventId} id={event.eventId}>
@@ -59,11 +60,22 @@ export const ContestPage = ({ model }: { readonly model: Model }) => {
 };
 
 /** There from the beginning, so that it is also read out. */
-const CutOff = () => (
-  <p className="cut-off" role="status">
-    {useIsCutOff() && 'The connection is lost, so results may be missing. Connecting again…'}
-  </p>
-);
+const HowLive = ({ contests }: { readonly contests: string }) => {
+  const isCutOff = useIsCutOff();
+  const isGone = useIsGone();
+  return (
+    <p className="cut-off" role="status">
+      {isGone ? (
+        <>
+          This contest was deleted while the page was open. What you see is how it was; its results count no
+          more. <a href={contests}>Other contests</a>
+        </>
+      ) : (
+        isCutOff && 'The connection is lost, so results may be missing. Connecting again…'
+      )}
+    </p>
+  );
+};
 
 const Organizers = ({ names }: { readonly names: readonly string[] }) => (
   <span>
