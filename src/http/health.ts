@@ -2,7 +2,6 @@
  * Whether this node can do its work: reads need the read models, commands need the event store. A load balancer asks
  * for what it wants to send here.
  */
-import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Controller, Get, HttpStatus, Inject, Injectable, Query, Res } from '@nestjs/common';
@@ -12,6 +11,7 @@ import { CONFIG, type PodiumConfig } from '../config.js';
 import { EVENT_STORE, type EventStore } from '../eventstore/event-store.js';
 import { ownerOf } from '../logstore/log-owner.js';
 import { LOG_STORE, type LogStore } from '../logstore/log-store.js';
+import { NODE_ID } from '../projections/nodes.js';
 import { Projector } from '../projections/projector.js';
 import { HEALTH_TIMEOUT } from './limits.js';
 import { VERSION } from './version.js';
@@ -65,7 +65,6 @@ export class HealthDto {
 
 @Injectable()
 export class Health {
-  private readonly node = `${hostname()}-${randomBytes(3).toString('hex')}`;
   private readonly startedAt = Date.now();
 
   constructor(
@@ -73,6 +72,7 @@ export class Health {
     private readonly projector: Projector,
     @Inject(LOG_STORE) private readonly logStore: LogStore,
     @Inject(CONFIG) private readonly config: Pick<PodiumConfig, 'logStoreUrl'>,
+    @Inject(NODE_ID) private readonly node: string,
   ) {}
 
   /** The other nodes, and `podium doctor`, find this one from now on. `url`: where it answers. */

@@ -27,12 +27,14 @@ import { OwnRequests } from '../logs/own-requests.js';
 import { QueryController } from '../logs/query/query.controller.js';
 import { ReadyCalls } from '../logs/query/ready-calls.js';
 import { LogRetention } from '../logs/retention.js';
+import { NodeTokens } from '../logs/tokens/node-tokens.js';
 import { TokenCheck } from '../logs/tokens/token-header.js';
 import { TokensController } from '../logs/tokens/tokens.controller.js';
 import { TokensModule } from '../logs/tokens/tokens.module.js';
 import { ownerOf } from '../logstore/log-owner.js';
 import { LOG_STORE, type LogStore } from '../logstore/log-store.js';
 import { PersonsModerationController } from '../persons/persons-moderation.controller.js';
+import { NODE_ID, newNodeId } from '../projections/nodes.js';
 import { RankingsController } from '../rankings/rankings.controller.js';
 import { RankingsModule } from '../rankings/rankings.module.js';
 import { RecordsController } from '../records/records.controller.js';
@@ -55,12 +57,13 @@ import { RequestMetrics } from './request-metrics.js';
 /** Only the owner of the log store writes into it. */
 const ownRequestSink = (
   { logStoreUrl }: PodiumConfig,
+  node: string,
   reader: EntryReader,
   store: LogStore,
   commands: CommandBus,
 ): OwnRequestSink => {
   const owner = ownerOf(logStoreUrl);
-  return owner ? new ForwardedOwnRequests(owner, commands) : new StoredOwnRequests(reader, store);
+  return owner ? new ForwardedOwnRequests(owner, commands, node) : new StoredOwnRequests(reader, store);
 };
 
 @Module({
@@ -89,6 +92,7 @@ const ownRequestSink = (
     MetricsController,
   ],
   providers: [
+    { provide: NODE_ID, useFactory: newNodeId },
     Reads,
     Commanded,
     ContestModeration,
@@ -109,10 +113,11 @@ const ownRequestSink = (
     {
       provide: OWN_REQUEST_SINK,
       useFactory: ownRequestSink,
-      inject: [CONFIG, EntryReader, LOG_STORE, CommandBus],
+      inject: [CONFIG, NODE_ID, EntryReader, LOG_STORE, CommandBus],
     },
     OwnRequests,
     LogRetention,
+    NodeTokens,
   ],
   exports: [AccountsModule, Commanded, Reads, ReadyReads],
 })

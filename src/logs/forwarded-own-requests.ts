@@ -1,7 +1,7 @@
 /**
  * Sends the requests of a node that does not own the log store to the one that does, as any sender of entries would: with an
  * access token that may write into the project `podium` and nothing else. The node issues it to itself once the owner
- * answers, keeps it in memory, and revokes it when it stops.
+ * answers, keeps it in memory, and revokes it when it stops; where it is killed, the owner does (node-tokens.ts).
  */
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
@@ -23,6 +23,7 @@ export class ForwardedOwnRequests implements OwnRequestSink {
   constructor(
     private readonly owner: URL,
     private readonly commands: Commands,
+    private readonly node: string,
   ) {}
 
   async write(lines: Buffer): Promise<void> {
@@ -53,7 +54,7 @@ export class ForwardedOwnRequests implements OwnRequestSink {
     const { ok, status } = await this.#ask('/api/healthcheck', {});
     if (!ok) throw new LogStoreUnavailableError(`the owner of the logs answered ${status}`);
     const name = `requests of ${hostname()}, process ${process.pid}`;
-    const request = { name, scopes: ['ingest'], project: OWN_PROJECT };
+    const request = { name, scopes: ['ingest'], project: OWN_PROJECT, node: this.node };
     this.#issued = await this.commands.execute(new IssueToken(request, contextOf()));
     return this.#issued;
   }

@@ -2,8 +2,15 @@
  * The nodes of an installation as they announce themselves: each keeps a lease of its own in the read-model store and
  * renews it with what it says of itself, so a node that dies is gone from the list when its lease has run out.
  */
+import { randomBytes } from 'node:crypto';
+import { hostname } from 'node:os';
 import type { Lease } from '../readmodel/read-model-store.js';
 import type { Projection } from './projection.js';
+
+/** Injection token of the id under which this process announces itself. */
+export const NODE_ID = Symbol('NodeId');
+
+export const newNodeId = (): string => `${hostname()}-${randomBytes(3).toString('hex')}`;
 
 /** What a process says of itself once, when it serves. */
 export interface NodeDescription {

@@ -66,12 +66,19 @@ const wrongIn = ({ name, scopes, project }: IssuedAccessToken): readonly FieldEr
 };
 
 const issue = (token: IssuedAccessToken, state: AccessTokenState): Decision<AccessTokenEvent> => {
-  const { tokenId, name, scopes, project, secretHash } = token;
+  const { tokenId, name, scopes, project, secretHash, node } = token;
   if (state.phase !== 'none')
     return reject({ code: 'already-exists', detail: `token ${tokenId} was issued before` });
   const errors = wrongIn(token);
   if (errors.length > 0) return reject(invalid(errors));
-  const data = { tokenId, name, scopes: [...new Set(scopes)], project, secretHash };
+  const data = {
+    tokenId,
+    name,
+    scopes: [...new Set(scopes)],
+    project,
+    secretHash,
+    ...(node === undefined ? {} : { node }),
+  };
   return accept({ type: 'AccessTokenIssued', data });
 };
 

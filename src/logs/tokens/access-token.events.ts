@@ -13,6 +13,8 @@ export type AccessTokenEvent =
         readonly project: string | null;
         /** SHA-256 of the secret, hex. */
         readonly secretHash: string;
+        /** The node that issued it to itself and that it ends with; left out: none. */
+        readonly node?: string;
       };
     }
   | { readonly type: 'AccessTokenRevoked'; readonly data: Record<string, never> };

@@ -19,6 +19,8 @@ export interface TokenRequest {
   readonly scopes: readonly string[];
   /** The only project that it reads and writes; null: all. */
   readonly project: string | null;
+  /** The node that issues it to itself, by its id: the token ends with it, however it ends. */
+  readonly node?: string;
 }
 
 /** Throws RejectedError `invalid-request`, `endpoint-not-found`. */

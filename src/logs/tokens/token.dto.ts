@@ -14,7 +14,7 @@ const projectDoc = {
   description: 'The only project that it reads and writes; null: all',
 };
 
-export class TokenBody implements Omit<TokenRequest, 'project'> {
+export class TokenBody implements Omit<TokenRequest, 'project' | 'node'> {
   @ApiProperty(nameDoc)
   @IsString({ message: 'name must be text' })
   name: string;

@@ -27,12 +27,20 @@ export class IssueTokenHandler implements ICommandHandler<IssueToken> {
   ) {}
 
   async execute({ request, context }: IssueToken): Promise<IssuedToken> {
-    const { name, project } = request;
+    const { name, project, node } = request;
     const text = ACCESS_TOKEN_TEXT.make();
     const tokenId = text.id;
     const secretHash = hashSecret(text.secret);
     const scopes = await Promise.all(request.scopes.map(scopeOrRefuse).map((scope) => this.#bound(scope)));
-    const issue = { type: 'IssueAccessToken', tokenId, name, scopes, project, secretHash } as const;
+    const issue = {
+      type: 'IssueAccessToken',
+      tokenId,
+      name,
+      scopes,
+      project,
+      secretHash,
+      ...(node === undefined ? {} : { node }),
+    } as const;
     const outcome = accepted(await this.aggregates.execute(accessTokenAggregate, tokenId, issue, context));
     const issued = outcome.state.issued?.scopes ?? [];
     return { tokenId, token: ACCESS_TOKEN_TEXT.write(text), scopes: issued, position: outcome.position };

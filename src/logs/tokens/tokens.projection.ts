@@ -11,6 +11,8 @@ export interface TokenDocument extends Document {
   readonly name: string;
   readonly scopes: readonly TokenScope[];
   readonly project: string | null;
+  /** The node that it ends with; null: none. */
+  readonly node: string | null;
   readonly state: 'active' | 'revoked';
   /** Milliseconds since 1970. */
   readonly issuedAt: number;
@@ -23,7 +25,7 @@ const EVENT_TYPES: readonly AccessTokenEvent['type'][] = ['AccessTokenIssued', '
 
 export const tokensProjection: Projection = {
   name: 'tokens',
-  version: 1,
+  version: 2,
   collections: [tokens],
   eventTypes: EVENT_TYPES,
 
@@ -33,13 +35,14 @@ export const tokensProjection: Projection = {
     const happened = domainEvent<AccessTokenEvent>(event);
     switch (happened.type) {
       case 'AccessTokenIssued': {
-        const { name, scopes, project } = happened.data;
+        const { name, scopes, project, node = null } = happened.data;
         const issuedAt = event.recordedAt;
         session.put(tokens, {
           id: tokenId,
           name,
           scopes,
           project,
+          node,
           state: 'active',
           issuedAt,
           revokedAt: null,

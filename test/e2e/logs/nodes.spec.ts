@@ -3,8 +3,13 @@
  * among the owner's edge_logs.
  */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { QueryBus } from '@nestjs/cqrs';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { CONFIG, type PodiumConfig } from '../../../src/config.js';
+import { LOOKS_UNTIL_DEAD, NodeTokens } from '../../../src/logs/tokens/node-tokens.js';
 import { ListTokens } from '../../../src/logs/tokens/token.queries.js';
+import { nodesIn } from '../../../src/projections/nodes.js';
+import { READ_MODELS, type ReadModels } from '../../../src/projections/read-models.js';
+import { READ_MODEL_STORE, type ReadModelStore } from '../../../src/readmodel/read-model-store.js';
 import { Client } from '../../support/client.js';
 import { type EndpointApi, startEndpointApi } from '../../support/endpoint-api.js';
 import { sendLogs } from '../../support/log-api.js';
@@ -99,6 +104,41 @@ describe('requests of a node that does not own the logs', () => {
     its.close();
     expect(await third.stop()).toBe(0);
     await until(itsOwn, (token) => token?.state === 'revoked');
+  });
+
+  it('leave no token behind when the node is killed, and those of living nodes stay', async () => {
+    const third = await startServer({
+      dataDir: owner.server.dataDir,
+      env: { LOG_STORE_URL: owner.server.url },
+    });
+    const its = new Client(third.url);
+    await its.get('/api/events', { 'user-agent': 'killed-tester/1' });
+    await client.get('/api/events', { 'user-agent': 'living-tester/1' });
+    await until(noted('killed-tester/1'), (found) => found.length === 1);
+    await until(noted('living-tester/1'), (found) => found.length === 1);
+    const stateOf = (process: number | undefined) => async () =>
+      (await owner.app.get(QueryBus).execute(new ListTokens())).find(({ name }) =>
+        name.endsWith(`process ${process}`),
+      )?.state;
+    await until(stateOf(third.process.pid), (state) => state === 'active');
+    its.close();
+    await third.kill();
+    const store = owner.app.get<ReadModelStore>(READ_MODEL_STORE);
+    await until(
+      async () => nodesIn(await store.leases()).map(({ pid }) => pid),
+      (pids) => !pids.includes(third.process.pid ?? 0),
+    );
+    const nodeTokens = new NodeTokens(
+      owner.app.get<PodiumConfig>(CONFIG),
+      owner.app.get<ReadModels>(READ_MODELS),
+      store,
+      owner.app.get(CommandBus),
+    );
+    for (let look = 1; look < LOOKS_UNTIL_DEAD; look++) await nodeTokens.look();
+    expect(await stateOf(third.process.pid)()).toBe('active');
+    await nodeTokens.look();
+    await until(stateOf(third.process.pid), (state) => state === 'revoked');
+    expect(await stateOf(node.process.pid)()).toBe('active');
   });
 
   it('are let go, counted, while the owner is away, and hold up nothing', async () => {
