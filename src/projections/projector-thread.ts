@@ -2,10 +2,9 @@
  * The near side of the projector thread, which is started when there is something to do. A thread that dies while it projects
  * is replaced; the new one goes on from the checkpoints.
  */
-import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { holderName } from '../readmodel/lease-holder.js';
-import { threadUrl } from '../threads.js';
+import { threadEnd, threadUrl } from '../threads.js';
 import type { NodeDescription } from './nodes.js';
 import type { ProjectorEngine, ProjectorListener } from './projector-engine.js';
 import type { FromProjector, ProjectorThreadData, ToProjector } from './projector-messages.js';
@@ -76,12 +75,13 @@ export class ProjectorThread implements ProjectorEngine {
     if (this.#restart) clearTimeout(this.#restart);
     const worker = this.#worker;
     if (!worker) return;
-    const ended = once(worker, 'exit');
+    const ended = threadEnd(worker);
     this.#say({ kind: 'stop' });
     await ended;
   }
 
   #startWorker(): void {
+    if (this.#restart) clearTimeout(this.#restart);
     const worker = new Worker(threadUrl('./projector.worker.js', import.meta.url), {
       workerData: this.#data,
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },

@@ -2,9 +2,8 @@
  * The near side of the thread that writes large commits. It is started with the first of them, and gone when the
  * store is closed.
  */
-import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { threadUrl } from '../threads.js';
+import { threadEnd, threadUrl } from '../threads.js';
 import type { ProjectionBatch } from './read-model-store.js';
 import { type BulkAnswer, encodeBatch } from './sqlite-bulk-messages.js';
 import { unavailable } from './sqlite-errors.js';
@@ -56,7 +55,7 @@ export class SqliteBulkWriter {
   async close(): Promise<void> {
     const worker = this.#worker;
     if (!worker) return;
-    const ended = once(worker, 'exit');
+    const ended = threadEnd(worker);
     // Idle it holds no process; but whoever closes waits for its end.
     worker.ref();
     worker.postMessage('close');

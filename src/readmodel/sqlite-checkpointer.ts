@@ -1,7 +1,6 @@
 /** The near side of the checkpointing thread. Should it die, the writer is told to do its own checkpoints again. */
-import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { threadUrl } from '../threads.js';
+import { threadEnd, threadUrl } from '../threads.js';
 
 export class SqliteCheckpointer {
   readonly #worker: Worker;
@@ -20,7 +19,7 @@ export class SqliteCheckpointer {
 
   async close(): Promise<void> {
     this.#closing = true;
-    const ended = once(this.#worker, 'exit');
+    const ended = threadEnd(this.#worker);
     this.#worker.ref();
     this.#worker.postMessage('close');
     await ended;

@@ -6,6 +6,8 @@
 import { statSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import Database from 'better-sqlite3';
+import { ReadModelUnavailableError } from './read-model-store.js';
+import { unavailable } from './sqlite-errors.js';
 
 const port = parentPort;
 if (!port) throw new Error('sqlite-checkpointer.worker.js runs as a worker thread');
@@ -45,7 +47,16 @@ const look = (): void => {
   if (log >= TOO_LONG) checkpoint('RESTART');
 };
 
-const timer = setInterval(look, LOOK_EVERY_MS);
+/** What fails, on a full disk most of all, is tried again at the next look: nothing of the log is lost meanwhile. */
+const tryToLook = (): void => {
+  try {
+    look();
+  } catch (error) {
+    if (!(unavailable(error) instanceof ReadModelUnavailableError)) throw error;
+  }
+};
+
+const timer = setInterval(tryToLook, LOOK_EVERY_MS);
 port.on('message', () => {
   clearInterval(timer);
   db.close();

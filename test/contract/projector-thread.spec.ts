@@ -13,6 +13,7 @@ import type { ReadModelsAdvanced } from '../../src/projections/read-models.js';
 import { openReadModelStore } from '../../src/readmodel/open-read-model-store.js';
 import type { ReadModelStore } from '../../src/readmodel/read-model-store.js';
 import { tallies, tallyProjection } from '../support/toy-projections.js';
+import { until } from '../support/until.js';
 
 const PATIENCE_MS = 20_000;
 const stream = new StreamNames().space('toy');
@@ -53,6 +54,8 @@ describe('a projector thread', () => {
     return result.ok ? result.position : 0;
   };
   const count = (amount: number): Promise<Position> => append('Counted', { key: 'a', group: 'g', amount });
+  const threads = (): number =>
+    process.getActiveResourcesInfo().filter((resource) => resource === 'MessagePort').length;
   const total = async (): Promise<number | null | undefined> =>
     (await projector.snapshot((view) => view.get(tallies, 'a')))?.total;
 
@@ -98,6 +101,26 @@ describe('a projector thread', () => {
     expect(after?.live?.position).toBe(position);
     expect(holder).toBeNull();
     await replaying.close();
+  });
+
+  it('is one thread also where a replay is asked for just after it died', async () => {
+    await projector.waitFor(await count(5), PATIENCE_MS);
+    await append('Exited', { marker: join(folder, 'exited') });
+    await until(
+      async () => (await projector.status()).trouble,
+      (trouble) => trouble !== null,
+    );
+    await projector.replay(['tally']);
+    const renewals = new Set<number>();
+    await until(
+      async () => {
+        for (const { expiresAt } of await readModelStore.leases()) renewals.add(expiresAt);
+        return renewals.size;
+      },
+      (size) => size > 3,
+    );
+    await projector.close();
+    expect(threads()).toBe(0);
   });
 
   it('is replaced when it dies, and counts nothing twice', async () => {

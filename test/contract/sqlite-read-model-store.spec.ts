@@ -1,14 +1,16 @@
 /** The read-model store's contract on SQLite, and what only the embedded store promises. */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { openReadModelStore } from '../../src/readmodel/open-read-model-store.js';
 import { type ReadModelStore, ReadModelUnavailableError } from '../../src/readmodel/read-model-store.js';
+import { SqliteCheckpointer } from '../../src/readmodel/sqlite-checkpointer.js';
 import { SqliteTable } from '../../src/readmodel/sqlite-tables.js';
+import { until } from '../support/until.js';
 import { cachedResultsContract } from './cached-results.contract.js';
 import { type ReadModelStoreFixture, readModelStoreContract } from './read-model-store.contract.js';
 
@@ -174,6 +176,56 @@ describe('the embedded read-model store', () => {
     const again = openReadModelStore(`sqlite:${path}`);
     expect(await again.resultCache.get('a')).toEqual({ ...result, warmAt: null });
     await again.close();
+  });
+
+  it('goes on with checkpoints when one failed', async () => {
+    const path = join(folder, 'r.sqlite');
+    const writer = new Database(join(folder, 'sound.sqlite'));
+    writer.pragma('journal_mode = WAL');
+    writer.exec('CREATE TABLE rows (id)');
+    writer.close();
+    await writeFile(path, 'no database '.repeat(100));
+    let lost = false;
+    const checkpointer = new SqliteCheckpointer(path, () => {
+      lost = true;
+    });
+    // Nothing tells of a look, which fails here; there are five a second.
+    const begun = performance.now();
+    await until(
+      async () => lost || performance.now() - begun > 1_000,
+      (isOver) => isOver,
+    );
+    expect(lost).toBe(false);
+    await copyFile(join(folder, 'sound.sqlite'), path);
+    const again = new Database(path);
+    again.pragma('wal_autocheckpoint = 0');
+    again.exec('INSERT INTO rows VALUES (1)');
+    const left = (): number => {
+      const [length] = again
+        .prepare<[], { readonly log: number; readonly checkpointed: number }>('PRAGMA wal_checkpoint(NOOP)')
+        .all();
+      return (length?.log ?? 0) - (length?.checkpointed ?? 0);
+    };
+    expect(left()).toBeGreaterThan(0);
+    await until(
+      async () => left(),
+      (pages) => pages === 0,
+    );
+    expect(lost).toBe(false);
+    again.close();
+    await checkpointer.close();
+  });
+
+  it('can be closed when the thread that does its checkpoints has died', async () => {
+    let lost = false;
+    const checkpointer = new SqliteCheckpointer(join(folder, 'nowhere', 'r.sqlite'), () => {
+      lost = true;
+    });
+    await until(
+      async () => lost,
+      (died) => died,
+    );
+    await checkpointer.close();
   });
 
   it('names what is wrong with its URL or its file', () => {
