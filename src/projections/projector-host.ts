@@ -66,7 +66,9 @@ export class ProjectorHost implements ProjectorEngine {
 
   async replay(names: readonly string[], onProgress: (progress: ReplayProgress) => void): Promise<void> {
     const projections = this.#context.projections.filter(({ name }) => names.includes(name));
-    await rebuild(this.#context, projections, { resume: false, signal: this.#stop.signal, onProgress });
+    const options = { resume: false, signal: this.#stop.signal, onProgress };
+    if (!(await rebuild(this.#context, projections, options)))
+      throw new Error('stopped before the rebuild was done; the read models are as they were');
     await this.#live.refresh();
   }
 

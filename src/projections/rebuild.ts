@@ -99,6 +99,8 @@ class Rebuild {
     });
     try {
       return await this.#follow(batches);
+    } catch (error) {
+      throw (await this.#isSuperseded().catch(() => false)) ? this.#superseded() : error;
     } finally {
       await this.#landing?.catch(() => undefined);
     }
@@ -159,6 +161,15 @@ class Rebuild {
   async #liveIsAheadOfItsStore({ name }: Projection): Promise<boolean> {
     const { live } = await this.#context.readModelStore.progress(name);
     return live !== null && live.position > (await this.#context.eventStore.head());
+  }
+
+  /** Whoever begins again drops what was built: reading or writing it then fails in the store's own words. */
+  async #isSuperseded(): Promise<boolean> {
+    for (const { projection, generation } of this.#writers) {
+      const { building } = await this.#context.readModelStore.progress(projection.name);
+      if (building?.number !== generation.number) return true;
+    }
+    return false;
   }
 
   #superseded(): RebuildSupersededError {

@@ -335,6 +335,41 @@ describe('a projector', () => {
     expect((await lazy.snapshot((view) => view.get(tallies, 'a')))?.total).toBe(2);
   });
 
+  it('says so when another replay of the same projection has begun meanwhile', async () => {
+    const journal = journalProjection();
+    const other = await projectorOf({ projections: [journal] });
+    await other.waitFor(await someHistory(50), PATIENCE_MS);
+    const generation = async (): Promise<number> => {
+      const [progress] = (await other.status()).projections;
+      return progress?.building?.number ?? 0;
+    };
+    let begun: Promise<void> | null = null;
+    const apply: Projection['apply'] = async (event, session) => {
+      if (begun === null) {
+        const mine = await generation();
+        begun = other.replay(['journal']);
+        await until(generation, (number) => number !== mine);
+      }
+      await journal.apply(event, session);
+    };
+    const overtaken = await projectorOf({ projections: [{ ...journal, apply }], lazy: true });
+    await expect(overtaken.replay(['journal'])).rejects.toThrow(
+      'another process has taken over the rebuild of journal',
+    );
+    await begun;
+  });
+
+  it('says that a replay is not done when it is closed meanwhile', async () => {
+    const projector = await projectorOf();
+    await projector.waitFor(await someHistory(3_000), PATIENCE_MS);
+    let closed: Promise<void> | null = null;
+    const replay = projector.replay(['journal'], () => {
+      closed ??= projector.close();
+    });
+    await expect(replay).rejects.toThrow('stopped before the rebuild was done');
+    await closed;
+  });
+
   it('refuses to replay what there is not', async () => {
     const projector = await projectorOf();
     await expect(projector.replay(['tally', 'nothing'])).rejects.toThrow('there is no projection nothing');
