@@ -1,6 +1,7 @@
 /** The JSON of accounts as classes, for the OpenAPI document and for the shapes of bodies. */
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsArray, IsBoolean, IsIn, IsOptional, IsString } from 'class-validator';
+import { IsArray, IsBoolean, IsIn, IsString } from 'class-validator';
+import { MayBeLeftOut } from '../http/validate.js';
 import { type Account, ROLES, type Role, type SignedInAccount } from './account.js';
 import { LONGEST_PASSWORD, SHORTEST_PASSWORD } from './password-rules.js';
 
@@ -91,41 +92,41 @@ export class NewAccountBody {
   role: Role;
 
   @ApiPropertyOptional(contestsDoc)
-  @IsOptional()
+  @MayBeLeftOut()
   @IsArray()
   @IsString({ each: true })
   contests?: string[];
 
   @ApiPropertyOptional({ example: false, default: false })
-  @IsOptional()
+  @MayBeLeftOut()
   @IsBoolean()
   readsLogs?: boolean;
 }
 
 export class EditAccountBody {
   @ApiPropertyOptional(emailDoc)
-  @IsOptional()
+  @MayBeLeftOut()
   @IsString()
   email?: string;
 
   @ApiPropertyOptional({ example: 'Aoife Byrne' })
-  @IsOptional()
+  @MayBeLeftOut()
   @IsString()
   name?: string;
 
   @ApiPropertyOptional({ enum: ROLES, example: 'moderator' })
-  @IsOptional()
+  @MayBeLeftOut()
   @IsIn(ROLES)
   role?: Role;
 
   @ApiPropertyOptional(contestsDoc)
-  @IsOptional()
+  @MayBeLeftOut()
   @IsArray()
   @IsString({ each: true })
   contests?: string[];
 
   @ApiPropertyOptional({ example: false })
-  @IsOptional()
+  @MayBeLeftOut()
   @IsBoolean()
   readsLogs?: boolean;
 }

@@ -2,7 +2,8 @@
  * Reads JSON by walking it, and knows for every value the line and column it stands at: a WCIF file has tens of
  * thousands of lines, and "expected a number" without a place helps nobody. Values are checked here and typed after.
  */
-import { getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
+import { getNodeValue, type Node, type ParseError, parseTree } from 'jsonc-parser';
+import { wordsOf } from '../http/json-body.js';
 import { FaultError, fail, type Place } from './contest-file.js';
 
 export class JsonCursor {
@@ -19,7 +20,7 @@ export class JsonCursor {
     const errors: ParseError[] = [];
     const root = parseTree(text.source, errors, { disallowComments: true, allowTrailingComma: false });
     const [error] = errors;
-    if (error) fail(text.placeOf(error.offset), `no valid JSON: ${words(printParseErrorCode(error.error))}`);
+    if (error) fail(text.placeOf(error.offset), `no valid JSON: ${wordsOf(error)}`);
     if (!root) throw new FaultError({ ...text.placeOf(0), reason: 'no valid JSON: the file is empty' });
     return new JsonCursor(text, root, '');
   }
@@ -123,6 +124,3 @@ class JsonText {
     return { file: this.file, line: low + 1, column: offset - (this.lineStarts[low] ?? 0) + 1 };
   }
 }
-
-/** `CommaExpected` as words. */
-const words = (code: string): string => code.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();

@@ -19,6 +19,14 @@ export class FieldReader {
   ): T {
     const given = this.fields[field];
     if (given === undefined) return otherwise;
+    if (Array.isArray(given)) {
+      this.errors.push({
+        field,
+        rule: 'once',
+        message: `${field} is given ${given.length} times; once is allowed`,
+      });
+      return otherwise;
+    }
     const value = typeof given === 'string' ? rule.read(given) : undefined;
     if (value !== undefined) return value;
     this.errors.push({ field, rule: rule.name, message: `${field} must be ${rule.allowed}` });

@@ -13,8 +13,14 @@ import { ownerOf } from '../logstore/log-owner.js';
 import { LOG_STORE, type LogStore } from '../logstore/log-store.js';
 import { NODE_ID } from '../projections/nodes.js';
 import { Projector } from '../projections/projector.js';
+import { FieldReader, type Fields } from './fields.js';
 import { HEALTH_TIMEOUT } from './limits.js';
+import { Problems } from './openapi-decorators.js';
 import { VERSION } from './version.js';
+
+/** What somebody may want to send here. */
+const PURPOSES = ['reads', 'commands', 'traffic'] as const;
+type Purpose = (typeof PURPOSES)[number];
 
 /** Events behind which reads still count as fresh enough to be `ok`. */
 const LAG_OF_CONCERN = 10_000;
@@ -116,10 +122,19 @@ export class Health {
 /** What binds to all addresses is reached by the machine's name. */
 const ANY_ADDRESS: ReadonlySet<string> = new Set(['0.0.0.0', '[::]']);
 
-const isAble = ({ status, ready, eventStore }: HealthDto, purpose: unknown): boolean => {
+const isAble = ({ status, ready, eventStore }: HealthDto, purpose: Purpose): boolean => {
   if (status === 'down') return false;
-  if (purpose === 'commands') return eventStore.status === 'up';
-  return purpose !== 'traffic' || ready;
+  switch (purpose) {
+    case 'reads':
+      return true;
+    case 'commands':
+      return eventStore.status === 'up';
+    case 'traffic':
+      return ready;
+    default:
+      purpose satisfies never;
+      return false;
+  }
 };
 
 /** Null when it fails or takes too long. */
@@ -146,13 +161,14 @@ export class HealthController {
       'Whether this node can answer reads, with for=commands whether it can take commands, and with for=traffic ' +
       'whether a balancer should send it any: not while its version of the read models is being built, or was replaced',
   })
-  @ApiQuery({ name: 'for', required: false, enum: ['commands', 'traffic'] })
+  @ApiQuery({ name: 'for', required: false, enum: PURPOSES, schema: { default: 'reads' } })
   @ApiResponse({ status: 200, type: HealthDto, description: 'Reads (or commands) are answered' })
   @ApiResponse({ status: 503, type: HealthDto, description: 'They are not' })
-  async get(
-    @Query('for') purpose: unknown,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<HealthDto> {
+  @Problems(400)
+  async get(@Query() query: Fields, @Res({ passthrough: true }) reply: FastifyReply): Promise<HealthDto> {
+    const fields = new FieldReader(query);
+    const purpose = fields.oneOf('for', PURPOSES, 'reads');
+    fields.check();
     const health = await this.health.check();
     reply
       .code(isAble(health, purpose) ? HttpStatus.OK : HttpStatus.SERVICE_UNAVAILABLE)

@@ -62,5 +62,11 @@ const fault = (text: string): string => {
   if (!first) return 'it has a character that JSON does not allow';
   const before = text.slice(0, first.offset);
   const column = first.offset - before.lastIndexOf('\n');
-  return `${printParseErrorCode(first.error)} at line ${before.split('\n').length}, column ${column}`;
+  return `${wordsOf(first)} at line ${before.split('\n').length}, column ${column}`;
 };
+
+/** `CloseBraceExpected` reads `close brace expected`. */
+export const wordsOf = ({ error }: ParseError): string =>
+  printParseErrorCode(error)
+    .replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ')
+    .toLowerCase();

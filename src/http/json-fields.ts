@@ -66,6 +66,13 @@ export const membersOfBody = (body: unknown): Members => {
   throw invalidRequest([{ field: 'body', rule: 'object', message: 'the body must be a JSON object' }]);
 };
 
+/** A field that is misspelt, or belongs elsewhere. */
+export const unknownField = (path: string, known: ReadonlySet<string>): FieldError => ({
+  field: path,
+  rule: 'known',
+  message: `${path} is not known here; there are ${[...known].join(', ')}`,
+});
+
 export class JsonFields {
   readonly #asked = new Set<string>();
 
@@ -150,9 +157,8 @@ export class JsonFields {
   }
 
   #refuseOthers(): void {
-    const known = [...this.#asked].join(', ');
     for (const field of Object.keys(this.members)) {
-      if (!this.#asked.has(field)) this.#add(field, 'known', `is not known here; there are ${known}`);
+      if (!this.#asked.has(field)) this.errors.push(unknownField(this.#pathTo(field), this.#asked));
     }
   }
 

@@ -74,6 +74,12 @@ const CODE_OF_STATUS: Readonly<Record<number, string>> = {
   503: 'unavailable',
 };
 
+/** Where the framework's own words do not say what to do. */
+const DETAIL_OF_STATUS: Readonly<Record<number, string>> = {
+  413: 'The body is larger than this path takes',
+  415: 'This path does not take a body of this type: send JSON with the header Content-Type: application/json',
+};
+
 /** Every code that a problem document can have, with its status. */
 export const PROBLEM_STATUSES: ReadonlyMap<string, number> = new Map([
   ...Object.entries(CODE_OF_STATUS).map(([status, code]): [string, number] => [code, Number(status)]),
@@ -121,7 +127,7 @@ const frameworkFailure = (error: unknown): Failure => {
       detail: 'Something went wrong here; the log knows the request id.',
     };
   }
-  return { code, status, detail: error.message };
+  return { code, status, detail: DETAIL_OF_STATUS[status] ?? error.message };
 };
 
 const statusCodeOf = (error: unknown): number =>
@@ -153,13 +159,18 @@ export const titleOf = (code: string): string => {
   return words.charAt(0).toUpperCase() + words.slice(1);
 };
 
+/** Of the fields' messages, in the one sentence of `detail`; `errors` has them all. */
+const MOST_TOLD = 3;
+
 /** A 400 about one or more fields of the request. */
 export const invalidRequest = (errors: readonly FieldError[]): RejectedError =>
   new RejectedError({
     code: 'invalid-request',
-    detail: errors
-      .map(({ message }) => message)
-      .slice(0, 3)
-      .join('; '),
+    detail: firstOf(errors.map(({ message }) => message)),
     errors,
   });
+
+const firstOf = (messages: readonly string[]): string => {
+  const told = messages.slice(0, MOST_TOLD).join('; ');
+  return messages.length > MOST_TOLD ? `${told} (and ${messages.length - MOST_TOLD} more)` : told;
+};

@@ -1,6 +1,7 @@
 /** The JSON of the moderation of persons as classes, for the OpenAPI document and for the shapes of bodies. */
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsArray, IsInt, IsOptional, IsString, Min, ValidateBy, ValidateIf } from 'class-validator';
+import { IsArray, IsInt, IsString, Min, ValidateBy } from 'class-validator';
+import { MayBeLeftOut } from '../http/validate.js';
 import type { MergedRoundView, MergePreviewView } from './merge-preview.js';
 import { PersonDto } from './person.dto.js';
 import type { RegionPeriod } from './person.events.js';
@@ -79,13 +80,13 @@ export class MergePreviewDto implements MergePreviewView {
   refusal: RefusalDto | null;
 }
 
-/** Text or null; left out where a change leaves it as it is. */
-const IsTextOrNull = (): PropertyDecorator => (target, property) => {
-  ValidateIf((_, value) => value !== undefined && value !== null)(target, property);
-  IsString()(target, property);
-};
-
 const isText = (value: unknown): boolean => value === null || typeof value === 'string';
+
+const IsTextOrNull = (): PropertyDecorator =>
+  ValidateBy({
+    name: 'textOrNull',
+    validator: { validate: isText, defaultMessage: (context) => `${context?.property} must be text or null` },
+  });
 
 const isPeriod = (value: unknown): boolean => {
   const { from, regionCode }: Partial<Record<string, unknown>> = Object(value);
@@ -117,14 +118,17 @@ export class NewPersonBody {
   name: string;
 
   @ApiPropertyOptional(localizedNameDoc)
+  @MayBeLeftOut()
   @IsTextOrNull()
   localizedName?: string | null;
 
   @ApiPropertyOptional(assocIdDoc)
+  @MayBeLeftOut()
   @IsTextOrNull()
   assocId?: string | null;
 
   @ApiPropertyOptional({ ...regionDoc, description: 'The country that held from the beginning' })
+  @MayBeLeftOut()
   @IsTextOrNull()
   regionCode?: string | null;
 }
@@ -132,15 +136,17 @@ export class NewPersonBody {
 /** What is left out stays as it is; null takes it away. */
 export class PersonChangeBody {
   @ApiPropertyOptional(nameDoc)
-  @IsOptional()
+  @MayBeLeftOut()
   @IsString()
   name?: string;
 
   @ApiPropertyOptional(localizedNameDoc)
+  @MayBeLeftOut()
   @IsTextOrNull()
   localizedName?: string | null;
 
   @ApiPropertyOptional(assocIdDoc)
+  @MayBeLeftOut()
   @IsTextOrNull()
   assocId?: string | null;
 }

@@ -29,6 +29,7 @@ import {
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { contextOf, SignedIn } from '../accounts/signed-in.js';
 import { DEFAULT_SPACE } from '../domain/ids.js';
+import { isCountry } from '../domain/regions.js';
 import { RejectedError } from '../domain/rejections.js';
 import type { CommandContext } from '../eventstore/aggregate.js';
 import { readBody } from '../http/body.js';
@@ -36,6 +37,7 @@ import { Commanded } from '../http/commanded.js';
 import { FieldReader, type Fields } from '../http/fields.js';
 import { Problems } from '../http/openapi-decorators.js';
 import { linkToNext } from '../http/paths.js';
+import { invalidRequest } from '../http/problems.js';
 import { type MergePreviewView, PreviewMerge } from './merge-preview.js';
 import {
   CorrectRegion,
@@ -47,6 +49,7 @@ import {
   RegisterPerson,
 } from './person.commands.js';
 import { PersonDto } from './person.dto.js';
+import type { RegionPeriod } from './person.events.js';
 import { GetPerson, type PersonDetailView, type PersonView, SearchPersons } from './person.queries.js';
 import {
   MergeBody,
@@ -143,7 +146,7 @@ export class PersonsModerationController {
       name,
       localizedName: localizedName || null,
       assocId: assocId || null,
-      timeline: regionCode ? [{ from: null, regionCode }] : [],
+      timeline: timelineFrom(regionCode),
     };
     return this.shown(
       await this.commands.execute(new RegisterPerson(person, contextOf(account, request))),
@@ -305,6 +308,14 @@ const notFound = (personId: number | string): never => {
 
 const idOf = ({ personId }: OfPerson): number =>
   /^\d{1,15}$/.test(personId) ? Number(personId) : notFound(personId);
+
+/** Of somebody new: one country from the beginning, told to be none under the name that the body has for it. */
+const timelineFrom = (regionCode: string | null | undefined): readonly RegionPeriod[] => {
+  if (!regionCode) return [];
+  if (isCountry(regionCode)) return [{ from: null, regionCode }];
+  const message = 'regionCode must be a country of ISO 3166-1 alpha-2, or null';
+  throw invalidRequest([{ field: 'regionCode', rule: 'country', message }]);
+};
 
 const readPage = (query: Fields): { readonly limit: number; readonly after?: number } => {
   const fields = new FieldReader(query);

@@ -28,8 +28,10 @@ const IsCompetitionId = (): PropertyDecorator =>
     name: 'competitionId',
     validator: {
       validate: (_, context) => readCompetitionId(context?.object ?? {}) !== null,
-      defaultMessage: () =>
-        `competitionId must be a string of 1 to ${LONGEST_ID} characters (and agree with its alias)`,
+      defaultMessage: (context) =>
+        contradictsAlias(context?.object ?? {})
+          ? 'competitionId and its alias competitionWcaId name different contests'
+          : `competitionId must be a string of 1 to ${LONGEST_ID} characters`,
     },
   });
 
@@ -58,14 +60,19 @@ const IsCount = (): PropertyDecorator =>
     },
   });
 
-/** Null when neither is a usable id, or when they contradict each other. */
-export const readCompetitionId = (fields: {
+interface ContestFields {
   readonly competitionId?: unknown;
   readonly competitionWcaId?: unknown;
-}): string | null => {
+}
+
+const contradictsAlias = ({ competitionId, competitionWcaId }: ContestFields): boolean =>
+  competitionId != null && competitionWcaId != null && competitionWcaId !== competitionId;
+
+/** Null when neither is a usable id, or when they contradict each other. */
+export const readCompetitionId = (fields: ContestFields): string | null => {
   const { competitionId, competitionWcaId } = fields;
   if (competitionId == null) return isId(competitionWcaId) ? competitionWcaId : null;
-  if (competitionWcaId != null && competitionWcaId !== competitionId) return null;
+  if (contradictsAlias(fields)) return null;
   return isId(competitionId) ? competitionId : null;
 };
 

@@ -52,7 +52,7 @@ describe('a problem document tells', () => {
       JSON_TYPE,
     );
     expect(reply).toMatchObject({ status: 400, json: { type: '/api/docs/problems/malformed-json' } });
-    expect(reply.text).toContain('line 3, column 18');
+    expect(reply.text).toContain('value expected at line 3, column 18');
   });
 
   it.each([
@@ -70,6 +70,16 @@ describe('a problem document tells', () => {
   it('that a body has to be JSON', async () => {
     const reply = await api.client.post('/api/enter-attempt', 'a=1', { 'content-type': 'text/plain' });
     expect(reply).toMatchObject({ status: 415, json: { type: '/api/docs/problems/unsupported-media-type' } });
+    expect(Object(reply.json).detail).toContain('Content-Type: application/json');
+  });
+
+  it('that a parameter came twice', async () => {
+    const { status, json } = await api.client.get('/api/competitions?region=IE&region=DE');
+    const message = 'region is given 2 times; once is allowed';
+    expect({ status, json }).toMatchObject({
+      status: 400,
+      json: { errors: [{ field: 'region', rule: 'once', message }] },
+    });
   });
 
   it('what is wrong with what is no request', async () => {
@@ -122,6 +132,8 @@ describe('bad keys', () => {
 
 describe('operation', () => {
   it('tells its health, also for commands', async () => {
+    const misspelt = await api.client.get('/api/healthcheck?for=comands');
+    expect(misspelt).toMatchObject({ status: 400, json: { errors: [{ field: 'for', rule: 'isIn' }] } });
     for (const path of ['/api/healthcheck', '/api/healthcheck?for=commands']) {
       const { status, json } = await api.client.get(path);
       expect({ status, json }).toMatchObject({

@@ -81,10 +81,8 @@ describe('persons', () => {
       400,
       { errors: [{ field: 'name' }, { field: 'assocId' }] },
     ]);
-    expect(codeOf(await admin.send('POST', PERSONS, { name: 'X', regionCode: 'ZZ' }))).toEqual([
-      400,
-      'invalid-request',
-    ]);
+    const abroad = await admin.send('POST', PERSONS, { name: 'X', regionCode: 'ZZ' });
+    expect([abroad.status, abroad.json]).toMatchObject([400, { errors: [{ field: 'regionCode' }] }]);
     expect(codeOf(await admin.send('POST', PERSONS, { name: 'X', assocId: '2016adaa01' }))).toEqual([
       409,
       'assoc-id-taken',
@@ -96,6 +94,20 @@ describe('persons', () => {
     const changed = await admin.send('PATCH', `${PERSONS}/${id}`, { name: 'New Name', assocId: null });
     expect(changed.json).toMatchObject({ id, name: 'New Name', assocId: null, localizedName: 'Ô' });
     expect((await api.client.get(`/persons/${id}`)).text).toContain('New Name');
+  });
+
+  it.each([
+    ['PATCH', '', { name: null }, 'name'],
+    ['PATCH', '', { regionCode: 'IE' }, 'regionCode'],
+    ['POST', '/moves', { from: '2026-01-01' }, 'regionCode'],
+    ['POST', '/moves', { from: '2026-01-01', region: 'IE' }, 'regionCode'],
+  ])('stay as they are when it is said wrongly: %s%s of %j', async (method, path, body, field) => {
+    const id = await add('Unchanged', { regionCode: 'DE' });
+    const { json } = await admin.get(`${PERSONS}/${id}`);
+    const refused = await admin.send(method, `${PERSONS}/${id}${path}`, body);
+    expect(refused.status).toBe(400);
+    expect(Object(refused.json).errors[0]).toMatchObject({ field });
+    expect((await admin.get(`${PERSONS}/${id}`)).json).toEqual(json);
   });
 
   it('move to another country from a day on, and have their timeline corrected', async () => {

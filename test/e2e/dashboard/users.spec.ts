@@ -113,6 +113,14 @@ describe('users', () => {
     expect(answer.json).toMatchObject({ status: 400, errors: [{ field }] });
   });
 
+  it.each(['email', 'name', 'role', 'contests', 'readsLogs'])('have a %s that is not null', async (field) => {
+    const body = { email: 'null@example.org', name: 'Null', role: 'moderator', [field]: null };
+    const refusal = { status: 400, json: { errors: [{ field }] } };
+    expect(await admin.send('POST', USERS, body)).toMatchObject(refusal);
+    const { accountId } = moderator;
+    expect(await admin.send('PATCH', `${USERS}/${accountId}`, { [field]: null })).toMatchObject(refusal);
+  });
+
   it('cannot share an email', async () => {
     const body = { email: moderator.email.toUpperCase(), name: 'X', role: 'moderator' };
     expect((await admin.send('POST', USERS, body)).json).toMatchObject(refused('email-taken', 409));
