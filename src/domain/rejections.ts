@@ -54,6 +54,7 @@ export const REJECTION_KINDS = {
   'person-state': 'unprocessable',
   'last-admin': 'unprocessable',
   'idempotency-key-reused': 'unprocessable',
+  'beyond-format': 'unprocessable',
   'log-entries': 'unprocessable',
   'parameter-value': 'unprocessable',
 } as const satisfies Record<string, RejectionKind>;

@@ -14,11 +14,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { contextOf, SignedIn } from '../accounts/signed-in.js';
 import { contestOf, contestParam, type InSpace, type OfContest } from '../contests/contest-moderation.js';
 import { DEFAULT_SPACE } from '../domain/ids.js';
+import { RejectedError } from '../domain/rejections.js';
 import { Commanded } from '../http/commanded.js';
 import { FieldReader, type Fields } from '../http/fields.js';
 import { Problems } from '../http/openapi-decorators.js';
 import { invalidRequest } from '../http/problems.js';
 import { exportCsv, exportWcif } from './contest-export.js';
+import { FaultError } from './contest-file.js';
 import { ImportContests } from './exchange.commands.js';
 import { ImportPreviewDto, ImportReportDto } from './exchange.dto.js';
 import { type ImportPreview, PreviewImport } from './exchange.queries.js';
@@ -133,7 +135,7 @@ export class ExchangeModerationController {
       'text/csv': { schema: { type: 'string' } },
     },
   })
-  @Problems(400, 401, 403, 404, 503)
+  @Problems(400, 401, 403, 404, 422, 503)
   async export(
     @Param() params: OfContest,
     @Query() query: Fields,
@@ -157,7 +159,13 @@ export class ExchangeModerationController {
   }
 
   private async wcif(contest: ReturnType<typeof contestOf>): Promise<string> {
-    return `${JSON.stringify(await exportWcif(this.queries, contest), null, 2)}\n`;
+    try {
+      return `${JSON.stringify(await exportWcif(this.queries, contest), null, 2)}\n`;
+    } catch (error) {
+      if (!(error instanceof FaultError)) throw error;
+      const detail = `${error.fault.reason}; a CSV holds it (format=csv)`;
+      throw new RejectedError({ code: 'beyond-format', detail });
+    }
   }
 }
 

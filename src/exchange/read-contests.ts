@@ -14,7 +14,9 @@ import { readWcif } from './wcif-reader.js';
  * wrong inside a file is in its reading.
  */
 export async function* readContests(path: string): AsyncGenerator<Reading> {
-  const kind = await stat(path);
+  const kind = await stat(path).catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'ENOENT' ? new Error(`there is no file or folder ${path}`) : error;
+  });
   if (!kind.isDirectory()) {
     yield* readContestsFile(path);
     return;

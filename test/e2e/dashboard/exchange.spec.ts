@@ -312,6 +312,21 @@ describe('an export', () => {
     expect((await admin.get('/api/moderation/contests/Draft2026/export?format=pdf')).status).toBe(400);
     expect((await admin.get('/api/moderation/contests/Nowhere/export')).status).toBe(404);
   });
+
+  it('as WCIF is refused where that cannot hold a result, which a CSV can', async () => {
+    const contest = '/api/moderation/contests/Open2026';
+    const beyond = { attempts: [99_930_003_600_002] };
+    const { personIds } = api.world;
+    const result = `${contest}/rounds/multi/1/results/${personIds[0]}`;
+    expect((await admin.send('PUT', result, beyond)).status).toBe(200);
+    expect(await admin.get(`${contest}/export`)).toMatchObject({
+      status: 422,
+      json: { type: '/api/docs/problems/beyond-format', detail: expect.stringContaining('99930003600002') },
+    });
+    expect((await admin.get(`${contest}/export?format=csv`)).text).toContain('99930003600002');
+    expect((await admin.send('DELETE', result)).status).toBe(200);
+    expect((await admin.get(`${contest}/export`)).status).toBe(200);
+  });
 });
 
 /** Only its length is sent: the answer does not wait for the rest. */
