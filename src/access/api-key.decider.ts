@@ -3,7 +3,7 @@
  * was issued (its contest was ending meanwhile) can never be issued. From top to bottom: state, commands, fold, decisions.
  */
 import { accept, type Decider, type Decision, reject } from '../domain/decider.js';
-import { isName } from '../domain/ids.js';
+import { isName, nameRule } from '../domain/ids.js';
 import { invalid } from '../domain/rejections.js';
 import type { Aggregate } from '../eventstore/aggregate.js';
 import type { ApiKeyEvent } from './api-key.events.js';
@@ -39,8 +39,7 @@ const evolve = (state: ApiKeyState, event: ApiKeyEvent): ApiKeyState => {
 };
 
 /** What the organiser calls the device, as it may be. */
-export const deviceProblem = (device: string): string | null =>
-  isName(device, 100) ? null : 'must be a name of at most 100 characters';
+export const deviceProblem = (device: string): string | null => (isName(device, 100) ? null : nameRule(100));
 
 const issue = (
   { keyId, spaceId, competitionId, device, secretHash }: IssuedApiKey,

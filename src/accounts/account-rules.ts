@@ -1,5 +1,5 @@
 /** What the fields of an account may hold. */
-import { isContestId, isName } from '../domain/ids.js';
+import { isContestId, isName, nameRule } from '../domain/ids.js';
 import type { FieldError } from '../domain/rejections.js';
 import { type Account, ROLES } from './account.js';
 
@@ -19,7 +19,7 @@ export const accountErrors = ({
   contests,
 }: Pick<Account, 'email' | 'name' | 'role' | 'contests'>): readonly FieldError[] => [
   ...wrong(!isEmail(email), 'email', 'must be an email address such as aoife@example.org'),
-  ...wrong(!isName(name, LONGEST_NAME), 'name', `must be a name of at most ${LONGEST_NAME} characters`),
+  ...wrong(!isName(name, LONGEST_NAME), 'name', nameRule(LONGEST_NAME)),
   ...wrong(!ROLES.includes(role), 'role', `must be one of ${ROLES.join(', ')}`),
   ...wrong(contests.length > MOST_CONTESTS, 'contests', `must be at most ${MOST_CONTESTS}`),
   ...contests.flatMap((contest, index) =>

@@ -1,6 +1,6 @@
 /** What the details of a contest and the rounds of its plan have to be, whatever state the contest is in. */
 import { CONTEST_TYPES, type ValueFormat } from '../domain/attempts.js';
-import { isDate, isEventId, isName, isRoundNumber, LARGEST_ROUND_NUMBER } from '../domain/ids.js';
+import { isDate, isEventId, isName, isRoundNumber, LARGEST_ROUND_NUMBER, nameRule } from '../domain/ids.js';
 import { isCountry } from '../domain/regions.js';
 import type { FieldError } from '../domain/rejections.js';
 import { roundRulesProblems } from '../domain/round-rules.js';
@@ -42,21 +42,13 @@ export const detailsProblems = (given: ContestDetails): readonly FieldError[] =>
   const check = (holds: boolean, field: keyof ContestDetails, rule: string, message: string): void => {
     if (!holds) errors.push({ field, rule, message });
   };
-  check(isName(given.name), 'name', 'name', 'must be a name of at most 200 characters');
-  check(isName(given.shortName, 100), 'shortName', 'name', 'must be a name of at most 100 characters');
+  check(isName(given.name), 'name', 'name', nameRule());
+  // What was not given is taken over from what was: its fault is told once.
+  const shortNameIsName = given.shortName === given.name && !isName(given.name);
+  check(shortNameIsName || isName(given.shortName, 100), 'shortName', 'name', nameRule(100));
   check(CONTEST_TYPES.includes(given.type), 'type', 'one-of', `must be one of ${CONTEST_TYPES.join(', ')}`);
-  check(
-    given.city === null || isName(given.city),
-    'city',
-    'name',
-    'must be a name of at most 200 characters',
-  );
-  check(
-    given.venue === null || isName(given.venue, 500),
-    'venue',
-    'name',
-    'must be a name of at most 500 characters',
-  );
+  check(given.city === null || isName(given.city), 'city', 'name', nameRule());
+  check(given.venue === null || isName(given.venue, 500), 'venue', 'name', nameRule(500));
   check(
     given.regionCode === null || isCountry(given.regionCode),
     'regionCode',
@@ -64,7 +56,12 @@ export const detailsProblems = (given: ContestDetails): readonly FieldError[] =>
     'must be a country of ISO 3166-1 alpha-2',
   );
   check(isDate(given.startDate), 'startDate', 'date', 'must be a date, YYYY-MM-DD');
-  check(isDate(given.endDate), 'endDate', 'date', 'must be a date, YYYY-MM-DD');
+  check(
+    given.endDate === given.startDate || isDate(given.endDate),
+    'endDate',
+    'date',
+    'must be a date, YYYY-MM-DD',
+  );
   check(given.endDate >= given.startDate, 'endDate', 'not-before-start', 'must not be before the start date');
   check(
     given.organizerIds.every((id) => Number.isSafeInteger(id) && id > 0) &&

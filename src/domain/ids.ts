@@ -81,6 +81,10 @@ export const isDate = (text: string): boolean => {
   return y >= 1900 && y <= 2999 && m >= 1 && m <= 12 && d >= 1 && d <= daysInMonth(y, m);
 };
 
-/** A name that can be shown: not blank, at most `longest` characters, no control characters. */
+/** A name that can be shown: not blank, at most `longest` characters, no control characters, no half of a character. */
 export const isName = (text: string, longest = 200): boolean =>
-  text.trim() !== '' && text.length <= longest && !/\p{Cc}/u.test(text);
+  text.trim() !== '' && text.length <= longest && !/[\p{Cc}\p{Cs}]/u.test(text);
+
+/** What a field that isName looks at has to be, in words. */
+export const nameRule = (longest = 200): string =>
+  `must be 1 to ${longest} characters that can be shown, not only spaces`;

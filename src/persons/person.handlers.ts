@@ -4,7 +4,7 @@
  */
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { isAssocId, isName } from '../domain/ids.js';
+import { isAssocId, isName, nameRule } from '../domain/ids.js';
 import { type FieldError, invalid, RejectedError } from '../domain/rejections.js';
 import { AGGREGATES, type AggregateRuntime, type CommandContext } from '../eventstore/aggregate.js';
 import { accepted } from '../eventstore/outcome.js';
@@ -36,13 +36,12 @@ import {
 
 const checkProfile = ({ name, localizedName, assocId }: ProfileChange): void => {
   const errors: FieldError[] = [];
-  if (name !== undefined && !isName(name))
-    errors.push({ field: 'name', rule: 'name', message: 'must be a name of at most 200 characters' });
+  if (name !== undefined && !isName(name)) errors.push({ field: 'name', rule: 'name', message: nameRule() });
   if (localizedName !== undefined && localizedName !== null && !isName(localizedName))
     errors.push({
       field: 'localizedName',
       rule: 'name',
-      message: 'must be a name of at most 200 characters',
+      message: nameRule(),
     });
   if (assocId !== undefined && assocId !== null && !isAssocId(assocId))
     errors.push({ field: 'assocId', rule: 'pattern', message: 'must be 1 to 32 letters and digits' });

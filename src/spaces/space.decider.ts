@@ -6,7 +6,7 @@ import { Map as ImmutableMap } from 'immutable';
 import { ROUND_FORMATS, VALUE_FORMATS } from '../domain/attempts.js';
 import { accept, type Decider, type Decision, reject } from '../domain/decider.js';
 import { sameData } from '../domain/equality.js';
-import { isEventId, isName, isSpaceSlug } from '../domain/ids.js';
+import { isEventId, isName, isSpaceSlug, nameRule } from '../domain/ids.js';
 import { type FieldError, invalid } from '../domain/rejections.js';
 import type { Aggregate } from '../eventstore/aggregate.js';
 import type { EventDefinition, SpaceEvent } from './space.events.js';
@@ -54,8 +54,8 @@ const wrongIn = (event: EventDefinition): readonly FieldError[] => {
   };
   const { participants } = event;
   check(isEventId(event.eventId), 'eventId', 'pattern', 'must be 1 to 64 letters, digits, - or _');
-  check(isName(event.name), 'name', 'name', 'must be a name of at most 200 characters');
-  check(isName(event.category, 64), 'category', 'name', 'must be a name of at most 64 characters');
+  check(isName(event.name), 'name', 'name', nameRule());
+  check(isName(event.category, 64), 'category', 'name', nameRule(64));
   check(Number.isSafeInteger(event.rank), 'rank', 'integer', 'must be an integer');
   check(
     VALUE_FORMATS.includes(event.format),
@@ -125,8 +125,7 @@ const create = (
       rule: 'slug',
       message: 'must be 1 to 63 small letters, digits or -, begin with no -, and be no word of the API',
     });
-  if (!isName(name))
-    errors.push({ field: 'name', rule: 'name', message: 'must be a name of at most 200 characters' });
+  if (!isName(name)) errors.push({ field: 'name', rule: 'name', message: nameRule() });
   const seen = new Set<string>();
   for (const [index, event] of events.entries()) {
     for (const error of wrongIn(event)) errors.push({ ...error, field: `events[${index}].${error.field}` });

@@ -95,6 +95,14 @@ describe('creating a contest', () => {
         'rounds[1].date',
         'rounds[2]',
       ));
+
+  it('names a fault once where a field was taken over from another', () => {
+    const name = '\n';
+    const day = '2023-02-30';
+    given([])
+      .when({ ...create, details: { ...details, name, shortName: name, startDate: day, endDate: day } })
+      .thenRefused('invalid-request', 'name', 'startDate');
+  });
 });
 
 describe('editing a contest', () => {

@@ -73,7 +73,7 @@ describe('a name', () => {
     expect(isName('Ṡ. O’Brien 中')).toBe(true);
     expect(isName('x'.repeat(200))).toBe(true);
   });
-  it.each(['', '  ', 'x'.repeat(201), 'a\u0000b', 'a\nb'])('is not %j', (text) =>
+  it.each(['', '  ', 'x'.repeat(201), 'a\u0000b', 'a\nb', 'a\ud83d b'])('is not %j', (text) =>
     expect(isName(text)).toBe(false),
   );
 });

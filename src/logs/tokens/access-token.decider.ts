@@ -3,7 +3,7 @@
  * commands, fold, decisions.
  */
 import { accept, type Decider, type Decision, reject } from '../../domain/decider.js';
-import { isName } from '../../domain/ids.js';
+import { isName, nameRule } from '../../domain/ids.js';
 import { type FieldError, invalid } from '../../domain/rejections.js';
 import type { Aggregate } from '../../eventstore/aggregate.js';
 import type { AccessTokenEvent } from './access-token.events.js';
@@ -43,7 +43,7 @@ const wrongIn = ({ name, scopes, project }: IssuedAccessToken): readonly FieldEr
   const check = (holds: boolean, field: string, rule: string, message: string): void => {
     if (!holds) errors.push({ field, rule, message });
   };
-  check(isName(name, 100), 'name', 'name', 'must be a name of at most 100 characters');
+  check(isName(name, 100), 'name', 'name', nameRule(100));
   check(
     scopes.length >= 1 && scopes.length <= MOST_SCOPES,
     'scopes',
