@@ -1,6 +1,7 @@
 /** Reads the words of a command line. A word that cannot be meant is a usage error that says what is allowed. */
 import { InvalidArgumentError } from 'commander';
 import type { Advancement, Cutoff } from '../domain/attempts.js';
+import { isCountry } from '../domain/regions.js';
 import type { RegionPeriod } from '../persons/person.events.js';
 
 export const positiveInteger = (text: string): number => {
@@ -61,7 +62,12 @@ export const advancement = (text: string): Advancement =>
     : { type: 'number', value: positiveInteger(text) };
 
 /** `none` or a code such as `IE`, in any case. */
-export const region = (text: string): string | null => (text === 'none' ? null : text.toUpperCase());
+export const region = (text: string): string | null => {
+  if (text === 'none') return null;
+  const code = text.toUpperCase();
+  if (isCountry(code)) return code;
+  throw new InvalidArgumentError('It has to be a country of ISO 3166-1 alpha-2, such as IE, or none.');
+};
 
 /** `IE,2020-05-01:GB`: Ireland from the beginning, the United Kingdom from that day on. */
 export const timeline = (text: string): readonly RegionPeriod[] =>

@@ -7,6 +7,7 @@ import {
   cutoff,
   duration,
   positiveInteger,
+  region,
   timeline,
 } from '../../src/cli/arguments.js';
 import { facts, table } from '../../src/cli/output.js';
@@ -67,6 +68,8 @@ describe('words of a command line', () => {
     [positiveInteger, '-1'],
     [timeline, 'IE,'],
     [timeline, '2020-13-01:IE'],
+    [timeline, 'ZZ'],
+    [region, 'XE'],
   ])('%p refuses %s as a usage error', (read, text) => {
     expect(() => read(text)).toThrow(InvalidArgumentError);
   });
