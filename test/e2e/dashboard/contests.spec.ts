@@ -102,12 +102,13 @@ describe('a contest', () => {
   it('says before its ending what ends', async () => {
     const attempt = { competitionId: 'Other2026', eventId: '333', roundNumber: 1, attemptNumber: 1 };
     const [personId] = api.world.personIds;
-    await api.client.post(
+    const entered = await api.client.post(
       '/api/enter-attempt',
       { ...attempt, personId, attemptResult: 1_000 },
       { 'x-api-key': api.world.keys.other },
     );
-    const finish = await moderator.get(`${of('Other2026')}/ending`);
+    const after = { 'podium-position': String(entered.headers['podium-position']) };
+    const finish = await moderator.get(`${of('Other2026')}/ending`, after);
     expect(finish.json).toEqual({
       ending: 'finish',
       openRounds: [{ eventId: '333', roundNumber: 1, results: 1 }],
