@@ -27,8 +27,10 @@ export class PageProblemFilter implements ExceptionFilter {
       page: 'problem',
       base: '',
       status,
-      title: titleOf(code),
-      detail,
+      // Whoever follows a wrong link has never heard of spaces, which any first part of an address may name.
+      ...(code === 'space-not-found'
+        ? { title: 'Page not found', detail: `There is nothing at ${request.url.slice(0, 200)}.` }
+        : { title: titleOf(code), detail }),
     });
     reply
       .code(status)

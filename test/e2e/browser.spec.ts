@@ -32,6 +32,22 @@ const PAGES = [
   '/docs',
   '/nowhere',
 ];
+/** Words of tables that are broken off at the end of a line, though they are no names, which may be. */
+const BROKEN_WORDS = `[...document.querySelectorAll('.results :is(th, td)')].flatMap((cell) => {
+  const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+  const broken = [];
+  for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+    if (text.parentElement.closest('bdi, .hidden')) continue;
+    for (const { 0: word, index } of text.data.matchAll(/[^\\s-]+/g)) {
+      const range = document.createRange();
+      range.setStart(text, index);
+      range.setEnd(text, index + word.length);
+      if (range.getClientRects().length > 1) broken.push(word);
+    }
+  }
+  return broken;
+})`;
+
 describeInChromium('in Chromium', () => {
   let api: Api;
   let browser: Browser;
@@ -81,6 +97,7 @@ describeInChromium('in Chromium', () => {
       await open(path, view);
       await settled(page);
       expect(await faultsOf(page, 'minor')).toEqual(NO_FAULT);
+      expect(await page.evaluate(BROKEN_WORDS)).toEqual([]);
       // A page that is not there is a 404, which the browser reports by itself.
       expect(complaints.filter((text) => path !== '/nowhere' || !text.includes('404'))).toEqual([]);
     });

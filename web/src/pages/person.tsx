@@ -76,7 +76,9 @@ const Results = ({ base, event, results }: Taken & { readonly base: string }) =>
         {results.map((result) => (
           <tr key={result.resultId}>
             <td>
-              <a href={`${base}/contests/${result.competitionId}`}>{result.contestName}</a>{' '}
+              <a href={`${base}/contests/${result.competitionId}`}>
+                <bdi>{result.contestName}</bdi>
+              </a>{' '}
               <time dateTime={result.date}>{dateText(result.date)}</time>
             </td>
             <td>{result.roundNumber}</td>

@@ -62,7 +62,9 @@ const Entries = ({ model }: { readonly model: Model }) => {
             </td>
             <td className="value">{valueText(entry.result, format)}</td>
             <td className="wide">
-              <a href={`${base}/contests/${entry.contest.competitionId}`}>{entry.contest.shortName}</a>{' '}
+              <a href={`${base}/contests/${entry.contest.competitionId}`}>
+                <bdi>{entry.contest.shortName}</bdi>
+              </a>{' '}
               <time dateTime={entry.date}>{dateText(entry.date)}</time>
             </td>
             <td className="wide">

@@ -96,7 +96,9 @@ const History = ({ model }: { readonly model: Model }) => {
               <Persons persons={held.persons} />
             </td>
             <td className="wide">
-              <a href={`${base}/contests/${held.contest.competitionId}`}>{held.contest.shortName}</a>
+              <a href={`${base}/contests/${held.contest.competitionId}`}>
+                <bdi>{held.contest.shortName}</bdi>
+              </a>
             </td>
             <td className="wide">
               <Attempts attempts={held.attempts} format={format} averaged={record.type === 'average'} />

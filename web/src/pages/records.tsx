@@ -83,7 +83,9 @@ const OfEvent = ({ model, event, records }: OfEventProps) => {
             <Persons persons={record.persons} />
           </td>
           <td className="wide">
-            <a href={`${base}/contests/${record.contest.competitionId}`}>{record.contest.shortName}</a>
+            <a href={`${base}/contests/${record.contest.competitionId}`}>
+              <bdi>{record.contest.shortName}</bdi>
+            </a>
           </td>
           <td className="wide">
             <time dateTime={record.date}>{dateText(record.date)}</time>

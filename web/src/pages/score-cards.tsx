@@ -24,7 +24,9 @@ export const ScoreCardsPage = ({ model }: { readonly model: Model }) => {
       <div className="unprinted">
         <h1>Score cards: {roundTitle(model)}</h1>
         <p className="about">
-          <a href={`${base}/contests/${contest.competitionId}`}>{contest.name}</a>
+          <a href={`${base}/contests/${contest.competitionId}`}>
+            <bdi>{contest.name}</bdi>
+          </a>
           <span>
             {counted(cards, 'card')} on {counted(Math.ceil(cards / 4), 'sheet')} of A4
           </span>
