@@ -28,7 +28,7 @@ import { openReadModelStore } from './readmodel/open-read-model-store.js';
 import { READ_MODEL_STORE, type ReadModelStore } from './readmodel/read-model-store.js';
 
 export interface StoresOptions {
-  /** `server`: the projections run in a thread. `command`: in this thread, and only when something is read. */
+  /** `server`: projects from the start. `command`: only once something is read, since beside a server that is done already. */
   readonly mode: 'server' | 'command';
   /** Told of what goes wrong in the background and is tried again. Default: a line on stderr. */
   readonly onError?: (error: unknown) => void;

@@ -1,4 +1,4 @@
-/** Puts a process's Projector together with the projections of the registry. They run in a thread of their own. */
+/** A process's Projector with the projections of the registry, which run in a thread of their own. */
 import type { EventStore } from '../eventstore/event-store.js';
 import type { ReadModelStore } from '../readmodel/read-model-store.js';
 import { Projector } from './projector.js';

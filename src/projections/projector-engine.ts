@@ -1,4 +1,4 @@
-/** What does the projecting for a process, be it in this thread (ProjectorHost) or in another (ProjectorThread). */
+/** What does the projecting for a process: a ProjectorHost, which a ProjectorThread keeps in a thread of its own. */
 import type { Position } from '../eventstore/event-store.js';
 import type { NodeDescription } from './nodes.js';
 import type { ReplayProgress } from './rebuild.js';
