@@ -24,12 +24,6 @@ export const anInteger: JsonRule<number> = {
   read: (value) => (Number.isSafeInteger(value) ? Number(value) : undefined),
 };
 
-export const aFlag: JsonRule<boolean> = {
-  name: 'boolean',
-  allowed: 'true or false',
-  read: (value) => (typeof value === 'boolean' ? value : undefined),
-};
-
 export const oneOf = <T extends string>(values: readonly T[]): JsonRule<T> => ({
   name: 'one-of',
   allowed: `one of ${values.join(', ')}`,

@@ -56,10 +56,6 @@ export class SqliteTable {
     );
   }
 
-  dropTable(): string {
-    return dropTable(this.name);
-  }
-
   /** An index's fields are part of its name: an index that changed is another index. */
   indexName(index: string): string {
     return [this.name, index, ...this.fieldsOf(index)].join('__');

@@ -25,7 +25,6 @@ import { readContests } from '../../src/exchange/read-contests.js';
 import { readResultsCsv } from '../../src/exchange/results-csv-reader.js';
 import { SAMPLE_CONTEST } from '../../src/exchange/sample.js';
 import { readWcif } from '../../src/exchange/wcif-reader.js';
-import { commandWorld } from '../../src/exchange/world/command-world.js';
 import { planWorld } from '../../src/exchange/world/world.js';
 import { worldEvents } from '../../src/exchange/world/world-events.js';
 import { WELL_KNOWN_ENDPOINTS } from '../../src/logs/endpoints/well-known.js';
@@ -33,6 +32,7 @@ import { OPERATIONAL_STORE, type OperationalStore } from '../../src/operational/
 import { Competitors } from '../../src/persons/competitors.js';
 import { EnterAttempt } from '../../src/rounds/round.commands.js';
 import { CreateSpace } from '../../src/spaces/space.commands.js';
+import { commandWorld } from '../support/command-world.js';
 import { openPodiumApp, type PodiumApp } from '../support/podium-app.js';
 import { contestOf, oneRound, readFolder } from '../unit/exchange/folders.js';
 

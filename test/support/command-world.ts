@@ -1,11 +1,17 @@
 /** Makes a small generated world the way people do: every action is a command on the bus. */
 import type { CommandBus, ICommand } from '@nestjs/cqrs';
-import { AnnounceContest, CreateContest, EndContest } from '../../contests/contest.commands.js';
-import type { CommandContext } from '../../eventstore/aggregate.js';
-import { CorrectRegion, MovePerson, RegisterPerson } from '../../persons/person.commands.js';
-import { EnterAttempt, EnterResults, OpenRound } from '../../rounds/round.commands.js';
-import { CreateSpace, DefineEvent } from '../../spaces/space.commands.js';
-import { planWorld, type WorldAction, type WorldOptions, type WorldRound, worldActions } from './world.js';
+import { AnnounceContest, CreateContest, EndContest } from '../../src/contests/contest.commands.js';
+import type { CommandContext } from '../../src/eventstore/aggregate.js';
+import {
+  planWorld,
+  type WorldAction,
+  type WorldOptions,
+  type WorldRound,
+  worldActions,
+} from '../../src/exchange/world/world.js';
+import { CorrectRegion, MovePerson, RegisterPerson } from '../../src/persons/person.commands.js';
+import { EnterAttempt, EnterResults, OpenRound } from '../../src/rounds/round.commands.js';
+import { CreateSpace, DefineEvent } from '../../src/spaces/space.commands.js';
 
 /** Throws RejectedError where the space already has one of the contests. */
 export const commandWorld = async (

@@ -2,7 +2,7 @@
  * Values read as another type. What does not convert is NULL, never an error of the run; only types that no value of
  * could convert are refused. Texts without a zone are UTC.
  */
-import { type EngineSql, integerLiteral, joined, jsonPlace, sql, textLiteral } from './engine-sql.js';
+import { type EngineSql, joined, jsonPlace, sql, textLiteral } from './engine-sql.js';
 import { refuse } from './query-problem.js';
 import type { Span } from './tree.js';
 import {
@@ -219,6 +219,3 @@ export const asCommon = (value: Value, type: ValueType): EngineSql => {
   if (type.kind === 'json') return jsonOf(value);
   return isScalar(type) ? convert(value, type.kind, value.span) : value.sql;
 };
-
-/** The place of an element in a list of the engine, which counts from 1. */
-export const listIndex = (at: number): EngineSql => integerLiteral(at + 1);
