@@ -30,6 +30,16 @@ export const findTable = (scope: TableScope, name: string): Table | null => {
   return null;
 };
 
+/** Why there is no such table, with those that there are. */
+export const unknownTable = (scope: TableScope, name: string): string => {
+  const known = new Set<string>();
+  for (let at: TableScope | null = scope; at !== null; at = at.parent)
+    for (const table of at.tables.values()) known.add(table.name);
+  const listed =
+    known.size === 0 ? 'there are no tables to read from' : `the tables are ${[...known].join(', ')}`;
+  return `there is no table ${name} here; ${listed}`;
+};
+
 /** Named subqueries in the order in which the engine has to know them. */
 export interface NamedQuery {
   readonly name: EngineSql;

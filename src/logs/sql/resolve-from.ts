@@ -3,25 +3,18 @@
  * lack it are left out by a condition. Only arrays, and values of unknown shape, are joined with their elements.
  */
 import type { Table } from './context.js';
-import { findTable } from './context.js';
+import { findTable, unknownTable } from './context.js';
 import { convert } from './convert.js';
-import { type EngineSql, jsonPlace, sql } from './engine-sql.js';
+import { type EngineSql, sql } from './engine-sql.js';
 import { compare } from './functions/compared.js';
+import type { LoweredQuery } from './lowered-query.js';
 import { refuse } from './query-problem.js';
 import { resolve } from './resolve-expression.js';
-import type { LoweredQuery } from './resolve-query.js';
 import type { Resolver } from './resolver.js';
 import { allOf, type Column, made, type Relation, type Scope } from './scope.js';
 import type { FromItem, Query, Span } from './tree.js';
-import {
-  isJson,
-  type JsonPlace,
-  placeOf,
-  type Shape,
-  type Value,
-  type ValueType,
-  valueAt,
-} from './values.js';
+import { unnested } from './unnested.js';
+import { isJson, type JsonPlace, ofOneRow, placeOf, type Shape, type Value } from './values.js';
 
 export interface From {
   readonly sql: EngineSql;
@@ -132,9 +125,7 @@ class FromReader {
   }
 
   private condition(on: Item<'join'>['on'] & object): EngineSql {
-    const value = resolve(this.resolver, on);
-    const misplaced = value.aggregate ?? value.window;
-    if (misplaced !== null) return refuse(misplaced, 'a join cannot depend on an aggregate or a window');
+    const value = ofOneRow(resolve(this.resolver, on), 'a join cannot depend on an aggregate or a window');
     this.references.push(...value.references);
     return convert(value, 'boolean', value.span);
   }
@@ -161,7 +152,7 @@ class FromReader {
     context.countRelation(item.span);
     if (item.kind === 'derived') return this.derived(item);
     const table = findTable(tables, item.name);
-    if (table === null) return refuse(item.span, noTable(item.name, this.resolver));
+    if (table === null) return refuse(item.span, unknownTable(tables, item.name));
     return this.bring(table.print(), { ...table, alias: item.alias ?? table.name, span: item.span });
   }
 
@@ -195,9 +186,8 @@ class FromReader {
   }
 
   private operandOf({ operand }: Item<'unnest'>): Value {
-    const value = resolve(this.resolver, operand);
-    const misplaced = value.aggregate ?? value.window;
-    if (misplaced !== null) return refuse(misplaced, 'an unnest cannot depend on an aggregate or a window');
+    const refusal = 'an unnest cannot depend on an aggregate or a window';
+    const value = ofOneRow(resolve(this.resolver, operand), refusal);
     this.references.push(...value.references.filter(({ scope }) => scope !== this.scope.id));
     return value;
   }
@@ -231,21 +221,15 @@ class FromReader {
     if (!kept && join.on !== null) this.conditions.push(this.condition(join.on));
   }
 
-  /** The elements of an array as a table; a record is its only element, a scalar has none. */
+  /** The elements of an array as a table. */
   private elements(item: Item<'unnest'>, value: Value): EngineSql {
     const { context } = this.resolver;
     context.countRelation(item.span);
     this.unlessTaken(item.alias, item.span);
-    const name = context.fresh('u');
-    const { list, type } = listToUnnest(value);
-    const at = sql`${name}.e`;
-    const element = elementShape(at, value, type);
-    const columns: Column[] = [];
-    if (item.offsetAlias !== null)
-      columns.push({ name: item.offsetAlias, sql: sql`${name}.o`, type: { kind: 'integer' } });
+    const { sql: rows, element, offset } = unnested(value, context.fresh('u'));
+    const columns = item.offsetAlias === null ? [] : [{ name: item.offsetAlias, ...offset }];
     this.scope.relations.push({ alias: item.alias, columns, element });
-    const inner = sql`SELECT unnest(l) AS e, generate_subscripts(l, 1) - 1 AS o FROM (SELECT ${list} AS l)`;
-    return sql`(${inner}) AS ${name}`;
+    return rows;
   }
 }
 
@@ -275,31 +259,4 @@ const shapeOf = ({ sql: printed, type, json, certain }: Value): Shape => ({
 const columnOf = (table: EngineSql, column: Column): Column => {
   const at = sql`${table}.${column.sql}`;
   return { ...column, sql: at, ...(isJson(column.type) ? { json: { base: at, path: [] } } : {}) };
-};
-
-const listToUnnest = (value: Value): { list: EngineSql; type: ValueType } => {
-  if (value.type.kind === 'array' && value.type.form === 'list')
-    return { list: value.sql, type: value.type.items };
-  if (!isJson(value.type)) return { list: sql`CAST([] AS JSON[])`, type: { kind: 'json' } };
-  const { base, path } = placeOf(value);
-  const place = jsonPlace(path);
-  const elements = sql`json_extract(json_extract(${base}, ${place}), '$[*]')`;
-  const list = sql`CASE json_type(${base}, ${place}) WHEN 'ARRAY' THEN ${elements} WHEN 'OBJECT' THEN [json_extract(${base}, ${place})] END`;
-  const type = value.type.kind === 'array' ? value.type.items : value.type;
-  return { list, type };
-};
-
-/** Elements of JSON come as JSON, those of a list as they are. */
-const elementShape = (at: EngineSql, array: Value, type: ValueType): Shape =>
-  isJson(array.type) || isJson(type) ? valueAt({ base: at, path: [] }, type) : { sql: at, type };
-
-const noTable = (name: string, { tables }: Resolver): string => {
-  const known: string[] = [];
-  for (let at: typeof tables | null = tables; at !== null; at = at.parent)
-    for (const table of at.tables.values()) known.push(table.name);
-  const listed =
-    known.length === 0
-      ? 'there are no tables to read from'
-      : `the tables are ${[...new Set(known)].join(', ')}`;
-  return `there is no table ${name} here; ${listed}`;
 };

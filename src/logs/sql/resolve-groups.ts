@@ -7,7 +7,7 @@ import { itemsOf } from './resolve-items.js';
 import type { Resolver } from './resolver.js';
 import { made } from './scope.js';
 import type { Expression, Select } from './tree.js';
-import { isJson, scalar, type Value } from './values.js';
+import { isJson, ofOneRow, scalar, type Value } from './values.js';
 
 export interface Groups {
   /** Text of all that the query groups by; null where it has no GROUP BY. */
@@ -49,8 +49,7 @@ export const groupsOf = (resolver: Resolver, select: Select): Groups => {
 /** What all rows have in common groups nothing, and the engine could take it for the place of a column. */
 const keysAmong = (values: readonly Value[]): readonly Value[] => {
   for (const value of values) {
-    const misplaced = value.aggregate ?? value.window;
-    if (misplaced !== null) refuse(misplaced, 'a query cannot group by an aggregate or a window');
+    ofOneRow(value, 'a query cannot group by an aggregate or a window');
     if (value.type.kind === 'array') refuse(value.span, 'a query cannot group by an array');
   }
   return values.filter(({ references }) => references.length > 0);

@@ -1,10 +1,10 @@
 /** ORDER BY and LIMIT. A result without an order of its own comes newest first. */
 import { type EngineSql, integerLiteral, joined, parameterSql, sql } from './engine-sql.js';
+import type { Place } from './lowered-query.js';
 import { orderKeys } from './order-keys.js';
 import { refuse } from './query-problem.js';
 import { resolve } from './resolve-expression.js';
 import type { OutputItem } from './resolve-items.js';
-import type { Place } from './resolve-query.js';
 import type { Resolver } from './resolver.js';
 import type { Expression, OrderItem, Query, QueryBody, Span } from './tree.js';
 import type { Value } from './values.js';

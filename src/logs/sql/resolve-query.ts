@@ -5,6 +5,7 @@
 import type { CompileContext, NamedQuery, Table, TableScope } from './context.js';
 import { convert } from './convert.js';
 import { type EngineSql, joined, sql } from './engine-sql.js';
+import type { LoweredQuery, Place } from './lowered-query.js';
 import { refuse } from './query-problem.js';
 import { recordConditions } from './record-conditions.js';
 import { resolve } from './resolve-expression.js';
@@ -15,36 +16,10 @@ import { limitClause, orderClause, orderedBy } from './resolve-order.js';
 import { lowerSet } from './resolve-set.js';
 import { nameWindows, windowOf } from './resolve-window.js';
 import type { Resolver, Subquery } from './resolver.js';
-import { allOf, type Column, newScope, type Scope } from './scope.js';
+import { allOf, newScope, type Scope } from './scope.js';
 import { SelectPrinter } from './select-printer.js';
 import type { Cte, Expression, OrderItem, Query, Select } from './tree.js';
-import type { Value } from './values.js';
-
-export interface LoweredQuery {
-  readonly sql: EngineSql;
-  /** As the query around it reads them: their text is the name that they have here. */
-  readonly columns: readonly Column[];
-  /** The column by which its rows are newest first; null where they have no time of their own. */
-  readonly time: EngineSql | null;
-  readonly references: Value['references'];
-  /** A scan of one table and nothing that costs more. */
-  readonly simple: boolean;
-}
-
-/**
- * What a query is to the one around it. The result goes by the names of its author, once each; the others by our own. A
- * table has its time beside its columns, to be newest first by. A value is columns alone, and so is a list, which keeps
- * its order.
- */
-export type Role = 'result' | 'table' | 'value' | 'list';
-
-export interface Place {
-  readonly context: CompileContext;
-  readonly tables: TableScope;
-  /** The query around; null at the top and in named subqueries, which see none. */
-  readonly outer: Scope | null;
-  readonly role: Role;
-}
+import { ofOneRow, type Value } from './values.js';
 
 /** A whole query, as the engine runs it. */
 export const lowerResult = (query: Query, context: CompileContext, tables: TableScope): EngineSql => {
@@ -194,13 +169,8 @@ const derivedOf = (query: Query, { context, tables, scope }: Resolver): LoweredQ
   lowerQuery(query, { context, tables, outer: scope.parent, role: 'table' });
 
 const filterOf = (resolver: Resolver, expression: Expression, clause: string): Value => {
-  const value = resolve(resolver, expression);
-  const misplaced = value.aggregate ?? value.window;
-  if (misplaced !== null)
-    return refuse(
-      misplaced,
-      `${clause} cannot depend on an aggregate (see HAVING) or a window (see QUALIFY)`,
-    );
+  const refusal = `${clause} cannot depend on an aggregate (see HAVING) or a window (see QUALIFY)`;
+  const value = ofOneRow(resolve(resolver, expression), refusal);
   return { ...value, sql: convert(value, 'boolean', value.span) };
 };
 

@@ -1,10 +1,11 @@
 /** UNION, INTERSECT and EXCEPT: both sides as columns of one type each, and an order over what comes of them. */
 import { asCommon, commonType } from './convert.js';
 import { type EngineSql, joined, sql } from './engine-sql.js';
+import type { LoweredQuery, Place } from './lowered-query.js';
 import { refuse } from './query-problem.js';
 import type { OutputItem } from './resolve-items.js';
 import { limitClause, orderClause, orderedBy } from './resolve-order.js';
-import { type LoweredQuery, lowerQuery, type Place, resolverOf } from './resolve-query.js';
+import { lowerQuery, resolverOf } from './resolve-query.js';
 import { SelectPrinter } from './select-printer.js';
 import type { Query, QueryBody, SetOperation, Span } from './tree.js';
 import { plainValue } from './values.js';

@@ -1,7 +1,7 @@
 /** The SELECT list as it is printed, and what the query around sees of it. */
 import { type EngineSql, identifier, joined, sql } from './engine-sql.js';
+import type { Place } from './lowered-query.js';
 import type { OutputItem } from './resolve-items.js';
-import type { Place } from './resolve-query.js';
 import type { Column } from './scope.js';
 
 export class SelectPrinter {

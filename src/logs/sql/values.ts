@@ -4,6 +4,7 @@
  */
 import type { FieldType } from '../../logstore/field-catalogue.js';
 import { type EngineSql, jsonPlace, sql } from './engine-sql.js';
+import { refuse } from './query-problem.js';
 import type { Literal, Span } from './tree.js';
 
 export type ScalarKind = 'boolean' | 'integer' | 'number' | 'string' | 'timestamp' | 'date';
@@ -61,6 +62,12 @@ export interface Value extends Shape {
   readonly literal?: Literal;
   readonly parameter?: string;
 }
+
+/** The value, if it can be had from one row alone. Throws Refusal where an aggregate or a window stands within. */
+export const ofOneRow = (value: Value, refusal: string): Value => {
+  const misplaced = value.aggregate ?? value.window;
+  return misplaced === null ? value : refuse(misplaced, refusal);
+};
 
 /** A value that depends on no column of a query: one of a lambda or of a subquery. */
 export const plainValue = (shape: Shape, span: Span): Value => ({
