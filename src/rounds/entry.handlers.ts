@@ -8,7 +8,7 @@ import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type RoundRef, type RoundRules, roundCode } from '../domain/attempts.js';
 import { parseRoundCode } from '../domain/ids.js';
 import { type FieldError, RejectedError } from '../domain/rejections.js';
-import { averageOf, padded, singleOf, timeSpentOn } from '../domain/scoring.js';
+import { averageOf, singleOf, timeSpentOn } from '../domain/scoring.js';
 import { AGGREGATES, type AggregateRuntime, type Loaded } from '../eventstore/aggregate.js';
 import { accepted } from '../eventstore/outcome.js';
 import type { RoundKey } from '../eventstore/streams.js';
@@ -23,7 +23,14 @@ import {
 } from './round.commands.js';
 import { type RoundCommand, roundAggregate } from './round.decider.js';
 import type { RoundEvent } from './round.events.js';
-import { type Competitor, changesOf, placeOf, type RoundState } from './round.state.js';
+import {
+  type Competitor,
+  changesOf,
+  competitorKey,
+  noAttempts,
+  placeOf,
+  type RoundState,
+} from './round.state.js';
 
 // --- competitors ----------------------------------------------------------------------------------------------------
 
@@ -107,12 +114,13 @@ export const enteredResults = (
   asked: readonly Entrant[],
 ): readonly EnteredResult[] => {
   const changed = new Map<string, string>();
-  for (const { data } of events) if ('resultId' in data) changed.set(data.personIds.join(','), data.resultId);
+  for (const { data } of events)
+    if ('resultId' in data) changed.set(competitorKey(data.personIds), data.resultId);
   const { setup } = state;
   return asked.map((entrant) => {
     const place = placeOf(state, entrant);
-    const changedId = changed.get(place.personIds.join(','));
-    const attempts = place.result?.attempts ?? (setup === null ? [] : padded([], setup.rules.format));
+    const changedId = changed.get(competitorKey(place.personIds));
+    const attempts = place.result?.attempts ?? noAttempts(state);
     return {
       resultId: changedId ?? place.resultId,
       personIds: place.personIds,
