@@ -159,7 +159,7 @@ export class SqliteEventStore implements EventStore {
     return new AppendWriter({
       path: this.#path,
       storeId: this.storeId,
-      threadUrl: writerUrl ?? threadUrl('./sqlite/writer-thread.js', import.meta.url),
+      threadUrl: writerUrl ?? threadUrl('./sqlite/append-writer.worker.js', import.meta.url),
       onCommit: () => this.#wakeups.announce(),
     });
   }

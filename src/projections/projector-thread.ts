@@ -6,8 +6,8 @@ import { Worker } from 'node:worker_threads';
 import { holderName } from '../readmodel/lease-holder.js';
 import { threadEnd, threadUrl } from '../threads.js';
 import type { NodeDescription } from './nodes.js';
+import type { FromProjector, ProjectorThreadData, ToProjector } from './projector.messages.js';
 import type { ProjectorEngine, ProjectorListener } from './projector-engine.js';
-import type { FromProjector, ProjectorThreadData, ToProjector } from './projector-messages.js';
 import type { ReplayProgress } from './rebuild.js';
 
 const RESTART_AFTER_MS = 1_000;

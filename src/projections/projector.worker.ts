@@ -7,8 +7,8 @@ import { openEventStore } from '../eventstore/open-event-store.js';
 import { StreamNames } from '../eventstore/streams.js';
 import { openReadModelStore } from '../readmodel/open-read-model-store.js';
 import type { Projection } from './projection.js';
+import type { FromProjector, ProjectorThreadData, ToProjector } from './projector.messages.js';
 import { ProjectorHost } from './projector-host.js';
-import type { FromProjector, ProjectorThreadData, ToProjector } from './projector-messages.js';
 
 const port = parentPort;
 if (!port) throw new Error('projector.worker.js runs as a worker thread');

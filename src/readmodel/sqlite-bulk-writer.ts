@@ -5,7 +5,7 @@
 import { Worker } from 'node:worker_threads';
 import { threadEnd, threadUrl } from '../threads.js';
 import type { ProjectionBatch } from './read-model-store.js';
-import { type BulkAnswer, encodeBatch } from './sqlite-bulk-messages.js';
+import { type BulkAnswer, encodeBatch } from './sqlite-bulk.messages.js';
 import { unavailable } from './sqlite-errors.js';
 
 interface Pending {

@@ -1,7 +1,7 @@
 /** The thread that writes large commits, each in one transaction, while the next events are being applied. */
 import { parentPort, workerData } from 'node:worker_threads';
 import Database from 'better-sqlite3';
-import type { BulkAnswer, BulkBatch } from './sqlite-bulk-messages.js';
+import type { BulkAnswer, BulkBatch } from './sqlite-bulk.messages.js';
 import { SqliteGenerations } from './sqlite-generations.js';
 import { SqliteTable, SqliteTableWriter } from './sqlite-tables.js';
 

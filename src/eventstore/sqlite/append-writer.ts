@@ -10,6 +10,7 @@ import {
   type ExpectedRevision,
   type NewEvent,
 } from '../event-store.js';
+import type { WriterThreadData } from './append-writer.worker.js';
 import {
   ANSWER_LENGTH,
   type AnswersMessage,
@@ -18,7 +19,6 @@ import {
   decodeAnswer,
   encodeAppend,
 } from './messages.js';
-import type { WriterThreadData } from './writer-thread.js';
 
 interface Pending {
   readonly resolve: (result: AppendResult) => void;
@@ -26,7 +26,7 @@ interface Pending {
 }
 
 export interface AppendWriterOptions extends WriterThreadData {
-  /** The built code of writer-thread.ts. */
+  /** The built code of append-writer.worker.ts. */
   readonly threadUrl: URL;
   /** Called when a group has been answered, before its appends are. */
   readonly onCommit: () => void;

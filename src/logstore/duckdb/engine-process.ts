@@ -44,7 +44,7 @@ export class EngineProcess {
 
   /** Throws LogStoreUnavailableError with one line. */
   static async start(options: EngineOptions): Promise<{ process: EngineProcess; catalogue: FieldCatalogue }> {
-    const file = fileURLToPath(threadUrl('./log-store.process.js', import.meta.url));
+    const file = fileURLToPath(threadUrl('./log-store.child.js', import.meta.url));
     const child = spawn(process.execPath, [file, JSON.stringify(options)], {
       stdio: ['ignore', 'inherit', 'inherit', 'pipe'],
       env: {

@@ -13,7 +13,7 @@ export interface WriterThreadData {
 }
 
 const port = parentPort;
-if (!port) throw new Error('writer-thread.js runs as a worker thread');
+if (!port) throw new Error('append-writer.worker.js runs as a worker thread');
 
 const { path, storeId }: WriterThreadData = workerData;
 const group = new GroupCommit(openForWriting(path));
