@@ -3,9 +3,24 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { EncodedBytes } from '../../replies/ready-reply.js';
 import type { EndpointReply } from './endpoint-call.js';
 
-/** Only `true` asks for anything: what an endpoint redacts by itself nobody turns off. */
-export const asksToRedact = (headers: IncomingHttpHeaders): boolean =>
-  headers['svc-endpoint-redact-pii']?.toString().toLowerCase() === 'true';
+export const REDACT_HEADER = 'SVC-ENDPOINT-REDACT-PII';
+
+/**
+ * Whether the call asks to redact; what an endpoint redacts by itself nobody turns off. Null: it says neither `true` nor `false`, and
+ * whoever wrote `1` or `yes` must not get addresses for it.
+ */
+export const asksToRedact = (headers: IncomingHttpHeaders): boolean | null => {
+  switch (headers['svc-endpoint-redact-pii']?.toString().trim().toLowerCase()) {
+    case 'true':
+      return true;
+    case 'false':
+    case '':
+    case undefined:
+      return false;
+    default:
+      return null;
+  }
+};
 
 /** Names and values in turn, as writeHead takes them. A result belongs to whoever has the token, so nobody else keeps it. */
 export const callHead = (

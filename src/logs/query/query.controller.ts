@@ -10,7 +10,7 @@ import { untilGone } from '../../http/client-gone.js';
 import { codingFor } from '../../http/headers.js';
 import { invalidRequest } from '../../http/problems.js';
 import { LogCallers } from '../log-callers.js';
-import { asksToRedact, callHead } from './call-head.js';
+import { asksToRedact, callHead, REDACT_HEADER } from './call-head.js';
 import { consumerOf, type Given } from './call-parameters.js';
 import { CallEndpoint, type EndpointReply } from './endpoint-call.js';
 import { CheckedTextDto, EndpointOutlineDto } from './outline.dto.js';
@@ -100,12 +100,18 @@ export class QueryController {
     const signal = untilGone(reply.raw);
     const holder = await this.callers.holder(request);
     const given = { ...query, ...(await bodyOf(request)) };
-    const redact = asksToRedact(request.headers);
+    const redact = redactionOf(request);
     const answer = await this.queries.execute(new CallEndpoint({ holder, endpoint, given, redact, signal }));
-    this.ready.remember(request, { holder, kept: answer.kept });
+    this.ready.remember(request, { holder, redact, kept: answer.kept });
     await send(answer, request, reply);
   }
 }
+
+const redactionOf = ({ headers }: FastifyRequest): boolean => {
+  const redact = asksToRedact(headers);
+  if (redact !== null) return redact;
+  throw invalidRequest([{ field: REDACT_HEADER, rule: 'one-of', message: 'must be true or false' }]);
+};
 
 const send = async (
   { reply: ready, truncated, ageSeconds }: EndpointReply,

@@ -12,6 +12,7 @@ import {
   ApiSecurity,
 } from '@nestjs/swagger';
 import { Problems } from '../../http/openapi-decorators.js';
+import { REDACT_HEADER } from './call-head.js';
 
 export class CallBody {
   @ApiPropertyOptional({
@@ -68,9 +69,9 @@ export const CallDocs = (): MethodDecorator =>
     optional('sql', 'A query of your own over the endpoint’s tables'),
     optional('lql', 'The same in LQL; not both'),
     ApiHeader({
-      name: 'SVC-ENDPOINT-REDACT-PII',
+      name: REDACT_HEADER,
       required: false,
-      description: 'true redacts addresses in this reply',
+      description: 'true redacts addresses in this reply; false, or nothing, leaves it to the endpoint',
     }),
     ApiResponse({
       status: 200,

@@ -35,6 +35,13 @@ type Urls = LRUCache<string, Remembered>;
 /** Of one holder: calls that ask to redact, and those that do not. */
 type Calls = readonly [plain: Urls, redacted: Urls];
 
+/** A call that was answered: who made it, what for, and how its result is kept, if it is. */
+interface Answered {
+  readonly holder: TokenHolder;
+  readonly redact: boolean;
+  readonly kept: KeptAs | null;
+}
+
 interface Head {
   readonly ageSeconds: number;
   readonly head: string[];
@@ -55,13 +62,10 @@ export class ReadyCalls {
   ) {}
 
   /** A call that was answered. What had a body, or was not kept, is not remembered. */
-  remember(
-    { raw, url, routeOptions }: FastifyRequest,
-    { holder, kept }: { readonly holder: TokenHolder; readonly kept: KeptAs | null },
-  ): void {
+  remember({ raw, url, routeOptions }: FastifyRequest, { holder, redact, kept }: Answered): void {
     if (kept === null || raw.method !== 'GET' || mayHaveBody(raw) || url.length > LONGEST_URL) return;
     const times = this.metrics.times('GET', routeOptions.url ?? PATH, 200);
-    this.#urlsOf(holder, asksToRedact(raw.headers)).set(url, { ...kept, times });
+    this.#urlsOf(holder, redact).set(url, { ...kept, times });
   }
 
   /** From now on all goes the long way, which closes connections as it answers. */
@@ -77,8 +81,9 @@ export class ReadyCalls {
     const start = performance.now();
     const token = keyOf(headers);
     const holder = token === null ? undefined : this.holders.peek(token);
-    if (!holder) return false;
-    const known = this.#calls.get(holder)?.[asksToRedact(headers) ? 1 : 0].get(url);
+    const redact = asksToRedact(headers);
+    if (!holder || redact === null) return false;
+    const known = this.#calls.get(holder)?.[redact ? 1 : 0].get(url);
     if (!known || this.endpoints.peekVersion(known.endpointId) !== known.version) return false;
     const served = this.cache.peek(known.key);
     const bytes = served?.reply.ready(codingFor(headers['accept-encoding']?.toString()));

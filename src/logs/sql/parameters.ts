@@ -3,15 +3,15 @@
  * answered before anything runs.
  */
 import { checkPattern } from './patterns.js';
+import { readsAsTime } from './time-texts.js';
 
 export type ParameterUse =
   | { readonly as: 'text' | 'timestamp' | 'number' | 'pattern' }
   /** `CASE @name WHEN 'a' … WHEN 'b' … END` without ELSE knows these values and no others. */
   | { readonly as: 'choice'; readonly among: readonly string[] };
 
-/** ISO 8601, the time and its zone may be missing: a date and time without a zone are UTC. */
-const TIMESTAMP =
-  /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}(?::?\d{2})?)?)?$/;
+/** Where a + that was not escaped in a URL has become a space. */
+const LOST_PLUS = /:\d{2}(?:\.\d+)? \d{2}:?\d{2}$/;
 
 /**
  * Why `value` cannot be what the query uses it as; null where it can. A parameter that is missing or empty says nothing
@@ -25,7 +25,7 @@ export const checkParameter = (value: string | null, use: ParameterUse): string 
     case 'text':
       return null;
     case 'timestamp':
-      return isTimestamp(value) ? null : 'must be an ISO 8601 timestamp, such as 2026-03-17T14:47:02Z';
+      return timestampProblem(value);
     case 'number':
       return /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(value) ? null : 'must be a number';
     case 'pattern': {
@@ -35,15 +35,8 @@ export const checkParameter = (value: string | null, use: ParameterUse): string 
   }
 };
 
-const isTimestamp = (value: string): boolean => {
-  if (!TIMESTAMP.test(value)) return false;
-  const [date = '', ...time] = value.split(/[T ]/);
-  const [year, month, day] = date.split('-').map(Number);
-  const moment = new Date(Date.UTC(year ?? 0, (month ?? 0) - 1, day ?? 0));
-  if (moment.getUTCMonth() + 1 !== month || moment.getUTCDate() !== day) return false;
-  const [hours = 0, minutes = 0, seconds = 0] = (time[0] ?? '')
-    .slice(0, 8)
-    .split(/[:Z+-]/)
-    .map(Number);
-  return hours < 24 && minutes < 60 && seconds < 60;
+const timestampProblem = (value: string): string | null => {
+  if (readsAsTime(value)) return null;
+  const hint = LOST_PLUS.test(value) ? '; in a URL, write + as %2B' : '';
+  return `must be an ISO 8601 timestamp, such as 2026-03-17T14:47:02Z${hint}`;
 };

@@ -12,6 +12,7 @@ import type { Token } from './lexer.js';
 import { parseCall, parseCast, parseExtract, parseType } from './parse-call.js';
 import { parseSigned } from './parse-expression.js';
 import { refuse } from './query-problem.js';
+import { checkTimeText } from './time-texts.js';
 import type { TokenCursor } from './token-cursor.js';
 import type { CaseBranch, Expression, StructField } from './tree.js';
 
@@ -171,11 +172,10 @@ const parseWord = (grammar: Grammar, word: string): Expression => {
   }
 };
 
+const TIME_TYPES: ReadonlySet<string> = new Set(['timestamp', 'datetime', 'date']);
 /** Types whose name before a text makes a literal of it. */
 const LITERAL_TYPES: ReadonlySet<string> = new Set([
-  'timestamp',
-  'datetime',
-  'date',
+  ...TIME_TYPES,
   'numeric',
   'decimal',
   'bignumeric',
@@ -218,6 +218,7 @@ const typedLiteral = (
   const whole = cursor.spanFrom(span.start);
   const operand: Expression = { kind: 'literal', value: literal.value, span: literal.span };
   if (word === 'json') return callOf('parse_json', [operand], whole);
+  if (TIME_TYPES.has(word)) checkTimeText(literal.value, literal.span);
   return { kind: 'cast', operand, type: word, safe: false, span: whole };
 };
 

@@ -62,17 +62,21 @@ const lowerBody = (body: QueryBody, place: Place): LoweredQuery => {
       type: commonType([column.type, other?.type ?? column.type], body.span),
     };
   });
+  // The rows of both sides keep their times; where equal rows become one, which time would that be?
+  const timed = body.operator === 'union all' && left.time !== null && right.time !== null;
+  const time = timed ? place.context.fresh('k') : null;
   const side = (query: LoweredQuery) => {
     const list = query.columns.map((column, at) => {
       const { type, called } = columns[at] ?? { type: column.type, called: column.sql };
       return sql`${asCommon(plainValue(column, body.span), type)} AS ${called}`;
     });
+    if (time !== null && query.time !== null) list.push(sql`${query.time} AS ${time}`);
     return sql`(SELECT ${joined(list, ', ')} FROM (${query.sql}))`;
   };
   return {
     sql: sql`${side(left)} ${OPERATORS[body.operator]} ${side(right)}`,
     columns: columns.map(({ name, called, type }) => ({ name, sql: called, type })),
-    time: null,
+    time,
     references: [...left.references, ...right.references],
     simple: false,
   };

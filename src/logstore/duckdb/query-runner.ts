@@ -137,5 +137,8 @@ const failureOf = (error: unknown, ended: QueryFailure | null): EngineFailure =>
     return new EngineFailure('memory', 'the query needs more memory than it may have');
   }
   // What follows quotes our own text for the engine, which is none of the caller's business.
-  return new EngineFailure('value', message.split('\n', 1)[0] ?? message);
+  return new EngineFailure(
+    'value',
+    (message.split('\n', 1)[0] ?? message).replace(/^Invalid Input Error: /, ''),
+  );
 };

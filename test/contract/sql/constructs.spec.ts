@@ -251,6 +251,42 @@ table('tests', [
   ["select json '{\"a\": [1]}', numeric '1.5'", [[{ a: [1] }, 1.5]]],
 ]);
 
+describe('a set operation without an order', () => {
+  const UNION = 'select event_message from edge_logs union all select event_message from auth_logs';
+  it('comes newest first where its rows have times', async () => {
+    const newest = ['login', 'request 1', 'request 2', 'request 3', 'request 4'];
+    const messages = async (sql: string, maxRows = 9) =>
+      (await world.ask(sql, { maxRows })).rows.map((row) => row.event_message);
+    expect(await messages(UNION)).toEqual(newest);
+    expect(await messages(UNION, 2)).toEqual(newest.slice(0, 2));
+    expect(await messages(`${UNION} limit 1`)).toEqual(['login']);
+    expect(await messages(`with u as (${UNION}) select event_message from u limit 2`)).toEqual(
+      newest.slice(0, 2),
+    );
+    expect(await messages(`select event_message from (${UNION}) limit 9 offset 3`)).toEqual(newest.slice(3));
+    const nested = `(select event_message from edge_logs order by timestamp limit 1) union all (${UNION})`;
+    expect(await messages(nested)).toEqual([...newest, 'request 4']);
+  });
+  it('is as it comes where equal rows become one, or a side has no times', async () => {
+    const count = async (sql: string) => (await world.ask(sql)).rows.length;
+    expect(await count(`(${UNION}) union distinct select 'login'`)).toBe(5);
+    expect(await count(`${UNION} union all select 'login'`)).toBe(6);
+  });
+});
+
+it('a series that is too long ends the query, and says why', async () => {
+  for (const series of [
+    'generate_array(1, 10001)',
+    'generate_array(1000000000, 1, -1)',
+    "generate_timestamp_array(timestamp '2020-01-01', timestamp '2026-01-01', interval 1 second)",
+    "generate_date_array(date '0001-01-01', date '9999-01-01')",
+  ])
+    await expect(world.ask(`select count(*) from unnest(${series}) as x`)).rejects.toMatchObject({
+      failure: 'value',
+      message: 'a series has at most 10,000 elements',
+    });
+});
+
 describe('what the dialect has and this has not', () => {
   it.each([
     ["select b'x'", 'bytes are not supported', 8],

@@ -180,6 +180,20 @@ describe('logs.all', () => {
     const off = await call('logs.all', { project: 'p1' }, { ...reader, 'svc-endpoint-redact-pii': 'false' });
     expect(off.text).toContain('203.0.113.9');
   });
+
+  it('refuses what is neither yes nor no to redacting, also for a result that is kept', async () => {
+    const parameters = { project: '.*', interval: 'daily' };
+    await call('usage.api-counts', parameters);
+    for (const endpoint of ['logs.all', 'usage.api-counts']) {
+      const reply = await call(endpoint, parameters, { ...reader, 'svc-endpoint-redact-pii': '1' });
+      expect(reply).toMatchObject({
+        status: 400,
+        json: {
+          errors: [{ field: 'SVC-ENDPOINT-REDACT-PII', rule: 'one-of', message: 'must be true or false' }],
+        },
+      });
+    }
+  });
 });
 
 describe('an endpoint as its owner configured it', () => {

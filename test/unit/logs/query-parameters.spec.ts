@@ -46,6 +46,16 @@ describe('a value', () => {
     [{ as: 'timestamp' }, '2026-03-17T14:47Z', true],
     [{ as: 'timestamp' }, '2026-03-17 14:47:02', true],
     [{ as: 'timestamp' }, '2026-03-17', true],
+    [{ as: 'timestamp' }, '2026-3-7 1:02:03 Europe/Berlin', true],
+    [{ as: 'timestamp' }, '2024-02-29', true],
+    [{ as: 'timestamp' }, '2026-02-29', false],
+    [{ as: 'timestamp' }, '0000-01-01', false],
+    [{ as: 'timestamp' }, '2026-03-17T10', false],
+    [{ as: 'timestamp' }, '2026-03-17 10:00:60', false],
+    [{ as: 'timestamp' }, '2026-03-17 10:00:00+25', false],
+    [{ as: 'timestamp' }, '2026-03-17 10:00:00 Mars/Base', false],
+    [{ as: 'timestamp' }, '2026-03-17 10:00 Europe/Berlin', false],
+    [{ as: 'timestamp' }, '2026-03-17 10:00:00 02:00', false],
     [{ as: 'timestamp' }, '', true],
     [{ as: 'timestamp' }, null, true],
     [{ as: 'timestamp' }, '2026-02-30', false],
@@ -64,6 +74,11 @@ describe('a value', () => {
   ])('as %j: %s', (use, value, isFine) => {
     expect(checkParameter(value, use) === null).toBe(isFine);
   });
+});
+
+it('is told of the + that a URL turned into a space', () => {
+  expect(checkParameter('2026-03-17T10:00:00 02:00', { as: 'timestamp' })).toContain('write + as %2B');
+  expect(checkParameter('2026-03-17T10:00:00 x', { as: 'timestamp' })).not.toContain('%2B');
 });
 
 describe('a regular expression', () => {

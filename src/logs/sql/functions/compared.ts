@@ -5,6 +5,7 @@
 import { comparedAs, convert, nameOf, textOf } from '../convert.js';
 import { type EngineSql, sql } from '../engine-sql.js';
 import { refuse } from '../query-problem.js';
+import { checkTimeText } from '../time-texts.js';
 import type { Span } from '../tree.js';
 import type { ScalarKind, Value } from '../values.js';
 
@@ -33,7 +34,14 @@ export const comparison = (
 ): { readonly values: readonly EngineSql[]; readonly kind: ScalarKind } => {
   const found = kindOf(values, span);
   const kind = found === 'json' ? 'string' : found;
-  return { kind, values: values.map((value) => convert(value, kind, value.span)) };
+  return { kind, values: values.map((value) => readAs(value, kind)) };
+};
+
+/** A text that stands in the query and is no time would find nothing, and nobody would know why. */
+const readAs = (value: Value, kind: ScalarKind): EngineSql => {
+  if ((kind === 'timestamp' || kind === 'date') && typeof value.literal === 'string')
+    checkTimeText(value.literal, value.span);
+  return convert(value, kind, value.span);
 };
 
 export const compare = (operator: Comparison, left: Value, right: Value): EngineSql => {
@@ -41,8 +49,7 @@ export const compare = (operator: Comparison, left: Value, right: Value): Engine
   const sign = SIGNS[operator];
   const kind = kindOf([left, right], span);
   if (kind !== 'json') {
-    const as = (value: Value) => convert(value, kind, value.span);
-    return sql`(${as(left)} ${sign} ${as(right)})`;
+    return sql`(${readAs(left, kind)} ${sign} ${readAs(right, kind)})`;
   }
   const [a, b] = [textOf(left), textOf(right)];
   return sql`COALESCE(TRY_CAST(${a} AS DOUBLE) ${sign} TRY_CAST(${b} AS DOUBLE), ${a} ${sign} ${b})`;

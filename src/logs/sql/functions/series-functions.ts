@@ -1,6 +1,6 @@
 /**
  * Series of numbers and times, to unnest and join with what is counted: a bucket without entries has a row then. A series is
- * of so many elements at most; a longer one is NULL, like all that the engine should not make.
+ * of so many elements at most. A longer one ends the query: as NULL it would join with nothing, and nobody would know why.
  */
 import { type EngineSql, integerLiteral, sql } from '../engine-sql.js';
 import { type Call, day, type Functions, has, listOf, moment, of, simple, whole } from './call.js';
@@ -8,31 +8,33 @@ import { intervalAt } from './time-functions.js';
 
 const MOST_ELEMENTS = integerLiteral(10_000);
 
+/** The series where its count is known and allowed. */
+const bounded = (count: EngineSql, series: EngineSql): EngineSql =>
+  sql`CASE WHEN ${count} >= ${MOST_ELEMENTS} THEN error('a series has at most 10,000 elements') WHEN ${count} < ${MOST_ELEMENTS} THEN ${series} END`;
+
 /** From the first to the last, both in, by a step that may go down. */
 const numbers = simple([2, 3], (call) => {
   const [from, to] = [whole(call, 0), whole(call, 1)];
   const step = has(call, 2) ? whole(call, 2) : sql`CAST(1 AS BIGINT)`;
-  const count = sql`abs(CAST(${to} AS DOUBLE) - ${from}) / abs(${step})`;
+  const count = sql`(CAST(${to} AS DOUBLE) - ${from}) / NULLIF(${step}, 0)`;
   const series = sql`generate_series(${from}, ${to}, ${step})`;
-  return listOf('integer', sql`CASE WHEN ${step} <> 0 AND ${count} < ${MOST_ELEMENTS} THEN ${series} END`);
+  return listOf('integer', bounded(count, series));
 });
 
 const times = (call: Call): EngineSql => {
   const [from, to, step] = [moment(call, 0), moment(call, 1), intervalAt(call, 2)];
   // Months count as 28 days here, so that the bound holds for each.
   const length = sql`abs(date_part('year', ${step}) * 336 + date_part('month', ${step}) * 28 + date_part('day', ${step})) * 86400 + abs(date_part('hour', ${step}) * 3600 + date_part('minute', ${step}) * 60 + date_part('second', ${step}) + date_part('microsecond', ${step}) % 1000000 / 1000000.0)`;
-  const count = sql`abs(epoch(${to}) - epoch(${from})) / NULLIF(${length}, 0)`;
-  return sql`CASE WHEN ${count} < ${MOST_ELEMENTS} THEN generate_series(${from}, ${to}, ${step}) END`;
+  const way = sql`(CASE WHEN ${step} < to_days(0) THEN -1 ELSE 1 END)`;
+  const count = sql`${way} * (epoch(${to}) - epoch(${from})) / NULLIF(${length}, 0)`;
+  return bounded(count, sql`generate_series(${from}, ${to}, ${step})`);
 };
 
 const dates = simple([2, 3], (call) => {
   if (has(call, 2)) return listOf('date', sql`list_transform(${times(call)}, lambda x: CAST(x AS DATE))`);
   const days = sql`(CAST(${day(call, 1)} AS DATE) - CAST(${day(call, 0)} AS DATE))`;
   const series = sql`generate_series(${moment(call, 0)}, ${moment(call, 1)}, to_days(1))`;
-  return listOf(
-    'date',
-    sql`CASE WHEN ${days} < ${MOST_ELEMENTS} THEN list_transform(${series}, lambda x: CAST(x AS DATE)) END`,
-  );
+  return listOf('date', bounded(days, sql`list_transform(${series}, lambda x: CAST(x AS DATE))`));
 });
 
 /** The beginning of the bucket of so long that a moment lies in, counted from an origin. Source: BigQuery's TIMESTAMP_BUCKET. */

@@ -37,7 +37,6 @@ const SAME: Readonly<Record<string, string>> = {
   y: '%y',
   '%': '%%',
   E4Y: '%Y',
-  'E*S': '%S.%f',
   E6S: '%S.%f',
   E3S: '%S.%g',
 };
@@ -58,6 +57,8 @@ const COMPUTED: Readonly<Record<string, Computed>> = {
   l: (local) => padded(local, sql`'%I'`),
   P: (local) => sql`lower(strftime(${local}, '%p'))`,
   Q: (local) => sql`CAST(quarter(${local}) AS VARCHAR)`,
+  // All digits that say something.
+  'E*S': (local) => sql`rtrim(rtrim(strftime(${local}, '%S.%f'), '0'), '.')`,
   E0S: (local) => sql`strftime(${local}, '%S')`,
   E1S: (local) => sql`left(strftime(${local}, '%S.%f'), 4)`,
   E2S: (local) => sql`left(strftime(${local}, '%S.%f'), 5)`,

@@ -1,6 +1,7 @@
 /** Units of time and zones as the dialect names them, and the engine's text for counting in them. */
 import { type EngineSql, integerLiteral, sql, textLiteral } from '../engine-sql.js';
 import { refuse } from '../query-problem.js';
+import { isZoneName } from '../time-texts.js';
 import type { Span } from '../tree.js';
 import type { Value } from '../values.js';
 
@@ -95,15 +96,6 @@ export const zoneOf = ({ literal, span }: Value): Zone => {
   if (/^(?:utc|gmt|z|etc\/utc)$/i.test(literal)) return { kind: 'utc' };
   if (!isZoneName(literal)) return refuse(span, `there is no time zone ${JSON.stringify(literal)}`);
   return { kind: 'named', name: literal };
-};
-
-const isZoneName = (name: string): boolean => {
-  if (!/^[A-Za-z][A-Za-z0-9_+\-/]*$/.test(name)) return false;
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
-  } catch {
-    return false;
-  }
 };
 
 /** What a clock in the zone shows at a moment. */
