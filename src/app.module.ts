@@ -12,11 +12,11 @@ import { PagesModule } from './web/pages.module.js';
 
 @Module({})
 export class AppModule {
-  static register(config: PodiumConfig, onError: NonNullable<StoresOptions['onError']>): DynamicModule {
+  static register(config: PodiumConfig, told: Omit<StoresOptions, 'mode'>): DynamicModule {
     return {
       module: AppModule,
       imports: [
-        CoreModule.register(config, { mode: 'server', onError }),
+        CoreModule.register(config, { mode: 'server', ...told }),
         HttpModule,
         LogCacheModule,
         PagesModule,

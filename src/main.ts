@@ -30,9 +30,15 @@ const fail = async (error: unknown): Promise<never> => {
 process.on('uncaughtException', fail);
 process.on('unhandledRejection', fail);
 
-const warn = (error: unknown): void => logger.warn({ err: error }, 'tried again');
+const onError = (error: unknown): void => logger.warn({ err: error }, 'tried again');
+const onTrouble = (reason: string | null): void =>
+  reason === null
+    ? logger.info('the read models go on')
+    : logger.warn({ reason }, 'the read models stand still, tried again every second');
 
-const server = await createServer(AppModule.register(config, warn), config, logger).catch(fail);
+const server = await createServer(AppModule.register(config, { onError, onTrouble }), config, logger).catch(
+  fail,
+);
 
 const stop = (signal: NodeJS.Signals): void => {
   logger.info({ signal }, 'stopping');

@@ -24,6 +24,7 @@ import { OPERATIONAL_STORE, type OperationalStore } from './operational/operatio
 import { openProjector } from './projections/open-projector.js';
 import { Projector } from './projections/projector.js';
 import { READ_MODELS } from './projections/read-models.js';
+import type { TellTrouble } from './projections/trouble-teller.js';
 import { openReadModelStore } from './readmodel/open-read-model-store.js';
 import { READ_MODEL_STORE, type ReadModelStore } from './readmodel/read-model-store.js';
 
@@ -32,6 +33,8 @@ export interface StoresOptions {
   readonly mode: 'server' | 'command';
   /** Told of what goes wrong in the background and is tried again. Default: a line on stderr. */
   readonly onError?: (error: unknown) => void;
+  /** Told once of each reason that the read models stand still for, and with null when they go on. */
+  readonly onTrouble?: TellTrouble;
 }
 
 const toStderr = (error: unknown): void => {
@@ -50,7 +53,8 @@ export class StoresModule implements OnApplicationBootstrap, OnApplicationShutdo
     private readonly eventBus: EventBus,
   ) {}
 
-  static register(config: PodiumConfig, { mode, onError = toStderr }: StoresOptions): DynamicModule {
+  static register(config: PodiumConfig, options: StoresOptions): DynamicModule {
+    const { mode, onError = toStderr } = options;
     const names = new StreamNames(config.streamPrefix);
     const providers = [
       { provide: CONFIG, useValue: config },
@@ -74,7 +78,7 @@ export class StoresModule implements OnApplicationBootstrap, OnApplicationShutdo
       {
         provide: Projector,
         useFactory: (eventStore: EventStore, readModelStore: ReadModelStore) =>
-          startedProjector({ eventStore, readModelStore }, config, mode),
+          startedProjector({ eventStore, readModelStore }, config, options),
         inject: [EVENT_STORE, READ_MODEL_STORE],
       },
       { provide: READ_MODELS, useExisting: Projector },
@@ -105,9 +109,9 @@ export class StoresModule implements OnApplicationBootstrap, OnApplicationShutdo
 const startedProjector = async (
   stores: { readonly eventStore: EventStore; readonly readModelStore: ReadModelStore },
   config: PodiumConfig,
-  mode: StoresOptions['mode'],
+  { mode, onTrouble = () => undefined }: StoresOptions,
 ): Promise<Projector> => {
-  const projector = openProjector({ ...config, ...stores, lazy: mode === 'command' });
+  const projector = openProjector({ ...config, ...stores, lazy: mode === 'command', onTrouble });
   await projector.start();
   return projector;
 };

@@ -1,9 +1,13 @@
 /** What `podium doctor` finds. Nothing is written, and what cannot be opened becomes a problem instead of an end. */
 import { statfs } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import type { PodiumConfig } from '../config.js';
+import { lagOfConcern } from '../eventstore/lag.js';
 import { openEventStore } from '../eventstore/open-event-store.js';
 import { VERSION } from '../http/version.js';
+import { ownerOf } from '../logstore/log-owner.js';
+import { openLogStore } from '../logstore/open-log-store.js';
 import { type NodeEntry, nodesIn } from '../projections/nodes.js';
 import { PROJECTOR_LEASE } from '../projections/projector-host.js';
 import { projections } from '../projections/registry.js';
@@ -12,7 +16,7 @@ import type { Lease } from '../readmodel/read-model-store.js';
 import { bytesOf, faultIn, isThere, pathOf } from './sqlite-file.js';
 
 export interface StoreFinding {
-  readonly store: 'events' | 'operational' | 'read-models';
+  readonly store: 'events' | 'operational' | 'read-models' | 'logs';
   /** A path, or a URL without its credentials. */
   readonly file: string;
   /** Null: a server has it. */
@@ -84,8 +88,10 @@ export const examine = async (config: PodiumConfig): Promise<Findings> => {
     await storeFinding('read-models', config.readModelUrl, problems),
   ];
   const [events, , readModels] = stores;
+  stores.push(await logStoreFinding(config, problems));
   const log = isOpenable(events) ? await logFinding(config, problems) : null;
   const read = isOpenable(readModels) ? await readFinding(config, log, problems) : null;
+  if (read !== null) problems.push(...stallsIn(read, lagOfConcern(config.eventStoreUrl)));
   const diskFree = await freeBytes(config.dataDir);
   if (diskFree !== null && diskFree < LITTLE_ROOM) problems.push(`little room is left in ${config.dataDir}`);
   return {
@@ -118,6 +124,38 @@ const storeFinding = async (
   const fault = await faultIn(file).catch(reasonOf);
   if (fault !== null) problems.push(`${file}: ${fault}`);
   return { store, file, bytes: bytesOf(file), state: fault === null ? 'sound' : 'broken' };
+};
+
+/** Log entries; another node's are that node's to look at. A server that owns the file is asked, else it is opened. */
+const logStoreFinding = async ({ logStoreUrl }: PodiumConfig, problems: string[]): Promise<StoreFinding> => {
+  if (ownerOf(logStoreUrl)) return { store: 'logs', file: logStoreUrl, bytes: null, state: 'served' };
+  const file = resolve(logStoreUrl.replace(/^duckdb:/, ''));
+  if (!isThere(file)) return { store: 'logs', file, bytes: 0, state: 'new' };
+  const fault = await faultInLogs(logStoreUrl).catch(reasonOf);
+  if (fault !== null) problems.push(fault);
+  return { store: 'logs', file, bytes: bytesOf(file), state: fault === null ? 'sound' : 'broken' };
+};
+
+const faultInLogs = async (url: string): Promise<null> => {
+  const store = await openLogStore(url, { mode: 'command' });
+  try {
+    await store.counts();
+    return null;
+  } finally {
+    await store.close();
+  }
+};
+
+/** What keeps readers from seeing what is entered though servers are running. */
+const stallsIn = (
+  { nodes, lease, projections: found }: ReadFinding,
+  tolerable: number,
+): readonly string[] => {
+  if (nodes.length === 0) return [];
+  if (lease === null)
+    return ['servers are running, but none brings the read models up to date; see their logs'];
+  const most = Math.max(0, ...found.map(({ lag }) => lag ?? 0));
+  return most < tolerable ? [] : [`the read models are up to ${most} positions behind the events`];
 };
 
 const isOpenable = (found: StoreFinding | undefined): boolean =>

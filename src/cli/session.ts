@@ -102,8 +102,9 @@ const sessionOf = async (
         onProgress?.(reached);
       }
       if (Date.now() - movedAt > STALLED_AFTER_MS) {
+        const why = readModels.trouble === null ? '' : ` (${readModels.trouble})`;
         throw new CliError(
-          'done and kept, but reads do not show it yet; `podium doctor` says how far they are',
+          `done and kept, but reads do not show it yet${why}; \`podium doctor\` says how far they are`,
         );
       }
     }

@@ -9,6 +9,7 @@ import { ApiOperation, ApiProperty, ApiQuery, ApiResponse, ApiTags } from '@nest
 import type { FastifyReply } from 'fastify';
 import { CONFIG, type PodiumConfig } from '../config.js';
 import { EVENT_STORE, type EventStore } from '../eventstore/event-store.js';
+import { lagOfConcern } from '../eventstore/lag.js';
 import { ownerOf } from '../logstore/log-owner.js';
 import { LOG_STORE, type LogStore } from '../logstore/log-store.js';
 import { NODE_ID } from '../projections/nodes.js';
@@ -21,9 +22,6 @@ import { VERSION } from './version.js';
 /** What somebody may want to send here. */
 const PURPOSES = ['reads', 'commands', 'traffic'] as const;
 type Purpose = (typeof PURPOSES)[number];
-
-/** Events behind which reads still count as fresh enough to be `ok`. */
-const LAG_OF_CONCERN = 10_000;
 
 export class StoreHealthDto {
   @ApiProperty({ enum: ['up', 'down'] })
@@ -77,7 +75,7 @@ export class Health {
     @Inject(EVENT_STORE) private readonly events: EventStore,
     private readonly projector: Projector,
     @Inject(LOG_STORE) private readonly logStore: LogStore,
-    @Inject(CONFIG) private readonly config: Pick<PodiumConfig, 'logStoreUrl'>,
+    @Inject(CONFIG) private readonly config: Pick<PodiumConfig, 'logStoreUrl' | 'eventStoreUrl'>,
     @Inject(NODE_ID) private readonly node: string,
   ) {}
 
@@ -99,7 +97,7 @@ export class Health {
     const lag = projections?.lag ?? null;
     const ready = projections?.ready ?? false;
     const current = ready && projections?.trouble === null;
-    const well = head !== null && lag !== null && lag < LAG_OF_CONCERN && current;
+    const well = head !== null && lag !== null && lag < lagOfConcern(this.config.eventStoreUrl) && current;
     return {
       status: readable !== true ? 'down' : well ? 'ok' : 'degraded',
       ready: readable === true && ready,

@@ -5,7 +5,7 @@ import type { FastifyReply } from 'fastify';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { EVENT_STORE, type EventStore } from '../eventstore/event-store.js';
 import { OwnRequests } from '../logs/own-requests.js';
-import { READ_MODELS, type ReadModels } from '../projections/read-models.js';
+import { Projector } from '../projections/projector.js';
 import { ByteCache } from '../replies/byte-cache.js';
 import { RequestMetrics } from './request-metrics.js';
 
@@ -15,7 +15,7 @@ export class Metrics {
 
   constructor(
     @Inject(EVENT_STORE) private readonly events: EventStore,
-    @Inject(READ_MODELS) private readonly readModels: ReadModels,
+    private readonly projector: Projector,
     private readonly cache: ByteCache,
     private readonly requests: RequestMetrics,
     private readonly ownRequests: OwnRequests,
@@ -24,9 +24,17 @@ export class Metrics {
     this.gauge(
       'podium_read_models_position',
       'How far the read models have come.',
-      () => this.readModels.position,
+      () => this.projector.position,
     );
     this.gauge('podium_read_models_lag', 'How far they are behind the event store.', () => this.lag());
+    this.gauge('podium_projecting', 'Whether this process runs the projections.', () =>
+      Number(this.projector.isProjecting),
+    );
+    this.gauge(
+      'podium_read_models_trouble',
+      'Whether something keeps this process from bringing them up to date; its log says what.',
+      () => Number(this.projector.trouble !== null),
+    );
     this.gauge('podium_byte_cache_bytes', 'Bytes of ready replies.', () => this.cache.bytes);
     this.gauge(
       'podium_own_requests_dropped',
@@ -54,7 +62,7 @@ export class Metrics {
   /** NaN when the event store does not answer: a failing scrape would hide all the rest. */
   private lag(): Promise<number> {
     return this.events.head().then(
-      (head) => Math.max(0, head - this.readModels.position),
+      (head) => Math.max(0, head - this.projector.position),
       () => Number.NaN,
     );
   }

@@ -4,6 +4,7 @@
  * the inside; the log has it under the request's id.
  */
 import { HttpException } from '@nestjs/common';
+import { isUnusableFile } from '../database-file.js';
 import { type FieldError, REJECTION_KINDS, RejectedError, type RejectionKind } from '../domain/rejections.js';
 import { CommandContentionError } from '../eventstore/aggregate.js';
 import { EventStoreUnavailableError } from '../eventstore/event-store.js';
@@ -93,7 +94,8 @@ export const PROBLEM_STATUSES: ReadonlyMap<string, number> = new Map([
 const isOutage = (error: unknown): boolean =>
   error instanceof EventStoreUnavailableError ||
   error instanceof ReadModelUnavailableError ||
-  error instanceof OperationalUnavailableError;
+  error instanceof OperationalUnavailableError ||
+  isUnusableFile(error);
 
 export const failureOf = (error: unknown): Failure => {
   if (error instanceof FailureError) return error.failure;

@@ -7,6 +7,7 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import Database from 'better-sqlite3';
+import { holdsOthers } from '../database-file.js';
 import { RequestThread } from '../request-thread.js';
 import { threadUrl } from '../threads.js';
 import { KeyUseBuffer } from './key-use-buffer.js';
@@ -18,7 +19,7 @@ import type {
   Profile,
   ProfileChange,
 } from './operational-store.js';
-import { AssocIdTakenError } from './operational-store.js';
+import { AssocIdTakenError, OperationalUnavailableError } from './operational-store.js';
 import { folded, PROFILE_COLUMNS, type ProfileRow, rowOf } from './profile-row.js';
 import type { ProfileSearch } from './profile-search.js';
 import { ACCOUNTS_SCHEMA, SqliteAccounts } from './sqlite-accounts.js';
@@ -57,13 +58,9 @@ export class SqliteOperationalStore implements OperationalStore {
   readonly #keyUses: KeyUseBuffer;
   readonly #search: RequestThread<ProfileSearch, readonly Profile[]>;
 
+  /** Throws OperationalUnavailableError when the file cannot be opened or is another's. */
   constructor(path: string) {
-    mkdirSync(dirname(path), { recursive: true });
-    this.#db = new Database(path, { timeout: 30_000 });
-    this.#db.pragma('journal_mode = WAL');
-    this.#db.pragma('synchronous = FULL');
-    this.#db.pragma('secure_delete = ON');
-    this.#db.transaction(() => this.#db.exec(SCHEMA + ACCOUNTS_SCHEMA)).immediate();
+    this.#db = opened(path);
     this.#statements = prepareStatements(this.#db);
     this.accounts = new SqliteAccounts(this.#db);
     const flush = this.#db.transaction((uses: readonly KeyUse[]) => {
@@ -201,6 +198,24 @@ export class SqliteOperationalStore implements OperationalStore {
     if (holder && holder.personId !== by) throw new AssocIdTakenError(assocId, holder.personId);
   }
 }
+
+const opened = (path: string): Database.Database => {
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    const db = new Database(path, { timeout: 30_000 });
+    if (holdsOthers(db, 'profiles')) throw new Error('it holds something else than profiles of Podium');
+    db.pragma('journal_mode = WAL');
+    db.pragma('synchronous = FULL');
+    db.pragma('secure_delete = ON');
+    db.transaction(() => db.exec(SCHEMA + ACCOUNTS_SCHEMA)).immediate();
+    return db;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new OperationalUnavailableError(`cannot open the operational store ${path}: ${reason}`, {
+      cause: error,
+    });
+  }
+};
 
 type Statements = ReturnType<typeof prepareStatements>;
 

@@ -1,11 +1,11 @@
 /** A process's Projector with the projections of the registry, which run in a thread of their own. */
 import type { EventStore } from '../eventstore/event-store.js';
 import type { ReadModelStore } from '../readmodel/read-model-store.js';
-import { Projector } from './projector.js';
+import { Projector, type ProjectorOptions } from './projector.js';
 import { ProjectorThread, type ProjectorThreadOptions } from './projector-thread.js';
 import { projections } from './registry.js';
 
-interface OpenProjectorOptions extends ProjectorThreadOptions {
+interface OpenProjectorOptions extends ProjectorThreadOptions, Pick<ProjectorOptions, 'onTrouble'> {
   /** The process's own connections; the projector does not close them. */
   readonly eventStore: EventStore;
   readonly readModelStore: ReadModelStore;
@@ -18,8 +18,9 @@ export const openProjector = ({
   eventStore,
   readModelStore,
   lazy,
+  onTrouble = () => undefined,
   ...thread
 }: OpenProjectorOptions): Projector => {
   const engine = new ProjectorThread(thread);
-  return new Projector({ eventStore, readModelStore, projections, engine, lazy });
+  return new Projector({ eventStore, readModelStore, projections, engine, lazy, onTrouble });
 };

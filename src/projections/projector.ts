@@ -17,6 +17,7 @@ import type { ProjectorEngine } from './projector-engine.js';
 import { PROJECTOR_LEASE } from './projector-host.js';
 import { type ReadModels, ReadModelsAdvanced } from './read-models.js';
 import type { ReplayProgress } from './rebuild.js';
+import { type TellTrouble, TroubleTeller } from './trouble-teller.js';
 
 export interface ProjectorOptions {
   readonly eventStore: EventStore;
@@ -25,6 +26,8 @@ export interface ProjectorOptions {
   readonly engine: ProjectorEngine;
   /** Starts with the first read, and every snapshot waits until it shows all that was appended before. */
   readonly lazy?: boolean;
+  /** Told once of each reason that the read models stand still for, and when they go on. */
+  readonly onTrouble?: TellTrouble;
 }
 
 export interface ProjectionStatus {
@@ -56,6 +59,7 @@ const LOOK_FOR_TROUBLE_EVERY_MS = 1_000;
 export class Projector implements ReadModels {
   readonly #options: ProjectorOptions;
   readonly #waiters = new PositionWaiters();
+  readonly #teller: TroubleTeller;
   readonly #listeners = new Set<(event: ReadModelsAdvanced) => void>();
   #started: Promise<void> | null = null;
   #projecting = false;
@@ -63,10 +67,21 @@ export class Projector implements ReadModels {
 
   constructor(options: ProjectorOptions) {
     this.#options = options;
+    this.#teller = new TroubleTeller(options.onTrouble ?? (() => undefined));
   }
 
   get position(): Position {
     return this.#waiters.position;
+  }
+
+  /** Whether this process runs the projections. */
+  get isProjecting(): boolean {
+    return this.#projecting;
+  }
+
+  /** Why the projections cannot go on for now, null where nothing is known of it. */
+  get trouble(): string | null {
+    return this.#trouble;
   }
 
   /** Lets the other processes, and `podium doctor`, know of this one. */
@@ -142,6 +157,7 @@ export class Projector implements ReadModels {
   /** Ends the projecting of this process. The stores are their owner's to close. */
   async close(): Promise<void> {
     await this.#options.engine.stop();
+    this.#teller.close();
     this.#waiters.giveUp();
   }
 
@@ -158,6 +174,7 @@ export class Projector implements ReadModels {
       },
       trouble: (reason) => {
         this.#trouble = reason;
+        this.#teller.heard(reason);
       },
     });
   }

@@ -1,12 +1,6 @@
-/**
- * Tells a database that cannot be used (locked, full, damaged, not to be opened) from a mistake in the code: only the
- * first becomes a ReadModelUnavailableError, which callers answer with "try again". Errors are told by SQLite's code,
- * not by their class: the driver keeps one class for all who load it in a process.
- */
+/** Read models in a file that cannot be used are a ReadModelUnavailableError, which callers answer with "try again". */
+import { isUnusableFile } from '../database-file.js';
 import { ReadModelUnavailableError } from './read-model-store.js';
-
-const UNAVAILABLE =
-  /^SQLITE_(BUSY|LOCKED|IOERR|CANTOPEN|FULL|CORRUPT|NOTADB|READONLY|PROTOCOL|PERM|AUTH|NOMEM|NOLFS)/;
 
 /** Runs `work`, and reports an unusable database as ReadModelUnavailableError. */
 export const guarded = <T>(work: () => T): T => {
@@ -17,10 +11,10 @@ export const guarded = <T>(work: () => T): T => {
   }
 };
 
-/** The error to throw in place of this one. */
-export const unavailable = (error: unknown): unknown => {
-  if (typeof error !== 'object' || error === null || !('code' in error)) return error;
-  if (!UNAVAILABLE.test(String(error.code))) return error;
-  const reason = 'message' in error ? error.message : error.code;
-  return new ReadModelUnavailableError(`the read models cannot be used: ${reason}`, { cause: error });
+/** The error to throw in place of this one. `file`: which one cannot even be opened. */
+export const unavailable = (error: unknown, file?: string): unknown => {
+  if (!isUnusableFile(error)) return error;
+  const reason = error instanceof Object && 'message' in error ? error.message : error;
+  const where = file === undefined ? '' : ` in ${file}`;
+  return new ReadModelUnavailableError(`the read models${where} cannot be used: ${reason}`, { cause: error });
 };

@@ -6,6 +6,7 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
+import { holdsOthers } from '../database-file.js';
 import { ProjectionSchemas } from './projection-schemas.js';
 import type {
   AnyCollection,
@@ -22,7 +23,7 @@ import { ReadModelUnavailableError } from './read-model-store.js';
 import { SqliteBulkWriter } from './sqlite-bulk-writer.js';
 import { SqliteCachedResults } from './sqlite-cached-results.js';
 import { SqliteCheckpointer } from './sqlite-checkpointer.js';
-import { guarded } from './sqlite-errors.js';
+import { guarded, unavailable } from './sqlite-errors.js';
 import { createGenerations, SqliteGenerations } from './sqlite-generations.js';
 import { createLeases, SqliteLeases } from './sqlite-leases.js';
 import { SnapshotPool, SqliteReadView } from './sqlite-read-view.js';
@@ -57,7 +58,7 @@ export class SqliteReadModelStore implements ReadModelStore {
   /** Throws ReadModelUnavailableError when the file cannot be opened. */
   constructor(path: string, { readOnly = false, checkpointThread = false }: SqliteReadModelOptions = {}) {
     this.#readOnly = readOnly;
-    this.#db = guarded(() => openDatabase(path, readOnly));
+    this.#db = opened(path, readOnly);
     this.#generations = new SqliteGenerations(this.#db);
     this.#leases = new SqliteLeases(this.#db);
     this.#snapshots = new SnapshotPool(path, this.#schemas.owners);
@@ -281,10 +282,19 @@ const BULK = 5_000;
 /** Sixteen MB of log between checkpoints: a page that many commits change is copied once. */
 const CHECKPOINT_PAGES = 4_096;
 
+const opened = (path: string, readOnly: boolean): Database.Database => {
+  try {
+    return openDatabase(path, readOnly);
+  } catch (error) {
+    throw unavailable(error, path);
+  }
+};
+
 const openDatabase = (path: string, readOnly: boolean): Database.Database => {
   if (readOnly) return new Database(path, { readonly: true, fileMustExist: true, timeout: 5_000 });
   mkdirSync(dirname(path), { recursive: true });
   const db = new Database(path, { timeout: 30_000 });
+  refuseForeignFile(db, path);
   db.pragma('journal_mode = WAL');
   db.pragma('synchronous = NORMAL');
   db.pragma('cache_size = -65536');
@@ -294,6 +304,14 @@ const openDatabase = (path: string, readOnly: boolean): Database.Database => {
     createLeases(db);
   }).immediate();
   return db;
+};
+
+/** What another program keeps, or another store of Podium, is left as it is. */
+const refuseForeignFile = (db: Database.Database, path: string): void => {
+  if (holdsOthers(db, 'generations')) {
+    db.close();
+    throw new ReadModelUnavailableError(`${path} holds something else than read models of Podium`);
+  }
 };
 
 /** The path in `sqlite:PATH`. */

@@ -1,10 +1,14 @@
 /** The operational store's contract on SQLite, and what only an embedded file has to promise. */
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import Database from 'better-sqlite3';
 import { openOperationalStore } from '../../src/operational/open-operational-store.js';
-import type { OperationalStore } from '../../src/operational/operational-store.js';
+import {
+  type OperationalStore,
+  OperationalUnavailableError,
+} from '../../src/operational/operational-store.js';
 import { accountStoreContract } from './account-store.contract.js';
 import { type OperationalStoreFixture, operationalStoreContract } from './operational-store.contract.js';
 
@@ -33,6 +37,25 @@ const openFixture = async (): Promise<OperationalStoreFixture> => {
 
 operationalStoreContract('SQLite', openFixture);
 accountStoreContract('SQLite', openFixture);
+
+describe('a file that is no operational store', () => {
+  it('is left as it is, and named', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'podium-operational-'));
+    const others = join(folder, 'bookmarks.sqlite');
+    const database = new Database(others);
+    database.exec('CREATE TABLE bookmarks (url)');
+    database.close();
+    const broken = join(folder, 'broken.sqlite');
+    await writeFile(broken, 'no database '.repeat(100));
+    const before = await readFile(others);
+    for (const path of [others, broken]) {
+      expect(() => openOperationalStore(`sqlite:${path}`)).toThrow(OperationalUnavailableError);
+      expect(() => openOperationalStore(`sqlite:${path}`)).toThrow(path);
+    }
+    expect(await readFile(others)).toEqual(before);
+    await rm(folder, { recursive: true });
+  });
+});
 
 describe('an erased profile', () => {
   it('leaves no trace in the files', async () => {

@@ -1,7 +1,7 @@
 /** The read-model store's contract on SQLite, and what only the embedded store promises. */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -226,6 +226,21 @@ describe('the embedded read-model store', () => {
       (died) => died,
     );
     await checkpointer.close();
+  });
+
+  it('leaves a file of somebody else as it is, and names one that it cannot use', async () => {
+    const others = join(folder, 'events.sqlite');
+    const database = new Database(others);
+    database.exec('CREATE TABLE events (position)');
+    database.close();
+    const broken = join(folder, 'broken.sqlite');
+    await writeFile(broken, 'no database '.repeat(100));
+    const before = await readFile(others);
+    for (const path of [others, broken]) {
+      expect(() => openReadModelStore(`sqlite:${path}`)).toThrow(ReadModelUnavailableError);
+      expect(() => openReadModelStore(`sqlite:${path}`)).toThrow(path);
+    }
+    expect(await readFile(others)).toEqual(before);
   });
 
   it('names what is wrong with its URL or its file', () => {

@@ -6,6 +6,8 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { nodeLeaseName } from '../../src/projections/nodes.js';
+import { openReadModelStore } from '../../src/readmodel/open-read-model-store.js';
 import { type CliRun, podiumOn } from '../support/cli.js';
 import { Client } from '../support/client.js';
 import { startServer, type TestServer } from '../support/server.js';
@@ -371,5 +373,31 @@ describe('backup and doctor', () => {
     expect(run.stderr).toContain('operational.sqlite');
     const { ok, stores } = Object(run.json());
     expect([ok, stores[1].state]).toEqual([false, 'broken']);
+  });
+
+  it('looks at the logs too', async () => {
+    const broken = await newFolder();
+    await writeFile(join(broken, 'logs.duckdb'), 'this is no database, and long enough to be read as one');
+    const run = await podiumOn(broken)('doctor', '--json');
+    expect(run.status).toBe(1);
+    expect(run.stderr).toContain('logs.duckdb');
+    expect(Object(run.json()).stores[3]).toMatchObject({ store: 'logs', state: 'broken' });
+  });
+
+  it('says that servers run of which none projects', async () => {
+    const stalled = await newFolder();
+    await cp(dataDir, stalled, { recursive: true });
+    const node = { id: 'a', host: 'h', pid: 1, startedAt: 0, version: '1', address: 'http://h', position: 0 };
+    const store = openReadModelStore(`sqlite:${join(stalled, 'read-models.sqlite')}`);
+    await store.acquireLease({
+      name: nodeLeaseName('a'),
+      holder: 'h:1:a',
+      ttlMs: 60_000,
+      detail: JSON.stringify({ ...node, projections: {} }),
+    });
+    await store.close();
+    const run = await podiumOn(stalled)('doctor', '--json');
+    expect(run.status).toBe(1);
+    expect(run.stderr).toContain('none brings the read models up to date');
   });
 });

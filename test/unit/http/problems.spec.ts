@@ -39,6 +39,7 @@ describe('failureOf', () => {
       new EventStoreUnavailableError('secret.sqlite'),
       new ReadModelUnavailableError('secret.sqlite'),
       new CommandContentionError('secret.sqlite'),
+      Object.assign(new Error('secret.sqlite: database or disk is full'), { code: 'SQLITE_FULL' }),
     ]) {
       const failure = failureOf(error);
       expect(failure).toMatchObject({ status: 503, headers: { 'Retry-After': '1' } });
