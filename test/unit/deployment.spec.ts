@@ -15,12 +15,19 @@ interface Service {
   readonly healthcheck?: { readonly test: readonly string[] };
   readonly ports?: readonly string[];
   readonly volumes?: readonly string[];
+  readonly networks?:
+    | readonly string[]
+    | Readonly<Record<string, { readonly aliases?: readonly string[] } | null>>;
+  readonly logging?: { readonly driver: string };
   readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
 }
 
 interface Compose {
   readonly services: Readonly<Record<string, Service>>;
   readonly volumes: Readonly<Record<string, unknown>>;
+  readonly networks: Readonly<
+    Record<string, { readonly ipam?: { readonly config: readonly { readonly subnet: string }[] } }>
+  >;
 }
 
 const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
@@ -88,6 +95,11 @@ describe.each(['docker-compose.yml', 'docker-compose.single.yml'])('%s', (file) 
     }
   });
 
+  it('lets no log of what runs on grow without end', () => {
+    for (const [name, { restart, logging }] of all)
+      if (restart !== 'no') expect([name, logging?.driver]).toEqual([name, 'local']);
+  });
+
   it('publishes on this machine only, and keeps data in named volumes', () => {
     for (const [, { ports = [], volumes: mounts = [] }] of all) {
       for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:/);
@@ -100,7 +112,7 @@ describe.each(['docker-compose.yml', 'docker-compose.single.yml'])('%s', (file) 
 });
 
 describe('the nodes of docker-compose.yml', () => {
-  const { services } = composeOf('docker-compose.yml');
+  const { services, networks } = composeOf('docker-compose.yml');
   const configs = ['podium-1', 'podium-2', 'podium-3'].map((name) => {
     const { environment = {} } = services[name] ?? {};
     const given = Object.entries(environment).map(([key, value]) => [
@@ -129,16 +141,26 @@ describe('the nodes of docker-compose.yml', () => {
   it('have one owner of the log store', () => {
     expect(configs.map(({ logStoreUrl }) => logStoreUrl)).toEqual([
       expect.stringMatching(/^duckdb:/),
-      'http://podium-1:3000',
-      'http://podium-1:3000',
+      'http://log-owner:3000',
+      'http://log-owner:3000',
     ]);
     expect(services['podium-1']?.volumes).toContain('podium-data:/data');
+  });
+
+  it('reach the owner of the log store where it believes them, and nowhere else', () => {
+    const { front, back } = Object(services['podium-1']?.networks);
+    expect(front.aliases).toEqual(['log-owner']);
+    expect(back).toBeNull();
+    const [subnet] = networks.front?.ipam?.config ?? [];
+    expect(configs[0]?.trustProxy).toBe(subnet?.subnet);
   });
 
   it('are all known to the balancer, which asks whether they are ready for traffic', () => {
     const caddyfile = read('deploy/Caddyfile');
     for (const name of ['podium-1', 'podium-2', 'podium-3']) expect(caddyfile).toContain(`${name}:3000`);
     expect(caddyfile).toContain('health_uri /api/healthcheck?for=traffic');
+    // Else it replaces what a proxy with TLS before it says of callers.
+    expect(caddyfile).toContain('trusted_proxies static private_ranges');
   });
 });
 
