@@ -19,6 +19,10 @@ const PAGES = [
   [`/dashboard/contests/${CONTEST}/exchange`, CONTEST],
 ] as const;
 
+const HEADER =
+  'competitionId,contestName,shortName,type,startDate,endDate,eventId,roundNumber,format,name1,attempt1';
+const FILED = 'Filed2026,Filed 2026,Filed,competition,2026-02-01,2026-02-01,333,1,1';
+
 describeInChromium('contests in Chromium', () => {
   let api: Api;
   let browser: Browser;
@@ -140,27 +144,63 @@ describeInChromium('contests in Chromium', () => {
     expect(complaints).toEqual([]);
   }, 30_000);
 
+  const choose = (rows: readonly string[]): Promise<void> =>
+    page.setInputFiles('input[type=file]', {
+      name: 'filed.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(`${[HEADER, ...rows.map((cells) => `${FILED},${cells}`)].join('\n')}\n`),
+    });
+
   it('a file is looked at, then imported as it was shown', async () => {
     await open('/dashboard/import');
-    const header =
-      'competitionId,contestName,shortName,type,startDate,endDate,eventId,roundNumber,format,name1,attempt1';
-    const row = 'Filed2026,Filed 2026,Filed,competition,2026-02-01,2026-02-01,333,1,1';
-    const choose = (text: string): Promise<void> =>
-      page.setInputFiles('input[type=file]', {
-        name: 'filed.csv',
-        mimeType: 'text/csv',
-        buffer: Buffer.from(text),
-      });
-    await choose(`${header}\n${row},Ada,12x\n`);
+    await choose(['Ada,12x']);
     await page.getByText('Line 2, column').waitFor();
     expect(await page.getByRole('button', { name: 'Import' }).isDisabled()).toBe(true);
-    await choose(`${header}\n${row},Ada,1234\n${row},Zoe,1300\n`);
+    await choose(['Ada,1234', 'Zoe,1300']);
     await page.getByText('not there now, then finished').waitFor();
     await page.getByText('1 would be registered').waitFor();
     await press('Import');
-    await page.getByText('imported: 2 results, 1 new persons.').waitFor();
+    await page.getByText('imported: 2 results, 1 new person.').waitFor();
     await page.getByRole('link', { name: 'Filed2026' }).click();
     await page.getByRole('heading', { level: 1 }).getByText('Finished').waitFor();
+    expect(complaints).toEqual([]);
+  }, 30_000);
+
+  it('results that differ are replaced only where that is chosen, and it is shown whose', async () => {
+    const moderated = '/api/moderation/contests/Filed2026';
+    for (const step of ['reopen', 'rounds/333/1/open']) {
+      expect((await admin.send('POST', `${moderated}/${step}`)).status).toBe(200);
+    }
+    await open('/dashboard/import');
+    const replace = page.getByRole('checkbox', { name: 'Replace the results that differ' });
+    const importNow = page.getByRole('button', { name: 'Import' });
+    await choose(['Ada,1199']);
+    await page.getByText('Will be left out').waitFor();
+    await page.getByText('is there with other results').waitFor();
+    await page.getByText('1 result differs, 1 not in the file').waitFor();
+    await page.getByRole('row', { name: /Ada .* 12\.34 11\.99/ }).waitFor();
+    await page.getByRole('row', { name: /13\.00 Not there: the result stays/ }).waitFor();
+    expect([await replace.isChecked(), await importNow.isDisabled()]).toEqual([false, true]);
+
+    // React Aria hides the box itself and shows its label.
+    await page.getByText('Replace the results that differ').click();
+    await page.getByText('1 result will be replaced or added').waitFor();
+    expect(await faultsOf(page)).toEqual(NO_FAULT);
+    await importNow.click();
+    await page.getByText('completed from the file: 1 result, nobody new.').waitFor();
+    expect((await admin.get(`${moderated}/rounds/333/1/entry`)).json).toMatchObject({
+      round: {
+        results: [
+          { persons: [{ name: 'Ada' }], best: 1199 },
+          { persons: [{ name: 'Zoe' }], best: 1300 },
+        ],
+      },
+    });
+
+    // What was agreed to for one file is not agreed to for the next.
+    await choose(['Zoe,1250']);
+    await page.getByText('Will be left out').waitFor();
+    expect(await replace.isChecked()).toBe(false);
     expect(complaints).toEqual([]);
   }, 30_000);
 

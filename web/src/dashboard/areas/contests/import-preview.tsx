@@ -5,6 +5,7 @@ import type {
   RoundPreview,
 } from '../../../../../src/exchange/import-preview.js';
 import { type Column, DataTable } from '../../parts/data-table.js';
+import { Changes } from './import-changes.js';
 import { useEvents } from './use-contest.js';
 
 const OUTCOMES: Readonly<Record<ContestPreview['outcome'], string>> = {
@@ -56,7 +57,7 @@ export const PreviewedContest = ({ contest }: { readonly contest: ContestPreview
       {newEvents.length > 0 && (
         <p>Events that the space does not have yet: {newEvents.map((event) => event.name).join(', ')}.</p>
       )}
-      {contest.rounds.length > 0 && <RoundTable rounds={contest.rounds} />}
+      {contest.rounds.length > 0 && <RoundTable contest={contest} />}
       {contest.persons.length > 0 && <Persons persons={contest.persons} />}
       <Faults title="In the file and not read" faults={contest.notes} />
       <Faults
@@ -78,7 +79,8 @@ const PLANS: Readonly<Record<RoundPreview['plan'], string>> = {
   missing: 'not in the file',
 };
 
-const RoundTable = ({ rounds }: { readonly rounds: readonly RoundPreview[] }) => {
+const RoundTable = ({ contest }: { readonly contest: ContestPreview }) => {
+  const { rounds } = contest;
   const events = useEvents();
   const columns: readonly Column<RoundPreview>[] = [
     {
@@ -92,9 +94,6 @@ const RoundTable = ({ rounds }: { readonly rounds: readonly RoundPreview[] }) =>
     { title: 'Not in the file', cell: ({ removed }) => removed || '', isNumber: true, isWide: true },
     { title: 'The same', cell: ({ same }) => same || '', isNumber: true, isWide: true },
   ];
-  const changes = rounds.flatMap(({ eventId, roundNumber, changes: ofRound }) =>
-    ofRound.map((change) => ({ ...change, code: `${eventId}-r${roundNumber}` })),
-  );
   return (
     <>
       <h3>Rounds and results</h3>
@@ -105,23 +104,7 @@ const RoundTable = ({ rounds }: { readonly rounds: readonly RoundPreview[] }) =>
         keyOf={({ eventId, roundNumber }) => `${eventId} ${roundNumber}`}
         empty=""
       />
-      {changes.length > 0 && (
-        <details>
-          <summary>
-            {changes.length === 1
-              ? '1 result that is there otherwise'
-              : `${changes.length} results that are there otherwise`}
-          </summary>
-          <ul>
-            {changes.map(({ code, personIds, before, after }) => (
-              <li key={`${code} ${personIds.join(',')}`}>
-                {code}, person {personIds.join(' and ')}: {before.join(' ')} →{' '}
-                {after === null ? 'not in the file' : after.join(' ')}
-              </li>
-            ))}
-          </ul>
-        </details>
-      )}
+      <Changes contest={contest} events={events} />
     </>
   );
 };

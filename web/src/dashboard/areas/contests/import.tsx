@@ -97,7 +97,7 @@ export const Import = () => {
           isSelected={choices.replace}
           onChange={(replace) => decide({ ...choices, replace })}
         >
-          Replace the results that differ by those of the file; results that are not in the file stay
+          Replace the results that differ by those of the file; those that are not in the file stay
         </Checkbox>
       )}
       {preview.error && <ProblemNotice problem={preview.error} />}
@@ -127,6 +127,17 @@ export const Import = () => {
   );
 };
 
+const DONE = {
+  imported: 'imported',
+  completed: 'completed from the file',
+  unchanged: 'there already',
+};
+
+const newPersonsText = (count: number): string => {
+  if (count === 0) return 'nobody new';
+  return count === 1 ? '1 new person' : `${count} new persons`;
+};
+
 const Report = ({ report }: { readonly report: ImportReportDto }) => (
   <>
     {report.contests.map(({ competitionId, outcome, results, registered, faults }) => (
@@ -135,9 +146,8 @@ const Report = ({ report }: { readonly report: ImportReportDto }) => (
           `${competitionId ?? 'The file'} is left out: ${faults[0]?.reason ?? ''}`
         ) : (
           <>
-            <Link href={`/dashboard/contests/${competitionId}`}>{competitionId}</Link> is{' '}
-            {outcome === 'unchanged' ? 'there already' : 'imported'}: {results} results, {registered} new
-            persons.
+            <Link href={`/dashboard/contests/${competitionId}`}>{competitionId}</Link> is {DONE[outcome]}:{' '}
+            {results === 1 ? '1 result' : `${results} results`}, {newPersonsText(registered)}.
           </>
         )}
       </Notice>

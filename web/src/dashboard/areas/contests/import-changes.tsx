@@ -1,0 +1,69 @@
+/** Results that are there otherwise than in the file: whose, as they are now and as the file has them. */
+import type { ContestPreview } from '../../../../../src/exchange/import-preview.js';
+import type { EventDefinition } from '../../../../../src/spaces/space.events.js';
+import { resultText } from '../../../format.js';
+import { type Column, DataTable } from '../../parts/data-table.js';
+
+interface ChangesProps {
+  readonly contest: Pick<ContestPreview, 'rounds' | 'persons'>;
+  readonly events: readonly EventDefinition[];
+}
+
+interface Change {
+  readonly key: string;
+  readonly round: string;
+  readonly competitor: string;
+  readonly now: string;
+  readonly inFile: string;
+}
+
+/** More than these are unfolded by whoever wants to see them. */
+const MOST_UNFOLDED = 20;
+
+const COLUMNS: readonly Column<Change>[] = [
+  { title: 'Competitor', cell: ({ competitor }) => <bdi>{competitor}</bdi> },
+  { title: 'Round', cell: ({ round }) => round },
+  { title: 'Now', cell: ({ now }) => now },
+  { title: 'In the file', cell: ({ inFile }) => inFile },
+];
+
+export const Changes = ({ contest: { rounds, persons }, events }: ChangesProps) => {
+  const names = new Map(persons.map(({ personId, person }) => [personId, person.name]));
+  const changes = rounds.flatMap(({ eventId, roundNumber, changes: ofRound }): readonly Change[] => {
+    const event = events.find((known) => known.eventId === eventId);
+    const text = (attempts: readonly number[]): string =>
+      attempts.map((value) => resultText(value, event?.format ?? 'time') || '–').join('  ');
+    return ofRound.map(({ personIds, before, after }) => ({
+      key: `${eventId} ${roundNumber} ${personIds.join(',')}`,
+      round: `${event?.name ?? eventId}, round ${roundNumber}`,
+      competitor: personIds.map((id) => names.get(id) ?? `Person ${id}`).join(', '),
+      now: text(before),
+      inFile: after === null ? 'Not there: the result stays' : text(after),
+    }));
+  });
+  if (changes.length === 0) return null;
+  return (
+    <details open={changes.length <= MOST_UNFOLDED}>
+      <summary>{summaryOf(rounds)}</summary>
+      <DataTable
+        label="Results that differ"
+        columns={COLUMNS}
+        rows={changes}
+        keyOf={({ key }) => key}
+        empty=""
+      />
+    </details>
+  );
+};
+
+const summaryOf = (rounds: ChangesProps['contest']['rounds']): string => {
+  const sumOf = (count: 'changed' | 'removed'): number =>
+    rounds.reduce((sum, round) => sum + round[count], 0);
+  const [changed, removed] = [sumOf('changed'), sumOf('removed')];
+  return [
+    changed > 0 && (changed === 1 ? '1 result differs' : `${changed} results differ`),
+    removed > 0 && `${removed} not in the file`,
+  ]
+    .filter((part) => part !== false)
+    .join(', ');
+};
