@@ -78,6 +78,14 @@ table('truncating', [
   ['timestamp_trunc(timestamp, isoyear)', '2025-12-29T00:00:00.000000Z'],
   ["timestamp_trunc(timestamp, day, 'America/New_York')", '2026-03-17T04:00:00.000000Z'],
   ["timestamp_trunc(timestamp, day, '+10:00')", '2026-03-17T14:00:00.000000Z'],
+  ["timestamp_trunc(timestamp '2026-10-25 00:30:00', hour, 'Europe/Berlin')", '2026-10-25T00:00:00.000000Z'],
+  ["timestamp_trunc(timestamp '2026-10-25 01:30:00', hour, 'Europe/Berlin')", '2026-10-25T01:00:00.000000Z'],
+  ["timestamp_trunc(timestamp '2026-10-25 00:30:00', day, 'Europe/Berlin')", '2026-10-24T22:00:00.000000Z'],
+  [
+    "timestamp_trunc(timestamp '2026-03-29 01:30:30', minute, 'Europe/Berlin')",
+    '2026-03-29T01:30:00.000000Z',
+  ],
+  ["timestamp_trunc(timestamp '2026-03-17 10:45:00', hour, 'Asia/Kolkata')", '2026-03-17T10:30:00.000000Z'],
   ['date_trunc(date(timestamp), month)', '2026-03-01'],
 ]);
 

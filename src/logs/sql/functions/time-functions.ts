@@ -22,6 +22,7 @@ import { formatted, parsingFormat } from './time-format.js';
 import {
   fromLocalTime,
   localTime,
+  SUB_DAY,
   truncated,
   UNIT_MICROSECONDS,
   weekShift,
@@ -49,10 +50,14 @@ const zoneName = (zone: Zone): string => {
 };
 
 const trunc = simple([2, 3], (call) => {
-  const zone = zoneAt(call, 2);
+  const [zone, unit] = [zoneAt(call, 2), word(call, 1)];
+  const at = moment(call, 0);
+  const local = localTime(at, zone);
+  const start = truncated(local, unit, spanAt(call, 1));
+  // A clock that is put back shows an hour twice: what begins within it is reached from the moment, not from what it shows.
   return of(
     'timestamp',
-    fromLocalTime(truncated(localTime(moment(call, 0), zone), word(call, 1), spanAt(call, 1)), zone),
+    SUB_DAY.has(unit) ? sql`(${at} - (${local} - ${start}))` : fromLocalTime(start, zone),
   );
 });
 

@@ -17,6 +17,11 @@ export const UNIT_MICROSECONDS: Readonly<Record<string, number>> = {
   day: 86_400_000_000,
 };
 
+/** Units that a day has many of. */
+export const SUB_DAY: ReadonlySet<string> = new Set(
+  Object.keys(UNIT_MICROSECONDS).filter((unit) => unit !== 'day'),
+);
+
 const TRUNCATED: Readonly<Record<string, EngineSql>> = {
   microsecond: sql`'microsecond'`,
   millisecond: sql`'millisecond'`,
