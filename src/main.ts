@@ -6,20 +6,28 @@ import 'reflect-metadata';
 import { AppModule } from './app.module.js';
 import { ConfigError, loadConfig } from './config.js';
 import { describeSample } from './exchange/sample.js';
+import { whyNotHere } from './http/address.js';
 import { createLogger } from './http/logger.js';
 import { createServer } from './http/server.js';
+
+/** For what whoever starts it can change: one line that says what. */
+const refuse = (reason: string): never => {
+  process.stderr.write(`${reason}\n`);
+  return process.exit(78);
+};
 
 const configOrExit = () => {
   try {
     return loadConfig(process.env);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    process.stderr.write(`${error.message}\n`);
-    return process.exit(78);
+    return refuse(error.message);
   }
 };
 
 const config = configOrExit();
+const elsewhere = await whyNotHere(config);
+if (elsewhere !== null) refuse(elsewhere);
 const { logger, flush } = createLogger(config);
 
 const fail = async (error: unknown): Promise<never> => {
@@ -36,8 +44,16 @@ const onTrouble = (reason: string | null): void =>
     ? logger.info('the read models go on')
     : logger.warn({ reason }, 'the read models stand still, tried again every second');
 
+/** A start that fails is told to people as well, in the last line. */
+const failToStart = async (error: unknown): Promise<never> => {
+  logger.fatal({ err: error }, 'the server cannot start');
+  await flush();
+  process.stderr.write(`Podium cannot start: ${error instanceof Error ? error.message : String(error)}\n`);
+  return process.exit(1);
+};
+
 const server = await createServer(AppModule.register(config, { onError, onTrouble }), config, logger).catch(
-  fail,
+  failToStart,
 );
 
 const stop = (signal: NodeJS.Signals): void => {
@@ -52,7 +68,8 @@ const stop = (signal: NodeJS.Signals): void => {
 process.once('SIGTERM', stop);
 process.once('SIGINT', stop);
 
-const sample = await server.prepare(config.sample).catch(fail);
-const url = await server.listen().catch(fail);
+const sample = await server.prepare(config.sample).catch(failToStart);
+const url = await server.listen().catch(failToStart);
 logger.info({ url, port: Number(new URL(url).port), pid: process.pid }, 'listening');
 if (sample) process.stdout.write(describeSample(sample, url));
+else if (process.stdout.isTTY) process.stdout.write(`\nPodium is ready at ${url}\n\n`);

@@ -66,8 +66,7 @@ export class EngineProcess {
       return { process: started, catalogue };
     } catch (error) {
       started.kill();
-      const reason = error instanceof CallFailedError ? error.message : 'its process ended';
-      throw new LogStoreUnavailableError(`cannot open the log store ${options.path}: ${reason}`, {
+      throw new LogStoreUnavailableError(`cannot open the log store ${options.path}: ${reasonOf(error)}`, {
         cause: error,
       });
     }
@@ -85,3 +84,10 @@ export class EngineProcess {
     if (pages * PAGE_BYTES > mostMb * 1024 * 1024) this.kill('memory');
   }
 }
+
+const reasonOf = (error: unknown): string => {
+  if (!(error instanceof CallFailedError)) return 'its process ended';
+  return error.message.includes('Could not set lock')
+    ? 'another process has it; a second server names the one that does, as in LOG_STORE_URL=http://127.0.0.1:3000'
+    : error.message;
+};
