@@ -117,6 +117,12 @@ type Phase = ContestState['phase'];
 const gone = (): Decision<ContestEvent> =>
   reject({ code: 'contest-not-found', detail: 'there is no such contest' });
 
+/** What has to come before most of what is refused. */
+const BEFORE_THAT: Partial<Record<Phase, string>> = {
+  draft: ': announce it first',
+  finished: ': reopen it first',
+};
+
 /** Null in these phases, else why the contest cannot be `done` (a participle) now. */
 const unless = (
   state: ContestState,
@@ -129,7 +135,8 @@ const unless = (
     state.phase === 'ending'
       ? `about to be ${state.ending === 'finish' ? 'finished' : 'deleted'}`
       : state.phase;
-  return reject({ code: 'contest-state', detail: `the contest is ${now} and cannot be ${done}` });
+  const next = BEFORE_THAT[state.phase] ?? '';
+  return reject({ code: 'contest-state', detail: `the contest is ${now} and cannot be ${done}${next}` });
 };
 
 const announce = (state: ContestState): Decision<ContestEvent> => {
@@ -139,7 +146,7 @@ const announce = (state: ContestState): Decision<ContestEvent> => {
 };
 
 const start = (state: ContestState): Decision<ContestEvent> =>
-  unless(state, 'started', ['announced', 'ongoing']) ??
+  unless(state, 'opened for entry', ['announced', 'ongoing']) ??
   (state.phase === 'announced' ? accept({ type: 'ContestStarted', data: {} }) : accept());
 
 const recordKey = (keyId: string, state: ContestState): Decision<ContestEvent> =>

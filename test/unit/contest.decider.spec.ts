@@ -357,3 +357,14 @@ describe('numbering competitors', () => {
     given([]).when(number(7)).thenRefused('contest-not-found');
   });
 });
+
+describe('opening a round', () => {
+  it.each([
+    ['draft', draft, 'announce it first'],
+    ['finished', over, 'reopen it first'],
+  ])('of a %s contest is refused with what comes before', (_, events, advice) => {
+    const state = events.reduce(contestDecider.evolve, contestDecider.initialState);
+    const decision = contestDecider.decide({ type: 'StartContest' }, state);
+    expect(decision).toMatchObject({ rejection: { detail: expect.stringMatching(`: ${advice}$`) } });
+  });
+});
