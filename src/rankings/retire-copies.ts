@@ -1,4 +1,7 @@
-/** Retires every copy that a batch of events has made out of date, in all caches, before anybody reads again. */
+/**
+ * Retires what a batch of events has made out of date among ready replies, lists, places and persons, before anybody reads
+ * again. The rounds of contests are retired in src/contests/round-views.ts.
+ */
 import { EventsHandler, type IEventHandler } from '@nestjs/cqrs';
 import { PersonDirectory } from '../persons/person-directory.js';
 import { ReadModelsAdvanced } from '../projections/read-models.js';
