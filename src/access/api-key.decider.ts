@@ -23,7 +23,7 @@ export type ApiKeyCommand =
   /** Idempotent; a revoked key stays revoked. */
   | { readonly type: 'EndApiKey'; readonly reason: 'finish' | 'delete' };
 
-export const initialApiKey: ApiKeyState = { phase: 'none', issued: null };
+const initialApiKey: ApiKeyState = { phase: 'none', issued: null };
 
 const evolve = (state: ApiKeyState, event: ApiKeyEvent): ApiKeyState => {
   switch (event.type) {

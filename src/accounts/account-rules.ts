@@ -10,7 +10,7 @@ const MOST_CONTESTS = 500;
 /** Something, one @, something with a dot inside: whether it arrives nobody can tell from its letters. */
 const EMAIL = /^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>".]+$/;
 
-export const isEmail = (text: string): boolean => text.length <= LONGEST_EMAIL && EMAIL.test(text);
+const isEmail = (text: string): boolean => text.length <= LONGEST_EMAIL && EMAIL.test(text);
 
 export const accountErrors = ({
   email,

@@ -19,7 +19,7 @@ const eventIdsOf = (contest: ContestDocument, order: ReadonlyMap<string, number>
 };
 
 /** Events of a space by their place in the catalogue. */
-export const catalogueOrder = async (view: ReadView, spaceId: string): Promise<ReadonlyMap<string, number>> =>
+const catalogueOrder = async (view: ReadView, spaceId: string): Promise<ReadonlyMap<string, number>> =>
   new Map((await eventsOf(view, spaceId)).map(({ eventId }, index) => [eventId, index]));
 
 /** In the order of the contests given. */

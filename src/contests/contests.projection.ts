@@ -68,7 +68,7 @@ export interface OrganizerDocument extends Document {
   readonly competitionId: string;
 }
 
-export const organizers: Collection<OrganizerDocument> = {
+const organizers: Collection<OrganizerDocument> = {
   name: 'organizers',
   indexes: { byPerson: ['personId'] },
 };

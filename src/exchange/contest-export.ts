@@ -35,7 +35,7 @@ export const loadContestFile = async (queries: QueryBus, contest: ContestRef): P
 };
 
 /** `catalogue`: of the contest's space. */
-export const contestFileOf = (
+const contestFileOf = (
   view: ContestView,
   catalogue: readonly EventDefinition[],
   competitors: readonly CompetitorView[],

@@ -16,7 +16,7 @@ import { averageOf, placesOf, singleOf } from '../domain/scoring.js';
 import type { EventDefinition } from '../spaces/space.events.js';
 import type { ContestFile, FilePerson, FileResult, FileRound } from './contest-file.js';
 
-export const CONTEST_COLUMNS = [
+const CONTEST_COLUMNS = [
   'competitionId',
   'contestName',
   'shortName',
@@ -28,7 +28,7 @@ export const CONTEST_COLUMNS = [
   'endDate',
   'organizers',
 ] as const;
-export const ROUND_COLUMNS = [
+const ROUND_COLUMNS = [
   'eventId',
   'eventName',
   'valueFormat',
@@ -44,7 +44,7 @@ export const ROUND_COLUMNS = [
   'advancementType',
   'advancementValue',
 ] as const;
-export const RESULT_COLUMNS = [
+const RESULT_COLUMNS = [
   'place',
   'best',
   'average',
@@ -54,7 +54,7 @@ export const RESULT_COLUMNS = [
   'attempt4',
   'attempt5',
 ] as const;
-export const PERSON_COLUMNS = ['name', 'localizedName', 'assocId', 'personRegion', 'personId'] as const;
+const PERSON_COLUMNS = ['name', 'localizedName', 'assocId', 'personRegion', 'personId'] as const;
 
 type Cell = string | number | null | undefined;
 

@@ -8,7 +8,7 @@ import { OWN_REQUEST_SINK, type OwnRequestSink } from './own-request-sink.js';
 import type { JsonRecord } from './sources.js';
 
 /** Of one second; more would take processor time from what the requests are for. */
-export const MOST_NOTED = 1_000;
+const MOST_NOTED = 1_000;
 const WRITE_EVERY_MS = 1_000;
 /** Put together at a time, so that nobody waits for the rest. */
 const SLICE = 100;
@@ -118,7 +118,7 @@ const entryOf = ({ at, method, url, host, userAgent, address, status, millisecon
 };
 
 /** The path, and of the query what may be kept, with its question mark. */
-export const withoutSecrets = (url: string): { readonly path: string; readonly search: string } => {
+const withoutSecrets = (url: string): { readonly path: string; readonly search: string } => {
   const at = url.indexOf('?');
   if (at === -1) return { path: url, search: '' };
   const kept = url

@@ -9,7 +9,7 @@ import { fieldsOfIndex, leadingFields, scalarOf } from './indexes.js';
 import type { AnyCollection, Document, Scalar, Scan } from './read-model-store.js';
 
 /** The fields that any index of the collection names. */
-export const indexedFields = (collection: AnyCollection): readonly string[] => [
+const indexedFields = (collection: AnyCollection): readonly string[] => [
   ...new Set(Object.values(collection.indexes).flat()),
 ];
 

@@ -8,7 +8,7 @@ import { type Coding, type EncodedBytes, ReadyReply } from './ready-reply.js';
 import { TaggedCache } from './tagged-cache.js';
 
 /** Bytes that ready replies may take together. */
-export const REPLY_BUDGET = 160 * 1024 * 1024;
+const REPLY_BUDGET = 160 * 1024 * 1024;
 
 @Injectable()
 export class ByteCache {

@@ -25,7 +25,7 @@ export const readPersonIds = (value: unknown): readonly number[] | null => {
   return ids.every(Number.isSafeInteger) ? ids : null;
 };
 
-export const readAssocIds = (value: unknown): readonly string[] | null =>
+const readAssocIds = (value: unknown): readonly string[] | null =>
   typeof value === 'string' && ASSOC_IDS.test(value) ? value.split(',').map((id) => id.trim()) : null;
 
 const selectorsIn = ({ personId, assocId, wcaId }: CompetitorFields): number =>

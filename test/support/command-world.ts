@@ -2,13 +2,8 @@
 import type { CommandBus, ICommand } from '@nestjs/cqrs';
 import { AnnounceContest, CreateContest, EndContest } from '../../src/contests/contest.commands.js';
 import type { CommandContext } from '../../src/eventstore/aggregate.js';
-import {
-  planWorld,
-  type WorldAction,
-  type WorldOptions,
-  type WorldRound,
-  worldActions,
-} from '../../src/exchange/world/world.js';
+import { planWorld, worldActions } from '../../src/exchange/world/world.js';
+import type { WorldAction, WorldOptions, WorldRound } from '../../src/exchange/world/world-actions.js';
 import { CorrectRegion, MovePerson, RegisterPerson } from '../../src/persons/person.commands.js';
 import { EnterAttempt, EnterResults, OpenRound } from '../../src/rounds/round.commands.js';
 import { CreateSpace, DefineEvent } from '../../src/spaces/space.commands.js';

@@ -18,7 +18,7 @@ import type { PodiumApp } from './podium-app.js';
 import type { RanHistory } from './step-commands.js';
 
 /** Every ranking list that the small world has. */
-export const ALL_LISTS = EVENTS.flatMap(({ eventId }) =>
+const ALL_LISTS = EVENTS.flatMap(({ eventId }) =>
   RANKING_TYPES.flatMap((type) =>
     CATEGORIES.flatMap((category) =>
       SHOWS.flatMap((show) => LISTED_REGIONS.map((region) => ({ eventId, type, category, show, region }))),

@@ -47,7 +47,7 @@ export const planned = (
 export const at = (eventId: string, roundNumber = 1): RoundKey => ({ ...CONTEST, eventId, roundNumber });
 
 /** Names of the persons, whose ids are 1, 2, 3, … in this order; the first two have association ids. */
-export const PERSONS = ['Ann', 'Bob', 'Cem', 'Dee'] as const;
+const PERSONS = ['Ann', 'Bob', 'Cem', 'Dee'] as const;
 
 /** Events `cube`, `clock` and `pairs` (teams of two); round 1 of each, and round 2 of the cube that stays unopened. */
 export const makeContest = async (core: MemoryCore): Promise<void> => {

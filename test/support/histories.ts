@@ -7,9 +7,9 @@ import fc from 'fast-check';
 import type { OracleCutoff, OracleRoundFormat, OracleValueFormat } from './oracle/arithmetic.js';
 import type { OracleRegionPeriod } from './oracle/regions.js';
 
-export const PERSONS = 6;
+const PERSONS = 6;
 export const CONTESTS = ['competition', 'meetup', 'online'] as const;
-export const COUNTRIES = ['IE', 'DE', 'JP', 'US'] as const;
+const COUNTRIES = ['IE', 'DE', 'JP', 'US'] as const;
 /** Every region whose list is asked for; null is World. FR and XS have nobody. */
 export const LISTED_REGIONS = [null, ...COUNTRIES, 'FR', 'XE', 'XA', 'XN', 'XS'] as const;
 

@@ -24,7 +24,7 @@ export interface LogApi {
 }
 
 /** The project that the tied token is for. */
-export const TIED_TO = 'one';
+const TIED_TO = 'one';
 
 export const issueTokens = async (dataDir: string): Promise<LogApi['tokens']> => {
   const app = await openPodiumApp(dataDir);

@@ -145,11 +145,6 @@ export class MemoryEventStore implements EventStore {
     this.#closing.abort();
   }
 
-  /** Lets subscriptions look again, so that they meet a failure of `beforeRead`. */
-  stir(): void {
-    this.#changes.emit('change');
-  }
-
   #of(stream: string): RecordedEvent[] {
     return this.log.filter((event) => event.stream === stream);
   }

@@ -81,7 +81,7 @@ export const streamOf = (record: EventRecord): string =>
 
 export const typeOf = (record: EventRecord): string => record.getMetadataMap().get('type') ?? '';
 
-export const idOf = (record: EventRecord): string => uuidText(record.getId());
+const idOf = (record: EventRecord): string => uuidText(record.getId());
 
 /** Throws EsdbFailure where a number cannot hold it, and where the server gives none. */
 export const positionOf = (text: string): Position => {

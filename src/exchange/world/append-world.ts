@@ -4,7 +4,8 @@ import type { StreamNames } from '../../eventstore/streams.js';
 import type { OperationalStore } from '../../operational/operational-store.js';
 import { initialSpace, type SpaceState, spaceDecider } from '../../spaces/space.decider.js';
 import type { SpaceEvent } from '../../spaces/space.events.js';
-import { planWorld, type World, type WorldOptions } from './world.js';
+import { planWorld } from './world.js';
+import type { World, WorldOptions } from './world-actions.js';
 import { type WorldBatch, worldEvents } from './world-events.js';
 
 export interface WorldStores {

@@ -14,7 +14,7 @@ import type { WorldPerson } from './people.js';
 import type { Random } from './random.js';
 import { DISCIPLINES, drawAttempts, levelOf, type WorldDiscipline } from './skill.js';
 import { enterRound } from './typing.js';
-import type { World, WorldAction } from './world.js';
+import type { World, WorldAction } from './world-actions.js';
 
 const TYPES: readonly { readonly type: ContestType; readonly weight: number }[] = [
   { type: 'competition', weight: 75 },

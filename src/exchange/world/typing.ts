@@ -4,7 +4,7 @@
  */
 import { NOT_TAKEN, type RoundRules } from '../../domain/attempts.js';
 import type { Random } from './random.js';
-import type { WorldAction, WorldRound } from './world.js';
+import type { WorldAction, WorldRound } from './world-actions.js';
 
 interface Row {
   readonly persons: readonly number[];

@@ -13,7 +13,8 @@ import { type RoundCommand, roundAggregate } from '../../rounds/round.decider.js
 import { initialRound, type RoundState } from '../../rounds/round.state.js';
 import { initialSpace, type SpaceState, spaceAggregate } from '../../spaces/space.decider.js';
 import { Random } from './random.js';
-import { type World, type WorldAction, type WorldRound, worldActions } from './world.js';
+import { worldActions } from './world.js';
+import type { World, WorldAction, WorldRound } from './world-actions.js';
 
 /** Events to append to one stream, all or none. Batches are to be appended in the order in which they come. */
 export interface WorldBatch {

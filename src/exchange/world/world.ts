@@ -1,64 +1,15 @@
 /**
  * A believable world, drawn from a seed: who there is, and everything that happens, one action after the other, as an
- * organiser or a device would command it. Actions go through the command bus (world-commands.ts) or straight into
- * events (world-events.ts); either way the same is written.
+ * organiser or a device would command it. world-events.ts turns the actions straight into events; the tests also send
+ * them as commands, and what is written is the same.
  */
-
-import type { ContestDetails, PlannedRound } from '../../contests/contest.events.js';
-import type { RoundRef } from '../../domain/attempts.js';
-import type { RegionPeriod } from '../../persons/person.events.js';
 import { catalogueEvent } from '../../spaces/catalogue.js';
-import type { EventDefinition } from '../../spaces/space.events.js';
 import { dateOf, dayAt } from './calendar.js';
 import { ContestMaker } from './contests.js';
 import { makePeople, type WorldPerson } from './people.js';
 import { Random } from './random.js';
 import { DISCIPLINES } from './skill.js';
-
-export interface WorldOptions {
-  /** How many results the world has in the end. */
-  readonly results: number;
-  /** A 32-bit integer: the same seed and number of results give the same world. */
-  readonly seed: number;
-}
-
-export interface World extends WorldOptions {
-  readonly persons: readonly WorldPerson[];
-  readonly events: readonly EventDefinition[];
-}
-
-/** A round of a contest of the world. */
-export interface WorldRound extends RoundRef {
-  readonly competitionId: string;
-}
-
-/** Persons are named by their index in the world. */
-export type WorldAction =
-  | { readonly type: 'define-event'; readonly event: EventDefinition }
-  | { readonly type: 'register'; readonly person: WorldPerson }
-  | { readonly type: 'move'; readonly person: number; readonly from: string; readonly regionCode: string }
-  | { readonly type: 'correct-region'; readonly person: number; readonly timeline: readonly RegionPeriod[] }
-  | {
-      readonly type: 'create-contest';
-      readonly competitionId: string;
-      readonly details: Omit<ContestDetails, 'organizerIds'>;
-      readonly organizers: readonly number[];
-      readonly rounds: readonly PlannedRound[];
-    }
-  | { readonly type: 'announce' | 'finish'; readonly competitionId: string }
-  | { readonly type: 'open-round'; readonly round: WorldRound }
-  | {
-      readonly type: 'enter-attempt';
-      readonly round: WorldRound;
-      readonly persons: readonly number[];
-      readonly attemptNumber: number;
-      readonly value: number;
-    }
-  | {
-      readonly type: 'enter-results';
-      readonly round: WorldRound;
-      readonly rows: readonly { readonly persons: readonly number[]; readonly attempts: readonly number[] }[];
-    };
+import type { World, WorldAction, WorldOptions } from './world-actions.js';
 
 const RESULTS_A_PERSON = 25;
 const FEWEST_PERSONS = 24;

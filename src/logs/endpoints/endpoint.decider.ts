@@ -31,7 +31,7 @@ export type EndpointCommand =
   /** Another endpoint wants the name, which this one has claimed: refused while it bears it. */
   | { readonly type: 'YieldName'; readonly name: string };
 
-export const initialEndpoint: EndpointState = { phase: 'none', version: 0, config: null, events: 0 };
+const initialEndpoint: EndpointState = { phase: 'none', version: 0, config: null, events: 0 };
 
 const evolve = (state: EndpointState, event: EndpointEvent): EndpointState => {
   const events = state.events + 1;

@@ -10,7 +10,7 @@ import { isLogSource, LOG_SOURCES, type LogSource } from '../sources.js';
 import { TokenCheck } from '../tokens/token-header.js';
 import { LARGEST_BODY, type LogBody } from './log-body.js';
 
-export const INGEST_PATH = '/api/logs';
+const INGEST_PATH = '/api/logs';
 
 /** Bodies under way, in bytes: as they arrive, and again as they are written. */
 const MOST_BYTES_UNDER_WAY = 64 * 1024 * 1024;

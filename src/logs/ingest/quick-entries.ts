@@ -5,6 +5,7 @@
  */
 import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
+import type { RecordType } from '../../logstore/field-catalogue.js';
 import type { Piece } from '../../logstore/packed-columns.js';
 import { EntryPacker, type PackedEntries } from '../../logstore/packed-entries.js';
 import { LOG_SOURCES, type ProjectMatch } from '../sources.js';
@@ -23,7 +24,6 @@ import {
 import { recordShapeOf } from './known-shape.js';
 import { MOST_ENTRIES } from './log-body.js';
 import { PlainMetadata } from './plain-metadata.js';
-import type { ReadRequest } from './read-entries.js';
 
 const BATCH = Buffer.from('{"batch":');
 const FIELDS = ['id', 'timestamp', 'event_message', 'metadata', 'project'] as const;
@@ -32,10 +32,13 @@ const UUID_CHARACTERS = 36;
 const NEWLINE = 0x0a;
 const ZERO = 0x30;
 
-export interface QuickRequest extends Pick<ReadRequest, 'ground' | 'known'> {
+export interface QuickRequest {
   readonly bytes: Uint8Array;
   /** Whether each line is an entry. */
   readonly lines: boolean;
+  readonly ground: EntryGround;
+  /** Fields that the catalogue has for the source. */
+  readonly known: RecordType;
 }
 
 export const quickEntries = (request: QuickRequest): PackedEntries | null =>

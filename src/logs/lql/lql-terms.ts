@@ -48,7 +48,7 @@ export const termOf = (minus: IToken | null, unsigned: Unsigned, span: Span): Lq
 };
 
 /** `m` is metadata, `t` the timestamp. */
-export const pathOf = (text: string, span: Span): LqlPath => {
+const pathOf = (text: string, span: Span): LqlPath => {
   const [first = '', ...rest] = text.split('.');
   if (first === 'm') return { parts: ['metadata', ...rest], span };
   if (first === 't' && rest.length === 0) return { parts: ['timestamp'], span };

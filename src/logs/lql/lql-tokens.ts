@@ -81,7 +81,7 @@ const TIME_WORDS = [Last, This, Today, Yesterday, Now, DateTimeLetter, Zulu, Let
 const TIME_SIGNS = [Digits, Dash, Plus, Colon, Dot, OpenBrace, CloseBrace];
 
 /** In each mode the first that matches is taken. */
-export const MODES: Readonly<Record<string, TokenType[]>> = {
+const MODES: Readonly<Record<string, TokenType[]>> = {
   term: [
     GapBetweenTerms,
     Minus,

@@ -5,7 +5,7 @@
 import type { Query } from '../sql/tree.js';
 import type { LqlTables } from './lower-lql.js';
 
-export const loadLql = () => import('./parse-lql.js');
+const loadLql = () => import('./parse-lql.js');
 
 /** The query tree of a text; the same for the same text and tables, whenever it is made. Throws QueryProblem. */
 export const queryOfLql = async (text: string, tables: LqlTables): Promise<Query> => {

@@ -121,7 +121,7 @@ const fromText = (text: EngineSql, kind: Exclude<ScalarKind, 'string'>): EngineS
   }
 };
 
-export const engineType = (kind: ScalarKind): EngineSql => {
+const engineType = (kind: ScalarKind): EngineSql => {
   switch (kind) {
     case 'boolean':
       return sql`BOOLEAN`;

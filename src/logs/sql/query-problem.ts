@@ -23,7 +23,7 @@ export class QueryProblem extends Error {
 }
 
 /** Where an offset is in its text. An offset past the end is the end. */
-export const placeIn = (text: string, offset: number): QueryPlace => {
+const placeIn = (text: string, offset: number): QueryPlace => {
   const before = text.slice(0, offset);
   const lineStart = before.lastIndexOf('\n') + 1;
   return { offset: before.length, line: before.split('\n').length, column: before.length - lineStart + 1 };

@@ -22,7 +22,7 @@ export type AccessTokenCommand =
   /** Idempotent. */
   | { readonly type: 'RevokeAccessToken' };
 
-export const initialAccessToken: AccessTokenState = { phase: 'none', issued: null };
+const initialAccessToken: AccessTokenState = { phase: 'none', issued: null };
 
 const evolve = (state: AccessTokenState, event: AccessTokenEvent): AccessTokenState => {
   switch (event.type) {

@@ -4,7 +4,8 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { StreamNames } from '../../../src/eventstore/streams.js';
 import { Random } from '../../../src/exchange/world/random.js';
-import { planWorld, type WorldAction, worldActions } from '../../../src/exchange/world/world.js';
+import { planWorld, worldActions } from '../../../src/exchange/world/world.js';
+import type { WorldAction } from '../../../src/exchange/world/world-actions.js';
 import { type WorldBatch, worldEvents } from '../../../src/exchange/world/world-events.js';
 
 const names = new StreamNames();

@@ -30,7 +30,7 @@ import {
   zoneOf,
 } from './time-units.js';
 
-export const NOW: EngineSql = sql`make_timestamp(CAST($now AS BIGINT))`;
+const NOW: EngineSql = sql`make_timestamp(CAST($now AS BIGINT))`;
 
 const zoneAt = (call: Call, at: number): Zone =>
   has(call, at) ? zoneOf(argument(call, at)) : { kind: 'utc' };
