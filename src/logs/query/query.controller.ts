@@ -110,7 +110,9 @@ export class QueryController {
 const redactionOf = ({ headers }: FastifyRequest): boolean => {
   const redact = asksToRedact(headers);
   if (redact !== null) return redact;
-  throw invalidRequest([{ field: REDACT_HEADER, rule: 'one-of', message: 'must be true or false' }]);
+  throw invalidRequest([
+    { field: REDACT_HEADER, rule: 'one-of', message: `${REDACT_HEADER} must be true or false` },
+  ]);
 };
 
 const send = async (

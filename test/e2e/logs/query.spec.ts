@@ -189,7 +189,13 @@ describe('logs.all', () => {
       expect(reply).toMatchObject({
         status: 400,
         json: {
-          errors: [{ field: 'SVC-ENDPOINT-REDACT-PII', rule: 'one-of', message: 'must be true or false' }],
+          errors: [
+            {
+              field: 'SVC-ENDPOINT-REDACT-PII',
+              rule: 'one-of',
+              message: 'SVC-ENDPOINT-REDACT-PII must be true or false',
+            },
+          ],
         },
       });
     }
