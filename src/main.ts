@@ -8,6 +8,7 @@ import { ConfigError, loadConfig } from './config.js';
 import { describeSample } from './exchange/sample.js';
 import { whyNotHere } from './http/address.js';
 import { createLogger } from './http/logger.js';
+import { isOutage } from './http/problems.js';
 import { createServer } from './http/server.js';
 
 /** For what whoever starts it can change: one line that says what. */
@@ -38,7 +39,11 @@ const fail = async (error: unknown): Promise<never> => {
 process.on('uncaughtException', fail);
 process.on('unhandledRejection', fail);
 
-const onError = (error: unknown): void => logger.warn({ err: error }, 'tried again');
+const onError = (error: unknown): void =>
+  logger.warn(
+    isOutage(error) && error instanceof Error ? { reason: error.message } : { err: error },
+    'tried again',
+  );
 const onTrouble = (reason: string | null): void =>
   reason === null
     ? logger.info('the read models go on')

@@ -91,7 +91,8 @@ export const PROBLEM_STATUSES: ReadonlyMap<string, number> = new Map([
   ...Object.entries(LOG_FAILURE_STATUSES),
 ]);
 
-const isOutage = (error: unknown): boolean =>
+/** A store is away or cannot be used now: nothing is wrong in the code, and the same later may succeed. */
+export const isOutage = (error: unknown): boolean =>
   error instanceof EventStoreUnavailableError ||
   error instanceof ReadModelUnavailableError ||
   error instanceof OperationalUnavailableError ||
