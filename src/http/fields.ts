@@ -23,7 +23,7 @@ export class FieldReader {
       this.errors.push({
         field,
         rule: 'once',
-        message: `${field} is given ${given.length} times; once is allowed`,
+        message: `${field} is given ${given.length} times; once is allowed: ${rule.allowed}`,
       });
       return otherwise;
     }
