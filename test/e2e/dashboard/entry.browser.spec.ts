@@ -4,8 +4,9 @@
  */
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
+import { RegisterPerson } from '../../../src/persons/person.commands.js';
 import { type Api, startApi } from '../../support/api.js';
-import { CONTEST } from '../../support/api-world.js';
+import { CONTEST, CONTEXT, SPACE } from '../../support/api-world.js';
 import { describeInChromium, launchChromium } from '../../support/chromium.js';
 import { type SignedInClient, signedInContext, signIn } from '../../support/dashboard.js';
 import { faultsOf, NO_FAULT, pagesOf, VIEWS, type View } from '../../support/look.js';
@@ -203,6 +204,20 @@ describeInChromium('the entry desk in Chromium', () => {
   it.each(VIEWS)('has no serious fault of access and no sideways scrolling: $name', async (view) => {
     await open(desk('333'), view);
     await call('ada');
+    expect(await faultsOf(page)).toEqual(NO_FAULT);
+  });
+
+  it('has room for names that no line has room for, in the round and in its history', async () => {
+    const name = `Wolfeschlegelstein${'hausenbergerdorff'.repeat(4)}`;
+    const person = { spaceId: SPACE, name, localizedName: null, assocId: null, timeline: [] };
+    const { personId } = await api.commands.execute(new RegisterPerson(person, CONTEXT));
+    const result = `/api/moderation/contests/${CONTEST}/rounds/333/1/results/${personId}`;
+    const seen = [0, 0, 0, 0, 0];
+    const entered = await session.send('PUT', result, { attempts: [59_999, -1, 45_012, -2, 51_111], seen });
+    expect(entered.status).toBe(200);
+    await open(desk('333'), VIEWS[1]);
+    await page.locator('summary', { hasText: 'History' }).click();
+    await page.getByRole('button', { name: /^Undo the last change of Wolf/ }).waitFor();
     expect(await faultsOf(page)).toEqual(NO_FAULT);
   });
 });

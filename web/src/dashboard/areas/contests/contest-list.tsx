@@ -25,7 +25,9 @@ const COLUMNS: readonly Column<ModeratedSummaryView>[] = [
   { title: 'When', cell: ({ startDate, endDate }) => dateRangeText(startDate, endDate), isWide: true },
   {
     title: 'Where',
-    cell: ({ city, regionCode }) => [city, regionText(regionCode)].filter((part) => part !== null).join(', '),
+    cell: ({ city, regionCode }) => (
+      <bdi>{[city, regionText(regionCode)].filter((part) => part !== null).join(', ')}</bdi>
+    ),
     isWide: true,
   },
   {

@@ -62,9 +62,9 @@ const columns = (
   onUndo: HistoryProps['onUndo'],
 ): readonly Column<NamedChangeView>[] => [
   { title: 'When', cell: ({ at }) => <time dateTime={at}>{timeOf(at)}</time> },
-  { title: 'Competitor', cell: ({ persons }) => namesOf(persons) },
+  { title: 'Competitor', cell: ({ persons }) => <bdi>{namesOf(persons)}</bdi> },
   { title: 'Change', cell: (change) => whatOf(change, event.format) },
-  { title: 'By', cell: ({ by }) => makerText(by) },
+  { title: 'By', cell: ({ by }) => <bdi>{makerText(by)}</bdi> },
   {
     title: 'Actions',
     isActions: true,

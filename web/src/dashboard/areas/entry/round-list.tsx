@@ -62,7 +62,7 @@ export const RoundList = ({ sheet, live: { round, changed }, checked, onPick, on
                   <td>
                     <button type="button" className="link" onClick={() => onPick(result.persons)}>
                       {number !== null && <span className="quiet">{number} </span>}
-                      {namesOf(result.persons)}
+                      <bdi>{namesOf(result.persons)}</bdi>
                     </button>
                     {isChecked && <span className="badge ongoing">checked</span>}
                   </td>
