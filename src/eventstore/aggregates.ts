@@ -34,6 +34,9 @@ interface AnyLane {
   hear(revision: number): void;
 }
 
+/** Commands that the store begins to write while the rest of the turn are being decided. Fewer would cost more than they save. */
+const WORTH_SENDING = 8;
+
 /** A lane that has grown beyond this is weighed again. */
 const GROWTH = 1.1;
 
@@ -45,7 +48,9 @@ export class Aggregates implements AggregateRuntime {
   readonly #kept: LRUCache<string, AnyLane>;
   /** What each kept lane counted when it was last weighed. */
   readonly #weighed = new WeakMap<AnyLane, number>();
-  #toSend: { send(): void }[] = [];
+  readonly #toSend = new Set<{ send(): void }>();
+  /** Commands decided since the last sending. */
+  #decided = 0;
   #feedStarts = 0;
   #followed = false;
 
@@ -142,12 +147,16 @@ export class Aggregates implements AggregateRuntime {
   }
 
   #sendSoon(lane: { send(): void }): void {
-    this.#toSend.push(lane);
-    if (this.#toSend.length > 1) return;
-    setImmediate(() => {
-      const lanes = this.#toSend;
-      this.#toSend = [];
-      for (const ready of lanes) ready.send();
-    });
+    this.#toSend.add(lane);
+    this.#decided += 1;
+    if (this.#decided === 1) setImmediate(() => this.#send());
+    else if (this.#decided === WORTH_SENDING) this.#send();
+  }
+
+  #send(): void {
+    const lanes = [...this.#toSend];
+    this.#toSend.clear();
+    this.#decided = 0;
+    for (const lane of lanes) lane.send();
   }
 }

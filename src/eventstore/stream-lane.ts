@@ -30,7 +30,7 @@ const NO_STREAM = -1;
 export interface LaneServices {
   readonly store: EventStore;
   readonly upcasters: Upcasters;
-  /** Calls the lane's `send` at the end of this turn, when the commands that came in it have been decided. */
+  /** Told of each decided command: calls the lane's `send` once enough have been decided, at the latest at the end of this turn. */
   readonly sendSoon: (lane: { send(): void }) => void;
   /** Counts the times at which the feed has begun to tell of other processes' appends. */
   readonly feedStarts: () => number;
@@ -234,6 +234,7 @@ export class StreamLane<Id, S, C, E extends DomainEvent> {
       batch.head = head;
       const outcome = decision.ok ? events : { rejection: decision.rejection };
       batch.decided.push({ request, outcome, state, revision: head.revision });
+      if (!this.#underWay) this.#services.sendSoon(this);
     } catch (error) {
       request.reject(error);
     }
@@ -242,7 +243,6 @@ export class StreamLane<Id, S, C, E extends DomainEvent> {
   #gatheringBatch(before: Folded<S>): Batch<S, C, E> {
     if (!this.#gathering) {
       this.#gathering = { base: before.revision, decided: [], events: [], head: before };
-      if (!this.#underWay) this.#services.sendSoon(this);
     }
     return this.#gathering;
   }
