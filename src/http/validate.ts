@@ -20,7 +20,8 @@ export const fieldErrors = (dto: object): readonly FieldError[] => {
       if (broken && found.length < MOST_ERRORS) {
         found.push({ field, rule: broken.rule, message: sentence(broken, property, field) });
       }
-      collect(children, field);
+      // A list that is wrong as a whole, too long above all, is not told item by item.
+      if (broken === null || broken.rule === INSIDE) collect(children, field);
     }
   };
   collect(validateSync(dto, { forbidUnknownValues: false }), '');

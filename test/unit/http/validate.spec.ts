@@ -65,6 +65,11 @@ describe('results', () => {
     ['no rows', undefined, 'results must be an array'],
     ['rows that are no list', {}, 'results must be an array'],
     ['no row at all', [], 'results should not be empty'],
+    [
+      'more rows than are taken',
+      Array.from({ length: 5_001 }, () => 5),
+      'results must contain no more than 5000 elements',
+    ],
     ['a row that is none', [5], 'results[0] must be an object'],
     ['a row that is nothing', [null], 'results[0] must be an object'],
     ['no attempts', [{ personId: 7 }], 'results[0].attempts must be an array'],
