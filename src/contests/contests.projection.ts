@@ -128,13 +128,17 @@ export const contestsProjection: Projection = {
   },
 };
 
-/** Rules are the contest's events too, and what a round is called depends on those beside it. */
+/**
+ * Rules are the contest's events too, what a round is called depends on those beside it, and whoever watches one that nobody
+ * has entered anything into has to learn as well that the contest was deleted.
+ */
 const touchRounds = (
   before: ContestDocument | null,
-  { spaceId, competitionId, rounds }: ContestDocument,
+  after: ContestDocument,
   session: ProjectionSession,
 ): void => {
-  if (before?.rounds === rounds) return;
+  const { spaceId, competitionId, rounds } = after;
+  if (before?.rounds === rounds && isPublic(before) === isPublic(after)) return;
   for (const { eventId, roundNumber } of [...(before?.rounds ?? []), ...rounds]) {
     session.touch(tags.round({ spaceId, competitionId, eventId, roundNumber }));
   }
