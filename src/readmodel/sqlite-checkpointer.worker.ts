@@ -6,8 +6,7 @@
 import { statSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import Database from 'better-sqlite3';
-import { ReadModelUnavailableError } from './read-model-store.js';
-import { unavailable } from './sqlite-errors.js';
+import { isUnusableFile } from '../database-file.js';
 
 const port = parentPort;
 if (!port) throw new Error('sqlite-checkpointer.worker.js runs as a worker thread');
@@ -52,7 +51,7 @@ const tryToLook = (): void => {
   try {
     look();
   } catch (error) {
-    if (!(unavailable(error) instanceof ReadModelUnavailableError)) throw error;
+    if (!isUnusableFile(error)) throw error;
   }
 };
 
