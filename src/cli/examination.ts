@@ -86,9 +86,9 @@ export const examine = async (config: PodiumConfig): Promise<Findings> => {
     await storeFinding('events', config.eventStoreUrl, problems),
     await storeFinding('operational', config.operationalUrl, problems),
     await storeFinding('read-models', config.readModelUrl, problems),
+    await logStoreFinding(config, problems),
   ];
   const [events, , readModels] = stores;
-  stores.push(await logStoreFinding(config, problems));
   const log = isOpenable(events) ? await logFinding(config, problems) : null;
   const read = isOpenable(readModels) ? await readFinding(config, log, problems) : null;
   if (read !== null) problems.push(...stallsIn(read, lagOfConcern(config.eventStoreUrl)));
