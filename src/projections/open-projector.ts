@@ -1,16 +1,18 @@
 /** A process's Projector with the projections of the registry, which run in a thread of their own. */
 import type { EventStore } from '../eventstore/event-store.js';
 import type { ReadModelStore } from '../readmodel/read-model-store.js';
-import { Projector, type ProjectorOptions } from './projector.js';
+import { Projector } from './projector.js';
 import { ProjectorThread, type ProjectorThreadOptions } from './projector-thread.js';
 import { projections } from './registry.js';
+import type { TellTrouble } from './trouble-teller.js';
 
-interface OpenProjectorOptions extends ProjectorThreadOptions, Pick<ProjectorOptions, 'onTrouble'> {
+interface OpenProjectorOptions extends ProjectorThreadOptions {
   /** The process's own connections; the projector does not close them. */
   readonly eventStore: EventStore;
   readonly readModelStore: ReadModelStore;
   /** For a command of the CLI: projects only if it reads. */
   readonly lazy: boolean;
+  readonly onTrouble: TellTrouble;
 }
 
 /** `start` it. */
@@ -18,7 +20,7 @@ export const openProjector = ({
   eventStore,
   readModelStore,
   lazy,
-  onTrouble = () => undefined,
+  onTrouble,
   ...thread
 }: OpenProjectorOptions): Projector => {
   const engine = new ProjectorThread(thread);

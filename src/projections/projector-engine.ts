@@ -12,6 +12,9 @@ export interface ProjectorListener {
   trouble(reason: string | null): void;
 }
 
+/** Before anybody listens. */
+export const NOBODY: ProjectorListener = { advanced: () => {}, role: () => {}, trouble: () => {} };
+
 export interface ProjectorEngine {
   start(listener: ProjectorListener): void;
   /** From now on the other processes find this one among the nodes. */

@@ -19,7 +19,7 @@ import {
 } from './nodes.js';
 import { OutdatedProjections } from './outdated.js';
 import type { ProjectionContext } from './projection-context.js';
-import type { ProjectorEngine, ProjectorListener } from './projector-engine.js';
+import { NOBODY, type ProjectorEngine, type ProjectorListener } from './projector-engine.js';
 import { type ReplayProgress, rebuild } from './rebuild.js';
 
 export const PROJECTOR_LEASE = 'projector';
@@ -40,7 +40,7 @@ export class ProjectorHost implements ProjectorEngine {
   readonly #stop = new AbortController();
   readonly #live: LiveProjections;
   readonly #outdated: OutdatedProjections;
-  #listener: ProjectorListener = { advanced: () => {}, role: () => {}, trouble: () => {} };
+  #listener: ProjectorListener = NOBODY;
   #running: Promise<void> = Promise.resolve();
   #announcing: Promise<void> | null = null;
   #node: NodeDescription | null = null;

@@ -7,13 +7,12 @@ import { holderName } from '../readmodel/lease-holder.js';
 import { threadEnd, threadUrl } from '../threads.js';
 import type { NodeDescription } from './nodes.js';
 import type { FromProjector, ProjectorThreadData, ToProjector } from './projector.messages.js';
-import type { ProjectorEngine, ProjectorListener } from './projector-engine.js';
+import { NOBODY, type ProjectorEngine, type ProjectorListener } from './projector-engine.js';
 import type { ReplayProgress } from './rebuild.js';
 
 const RESTART_AFTER_MS = 1_000;
 /** Documents live until they are committed: with the usual 48 MB, many are moved on before, and a rebuild takes a sixth longer. */
 const YOUNG_GENERATION_MB = 192;
-const NOBODY: ProjectorListener = { advanced: () => {}, role: () => {}, trouble: () => {} };
 
 export interface ProjectorThreadOptions extends Omit<ProjectorThreadData, 'registryUrl' | 'holder'> {
   /** Another module that exports `projections`. */
