@@ -55,8 +55,9 @@ export class CachedCollection {
     return this.#seen?.mayHave(id) === false ? null : undefined;
   }
 
-  /** What the store holds. */
+  /** What the store holds. From here on all that lands is remembered: what is known must never be older than the store. */
   learn(id: string, document: Document | null): void {
+    this.#isRead = true;
     this.#known.set(id, { document });
   }
 

@@ -1,6 +1,7 @@
 /** Answers what a person has reached, from the results that the rankings projection keeps by participation. */
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryBus, QueryHandler } from '@nestjs/cqrs';
+import { textOrder } from '../domain/text-order.js';
 import { GetPerson } from '../persons/person.queries.js';
 import { PersonDirectory, personView } from '../persons/person-directory.js';
 import {
@@ -122,14 +123,13 @@ const resultViews = async (
   });
 };
 
-const oldestFirst = (a: ResultDocument, b: ResultDocument): number => {
-  if (a.date !== b.date) return a.date < b.date ? -1 : 1;
-  return a.id < b.id ? -1 : 1;
-};
+const oldestFirst = (a: ResultDocument, b: ResultDocument): number =>
+  textOrder(a.date, b.date) || textOrder(a.id, b.id);
 
-const newestFirst = (a: ResultDocument, b: ResultDocument): number => {
-  if (a.date !== b.date) return a.date < b.date ? 1 : -1;
-  if (a.competitionId !== b.competitionId) return a.competitionId < b.competitionId ? -1 : 1;
-  if (a.eventId !== b.eventId) return a.eventId < b.eventId ? -1 : 1;
-  return b.roundNumber - a.roundNumber;
-};
+/** The id decides where a person was in several teams of one round: the order in which results were entered is not kept. */
+const newestFirst = (a: ResultDocument, b: ResultDocument): number =>
+  textOrder(b.date, a.date) ||
+  textOrder(a.competitionId, b.competitionId) ||
+  textOrder(a.eventId, b.eventId) ||
+  b.roundNumber - a.roundNumber ||
+  textOrder(a.id, b.id);

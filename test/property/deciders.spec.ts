@@ -33,11 +33,6 @@ import {
 } from '../support/commands.js';
 import { propertyRuns } from '../support/property-runs.js';
 
-const runs = (many: number): fc.Parameters<unknown> => {
-  const { runs: numRuns, seed } = propertyRuns(many);
-  return { numRuns, seed };
-};
-
 /** What a state says, apart from how its maps are laid out. */
 const said = (state: unknown): string => JSON.stringify(state);
 
@@ -67,7 +62,7 @@ const laws = <S, C extends { readonly type: string }, E extends DomainEvent>(
           const stored: E[] = JSON.parse(JSON.stringify(events));
           expect(said(stored.reduce(evolve, initialState))).toBe(said(state));
         }),
-        runs(200),
+        propertyRuns(200),
       );
     });
 
@@ -87,7 +82,7 @@ const laws = <S, C extends { readonly type: string }, E extends DomainEvent>(
           }
           expect(said(initialState)).toBe(said([].reduce(evolve, initialState)));
         }),
-        runs(100),
+        propertyRuns(100),
       );
     });
 
@@ -104,7 +99,7 @@ const laws = <S, C extends { readonly type: string }, E extends DomainEvent>(
             if (!exempt) expect(repeated.ok ? repeated.events : []).toEqual([]);
           }
         }),
-        runs(100),
+        propertyRuns(100),
       );
     });
   });
@@ -176,7 +171,7 @@ describe('a round', () => {
           expect(wrongIn(state)).toEqual([]);
         }
       }),
-      runs(300),
+      propertyRuns(300),
     );
   });
 
@@ -191,7 +186,7 @@ describe('a round', () => {
           if (decision.ok) state = decision.events.reduce(roundDecider.evolve, state);
         }
       }),
-      runs(100),
+      propertyRuns(100),
     );
   });
 });

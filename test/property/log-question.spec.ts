@@ -14,7 +14,7 @@ import { countsOf } from '../../web/src/dashboard/areas/logs/counts.js';
 import { ndjsonOf } from '../../web/src/dashboard/areas/logs/exports.js';
 import { propertyRuns } from '../support/property-runs.js';
 
-const { runs: numRuns, seed } = propertyRuns(300);
+const runs = propertyRuns(300);
 
 /** Whole characters: half of one is in no address. */
 const texts = fc.string({ unit: 'binary', maxLength: 20 });
@@ -44,7 +44,7 @@ const questions: fc.Arbitrary<Asked> = fc
 it('asks the same from its address', () =>
   fc.assert(
     fc.property(questions, (asked) => expect(askedIn(addressOf(asked))).toEqual(asked)),
-    { numRuns, seed },
+    runs,
   ));
 
 it('calls the same, whether its time was fixed for a link or not', () =>
@@ -53,7 +53,7 @@ it('calls the same, whether its time was fixed for a link or not', () =>
       const linked = { ...asked, range: fixedRange(asked.range, now) };
       expect(givenBy(linked, now + 86_400_000)).toEqual(givenBy(asked, now));
     }),
-    { numRuns, seed },
+    runs,
   ));
 
 it('counts every row once, in buckets that follow each other and are no more than can be drawn', () =>
@@ -69,7 +69,7 @@ it('counts every row once, in buckets that follow each other and are no more tha
       const last = [...times].sort().at(-1) ?? '';
       expect(starts.at(-1)).toBeLessThanOrEqual(Date.parse(last));
     }),
-    { numRuns, seed },
+    runs,
   ));
 
 it('has a line for each row in its file, which gives the row back', () =>
@@ -78,5 +78,5 @@ it('has a line for each row in its file, which gives the row back', () =>
       const lines = ndjsonOf(rows).split('\n').slice(0, -1);
       expect(lines).toEqual(rows.map((row) => JSON.stringify(row)));
     }),
-    { numRuns, seed },
+    runs,
   ));

@@ -18,7 +18,6 @@ beforeAll(async () => {
 afterAll(() => queries.close());
 
 it('agrees with a plain reading of its terms, newest first', async () => {
-  const { runs, seed } = propertyRuns(40);
   const queriesOfOne = fc.array(fc.array(filters, { maxLength: 3 }), { minLength: 6, maxLength: 6 });
   await fc.assert(
     fc.asyncProperty(sketches, queriesOfOne, async (drawn, asked) => {
@@ -35,6 +34,6 @@ it('agrees with a plain reading of its terms, newest first', async () => {
         expect(times).toEqual([...times].sort().reverse());
       }
     }),
-    { numRuns: runs, seed },
+    propertyRuns(40),
   );
 });

@@ -6,8 +6,7 @@ import { addressesIn } from '../../src/logs/redaction/addresses.js';
 import { redactText } from '../../src/logs/redaction/redact.js';
 import { propertyRuns } from '../support/property-runs.js';
 
-const { runs, seed } = propertyRuns(2_000);
-const options = { numRuns: runs, seed };
+const options = propertyRuns(2_000);
 
 /** One digit at least, which a name in a scope need not have. */
 const groups = fc

@@ -52,11 +52,6 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const checks = (most: number) => {
-  const { runs, seed } = propertyRuns(most);
-  return { numRuns: runs, seed };
-};
-
 type Outcome = 'rows' | 'refused' | 'failed';
 
 /** Throws where a canary is among the rows, or the query broke in a way that no query may. */
@@ -82,7 +77,7 @@ describe('a query made at random', () => {
         const outcome = await outcomeOf(sql, { stored: FILTERED });
         outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
       }),
-      checks(300),
+      propertyRuns(300),
     );
     expect(outcomes.get('rows') ?? 0).toBeGreaterThan(outcomes.get('refused') ?? 0);
   });
@@ -92,7 +87,7 @@ describe('a query made at random', () => {
       fc.asyncProperty(tampered(anyQuery(['edge_logs', 'function_logs'])), async (sql) => {
         await outcomeOf(sql, { stored: FILTERED });
       }),
-      checks(300),
+      propertyRuns(300),
     );
   });
 
@@ -101,7 +96,7 @@ describe('a query made at random', () => {
       fc.asyncProperty(anyQuery(['edge_logs', 'function_logs', 'realtime_logs']), async (sql) => {
         await outcomeOf(sql, { stored: OPEN, onlyProject: 'one', parameters: { project: 'two' } });
       }),
-      checks(150),
+      propertyRuns(150),
     );
   });
 });
