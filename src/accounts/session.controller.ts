@@ -1,6 +1,6 @@
 /** Signing in and out, whose session it is, and the holder's own password. */
 import { Body, Controller, Delete, Get, HttpCode, Post, Put, Req, Res } from '@nestjs/common';
-import { ApiBody, ApiHeader, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { readBody } from '../http/body.js';
 import { Problems } from '../http/openapi-decorators.js';
@@ -13,13 +13,6 @@ import { clearSessionCookie, sessionIdOf, setSessionCookie } from './session-coo
 import { Sessions } from './sessions.js';
 import { SignIn } from './sign-in.js';
 import { SignedIn, signedInAs } from './signed-in.js';
-
-const ownHeader = ApiHeader({
-  name: 'X-Podium-Request',
-  required: true,
-  schema: { type: 'string', enum: ['1'] },
-  description: 'No form and no other site can send it; Origin or Sec-Fetch-Site has to be this site besides',
-});
 
 @ApiTags('session')
 @Controller('api/session')
@@ -34,7 +27,6 @@ export class SessionController {
   @Post()
   @HttpCode(200)
   @ApiOperation({ summary: 'Sign in: the reply sets a cookie' })
-  @ownHeader
   @ApiBody({ type: CredentialsBody })
   @ApiResponse({ status: 200, type: SignedInDto, description: 'Who is signed in' })
   @Problems(400, 401, 403, 413, 415, 429, 503)
@@ -60,7 +52,6 @@ export class SessionController {
   @Delete()
   @HttpCode(204)
   @ApiOperation({ summary: 'Sign out' })
-  @ownHeader
   @ApiResponse({ status: 204, description: 'Nobody is signed in with this cookie any more' })
   @Problems(403, 503)
   async end(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<void> {
@@ -73,7 +64,6 @@ export class SessionController {
   @Put('password')
   @HttpCode(204)
   @ApiOperation({ summary: 'Change the own password, which ends all other sessions' })
-  @ownHeader
   @ApiBody({ type: ChangePasswordBody })
   @ApiResponse({ status: 204, description: 'It is changed, and the cookie renewed' })
   @Problems(400, 401, 403, 413, 415, 429, 503)

@@ -109,6 +109,7 @@ export const PublicRead = (options: {
     ApiHeader({
       name: 'Podium-Position',
       required: false,
+      schema: { type: 'string', minLength: 1 },
       description:
         'Of an earlier reply: waits up to 2 seconds until the reply shows it, else says Podium-Stale',
     }),

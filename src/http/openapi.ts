@@ -11,7 +11,7 @@ import {
   SwaggerModule,
 } from '@nestjs/swagger';
 import { Problems } from './openapi-decorators.js';
-import { fitParameters } from './openapi-paths.js';
+import { fitDocument } from './openapi-paths.js';
 import { ProblemDto } from './problem.dto.js';
 import { PROBLEM_STATUSES, PROBLEM_TYPE_PREFIX, titleOf } from './problems.js';
 import { VERSION } from './version.js';
@@ -31,7 +31,7 @@ export const serveOpenApi = (app: NestFastifyApplication): void => {
     .build();
   let document: OpenAPIObject | undefined;
   const build = (): OpenAPIObject => {
-    document ??= fitParameters(SwaggerModule.createDocument(app, config, { extraModels: [ProblemDto] }));
+    document ??= fitDocument(SwaggerModule.createDocument(app, config, { extraModels: [ProblemDto] }));
     return document;
   };
   SwaggerModule.setup('api/docs', app, build, {

@@ -2,7 +2,7 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CORS_HEADERS } from './headers.js';
-import { isLogPath, isPrivatePath, methodsOf } from './paths.js';
+import { isLogPath, isPrivatePath } from './paths.js';
 import { type Failure, failureOf, PROBLEM_CONTENT_TYPE, type Problem, problemOf } from './problems.js';
 
 @Catch()
@@ -52,10 +52,10 @@ export const addCommonHeaders = ({ id, method, url }: FastifyRequest, reply: Fas
   else if (method !== 'POST') for (const [name, value] of CORS_HEADERS) reply.header(name, value);
 };
 
-/** What no route took is a 405 where the path has other methods. */
-const knownPath = (failure: Failure, { method, url }: FastifyRequest): Failure => {
-  if (failure.code !== 'path-not-found') return failure;
-  const methods = methodsOf(url);
+/** What no route took is a 405 where the path has other methods, whatever the body was. */
+const knownPath = (failure: Failure, { method, url, is404, server }: FastifyRequest): Failure => {
+  if (failure.code !== 'path-not-found' && !(is404 && failure.status < 500)) return failure;
+  const methods = server.methodsOf(url);
   if (methods.length === 0 || methods.includes(method)) {
     return { ...failure, detail: `There is nothing at ${method} ${url.slice(0, 200)}; see /api/docs` };
   }

@@ -46,11 +46,12 @@ import {
 import { LogForwarding } from './log-forwarding.js';
 import { NestLogger } from './logger.js';
 import { serveOpenApi } from './openapi.js';
-import { isLogPath, methodsOf, pathOf } from './paths.js';
+import { isLogPath, isPrivatePath, pathOf } from './paths.js';
 import { addCommonHeaders, ProblemFilter, sendFailure } from './problem-filter.js';
 import { ReadyReads } from './ready-reads.js';
 import { requestIdOf } from './request-id.js';
 import { RequestMetrics } from './request-metrics.js';
+import { noteMethods } from './routed-methods.js';
 
 export interface PodiumServer {
   /** Makes what a first start has in it, the sample too if it is wanted. Null where it was there. */
@@ -77,6 +78,7 @@ export const createServer = async (
     abortOnError: false,
   });
   const fastify = app.getHttpAdapter().getInstance();
+  noteMethods(fastify);
   acceptJsonBodies(fastify, BODY_LIMIT);
   app.get(IngestGate).install(fastify);
   app.get(ImportGate).install(fastify);
@@ -208,13 +210,13 @@ const isHotSuccess = ({ method }: FastifyRequest, { statusCode }: FastifyReply):
 
 /** Reads may be made from any page, entry from none: its key is a device's, not a page's. */
 const answerPreflight = (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
-  const methods = methodsOf(request.url);
+  const methods = request.server.methodsOf(request.url);
   if (methods.length === 0) {
     done();
     return;
   }
   reply.header('Allow', methods.join(', '));
-  if (methods.includes('GET') && !isLogPath(request.url))
+  if (methods.includes('GET') && !isLogPath(request.url) && !isPrivatePath(request.url))
     for (const [name, value] of PREFLIGHT_HEADERS) reply.header(name, value);
   else for (const [name] of CORS_HEADERS) reply.removeHeader(name);
   reply.code(204).send();

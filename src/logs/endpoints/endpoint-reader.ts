@@ -66,12 +66,24 @@ export const readChange = (body: unknown): Partial<EndpointConfig> => {
   return read as Partial<EndpointConfig>;
 };
 
+/** A query that is to be checked, under the sandboxing that a new endpoint has. Throws RejectedError `invalid-request`. */
+export const withQuery = ({ query, sandboxing }: Partial<EndpointConfig>) => {
+  if (query === undefined) throw invalidRequest([missing('query')]);
+  return { query, sandboxing: sandboxing ?? DEFAULTS.sandboxing };
+};
+
+const missing = (field: keyof EndpointConfig): FieldError => ({
+  field,
+  rule: 'required',
+  message: `${field} must be given`,
+});
+
 /** A whole configuration: what is not named has its default, but `name` and `query` must be. */
 export const withDefaults = (change: Partial<EndpointConfig>): EndpointConfig => {
   const { name, query } = change;
   const errors: FieldError[] = [];
-  if (name === undefined) errors.push({ field: 'name', rule: 'required', message: 'name must be given' });
-  if (query === undefined) errors.push({ field: 'query', rule: 'required', message: 'query must be given' });
+  if (name === undefined) errors.push(missing('name'));
+  if (query === undefined) errors.push(missing('query'));
   if (name === undefined || query === undefined) throw invalidRequest(errors);
   return { ...DEFAULTS, ...change, name, query };
 };

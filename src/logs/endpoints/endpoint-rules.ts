@@ -9,7 +9,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 export const LONGEST_QUERY = 100_000;
 export const MOST_ROWS = 10_000;
 /** A week. */
-const LONGEST_CACHING = 604_800;
+export const LONGEST_CACHING = 604_800;
 
 /** Whether a caller who sends this means an endpoint's id: no endpoint is named so. */
 export const isEndpointId = (text: string): boolean => UUID.test(text);

@@ -2,13 +2,14 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import type { EndpointConfig } from './endpoint.events.js';
 import type { EndpointVersionView, EndpointView } from './endpoint.queries.js';
-import { LONGEST_QUERY, MOST_ROWS } from './endpoint-rules.js';
+import { LONGEST_CACHING, LONGEST_QUERY, MOST_ROWS } from './endpoint-rules.js';
 
 const nameDoc = { type: String, example: 'errors.recent', pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$' };
-const descriptionDoc = { type: String, nullable: true, example: 'What went wrong lately' };
+const descriptionDoc = { type: String, nullable: true, maxLength: 1_000, example: 'What went wrong lately' };
 const languageDoc = { enum: ['sql'], example: 'sql' };
 const queryDoc = {
   type: String,
+  minLength: 1,
   maxLength: LONGEST_QUERY,
   example: 'select id, event_message from postgres_logs where project = @project limit 10',
   description: 'With @name for each parameter',
@@ -17,14 +18,19 @@ const maxRowsDoc = { type: 'integer', minimum: 1, maximum: MOST_ROWS, example: 1
 const cachingDoc = {
   type: 'integer',
   nullable: true,
+  minimum: 1,
+  maximum: LONGEST_CACHING,
   example: 900,
   description: 'Lifetime of a cached result; null: caching is disabled',
 } as const;
 const warmingDoc = {
   type: 'integer',
   nullable: true,
+  minimum: 1,
+  maximum: LONGEST_CACHING,
   example: 300,
-  description: 'How old a cached result in use grows before it is made anew; null: it is not',
+  description:
+    'How old a cached result in use grows before it is made anew, at most cachingSeconds; null: it is not',
 } as const;
 const sandboxingDoc = {
   type: Boolean,
@@ -92,7 +98,9 @@ export class StoredQueryBody {
   sandboxing?: boolean;
 }
 
-/** Every field may be left out: of a change it then stays, of a new endpoint it has its default. */
+const sentBackDoc = 'As a reply has it; not looked at';
+
+/** A change: what is left out stays as it is. */
 export class EndpointBody implements Partial<EndpointConfig> {
   @ApiPropertyOptional(nameDoc)
   name?: string;
@@ -120,4 +128,19 @@ export class EndpointBody implements Partial<EndpointConfig> {
 
   @ApiPropertyOptional(redactDoc)
   redactPii?: boolean;
+
+  @ApiPropertyOptional({ format: 'uuid', description: sentBackDoc })
+  id?: string;
+
+  @ApiPropertyOptional({ type: 'integer', description: sentBackDoc })
+  version?: number;
+}
+
+/** What is left out has its default, but name and query. */
+export class NewEndpointBody extends EndpointBody {
+  @ApiProperty(nameDoc)
+  declare name: string;
+
+  @ApiProperty(queryDoc)
+  declare query: string;
 }

@@ -21,7 +21,13 @@ import { LogCallers } from '../log-callers.js';
 import { CheckedStoredQueryDto } from '../query/outline.dto.js';
 import { type CheckedStoredQuery, CheckStoredQuery } from '../query/outline.queries.js';
 import { CreateEndpoint, EditEndpoint, RemoveEndpoint } from './endpoint.commands.js';
-import { EndpointBody, EndpointDto, EndpointVersionDto, StoredQueryBody } from './endpoint.dto.js';
+import {
+  EndpointBody,
+  EndpointDto,
+  EndpointVersionDto,
+  NewEndpointBody,
+  StoredQueryBody,
+} from './endpoint.dto.js';
 import {
   type EndpointVersionView,
   type EndpointView,
@@ -29,7 +35,7 @@ import {
   ListEndpoints,
   ListEndpointVersions,
 } from './endpoint.queries.js';
-import { readChange, withDefaults } from './endpoint-reader.js';
+import { readChange, withDefaults, withQuery } from './endpoint-reader.js';
 
 const endpointParam = ApiParam({ name: 'endpoint', description: 'Name or id', example: 'logs.all' });
 
@@ -72,7 +78,7 @@ export class EndpointsController {
   @Post()
   @HttpCode(201)
   @ApiOperation({ summary: 'Save an endpoint (scope admin)' })
-  @ApiBody({ type: EndpointBody, description: 'name and query are needed, the rest has defaults' })
+  @ApiBody({ type: NewEndpointBody })
   @ApiResponse({ status: 201, type: EndpointDto, description: 'Its first version' })
   @Problems(400, 401, 403, 409, 413, 415, 429, 503)
   async create(
@@ -108,7 +114,7 @@ export class EndpointsController {
   @Problems(400, 401, 403, 413, 415, 429, 503)
   async check(@Body() body: unknown, @Req() request: FastifyRequest): Promise<CheckedStoredQuery> {
     await this.callers.manager(request);
-    const { query = '', sandboxing = true } = readChange(body);
+    const { query, sandboxing } = withQuery(readChange(body));
     return this.queries.execute(new CheckStoredQuery(query, sandboxing));
   }
 

@@ -6,19 +6,21 @@ import { ENTRY_TIMES } from './entry-time.js';
 export class LogEntryBody {
   @ApiProperty({
     required: false,
+    type: String,
+    nullable: true,
     format: 'uuid',
     description: 'Made where it is left out. The same project, source and id within 24 hours is one entry.',
     example: '7c1f5a8e-2b0d-4f3a-9a51-1f0e6c2d9b47',
   })
-  id?: string;
+  id?: string | null;
 
   @ApiProperty({
     required: false,
-    oneOf: [{ type: 'string' }, { type: 'integer' }],
+    oneOf: [{ type: 'string' }, { type: 'integer', minimum: 1_000_000_000 }, { type: 'null' }],
     description: `${ENTRY_TIMES}; now where it is left out`,
     example: '2026-03-17T14:47:02.123456Z',
   })
-  timestamp?: string | number;
+  timestamp?: string | number | null;
 
   @ApiProperty({ maxLength: LONGEST_MESSAGE, example: 'GET | 200 | 203.0.113.9 | /rest/v1/items?select=*' })
   event_message: string;
@@ -26,13 +28,20 @@ export class LogEntryBody {
   @ApiProperty({
     required: false,
     type: Object,
+    nullable: true,
     description: `A record that nests at most ${DEEPEST_METADATA} levels`,
     example: { request: { method: 'GET', path: '/rest/v1/items' }, response: { status_code: 200 } },
   })
-  metadata?: object;
+  metadata?: object | null;
 
-  @ApiProperty({ required: false, description: 'The project column', example: 'abcdefghijklmnopqrst' })
-  project?: string;
+  @ApiProperty({
+    required: false,
+    type: String,
+    nullable: true,
+    description: 'The project column',
+    example: 'abcdefghijklmnopqrst',
+  })
+  project?: string | null;
 }
 
 export class LogBatchBody {

@@ -71,6 +71,7 @@ export const CallDocs = (): MethodDecorator =>
     ApiHeader({
       name: REDACT_HEADER,
       required: false,
+      schema: { type: 'string', enum: ['true', 'false', ''] },
       description: 'true redacts addresses in this reply; false, or nothing, leaves it to the endpoint',
     }),
     ApiResponse({

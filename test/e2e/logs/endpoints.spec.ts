@@ -82,6 +82,13 @@ describe('saved endpoints', () => {
     });
   });
 
+  it('are checked only where there is a query, be it an empty one', async () => {
+    const none = await api.client.post(`${PATH}/check`, { sandboxing: true }, admin);
+    expect(none).toMatchObject({ status: 400, json: { errors: [{ field: 'query', rule: 'required' }] } });
+    const empty = await api.client.post(`${PATH}/check`, { query: '' }, admin);
+    expect(empty).toMatchObject({ status: 200, json: { fault: { code: 'sql-syntax' } } });
+  });
+
   it('have a name that no other has', async () => {
     const reply = await api.client.post(PATH, { name: 'logs.all', query: QUERY }, admin);
     expect(reply).toMatchObject({ status: 409, json: { type: '/api/docs/problems/endpoint-name-taken' } });
