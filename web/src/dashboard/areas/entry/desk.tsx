@@ -68,7 +68,7 @@ export const Desk = ({ sheet, paths }: { readonly sheet: EntrySheetView; readonl
             goals={goalsFor(team, sheet, live.round)}
             singles={singlesBeside(team, live.round)}
             action={isChecking ? 'Compare' : 'Save'}
-            isPending={desk.isPending}
+            isPending={desk.isSaving}
             problem={desk.problem}
             onDone={(attempts) => desk.done(team, attempts)}
             onLeave={desk.leave}

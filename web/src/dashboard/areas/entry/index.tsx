@@ -52,7 +52,7 @@ const RoundChoice = ({ competitionId }: Pick<RoundPlace, 'competitionId'>) => {
     queryKey: [path],
     queryFn: ({ signal }) => getJson<ContestView>(path, signal),
   });
-  if (error) return <ProblemNotice problem={error} />;
+  if (error && !data) return <ProblemNotice problem={error} />;
   if (!data) return <Loading />;
   const rounds = data.events.flatMap(({ eventId, rounds: own }) => own.map((round) => ({ eventId, round })));
   const inOrder = rounds.toSorted((a, b) => Number(b.round.open) - Number(a.round.open));

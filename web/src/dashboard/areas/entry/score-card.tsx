@@ -6,10 +6,10 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { NOT_TAKEN } from '../../../../../src/domain/attempts.js';
 import { resultText } from '../../../format.js';
 import { Button } from '../../parts/button.js';
-import { barredFrom, type Card, type CardRules, factsOf, refusalOf } from './arithmetic.js';
-import { type Draft, firstOpen, type Reading, readDraft, untouched } from './card-state.js';
+import { barredFrom, type Card, type CardRules, factsOf } from './arithmetic.js';
+import { type Draft, firstOpen, readDraft, untouched } from './card-state.js';
+import { NO_NOTE, type Note, notesOf, overtakenIn } from './notes.js';
 import type { Typed } from './typed.js';
-import { unusual } from './unusual.js';
 
 export interface CardProps {
   /** Named in the heading. */
@@ -38,6 +38,8 @@ export const ScoreCard = (props: CardProps) => {
   const { title, rules, entered, start, goals, isPending, problem, onLeave, onRemove } = props;
   const id = useId();
   const [draft, setDraft] = useState<Draft>(() => start ?? untouched(entered.length));
+  /** What the round said of each attempt as it was first touched; null: it was not. */
+  const [seen, setSeen] = useState<readonly (number | null)[]>(() => entered.map(() => null));
   const [asked, setAsked] = useState<'whether unusual' | 'whether to remove' | null>(null);
   const fields = useRef<(HTMLInputElement | null)[]>([]);
   const reading = readDraft(draft, entered, rules.valueFormat);
@@ -55,8 +57,18 @@ export const ScoreCard = (props: CardProps) => {
     field?.focus();
     field?.select();
   }, []);
-  const notes = notesOf(reading, card, props.singles);
+  const overtaken = overtakenIn(reading.attempts, { seen, entered });
+  const notes = notesOf(reading, card, { singles: props.singles, overtaken });
+  // A second Enter answers what was asked, not what has come since.
+  const others = overtaken.map(({ index, entered: now }) => `${index} ${now}`).join();
+  const [known, setKnown] = useState(others);
+  if (known !== others) {
+    setKnown(others);
+    setAsked(null);
+  }
   const finish = (): void => {
+    // Enter twice is one save.
+    if (isPending) return;
     const fault = notes.findIndex(({ isWrong }) => isWrong);
     const doubt = notes.find(({ text }) => text !== null);
     if (fault >= 0) {
@@ -118,9 +130,11 @@ export const ScoreCard = (props: CardProps) => {
             isTyped={text !== null}
             reads={reading.typed[index] ?? { kind: 'empty' }}
             note={notes[index] ?? NO_NOTE}
+            isSaving={isPending}
             isBarred={index >= open && (reading.attempts[index] ?? NOT_TAKEN) === NOT_TAKEN}
             rules={rules}
             onType={(typed) => {
+              if (draft[index] === null) setSeen(seen.with(index, entered[index] ?? NOT_TAKEN));
               setDraft(draft.with(index, typed));
               setAsked(null);
             }}
@@ -145,13 +159,17 @@ export const ScoreCard = (props: CardProps) => {
         />
       ) : (
         <p className="card-end">
-          <button type="button" className="button main" disabled={isPending} onClick={finish}>
+          <Button isMain isPending={isPending} onPress={finish}>
             {asked === null ? props.action : `${props.action} all the same`}
-          </button>
+          </Button>
           <button type="button" className="button quiet" onClick={onLeave}>
             Leave
           </button>
-          {asked !== null && <span className="asked">Unusual: Enter again to go on.</span>}
+          {asked !== null && (
+            <span className="asked">
+              {overtaken.length > 0 ? 'Entered otherwise meanwhile' : 'Unusual'}: Enter again to go on.
+            </span>
+          )}
           {onRemove !== null && (
             <button type="button" className="button quiet danger remove" onClick={askWhetherToRemove}>
               Remove result
@@ -184,7 +202,7 @@ const RemoveQuestion = ({
     }}
   >
     <strong>Remove the whole result?</strong>
-    <Button isMain isDanger autoFocus isDisabled={isPending} onPress={onRemove}>
+    <Button isMain isDanger autoFocus isPending={isPending} onPress={onRemove}>
       Remove
     </Button>
     <Button isQuiet onPress={onKeep}>
@@ -193,24 +211,6 @@ const RemoveQuestion = ({
     <span className="quiet">{HOW_TO_ANSWER}</span>
   </div>
 );
-
-interface Note {
-  /** Null: nothing is to be said. */
-  readonly text: string | null;
-  /** The round would refuse it. */
-  readonly isWrong: boolean;
-}
-
-const NO_NOTE: Note = { text: null, isWrong: false };
-
-const notesOf = ({ typed }: Reading, card: Card, singles: readonly number[]): readonly Note[] =>
-  typed.map((each, index): Note => {
-    if (each.kind === 'wrong' || each.kind === 'unfinished') return { text: each.reason, isWrong: true };
-    const refused = refusalOf(card, index);
-    if (refused !== null) return { text: refused, isWrong: true };
-    const { valueFormat } = card.rules;
-    return { text: unusual(index, { valueFormat, attempts: card.attempts, singles }), isWrong: false };
-  });
 
 interface AttemptProps {
   readonly id: string;
@@ -222,6 +222,8 @@ interface AttemptProps {
   readonly reads: Typed;
   readonly note: Note;
   readonly isBarred: boolean;
+  /** What is typed now would be lost with the card. */
+  readonly isSaving: boolean;
   readonly rules: CardRules;
   readonly onType: (text: string) => void;
   readonly onKeyDown: (event: KeyboardEvent<HTMLInputElement>) => void;
@@ -236,6 +238,7 @@ const AttemptField = ({
   reads,
   note,
   isBarred,
+  isSaving,
   rules,
   onType,
   onKeyDown,
@@ -253,6 +256,7 @@ const AttemptField = ({
       spellCheck={false}
       value={text}
       disabled={isBarred}
+      readOnly={isSaving}
       aria-invalid={note.isWrong}
       aria-describedby={`${id}-reads ${id}-note`}
       onChange={(event) => onType(event.currentTarget.value)}

@@ -29,6 +29,8 @@ export const useDesk = (sheet: EntrySheetView, round: EntrySheetView['round'], p
     if (members.length < size && !isToDecide) box.current?.focus();
   }, [members, size, isToDecide]);
   const call = (persons: readonly PersonView[]): void => {
+    // Its card is kept until it is known to be saved.
+    if (enter.isPending) return;
     enter.reset();
     undo.reset();
     check.reset();
@@ -56,16 +58,22 @@ export const useDesk = (sheet: EntrySheetView, round: EntrySheetView['round'], p
       { personIds, attempts, seen },
       {
         onSuccess: (entered) => {
+          setComparison(null);
           keepSaved(team, entered.attempts.every((value) => value === 0) ? 'Removed' : 'Saved', entered);
           toBox();
         },
       },
     );
   };
-  const mark = (team: readonly PersonView[], attempts: readonly number[]): void => {
+  const mark = (
+    team: readonly PersonView[],
+    attempts: readonly number[],
+    onMarked: () => void = () => undefined,
+  ): void => {
     const result = resultOf(round, team);
     if (!result) return;
-    check.mutate({ personIds: team.map(({ id }) => id), resultId: result.resultId, attempts });
+    const personIds = team.map(({ id }) => id);
+    check.mutate({ personIds, resultId: result.resultId, attempts }, { onSuccess: onMarked });
   };
   const undoChange = (persons: readonly PersonView[], resultId: string, change: number): void =>
     undo.mutate({ resultId, change }, { onSuccess: (entered) => keepSaved(persons, 'Undone', entered) });
@@ -79,6 +87,8 @@ export const useDesk = (sheet: EntrySheetView, round: EntrySheetView['round'], p
     saved,
     said,
     say,
+    /** A card; that a number is given meanwhile keeps nobody from typing. */
+    isSaving: enter.isPending,
     isPending: enter.isPending || undo.isPending || number.isPending,
     problem: (enter.error ?? undo.error ?? check.error ?? number.error)?.message ?? null,
     setChecking: (on: boolean) => {
@@ -112,15 +122,8 @@ export const useDesk = (sheet: EntrySheetView, round: EntrySheetView['round'], p
       toBox();
     },
     /** What was typed the second time is right. */
-    take: ({ team, typed }: Comparison) => {
-      setComparison(null);
-      save(team, typed);
-    },
-    keep: ({ team, entered }: Comparison) => {
-      mark(team, entered);
-      setComparison(null);
-      toBox();
-    },
+    take: ({ team, typed }: Comparison) => save(team, typed),
+    keep: ({ team, entered }: Comparison) => mark(team, entered, () => setComparison(null)),
     undo: undoChange,
     undoLast: () => {
       if (saved) undoChange(saved.persons, saved.entered.resultId, saved.entered.changes);
