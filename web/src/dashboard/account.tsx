@@ -1,23 +1,34 @@
 /** Who is signed in, for every part of the dashboard, and where the API of their space is. */
-import { createContext, type ReactNode, useContext } from 'react';
+import { createContext, type ReactNode, useContext, useState } from 'react';
 import type { SignedInAccount } from '../../../src/accounts/account.js';
 import { DEFAULT_SPACE } from '../../../src/domain/ids.js';
 
-const AccountContext = createContext<SignedInAccount | null>(null);
+interface Holder {
+  readonly account: SignedInAccount;
+  /** It may do something else by now. */
+  readonly renew: (account: SignedInAccount) => void;
+}
+
+const AccountContext = createContext<Holder | null>(null);
 
 export const AccountProvider = ({
-  account,
+  account: first,
   children,
 }: {
   readonly account: SignedInAccount;
   readonly children: ReactNode;
-}) => <AccountContext value={account}>{children}</AccountContext>;
-
-export const useAccount = (): SignedInAccount => {
-  const account = useContext(AccountContext);
-  if (account === null) throw new Error('nobody is signed in here');
-  return account;
+}) => {
+  const [account, renew] = useState(first);
+  return <AccountContext value={{ account, renew }}>{children}</AccountContext>;
 };
+
+export const useHolder = (): Holder => {
+  const holder = useContext(AccountContext);
+  if (holder === null) throw new Error('nobody is signed in here');
+  return holder;
+};
+
+export const useAccount = (): SignedInAccount => useHolder().account;
 
 /** What the public pages' paths of the account's space begin with: nothing in the default space. */
 export const usePublicBase = (): string => {

@@ -1,9 +1,12 @@
 /**
  * The one way in which the dashboard talks to the server: JSON, what a page of this site sends along, and failures as the
- * problem documents that they come as. A read waits for what this page has changed before.
+ * problem documents that they come as. A read waits for what this page has changed before, and what is refused because the
+ * session has ended waits until it is begun again.
  */
+import type { SignedInAccount } from '../../../src/accounts/account.js';
 import type { FieldError } from '../../../src/domain/rejections.js';
 import type { QueryPlace } from '../../../src/logs/sql/query-problem.js';
+import { sessionEnd } from './session-end.js';
 
 /** What the server refused, or that it could not be reached (`unreachable`, status 0). */
 export class Problem extends Error {
@@ -90,29 +93,48 @@ const change = async <T>(
 
 /** The reply itself, for who needs its headers. What changes something sends `X-Podium-Request: 1`. Throws Problem. */
 export const ask = async (path: string, init: RequestInit): Promise<Response> => {
+  try {
+    return await askOnce(path, init);
+  } catch (error) {
+    const isOver = error instanceof Problem && SESSION_OVER.includes(error.code);
+    if (!isOver || !(await sessionEnd.over(init.signal ?? null))) throw error;
+    return askOnce(path, init);
+  }
+};
+
+/** Who signs in with this browser now; null: nobody. Throws Problem. */
+export const whoIsSignedIn = async (): Promise<SignedInAccount | null> => {
+  try {
+    return await (await askOnce('/api/session', {})).json();
+  } catch (error) {
+    if (error instanceof Problem && SESSION_OVER.includes(error.code)) return null;
+    throw error;
+  }
+};
+
+/** Where a token would do as well, it is a token that is missed. */
+const SESSION_OVER = ['session-missing', 'token-missing'];
+
+const askOnce = async (path: string, init: RequestInit): Promise<Response> => {
   let reply: Response;
   try {
     reply = await fetch(path, { credentials: 'same-origin', ...init });
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
-    throw unreachable();
+    throw unreachable(0);
   }
   if (reply.ok) return reply;
-  const problem = await problemIn(reply);
-  if (problem.code === 'session-missing') signInAgain();
-  throw problem;
+  throw await problemIn(reply);
 };
 
-/** The session has ended meanwhile: back here after signing in. */
-const signInAgain = (): void => {
-  const to = new URLSearchParams({ to: location.pathname + location.search });
-  location.assign(`/sign-in?${to}`);
-};
+/** What the server refuses it refuses again; what it could not do now it may do soon. */
+export const isPassing = (error: unknown): error is Problem =>
+  error instanceof Problem && (error.code === 'unreachable' || error.status === 503);
 
-const unreachable = (): Problem =>
+const unreachable = (status: number): Problem =>
   new Problem({
     code: 'unreachable',
-    status: 0,
+    status,
     title: 'No connection',
     detail: 'The server cannot be reached. Nothing is known to have changed; try again.',
     errors: [],
@@ -120,11 +142,15 @@ const unreachable = (): Problem =>
     retryAfter: null,
   });
 
+/** What a proxy says of a server that it does not reach. */
+const OF_PROXIES = [502, 503, 504];
+
 /** Whatever answered instead of the server (a proxy) has no problem document. */
 const problemIn = async (reply: Response): Promise<Problem> => {
   const retryAfter = Number(reply.headers.get('Retry-After')) || null;
   const document: Partial<Record<string, unknown>> = await reply.json().catch(() => ({}));
   const { type, title, detail, errors, position } = document;
+  if (type === undefined && OF_PROXIES.includes(reply.status)) return unreachable(reply.status);
   return new Problem({
     code:
       String(type ?? 'unknown')

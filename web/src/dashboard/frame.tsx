@@ -1,16 +1,20 @@
 /** What stands around every area: the ways that are open to the account, who it is, and the way out. */
-import { Component, lazy, type ReactNode, Suspense, useEffect, useRef } from 'react';
+import { useMutation } from '@tanstack/react-query';
+import { Component, type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { Link, Redirect, Route, Switch, useLocation } from 'wouter';
 import { Steps } from '../components/steps.js';
 import { useAccount } from './account.js';
 import { send } from './api.js';
 import { AREAS, type Area, OWN_ACCOUNT } from './areas.js';
 import { Button } from './parts/button.js';
+import { lazyPart } from './parts/lazy-part.js';
 import { Loading } from './parts/loading.js';
-import { Notice } from './parts/notice.js';
+import { Notice, ProblemNotice } from './parts/notice.js';
 import { usePageTitle } from './parts/page-title.js';
+import { ServerAway } from './server-away.js';
+import { SignInAgain } from './sign-in-again.js';
 
-const PAGES = AREAS.map((area) => ({ ...area, Page: lazy(area.load) }));
+const PAGES = AREAS.map((area) => ({ ...area, Page: lazyPart(area.load) }));
 
 export const Dashboard = () => {
   const account = useAccount();
@@ -54,6 +58,8 @@ export const Dashboard = () => {
           </Route>
         </Switch>
       </Main>
+      <ServerAway />
+      <SignInAgain />
     </>
   );
 };
@@ -74,19 +80,20 @@ const AreaLink = ({ area }: { readonly area: Area }) => {
 
 const Whoever = () => {
   const { name, role } = useAccount();
-  const signOut = async (): Promise<void> => {
-    await send('DELETE', '/api/session');
-    location.assign('/sign-in');
-  };
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: () => send('DELETE', '/api/session'),
+    onSuccess: () => location.assign('/sign-in'),
+  });
   return (
     <div className="whoever">
       <Link href={OWN_ACCOUNT} title="Your account">
         {name}
       </Link>
       <span className="badge">{role === 'admin' ? 'Admin' : 'Moderator'}</span>
-      <Button isQuiet onPress={() => void signOut()}>
+      <Button isQuiet isPending={isPending} onPress={() => mutate()}>
         Sign out
       </Button>
+      {error && <ProblemNotice problem={error} />}
     </div>
   );
 };
@@ -103,7 +110,9 @@ const Main = ({ children }: { readonly children: ReactNode }) => {
   }, [area]);
   return (
     <main id="main" className="dashboard" ref={main} tabIndex={-1}>
-      <Guard key={area}>{children}</Guard>
+      <Guard key={area} at={location}>
+        {children}
+      </Guard>
     </main>
   );
 };
@@ -126,16 +135,31 @@ const Nowhere = () => {
   );
 };
 
+interface GuardProps {
+  /** What failed in one place says nothing of the next. */
+  readonly at: string;
+  readonly children: ReactNode;
+}
+
 /** An area that fails (its code did not come, or has a fault) leaves the ways to the others. */
-class Guard extends Component<{ readonly children: ReactNode }, { readonly failed: boolean }> {
+class Guard extends Component<GuardProps, { readonly failed: boolean }> {
   override state = { failed: false };
 
   static getDerivedStateFromError(): { failed: boolean } {
     return { failed: true };
   }
 
+  override componentDidUpdate({ at }: GuardProps): void {
+    if (this.state.failed && at !== this.props.at) this.setState({ failed: false });
+  }
+
   override render(): ReactNode {
     if (!this.state.failed) return this.props.children;
-    return <Notice kind="problem">This page could not be shown. Load it again.</Notice>;
+    return (
+      <Notice kind="problem">
+        <p>This page could not be shown.</p>
+        <Button onPress={() => location.reload()}>Load it again</Button>
+      </Notice>
+    );
   }
 }

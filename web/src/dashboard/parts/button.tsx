@@ -6,6 +6,8 @@ interface ButtonProps {
   readonly children: ReactNode;
   readonly onPress?: () => void;
   readonly isDisabled?: boolean;
+  /** What it does is under way: it says so and cannot be pressed twice. */
+  readonly isPending?: boolean;
   /** No border: what is seldom wanted. */
   readonly isQuiet?: boolean;
   /** Removes or ends something for good. */
@@ -21,9 +23,12 @@ export const Button = ({ children, label, isQuiet, isDanger, isMain, ...rest }: 
   return (
     <AriaButton className={['button', ...kinds].join(' ')} {...(label && { 'aria-label': label })} {...rest}>
       {children}
+      {rest.isPending && <UnderWay />}
     </AriaButton>
   );
 };
+
+const UnderWay = () => <span className="spinner" role="progressbar" aria-label="Under way" />;
 
 /** Sends its form. While that is under way it says so and cannot be pressed twice. */
 export const SubmitButton = ({
@@ -37,6 +42,6 @@ export const SubmitButton = ({
 }) => (
   <AriaButton type="submit" className={`button main${isDanger ? ' danger' : ''}`} isPending={isPending}>
     {children}
-    {isPending && <span className="spinner" role="progressbar" aria-label="Under way" />}
+    {isPending && <UnderWay />}
   </AriaButton>
 );

@@ -12,13 +12,23 @@ interface DialogProps {
   readonly isAlert?: boolean;
   /** What a click beside it would lose. */
   readonly keepsOpen?: boolean;
+  /** There is no way around it, Escape neither. */
+  readonly staysOpen?: boolean;
 }
 
-export const Dialog = ({ title, onClose, children, isAlert = false, keepsOpen = false }: DialogProps) => (
+export const Dialog = ({
+  title,
+  onClose,
+  children,
+  isAlert = false,
+  keepsOpen = false,
+  staysOpen = false,
+}: DialogProps) => (
   <ModalOverlay
     className="overlay"
     isOpen
     isDismissable={!isAlert && !keepsOpen}
+    isKeyboardDismissDisabled={staysOpen}
     onOpenChange={(isOpen) => {
       if (!isOpen) onClose();
     }}
@@ -39,6 +49,7 @@ export const Confirm = ({
   action,
   isDanger = false,
   isPending = false,
+  isUnsure = false,
   problem = null,
   onConfirm,
   onClose,
@@ -49,6 +60,8 @@ export const Confirm = ({
   readonly action: string;
   readonly isDanger?: boolean;
   readonly isPending?: boolean;
+  /** Something is still to be known or typed before it can be done. */
+  readonly isUnsure?: boolean;
   readonly problem?: Error | null;
   readonly onConfirm: () => void;
   readonly onClose: () => void;
@@ -60,7 +73,7 @@ export const Confirm = ({
       <Button onPress={onClose} autoFocus>
         Cancel
       </Button>
-      <Button isMain isDanger={isDanger} isDisabled={isPending} onPress={onConfirm}>
+      <Button isMain isDanger={isDanger} isDisabled={isUnsure} isPending={isPending} onPress={onConfirm}>
         {action}
       </Button>
     </div>

@@ -1,9 +1,10 @@
 /** What stands around one contest: its name and state, the way to its public page, and its tabs. */
-import { type ComponentType, lazy, Suspense } from 'react';
+import { type ComponentType, Suspense } from 'react';
 import { Link, Route, Switch, useLocation, useParams } from 'wouter';
 import type { ModeratedContestView } from '../../../../../src/contests/moderation.queries.js';
 import { dateRangeText } from '../../../format.js';
 import { usePublicBase } from '../../account.js';
+import { lazyPart } from '../../parts/lazy-part.js';
 import { Loading } from '../../parts/loading.js';
 import { ProblemNotice } from '../../parts/notice.js';
 import { usePageTitle } from '../../parts/page-title.js';
@@ -21,16 +22,16 @@ interface Tab {
 }
 
 const TABS: readonly Tab[] = [
-  { path: '', title: 'Overview', Content: lazy(() => import('./overview.js')) },
-  { path: '/rounds', title: 'Rounds', Content: lazy(() => import('./rounds.js')) },
+  { path: '', title: 'Overview', Content: lazyPart(() => import('./overview.js')) },
+  { path: '/rounds', title: 'Rounds', Content: lazyPart(() => import('./rounds.js')) },
   {
     path: '/entry',
     more: '/:eventId?/:roundNumber?',
     title: 'Entry',
-    Content: lazy(() => import('../entry/index.js')),
+    Content: lazyPart(() => import('../entry/index.js')),
   },
-  { path: '/keys', title: 'Keys', Content: lazy(() => import('../keys/index.js')) },
-  { path: '/exchange', title: 'Import and export', Content: lazy(() => import('./exchange.js')) },
+  { path: '/keys', title: 'Keys', Content: lazyPart(() => import('../keys/index.js')) },
+  { path: '/exchange', title: 'Import and export', Content: lazyPart(() => import('./exchange.js')) },
 ];
 
 const ROOT = '/dashboard/contests/:competitionId';

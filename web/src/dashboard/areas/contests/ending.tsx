@@ -33,7 +33,8 @@ export const ConfirmEnding = ({ contest, ending, command, onClose }: ConfirmEndi
       title={isDelete ? `Delete ${name}?` : `Finish ${name}?`}
       action={isDelete ? 'Delete for good' : 'Finish'}
       isDanger={isDelete}
-      isPending={command.isPending || isUnsure}
+      isPending={command.isPending}
+      isUnsure={isUnsure}
       problem={command.error ?? error}
       onConfirm={() =>
         command.mutate(isDelete ? { method: 'DELETE' } : { method: 'POST', path: '/finish' }, {

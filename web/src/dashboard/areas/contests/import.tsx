@@ -114,7 +114,8 @@ export const Import = () => {
             <div className="actions">
               <Button
                 isMain
-                isDisabled={!isReady || importing.isPending || preview.isPending}
+                isDisabled={!isReady || preview.isPending}
+                isPending={importing.isPending}
                 onPress={() => importing.mutate({ chosen: file, fingerprint: preview.data.fingerprint })}
               >
                 Import

@@ -167,6 +167,8 @@ const RoundSwitch = ({
   const { phase, roundNumber, results } = round;
   const what = `round ${roundNumber} of ${event.name}`;
   const path = `/rounds/${event.eventId}/${roundNumber}`;
+  const isUnderWay = command.isPending && command.variables.path?.startsWith(`${path}/`) === true;
+  const pressed = { isDisabled: command.isPending && !isUnderWay, isPending: isUnderWay };
   const post = (verb: string) => (): void => {
     setIsAsked(false);
     command.mutate({ method: 'POST', path: `${path}/${verb}` });
@@ -175,7 +177,7 @@ const RoundSwitch = ({
   if (phase === 'open')
     return (
       <>
-        <Button isDisabled={command.isPending} label={`Close ${what}`} onPress={() => setIsAsked(true)}>
+        <Button {...pressed} label={`Close ${what}`} onPress={() => setIsAsked(true)}>
           Close
         </Button>
         {isAsked && (
@@ -195,7 +197,7 @@ const RoundSwitch = ({
     );
   const verb = phase === 'closed' ? 'Reopen' : 'Open';
   return (
-    <Button isDisabled={command.isPending} label={`${verb} ${what}`} onPress={post('open')}>
+    <Button {...pressed} label={`${verb} ${what}`} onPress={post('open')}>
       {verb}
     </Button>
   );

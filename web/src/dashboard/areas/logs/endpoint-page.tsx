@@ -50,7 +50,7 @@ export const EndpointPage = ({ id }: { readonly id: string }) => {
     // What one is writing is not replaced beneath one's hands; a change that came between is refused when it is saved.
     refetchOnWindowFocus: false,
   });
-  if (error)
+  if (error && !data)
     return (
       <LogsFrame title="Endpoint">
         <ProblemNotice problem={error} />

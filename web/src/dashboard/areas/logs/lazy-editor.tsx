@@ -1,8 +1,9 @@
 /** The editor, whose code comes when it is first shown; until then the query as plain text. */
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { lazyPart } from '../../parts/lazy-part.js';
 import type { QueryEditorProps } from './editor/query-editor.js';
 
-const Editor = lazy(() => import('./editor/query-editor.js'));
+const Editor = lazyPart(() => import('./editor/query-editor.js'));
 
 export const QueryEditor = (props: QueryEditorProps) => (
   <Suspense fallback={<pre className="query-waiting">{props.value || ' '}</pre>}>

@@ -94,10 +94,10 @@ const Preview = ({ person, into, onBack, onDone }: PreviewProps) => {
     mutationFn: () => send('POST', path, { into: into.id }),
     onSuccess: () => onDone(into.id),
   });
-  if (error) return <ProblemNotice problem={error} />;
-  if (!preview) return <Loading />;
+  if (!preview) return error ? <ProblemNotice problem={error} /> : <Loading />;
   return (
     <>
+      {error && <ProblemNotice problem={error} />}
       {merge.error && <ProblemNotice problem={merge.error} />}
       {preview.refusal ? (
         <Notice kind="problem">
@@ -112,7 +112,7 @@ const Preview = ({ person, into, onBack, onDone }: PreviewProps) => {
           Back
         </Button>
         {!preview.refusal && (
-          <Button isMain isDanger isDisabled={merge.isPending} onPress={() => merge.mutate()}>
+          <Button isMain isDanger isPending={merge.isPending} onPress={() => merge.mutate()}>
             Merge for good
           </Button>
         )}

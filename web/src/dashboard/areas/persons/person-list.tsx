@@ -51,7 +51,7 @@ export const PersonList = () => {
 
 const Found = ({ text }: { readonly text: string }) => {
   const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = useFound(text);
-  if (error) return <ProblemNotice problem={error} />;
+  if (error && !data) return <ProblemNotice problem={error} />;
   if (!data) return <Loading />;
   return (
     <>

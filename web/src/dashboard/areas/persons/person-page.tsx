@@ -38,8 +38,7 @@ export const PersonPage = ({ id }: { readonly id: string }) => {
   const [open, setOpen] = useState<Change | null>(null);
   const { data: person, error } = usePerson(id);
   usePageTitle(person?.name ?? 'Person');
-  if (error) return <ProblemNotice problem={error} />;
-  if (!person) return <Loading />;
+  if (!person) return error ? <ProblemNotice problem={error} /> : <Loading />;
   const onDone = (into?: number): void => {
     setOpen(null);
     void queries.invalidateQueries({ queryKey: PERSONS });
@@ -51,6 +50,7 @@ export const PersonPage = ({ id }: { readonly id: string }) => {
         <Link href="/dashboard/persons">Persons</Link>
       </p>
       <h1>{person.name}</h1>
+      {error && <ProblemNotice problem={error} />}
       <Facts person={person} />
       {role === 'admin' && (
         <div className="changes">

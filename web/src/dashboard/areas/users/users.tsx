@@ -30,8 +30,7 @@ const Users = () => {
     setOpen(null);
     void queries.invalidateQueries({ queryKey: USERS });
   };
-  if (error) return <ProblemNotice problem={error} />;
-  if (!data) return <Loading />;
+  if (!data) return error ? <ProblemNotice problem={error} /> : <Loading />;
   return (
     <>
       <div className="toolbar">
@@ -40,6 +39,7 @@ const Users = () => {
           Add a user
         </Button>
       </div>
+      {error && <ProblemNotice problem={error} />}
       <DataTable
         label="Users"
         columns={columnsFor(me, setOpen)}

@@ -1,0 +1,61 @@
+/** The form by which an account's holder chooses another password. */
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { LONGEST_PASSWORD, SHORTEST_PASSWORD } from '../../../../../src/accounts/password-rules.js';
+import { send } from '../../api.js';
+import { SubmitButton } from '../../parts/button.js';
+import { Field } from '../../parts/field.js';
+import { Form } from '../../parts/form.js';
+import { HolderField } from '../../parts/holder-field.js';
+
+interface ChangeProps {
+  readonly email: string;
+  readonly onDone: () => void;
+}
+
+export const ChangePassword = ({ email, onDone }: ChangeProps) => {
+  const [newPassword, setNewPassword] = useState('');
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: (fields: FormData) =>
+      send('PUT', '/api/session/password', {
+        currentPassword: fields.get('currentPassword'),
+        newPassword: fields.get('newPassword'),
+      }),
+    onSuccess: onDone,
+  });
+  return (
+    <Form onSubmit={mutate} problem={error}>
+      <HolderField email={email} />
+      <Field
+        name="currentPassword"
+        label="Current password"
+        type="password"
+        autoComplete="current-password"
+        isRequired
+      />
+      <Field
+        name="newPassword"
+        label="New password"
+        type="password"
+        autoComplete="new-password"
+        help={`At least ${SHORTEST_PASSWORD} characters`}
+        isRequired
+        maxLength={LONGEST_PASSWORD}
+        value={newPassword}
+        onChange={setNewPassword}
+        validate={(text) =>
+          text !== '' && text.length < SHORTEST_PASSWORD ? `At least ${SHORTEST_PASSWORD} characters` : null
+        }
+      />
+      <Field
+        name="again"
+        label="New password again"
+        type="password"
+        autoComplete="new-password"
+        isRequired
+        validate={(text) => (text !== '' && text !== newPassword ? 'This is another one' : null)}
+      />
+      <SubmitButton isPending={isPending}>Change the password</SubmitButton>
+    </Form>
+  );
+};

@@ -1,0 +1,34 @@
+/** Says that the server is away for as long as something that the page wants of it is asked for again and again. */
+import { type QueryCache, useQueryClient } from '@tanstack/react-query';
+import { useSyncExternalStore } from 'react';
+import { isPassing } from './api.js';
+
+export const ServerAway = () => {
+  const cache = useQueryClient().getQueryCache();
+  const trouble = useSyncExternalStore(
+    (listener) => cache.subscribe(listener),
+    () => troubleIn(cache),
+  );
+  return (
+    <div className="server-away" role="status">
+      {trouble !== null && (
+        <p className="notice problem">
+          {trouble} What you have typed stays, and this page goes on by itself.
+        </p>
+      )}
+    </div>
+  );
+};
+
+/** Null: there is none. */
+const troubleIn = (cache: QueryCache): string | null => {
+  const reasons = cache
+    .findAll({ fetchStatus: 'fetching' })
+    .map(({ state }) => state.fetchFailureReason)
+    .filter(isPassing);
+  const [first] = reasons;
+  if (first === undefined) return null;
+  return first.code === 'unreachable'
+    ? 'The server cannot be reached.'
+    : 'The server cannot answer just now.';
+};
