@@ -123,23 +123,37 @@ export const conflictsOf = (
     return fault(`contest ${competitionId} was deleted`);
   if (details.length > 0 || missing.length > 0 || rounds.some(({ plan }) => plan !== 'same'))
     return fault(`contest ${competitionId} is there with other details or rounds`);
-  if (isReplacing(comparison, replace)) return rounds.flatMap(closedToReplacing);
+  if (isReplacing(comparison, replace)) {
+    // Entry has its rules, and an import stands under them: what is closed is opened first, by whoever may.
+    const closed = rounds.filter(({ state }) => state.phase !== 'open');
+    return closed
+      .filter((compared) => replacements(compared).length > 0)
+      .map((compared) => otherResults(compared, before));
+  }
   return rounds.flatMap((compared): readonly Fault[] => {
     const content = contentOf(compared);
     const isStale = content === 'empty' && isOver(before);
     if (content !== 'other' && !isStale) return [];
-    const { round } = compared;
-    return [{ ...placeOf(round.place), reason: `round ${roundCode(round)} is there with other results` }];
+    return [otherResults(compared, before)];
   });
 };
 
-/** Entry has its rules, and an import stands under them: what is closed is opened first, by whoever may. */
-const closedToReplacing = (compared: RoundComparison): readonly Fault[] => {
+const otherResults = (compared: RoundComparison, { phase }: ContestState): Fault => {
   const { round, state } = compared;
-  if (contentOf(compared) === 'same' || state.phase === 'open') return [];
-  const reason = `round ${roundCode(round)} is there with other results and is not open: open it to replace them`;
-  return [{ ...placeOf(round.place), reason }];
+  const place = placeOf(round.place);
+  const code = roundCode(round);
+  if (replacements(compared).length === 0)
+    return { ...place, reason: `round ${code} has results that are not in the file` };
+  const isClosed = phase === 'ongoing' && state.phase !== 'open';
+  const way = isClosed ? ' and is not open: open it to replace them' : '';
+  return { ...place, reason: `round ${code} is there with other results${way}` };
 };
+
+/** Whether replacing results, and nothing else, would let the file in. */
+export const isReplaceable = (file: ContestFile, comparison: ContestComparison): boolean =>
+  isReplacing(comparison, true) &&
+  comparison.rounds.some((compared) => replacements(compared).length > 0) &&
+  conflictsOf(file, comparison, true).length === 0;
 
 /** Whether results that are there give way to those of the file. A contest that is over has to be reopened first. */
 const isReplacing = ({ before, rounds }: ContestComparison, replace: boolean): boolean =>

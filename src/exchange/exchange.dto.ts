@@ -38,6 +38,13 @@ export class ResultChangeDto implements ResultChange {
   @ApiProperty({ type: [Number], example: [7] })
   personIds: number[];
 
+  @ApiProperty({
+    type: [String],
+    example: ['Jo Doe'],
+    description: 'As they are known here; a dash for whoever was erased',
+  })
+  names: string[];
+
   @ApiProperty({ type: [Number], example: attempts })
   before: number[];
 
@@ -193,6 +200,13 @@ export class ContestPreviewDto {
     description: 'How many results would become those of the file, new ones counted (replace=true)',
   })
   replaced: number;
+
+  @ApiProperty({
+    type: Boolean,
+    example: false,
+    description: 'Whether replacing results that differ, and nothing else, would let it in',
+  })
+  replaceable: boolean;
 
   @ApiProperty({ type: 'integer', example: 41, description: 'In the file' })
   results: number;

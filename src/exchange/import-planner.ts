@@ -7,7 +7,7 @@ import { AGGREGATES, type AggregateRuntime } from '../eventstore/aggregate.js';
 import { OPERATIONAL_STORE, type OperationalStore } from '../operational/operational-store.js';
 import { Competitors } from '../persons/competitors.js';
 import { spaceAggregate } from '../spaces/space.decider.js';
-import { type ContestComparison, conflictsOf } from './contest-comparison.js';
+import { type ContestComparison, conflictsOf, isReplaceable } from './contest-comparison.js';
 import { ContestEntry } from './contest-entry.js';
 import type { Fault, Reading } from './contest-file.js';
 import { ContestPlan, faultsOf } from './contest-plan.js';
@@ -19,10 +19,19 @@ export interface ReadyContest {
   readonly entry: ContestEntry;
 }
 
+export interface Compared {
+  readonly plan: ContestPlan;
+  readonly comparison: ContestComparison;
+  /** Whether replacing results, and nothing else, would let it in. */
+  readonly isReplaceable: boolean;
+  /** Of everybody with a result that is there otherwise than in the file; without those who were erased. */
+  readonly names: ReadonlyMap<number, string>;
+}
+
 export interface PlannedContest {
   readonly source: string;
   /** Null where the file could not be read so far. */
-  readonly compared: { readonly plan: ContestPlan; readonly comparison: ContestComparison } | null;
+  readonly compared: Compared | null;
   /** Why it is left out. */
   readonly faults: readonly Fault[];
   /** Null where it is left out. */
@@ -58,14 +67,24 @@ export class ImportPlanner {
     const plan = new ContestPlan(file, decided);
     const space = await this.aggregates.load(spaceAggregate, options.spaceId);
     const comparison = await entry.compare(plan);
-    const compared = { plan, comparison };
-    const faults = [
-      ...faultsOf(plan, space.state),
-      ...conflictsOf(file, comparison, options.replace ?? false),
-    ];
+    const broken = faultsOf(plan, space.state);
+    const compared: Compared = {
+      plan,
+      comparison,
+      isReplaceable: broken.length === 0 && isReplaceable(file, comparison),
+      names: await this.#namesIn(comparison),
+    };
+    const faults = [...broken, ...conflictsOf(file, comparison, options.replace ?? false)];
     if (faults.length > 0) return { source, compared, faults, ready: null };
     identities.accept(decided);
     return { source, compared, faults, ready: { plan, entry } };
+  }
+
+  async #namesIn({ rounds }: ContestComparison): Promise<ReadonlyMap<number, string>> {
+    const differing = rounds.flatMap(({ differences }) => differences);
+    const personIds = new Set(differing.flatMap(({ inRound }) => inRound?.personIds ?? []));
+    const profiles = await this.operational.profiles([...personIds]);
+    return new Map([...profiles].map(([personId, { name }]) => [personId, name]));
   }
 }
 

@@ -18,12 +18,14 @@ import {
 import { type Fault, resultCount } from './contest-file.js';
 import type { ContestPlan } from './contest-plan.js';
 import type { ContestOutcome, ImportOptions, PersonDecision } from './exchange.commands.js';
-import { decisionsOf, type PlannedContest } from './import-planner.js';
+import { type Compared, decisionsOf, type PlannedContest } from './import-planner.js';
 import { CAUSES, checkPublished, type Difference } from './published-check.js';
 
 /** A result that is there with other attempts, or is not in the file. */
 export interface ResultChange {
   readonly personIds: readonly number[];
+  /** Theirs as they are known here; a dash for whoever was erased. */
+  readonly names: readonly string[];
   readonly before: readonly number[];
   /** Null: it is not in the file. */
   readonly after: readonly number[] | null;
@@ -64,6 +66,8 @@ export interface ContestPreview {
   readonly phaseAfter: ContestState['phase'];
   /** How many results would become those of the file, new ones counted. */
   readonly replaced: number;
+  /** Whether replacing results that differ, and nothing else, would let it in; also where that was chosen. */
+  readonly replaceable: boolean;
   readonly results: number;
   /** Details that are there with another value. */
   readonly changedDetails: readonly string[];
@@ -86,7 +90,7 @@ export const previewOf = (
 ): readonly ContestPreview[] =>
   planned.map(({ compared, faults, ready }): ContestPreview => {
     if (compared === null) return { ...UNREAD, faults: faults.map(inFile) };
-    const { plan, comparison } = compared;
+    const { plan, comparison, isReplaceable, names } = compared;
     const { file } = plan;
     const course = courseOf(comparison, options);
     const { before } = comparison;
@@ -98,12 +102,16 @@ export const previewOf = (
       phaseBefore: before.phase,
       phaseAfter: ready ? phaseAfter(course, comparison) : before.phase,
       replaced: ready && course === 'replace' ? comparison.rounds.flatMap(replacements).length : 0,
+      replaceable: isReplaceable,
       results: resultCount(file),
       changedDetails: comparison.details,
       newEvents: file.events
         .filter(({ eventId }) => !space.events.has(eventId))
         .map(({ eventId, name }) => ({ eventId, name })),
-      rounds: [...comparison.rounds.map(roundPreview), ...comparison.missing.map(missingRound)],
+      rounds: [
+        ...comparison.rounds.map((round) => roundPreview(round, names)),
+        ...comparison.missing.map(missingRound),
+      ],
       persons: decisionsOf(plan).map(({ personId, ...decision }) => ({
         ...decision,
         personId: registered(personId),
@@ -145,6 +153,7 @@ const UNREAD: Omit<ContestPreview, 'faults'> = {
   phaseBefore: 'none',
   phaseAfter: 'none',
   replaced: 0,
+  replaceable: false,
   results: 0,
   changedDetails: [],
   newEvents: [],
@@ -157,8 +166,11 @@ const UNREAD: Omit<ContestPreview, 'faults'> = {
 /** Who is not registered yet goes by an id below zero. */
 const registered = (personId: number): number | null => (personId > 0 ? personId : null);
 
-const roundPreview = ({ round, plan, differences }: RoundComparison): RoundPreview => {
-  const changes = differences.flatMap(changeIn);
+const roundPreview = (
+  { round, plan, differences }: RoundComparison,
+  names: Compared['names'],
+): RoundPreview => {
+  const changes = differences.flatMap((difference) => changeIn(difference, names));
   const added = differences.length - changes.length;
   const removed = changes.filter(({ after }) => after === null).length;
   const changed = changes.length - removed;
@@ -174,10 +186,21 @@ const roundPreview = ({ round, plan, differences }: RoundComparison): RoundPrevi
   };
 };
 
-const changeIn = ({ inFile, inRound }: ResultDifference): readonly ResultChange[] =>
-  inRound === null
-    ? []
-    : [{ personIds: inRound.personIds, before: inRound.attempts, after: inFile?.attempts ?? null }];
+const changeIn = (
+  { inFile, inRound }: ResultDifference,
+  names: Compared['names'],
+): readonly ResultChange[] => {
+  if (inRound === null) return [];
+  const { personIds, attempts } = inRound;
+  return [
+    {
+      personIds,
+      names: personIds.map((personId) => names.get(personId) ?? '—'),
+      before: attempts,
+      after: inFile?.attempts ?? null,
+    },
+  ];
+};
 
 const missingRound = ({ eventId, roundNumber }: RoundRef): RoundPreview => ({
   eventId,

@@ -179,7 +179,7 @@ describeInChromium('contests in Chromium', () => {
     await page.getByText('is there with other results').waitFor();
     await page.getByText('1 result differs, 1 not in the file').waitFor();
     await page.getByRole('row', { name: /Ada .* 12\.34 11\.99/ }).waitFor();
-    await page.getByRole('row', { name: /13\.00 Not there: the result stays/ }).waitFor();
+    await page.getByRole('row', { name: /^Zoe .* 13\.00 Not there: the result stays/ }).waitFor();
     expect([await replace.isChecked(), await importNow.isDisabled()]).toEqual([false, true]);
 
     // React Aria hides the box itself and shows its label.
@@ -201,6 +201,15 @@ describeInChromium('contests in Chromium', () => {
     await choose(['Zoe,1250']);
     await page.getByText('Will be left out').waitFor();
     expect(await replace.isChecked()).toBe(false);
+
+    // Where replacing is not enough, it is not offered.
+    expect((await admin.send('POST', `${moderated}/rounds/333/1/close`)).status).toBe(200);
+    await choose(['Zoe,1249']);
+    await page.getByText('is not open: open it to replace them').waitFor();
+    expect(await replace.count()).toBe(0);
+    await choose(['Ada,1199']);
+    await page.getByText('has results that are not in the file').waitFor();
+    expect(await replace.count()).toBe(0);
     expect(complaints).toEqual([]);
   }, 30_000);
 

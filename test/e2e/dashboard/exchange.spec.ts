@@ -110,6 +110,7 @@ describe('a preview', () => {
       {
         outcome: 'left-out',
         phaseAfter: 'ongoing',
+        replaceable: false,
         rounds: [
           {
             eventId: '333',
@@ -119,8 +120,13 @@ describe('a preview', () => {
             changed: 1,
             removed: 1,
             changes: [
-              { personIds: [api.world.personIds[0]], before: [1234, 1100, -1], after: [1234, 1100, 999] },
-              { before: [1500, -2, -2], after: null },
+              {
+                personIds: [api.world.personIds[0]],
+                names: ['Ada'],
+                before: [1234, 1100, -1],
+                after: [1234, 1100, 999],
+              },
+              { names: ['Eve'], before: [1500, -2, -2], after: null },
             ],
           },
           { eventId: 'fto', plan: 'changed', changed: 0, same: 1 },

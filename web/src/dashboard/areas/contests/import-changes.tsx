@@ -5,7 +5,7 @@ import { resultText } from '../../../format.js';
 import { type Column, DataTable } from '../../parts/data-table.js';
 
 interface ChangesProps {
-  readonly contest: Pick<ContestPreview, 'rounds' | 'persons'>;
+  readonly contest: Pick<ContestPreview, 'rounds'>;
   readonly events: readonly EventDefinition[];
 }
 
@@ -27,16 +27,15 @@ const COLUMNS: readonly Column<Change>[] = [
   { title: 'In the file', cell: ({ inFile }) => inFile },
 ];
 
-export const Changes = ({ contest: { rounds, persons }, events }: ChangesProps) => {
-  const names = new Map(persons.map(({ personId, person }) => [personId, person.name]));
+export const Changes = ({ contest: { rounds }, events }: ChangesProps) => {
   const changes = rounds.flatMap(({ eventId, roundNumber, changes: ofRound }): readonly Change[] => {
     const event = events.find((known) => known.eventId === eventId);
     const text = (attempts: readonly number[]): string =>
       attempts.map((value) => resultText(value, event?.format ?? 'time') || '–').join('  ');
-    return ofRound.map(({ personIds, before, after }) => ({
+    return ofRound.map(({ personIds, names, before, after }) => ({
       key: `${eventId} ${roundNumber} ${personIds.join(',')}`,
       round: `${event?.name ?? eventId}, round ${roundNumber}`,
-      competitor: personIds.map((id) => names.get(id) ?? `Person ${id}`).join(', '),
+      competitor: names.join(' & '),
       now: text(before),
       inFile: after === null ? 'Not there: the result stays' : text(after),
     }));

@@ -7,7 +7,6 @@ import { type ChangeEvent, useState } from 'react';
 import { Link } from 'wouter';
 import type { ImportReportDto } from '../../../../../src/exchange/exchange.dto.js';
 import type { ImportPreview } from '../../../../../src/exchange/exchange.queries.js';
-import type { ContestPreview } from '../../../../../src/exchange/import-preview.js';
 import { useApiPath } from '../../account.js';
 import { Problem, sendFile } from '../../api.js';
 import { Button } from '../../parts/button.js';
@@ -27,10 +26,6 @@ interface Choices {
   readonly open: boolean;
   readonly replace: boolean;
 }
-
-/** Whether it has results otherwise than the file, and still takes any. */
-const differs = ({ phaseBefore, rounds }: ContestPreview): boolean =>
-  phaseBefore === 'ongoing' && rounds.some(({ changed, removed }) => changed + removed > 0);
 
 export const Import = () => {
   const path = useApiPath();
@@ -91,7 +86,7 @@ export const Import = () => {
       <Checkbox name="open" isSelected={choices.open} onChange={(open) => decide({ ...choices, open })}>
         It goes on: leave the contest ongoing with its rounds open, instead of finished
       </Checkbox>
-      {(choices.replace || found.some(differs)) && (
+      {(choices.replace || found.some(({ replaceable }) => replaceable)) && (
         <Checkbox
           name="replace"
           isSelected={choices.replace}
