@@ -1,34 +1,44 @@
 /**
- * Lifts events of older schemas as they are read, one version at a time, so that deciders and projections know only
- * the newest shape and the log is never rewritten. Whoever reads events for their meaning reads them through here.
+ * Lifts events of older schemas as they are read, one change of their shape at a time, so that deciders and projections
+ * know only the newest shape and the log is never rewritten. Whoever reads events for their meaning reads them through
+ * here. What has to be done when an event changes is in docs/extending.md.
  */
 import type { DomainEvent } from '../domain/decider.js';
 import type { RecordedEvent } from './event-store.js';
 
+/** One change of the shape of one event type. */
 export interface Upcaster {
   readonly type: string;
-  /** The version it takes; it gives the next one. */
-  readonly schema: number;
+  /**
+   * The last schema in which these events had the shape that `lift` takes. A schema counts for all events of an aggregate, so
+   * most of its versions leave most types as they were.
+   */
+  readonly upTo: number;
   readonly lift: (data: object) => object;
 }
 
 export class Upcasters {
-  readonly #lifts = new Map<string, Upcaster['lift']>();
+  /** The changes of each type, oldest first. */
+  readonly #changes = new Map<string, readonly Upcaster[]>();
 
   constructor(upcasters: readonly Upcaster[]) {
-    for (const { type, schema, lift } of upcasters) this.#lifts.set(nameOf(type, schema), lift);
+    for (const upcaster of [...upcasters].sort((a, b) => a.upTo - b.upTo)) {
+      this.#changes.set(upcaster.type, [...(this.#changes.get(upcaster.type) ?? []), upcaster]);
+    }
   }
 
-  /** The event in its newest schema; the very same object where nothing has to be done. */
+  /** The event in its newest shape; the very same object where nothing has to be done. */
   lift(event: RecordedEvent): RecordedEvent {
-    if (this.#lifts.size === 0) return event;
+    const changes = this.#changes.get(event.type);
+    if (!changes) return event;
     let lifted = event;
-    for (;;) {
-      const { type, data, metadata } = lifted;
-      const lift = this.#lifts.get(nameOf(type, metadata.schema));
-      if (!lift) return lifted;
-      lifted = { ...lifted, data: lift(data), metadata: { ...metadata, schema: metadata.schema + 1 } };
+    for (const { upTo, lift } of changes) {
+      const { data, metadata } = lifted;
+      if (metadata.schema <= upTo) {
+        lifted = { ...lifted, data: lift(data), metadata: { ...metadata, schema: upTo + 1 } };
+      }
     }
+    return lifted;
   }
 
   /** The event as the aggregate that once decided it knows it: the type is the promise of `decide`, kept by the log. */
@@ -37,8 +47,6 @@ export class Upcasters {
     return lifted as E;
   }
 }
-
-const nameOf = (type: string, schema: number): string => `${type}/${schema}`;
 
 /** Those of Podium. None is needed yet: every event is still in its first schema. */
 export const UPCASTERS = new Upcasters([]);

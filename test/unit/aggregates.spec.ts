@@ -390,7 +390,7 @@ it('lifts old events before it folds them', async () => {
   const upcasters = new Upcasters([
     {
       type: 'Added',
-      schema: 1,
+      upTo: 1,
       lift: (data) => ({ amount: 'centi' in data ? Number(data.centi) / 100 : 0, seen: 0 }),
     },
   ]);

@@ -1,6 +1,7 @@
 /** Writes a generated world straight into the stores: profiles first, then its events, as fast as they are taken. */
-import type { EventStore, NewEvent, RecordedEvent } from '../../eventstore/event-store.js';
+import type { EventStore, NewEvent } from '../../eventstore/event-store.js';
 import type { StreamNames } from '../../eventstore/streams.js';
+import { UPCASTERS } from '../../eventstore/upcasters.js';
 import type { OperationalStore } from '../../operational/operational-store.js';
 import { initialSpace, type SpaceState, spaceDecider } from '../../spaces/space.decider.js';
 import type { SpaceEvent } from '../../spaces/space.events.js';
@@ -84,12 +85,11 @@ const loadSpace = async (
   spaceId: string,
 ): Promise<{ readonly state: SpaceState; readonly revision: number | 'no_stream' }> => {
   const events = (await eventStore.readStream(names.space(spaceId))) ?? [];
-  const state = events.map(asSpaceEvent).reduce(spaceDecider.evolve, initialSpace);
+  const state = events
+    .map((event) => UPCASTERS.domainEvent<SpaceEvent>(event))
+    .reduce(spaceDecider.evolve, initialSpace);
   return { state, revision: events.at(-1)?.revision ?? 'no_stream' };
 };
-
-/** A space's stream holds events of spaces only. */
-const asSpaceEvent = ({ type, data }: RecordedEvent): SpaceEvent => ({ type, data }) as SpaceEvent;
 
 /** Appends in order without waiting for each: the store takes them in the order in which they were called. */
 class AppendWindow {

@@ -6,7 +6,8 @@ import { type ContestCommand, contestAggregate } from '../../contests/contest.de
 import { type ContestState, initialContest } from '../../contests/contest.state.js';
 import type { Decider, DomainEvent } from '../../domain/decider.js';
 import { RejectedError } from '../../domain/rejections.js';
-import type { EventMetadata, ExpectedRevision, NewEvent } from '../../eventstore/event-store.js';
+import type { Aggregate, CommandContext } from '../../eventstore/aggregate.js';
+import type { ExpectedRevision, NewEvent } from '../../eventstore/event-store.js';
 import type { StreamNames } from '../../eventstore/streams.js';
 import { personAggregate } from '../../persons/person.decider.js';
 import { type RoundCommand, roundAggregate } from '../../rounds/round.decider.js';
@@ -34,6 +35,9 @@ export interface LoweringOptions {
   readonly space?: { readonly state: SpaceState; readonly revision: number | 'no_stream' };
 }
 
+/** What an aggregate says of its events in the store. */
+type WrittenAs<Id> = Pick<Aggregate<Id, unknown, never, DomainEvent>, 'stream' | 'schema'>;
+
 /** A stream in the making. */
 interface Growing<State> {
   state: State;
@@ -53,7 +57,7 @@ class Lowering {
   readonly #world: World;
   readonly #options: LoweringOptions;
   readonly #ids: Random;
-  readonly #metadata: EventMetadata;
+  readonly #context: CommandContext;
   readonly #space: Growing<SpaceState>;
   readonly #persons: Growing<(typeof personAggregate.decider)['initialState']>[] = [];
   readonly #contests = new Map<string, OpenContest>();
@@ -64,7 +68,7 @@ class Lowering {
     this.#world = world;
     this.#options = options;
     this.#ids = new Random(world.seed, 3);
-    this.#metadata = { actor: 'cli', correlationId: `generate-${world.seed}`, schema: 1 };
+    this.#context = { actor: 'cli', correlationId: `generate-${world.seed}` };
     this.#space = { ...(options.space ?? { state: initialSpace, revision: 'no_stream' }) };
   }
 
@@ -222,33 +226,32 @@ class Lowering {
     const growing = this.#openContest(round.competitionId).rounds.get(roundName(round));
     if (!growing) return;
     const results = growing.state.results.size;
-    const stream = roundAggregate.stream(this.#options.names, this.#roundKey(round));
-    yield { ...this.#batch(stream, growing, events), results };
+    yield {
+      ...this.#batch({ aggregate: roundAggregate, id: this.#roundKey(round) }, growing, events),
+      results,
+    };
   }
 
   *#decide<Id, State, Command, Event extends DomainEvent>(
-    aggregate: {
-      readonly stream: (names: StreamNames, id: Id) => string;
-      readonly decider: Decider<State, Command, Event>;
-    },
+    aggregate: Aggregate<Id, State, Command, Event>,
     id: Id,
     growing: Growing<State>,
     command: Command,
   ): Generator<WorldBatch> {
     const events = decided(aggregate.decider, command, growing);
-    if (events.length > 0) yield this.#batch(aggregate.stream(this.#options.names, id), growing, events);
+    if (events.length > 0) yield this.#batch({ aggregate, id }, growing, events);
   }
 
-  #batch(
-    stream: string,
+  #batch<Id>(
+    { aggregate: { stream, schema }, id }: { readonly aggregate: WrittenAs<Id>; readonly id: Id },
     growing: { revision: number | 'no_stream' },
     events: readonly DomainEvent[],
   ): WorldBatch {
     const expected = growing.revision;
     growing.revision = (expected === 'no_stream' ? -1 : expected) + events.length;
-    const metadata = this.#metadata;
+    const metadata = { ...this.#context, schema };
     return {
-      stream,
+      stream: stream(this.#options.names, id),
       expected,
       events: events.map(({ type, data }) => ({ id: this.#ids.uuid(), type, data, metadata })),
       results: 0,
