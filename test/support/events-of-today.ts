@@ -1,0 +1,165 @@
+/**
+ * One event of each type as the code of today writes it, every field that may be left out included. The compiler holds
+ * them to the types; test/unit/events-as-written.spec.ts holds what was written before to them.
+ */
+import { apiKeyAggregate } from '../../src/access/api-key.decider.js';
+import type { ApiKeyEvent } from '../../src/access/api-key.events.js';
+import { contestAggregate } from '../../src/contests/contest.decider.js';
+import type { ContestEvent } from '../../src/contests/contest.events.js';
+import type { RoundRules } from '../../src/domain/attempts.js';
+import type { DomainEvent } from '../../src/domain/decider.js';
+import { endpointAggregate } from '../../src/logs/endpoints/endpoint.decider.js';
+import type { EndpointEvent, EndpointNameEvent } from '../../src/logs/endpoints/endpoint.events.js';
+import { endpointNameAggregate } from '../../src/logs/endpoints/endpoint-name.decider.js';
+import { accessTokenAggregate } from '../../src/logs/tokens/access-token.decider.js';
+import type { AccessTokenEvent } from '../../src/logs/tokens/access-token.events.js';
+import { personAggregate } from '../../src/persons/person.decider.js';
+import type { PersonEvent } from '../../src/persons/person.events.js';
+import { roundAggregate } from '../../src/rounds/round.decider.js';
+import type { RoundEvent } from '../../src/rounds/round.events.js';
+import { spaceAggregate } from '../../src/spaces/space.decider.js';
+import type { SpaceEvent } from '../../src/spaces/space.events.js';
+
+/** An event as it stands in a store, apart from who did it and when. */
+export interface WrittenEvent {
+  readonly type: string;
+  readonly schema: number;
+  readonly data: object;
+}
+
+type Samples<E extends DomainEvent> = {
+  readonly [T in E['type']]: Required<Extract<E, { readonly type: T }>['data']>;
+};
+
+const writtenBy = <E extends DomainEvent>(
+  { schema }: { readonly schema: number },
+  samples: Samples<E>,
+): readonly WrittenEvent[] => Object.entries<object>(samples).map(([type, data]) => ({ type, schema, data }));
+
+const rules: RoundRules = {
+  format: 'a',
+  date: '2026-04-11',
+  timeLimit: { centiseconds: 60_000, cumulativeRounds: ['333-r1', '444-r1'] },
+  cutoff: { numberOfAttempts: 2, attemptResult: 2_000 },
+  advancement: { type: 'percent', value: 75 },
+};
+const details = {
+  name: 'Spring Open 2026',
+  shortName: 'Spring Open',
+  type: 'competition',
+  city: 'Cork',
+  regionCode: 'IE',
+  venue: 'Town Hall',
+  startDate: '2026-04-11',
+  endDate: '2026-04-12',
+  organizerIds: [3],
+} as const;
+const definition = {
+  eventId: '333',
+  name: '3x3x3 Cube',
+  category: 'wca',
+  rank: 10,
+  format: 'time',
+  defaultRoundFormat: 'a',
+  participants: 1,
+  description: null,
+} as const;
+const config = {
+  name: 'errors.recent',
+  description: 'What failed lately',
+  queryLanguage: 'sql',
+  query: 'select id from edge_logs',
+  maxRows: 200,
+  cachingSeconds: 60,
+  cacheWarmingSeconds: 20,
+  sandboxing: true,
+  redactPii: false,
+} as const;
+const timeline = [
+  { from: null, regionCode: 'IE' },
+  { from: '2025-01-01', regionCode: null },
+];
+const result = { resultId: 'SpringOpen2026_333_r1_7', personIds: [7] };
+const request = { key: 'a1', fingerprint: 'b2' };
+const place = { eventId: '333', roundNumber: 1 };
+const none = {};
+
+export const EVENTS_OF_TODAY: readonly WrittenEvent[] = [
+  ...writtenBy<SpaceEvent>(spaceAggregate, {
+    SpaceCreated: { spaceId: 'default', name: 'Default' },
+    EventDefined: definition,
+    EventEdited: definition,
+  }),
+  ...writtenBy<ContestEvent>(contestAggregate, {
+    ContestCreated: { spaceId: 'default', competitionId: 'SpringOpen2026', details },
+    ContestEdited: { details },
+    RoundAdded: { ...place, rules },
+    RoundEdited: { ...place, rules },
+    RoundRemoved: place,
+    ContestAnnounced: none,
+    ContestStarted: none,
+    ContestKeyIssued: { keyId: 'k1' },
+    CompetitorsNumbered: { competitors: [{ personId: 7, number: 1 }] },
+    ContestEnding: { ending: 'finish' },
+    ContestFinished: none,
+    ContestDeleted: none,
+    ContestReopened: none,
+  }),
+  ...writtenBy<RoundEvent>(roundAggregate, {
+    RoundOpened: { rules, valueFormat: 'time', participants: 1 },
+    RoundRulesChanged: { rules },
+    RoundClosed: none,
+    RoundReopened: none,
+    AttemptEntered: { ...result, request, attemptNumber: 1, value: 934 },
+    AttemptCorrected: { ...result, request, attemptNumber: 1, value: 933, previous: 934 },
+    AttemptCleared: { ...result, request, attemptNumber: 1, previous: 933 },
+    ResultReplaced: { ...result, request, undoes: 2, attempts: [934, 0, 0, 0, 0] },
+    ResultRemoved: { ...result, request, undoes: 3 },
+    ResultChecked: result,
+    EntryRepeated: { request },
+    CompetitorMerged: { from: 8, into: 7 },
+  }),
+  ...writtenBy<PersonEvent>(personAggregate, {
+    PersonRegistered: { personId: 7, spaceId: 'default', timeline },
+    PersonProfileChanged: none,
+    PersonMoved: { from: '2026-01-01', regionCode: 'DE' },
+    PersonRegionCorrected: { timeline },
+    PersonMerging: { into: 7 },
+    PersonMergeCancelled: { into: 7 },
+    PersonMerged: { into: 7 },
+    PersonAbsorbed: { personId: 8 },
+    PersonErased: none,
+  }),
+  ...writtenBy<ApiKeyEvent>(apiKeyAggregate, {
+    ApiKeyIssued: {
+      keyId: 'k1',
+      spaceId: 'default',
+      competitionId: 'SpringOpen2026',
+      device: 'Timer 1',
+      secretHash: 'c3',
+    },
+    ApiKeyRevoked: none,
+    ApiKeyEnded: { reason: 'finish' },
+  }),
+  ...writtenBy<AccessTokenEvent>(accessTokenAggregate, {
+    AccessTokenIssued: {
+      tokenId: 't1',
+      name: 'Dashboard',
+      scopes: ['ingest', 'query:b025f6e4-41c0-448b-a107-89b5fcf70422'],
+      project: 'todo-app',
+      secretHash: 'd4',
+      node: 'host:1:x',
+    },
+    AccessTokenRevoked: none,
+  }),
+  ...writtenBy<EndpointEvent>(endpointAggregate, {
+    EndpointCreated: config,
+    EndpointChanged: config,
+    EndpointRemoved: none,
+    EndpointNameYielded: { name: 'errors.recent' },
+  }),
+  ...writtenBy<EndpointNameEvent>(endpointNameAggregate, {
+    EndpointNameClaimed: { endpointId: '2199e257-1937-47da-8a46-33008ff25f7f' },
+    EndpointNameReleased: { endpointId: '2199e257-1937-47da-8a46-33008ff25f7f' },
+  }),
+];
