@@ -34,7 +34,8 @@ const evolve = (state: ApiKeyState, event: ApiKeyEvent): ApiKeyState => {
     case 'ApiKeyEnded':
       return { ...state, phase: 'ended' };
     default:
-      return event satisfies never;
+      event satisfies never;
+      return state;
   }
 };
 

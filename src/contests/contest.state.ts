@@ -69,6 +69,7 @@ export const evolve = (state: ContestState, event: ContestEvent): ContestState =
     case 'ContestDeleted':
       return ended(state, 'deleted');
     default:
-      return event satisfies never;
+      event satisfies never;
+      return state;
   }
 };

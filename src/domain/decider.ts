@@ -15,7 +15,10 @@ export type Decision<E extends DomainEvent> =
   | { readonly ok: true; readonly events: readonly E[] }
   | { readonly ok: false; readonly rejection: Rejection };
 
-/** The write side of one aggregate. `evolve` never fails: it is only given events that `decide` has produced. */
+/**
+ * The write side of one aggregate. `evolve` never fails: it is given events that `decide` has produced. One that it does not
+ * know, which newer code has written beside it or before a step back, leaves the state as it is.
+ */
 export interface Decider<State, Command, Event extends DomainEvent> {
   readonly initialState: State;
   readonly evolve: (state: State, event: Event) => State;

@@ -75,7 +75,8 @@ const evolve = (state: PersonState, event: PersonEvent): PersonState => {
     case 'PersonErased':
       return { ...state, phase: 'erased' };
     default:
-      return event satisfies never;
+      event satisfies never;
+      return state;
   }
 };
 

@@ -178,6 +178,7 @@ export const evolve = (state: RoundState, event: RoundEvent): RoundState => {
     case 'CompetitorMerged':
       return withMerge(state, event.data.from, event.data.into);
     default:
-      return event satisfies never;
+      event satisfies never;
+      return state;
   }
 };

@@ -38,7 +38,8 @@ const evolve = (state: SpaceState, event: SpaceEvent): SpaceState => {
     case 'EventEdited':
       return { ...state, events: state.events.set(event.data.eventId, event.data) };
     default:
-      return event satisfies never;
+      event satisfies never;
+      return state;
   }
 };
 

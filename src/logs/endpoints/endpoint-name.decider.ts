@@ -18,14 +18,15 @@ export type EndpointNameCommand =
   /** Idempotent; a name that is another's stays so. */
   | { readonly type: 'ReleaseName'; readonly endpointId: string };
 
-const evolve = (_state: EndpointNameState, event: EndpointNameEvent): EndpointNameState => {
+const evolve = (state: EndpointNameState, event: EndpointNameEvent): EndpointNameState => {
   switch (event.type) {
     case 'EndpointNameClaimed':
       return { endpointId: event.data.endpointId };
     case 'EndpointNameReleased':
       return { endpointId: null };
     default:
-      return event satisfies never;
+      event satisfies never;
+      return state;
   }
 };
 

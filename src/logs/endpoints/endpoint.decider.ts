@@ -44,7 +44,8 @@ const evolve = (state: EndpointState, event: EndpointEvent): EndpointState => {
     case 'EndpointNameYielded':
       return { ...state, events };
     default:
-      return event satisfies never;
+      event satisfies never;
+      return state;
   }
 };
 

@@ -31,7 +31,8 @@ const evolve = (state: AccessTokenState, event: AccessTokenEvent): AccessTokenSt
     case 'AccessTokenRevoked':
       return { ...state, phase: 'revoked' };
     default:
-      return event satisfies never;
+      event satisfies never;
+      return state;
   }
 };
 
