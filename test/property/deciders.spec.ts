@@ -13,6 +13,8 @@ import {
   timeSpentOn,
   valueProblem,
 } from '../../src/domain/scoring.js';
+import { endpointDecider } from '../../src/logs/endpoints/endpoint.decider.js';
+import { endpointNameDecider } from '../../src/logs/endpoints/endpoint-name.decider.js';
 import { accessTokenDecider } from '../../src/logs/tokens/access-token.decider.js';
 import { personDecider } from '../../src/persons/person.decider.js';
 import { type RoundCommand, roundDecider } from '../../src/rounds/round.decider.js';
@@ -27,6 +29,8 @@ import {
   accessTokenHistory,
   apiKeyHistory,
   contestHistory,
+  endpointHistory,
+  endpointNameHistory,
   personHistory,
   roundHistory,
   spaceHistory,
@@ -126,6 +130,9 @@ laws('round', roundDecider, roundHistory, betweenTwo);
 laws('person', personDecider, personHistory, ({ type }) => type === 'NoteProfileChange');
 laws('api key', apiKeyDecider, apiKeyHistory);
 laws('access token', accessTokenDecider, accessTokenHistory);
+// Whoever wants the name asks for it each time anew.
+laws('endpoint', endpointDecider, endpointHistory, ({ type }) => type === 'YieldName');
+laws('endpoint name', endpointNameDecider, endpointNameHistory);
 
 /** What is wrong with this result under the rules of its round. */
 const wrongWith = (

@@ -9,6 +9,9 @@ import type { ContestDetails, PlannedRound } from '../../src/contests/contest.ev
 import type { RoundPlan } from '../../src/contests/contest-rules.js';
 import { ROUND_FORMATS, type RoundRules, VALUE_FORMATS } from '../../src/domain/attempts.js';
 import { encodeMulti } from '../../src/domain/scoring.js';
+import type { EndpointCommand } from '../../src/logs/endpoints/endpoint.decider.js';
+import type { EndpointConfig } from '../../src/logs/endpoints/endpoint.events.js';
+import type { EndpointNameCommand } from '../../src/logs/endpoints/endpoint-name.decider.js';
 import type { AccessTokenCommand } from '../../src/logs/tokens/access-token.decider.js';
 import type { TokenScope } from '../../src/logs/tokens/token-scope.js';
 import type { PersonCommand } from '../../src/persons/person.decider.js';
@@ -296,7 +299,39 @@ const accessTokenCommand: fc.Arbitrary<AccessTokenCommand> = fc.oneof(
   fc.record({ type: fc.constant('RevokeAccessToken' as const) }),
 );
 
+const endpointConfig: fc.Arbitrary<EndpointConfig> = fc.record({
+  name: rarely(fc.constantFrom('one', 'two'), wildText),
+  description: optional(rarely(fc.constant('text'), wildText)),
+  queryLanguage: fc.constant('sql'),
+  query: rarely(fc.constantFrom('select 1', 'select 2'), wildText),
+  maxRows: rarely(fc.integer({ min: 1, max: 3 }), wildNumber),
+  cachingSeconds: optional(rarely(fc.constant(60), wildNumber)),
+  cacheWarmingSeconds: optional(rarely(fc.constant(20), wildNumber)),
+  sandboxing: fc.boolean(),
+  redactPii: fc.boolean(),
+});
+
+const endpointCommand: fc.Arbitrary<EndpointCommand> = fc.oneof(
+  fc.record({ type: fc.constantFrom('CreateEndpoint', 'SeedEndpoint'), config: endpointConfig }),
+  fc.record({
+    type: fc.constant('ChangeEndpoint' as const),
+    config: endpointConfig,
+    basedOn: fc.integer({ min: 0, max: 4 }),
+  }),
+  fc.record({ type: fc.constant('YieldName' as const), name: fc.constantFrom('one', 'two', 'three') }),
+  fc.record({ type: fc.constant('RemoveEndpoint' as const) }),
+);
+
+const endpointId = fc.constantFrom('e', 'f');
+
+const endpointNameCommand: fc.Arbitrary<EndpointNameCommand> = fc.oneof(
+  fc.record({ type: fc.constant('ClaimName' as const), endpointId, insteadOf: optional(endpointId) }),
+  fc.record({ type: fc.constant('ReleaseName' as const), endpointId }),
+);
+
 export const personHistory = fc.array(personCommand, LONG);
 export const spaceHistory = fc.array(spaceCommand, LONG);
 export const apiKeyHistory = fc.array(apiKeyCommand, { maxLength: 6 });
 export const accessTokenHistory = fc.array(accessTokenCommand, { maxLength: 6 });
+export const endpointHistory = fc.array(endpointCommand, { maxLength: 8 });
+export const endpointNameHistory = fc.array(endpointNameCommand, { maxLength: 8 });
