@@ -25,7 +25,6 @@ import {
   placeOf,
   type RoundSetup,
   type RoundState,
-  unaliased,
 } from './round.state.js';
 
 // --- entering -------------------------------------------------------------------------------------------------------
@@ -221,7 +220,8 @@ export const checkResult = (
 
 /** Only the last change can be undone, so that nothing that came behind it is lost unseen. */
 const notTheLast = (
-  { result: { resultId, personIds }, change }: CommandOf<'UndoChange'>,
+  { resultId, personIds }: ResultRef,
+  change: number,
   state: RoundState,
 ): Decision<RoundEvent> | null => {
   const changes = changesOf(state, { resultId, personIds });
@@ -244,17 +244,20 @@ const notTheLast = (
 export const undoChange = (command: CommandOf<'UndoChange'>, state: RoundState): Decision<RoundEvent> => {
   const start = asked(state, undefined);
   if ('done' in start) return start.done;
-  const personIds = unaliased(state, command.result.personIds);
-  const result = { resultId: command.result.resultId, personIds };
-  const refused = notTheLast({ ...command, result }, state);
+  const { resultId, elsewhere } = command.competitor;
+  // A result that is gone was not told of a merge since: it comes back as that of whom its persons have become.
+  const { personIds } = placeOf(state, command.competitor);
+  const result = { resultId, personIds };
+  const refused = notTheLast(result, command.change, state);
   if (refused !== null) return refused;
   const { rules, valueFormat } = start.setup;
   const after = padded(command.before, rules.format);
-  const question = { field: (): string => 'change', elsewhere: command.elsewhere };
+  const question = { field: (): string => 'change', elsewhere };
   const broken = refusal([
     ...(command.before.some((value, index) => index >= after.length && value !== NOT_TAKEN)
       ? [tooManyAttempts('change', rules.format)]
       : []),
+    ...teamProblems(personIds, start.setup.participants, 'change'),
     ...valueProblems(after, valueFormat, question.field),
     ...cutoffProblems(after, rules.cutoff, question),
     ...timeLimitProblems(after, start.setup, question),

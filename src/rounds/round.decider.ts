@@ -10,7 +10,7 @@ import type { Aggregate } from '../eventstore/aggregate.js';
 import type { RoundKey } from '../eventstore/streams.js';
 import { checkResult, enterAttempt, enterResults, undoChange } from './entry-decisions.js';
 import { rulesConflicts } from './entry-rules.js';
-import type { EntryRequest, ResultRef, RoundEvent } from './round.events.js';
+import type { EntryRequest, RoundEvent } from './round.events.js';
 import { type Competitor, evolve, initialRound, type RoundSetup, type RoundState } from './round.state.js';
 
 export interface ResultRow {
@@ -48,13 +48,12 @@ export type RoundCommand =
   /** Puts a result back to what it was before its last change, which has to be this one. */
   | {
       readonly type: 'UndoChange';
-      readonly result: ResultRef;
+      /** Who the result was last entered for, and the id that it has had since. */
+      readonly competitor: Competitor;
       /** The change's number among those of its result, from 1 on. */
       readonly change: number;
       /** The attempts before the change, as the stream tells them. */
       readonly before: readonly number[];
-      /** As of a competitor. */
-      readonly elsewhere: number;
     }
   | { readonly type: 'MergeCompetitor'; readonly from: number; readonly into: number };
 

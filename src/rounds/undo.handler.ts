@@ -10,7 +10,8 @@ import { AGGREGATES, type AggregateRuntime } from '../eventstore/aggregate.js';
 import { EVENT_STORE, type EventStore } from '../eventstore/event-store.js';
 import { accepted } from '../eventstore/outcome.js';
 import { type RoundKey, StreamNames } from '../eventstore/streams.js';
-import { counting, type Entrant, enteredResults, otherRounds } from './entry.handlers.js';
+import { Competitors } from '../persons/competitors.js';
+import { counting, type Entrant, enteredResults, entrants, otherRounds } from './entry.handlers.js';
 import { entryGround } from './entry-ground.js';
 import { resultHistory } from './result-history.js';
 import { type EntryReceipt, UndoChange } from './round.commands.js';
@@ -22,6 +23,7 @@ export class UndoChangeHandler implements ICommandHandler<UndoChange> {
     @Inject(AGGREGATES) private readonly aggregates: AggregateRuntime,
     @Inject(EVENT_STORE) private readonly events: Pick<EventStore, 'readStream'>,
     @Inject(StreamNames) private readonly names: StreamNames,
+    @Inject(Competitors) private readonly competitors: Competitors,
   ) {}
 
   async execute({ round, resultId, change, context }: UndoChange): Promise<EntryReceipt> {
@@ -33,22 +35,27 @@ export class UndoChangeHandler implements ICommandHandler<UndoChange> {
       const detail = `result ${resultId} has no change ${change}`;
       throw new RejectedError({ code: 'change-not-found', detail });
     }
-    const { personIds } = undone;
-    const entrant: Entrant = { named: personIds, personIds, resultId, field: 'resultId' };
+    const entrant = await this.#entrant(round, undone);
     const last = steps.at(-1);
     if (last?.undoes === change && last.number === change + 1) return this.#asItIs(round, entrant);
     const made = counting<RoundCommand>(this.aggregates, otherRounds(round, ground.rules), (elsewhere) => ({
       type: 'UndoChange',
-      result: { resultId, personIds },
+      competitor: { ...entrant, elsewhere: elsewhere(entrant) },
       change,
       before: steps[change - 2]?.attempts ?? [],
-      elsewhere: elsewhere(entrant),
     }));
     const outcome = accepted(await this.aggregates.execute(roundAggregate, round, made, context));
     return {
       results: enteredResults(outcome.state, outcome.events, [entrant]),
       position: outcome.position,
     };
+  }
+
+  /** Those of the change, and whom they have become. */
+  async #entrant(round: RoundKey, { resultId, personIds }: ResultChangeView): Promise<Entrant> {
+    const selector = { by: 'personId', personIds } as const;
+    const [resolved] = await entrants(this.competitors, round, [{ selector, field: 'resultId' }]);
+    return { ...(resolved ?? { named: personIds, personIds, field: 'resultId' }), resultId };
   }
 
   /** It was undone before, and nothing came since: the same request again, whose reply was lost. */

@@ -2,12 +2,14 @@
  * Every ranking list, record and round of random histories, against an independent oracle: all types, categories,
  * regions, shows and several topN, in the middle of the history and at its end.
  */
+import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { compareWithOracle, comparingRunner } from '../support/compare.js';
 import { type History, histories, plainHistory } from '../support/histories.js';
-import { openPodiumApp, type PodiumApp } from '../support/podium-app.js';
+import { temporaryFolder } from '../support/podium-app.js';
 import { propertyRuns } from '../support/property-runs.js';
+import { RestartingApp } from '../support/restarting-app.js';
 
 const STEPS = 60;
 const FIRST_ROUND = { contest: 0, event: 0, roundNumber: 1 };
@@ -33,11 +35,16 @@ const KNOWN: [History, number, number][] = [
 const LONG = 600_000;
 
 describe('rankings, records and rounds', () => {
-  let app: PodiumApp;
+  let dataDir: string;
+  let app: RestartingApp;
   beforeAll(async () => {
-    app = await openPodiumApp();
+    dataDir = await temporaryFolder();
+    app = await RestartingApp.open(dataDir);
   });
-  afterAll(() => app.close());
+  afterAll(async () => {
+    await app.close();
+    await rm(dataDir, { recursive: true, force: true });
+  });
 
   it(
     'are those of the oracle after any history',

@@ -5,28 +5,24 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import fc from 'fast-check';
-import { EVENT_STORE, type EventStore } from '../../src/eventstore/event-store.js';
-import { Projector } from '../../src/projections/projector.js';
-import { projections } from '../../src/projections/registry.js';
-import { type History, histories } from '../support/histories.js';
-import { HistoryRunner } from '../support/history-runner.js';
-import { openPodiumApp, type PodiumApp, temporaryFolder } from '../support/podium-app.js';
+import { type History, histories, unattended } from '../support/histories.js';
+import { temporaryFolder } from '../support/podium-app.js';
 import { propertyRuns } from '../support/property-runs.js';
 import { type ReadableSpace, readEverything } from '../support/read-everything.js';
+import { RestartingApp } from '../support/restarting-app.js';
 
 const STEPS = 40;
 const LONG = 600_000;
 
 describe('replay', () => {
   let dataDir: string;
-  let app: PodiumApp;
+  let app: RestartingApp;
   let spaces = 0;
 
   beforeAll(async () => {
     dataDir = await temporaryFolder();
-    app = await openPodiumApp(dataDir);
+    app = await RestartingApp.open(dataDir);
   });
   afterAll(async () => {
     await app.close();
@@ -34,7 +30,7 @@ describe('replay', () => {
   });
 
   const runAll = async (some: readonly History[]): Promise<readonly ReadableSpace[]> => {
-    const runner = new HistoryRunner(app.get(CommandBus));
+    const runner = app.runner();
     const ran: ReadableSpace[] = [];
     for (const history of some) {
       spaces += 1;
@@ -44,18 +40,9 @@ describe('replay', () => {
   };
 
   const everythingOf = async (some: readonly ReadableSpace[]): Promise<ReadonlyMap<string, string>> => {
-    await app.waitFor(await app.get<EventStore>(EVENT_STORE).head());
-    return readEverything(app.get(QueryBus), some);
+    await app.caughtUp();
+    return readEverything(app.queries, some);
   };
-
-  /** A new application has no copies of old answers. */
-  const reopen = async (meanwhile: () => Promise<void> = async () => undefined): Promise<void> => {
-    await app.close();
-    await meanwhile();
-    app = await openPodiumApp(dataDir);
-  };
-
-  const replayAll = (): Promise<void> => app.get(Projector).replay(projections.map(({ name }) => name));
 
   const deleteReadModels = async (): Promise<void> => {
     const files = (await readdir(dataDir)).filter((name) => name.startsWith('read-models'));
@@ -71,8 +58,9 @@ describe('replay', () => {
         async (some) => {
           const ran = await runAll(some);
           const live = await everythingOf(ran);
-          await replayAll();
-          await reopen();
+          await app.replay();
+          // A new application has no copies of old answers.
+          await app.restart();
           expect(await everythingOf(ran)).toEqual(live);
         },
       );
@@ -84,17 +72,17 @@ describe('replay', () => {
   it('does so with all read models deleted', async () => {
     const ran = await runAll(fc.sample(histories(STEPS), { numRuns: 3, seed: 1 }));
     const live = await everythingOf(ran);
-    await reopen(deleteReadModels);
+    await app.restart(deleteReadModels);
     expect(await everythingOf(ran)).toEqual(live);
   });
 
   it('loses nothing that happens while it builds', async () => {
-    const replaying = replayAll();
-    const ran = await runAll(fc.sample(histories(STEPS), { numRuns: 3, seed: 2 }));
+    const replaying = app.replay();
+    const ran = await runAll(fc.sample(histories(STEPS).map(unattended), { numRuns: 3, seed: 2 }));
     await replaying;
-    await reopen();
+    await app.restart();
     const rebuilt = await everythingOf(ran);
-    await reopen(deleteReadModels);
+    await app.restart(deleteReadModels);
     expect(await everythingOf(ran)).toEqual(rebuilt);
   });
 });

@@ -21,7 +21,7 @@ export interface Node {
 }
 
 /** One process owns a log store; here it is none of these nodes, which may be killed. */
-const LOGS_ELSEWHERE = { LOG_STORE_URL: 'http://127.0.0.1:9' };
+export const LOGS_ELSEWHERE = { LOG_STORE_URL: 'http://127.0.0.1:9' };
 
 export class Cluster {
   readonly #stores: Stores;

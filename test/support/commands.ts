@@ -139,12 +139,12 @@ const roundCommand = (members: number): fc.Arbitrary<RoundCommand> =>
       weight: 3,
       arbitrary: fc.record({
         type: fc.constant('UndoChange' as const),
-        result: fc
-          .array(somebody, { minLength: members, maxLength: members })
-          .map((personIds) => ({ resultId: `C_e_r1_${personIds.join('-')}`, personIds })),
+        competitor: competitor(members).map((given) => ({
+          ...given,
+          resultId: `C_e_r1_${given.named.join('-')}`,
+        })),
         change: rarely(fc.integer({ min: 1, max: 4 }), wildNumber),
         before: fc.array(value, { maxLength: 4 }),
-        elsewhere: fc.nat(30),
       }),
     },
     {

@@ -1,7 +1,7 @@
 /** Holds what the server shows of a history against the oracle: every list, record and round, and what entry answered. */
 
 import { expect } from '@jest/globals';
-import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import type { QueryBus } from '@nestjs/cqrs';
 import { GetContest } from '../../src/contests/contest.queries.js';
 import type { RoundKey } from '../../src/eventstore/streams.js';
 import { GetPersonResults } from '../../src/persons/person-results.queries.js';
@@ -10,12 +10,12 @@ import { GetRankings } from '../../src/rankings/ranking.queries.js';
 import { GetRecordHistory, ListRecords, RECORD_TYPES } from '../../src/records/record.queries.js';
 import type { EntryReceipt } from '../../src/rounds/round.commands.js';
 import { EVENTS, LISTED_REGIONS } from './histories.js';
-import { HistoryRunner } from './history-runner.js';
+import type { HistoryRunner } from './history-runner.js';
 import { oracleRecords } from './oracle/records.js';
 import { oracleRankings, oracleRound } from './oracle/views.js';
 import { type OracleWorld, personNow, resultFacts, worldAfter } from './oracle/world.js';
-import type { PodiumApp } from './podium-app.js';
-import type { RanHistory } from './step-commands.js';
+import type { RestartingApp } from './restarting-app.js';
+import { type RanHistory, roundIn } from './step-commands.js';
 
 /** Every ranking list that the small world has. */
 const ALL_LISTS = EVENTS.flatMap(({ eventId }) =>
@@ -26,17 +26,15 @@ const ALL_LISTS = EVENTS.flatMap(({ eventId }) =>
   ),
 );
 
-export const comparingRunner = (app: PodiumApp): HistoryRunner =>
-  new HistoryRunner(app.get(CommandBus), compareReceipt);
+export const comparingRunner = (app: RestartingApp): HistoryRunner => app.runner(compareReceipt);
 
 /** All lists cut at each of `topNs`, all records, everybody's places and all rounds, once the read models show the history's last command. */
 export const compareWithOracle = async (
-  app: PodiumApp,
+  { app, queries }: RestartingApp,
   ran: RanHistory,
   topNs: readonly number[],
 ): Promise<void> => {
   await app.waitFor(ran.position);
-  const queries = app.get(QueryBus);
   const world = worldAfter(ran.facts);
   await compareRankings(queries, ran, world, topNs);
   await compareRecords(queries, ran, world);
@@ -141,10 +139,7 @@ const compareContest = async (
 /** What entry answers is what the oracle makes of the result: its id, its attempts, its best and its average. */
 const compareReceipt = (ran: RanHistory, name: RoundKey, receipt: EntryReceipt): void => {
   const world = worldAfter(ran.facts);
-  const round = world.rounds.find(
-    ({ competitionId, eventId, roundNumber }) =>
-      competitionId === name.competitionId && eventId === name.eventId && roundNumber === name.roundNumber,
-  );
+  const round = roundIn(world, name);
   if (round === undefined) throw new Error('an entry was accepted into a round that is not there');
   const expected = round.results.map((result) => resultFacts(world, round, result));
   for (const entered of receipt.results) {

@@ -17,7 +17,7 @@ export interface SmallEvent {
   readonly eventId: string;
   readonly format: OracleValueFormat;
   readonly participants: number;
-  /** Of the rounds that are planned in every contest. */
+  /** Of the rounds that are planned in every contest; where there are two, a third may be planned later. */
   readonly rounds: number;
 }
 
@@ -65,8 +65,10 @@ export type Step =
       readonly round: RoundChoice;
       readonly rows: readonly { readonly competitor: CompetitorChoice; readonly picks: readonly number[] }[];
     }
+  /** `nth` chooses one of the round's results, also of those that were removed; the change before its last one is taken back where `late`. */
+  | { readonly step: 'undo'; readonly round: RoundChoice; readonly nth: number; readonly late: boolean }
   | { readonly step: 'plan'; readonly round: RoundChoice; readonly rules: SmallRules }
-  | { readonly step: 'close' | 'open'; readonly round: RoundChoice }
+  | { readonly step: 'close' | 'open' | 'unplan'; readonly round: RoundChoice }
   | {
       readonly step: 'move';
       readonly person: number;
@@ -74,7 +76,16 @@ export type Step =
       readonly regionCode: string | null;
     }
   | { readonly step: 'correct'; readonly person: number; readonly timeline: readonly OracleRegionPeriod[] }
-  | { readonly step: 'profile'; readonly person: number; readonly name: string }
+  | {
+      readonly step: 'profile';
+      readonly person: number;
+      readonly change: {
+        readonly name?: string;
+        readonly localizedName?: string | null;
+        readonly assocId?: string | null;
+      };
+    }
+  | { readonly step: 'register'; readonly timeline: readonly OracleRegionPeriod[] }
   | { readonly step: 'merge'; readonly from: number; readonly into: number }
   | { readonly step: 'erase'; readonly person: number }
   | {
@@ -84,10 +95,15 @@ export type Step =
         readonly type?: (typeof CONTESTS)[number];
         readonly endDate?: string;
         readonly shortName?: string;
+        readonly regionCode?: string | null;
       };
     }
   | { readonly step: 'finish' | 'reopen' | 'delete'; readonly contest: number }
-  | { readonly step: 'default-format'; readonly event: number; readonly format: OracleRoundFormat };
+  | { readonly step: 'default-format'; readonly event: number; readonly format: OracleRoundFormat }
+  | { readonly step: 'key'; readonly contest: number }
+  /** Nothing happens, and nothing may change: the server begins again with empty memories, or builds read models again. */
+  | { readonly step: 'restart' }
+  | { readonly step: 'replay'; readonly projection: number };
 
 export interface History {
   readonly timelines: readonly (readonly OracleRegionPeriod[])[];
@@ -111,7 +127,8 @@ export const pickedValue = (format: OracleValueFormat, pick: number): number =>
 
 const DATES = ['2020-03-01', '2020-03-02', '2021-06-01', '2022-01-01'] as const;
 
-const person = fc.nat({ max: PERSONS - 1 });
+/** Beyond those of the beginning are persons who register later. */
+const person = fc.nat({ max: PERSONS + 1 });
 const contest = fc.nat({ max: CONTESTS.length - 1 });
 const event = fc.nat({ max: EVENTS.length - 1 });
 const pick = fc.nat({ max: 200 });
@@ -119,11 +136,8 @@ const country = fc.constantFrom(...COUNTRIES, null);
 const date = fc.constantFrom(...DATES);
 
 const round: fc.Arbitrary<RoundChoice> = fc
-  .record({ contest, event, second: fc.boolean() })
-  .map(({ second, ...rest }) => ({
-    ...rest,
-    roundNumber: second && EVENTS[rest.event]?.rounds === 2 ? 2 : 1,
-  }));
+  .record({ contest, event, later: fc.constantFrom(1, 1, 2, 2, 3) })
+  .map(({ later, ...rest }) => ({ ...rest, roundNumber: EVENTS[rest.event]?.rounds === 2 ? later : 1 }));
 
 const competitor: fc.Arbitrary<CompetitorChoice> = fc.record({
   persons: fc.uniqueArray(person, { minLength: 2, maxLength: 2 }),
@@ -183,20 +197,43 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     }),
   },
   { weight: 3, arbitrary: fc.record({ step: fc.constant('plan' as const), round, rules }) },
-  { weight: 2, arbitrary: fc.record({ step: fc.constantFrom('close' as const, 'open' as const), round }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      step: fc.constantFrom('close' as const, 'open' as const, 'open' as const, 'unplan' as const),
+      round,
+    }),
+  },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      step: fc.constant('undo' as const),
+      round,
+      nth: pick,
+      late: fc.constantFrom(false, false, false, true),
+    }),
+  },
   {
     weight: 4,
     arbitrary: fc.record({ step: fc.constant('move' as const), person, from: date, regionCode: country }),
   },
   { weight: 3, arbitrary: fc.record({ step: fc.constant('correct' as const), person, timeline }) },
   {
-    weight: 1,
+    weight: 3,
     arbitrary: fc.record({
       step: fc.constant('profile' as const),
       person,
-      name: fc.constantFrom('Ann', 'Bo'),
+      change: fc.record(
+        {
+          name: fc.constantFrom('Ann', 'Bo'),
+          localizedName: fc.constantFrom('安', null),
+          assocId: fc.constantFrom('2020PERS00', '2021NEWS01', '2021News01', '2021NEWS02', null),
+        },
+        { requiredKeys: [] },
+      ),
     }),
   },
+  { weight: 1, arbitrary: fc.record({ step: fc.constant('register' as const), timeline }) },
   { weight: 3, arbitrary: fc.record({ step: fc.constant('merge' as const), from: person, into: person }) },
   { weight: 1, arbitrary: fc.record({ step: fc.constant('erase' as const), person }) },
   {
@@ -205,7 +242,12 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       step: fc.constant('edit' as const),
       contest,
       change: fc.record(
-        { type: fc.constantFrom(...CONTESTS), endDate: date, shortName: fc.constantFrom('Short', 'Shorter') },
+        {
+          type: fc.constantFrom(...CONTESTS),
+          endDate: date,
+          shortName: fc.constantFrom('Short', 'Shorter'),
+          regionCode: country,
+        },
         { requiredKeys: [] },
       ),
     }),
@@ -225,6 +267,9 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       format: fc.constantFrom('a' as const, 'm' as const, '5' as const, '3' as const),
     }),
   },
+  { weight: 1, arbitrary: fc.record({ step: fc.constant('key' as const), contest }) },
+  { weight: 3, arbitrary: fc.constant({ step: 'restart' as const }) },
+  { weight: 1, arbitrary: fc.record({ step: fc.constant('replay' as const), projection: fc.nat(7) }) },
 );
 
 const ROUNDS = CONTESTS.length * EVENTS.reduce((sum, { rounds }) => sum + rounds, 0);
@@ -240,6 +285,12 @@ export const histories = (steps: number): fc.Arbitrary<History> =>
     }),
     steps: fc.array(step, { minLength: 1, maxLength: steps, size: 'max' }),
   });
+
+/** The same without what an operator does meanwhile. */
+export const unattended = (history: History): History => ({
+  ...history,
+  steps: history.steps.filter(({ step }) => step !== 'restart' && step !== 'replay'),
+});
 
 /** A history without surprises but its steps: everybody from one country, all rounds averages of five. */
 export const plainHistory = (steps: readonly Step[]): History => ({

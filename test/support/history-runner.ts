@@ -3,27 +3,36 @@
  * refused command leaves no fact: if it changed anything nevertheless, the comparison shows it. Each history gets a
  * space of its own, so that one application serves many and a leak between spaces would be noticed.
  */
-import { CommandBus } from '@nestjs/cqrs';
+import type { CommandBus } from '@nestjs/cqrs';
 import { AnnounceContest, CreateContest } from '../../src/contests/contest.commands.js';
 import type { PlannedRound } from '../../src/contests/contest.events.js';
 import { RejectedError } from '../../src/domain/rejections.js';
 import type { RoundKey } from '../../src/eventstore/streams.js';
 import { RegisterPerson } from '../../src/persons/person.commands.js';
-import { EnterAttempt, EnterResults, type EntryReceipt, OpenRound } from '../../src/rounds/round.commands.js';
+import {
+  EnterAttempt,
+  EnterResults,
+  type EntryReceipt,
+  OpenRound,
+  UndoChange,
+} from '../../src/rounds/round.commands.js';
 import { CreateSpace } from '../../src/spaces/space.commands.js';
-import { CONTESTS, EVENTS, type History, pickedValue, type Step } from './histories.js';
-import { worldAfter } from './oracle/world.js';
+import { CONTESTS, EVENTS, type History, pickedValue, type SmallEvent, type Step } from './histories.js';
+import { attemptsOf } from './oracle/arithmetic.js';
+import { changesOf, type Fact, type OracleWorld, worldAfter } from './oracle/world.js';
 import {
   at,
-  attemptsIn,
   CONTEXT,
   choose,
   definitionOf,
+  type EntryStep,
   type RanHistory,
   roundFact,
+  roundIn,
   roundKey,
   rulesFor,
   stepCommand,
+  type UpkeepStep,
 } from './step-commands.js';
 
 const START = '2020-01-01';
@@ -32,11 +41,29 @@ const END = '2020-03-02';
 /** What an entry answered, to be held against what the oracle makes of the same facts. */
 export type OnEntry = (ran: RanHistory, round: RoundKey, receipt: EntryReceipt) => void;
 
+export interface RunnerOptions {
+  /** As it is now: a restart gives another. */
+  readonly commands: () => CommandBus;
+  readonly upkeep: (step: UpkeepStep) => Promise<void>;
+  readonly onEntry?: OnEntry;
+}
+
+/** An entry as a command, and what it makes true. */
+interface Entry {
+  readonly execute: () => Promise<EntryReceipt>;
+  readonly facts: readonly Fact[];
+}
+
 export class HistoryRunner {
-  constructor(
-    private readonly commands: CommandBus,
-    private readonly onEntry: OnEntry = () => undefined,
-  ) {}
+  readonly #options: RunnerOptions;
+
+  constructor(options: RunnerOptions) {
+    this.#options = options;
+  }
+
+  get #commands(): CommandBus {
+    return this.#options.commands();
+  }
 
   /** Carries out everything; `after` is called behind each step. */
   async run(
@@ -44,21 +71,20 @@ export class HistoryRunner {
     spaceId: string,
     after: (ran: RanHistory, step: number) => Promise<void>,
   ): Promise<RanHistory> {
-    const ran = await this.begin(history, spaceId);
+    const ran = await this.#begin(history, spaceId);
     for (const [index, step] of history.steps.entries()) {
-      await this.take(ran, step);
+      await this.#take(ran, step);
       await after(ran, index);
     }
     return ran;
   }
 
-  private async begin(history: History, spaceId: string): Promise<RanHistory> {
+  async #begin(history: History, spaceId: string): Promise<RanHistory> {
     const competitionIds = CONTESTS.map((type) => `${type}20`);
-    const personIds: number[] = [];
     const ran: RanHistory = {
       spaceId,
       competitionIds,
-      personIds,
+      personIds: [],
       facts: [],
       position: 0,
       accepted: 0,
@@ -67,25 +93,32 @@ export class HistoryRunner {
     const definitions = EVENTS.map((event, index) =>
       definitionOf(event, index, at(history.defaultFormats, index)),
     );
-    await this.commands.execute(new CreateSpace(spaceId, spaceId, definitions, CONTEXT));
+    await this.#commands.execute(new CreateSpace(spaceId, spaceId, definitions, CONTEXT));
     ran.facts.push(...definitions.map((definition) => ({ fact: 'event' as const, ...definition })));
-    for (const [index, timeline] of history.timelines.entries()) {
-      const profile = {
-        name: `Person ${index}`,
-        localizedName: index === 1 ? '選手' : null,
-        assocId: index % 3 === 2 ? null : `2020Pers0${index}`,
-      };
-      const registered = await this.commands.execute(
-        new RegisterPerson({ spaceId, ...profile, timeline }, CONTEXT),
-      );
-      personIds.push(registered.personId);
-      ran.facts.push({ fact: 'person', personId: registered.personId, ...profile, timeline });
-    }
-    for (const index of CONTESTS.keys()) await this.beginContest(ran, history, index);
+    for (const timeline of history.timelines) await this.#register(ran, timeline);
+    for (const index of CONTESTS.keys()) await this.#beginContest(ran, history, index);
     return ran;
   }
 
-  private async beginContest(ran: RanHistory, history: History, index: number): Promise<void> {
+  async #register(ran: RanHistory, timeline: History['timelines'][number]): Promise<void> {
+    const index = ran.personIds.length;
+    const profile = {
+      name: `Person ${index}`,
+      localizedName: index === 1 ? '選手' : null,
+      assocId: index % 3 === 2 ? null : `2020Pers0${index}`,
+    };
+    const person = { spaceId: ran.spaceId, ...profile, timeline };
+    const registered = await this.#attempted(
+      ran,
+      this.#commands.execute(new RegisterPerson(person, CONTEXT)),
+    );
+    if (registered === null) return;
+    const { personId } = registered;
+    ran.personIds.push(personId);
+    ran.facts.push({ fact: 'person', personId, ...profile, timeline });
+  }
+
+  async #beginContest(ran: RanHistory, history: History, index: number): Promise<void> {
     const contest = { spaceId: ran.spaceId, competitionId: at(ran.competitionIds, index) };
     const details = {
       name: `Contest ${index}`,
@@ -108,12 +141,12 @@ export class HistoryRunner {
         rules: rulesFor(event, at(history.rules, index * rounds.length + place)),
       }),
     );
-    await this.commands.execute(new CreateContest(contest, details, planned, CONTEXT));
+    await this.#commands.execute(new CreateContest(contest, details, planned, CONTEXT));
     ran.facts.push({ fact: 'contest', ...contest, ...details });
     ran.facts.push(...planned.map((round) => roundFact(contest.competitionId, round)));
-    await this.commands.execute(new AnnounceContest(contest, CONTEXT));
+    await this.#commands.execute(new AnnounceContest(contest, CONTEXT));
     for (const { eventId, roundNumber } of planned) {
-      const opened = await this.commands.execute(
+      const opened = await this.#commands.execute(
         new OpenRound({ ...contest, eventId, roundNumber }, CONTEXT),
       );
       ran.position = opened.position;
@@ -122,10 +155,7 @@ export class HistoryRunner {
   }
 
   /** The command's answer, or null when it was refused. */
-  private async attempted<R extends { position: number }>(
-    ran: RanHistory,
-    answer: Promise<R>,
-  ): Promise<R | null> {
+  async #attempted<R extends { position: number }>(ran: RanHistory, answer: Promise<R>): Promise<R | null> {
     try {
       const receipt = await answer;
       ran.accepted += 1;
@@ -138,55 +168,106 @@ export class HistoryRunner {
     }
   }
 
-  private async take(ran: RanHistory, step: Step): Promise<void> {
-    if (step.step === 'attempt' || step.step === 'results') return this.enter(ran, step);
-    const { execute, facts } = stepCommand(this.commands, ran, step);
-    const receipt = await this.attempted(ran, execute());
-    if (receipt !== null) ran.facts.push(...facts);
+  async #take(ran: RanHistory, step: Step): Promise<void> {
+    switch (step.step) {
+      case 'restart':
+      case 'replay':
+        return this.#options.upkeep(step);
+      case 'register':
+        return this.#register(ran, step.timeline);
+      case 'attempt':
+      case 'results':
+      case 'undo':
+        return this.#enter(ran, step);
+      default: {
+        const { execute, facts } = stepCommand(this.#commands, ran, step);
+        const receipt = await this.#attempted(ran, execute());
+        if (receipt !== null) ran.facts.push(...facts);
+      }
+    }
   }
 
-  private async enter(ran: RanHistory, step: Extract<Step, { step: 'attempt' | 'results' }>): Promise<void> {
-    const event = at(EVENTS, step.round.event);
+  async #enter(ran: RanHistory, step: EntryStep): Promise<void> {
     const round = roundKey(ran, step.round);
-    const { spaceId: _, ...name } = round;
+    const entry = this.#entry(ran, step, round);
+    const receipt = entry && (await this.#attempted(ran, entry.execute()));
+    if (!receipt) return;
+    ran.facts.push(...entry.facts);
+    this.#options.onEntry?.(ran, round, receipt);
+  }
+
+  #entry(ran: RanHistory, step: EntryStep, round: RoundKey): Entry | null {
     const world = worldAfter(ran.facts);
-    const most = attemptsIn(world, round);
-    const rows =
-      step.step === 'attempt'
-        ? [{ competitor: step.competitor, values: [pickedValue(event.format, step.pick)] }]
-        : step.rows.map((row) => ({
-            ...row,
-            values: row.picks.slice(0, most).map((pick) => pickedValue(event.format, pick)),
-          }));
-    const attemptNumber = step.step === 'attempt' ? 1 + (step.attemptNumber % most) : 0;
-    const chosen = rows.map(({ competitor, values }) => ({
-      values,
-      ...choose(ran, world, event, competitor),
-    }));
-    const [first] = chosen;
-    if (first === undefined) return;
-    const receipt = await this.attempted(
-      ran,
-      step.step === 'attempt'
-        ? this.commands.execute(
-            new EnterAttempt(round, first.selector, attemptNumber, at(first.values, 0), CONTEXT),
-          )
-        : this.commands.execute(
-            new EnterResults(
-              round,
-              chosen.map(({ selector, values }) => ({ competitor: selector, attempts: values })),
-              CONTEXT,
-            ),
-          ),
-    );
-    if (receipt === null) return;
-    for (const { personIds, values } of chosen) {
-      ran.facts.push(
-        step.step === 'attempt'
-          ? { fact: 'attempt', ...name, personIds, attemptNumber, value: at(values, 0) }
-          : { fact: 'result', ...name, personIds, attempts: values },
-      );
+    switch (step.step) {
+      case 'attempt':
+        return this.#attempt(step, round, { ran, world });
+      case 'results':
+        return this.#results(step, round, { ran, world });
+      case 'undo':
+        return this.#undo(step, round, world);
+      default:
+        return step satisfies never;
     }
-    this.onEntry(ran, round, receipt);
+  }
+
+  #attempt(step: Extract<EntryStep, { step: 'attempt' }>, round: RoundKey, { ran, world }: Now): Entry {
+    const event = at(EVENTS, step.round.event);
+    const { selector, personIds } = choose(ran, world, event, step.competitor);
+    const attemptNumber = 1 + (step.attemptNumber % attemptsIn(world, round));
+    const value = pickedValue(event.format, step.pick);
+    return {
+      execute: () => this.#commands.execute(new EnterAttempt(round, selector, attemptNumber, value, CONTEXT)),
+      facts: [{ fact: 'attempt', ...nameOf(round), personIds, attemptNumber, value }],
+    };
+  }
+
+  #results(step: Extract<EntryStep, { step: 'results' }>, round: RoundKey, { ran, world }: Now): Entry {
+    const event: SmallEvent = at(EVENTS, step.round.event);
+    const rows = step.rows.map(({ competitor, picks }) => ({
+      ...choose(ran, world, event, competitor),
+      attempts: picks.slice(0, attemptsIn(world, round)).map((pick) => pickedValue(event.format, pick)),
+    }));
+    const given = rows.map(({ selector, attempts }) => ({ competitor: selector, attempts }));
+    return {
+      execute: () => this.#commands.execute(new EnterResults(round, given, CONTEXT)),
+      facts: rows.map(({ personIds, attempts }) => ({
+        fact: 'result',
+        ...nameOf(round),
+        personIds,
+        attempts,
+      })),
+    };
+  }
+
+  /** Null where nothing was ever entered. */
+  #undo(
+    { nth, late }: Extract<EntryStep, { step: 'undo' }>,
+    round: RoundKey,
+    world: OracleWorld,
+  ): Entry | null {
+    const planned = roundIn(world, round);
+    const resultIds = [...new Set(planned?.changes.map(({ result }) => result.resultId))];
+    const resultId = resultIds[nth % resultIds.length];
+    if (planned === undefined || resultId === undefined) return null;
+    const change = changesOf(planned, resultId).length - (late ? 1 : 0);
+    return {
+      execute: () => this.#commands.execute(new UndoChange(round, resultId, change, CONTEXT)),
+      facts: [{ fact: 'undone', ...nameOf(round), resultId, change }],
+    };
   }
 }
+
+interface Now {
+  readonly ran: RanHistory;
+  readonly world: OracleWorld;
+}
+
+const nameOf = ({ competitionId, eventId, roundNumber }: RoundKey) => ({
+  competitionId,
+  eventId,
+  roundNumber,
+});
+
+/** How many attempts the round's format has by now: most entries should be good ones. */
+const attemptsIn = (world: OracleWorld, key: RoundKey): number =>
+  attemptsOf(roundIn(world, key)?.format ?? 'a');

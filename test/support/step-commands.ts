@@ -3,7 +3,14 @@
  * are told the same.
  */
 import type { CommandBus } from '@nestjs/cqrs';
-import { EditContest, EndContest, PlanRound, ReopenContest } from '../../src/contests/contest.commands.js';
+import { IssueKey } from '../../src/access/access.commands.js';
+import {
+  EditContest,
+  EndContest,
+  PlanRound,
+  RemoveRound,
+  ReopenContest,
+} from '../../src/contests/contest.commands.js';
 import type { PlannedRound } from '../../src/contests/contest.events.js';
 import type { CommandContext } from '../../src/eventstore/aggregate.js';
 import type { RoundKey } from '../../src/eventstore/streams.js';
@@ -26,14 +33,15 @@ import {
   type Step,
 } from './histories.js';
 import { attemptsOf, type OracleCutoff, type OracleRoundFormat } from './oracle/arithmetic.js';
-import type { Fact, OracleWorld } from './oracle/world.js';
+import type { Fact, OracleWorld, Round } from './oracle/world.js';
 
 export const CONTEXT: CommandContext = { actor: 'test', correlationId: 'history' };
 
 export interface RanHistory {
   readonly spaceId: string;
   readonly competitionIds: readonly string[];
-  readonly personIds: readonly number[];
+  /** In the order of their registration. */
+  readonly personIds: number[];
   readonly facts: Fact[];
   /** Of the last accepted command. */
   position: number;
@@ -107,15 +115,16 @@ export const roundKey = (ran: RanHistory, choice: RoundChoice): RoundKey => ({
   roundNumber: choice.roundNumber,
 });
 
-/** How many attempts the round's format has by now: most entries should be good ones. */
-export const attemptsIn = (world: OracleWorld, key: RoundKey): number => {
-  const round = world.rounds.find(
+/** Undefined where it is not planned. */
+export const roundIn = (world: OracleWorld, key: RoundKey): Round | undefined =>
+  world.rounds.find(
     ({ competitionId, eventId, roundNumber }) =>
       competitionId === key.competitionId && eventId === key.eventId && roundNumber === key.roundNumber,
   );
-  if (round === undefined) throw new Error(`no round ${key.eventId} ${key.roundNumber}`);
-  return attemptsOf(round.format);
-};
+
+/** Persons are drawn before it is known how many there will be. */
+export const personAt = ({ personIds }: RanHistory, index: number): number =>
+  at(personIds, index % personIds.length);
 
 /** The selector of the request, and whom it names: association ids are looked up in the oracle's world, without case. */
 export const choose = (
@@ -124,7 +133,7 @@ export const choose = (
   event: SmallEvent,
   choice: CompetitorChoice,
 ): { readonly selector: CompetitorSelector; readonly personIds: readonly number[] } => {
-  const personIds = choice.persons.slice(0, event.participants).map((index) => at(ran.personIds, index));
+  const personIds = choice.persons.slice(0, event.participants).map((index) => personAt(ran, index));
   const assocIds = personIds.flatMap(
     (personId) => world.persons.get(personId)?.profile?.assocId?.toLowerCase() ?? [],
   );
@@ -135,9 +144,12 @@ export const choose = (
   return { selector: { by: 'assocId', assocIds }, personIds };
 };
 
-type OtherStep = Exclude<Step, { step: 'attempt' | 'results' }>;
+export type EntryStep = Extract<Step, { step: 'attempt' | 'results' | 'undo' }>;
+/** What an operator does, which changes nothing. */
+export type UpkeepStep = Extract<Step, { step: 'restart' | 'replay' }>;
+export type OtherStep = Exclude<Step, EntryStep | UpkeepStep | { step: 'register' }>;
 
-/** Everything but entry; the facts that hold once it was accepted. */
+/** The command, and the facts that hold once it was accepted. */
 export const stepCommand = (
   commands: CommandBus,
   ran: RanHistory,
@@ -147,7 +159,12 @@ export const stepCommand = (
     case 'plan':
     case 'open':
     case 'close':
+    case 'unplan':
       return roundCommand(commands, ran, step);
+    case 'key': {
+      const contest = { spaceId: ran.spaceId, competitionId: at(ran.competitionIds, step.contest) };
+      return { execute: () => commands.execute(new IssueKey(contest, 'timer', CONTEXT)), facts: [] };
+    }
     case 'edit':
     case 'finish':
     case 'reopen':
@@ -168,7 +185,7 @@ export const stepCommand = (
 const roundCommand = (
   commands: CommandBus,
   ran: RanHistory,
-  step: Extract<Step, { step: 'plan' | 'open' | 'close' }>,
+  step: Extract<Step, { step: 'plan' | 'open' | 'close' | 'unplan' }>,
 ): ReturnType<typeof stepCommand> => {
   const key = roundKey(ran, step.round);
   const { spaceId, competitionId, eventId, roundNumber } = key;
@@ -180,6 +197,12 @@ const roundCommand = (
       };
     case 'close':
       return { execute: () => commands.execute(new CloseRound(key, CONTEXT)), facts: [] };
+    case 'unplan':
+      return {
+        execute: () =>
+          commands.execute(new RemoveRound({ spaceId, competitionId }, eventId, roundNumber, CONTEXT)),
+        facts: [{ fact: 'round-removed', competitionId, eventId, roundNumber }],
+      };
     case 'plan': {
       const planned = { eventId, roundNumber, rules: rulesFor(at(EVENTS, step.round.event), step.rules) };
       return {
@@ -231,7 +254,7 @@ const personCommand = (
 ): ReturnType<typeof stepCommand> => {
   switch (step.step) {
     case 'move': {
-      const personId = at(ran.personIds, step.person);
+      const personId = personAt(ran, step.person);
       const { from, regionCode } = step;
       return {
         execute: () => commands.execute(new MovePerson(personId, from, regionCode, CONTEXT)),
@@ -239,30 +262,30 @@ const personCommand = (
       };
     }
     case 'correct': {
-      const personId = at(ran.personIds, step.person);
+      const personId = personAt(ran, step.person);
       return {
         execute: () => commands.execute(new CorrectRegion(personId, step.timeline, CONTEXT)),
         facts: [{ fact: 'region-corrected', personId, timeline: step.timeline }],
       };
     }
     case 'profile': {
-      const personId = at(ran.personIds, step.person);
-      const change = { name: step.name };
+      const personId = personAt(ran, step.person);
+      const { change } = step;
       return {
         execute: () => commands.execute(new EditPerson(personId, change, CONTEXT)),
         facts: [{ fact: 'profile', personId, change }],
       };
     }
     case 'merge': {
-      const from = at(ran.personIds, step.from);
-      const into = at(ran.personIds, step.into);
+      const from = personAt(ran, step.from);
+      const into = personAt(ran, step.into);
       return {
         execute: () => commands.execute(new MergePersons(from, into, CONTEXT)),
         facts: [{ fact: 'merged', from, into }],
       };
     }
     case 'erase': {
-      const personId = at(ran.personIds, step.person);
+      const personId = personAt(ran, step.person);
       return {
         execute: () => commands.execute(new ErasePerson(personId, CONTEXT)),
         facts: [{ fact: 'erased', personId }],

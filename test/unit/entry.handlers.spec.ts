@@ -3,7 +3,13 @@ import { AuthenticateKey } from '../../src/access/access.queries.js';
 import { AnnounceContest, CreateContest, EndContest } from '../../src/contests/contest.commands.js';
 import { RejectedError } from '../../src/domain/rejections.js';
 import { EditPerson, MergePersons, RegisterPerson } from '../../src/persons/person.commands.js';
-import { CloseRound, EnterAttempt, EnterResults, OpenRound } from '../../src/rounds/round.commands.js';
+import {
+  CloseRound,
+  EnterAttempt,
+  EnterResults,
+  OpenRound,
+  UndoChange,
+} from '../../src/rounds/round.commands.js';
 import { CreateSpace } from '../../src/spaces/space.commands.js';
 import { at, attempt, CONTEST, CONTEXT, issueKey, makeContest } from '../support/contest-world.js';
 import { type MemoryCore, openMemoryCore } from '../support/memory-core.js';
@@ -263,5 +269,31 @@ describe('an API key', () => {
     expect(await authenticate(foreign.key)).toBe('key-unknown');
     await core.execute(new EndContest(CONTEST, 'finish', CONTEXT));
     expect(await authenticate(key)).toBe('key-ended');
+  });
+});
+
+describe('undoing', () => {
+  /** Entered for person 3 and taken away again, who then turns out to be person 4. */
+  const removedBeforeTheMerge = async (): Promise<void> => {
+    await core.execute(attempt(at('cube'), [3], 1, 1888));
+    await core.execute(attempt(at('cube'), [3], 1, 0));
+    await core.execute(new MergePersons(3, 4, CONTEXT));
+  };
+  const undo = new UndoChange(at('cube'), 'C_cube_r1_3', 2, CONTEXT);
+
+  it('brings a result back as that of whom the person was merged into meanwhile', async () => {
+    await removedBeforeTheMerge();
+    const { results } = await core.execute(undo);
+    expect(results).toMatchObject([
+      { resultId: 'C_cube_r1_3', personIds: [4], attempts: [1888, 0, 0, 0, 0] },
+    ]);
+    const entered = await core.execute(attempt(at('cube'), [3], 2, 1700));
+    expect(entered.results).toMatchObject([{ resultId: 'C_cube_r1_3', attempts: [1888, 1700, 0, 0, 0] }]);
+  });
+
+  it('gives nobody a second result where that one has another in the round', async () => {
+    await removedBeforeTheMerge();
+    await core.execute(attempt(at('cube'), [4], 1, 1500));
+    expect(await core.refusal(undo)).toMatchObject({ code: 'result-changed' });
   });
 });

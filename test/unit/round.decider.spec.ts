@@ -444,7 +444,12 @@ describe('merging persons in a round', () => {
 
 describe('undoing a change', () => {
   const undo = (change: number, before: readonly number[], result = ref(7)) =>
-    ({ type: 'UndoChange', result, change, before, elsewhere: 0 }) as const;
+    ({
+      type: 'UndoChange',
+      competitor: { ...result, named: result.personIds, field: 'resultId', elsewhere: 0 },
+      change,
+      before,
+    }) as const;
   const replaced = (attempts: readonly number[], undoes?: number): RoundEvent => ({
     type: 'ResultReplaced',
     data: { ...ref(7), ...(undoes === undefined ? {} : { undoes }), attempts },
@@ -527,6 +532,17 @@ describe('undoing a change', () => {
     given([opened(), replaced(full), merged])
       .when(undo(1, []))
       .then([{ type: 'ResultRemoved', data: { ...ref(7), personIds: [8], undoes: 1 } }]);
+  });
+
+  it('is refused when two of the team have become one since the result was removed', () => {
+    const team = { resultId: 'C_cube_r1_7-8', personIds: [7, 8] };
+    given([
+      opened({}, { participants: 2 }),
+      { type: 'ResultReplaced', data: { ...team, attempts: full } },
+      { type: 'ResultRemoved', data: team },
+    ])
+      .when({ ...undo(2, full), competitor: { ...undo(2, full, team).competitor, personIds: [8, 8] } })
+      .thenRefused('competitor-repeated', 'change');
   });
 
   it('is refused when the competitor has another result since', () =>

@@ -90,7 +90,11 @@ export type Fact =
       readonly fact: 'result';
       readonly personIds: readonly number[];
       readonly attempts: readonly number[];
-    } & RoundName);
+    } & RoundName)
+  /** The change of this number, counted for each result from 1, was taken back. */
+  | ({ readonly fact: 'undone'; readonly resultId: string; readonly change: number } & RoundName)
+  /** Left the plan before it was opened. */
+  | ({ readonly fact: 'round-removed' } & RoundName);
 
 interface Person {
   readonly timeline: readonly OracleRegionPeriod[];
@@ -105,8 +109,17 @@ export interface Result {
   readonly attempts: ReadonlyMap<number, number>;
 }
 
+/** A result as one change left it, perhaps without any attempt: then it is not shown. */
+export interface Change {
+  readonly result: Result;
+  /** The number of the change that this one takes back. */
+  readonly undoes: number | null;
+}
+
 export interface Round extends RoundName, RoundFacts {
   readonly results: readonly Result[];
+  /** Of every result there ever was, oldest change first. */
+  readonly changes: readonly Change[];
 }
 
 /** The state of everything after all facts. */
@@ -170,14 +183,19 @@ const apply = (world: OracleWorld, fact: Fact): OracleWorld => {
       return { ...world, contests: new Map(world.contests).set(fact.competitionId, contest) };
     }
     case 'round': {
-      const results = world.rounds.find((round) => sameRound(round, fact))?.results ?? [];
+      const known = world.rounds.find((round) => sameRound(round, fact));
+      const { results, changes } = known ?? { results: [], changes: [] };
       const others = world.rounds.filter((round) => !sameRound(round, fact));
-      return { ...world, rounds: [...others, { ...fact, results }] };
+      return { ...world, rounds: [...others, { ...fact, results, changes }] };
     }
+    case 'round-removed':
+      return { ...world, rounds: world.rounds.filter((round) => !sameRound(round, fact)) };
     case 'attempt':
       return enter(world, fact, (attempts) => new Map(attempts).set(fact.attemptNumber, fact.value));
     case 'result':
       return enter(world, fact, () => new Map(fact.attempts.map((value, index) => [index + 1, value])));
+    case 'undone':
+      return inRound(world, fact, (round) => undo(world, round, fact));
     default:
       return fact satisfies never;
   }
@@ -209,30 +227,67 @@ export const personNow = (world: OracleWorld, personId: number): number => {
 const personsNow = (world: OracleWorld, personIds: readonly number[]): number[] =>
   personIds.map((personId) => personNow(world, personId));
 
+const inRound = (world: OracleWorld, name: RoundName, change: (round: Round) => Round): OracleWorld => ({
+  ...world,
+  rounds: world.rounds.map((round) => (sameRound(round, name) ? change(round) : round)),
+});
+
 const enter = (
   world: OracleWorld,
   entry: RoundName & { readonly personIds: readonly number[] },
   change: (attempts: ReadonlyMap<number, number>) => ReadonlyMap<number, number>,
 ): OracleWorld => {
   const competitor = personsNow(world, entry.personIds);
-  const isTheirs = (result: Result): boolean =>
-    personsNow(world, result.enteredFor).join(',') === competitor.join(',');
-  const changed = (round: Round): Round => {
+  return inRound(world, entry, (round) => {
     const { competitionId, eventId, roundNumber } = round;
-    const before = round.results.find(isTheirs) ?? {
+    const before = resultOf(world, round, competitor) ?? {
       resultId: `${competitionId}_${eventId}_r${roundNumber}_${competitor.join('-')}`,
       enteredFor: competitor,
       attempts: new Map(),
     };
-    const after = { ...before, attempts: change(before.attempts) };
-    const isEmpty = [...after.attempts.values()].every((value) => value === 0);
-    const others = round.results.filter((result) => !isTheirs(result));
-    return { ...round, results: isEmpty ? others : [...others, after] };
-  };
+    return changed(round, { ...before, attempts: change(before.attempts) }, null);
+  });
+};
+
+const resultOf = (world: OracleWorld, round: Round, competitor: readonly number[]): Result | undefined =>
+  round.results.find(({ enteredFor }) => personsNow(world, enteredFor).join() === competitor.join());
+
+/** The round once the result is as given; unless it was so before. */
+const changed = (round: Round, result: Result, undoes: number | null): Round => {
+  const { resultId } = result;
+  const before = round.results.find((other) => other.resultId === resultId);
+  if (taken(before?.attempts ?? new Map()) === taken(result.attempts)) return round;
+  const others = round.results.filter((other) => other.resultId !== resultId);
   return {
-    ...world,
-    rounds: world.rounds.map((round) => (sameRound(round, entry) ? changed(round) : round)),
+    ...round,
+    results: taken(result.attempts) === '' ? others : [...others, result],
+    changes: [...round.changes, { result, undoes }],
   };
+};
+
+/** The attempts that were taken, as text. */
+const taken = (attempts: ReadonlyMap<number, number>): string =>
+  [...attempts]
+    .filter(([, value]) => value !== 0)
+    .sort(([a], [b]) => a - b)
+    .join();
+
+export const changesOf = (round: Round, resultId: string): readonly Change[] =>
+  round.changes.filter(({ result }) => result.resultId === resultId);
+
+/** A result that was gone comes back as that of who its persons are now. Undoing what was just undone changes nothing. */
+const undo = (
+  world: OracleWorld,
+  round: Round,
+  { resultId, change }: { readonly resultId: string; readonly change: number },
+): Round => {
+  const changes = changesOf(round, resultId);
+  const last = changes.at(-1);
+  if (last === undefined || (last.undoes === change && changes.length === change + 1)) return round;
+  const attempts = changes[change - 2]?.result.attempts ?? new Map();
+  const standing = round.results.find((result) => result.resultId === resultId);
+  const result = standing ?? { resultId, enteredFor: personsNow(world, last.result.enteredFor) };
+  return changed(round, { ...result, attempts }, change);
 };
 
 /** A person as every page shows them. */

@@ -1,0 +1,37 @@
+/**
+ * A server that forgets all that it keeps in memory when it is told to: then it answers as a process would that has just
+ * begun. Run by test/support/forgetful-server.ts with the settings of any server.
+ */
+import { Module } from '@nestjs/common';
+import { ModuleRef } from '@nestjs/core';
+import { EventBus } from '@nestjs/cqrs';
+import { AppModule } from '../../dist/app.module.js';
+import { loadConfig } from '../../dist/config.js';
+import { createLogger } from '../../dist/http/logger.js';
+import { createServer } from '../../dist/http/server.js';
+import { READ_MODELS, ReadModelsAdvanced } from '../../dist/projections/read-models.js';
+
+class Observed {}
+Module({})(Observed);
+
+const config = loadConfig(process.env);
+const found = {};
+const observe = (reference) => {
+  found.reference = reference;
+};
+const app = {
+  module: Observed,
+  imports: [AppModule.register(config, {})],
+  providers: [{ provide: 'observed', useFactory: observe, inject: [ModuleRef] }],
+};
+const server = await createServer(app, config, createLogger(config).logger);
+await server.prepare(false);
+const events = found.reference.get(EventBus, { strict: false });
+const readModels = found.reference.get(READ_MODELS, { strict: false });
+
+process.on('message', () => {
+  events.publish(new ReadModelsAdvanced(readModels.position, null));
+  process.send('forgotten');
+});
+process.on('disconnect', () => server.close().then(() => process.exit(0)));
+process.send(await server.listen());

@@ -1,0 +1,76 @@
+/**
+ * Podium in this process as an operator has it: it can be started again on the same stores, with empty memories, and told
+ * to build read models again, both in the middle of a history.
+ */
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { EVENT_STORE, type EventStore } from '../../src/eventstore/event-store.js';
+import { Projector } from '../../src/projections/projector.js';
+import { projections } from '../../src/projections/registry.js';
+import { HistoryRunner, type OnEntry } from './history-runner.js';
+import { openPodiumApp, type PodiumApp } from './podium-app.js';
+import { at, type UpkeepStep } from './step-commands.js';
+
+export class RestartingApp {
+  readonly #env: Readonly<Record<string, string>>;
+  #app: PodiumApp;
+
+  private constructor(app: PodiumApp, env: Readonly<Record<string, string>>) {
+    this.#app = app;
+    this.#env = env;
+  }
+
+  /** `dataDir` is the caller's to remove. */
+  static async open(dataDir: string, env: Readonly<Record<string, string>> = {}): Promise<RestartingApp> {
+    return new RestartingApp(await openPodiumApp(dataDir, env), env);
+  }
+
+  /** As it runs now. */
+  get app(): PodiumApp {
+    return this.#app;
+  }
+
+  get queries(): QueryBus {
+    return this.#app.get(QueryBus);
+  }
+
+  /** Histories are carried out on whatever runs when their steps come. */
+  runner(onEntry?: OnEntry): HistoryRunner {
+    return new HistoryRunner({
+      commands: () => this.#app.get(CommandBus),
+      upkeep: (step) => this.#upkeep(step),
+      ...(onEntry && { onEntry }),
+    });
+  }
+
+  /** Until the read models show everything that was appended. */
+  async caughtUp(): Promise<void> {
+    await this.#app.waitFor(await this.#app.get<EventStore>(EVENT_STORE).head());
+  }
+
+  async restart(meanwhile: () => Promise<void> = async () => undefined): Promise<void> {
+    await this.#app.close();
+    await meanwhile();
+    this.#app = await openPodiumApp(this.#app.dataDir, this.#env);
+  }
+
+  /** Builds these projections again while the live ones serve. */
+  async replay(names: readonly string[] = projections.map(({ name }) => name)): Promise<void> {
+    await this.caughtUp();
+    await this.#app.get(Projector).replay(names);
+  }
+
+  close(): Promise<void> {
+    return this.#app.close();
+  }
+
+  async #upkeep(step: UpkeepStep): Promise<void> {
+    switch (step.step) {
+      case 'restart':
+        return this.restart();
+      case 'replay':
+        return this.replay([at(projections, step.projection % projections.length).name]);
+      default:
+        step satisfies never;
+    }
+  }
+}
