@@ -2,10 +2,11 @@
  * What a read-model store without transactions has to withstand: writers that died, were paused, or come twice. The
  * database is brought by hand into each state that a crash can leave behind.
  */
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { type Db, MongoClient } from 'mongodb';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { type Db, FindCursor, MongoClient } from 'mongodb';
 import type { LogEntry, RowDocument } from '../../src/readmodel/mongo/documents.js';
 import { Journal } from '../../src/readmodel/mongo/journal.js';
+import { DecisionLog } from '../../src/readmodel/mongo/log.js';
 import { RowWriter } from '../../src/readmodel/mongo/rows.js';
 import { MongoReadModelStore } from '../../src/readmodel/mongo-read-model-store.js';
 import type {
@@ -14,6 +15,7 @@ import type {
   ProjectionSchema,
   Write,
 } from '../../src/readmodel/read-model-store.js';
+import { gate } from '../support/gate.js';
 import { mongoServer, someDatabase } from '../support/mongodb/mongo-server.js';
 
 interface Row {
@@ -273,6 +275,36 @@ const withServer = (urlFor: (database: string) => string): void => {
     const names = (await db.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name);
     expect(names).not.toContain(`rows__${old.number}`);
     expect(await shown(store)).toBe('a=2 @1');
+  });
+
+  it('a moment taken before rows were in place stays so, though another moment has seen them there since', async () => {
+    const store = await open();
+    const generation = await liveGeneration(store, put('a', 1, 1));
+    await commit(store, generation, 1, put('a', 3, 2));
+    const { sequence, _id } = await lastEntry();
+    await entries().updateOne({ _id }, { $set: { applied: false } });
+    const log = new DecisionLog(entries());
+    const [answered, goOn] = [gate(), gate()];
+    const original = FindCursor.prototype.toArray;
+    const late = jest.spyOn(FindCursor.prototype, 'toArray').mockImplementationOnce(async function (
+      this: FindCursor,
+    ) {
+      const found = await original.call(this);
+      answered.open();
+      await goOn.opened;
+      return found;
+    });
+    await client.withSession(async (session) => {
+      const earlier = log.head(session);
+      await answered.opened;
+      await entries().updateOne({ _id }, { $set: { applied: true } });
+      await client.withSession(async (later) => expect((await log.head(later)).pending).toEqual([]));
+      // What the earlier session goes on to read is as of its own moment, also where the server has no snapshots.
+      await entries().updateOne({ _id }, { $set: { applied: false } });
+      goOn.open();
+      expect((await earlier).pending.map((entry) => entry.sequence)).toEqual([sequence]);
+    });
+    late.mockRestore();
   });
 
   it('a lease that ran out by the server’s clock goes to another, and its old holder finds out', async () => {

@@ -31,7 +31,9 @@ const MOST_KNOWN = 10_000;
 
 export class DecisionLog {
   readonly #entries: Collection<LogEntry>;
-  readonly #applied = new Set<number>();
+  /** With how many heads had been asked for when it became known. */
+  readonly #applied = new Map<number, number>();
+  #asked = 0;
   #newest: { readonly entry: LogEntry; readonly at: number } | null = null;
 
   constructor(entries: Collection<LogEntry>) {
@@ -40,12 +42,20 @@ export class DecisionLog {
 
   async head(session?: ClientSession): Promise<LogHead> {
     const options = session ? { session } : {};
+    this.#asked += 1;
+    const asked = this.#asked;
     const last = session ? await this.#end(session) : await this.#newestEntry();
     if (!last) return { books: EMPTY_BOOKS, pending: [] };
     if (last.applied) this.#remember(last.sequence);
+    // A session reads as of a moment of its own: what became known since may not be so there.
+    const isApplied = (sequence: number): boolean => {
+      if (last.applied && sequence === last.sequence) return true;
+      const known = this.#applied.get(sequence);
+      return known !== undefined && (session === undefined || known < asked);
+    };
     const open = new Set<number>();
     for (const { entry, phase } of last.generations) {
-      if (entry !== 0 && phase !== 'retired' && !this.#applied.has(entry)) open.add(entry);
+      if (entry !== 0 && phase !== 'retired' && !isApplied(entry)) open.add(entry);
     }
     const books = booksIn(last);
     if (open.size === 0) return { books, pending: [] };
@@ -116,7 +126,7 @@ export class DecisionLog {
 
   #remember(sequence: number): void {
     if (this.#applied.size >= MOST_KNOWN) this.#applied.clear();
-    this.#applied.add(sequence);
+    if (!this.#applied.has(sequence)) this.#applied.set(sequence, this.#asked);
   }
 }
 
