@@ -76,7 +76,7 @@ describe.each(STORE_PAIRS)('two nodes on $name', ({ open }) => {
     nodes = [await cluster.start(), await cluster.start()];
     fresh = await startForgetfulServer(cluster.dataDir, cluster.env);
     writer = await RestartingApp.open(cluster.dataDir, cluster.env);
-  });
+  }, LONG);
   afterAll(async () => {
     await writer.close();
     await fresh.stop();
