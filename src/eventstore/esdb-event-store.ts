@@ -113,6 +113,14 @@ export class EsdbEventStore implements EventStore {
     return this.#say('cannot be read', () => this.#reads.head());
   }
 
+  /** Its server goes away when it cannot write, so one that answers takes them. */
+  takesAppends(): Promise<boolean> {
+    return this.#reads.head().then(
+      () => true,
+      () => false,
+    );
+  }
+
   async *subscribe(options: SubscribeOptions): AsyncGenerator<EventBatch, void, undefined> {
     try {
       yield* new Subscription(this.#connection, this.#reads, options).run();

@@ -111,6 +111,8 @@ export interface EventStore {
   readAll(options?: ReadAllOptions): AsyncIterable<RecordedEvent>;
   /** Position of the last event, 0 in an empty store. */
   head(): Promise<Position>;
+  /** Whether appends are taken, as far as is known: one that failed, for a full disk say, is not forgotten before a trial has succeeded. */
+  takesAppends(): Promise<boolean>;
   subscribe(options: SubscribeOptions): AsyncIterable<EventBatch>;
   /** Finishes what is under way, then frees everything. */
   close(): Promise<void>;

@@ -94,6 +94,10 @@ export class SqliteEventStore implements EventStore {
     return reading(() => this.#reader.head());
   }
 
+  async takesAppends(): Promise<boolean> {
+    return this.#writer !== null && !this.#closing.signal.aborted && this.#writer.takesAppends();
+  }
+
   async *subscribe(options: SubscribeOptions): AsyncGenerator<EventBatch, void, undefined> {
     const { filter, batchSize = DEFAULT_BATCH } = options;
     const signal = AbortSignal.any([options.signal, this.#closing.signal]);

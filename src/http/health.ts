@@ -28,6 +28,14 @@ export class StoreHealthDto {
   status: 'up' | 'down';
 }
 
+export class EventStoreHealthDto {
+  @ApiProperty({
+    enum: ['up', 'read-only', 'down'],
+    description: 'read-only: it answers, and fails what is to be written, as on a full disk',
+  })
+  status: 'up' | 'read-only' | 'down';
+}
+
 export class ReadModelsHealthDto extends StoreHealthDto {
   @ApiProperty({
     type: 'integer',
@@ -51,8 +59,8 @@ export class HealthDto {
   @ApiProperty({ example: '1.0.0' })
   version: string;
 
-  @ApiProperty({ type: StoreHealthDto })
-  eventStore: StoreHealthDto;
+  @ApiProperty({ type: EventStoreHealthDto })
+  eventStore: EventStoreHealthDto;
 
   @ApiProperty({ type: ReadModelsHealthDto })
   readModels: ReadModelsHealthDto;
@@ -88,8 +96,8 @@ export class Health {
   }
 
   async check(): Promise<HealthDto> {
-    const [head, readable, projections, logs] = await Promise.all([
-      inTime(this.events.head()),
+    const [eventStore, readable, projections, logs] = await Promise.all([
+      this.#eventStore(),
       inTime(this.projector.isBuilt()),
       inTime(this.projector.status()),
       this.#logs(),
@@ -97,17 +105,27 @@ export class Health {
     const lag = projections?.lag ?? null;
     const ready = projections?.ready ?? false;
     const current = ready && projections?.trouble === null;
-    const well = head !== null && lag !== null && lag < lagOfConcern(this.config.eventStoreUrl) && current;
+    const well =
+      eventStore === 'up' && lag !== null && lag < lagOfConcern(this.config.eventStoreUrl) && current;
     return {
       status: readable !== true ? 'down' : well ? 'ok' : 'degraded',
       ready: readable === true && ready,
       version: VERSION,
-      eventStore: { status: head === null ? 'down' : 'up' },
+      eventStore: { status: eventStore },
       readModels: { status: readable === null ? 'down' : 'up', lag },
       logStore: logs === null ? null : { status: logs },
       node: this.node,
       projector: projections?.projecting ?? false,
     };
+  }
+
+  async #eventStore(): Promise<EventStoreHealthDto['status']> {
+    const [head, takesAppends] = await Promise.all([
+      inTime(this.events.head()),
+      inTime(this.events.takesAppends()),
+    ]);
+    if (head === null) return 'down';
+    return takesAppends === true ? 'up' : 'read-only';
   }
 
   /** Null where another node has the store. Without it contests go on, so it says nothing about the rest. */

@@ -4,6 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { type Api, startApi } from '../support/api.js';
 import { CONTEST } from '../support/api-world.js';
+import { until } from '../support/until.js';
+
+const COMMANDS = '/api/healthcheck?for=commands';
 
 let api: Api;
 
@@ -39,11 +42,20 @@ describe('while the event store takes no appends', () => {
       expect(refused.headers['retry-after']).toBe('1');
       expect(refused.text).not.toContain('sqlite');
       expect((await api.client.get('/api/results/rankings/333/single/all')).status).toBe(200);
-      expect((await api.client.get('/api/healthcheck')).status).toBe(200);
+      expect(await api.client.get('/api/healthcheck')).toMatchObject({
+        status: 200,
+        json: { status: 'degraded', eventStore: { status: 'read-only' } },
+      });
+      expect((await api.client.get(COMMANDS)).status).toBe(503);
     } finally {
       holder.exec('ROLLBACK');
       holder.close();
     }
+    // Nobody sends a command where this says no, so it has to find out by itself.
+    await until(
+      () => api.client.get(COMMANDS),
+      ({ status }) => status === 200,
+    );
     const { status, headers, json } = await enter(1_600);
     expect({ status, json }).toMatchObject({ status: 201, json: { results: [{ best: 1_600 }] } });
     const read = await api.client.get('/api/results/rankings/333/single/all', {

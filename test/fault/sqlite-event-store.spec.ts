@@ -132,9 +132,20 @@ describe('a writer thread', () => {
     expect(await store.append('new', 'no_stream', newEvents(1))).toMatchObject({ ok: true, revision: 0 });
   });
 
+  it('that fails an append says so until a trial of its own succeeds, whether or not anybody appends', async () => {
+    expect(await store.takesAppends()).toBe(true);
+    await expect(store.append('lose', 'no_stream', newEvents(3))).rejects.toThrow(/readonly database/);
+    expect(await store.takesAppends()).toBe(false);
+    expect(await store.takesAppends()).toBe(false);
+    expect(await store.takesAppends()).toBe(true);
+    expect(await store.head()).toBe(0);
+    expect(await store.append('s', 'no_stream', newEvents(1))).toMatchObject({ ok: true, position: 1 });
+  });
+
   it('that cannot be started fails its appends', async () => {
     const broken = new SqliteEventStore(path, { writerUrl: new URL('file:///nowhere/writer.mjs') });
     await expect(broken.append('s', 'any', newEvents(1))).rejects.toThrow(EventStoreUnavailableError);
+    expect(await broken.takesAppends()).toBe(false);
     await broken.close();
   });
 });

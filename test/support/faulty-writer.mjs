@@ -1,6 +1,7 @@
 /**
  * A writer thread with faults on demand: an append to a stream called `die` ends the thread before anything is
- * written, one to `die-after` when it was written but not answered, and one to `full` finds no room on the disk.
+ * written, one to `die-after` when it was written but not answered, and one to `full` finds no room on the disk. After
+ * one to `lose` nothing can be written, until so many messages have failed as its number of events.
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { GroupCommit } from '../../dist/eventstore/sqlite/group-commit.js';
@@ -9,6 +10,7 @@ import { openForWriting } from '../../dist/eventstore/sqlite/schema.js';
 
 const database = openForWriting(workerData.path);
 const group = new GroupCommit(database);
+let failures = 0;
 const room = (pages) => database.pragma(`max_page_count = ${pages}`);
 
 parentPort.on('message', (message) => {
@@ -18,6 +20,9 @@ parentPort.on('message', (message) => {
     return;
   }
   if (message.includes('die')) process.exit(1);
+  if (message.includes('lose')) failures = message[2];
+  database.pragma(`query_only = ${failures > 0 ? 1 : 0}`);
+  failures = Math.max(0, failures - 1);
   if (message.includes('full')) room(database.pragma('page_count', { simple: true }));
   const answers = group.commit([message]);
   room(2 ** 30);

@@ -120,6 +120,10 @@ export class MemoryEventStore implements EventStore {
     return this.log.at(-1)?.position ?? 0;
   }
 
+  async takesAppends(): Promise<boolean> {
+    return !this.#closing.signal.aborted;
+  }
+
   async *subscribe(options: SubscribeOptions): AsyncGenerator<EventBatch> {
     const { filter, batchSize = 1_000 } = options;
     const signal = AbortSignal.any([options.signal, this.#closing.signal]);

@@ -18,6 +18,7 @@ import {
   CLOSE,
   decodeAnswer,
   encodeAppend,
+  encodeTrial,
 } from './messages.js';
 
 interface Pending {
@@ -41,14 +42,29 @@ export class AppendWriter {
   /** Who waits for the thread, which has one message at a time. */
   #sent: readonly Pending[] = [];
   #idle: (() => void) | null = null;
+  /** Whether the last that was asked of the thread came to nothing. */
+  #failing = false;
 
   constructor(options: AppendWriterOptions) {
     this.#options = options;
   }
 
   append(stream: string, expected: ExpectedRevision, events: readonly NewEvent[]): Promise<AppendResult> {
+    return this.#gather((message) => encodeAppend(message, stream, expected, events));
+  }
+
+  /** Costs nothing while appends succeed; after one that failed, a trial is written, which says how it is now. */
+  async takesAppends(): Promise<boolean> {
+    if (!this.#failing) return true;
+    return this.#gather(encodeTrial).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  #gather(encode: (message: AppendsMessage) => void): Promise<AppendResult> {
     return new Promise((resolve, reject) => {
-      encodeAppend(this.#gathering, stream, expected, events);
+      encode(this.#gathering);
       this.#gatheringFor.push({ resolve, reject });
       // At the end of the tick; a busy thread is sent the rest with its answer. A message costs both sides more than an
       // append does, and what arrives in many small ones is written no earlier.
@@ -86,6 +102,7 @@ export class AppendWriter {
       this.#worker.ref();
       this.#sent = waiting;
     } catch (error) {
+      this.#failing = true;
       for (const { reject } of waiting) reject(unavailable('the writer thread cannot be started', error));
     }
   }
@@ -106,6 +123,7 @@ export class AppendWriter {
   #answer({ answers, failure }: AnswersMessage): void {
     const answered = this.#sent;
     this.#sent = [];
+    this.#failing = failure !== null;
     this.#send();
     if (this.#sent.length === 0) this.#worker?.unref();
     this.#options.onCommit();
@@ -122,6 +140,7 @@ export class AppendWriter {
     this.#worker = null;
     const abandoned = this.#sent;
     this.#sent = [];
+    this.#failing = true;
     this.#send();
     for (const { reject } of abandoned) reject(unavailable('the writer thread ended', cause));
     this.#sayIdle();

@@ -81,6 +81,11 @@ export class GroupCommit {
   }
 
   #append({ stream, expected, events }: IncomingAppend, answers: number[]): void {
+    if (events.length === 0) {
+      this.#statements.trial.run(String(this.#now));
+      answers.push(STATUS.APPENDED, NO_STREAM, this.#position);
+      return;
+    }
     const head = this.#head(stream);
     const found = head.streamId === null ? 'none' : this.#find(events, head.streamId);
     if (typeof found === 'object') {
@@ -179,6 +184,7 @@ const prepare = (database: Database.Database) => ({
   begin: database.prepare('BEGIN IMMEDIATE'),
   commit: database.prepare('COMMIT'),
   rollback: database.prepare('ROLLBACK'),
+  trial: database.prepare<[string]>("INSERT OR REPLACE INTO meta VALUES ('last_trial', ?)"),
   head: database.prepare<[], number | null>('SELECT max(position) FROM events').pluck(),
   streamId: database.prepare<[string], number>('SELECT id FROM streams WHERE name = ?').pluck(),
   addStream: database.prepare<[string]>('INSERT INTO streams (name) VALUES (?)'),

@@ -59,6 +59,11 @@ export const encodeAppend = (
   }
 };
 
+/** Adds what is written like an append and is none: an append of no events. */
+export const encodeTrial = (message: AppendsMessage): void => {
+  message.push('', ANY, 0);
+};
+
 /** Null: the append failed. */
 export const decodeAnswer = (answers: readonly number[], index: number): AppendResult | null => {
   const [status, revision = NO_STREAM, position = 0] = answers.slice(index, index + ANSWER_LENGTH);
