@@ -4,7 +4,9 @@
  */
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
+import { contestAggregate } from '../contests/contest.decider.js';
 import { type FieldError, invalid, RejectedError, type Rejection } from '../domain/rejections.js';
+import { AGGREGATES, type AggregateRuntime } from '../eventstore/aggregate.js';
 import { EmailTakenError, LastAdminError, type StoredAccount } from '../operational/account-store.js';
 import { OPERATIONAL_STORE, type OperationalStore } from '../operational/operational-store.js';
 import type { Account } from './account.js';
@@ -27,6 +29,7 @@ export class Accounts {
   constructor(
     @Inject(OPERATIONAL_STORE) private readonly operational: OperationalStore,
     private readonly passwords: Passwords,
+    @Inject(AGGREGATES) private readonly aggregates: AggregateRuntime,
   ) {}
 
   /** All of a space, by email. */
@@ -51,6 +54,7 @@ export class Accounts {
       ...(password === null ? [] : passwordErrors('password', password)),
     ];
     if (errors.length > 0) throw new RejectedError(invalid(errors));
+    await this.#requireContests(account, []);
     const given = password === null ? oneTimePassword() : null;
     const stored: StoredAccount = {
       ...account,
@@ -69,6 +73,7 @@ export class Accounts {
     const after = { ...before, ...edit };
     const errors = accountErrors(after);
     if (errors.length > 0) throw new RejectedError(invalid(errors));
+    await this.#requireContests(after, before.contests);
     const change = { ...edit, contests: contestsOf(after) };
     const changed = await told(() => this.operational.accounts.update(accountId, change));
     if (changed) return publicOf(changed);
@@ -109,6 +114,25 @@ export class Accounts {
     const errors = passwordErrors('password', password);
     if (errors.length > 0) throw new RejectedError(invalid(errors));
     await this.#setPassword(accountId, password, false);
+  }
+
+  /** A contest that is misspelt would let nobody in where they are wanted. `before`: what the account had anyway. */
+  async #requireContests(
+    { spaceId, contests }: Pick<Account, 'spaceId' | 'contests'>,
+    before: readonly string[],
+  ): Promise<void> {
+    const found = await Promise.all(
+      contests.map(async (competitionId, index): Promise<readonly FieldError[]> => {
+        if (before.includes(competitionId)) return [];
+        const contest = { spaceId, competitionId };
+        const { state } = await this.aggregates.load(contestAggregate, contest, { fresh: true });
+        if (state.phase !== 'none') return [];
+        const message = `there is no contest ${competitionId} in the space ${spaceId}`;
+        return [{ field: `contests[${index}]`, rule: 'known', message }];
+      }),
+    );
+    const errors = found.flat();
+    if (errors.length > 0) throw new RejectedError(invalid(errors));
   }
 
   async #setPassword(

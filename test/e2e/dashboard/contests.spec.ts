@@ -15,7 +15,7 @@ let moderator: SignedInClient;
 beforeAll(async () => {
   api = await startApi();
   admin = await signIn(api, { role: 'admin' });
-  moderator = await signIn(api, { role: 'moderator', contests: [MINE, 'Other2026', 'Past2025'] });
+  moderator = await signIn(api, { role: 'moderator', contests: ['Other2026', 'Past2025'] });
 }, 60_000);
 afterAll(() => api?.close());
 
@@ -39,6 +39,9 @@ describe('a contest', () => {
       json: { state: 'draft', shortName: 'The Mine2026', endDate: '2026-07-01', events: [], activeKeys: 0 },
     });
     expect((await api.client.get(`/api/competitions/${MINE}`)).status).toBe(404);
+    const runs = { contests: [MINE, 'Other2026', 'Past2025'] };
+    const account = `/api/moderation/users/${moderator.accountId}`;
+    expect((await admin.send('PATCH', account, runs)).status).toBe(200);
 
     const edited = await moderator.send('PATCH', of(MINE), { city: null, endDate: '2026-07-02' });
     expect(edited.json).toMatchObject({ city: null, endDate: '2026-07-02', regionCode: 'IE' });

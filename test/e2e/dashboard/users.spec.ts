@@ -107,10 +107,28 @@ describe('users', () => {
       { email: 'x@example.org', name: 'X', role: 'moderator', contests: ['a/b'] },
       'contests[0]',
     ],
+    [
+      'a contest that there is not',
+      { email: 'x@example.org', name: 'X', role: 'moderator', contests: ['Open2026', 'open2026'] },
+      'contests[1]',
+    ],
     ['a field that is left out', { email: 'x@example.org', role: 'moderator' }, 'name'],
   ])('cannot have %s', async (_, body, field) => {
     const answer = await admin.send('POST', USERS, body);
     expect(answer.json).toMatchObject({ status: 400, errors: [{ field }] });
+  });
+
+  it('keep a contest that they have, and get none that is misspelt', async () => {
+    const { accountId } = await signIn(api, { role: 'moderator', contests: ['Gone2025'] });
+    const give = (contests: readonly string[]) => admin.send('PATCH', `${USERS}/${accountId}`, { contests });
+    expect((await give(['Gone2025', 'Draft2026'])).status).toBe(200);
+    expect(await give(['Draft2026', 'Nowhere2026'])).toMatchObject({
+      status: 400,
+      json: {
+        detail: 'contests[1]: there is no contest Nowhere2026 in the space default',
+        errors: [{ field: 'contests[1]', rule: 'known' }],
+      },
+    });
   });
 
   it.each(['email', 'name', 'role', 'contests', 'readsLogs'])('have a %s that is not null', async (field) => {
