@@ -93,15 +93,15 @@ const sessionOf = async (
   const readModels: Projector = app.get(READ_MODELS);
   const visible: Session['visible'] = async (position, onProgress) => {
     let reached = -1;
-    let movedAt = Date.now();
+    let movedAt = performance.now();
     while (!(await readModels.waitFor(position, LOOK_EVERY_MS))) {
       const now = await reachedBy(readModels);
       if (now > reached) {
         reached = now;
-        movedAt = Date.now();
+        movedAt = performance.now();
         onProgress?.(reached);
       }
-      if (Date.now() - movedAt > STALLED_AFTER_MS) {
+      if (performance.now() - movedAt > STALLED_AFTER_MS) {
         const why = readModels.trouble === null ? '' : ` (${readModels.trouble})`;
         throw new CliError(
           `done and kept, but reads do not show it yet${why}; \`podium doctor\` says how far they are`,

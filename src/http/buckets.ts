@@ -37,7 +37,9 @@ export class Buckets {
   private tokensOf(key: string, now: number): number {
     const { burst, perMinute } = this.size;
     const bucket = this.buckets.get(key) ?? { tokens: burst, at: now };
-    return Math.min(burst, bucket.tokens + ((now - bucket.at) * perMinute) / 60_000);
+    // A clock that was set back takes nothing away: everybody who has signed in would wait until it has caught up.
+    const passed = Math.max(0, now - bucket.at);
+    return Math.min(burst, bucket.tokens + (passed * perMinute) / 60_000);
   }
 }
 

@@ -3,6 +3,7 @@ import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShut
 import { CONFIG, type PodiumConfig } from '../config.js';
 import { ownerOf } from '../logstore/log-owner.js';
 import { LOG_STORE, type LogStore } from '../logstore/log-store.js';
+import { BelievedClock } from './believed-clock.js';
 import { isLogSource } from './sources.js';
 
 const DAY_MICROS = 86_400_000_000;
@@ -11,6 +12,7 @@ const EVERY_MS = 3_600_000;
 
 @Injectable()
 export class LogRetention implements OnApplicationBootstrap, OnApplicationShutdown {
+  readonly #clock = new BelievedClock();
   #timers: NodeJS.Timeout[] = [];
 
   constructor(
@@ -22,7 +24,7 @@ export class LogRetention implements OnApplicationBootstrap, OnApplicationShutdo
     if (ownerOf(this.config.logStoreUrl)) return;
     const remove = (): void => {
       // A store that is away now is there the next time.
-      this.remove(Date.now() * 1_000).catch(() => undefined);
+      this.remove(Math.floor(this.#clock.now() * 1_000)).catch(() => undefined);
     };
     this.#timers = [setTimeout(remove, FIRST_AFTER_MS), setInterval(remove, EVERY_MS)];
     for (const timer of this.#timers) timer.unref();

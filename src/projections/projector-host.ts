@@ -147,13 +147,13 @@ export class ProjectorHost implements ProjectorEngine {
     const upgrade = this.#upgrade(signal);
     try {
       const follower = new Follower(this.#context);
-      for (let askedAt = Date.now(); !signal.aborted; ) {
+      for (let askedAt = performance.now(); !signal.aborted; ) {
         const seen = await follower.look();
         if (seen) this.#advanced(seen.position, seen.tags);
         if (seen) this.#listener.trouble(null);
         await this.#pause(this.#context.readModelStore.isRemote ? LOOK_FAR_EVERY_MS : LOOK_EVERY_MS, signal);
-        if (Date.now() - askedAt < ASK_EVERY_MS) continue;
-        askedAt = Date.now();
+        if (performance.now() - askedAt < ASK_EVERY_MS) continue;
+        askedAt = performance.now();
         if (await this.#isFree()) return;
       }
     } finally {

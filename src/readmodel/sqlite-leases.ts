@@ -1,6 +1,6 @@
 /** Leases as rows. One that has run out, or whose holder is dead, binds nobody. */
 import type Database from 'better-sqlite3';
-import { isDeadHolder } from './lease-holder.js';
+import { isDeadHolder, isRunning } from './lease-holder.js';
 import type { Lease, LeaseRequest } from './read-model-store.js';
 
 export const createLeases = (db: Database.Database): void => {
@@ -33,9 +33,7 @@ export class SqliteLeases {
   acquire({ name, holder, ttlMs, ...request }: LeaseRequest): Lease | null {
     const now = Date.now();
     const current = this.#one.get(name);
-    if (current && current.holder !== holder && current.expiresAt > now && !isDeadHolder(current.holder)) {
-      return null;
-    }
+    if (current && current.holder !== holder && binds(current, now)) return null;
     const lease = { name, holder, detail: request.detail ?? null, expiresAt: now + ttlMs };
     this.#put.run(lease);
     return lease;
@@ -47,6 +45,10 @@ export class SqliteLeases {
 
   /** Those that bind somebody still. */
   current(): Lease[] {
-    return this.#all.all().filter(({ holder, expiresAt }) => expiresAt > Date.now() && !isDeadHolder(holder));
+    const now = Date.now();
+    return this.#all.all().filter((lease) => binds(lease, now));
   }
 }
+
+const binds = ({ holder, expiresAt }: Lease, now: number): boolean =>
+  isRunning(expiresAt, now) && !isDeadHolder(holder);

@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { Position } from '../../src/eventstore/event-store.js';
 import { StreamNames } from '../../src/eventstore/streams.js';
 import { changesProjection } from '../../src/projections/change-log.js';
@@ -202,6 +202,20 @@ describe('a projector', () => {
     expect(await other.waitFor(await count('a', 'g', 1), PATIENCE_MS)).toBe(true);
     expect(await other.snapshot((view) => view.get(tallies, 'a'))).toEqual({ id: 'a', group: 'g', total: 3 });
     expect((await other.status()).projecting).toBe(true);
+  });
+
+  it('is taken over at once also after the clock was set back', async () => {
+    const one = await projectorOf();
+    const other = await projectorOf();
+    expect(await other.waitFor(await count('a', 'g', 1), PATIENCE_MS)).toBe(true);
+    const now = Date.now();
+    const clock = jest.spyOn(Date, 'now').mockImplementation(() => now - 3_600_000);
+    try {
+      await one.close();
+      expect(await other.waitFor(await count('a', 'g', 1), PATIENCE_MS)).toBe(true);
+    } finally {
+      clock.mockRestore();
+    }
   });
 
   describe('beside others', () => {

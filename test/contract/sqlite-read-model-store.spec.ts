@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { openReadModelStore } from '../../src/readmodel/open-read-model-store.js';
 import { type ReadModelStore, ReadModelUnavailableError } from '../../src/readmodel/read-model-store.js';
@@ -101,6 +101,25 @@ describe('the embedded read-model store', () => {
       await store.acquireLease({ name: 'projector', holder: `${hostname()}:1:other`, ttlMs: 60_000 }),
     ).toBeNull();
     await store.close();
+  });
+
+  it('gives a lease away that would run for as long as the clock was set back', async () => {
+    const store = openReadModelStore(`sqlite:${join(folder, 'r.sqlite')}`);
+    const of = (holder: string) => store.acquireLease({ name: 'projector', holder, ttlMs: 5_000 });
+    const now = Date.now();
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(now);
+    try {
+      expect(await of('elsewhere:1:a')).not.toBeNull();
+      clock.mockReturnValue(now - 1_000);
+      expect(await of('elsewhere:1:b')).toBeNull();
+      clock.mockReturnValue(now - 3_600_000);
+      expect(await store.leases()).toEqual([]);
+      expect(await of('elsewhere:1:b')).toMatchObject({ expiresAt: now - 3_595_000 });
+      expect(await of('elsewhere:1:a')).toBeNull();
+    } finally {
+      clock.mockRestore();
+      await store.close();
+    }
   });
 
   it('leaves no table behind when generations are replaced', async () => {

@@ -1,6 +1,7 @@
 /** How long entries are kept: what the setting may say, and what goes when. */
-import { describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ConfigError, loadConfig } from '../../src/config.js';
+import { BelievedClock } from '../../src/logs/believed-clock.js';
 import { LogRetention } from '../../src/logs/retention.js';
 import { type LogSource } from '../../src/logs/sources.js';
 import { LazyLogStore } from '../../src/logstore/lazy-log-store.js';
@@ -47,5 +48,55 @@ describe('retention', () => {
     expect(await new LogRetention(config, store).remove(now)).toBe(18);
     expect(removed.get('edge_logs')).toBe(Date.UTC(2026, 2, 30) * 1_000);
     expect(removed.get('auth_logs')).toBe(Date.UTC(2026, 2, 21) * 1_000);
+  });
+});
+
+describe('the time by which entries go', () => {
+  const HOUR = 3_600_000;
+  let wall: number;
+  let steady: number;
+  let clock: BelievedClock;
+  beforeEach(() => {
+    wall = Date.UTC(2026, 2, 31);
+    steady = 5 * HOUR;
+    clock = new BelievedClock({ wall: () => wall, steady: () => steady });
+  });
+  const pass = (milliseconds: number): void => {
+    wall += milliseconds;
+    steady += milliseconds;
+  };
+
+  it('is that of the system, with its small corrections', () => {
+    for (const correction of [60_000, -60_000, 9 * 60_000]) {
+      pass(HOUR);
+      wall += correction;
+      expect(clock.now()).toBe(wall);
+    }
+  });
+
+  it('is not ahead with a clock that was set ahead and back again, however far', () => {
+    wall += 40 * 24 * HOUR;
+    expect(clock.now()).toBe(Date.UTC(2026, 2, 31));
+    pass(23 * HOUR);
+    expect(clock.now()).toBe(Date.UTC(2026, 2, 31, 23));
+    wall -= 40 * 24 * HOUR;
+    pass(2 * HOUR);
+    expect(clock.now()).toBe(Date.UTC(2026, 3, 1, 1));
+    wall += 24 * HOUR;
+    expect(clock.now()).toBe(Date.UTC(2026, 3, 1, 1));
+  });
+
+  it('is ahead with a clock that has stood so for a day', () => {
+    wall += 24 * HOUR;
+    clock.now();
+    pass(24 * HOUR);
+    expect(clock.now()).toBe(wall);
+    pass(HOUR);
+    expect(clock.now()).toBe(wall);
+  });
+
+  it('goes back with the clock at once', () => {
+    wall -= HOUR;
+    expect(clock.now()).toBe(wall);
   });
 });

@@ -9,6 +9,9 @@ import type { CachedReply, CacheRule, ServedReply } from './result-cache.js';
  */
 const LOOK_AGAIN_MS = 1_000;
 
+/** One from a later time was made before the clock was set back, and would be served until the clock has caught up. */
+export const isPast = (madeAt: number, now: number): boolean => madeAt <= now + LOOK_AGAIN_MS;
+
 export class HeldReply {
   readonly reply: ReadyReply;
   readonly #truncated: boolean;
@@ -34,7 +37,7 @@ export class HeldReply {
   }
 
   isReady(now: number): boolean {
-    return now < this.#readyUntil;
+    return now < this.#readyUntil && isPast(this.#madeAt, now);
   }
 
   /** To be served at `now`, which is a use. */

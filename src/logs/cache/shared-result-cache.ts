@@ -5,7 +5,7 @@
  */
 import { LRUCache } from 'lru-cache';
 import type { CachedResults, DueResult, ResultBounds, ResultUse } from '../../readmodel/cached-results.js';
-import { HeldReply } from './held-reply.js';
+import { HeldReply, isPast } from './held-reply.js';
 import { decodeRecipe, encodeRecipe, type Recipe } from './recipe.js';
 import type {
   CachedReply,
@@ -106,10 +106,12 @@ export class SharedResultCache implements LogResultCache {
   async #find(key: string, recipe: Recipe, make: () => Promise<CachedReply>): Promise<HeldReply> {
     const { rule } = recipe;
     const stored = await this.#attempt(() => this.#results.get(key));
-    if (stored && stored.madeAt + rule.lifetimeSeconds * 1_000 > this.#now()) {
-      return this.#hold(key, new HeldReply(stored, { madeAt: stored.madeAt, rule, now: this.#now() }));
-    }
     const madeAt = this.#now();
+    if (stored && stored.madeAt + rule.lifetimeSeconds * 1_000 > madeAt && isPast(stored.madeAt, madeAt)) {
+      return this.#hold(key, new HeldReply(stored, { madeAt: stored.madeAt, rule, now: madeAt }));
+    }
+    // Else the store would keep it before all that are made now.
+    if (stored && !isPast(stored.madeAt, madeAt)) await this.#attempt(() => this.#results.remove(key));
     const made = await make();
     const held = new HeldReply(made, { madeAt, rule, now: this.#now() });
     if (held.reply.body.length > LARGEST_BODY) return held;

@@ -39,13 +39,13 @@ const stepBack = (): void => {
 
 /** The process before this one may still be letting go of the file. */
 const openPatiently = async (options: EngineOptions): Promise<Engine> => {
-  const until = Date.now() + OPEN_FOR_MS;
+  const until = performance.now() + OPEN_FOR_MS;
   for (;;) {
     try {
       return await openEngine(options);
     } catch (error) {
       const locked = error instanceof Error && /lock/i.test(error.message);
-      if (!locked || Date.now() > until) throw error;
+      if (!locked || performance.now() > until) throw error;
       await pause(TRY_AGAIN_MS);
     }
   }

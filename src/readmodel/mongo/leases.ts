@@ -4,6 +4,7 @@
  */
 import type { Collection, Db } from 'mongodb';
 import { isTaken } from '../../mongo/mongo-connection.js';
+import { isRunning } from '../lease-holder.js';
 import type { Lease, LeaseRequest } from '../read-model-store.js';
 import type { LeaseDocument } from './documents.js';
 
@@ -57,7 +58,8 @@ export class MongoLeases {
   }
 }
 
-const hasRunOut = ({ renewedAt, ttlMs }: LeaseDocument, now: number): boolean => renewedAt + ttlMs <= now;
+const hasRunOut = ({ renewedAt, ttlMs }: LeaseDocument, now: number): boolean =>
+  !isRunning(renewedAt + ttlMs, now);
 
 const leaseOf = ({ _id, holder, detail, renewedAt, ttlMs }: LeaseDocument): Lease => ({
   name: _id,

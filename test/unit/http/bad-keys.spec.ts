@@ -17,6 +17,14 @@ describe('the limiter of bad keys', () => {
     expect(letThrough(limiter, '192.0.2.1', 100, 60 * MINUTE)).toBe(30);
   });
 
+  it('makes nobody wait for a clock that was set back', () => {
+    const limiter = new BadKeyLimiter();
+    expect(letThrough(limiter, '192.0.2.1', 10, 60 * MINUTE)).toBe(10);
+    expect(letThrough(limiter, '192.0.2.1', 100, 0)).toBe(20);
+    expect(limiter.count('192.0.2.1', 0)).toBe(2);
+    expect(letThrough(limiter, '192.0.2.1', 100, MINUTE)).toBe(30);
+  });
+
   it('counts each address apart, and the addresses of one IPv6 host together', () => {
     const limiter = new BadKeyLimiter();
     expect(letThrough(limiter, '192.0.2.1', 100, 0)).toBe(30);

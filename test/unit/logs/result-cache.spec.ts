@@ -100,6 +100,19 @@ describe('a cached result', () => {
     expect(made).toEqual(['one', 'one']);
   });
 
+  it('is not served from a later time, when the clock was set back: it would be for as long as that', async () => {
+    const one = node('one');
+    pass(3_600);
+    expect(await one.ask(request(), UNWARMED)).toBe('one@3600 0s');
+    // Two nodes may tell the time a little differently.
+    pass(-0.5);
+    expect(await one.ask(request(), UNWARMED)).toBe('one@3600 0s');
+    pass(-3_599.5);
+    expect(await one.ask(request(), UNWARMED)).toBe('one@0 0s');
+    expect(await node('two').ask(request(), UNWARMED)).toBe('one@0 0s');
+    expect(made).toEqual(['one', 'one']);
+  });
+
   it('is as old as its beginning: what changed while it was made is not in it', async () => {
     const one = node('one');
     const make = async () => {
