@@ -149,4 +149,17 @@ describeInChromium('accounts in Chromium', () => {
     expect(await page.getByRole('link', { name: 'Users' }).count()).toBe(0);
     expect(complaints).toEqual([]);
   });
+
+  it('says in words why a contest or a person is not shown, with a way to the others', async () => {
+    const page = await signedIn(moderator);
+    for (const [path, why, way] of [
+      ['contests/Other2026', 'The account does not run the contest Other2026.', '/dashboard'],
+      ['persons/987654', 'There is no person 987654.', '/dashboard/persons'],
+    ] as const) {
+      await page.goto(`/dashboard/${path}`);
+      await page.getByRole('alert').getByText(why).waitFor();
+      expect(await page.locator('.way-back a').getAttribute('href')).toBe(way);
+      expect((await faultsOf(page)).ofAccess).toEqual([]);
+    }
+  });
 });

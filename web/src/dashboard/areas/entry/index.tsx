@@ -1,12 +1,10 @@
 /** Result entry by hand: which round, and its desk once the round and its competitors are there. */
 import './entry.css';
-import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'wouter';
-import type { ContestView, RoundView } from '../../../../../src/contests/contest.queries.js';
-import { useApiPath } from '../../account.js';
-import { getJson } from '../../api.js';
+import type { ModeratedRoundView } from '../../../../../src/contests/moderation.queries.js';
 import { Loading } from '../../parts/loading.js';
 import { Notice, ProblemNotice } from '../../parts/notice.js';
+import { useContest, useEvents } from '../contests/use-contest.js';
 import { Desk } from './desk.js';
 import { type RoundPlace, useDeskPaths, useSheet } from './sheet.js';
 
@@ -47,32 +45,37 @@ const EntryRound = (place: RoundPlace) => {
 };
 
 const RoundChoice = ({ competitionId }: Pick<RoundPlace, 'competitionId'>) => {
-  const path = useApiPath()(`competitions/${competitionId}`);
-  const { data, error } = useQuery({
-    queryKey: [path],
-    queryFn: ({ signal }) => getJson<ContestView>(path, signal),
+  const { data: contest } = useContest(competitionId);
+  const events = useEvents();
+  if (!contest || events.length === 0) return <Loading />;
+  const rounds = contest.events.flatMap(({ eventId, rounds: own }) => {
+    const name = events.find((event) => event.eventId === eventId)?.name ?? eventId;
+    return own.map((round) => ({ eventId, name, round }));
   });
-  if (error && !data) return <ProblemNotice problem={error} />;
-  if (!data) return <Loading />;
-  const rounds = data.events.flatMap(({ eventId, rounds: own }) => own.map((round) => ({ eventId, round })));
-  const inOrder = rounds.toSorted((a, b) => Number(b.round.open) - Number(a.round.open));
+  if (rounds.length === 0)
+    return (
+      <p className="empty">
+        No rounds are planned yet.{' '}
+        <Link href={`/dashboard/contests/${competitionId}/rounds`}>Plan the rounds</Link>
+      </p>
+    );
+  const isOpen = ({ phase }: ModeratedRoundView): number => Number(phase === 'open');
   return (
     <>
       <h2>Which round?</h2>
       <ul className="contests">
-        {inOrder.map(({ eventId, round }) => (
-          <li key={`${eventId} ${round.roundNumber}`}>
-            <Link href={`/dashboard/contests/${competitionId}/entry/${eventId}/${round.roundNumber}`}>
-              {eventId}, round {round.roundNumber}
-            </Link>{' '}
-            {round.open && <span className="badge ongoing">Open</span>}
-            <p className="about">{howMany(round)}</p>
-          </li>
-        ))}
+        {rounds
+          .toSorted((a, b) => isOpen(b.round) - isOpen(a.round))
+          .map(({ eventId, name, round: { roundNumber, phase, results } }) => (
+            <li key={`${eventId} ${roundNumber}`}>
+              <Link href={`/dashboard/contests/${competitionId}/entry/${eventId}/${roundNumber}`}>
+                {name}, round {roundNumber}
+              </Link>{' '}
+              {phase === 'open' && <span className="badge ongoing">Open</span>}
+              <p className="about">{results === 1 ? '1 result' : `${results} results`}</p>
+            </li>
+          ))}
       </ul>
     </>
   );
 };
-
-const howMany = ({ results }: RoundView): string =>
-  results.length === 1 ? '1 result' : `${results.length} results`;

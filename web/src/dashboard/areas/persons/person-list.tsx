@@ -60,10 +60,10 @@ const Found = ({ text }: { readonly text: string }) => {
         columns={COLUMNS}
         rows={data}
         keyOf={({ id }) => id}
-        empty="Nobody of this space is called so."
+        empty={text.trim() === '' ? 'There are no persons yet.' : 'Nobody of this space is called so.'}
       />
       <p className="quiet" role="status">
-        {countText(data.length, hasNextPage)}
+        {data.length > 0 && countText(data.length, hasNextPage)}
       </p>
       {hasNextPage && (
         <Button isDisabled={isFetchingNextPage} onPress={() => void fetchNextPage()}>

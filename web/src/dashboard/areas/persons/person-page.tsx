@@ -8,6 +8,7 @@ import { dateText } from '../../../format.js';
 import { useAccount } from '../../account.js';
 import { Button } from '../../parts/button.js';
 import { Loading } from '../../parts/loading.js';
+import { NotThere } from '../../parts/not-there.js';
 import { ProblemNotice } from '../../parts/notice.js';
 import { usePageTitle } from '../../parts/page-title.js';
 import { MergePerson } from './merge-person.js';
@@ -38,7 +39,9 @@ export const PersonPage = ({ id }: { readonly id: string }) => {
   const [open, setOpen] = useState<Change | null>(null);
   const { data: person, error } = usePerson(id);
   usePageTitle(person?.name ?? 'Person');
-  if (!person) return error ? <ProblemNotice problem={error} /> : <Loading />;
+  if (!person && error)
+    return <NotThere title="Person" problem={error} href="/dashboard/persons" way="Persons" />;
+  if (!person) return <Loading />;
   const onDone = (into?: number): void => {
     setOpen(null);
     void queries.invalidateQueries({ queryKey: PERSONS });
