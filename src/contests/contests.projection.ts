@@ -32,6 +32,8 @@ export interface ContestDocument extends Document, ContestDetails {
   readonly continent: string | null;
   /** By event id, then number. */
   readonly rounds: readonly PlannedRoundDocument[];
+  /** Those that left the plan: one that was opened in the same moment comes back, and is open. */
+  readonly unplanned: readonly PlannedRoundDocument[];
 }
 
 /** A contest in the list of one event, or in that of all (`ANY_EVENT`). Only of contests that the public sees. */
@@ -103,7 +105,7 @@ const PERSON_EVENTS: readonly PersonEvent['type'][] = [
 
 export const contestsProjection: Projection = {
   name: 'contests',
-  version: 2,
+  version: 3,
   collections: [contests, contestListings, organizers],
   eventTypes: [...CONTEST_EVENTS, ...ROUND_EVENTS, ...PERSON_EVENTS],
 
@@ -161,6 +163,7 @@ const withContestEvent = (contest: ContestDocument | null, event: ContestEvent):
       ending: null,
       ...placed(details),
       rounds: [],
+      unplanned: [],
     };
   }
   if (!contest) return null;
@@ -171,9 +174,9 @@ const withContestEvent = (contest: ContestDocument | null, event: ContestEvent):
     }
     case 'RoundAdded':
     case 'RoundEdited':
-      return { ...contest, rounds: planned(contest.rounds, event.data) };
+      return withPlanned(contest, event.data);
     case 'RoundRemoved':
-      return { ...contest, rounds: contest.rounds.filter((round) => !sameRound(round, event.data)) };
+      return withoutPlanned(contest, event.data);
     case 'ContestAnnounced':
       return { ...contest, state: 'announced' };
     case 'ContestStarted':
@@ -201,25 +204,35 @@ const sameRound = (a: RoundPlace, b: RoundPlace): boolean =>
 const byPlace = (a: RoundPlace, b: RoundPlace): number =>
   a.eventId < b.eventId ? -1 : a.eventId > b.eventId ? 1 : a.roundNumber - b.roundNumber;
 
-const planned = (
-  rounds: readonly PlannedRoundDocument[],
+const withPlanned = (
+  contest: ContestDocument,
   { eventId, roundNumber, rules }: PlannedRound,
-): readonly PlannedRoundDocument[] => {
-  const known = rounds.find((round) => sameRound(round, { eventId, roundNumber }));
-  const others = rounds.filter((round) => round !== known);
+): ContestDocument => {
+  const isIt = (round: RoundPlace): boolean => sameRound(round, { eventId, roundNumber });
+  const known = [...contest.rounds, ...contest.unplanned].find(isIt);
   const { open, opened } = known ?? { open: false, opened: false };
-  return [...others, { eventId, roundNumber, rules, open, opened }].sort(byPlace);
+  const others = contest.rounds.filter((round) => !isIt(round));
+  return {
+    ...contest,
+    rounds: [...others, { eventId, roundNumber, rules, open, opened }].sort(byPlace),
+    unplanned: contest.unplanned.filter((round) => !isIt(round)),
+  };
 };
+
+const withoutPlanned = (contest: ContestDocument, place: RoundPlace): ContestDocument => ({
+  ...contest,
+  rounds: contest.rounds.filter((round) => !sameRound(round, place)),
+  unplanned: [...contest.unplanned, ...contest.rounds.filter((round) => sameRound(round, place))],
+});
 
 const withRoundEvent = (contest: ContestDocument, key: RoundKey, event: RoundEvent): ContestDocument => {
   const open = event.type !== 'RoundClosed';
-  const round = contest.rounds.find((candidate) => sameRound(candidate, key));
-  if (!round || round.open === open) return contest;
-  const changed = { ...round, open, opened: round.opened || open };
-  return {
-    ...contest,
-    rounds: contest.rounds.map((candidate) => (candidate === round ? changed : candidate)),
-  };
+  const isOther = (round: PlannedRoundDocument): boolean => sameRound(round, key) && round.open !== open;
+  const changed = (round: PlannedRoundDocument): PlannedRoundDocument =>
+    isOther(round) ? { ...round, open, opened: round.opened || open } : round;
+  if (contest.rounds.some(isOther)) return { ...contest, rounds: contest.rounds.map(changed) };
+  if (contest.unplanned.some(isOther)) return { ...contest, unplanned: contest.unplanned.map(changed) };
+  return contest;
 };
 
 /** Brings the contest's listings up to date; those that stay as they were are left alone. */

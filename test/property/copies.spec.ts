@@ -15,7 +15,7 @@ import { EVENTS, type History, histories, unattended } from '../support/historie
 import { propertyRuns } from '../support/property-runs.js';
 import { RestartingApp } from '../support/restarting-app.js';
 import { at, type RanHistory } from '../support/step-commands.js';
-import { STORE_PAIRS } from '../support/store-pairs.js';
+import { EMBEDDED } from '../support/store-pairs.js';
 import { until } from '../support/until.js';
 
 const STEPS = 25;
@@ -64,7 +64,7 @@ const answerOf = async (client: Client, path: string): Promise<object> => {
   return { path, status, etag, total, link, text };
 };
 
-describe.each(STORE_PAIRS)('two nodes on $name', ({ open }) => {
+describe('two nodes', () => {
   let cluster: Cluster;
   let nodes: Node[];
   let fresh: ForgetfulServer;
@@ -72,7 +72,7 @@ describe.each(STORE_PAIRS)('two nodes on $name', ({ open }) => {
   let spaces = 0;
 
   beforeAll(async () => {
-    cluster = await Cluster.open(open);
+    cluster = await Cluster.open(EMBEDDED.open);
     nodes = [await cluster.start(), await cluster.start()];
     fresh = await startForgetfulServer(cluster.dataDir, cluster.env);
     writer = await RestartingApp.open(cluster.dataDir, cluster.env);
@@ -81,7 +81,7 @@ describe.each(STORE_PAIRS)('two nodes on $name', ({ open }) => {
     await writer.close();
     await fresh.stop();
     await cluster.close();
-  });
+  }, LONG);
 
   const clients = (): Client[] => nodes.map(({ client }) => client);
 

@@ -152,6 +152,25 @@ describe('a contest', () => {
     expect(open).toEqual([false, true, true]);
   });
 
+  it.each([
+    ['before', ['RoundOpened', 'RoundRemoved']],
+    ['after', ['RoundRemoved', 'RoundOpened']],
+  ])(
+    'shows a round as open that was opened just %s it left the plan, to which it came back',
+    async (_, types) => {
+      const place = { eventId: '222', roundNumber: 2 };
+      const rules = { format: 'a', date: null, timeLimit: null, cutoff: null, advancement: null };
+      const events = new Map([
+        ['RoundOpened', () => world.roundEvent('A', '222-r2', 'RoundOpened', { rules })],
+        ['RoundRemoved', () => world.contestEvent('A', 'RoundRemoved', place)],
+      ]);
+      await world.contestEvent('A', 'RoundAdded', { ...place, rules });
+      for (const type of types) await events.get(type)?.();
+      await world.contestEvent('A', 'RoundAdded', { ...place, rules });
+      expect((await get()).events[0]?.rounds.map(({ open }) => open)).toEqual([true, true]);
+    },
+  );
+
   it('is hidden once it is deleted, but for organisers', async () => {
     await world.contestEvent('A', 'ContestDeleted');
     await expect(get()).rejects.toMatchObject(refused('contest-not-found'));
