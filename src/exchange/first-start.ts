@@ -1,9 +1,11 @@
 /**
  * What a server does before it first answers: the default space and the well-known log endpoints are made if they are not
  * there, and an event store that was empty gets the sample, if it is wanted. A sample that was interrupted is completed at the next start.
+ * Of several nodes that start together, the one that keeps the logs loads it: two would claim the same persons at once.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
+import { CONFIG, type PodiumConfig } from '../config.js';
 import { contestAggregate } from '../contests/contest.decider.js';
 import { DEFAULT_SPACE } from '../domain/ids.js';
 import { AGGREGATES, type AggregateRuntime, type CommandContext } from '../eventstore/aggregate.js';
@@ -13,6 +15,7 @@ import { SeedEndpoints } from '../logs/endpoints/endpoint.commands.js';
 import { appendSampleLogs } from '../logs/sample/sample-logs.js';
 import { SAMPLE_PROJECTS } from '../logs/sample/sample-projects.js';
 import { IssueToken } from '../logs/tokens/token.commands.js';
+import { ownerOf } from '../logstore/log-owner.js';
 import { LOG_STORE, type LogStore, LogStoreUnavailableError } from '../logstore/log-store.js';
 import { OFFICIAL_EVENTS } from '../spaces/catalogue.js';
 import { CreateSpace } from '../spaces/space.commands.js';
@@ -33,25 +36,32 @@ export class FirstStart {
     @Inject(EVENT_STORE) private readonly eventStore: EventStore,
     @Inject(StreamNames) private readonly names: StreamNames,
     @Inject(LOG_STORE) private readonly logStore: LogStore,
+    @Inject(CONFIG) private readonly config: Pick<PodiumConfig, 'logStoreUrl'>,
   ) {}
 
   /** The sample if this call has loaded it, null where there was nothing to load. */
   async prepare({ sample }: { readonly sample: boolean }): Promise<SampleSummary | null> {
-    const stream = this.names.space(DEFAULT_SPACE);
-    const [first] = (await this.eventStore.readStream(stream, { limit: 1 })) ?? [];
-    const begins = first === undefined && (await this.#isEmpty());
-    const context = begins && sample ? SAMPLE_RUN : EMPTY_RUN;
-    if (first === undefined) {
+    if ((await this.#firstRun()) === undefined) {
+      const context = sample && (await this.#isEmpty()) ? SAMPLE_RUN : EMPTY_RUN;
       await this.commands.execute(new CreateSpace(DEFAULT_SPACE, 'Default', OFFICIAL_EVENTS, context));
     }
     await this.commands.execute(new SeedEndpoints(EMPTY_RUN));
-    const begun = (first?.metadata ?? context).correlationId === SAMPLE_RUN.correlationId;
-    if (!sample || !begun || (await this.#isComplete())) return null;
+    if (!sample || ownerOf(this.config.logStoreUrl)) return null;
+    // Read anew: another node may have been the first.
+    const begun = (await this.#firstRun()) === SAMPLE_RUN.correlationId;
+    if (!begun || (await this.#isComplete())) return null;
     const logs = await this.#sampleLogs();
     return { ...(await loadSample(this.commands, SAMPLE_RUN)), logs };
   }
 
-  /** Null where another node keeps the logs. */
+  /** Which run made the default space. */
+  async #firstRun(): Promise<string | undefined> {
+    const stream = this.names.space(DEFAULT_SPACE);
+    const [first] = (await this.eventStore.readStream(stream, { limit: 1 })) ?? [];
+    return first?.metadata.correlationId;
+  }
+
+  /** Null while the log store is away. */
   async #sampleLogs(): Promise<SampleLogSummary | null> {
     try {
       const options = { ...SAMPLE_LOGS, until: Date.now() * 1_000 };

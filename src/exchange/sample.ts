@@ -40,7 +40,7 @@ export interface SampleSummary {
     readonly attemptNumber: number;
     readonly attemptResult: number;
   };
-  /** Null where another node keeps the logs. */
+  /** Null where the log store was away. */
   readonly logs: SampleLogSummary | null;
 }
 

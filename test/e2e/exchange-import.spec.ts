@@ -443,6 +443,16 @@ describe('a first start', () => {
     expect(await events.head()).toBe(head);
   });
 
+  it('leaves the sample to the node that keeps the logs, so that of several one loads it', async () => {
+    const other = await openPodiumApp(app.dataDir, { LOG_STORE_URL: 'http://127.0.0.1:9' });
+    expect(await other.get(FirstStart).prepare({ sample: true })).toBeNull();
+    expect(Object.keys(await written())).not.toContain('podium/person/1');
+    await other.close();
+    const sample = await app.get(FirstStart).prepare({ sample: true });
+    expect(sample).toMatchObject({ contests: 12, logs: { entries: 6_000 } });
+    expect(Object.keys(await written())).toContain('podium/person/1');
+  });
+
   it('without the sample has an empty default space and the endpoints of the logs, and stays so', async () => {
     const start = app.get(FirstStart);
     expect(await start.prepare({ sample: false })).toBeNull();
