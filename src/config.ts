@@ -28,6 +28,8 @@ export interface PodiumConfig {
   readonly logLevel: LogLevel;
   /** How long one log query may run. Milliseconds. */
   readonly logQueryTimeoutMs: number;
+  /** How long it goes on serving after it was told to stop, so that balancers see that it leaves. Milliseconds. */
+  readonly drainMs: number;
 }
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -41,6 +43,7 @@ const PODIUM_NAMES = [
   'PODIUM_LOG_LEVEL',
   'PODIUM_LOG_QUERY_SECONDS',
   'PODIUM_LOG_RETENTION',
+  'PODIUM_DRAIN_SECONDS',
 ];
 
 /** What each store's URL may look like; the part in capitals is the operator's. */
@@ -81,7 +84,9 @@ export const loadConfig = (env: Readonly<Record<string, string | undefined>>): P
     sample: booleanOf('PODIUM_SAMPLE', env.PODIUM_SAMPLE, true),
     trustProxy: trustProxyOf(env.PODIUM_TRUST_PROXY),
     logLevel: logLevelOf(env.PODIUM_LOG_LEVEL),
-    logQueryTimeoutMs: querySecondsOf(env.PODIUM_LOG_QUERY_SECONDS) * 1_000,
+    logQueryTimeoutMs:
+      secondsOf('PODIUM_LOG_QUERY_SECONDS', env.PODIUM_LOG_QUERY_SECONDS ?? '10', [1, 300]) * 1_000,
+    drainMs: secondsOf('PODIUM_DRAIN_SECONDS', env.PODIUM_DRAIN_SECONDS ?? '0', [0, 60]) * 1_000,
   };
 };
 
@@ -167,10 +172,10 @@ const logLevelOf = (text = 'info'): LogLevel => {
   return level;
 };
 
-const querySecondsOf = (text = '10'): number => {
+const secondsOf = (name: string, text: string, [least, most]: readonly [number, number]): number => {
   const seconds = Number(text);
-  if (!/^\d+$/.test(text) || seconds < 1 || seconds > 300)
-    throw new ConfigError(`PODIUM_LOG_QUERY_SECONDS is ${text}; it may be 1 to 300`);
+  if (!/^\d+$/.test(text) || seconds < least || seconds > most)
+    throw new ConfigError(`${name} is ${text}; it may be ${least} to ${most}`);
   return seconds;
 };
 

@@ -52,7 +52,8 @@ export class HealthDto {
 
   @ApiProperty({
     description:
-      'Whether every projection is live in the version that this node runs: else another node reads better',
+      'Whether every projection is live in the version that this node runs, and it is not about to stop: else another node ' +
+      'is the better one to ask',
   })
   ready: boolean;
 
@@ -78,21 +79,26 @@ export class HealthDto {
 @Injectable()
 export class Health {
   private readonly startedAt = Date.now();
+  private leaving = false;
 
   constructor(
     @Inject(EVENT_STORE) private readonly events: EventStore,
     private readonly projector: Projector,
     @Inject(LOG_STORE) private readonly logStore: LogStore,
-    @Inject(CONFIG) private readonly config: Pick<PodiumConfig, 'logStoreUrl' | 'eventStoreUrl'>,
+    @Inject(CONFIG) private readonly config: Pick<PodiumConfig, 'host' | 'logStoreUrl' | 'eventStoreUrl'>,
     @Inject(NODE_ID) private readonly node: string,
   ) {}
 
   /** The other nodes, and `podium doctor`, find this one from now on. `url`: where it answers. */
   announce(url: string): void {
-    const { hostname: host, port } = new URL(url);
-    const address = ANY_ADDRESS.has(host) ? `http://${hostname()}:${port}` : url;
+    const address = addressAmongNodes(this.config.host, url);
     const { node: id, startedAt } = this;
     this.projector.announce({ id, host: hostname(), pid: process.pid, startedAt, version: VERSION, address });
+  }
+
+  /** Balancers are told from now on to send nothing here: it is about to stop. */
+  leave(): void {
+    this.leaving = true;
   }
 
   async check(): Promise<HealthDto> {
@@ -109,7 +115,7 @@ export class Health {
       eventStore === 'up' && lag !== null && lag < lagOfConcern(this.config.eventStoreUrl) && current;
     return {
       status: readable !== true ? 'down' : well ? 'ok' : 'degraded',
-      ready: readable === true && ready,
+      ready: readable === true && ready && !this.leaving,
       version: VERSION,
       eventStore: { status: eventStore },
       readModels: { status: readable === null ? 'down' : 'up', lag },
@@ -135,8 +141,14 @@ export class Health {
   }
 }
 
-/** What binds to all addresses is reached by the machine's name. */
-const ANY_ADDRESS: ReadonlySet<string> = new Set(['0.0.0.0', '[::]']);
+const ANY_ADDRESS: ReadonlySet<string> = new Set(['0.0.0.0', '::', '[::]']);
+
+/**
+ * Where other nodes find this one. What binds to all addresses is reached by the machine's name; `url` then says the
+ * loopback, which is another machine on each.
+ */
+export const addressAmongNodes = (host: string, url: string): string =>
+  ANY_ADDRESS.has(host) ? `http://${hostname()}:${new URL(url).port}` : url;
 
 const isAble = ({ status, ready, eventStore }: HealthDto, purpose: Purpose): boolean => {
   if (status === 'down') return false;
@@ -175,7 +187,8 @@ export class HealthController {
   @ApiOperation({
     summary:
       'Whether this node can answer reads, with for=commands whether it can take commands, and with for=traffic ' +
-      'whether a balancer should send it any: not while its version of the read models is being built, or was replaced',
+      'whether a balancer should send it any: not while its version of the read models is being built or was replaced, nor ' +
+      'when it is about to stop',
   })
   @ApiQuery({ name: 'for', required: false, enum: PURPOSES, schema: { default: 'reads' } })
   @ApiResponse({ status: 200, type: HealthDto, description: 'Reads (or commands) are answered' })

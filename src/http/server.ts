@@ -9,6 +9,7 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
 import fastifyCookie from '@fastify/cookie';
 import type { DynamicModule } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
@@ -58,7 +59,10 @@ export interface PodiumServer {
   prepare(sample: boolean): Promise<SampleSummary | null>;
   /** Resolves with the URL that it answers at. */
   listen(): Promise<string>;
-  /** Takes no more requests, finishes those under way, closes the stores. */
+  /**
+   * Serves on for PODIUM_DRAIN_SECONDS while the health check tells balancers that it leaves; then takes no more requests,
+   * finishes those under way and closes the stores.
+   */
   close(): Promise<void>;
 }
 
@@ -117,13 +121,15 @@ export const createServer = async (
       app.get(Health).announce(url);
       return url;
     },
-    close: () => {
+    close: async () => {
+      app.get(Health).leave();
+      await delay(config.drainMs);
       ready.stop();
       calls.stop();
       entry.stop();
       const server: Server = app.getHttpServer();
       const cut = setTimeout(() => server.closeAllConnections(), SHUTDOWN_GRACE);
-      return app.close().finally(() => clearTimeout(cut));
+      await app.close().finally(() => clearTimeout(cut));
     },
   };
 };
@@ -201,12 +207,16 @@ const addHooks = (fastify: FastifyInstance, { logger, metrics, ownRequests }: Ob
   });
 };
 
+/** What balancers and monitoring ask for all the time. */
+const WATCHED: ReadonlySet<string> = new Set(['/api/healthcheck', '/metrics']);
+
 /**
  * What the two hot paths did well has its line at `debug`: a ready read changes nothing, and an entry is in the event
- * store with its request id, key and time.
+ * store with its request id, key and time. So has what is asked every second by whoever watches, else there would be
+ * little else in the log.
  */
-const isHotSuccess = ({ method }: FastifyRequest, { statusCode }: FastifyReply): boolean =>
-  method === 'POST' && statusCode === 201;
+const isHotSuccess = ({ method, url }: FastifyRequest, { statusCode }: FastifyReply): boolean =>
+  (method === 'POST' && statusCode === 201) || (statusCode === 200 && WATCHED.has(pathOf(url)));
 
 /** Reads may be made from any page, entry from none: its key is a device's, not a page's. */
 const answerPreflight = (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {

@@ -6,6 +6,7 @@ import { CONTEST, makeApiWorld } from '../support/api-world.js';
 import { Client } from '../support/client.js';
 import { openPodiumApp, type PodiumApp } from '../support/podium-app.js';
 import { newDataDir, startServer, type TestServer } from '../support/server.js';
+import { until } from '../support/until.js';
 
 const ATTEMPTS = [1, 2, 3, 4, 5];
 
@@ -86,8 +87,36 @@ describe('a server that is told to stop', () => {
     server = await startServer({ dataDir });
     const client = new Client(server.url);
     expect((await client.get('/api/healthcheck')).status).toBe(200);
+    expect((await client.get('/api/events')).status).toBe(200);
     expect(await server.stop()).toBe(0);
     client.close();
+    // Whoever watches it asks each second, and leaves no lines.
+    const paths = server.log.filter(({ msg }) => msg === 'request').map(({ path }) => path);
+    expect(paths).toContain('/api/events');
+    expect(paths).not.toContain('/api/healthcheck');
+  });
+
+  it('tells balancers first that it leaves, and serves on meanwhile', async () => {
+    const { dataDir } = app;
+    server = await startServer({ dataDir, env: { PODIUM_DRAIN_SECONDS: '60' } });
+    const ended = server.stop();
+    const client = new Client(server.url);
+    await until(
+      () => client.get('/api/healthcheck?for=traffic'),
+      ({ status }) => status === 503,
+    );
+    const later = new Client(server.url);
+    expect((await later.get('/api/healthcheck')).json).toMatchObject({ status: 'ok', ready: false });
+    expect((await later.get('/api/events')).status).toBe(200);
+    for (const one of [client, later]) one.close();
+    // Whoever does not want to wait says it again.
+    server.process.kill('SIGTERM');
+    expect(await ended).toBe(1);
+
+    server = await startServer({ dataDir, env: { PODIUM_DRAIN_SECONDS: '1' } });
+    const from = performance.now();
+    expect(await server.stop()).toBe(0);
+    expect(performance.now() - from).toBeGreaterThan(1_000);
   });
 
   it('ends as well when nobody reads its log any more', async () => {

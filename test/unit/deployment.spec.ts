@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { loadConfig } from '../../src/config.js';
+import { KEEP_ALIVE_TIMEOUT } from '../../src/http/limits.js';
 
 interface Service {
   readonly image?: string;
@@ -159,6 +160,14 @@ describe('the nodes of docker-compose.yml', () => {
     const caddyfile = read('deploy/Caddyfile');
     for (const name of ['podium-1', 'podium-2', 'podium-3']) expect(caddyfile).toContain(`${name}:3000`);
     expect(caddyfile).toContain('health_uri /api/healthcheck?for=traffic');
+    // When none is ready, each still answers what it can: ready reads and entry without MongoDB.
+    expect(caddyfile).toMatch(
+      /^\thandle_errors 503 \{\n\t\treverse_proxy \{\n\t\t\timport nodes\n\t\t\}\n\t\}$/m,
+    );
+    // Asked once a second and given two, it has been seen to leave by then.
+    for (const { drainMs } of configs) expect(drainMs).toBeGreaterThan(3_000);
+    const [, seconds] = /^\t\tkeepalive (\d+)s$/m.exec(caddyfile) ?? [];
+    expect(Number(seconds) * 1_000).toBeLessThan(KEEP_ALIVE_TIMEOUT);
     // Else it replaces what a proxy with TLS before it says of callers.
     expect(caddyfile).toContain('trusted_proxies static private_ranges');
   });
