@@ -16,7 +16,7 @@ import { READ_MODELS, type ReadModels } from '../projections/read-models.js';
 import { results } from '../rankings/ranking-documents.js';
 import type { ReadView } from '../readmodel/read-model-store.js';
 import { requireEvent } from '../spaces/known-events.js';
-import type { EventDefinition } from '../spaces/space.events.js';
+import { definitionOf } from '../spaces/space.events.js';
 import {
   type ChangeMaker,
   type CheckedResult,
@@ -42,7 +42,7 @@ export class GetEntrySheetHandler implements IQueryHandler<GetEntrySheet> {
     const competitors = await this.queries.execute(new ListCompetitors(key));
     return this.readModels.snapshot(async (view) => {
       const contest = await requireContest(view, key, true);
-      const event = definition(await requireEvent(view, key.spaceId, key.eventId));
+      const event = definitionOf(await requireEvent(view, key.spaceId, key.eventId));
       const round = (await roundPage(view, contest, key, this.directory)) ?? refuseRound(key);
       const { competitionId, name: contestName, state } = contest;
       const spentElsewhere = event.format === 'time' ? await spent(view, key, round.timeLimit) : [];
@@ -60,27 +60,6 @@ export class GetEntrySheetHandler implements IQueryHandler<GetEntrySheet> {
       .toArray();
   }
 }
-
-/** Without what the document has besides. */
-const definition = ({
-  eventId,
-  name,
-  category,
-  rank,
-  format,
-  defaultRoundFormat,
-  participants,
-  description,
-}: EventDefinition): EventDefinition => ({
-  eventId,
-  name,
-  category,
-  rank,
-  format,
-  defaultRoundFormat,
-  participants,
-  description,
-});
 
 const spent = async (
   view: ReadView,

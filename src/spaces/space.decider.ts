@@ -9,7 +9,7 @@ import { sameData } from '../domain/equality.js';
 import { isEventId, isName, isSpaceSlug, nameRule } from '../domain/ids.js';
 import { type FieldError, invalid } from '../domain/rejections.js';
 import type { Aggregate } from '../eventstore/aggregate.js';
-import type { EventDefinition, SpaceEvent } from './space.events.js';
+import { definitionOf, type EventDefinition, type SpaceEvent } from './space.events.js';
 
 export interface SpaceState {
   /** Null: there is no such space. */
@@ -79,23 +79,11 @@ const wrongIn = (event: EventDefinition): readonly FieldError[] => {
   return errors;
 };
 
-/** The definition's own fields and no others: what a caller carries besides does not become part of an event. */
-const definition = (event: EventDefinition): EventDefinition => ({
-  eventId: event.eventId,
-  name: event.name,
-  category: event.category,
-  rank: event.rank,
-  format: event.format,
-  defaultRoundFormat: event.defaultRoundFormat,
-  participants: event.participants,
-  description: event.description,
-});
-
 const define = (event: EventDefinition, state: SpaceState): Decision<SpaceEvent> => {
   if (state.name === null) return reject({ code: 'space-not-found', detail: 'there is no such space' });
   const errors = wrongIn(event);
   if (errors.length > 0) return reject(invalid(errors));
-  const data = definition(event);
+  const data = definitionOf(event);
   const known = state.events.get(event.eventId);
   if (known === undefined) return accept({ type: 'EventDefined', data });
   const fixed = (['format', 'participants'] as const).filter((field) => known[field] !== data[field]);
@@ -137,7 +125,7 @@ const create = (
   if (errors.length > 0) return reject(invalid(errors));
   return accept<SpaceEvent>(
     { type: 'SpaceCreated', data: { spaceId, name } },
-    ...events.map((event) => ({ type: 'EventDefined' as const, data: definition(event) })),
+    ...events.map((event) => ({ type: 'EventDefined' as const, data: definitionOf(event) })),
   );
 };
 

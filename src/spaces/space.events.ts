@@ -15,6 +15,18 @@ export interface EventDefinition {
   readonly description: string | null;
 }
 
+/** The definition's own fields and no others, in this order: what a caller or a document carries besides is left behind. */
+export const definitionOf = (event: EventDefinition): EventDefinition => ({
+  eventId: event.eventId,
+  name: event.name,
+  category: event.category,
+  rank: event.rank,
+  format: event.format,
+  defaultRoundFormat: event.defaultRoundFormat,
+  participants: event.participants,
+  description: event.description,
+});
+
 export type SpaceEvent =
   | { readonly type: 'SpaceCreated'; readonly data: { readonly spaceId: string; readonly name: string } }
   | { readonly type: 'EventDefined'; readonly data: EventDefinition }

@@ -4,7 +4,7 @@ import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { READ_MODELS, type ReadModels } from '../projections/read-models.js';
 import { spaces } from './events.projection.js';
 import { eventsOf, requireSpace } from './known-events.js';
-import type { EventDefinition } from './space.events.js';
+import { definitionOf, type EventDefinition } from './space.events.js';
 import { ListEvents, ListSpaces, type SpaceView } from './space.queries.js';
 
 @QueryHandler(ListEvents)
@@ -15,21 +15,10 @@ export class ListEventsHandler implements IQueryHandler<ListEvents> {
     return this.readModels.snapshot(async (view) => {
       const events = await eventsOf(view, spaceId);
       if (events.length === 0) await requireSpace(view, spaceId);
-      return events.map(eventView);
+      return events.map(definitionOf);
     });
   }
 }
-
-const eventView = (event: EventDefinition): EventDefinition => ({
-  eventId: event.eventId,
-  name: event.name,
-  category: event.category,
-  rank: event.rank,
-  format: event.format,
-  defaultRoundFormat: event.defaultRoundFormat,
-  participants: event.participants,
-  description: event.description,
-});
 
 @QueryHandler(ListSpaces)
 export class ListSpacesHandler implements IQueryHandler<ListSpaces> {
