@@ -15,8 +15,8 @@ import {
 import { PersonDto } from '../persons/person.dto.js';
 import {
   type AttemptView,
-  CONTEST_STATES,
-  type ContestState,
+  CONTEST_STAGES,
+  type ContestStage,
   type ContestSummaryView,
   type ContestView,
   type RoundResultView,
@@ -35,8 +35,8 @@ export class ContestSummaryDto implements ContestSummaryView {
   @ApiProperty({ example: 'IrishChampionship2023' })
   competitionId: string;
 
-  @ApiProperty({ enum: CONTEST_STATES, example: 'finished' })
-  state: ContestState;
+  @ApiProperty({ enum: CONTEST_STAGES, example: 'finished' })
+  state: ContestStage;
 
   @ApiProperty({ example: 'Irish Championship 2023' })
   name: string;

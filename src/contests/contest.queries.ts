@@ -4,12 +4,13 @@ import type { Advancement, ContestType, Cutoff, RoundFormat, TimeLimit } from '.
 import type { ContestRef, RoundKey } from '../eventstore/streams.js';
 import type { PersonView } from '../persons/person.queries.js';
 
-export const CONTEST_STATES = ['draft', 'announced', 'ongoing', 'finished', 'deleted'] as const;
-export type ContestState = (typeof CONTEST_STATES)[number];
+/** How far a contest has come, as everybody sees it: the field `state`. What is folded from its stream is a ContestState. */
+export const CONTEST_STAGES = ['draft', 'announced', 'ongoing', 'finished', 'deleted'] as const;
+export type ContestStage = (typeof CONTEST_STAGES)[number];
 
 export interface ContestSummaryView {
   readonly competitionId: string;
-  readonly state: ContestState;
+  readonly state: ContestStage;
   readonly name: string;
   readonly shortName: string;
   readonly type: ContestType;

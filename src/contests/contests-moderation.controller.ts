@@ -19,7 +19,7 @@ import {
   EndContest,
   ReopenContest,
 } from './contest.commands.js';
-import { CONTEST_STATES, type ContestState } from './contest.queries.js';
+import { CONTEST_STAGES, type ContestStage } from './contest.queries.js';
 import { readDetailsChange, readNewContest } from './contest-body.js';
 import {
   ContestModeration,
@@ -67,7 +67,7 @@ export class ContestsModerationController {
   @ApiQuery({
     name: 'state',
     required: false,
-    enum: CONTEST_STATES,
+    enum: CONTEST_STAGES,
     description: 'Without it: all but deleted ones',
   })
   @ApiQuery({
@@ -252,7 +252,7 @@ const readList = (query: Fields) => {
   const given = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''));
   const fields = new FieldReader(given);
   const search = fields.text('q', 'what to look for');
-  const state = fields.oneOf<ContestState | ''>('state', CONTEST_STATES, '');
+  const state = fields.oneOf<ContestStage | ''>('state', CONTEST_STAGES, '');
   const limit = fields.integer('limit', { from: 1, to: MOST_CONTESTS }, USUAL_CONTESTS);
   const after = fields.text('after', 'the id of a contest');
   fields.check();

@@ -12,7 +12,7 @@ import { domainEvent } from '../projections/typed-events.js';
 import type { Collection, Document } from '../readmodel/read-model-store.js';
 import type { RoundEvent } from '../rounds/round.events.js';
 import type { ContestDetails, ContestEvent, PlannedRound } from './contest.events.js';
-import type { ContestState } from './contest.queries.js';
+import type { ContestStage } from './contest.queries.js';
 
 export interface PlannedRoundDocument extends PlannedRound {
   readonly open: boolean;
@@ -23,7 +23,7 @@ export interface PlannedRoundDocument extends PlannedRound {
 export interface ContestDocument extends Document, ContestDetails {
   readonly spaceId: string;
   readonly competitionId: string;
-  readonly state: ContestState;
+  readonly state: ContestStage;
   /** Begun and not yet recorded. */
   readonly ending: 'finish' | 'delete' | null;
   /** Ascends from the newest start date to the oldest. */

@@ -2,7 +2,7 @@
 import { Query } from '@nestjs/cqrs';
 import type { Advancement, Cutoff, RoundFormat, RoundRef, TimeLimit } from '../domain/attempts.js';
 import type { ContestRef } from '../eventstore/streams.js';
-import type { ContestState, ContestSummaryView, Page } from './contest.queries.js';
+import type { ContestStage, ContestSummaryView, Page } from './contest.queries.js';
 
 export const ROUND_PHASES = ['unopened', 'open', 'closed'] as const;
 export type RoundPhase = (typeof ROUND_PHASES)[number];
@@ -48,7 +48,7 @@ export class ListModeratedContests extends Query<Page<ModeratedSummaryView>> {
       readonly only: readonly string[] | null;
       /** Found in name, short name, id or city, without regard to case and accents. */
       readonly search: string | null;
-      readonly state: ContestState | null;
+      readonly state: ContestStage | null;
     },
     readonly page: { readonly limit: number; readonly after: string | null },
   ) {

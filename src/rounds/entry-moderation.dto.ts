@@ -3,7 +3,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ArrayMaxSize, IsArray, IsInt, IsOptional, IsString, Min } from 'class-validator';
 import { CompetitorDto } from '../contests/competitor.dto.js';
 import { RoundDto } from '../contests/contest.dto.js';
-import type { ContestState } from '../contests/contest.queries.js';
+import type { ContestStage } from '../contests/contest.queries.js';
 import { PersonDto } from '../persons/person.dto.js';
 import { EventDto } from '../spaces/event.dto.js';
 import { MOST_ATTEMPTS } from './entry.dto.js';
@@ -132,7 +132,7 @@ export class EntrySheetDto implements EntrySheetView {
   contestName: string;
 
   @ApiProperty({ enum: ['draft', 'announced', 'ongoing', 'finished', 'deleted'], example: 'ongoing' })
-  state: ContestState;
+  state: ContestStage;
 
   @ApiProperty({ type: EventDto })
   event: EventDto;

@@ -2,7 +2,7 @@
 import { Query } from '@nestjs/cqrs';
 import type {
   CompetitorView,
-  ContestState,
+  ContestStage,
   ResultChangeView,
   RoundView,
 } from '../contests/contest.queries.js';
@@ -25,7 +25,7 @@ export interface CheckedResult {
 export interface EntrySheetView {
   readonly competitionId: string;
   readonly contestName: string;
-  readonly state: ContestState;
+  readonly state: ContestStage;
   readonly event: EventDefinition;
   readonly round: RoundView;
   /** Of the whole contest, be they in this round or not. */

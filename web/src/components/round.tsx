@@ -1,6 +1,6 @@
 /** A round of a contest: its rules in words, and everybody's results, live while it is open. */
 import { useRef } from 'react';
-import type { ContestState, RoundResultView, RoundView } from '../../../src/contests/contest.queries.js';
+import type { ContestStage, RoundResultView, RoundView } from '../../../src/contests/contest.queries.js';
 import { ranksByAverage } from '../../../src/domain/scoring.js';
 import type { EventDefinition } from '../../../src/spaces/space.events.js';
 import { averageText, resultText } from '../format.js';
@@ -18,7 +18,7 @@ interface RoundProps {
   readonly cards: string;
 }
 
-export const isLive = (state: ContestState): boolean => state === 'ongoing' || state === 'announced';
+export const isLive = (state: ContestStage): boolean => state === 'ongoing' || state === 'announced';
 
 export const Round = ({ event, shown, live, contestName, cards }: RoundProps) => {
   const section = useRef<HTMLElement>(null);

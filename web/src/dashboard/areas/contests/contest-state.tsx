@@ -1,8 +1,8 @@
 /** The state of a contest and of a round, in a word and a colour that are the same everywhere. */
-import type { ContestState } from '../../../../../src/contests/contest.queries.js';
+import type { ContestStage } from '../../../../../src/contests/contest.queries.js';
 import type { RoundPhase } from '../../../../../src/contests/moderation.queries.js';
 
-const STATES: Readonly<Record<ContestState, string>> = {
+const STATES: Readonly<Record<ContestStage, string>> = {
   draft: 'Draft',
   announced: 'Announced',
   ongoing: 'Ongoing',
@@ -15,7 +15,7 @@ export const STATE_CHOICES = [
   ...Object.entries(STATES).map(([value, name]) => ({ value, name })),
 ];
 
-export const StateBadge = ({ state }: { readonly state: ContestState }) => (
+export const StateBadge = ({ state }: { readonly state: ContestStage }) => (
   <span className={`badge ${state}`}>{STATES[state]}</span>
 );
 
