@@ -45,7 +45,7 @@ describeInChromium('work that is interrupted, in Chromium', () => {
     api = await startApi();
     server = api.server;
     browser = await launchChromium();
-  }, 60_000);
+  }, 120_000);
   afterEach(async () => {
     for (const context of contexts.splice(0)) await context.close();
   });
@@ -151,6 +151,22 @@ describeInChromium('work that is interrupted, in Chromium', () => {
     await attemptsIn(page, 'Cy').getByText('17.00').waitFor();
     await page.locator('input[role=combobox]:focus').waitFor();
     expect(saves).toBe(1);
+  });
+
+  it('finds a search as it was left, also when one comes back to it or loads it again', async () => {
+    const page = await enter(await signIn(api, { role: 'admin', name: 'Ann' }), '/dashboard/persons');
+    const box = page.getByLabel('Name, association id or number');
+    await box.pressSequentially('bo b');
+    for (let left = 0; left < 2; left += 1) await page.keyboard.press('Backspace');
+    await page.getByRole('link', { name: 'Ada' }).waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'Bob' }).click();
+    await page.getByRole('heading', { name: 'Bob' }).waitFor();
+    await page.goBack();
+    await page.getByRole('link', { name: 'Bob' }).waitFor();
+    expect(await box.inputValue()).toBe('bo');
+    await page.reload();
+    await page.getByRole('link', { name: 'Bob' }).waitFor();
+    expect(await box.inputValue()).toBe('bo');
   });
 
   it('keeps what is typed while the server is away, says so, and goes on by itself', async () => {

@@ -1,6 +1,6 @@
 /** The contests that the account may run, newest first, found by typing a part of the name. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useDeferredValue, useState } from 'react';
+import { useDeferredValue } from 'react';
 import { Link } from 'wouter';
 import type { ModeratedSummaryView } from '../../../../../src/contests/moderation.queries.js';
 import { regionText } from '../../../components/region.js';
@@ -9,6 +9,7 @@ import { useAccount, useApiPath } from '../../account.js';
 import { getJson } from '../../api.js';
 import { type Column, DataTable } from '../../parts/data-table.js';
 import { Field, SelectField } from '../../parts/field.js';
+import { useInAddress } from '../../parts/in-address.js';
 import { Loading } from '../../parts/loading.js';
 import { ProblemNotice } from '../../parts/notice.js';
 import { STATE_CHOICES, StateBadge } from './contest-state.js';
@@ -41,8 +42,8 @@ const COLUMNS: readonly Column<ModeratedSummaryView>[] = [
 
 const ContestListPage = () => {
   const { role } = useAccount();
-  const [search, setSearch] = useState('');
-  const [state, setState] = useState('');
+  const [search, setSearch] = useInAddress('q');
+  const [state, setState] = useInAddress('state');
   const q = useDeferredValue(search.trim());
   const query = new URLSearchParams({ q, state, limit: String(MOST) });
   const path = useApiPath()(`moderation/contests?${query}`.replace('&state=&', '&'));

@@ -7,13 +7,14 @@ import { Region } from '../../../components/region.js';
 import { Button } from '../../parts/button.js';
 import { type Column, DataTable } from '../../parts/data-table.js';
 import { Field } from '../../parts/field.js';
+import { useInAddress } from '../../parts/in-address.js';
 import { Loading } from '../../parts/loading.js';
 import { ProblemNotice } from '../../parts/notice.js';
 import { AddPerson } from './person-forms.js';
 import { PERSONS, useFound } from './person-queries.js';
 
 export const PersonList = () => {
-  const [text, setText] = useState('');
+  const [text, setText] = useInAddress('q');
   const [adding, setAdding] = useState(false);
   const queries = useQueryClient();
   const [, goTo] = useLocation();
