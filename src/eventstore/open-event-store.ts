@@ -1,8 +1,8 @@
 /**
  * Opens the event store that a URL names. The scheme chooses the adapter; everything else knows only the port.
  */
-import { mkdir } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import { makeFolder } from '../folders.js';
 import { type EventStore, EventStoreUnavailableError } from './event-store.js';
 import { SqliteEventStore } from './sqlite-event-store.js';
 
@@ -46,7 +46,7 @@ export const openSqliteEventStore = async (
     throw new EventStoreUnavailableError('the URL names no embedded event store; it may be sqlite:PATH');
   const path = resolve(file);
   try {
-    await mkdir(dirname(path), { recursive: true });
+    makeFolder(dirname(path));
     return new SqliteEventStore(path, options);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);

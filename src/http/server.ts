@@ -210,13 +210,19 @@ const addHooks = (fastify: FastifyInstance, { logger, metrics, ownRequests }: Ob
 /** What balancers and monitoring ask for all the time. */
 const WATCHED: ReadonlySet<string> = new Set(['/api/healthcheck', '/metrics']);
 
+/** Where devices and senders of log entries write, many times a second. */
+const HOT_PATH = /^\/api\/(?:logs|(?:[^/]+\/)?enter-(?:attempt|results))$/;
+
 /**
- * What the two hot paths did well has its line at `debug`: a ready read changes nothing, and an entry is in the event
- * store with its request id, key and time. So has what is asked every second by whoever watches, else there would be
- * little else in the log.
+ * What hot paths did well has its line at `debug`: an attempt is in the event store with its request id, key and time. So has what
+ * is asked every second by whoever watches, else there would be little else in the log. What a moderator made has its line.
  */
-const isHotSuccess = ({ method, url }: FastifyRequest, { statusCode }: FastifyReply): boolean =>
-  (method === 'POST' && statusCode === 201) || (statusCode === 200 && WATCHED.has(pathOf(url)));
+const isHotSuccess = ({ method, url }: FastifyRequest, { statusCode }: FastifyReply): boolean => {
+  const path = pathOf(url);
+  return method === 'POST'
+    ? statusCode === 201 && HOT_PATH.test(path)
+    : statusCode === 200 && WATCHED.has(path);
+};
 
 /** Reads may be made from any page, entry from none: its key is a device's, not a page's. */
 const answerPreflight = (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {

@@ -19,6 +19,8 @@ type Commands = Pick<CommandBus, 'execute'>;
 export class ForwardedOwnRequests implements OwnRequestSink {
   #issued: IssuedToken | null = null;
   #refused = false;
+  /** Whether the token has been good for an entry. */
+  #proven = false;
 
   constructor(
     private readonly owner: URL,
@@ -35,9 +37,9 @@ export class ForwardedOwnRequests implements OwnRequestSink {
       headers: { 'content-type': 'application/x-ndjson', 'x-api-key': token },
       body: lines,
     });
+    if (ok) this.#proven = true;
     if (ok) return;
-    // Revoked by somebody, or of other stores than the owner's: another one would fare no better.
-    if (status === 401 || status === 403) this.#refused = true;
+    if (status === 401 || status === 403) this.#giveUpToken();
     throw new LogStoreUnavailableError(`the owner of the logs answered ${status}`);
   }
 
@@ -46,6 +48,17 @@ export class ForwardedOwnRequests implements OwnRequestSink {
     this.#refused = true;
     if (issued)
       await this.commands.execute(new RevokeToken(issued.tokenId, contextOf())).catch(() => undefined);
+  }
+
+  /**
+   * One that was good was revoked since: the owner takes a node that was paused for a dead one. One that never was is of other
+   * stores than the owner's, and another would fare no better.
+   */
+  #giveUpToken(): void {
+    this.#refused = !this.#proven;
+    if (!this.#proven) return;
+    this.#proven = false;
+    this.#issued = null;
   }
 
   /** Not before the owner answers: a node without one would issue tokens that nobody ever sees. */

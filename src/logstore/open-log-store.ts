@@ -1,6 +1,6 @@
 /** Opens the log store that a URL names. The scheme chooses the adapter; everything else knows only the port. */
-import { mkdir } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import { makeFolder } from '../folders.js';
 import { serveOwnerSocket } from './duckdb/owner-socket.js';
 import { DuckDbLogStore, type DuckDbLogStoreOptions } from './duckdb-log-store.js';
 import { LazyLogStore } from './lazy-log-store.js';
@@ -41,11 +41,14 @@ const pathOf = (url: string): string => {
 };
 
 const openDuckDb = async (options: DuckDbLogStoreOptions): Promise<DuckDbLogStore> => {
-  await mkdir(dirname(options.path), { recursive: true }).catch((error: Error) => {
-    throw new LogStoreUnavailableError(`cannot make the folder of the log store: ${error.message}`, {
+  try {
+    makeFolder(dirname(options.path));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new LogStoreUnavailableError(`cannot make the folder of the log store: ${reason}`, {
       cause: error,
     });
-  });
+  }
   return DuckDbLogStore.open(options);
 };
 

@@ -3,11 +3,11 @@
  * change is on disk (synchronous=FULL) before it is answered. Ids come from AUTOINCREMENT, which never gives one
  * twice.
  */
-import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import Database from 'better-sqlite3';
 import { holdsOthers } from '../database-file.js';
+import { makeFolder } from '../folders.js';
 import { RequestThread } from '../request-thread.js';
 import { threadUrl } from '../threads.js';
 import { KeyUseBuffer } from './key-use-buffer.js';
@@ -201,7 +201,7 @@ export class SqliteOperationalStore implements OperationalStore {
 
 const opened = (path: string): Database.Database => {
   try {
-    mkdirSync(dirname(path), { recursive: true });
+    makeFolder(dirname(path));
     const db = new Database(path, { timeout: 30_000 });
     if (holdsOthers(db, 'profiles')) throw new Error('it holds something else than profiles of Podium');
     db.pragma('journal_mode = WAL');

@@ -2,9 +2,9 @@
  * Cached results in a SQLite file of their own beside the read models: they are written by the thread that answers
  * requests, and must never wait for the lock that a projector or a rebuild holds. The file is made with the first use.
  */
-import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
+import { makeFolder } from '../folders.js';
 import type {
   CachedResult,
   CachedResults,
@@ -144,7 +144,7 @@ export class SqliteCachedResults implements CachedResults {
 }
 
 const open = (path: string): Open => {
-  mkdirSync(dirname(path), { recursive: true });
+  makeFolder(dirname(path));
   const db = new Database(path, { timeout: 5_000 });
   db.pragma('journal_mode = WAL');
   db.pragma('synchronous = NORMAL');

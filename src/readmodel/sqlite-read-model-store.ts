@@ -3,10 +3,10 @@
  * transaction, so a checkpoint is never ahead of its rows, whatever is killed when. WAL with synchronous=NORMAL: a
  * power loss may take the last commits, checkpoints included, and the projector goes on from there.
  */
-import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { holdsOthers } from '../database-file.js';
+import { makeFolder } from '../folders.js';
 import { ProjectionSchemas } from './projection-schemas.js';
 import type {
   AnyCollection,
@@ -292,7 +292,7 @@ const opened = (path: string, readOnly: boolean): Database.Database => {
 
 const openDatabase = (path: string, readOnly: boolean): Database.Database => {
   if (readOnly) return new Database(path, { readonly: true, fileMustExist: true, timeout: 5_000 });
-  mkdirSync(dirname(path), { recursive: true });
+  makeFolder(dirname(path));
   const db = new Database(path, { timeout: 30_000 });
   refuseForeignFile(db, path);
   db.pragma('journal_mode = WAL');
