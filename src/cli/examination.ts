@@ -1,6 +1,6 @@
 /** What `podium doctor` finds. Nothing is written, and what cannot be opened becomes a problem instead of an end. */
-import { statfs } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { access, constants, statfs } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import type { PodiumConfig } from '../config.js';
 import { lagOfConcern } from '../eventstore/lag.js';
@@ -21,8 +21,11 @@ export interface StoreFinding {
   readonly file: string;
   /** Null: a server has it. */
   readonly bytes: number | null;
-  /** `new`: not there yet, the first start makes it. `served`: a server has it, whose own tools say whether it is sound. */
-  readonly state: 'sound' | 'new' | 'broken' | 'served';
+  /**
+   * `new`: not there yet, the first start makes it. `served`: a server has it, whose own tools say whether it is sound.
+   * `unexamined`: the engine would have to write beside it, and cannot.
+   */
+  readonly state: 'sound' | 'new' | 'broken' | 'served' | 'unexamined';
 }
 
 export interface ProjectionFinding {
@@ -121,9 +124,31 @@ const storeFinding = async (
     return { store, file: withoutCredentials(url), bytes: null, state: 'served' };
   const file = pathOf(url);
   if (!isThere(file)) return { store, file, bytes: 0, state: 'new' };
-  const fault = await faultIn(file).catch(reasonOf);
-  if (fault !== null) problems.push(`${file}: ${fault}`);
-  return { store, file, bytes: bytesOf(file), state: fault === null ? 'sound' : 'broken' };
+  const state = await stateOf(file, () => faultIn(file), problems);
+  return { store, file, bytes: bytesOf(file), state };
+};
+
+const stateOf = async (
+  file: string,
+  look: () => Promise<string | null>,
+  problems: string[],
+): Promise<'sound' | 'broken' | 'unexamined'> => {
+  try {
+    const fault = await look();
+    if (fault !== null) problems.push(`${file}: ${fault}`);
+    return fault === null ? 'sound' : 'broken';
+  } catch (error) {
+    const folder = dirname(file);
+    const isWritable = await access(folder, constants.W_OK).then(
+      () => true,
+      () => false,
+    );
+    const reason = reasonOf(error);
+    if (!isWritable)
+      problems.push(`${file} cannot be examined, since ${folder} cannot be written to: copy it elsewhere`);
+    else problems.push(reason.includes(file) ? reason : `${file}: ${reason}`);
+    return isWritable ? 'broken' : 'unexamined';
+  }
 };
 
 /** Log entries; another node's are that node's to look at. A server that owns the file is asked, else it is opened. */
@@ -131,9 +156,8 @@ const logStoreFinding = async ({ logStoreUrl }: PodiumConfig, problems: string[]
   if (ownerOf(logStoreUrl)) return { store: 'logs', file: logStoreUrl, bytes: null, state: 'served' };
   const file = resolve(logStoreUrl.replace(/^duckdb:/, ''));
   if (!isThere(file)) return { store: 'logs', file, bytes: 0, state: 'new' };
-  const fault = await faultInLogs(logStoreUrl).catch(reasonOf);
-  if (fault !== null) problems.push(fault);
-  return { store: 'logs', file, bytes: bytesOf(file), state: fault === null ? 'sound' : 'broken' };
+  const state = await stateOf(file, () => faultInLogs(logStoreUrl), problems);
+  return { store: 'logs', file, bytes: bytesOf(file), state };
 };
 
 const faultInLogs = async (url: string): Promise<null> => {

@@ -7,6 +7,12 @@
 import { createProgram } from './program.js';
 import { exitStatusOf } from './refusals.js';
 
+// Whoever reads what is printed may have enough of it, as `head` has.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit();
+});
+
 try {
   await createProgram().parseAsync(process.argv);
 } catch (error) {

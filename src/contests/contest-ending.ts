@@ -20,18 +20,19 @@ export const completeEnding = async (
   const { state, position } = await aggregates.load(contestAggregate, contest, { fresh: true });
   const { ending } = state;
   if (state.phase !== 'ending' || ending === null) return position;
+  const caused = await aggregates.following(contestAggregate, contest, 'ContestEnding', context);
   await Promise.all(
     [...state.rounds.values()].map(async ({ eventId, roundNumber }) => {
       const round = { spaceId: contest.spaceId, competitionId: contest.competitionId, eventId, roundNumber };
-      accepted(await aggregates.execute(roundAggregate, round, { type: 'SealRound' }, context));
+      accepted(await aggregates.execute(roundAggregate, round, { type: 'SealRound' }, caused));
     }),
   );
   await Promise.all(
     [...state.keyIds].map(async (keyId) => {
       const end = { type: 'EndApiKey', reason: ending } as const;
-      accepted(await aggregates.execute(apiKeyAggregate, keyId, end, context));
+      accepted(await aggregates.execute(apiKeyAggregate, keyId, end, caused));
     }),
   );
   const complete = { type: 'CompleteEnding' } as const;
-  return accepted(await aggregates.execute(contestAggregate, contest, complete, context)).position;
+  return accepted(await aggregates.execute(contestAggregate, contest, complete, caused)).position;
 };

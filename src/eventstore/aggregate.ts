@@ -22,6 +22,7 @@ export interface CommandContext {
   readonly keyId?: string;
   readonly accountId?: string;
   readonly correlationId: string;
+  /** The event that this follows from; see `AggregateRuntime.following`. */
   readonly causationId?: string;
 }
 
@@ -65,6 +66,16 @@ export interface AggregateRuntime {
     command: C | (() => Promise<C>),
     context: CommandContext,
   ): Promise<Outcome<S, E>>;
+  /**
+   * The context of what follows from the stream's last event of this type: of its correlation, with the event as the cause.
+   * The context as given where there is no such event.
+   */
+  following<Id, S, C, E extends DomainEvent>(
+    aggregate: Aggregate<Id, S, C, E>,
+    id: Id,
+    type: E['type'],
+    context: CommandContext,
+  ): Promise<CommandContext>;
 }
 
 /** The command lost every race for its stream that it was allowed to enter; nothing was appended, it can be sent again. */

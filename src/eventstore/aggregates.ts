@@ -98,6 +98,18 @@ export class Aggregates implements AggregateRuntime {
     return lane.execute(command, context);
   }
 
+  async following<Id, S, C, E extends DomainEvent>(
+    aggregate: Aggregate<Id, S, C, E>,
+    id: Id,
+    type: E['type'],
+    context: CommandContext,
+  ): Promise<CommandContext> {
+    const events = await this.#services.store.readStream(aggregate.stream(this.#names, id));
+    const cause = events?.findLast((event) => event.type === type);
+    if (!cause) return context;
+    return { ...context, correlationId: cause.metadata.correlationId, causationId: cause.id };
+  }
+
   /** The feed begins to tell of every event that other processes append; states from before are read up once. */
   startFollowing(): void {
     this.#feedStarts += 1;

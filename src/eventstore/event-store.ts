@@ -21,9 +21,9 @@ export interface EventMetadata {
   readonly keyId?: string;
   /** The account that was signed in, if one was. */
   readonly accountId?: string;
-  /** The request or the run that led here. */
+  /** The request or the run that led here, also by way of other events. */
   readonly correlationId: string;
-  /** The event or command that led here. */
+  /** Id of the event that this one follows from, where one command takes events of several streams. */
   readonly causationId?: string;
   /** Version of the event's schema; src/eventstore/upcasters.ts lifts older ones. */
   readonly schema: number;

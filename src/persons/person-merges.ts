@@ -84,7 +84,8 @@ export class PersonMerges {
       if (into === null) return;
       if (phase === 'merging') await this.#merge({ from, into }, context);
       // Whatever has become of the other since: that the one was merged into it is a fact.
-      else if (phase === 'merged') await this.#record({ from, into }, context);
+      else if (phase === 'merged')
+        await this.#record({ from, into }, await this.#causedByBeginning(from, context));
     });
   }
 
@@ -98,16 +99,21 @@ export class PersonMerges {
     await this.#checkPair(from, into);
     const begin = { type: 'BeginMerge', into } as const;
     const begun = accepted(await this.#aggregates.execute(personAggregate, from, begin, context));
+    const caused = await this.#causedByBeginning(from, context);
     // The other may have begun to be merged in the same moment: whoever sees that steps back.
     const target = await this.#person(into);
     if (target.phase !== 'registered') {
-      await this.#cancel(from, into, context);
+      await this.#cancel(from, into, caused);
       throw new RejectedError({ code: 'person-state', detail: `person ${into} is ${target.phase}` });
     }
-    await this.#mergeRounds(from, into, begun.position, context);
+    await this.#mergeRounds(from, into, begun.position, caused);
     const complete = { type: 'CompleteMerge', into } as const;
-    accepted(await this.#aggregates.execute(personAggregate, from, complete, context));
-    return this.#record({ from, into }, context);
+    accepted(await this.#aggregates.execute(personAggregate, from, complete, caused));
+    return this.#record({ from, into }, caused);
+  }
+
+  #causedByBeginning(from: number, context: CommandContext): Promise<CommandContext> {
+    return this.#aggregates.following(personAggregate, from, 'PersonMerging', context);
   }
 
   async #record({ from, into }: Merge, context: CommandContext): Promise<PersonReceipt> {

@@ -2,13 +2,15 @@
  * The `podium` command as scripts use it: the whole life of a contest, what it prints and how it ends, alone and beside
  * a running server on the same stores. Each call is a process of its own, so a test makes no more of them than it needs.
  */
+import { once } from 'node:events';
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { nodeLeaseName } from '../../src/projections/nodes.js';
 import { openReadModelStore } from '../../src/readmodel/open-read-model-store.js';
-import { type CliRun, podiumOn } from '../support/cli.js';
+import { type CliRun, podiumOn, podiumProcess } from '../support/cli.js';
 import { Client } from '../support/client.js';
 import { startServer, type TestServer } from '../support/server.js';
 
@@ -188,6 +190,13 @@ describe('how podium ends', () => {
     expect([run.status, run.stderr]).toEqual([0, '']);
     expect(run.stdout).toMatch(/Usage: podium.*Examples?:/s);
   });
+
+  it('without a word where nobody reads on', async () => {
+    const child = podiumProcess(await newFolder(), {}, '--help');
+    child.stdout.destroy();
+    const [[status], said] = await Promise.all([once(child, 'close'), text(child.stderr)]);
+    expect([status, said]).toEqual([0, '']);
+  });
 });
 
 describe('beside a server', () => {
@@ -348,6 +357,7 @@ describe('backup and doctor', () => {
     const { storeId } = Object(JSON.parse(await readFile(join(copy, 'backup.json'), 'utf8')));
     expect(await done(podium, 'doctor')).toMatchObject({ storeId });
     refused(await podium('backup', copy));
+    refused(await podium('backup', '/proc/podium-backup'));
     const server = await startServer({ dataDir: copy });
     const client = new Client(server.url);
     try {

@@ -201,6 +201,17 @@ describe('ending a contest', () => {
     expect(await core.types((of) => of.apiKey(keyId))).toEqual(['ApiKeyIssued', 'ApiKeyEnded']);
   });
 
+  it('is the cause of all that follows from it, whoever completes it', async () => {
+    const { keyId } = await issueKey(core);
+    await core.execute(finish);
+    const ending = core.store.log.findLastIndex(({ type }) => type === 'ContestEnding');
+    const [began, ...followed] = core.store.log.slice(ending);
+    expect(followed.map(({ stream }) => stream)).toContain(names.apiKey(keyId));
+    for (const { metadata } of followed)
+      expect(metadata).toMatchObject({ correlationId: CONTEXT.correlationId, causationId: began?.id });
+    expect(began?.metadata.causationId).toBeUndefined();
+  });
+
   it('again changes nothing', async () => {
     await core.execute(finish);
     const head = await core.store.head();
@@ -314,6 +325,12 @@ describe('an interrupted ending', () => {
     const next = await openMemoryCore(core);
     await processOf(next).completeLeftBehind();
     expect(await phase()).toBe('finished');
+    const began = core.store.log.findLast(({ type }) => type === 'ContestEnding');
+    expect(core.store.log.at(-1)?.metadata).toMatchObject({
+      actor: 'system',
+      correlationId: CONTEXT.correlationId,
+      causationId: began?.id,
+    });
     await next.close();
   });
 

@@ -73,6 +73,10 @@ describe('a merge that was broken off', () => {
     const next = await openMemoryCore(core);
     await processOf(next).completeLeftBehind();
     await isComplete();
+    const began = core.store.log.findLastIndex(({ type }) => type === 'PersonMerging');
+    const [cause, ...followed] = core.store.log.slice(began);
+    for (const { metadata } of followed)
+      expect(metadata).toMatchObject({ correlationId: CONTEXT.correlationId, causationId: cause?.id });
     await core.shown(await core.store.head());
     expect(await core.query(new ListMergingPersons())).toEqual([]);
     await next.close();

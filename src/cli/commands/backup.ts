@@ -4,10 +4,11 @@
  * copied events has a profile in the copied profiles, and no id in use can be given again. The logs come last, from whoever
  * owns their file.
  */
-import { mkdir, open, readdir, writeFile } from 'node:fs/promises';
+import { open, readdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { PodiumConfig } from '../../config.js';
+import { makeFolder } from '../../folders.js';
 import { table } from '../output.js';
 import { CliError } from '../refusals.js';
 import { globalOptions } from '../session.js';
@@ -74,7 +75,7 @@ const backUp = async (config: PodiumConfig, dir: string): Promise<Written> => {
   for (const url of [config.eventStoreUrl, config.operationalUrl].filter(isFile)) {
     if (!isThere(pathOf(url))) throw new CliError(`there is no ${pathOf(url)} to copy`);
   }
-  await mkdir(dir, { recursive: true });
+  makeFolder(dir);
   if ((await readdir(dir)).length > 0) throw new CliError(`${dir} is not empty; give a new folder`);
   const at = new Date().toISOString();
   const events = await copyEvents(config, join(dir, 'events.sqlite'));
