@@ -18,7 +18,13 @@ import { RejectedError } from '../domain/rejections.js';
 import { POSITION_HEADER } from '../http/headers.js';
 import { Problems, spaceParam } from '../http/openapi-decorators.js';
 import { OPERATIONAL_STORE, type OperationalStore } from '../operational/operational-store.js';
-import { EnterAttemptBody, EnterResultsBody, EntryReply } from './entry.dto.js';
+import {
+  ATTEMPT_EXAMPLES,
+  EnterAttemptBody,
+  EnterResultsBody,
+  EntryReply,
+  RESULTS_EXAMPLES,
+} from './entry.dto.js';
 import { type EntryAnswer, EntryDesk, idempotencyKeyOf, type Sender } from './entry-desk.js';
 import { readAttempt, readResults } from './entry-reader.js';
 
@@ -56,7 +62,7 @@ export class EntryController {
   @Post('enter-attempt')
   @HttpCode(201)
   @ApiOperation({ summary: 'Enter, correct or clear one attempt' })
-  @ApiBody({ type: EnterAttemptBody })
+  @ApiBody({ type: EnterAttemptBody, examples: ATTEMPT_EXAMPLES })
   @EntryDocs()
   enterAttempt(
     @Req() request: FastifyRequest,
@@ -69,7 +75,7 @@ export class EntryController {
   @HttpCode(201)
   @ApiOperation({ summary: 'Enter, correct or clear one attempt in a space' })
   @spaceParam
-  @ApiBody({ type: EnterAttemptBody })
+  @ApiBody({ type: EnterAttemptBody, examples: ATTEMPT_EXAMPLES })
   @EntryDocs()
   enterAttemptInSpace(
     @Param('spaceId') spaceId: string,
@@ -82,7 +88,7 @@ export class EntryController {
   @Post('enter-results')
   @HttpCode(201)
   @ApiOperation({ summary: 'Replace the attempts of competitors of a round, all or nothing' })
-  @ApiBody({ type: EnterResultsBody })
+  @ApiBody({ type: EnterResultsBody, examples: RESULTS_EXAMPLES })
   @EntryDocs()
   enterResults(
     @Req() request: FastifyRequest,
@@ -95,7 +101,7 @@ export class EntryController {
   @HttpCode(201)
   @ApiOperation({ summary: 'Replace the attempts of competitors of a round of a space, all or nothing' })
   @spaceParam
-  @ApiBody({ type: EnterResultsBody })
+  @ApiBody({ type: EnterResultsBody, examples: RESULTS_EXAMPLES })
   @EntryDocs()
   enterResultsInSpace(
     @Param('spaceId') spaceId: string,

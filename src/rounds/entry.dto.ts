@@ -187,6 +187,33 @@ export class EnterResultsBody extends RoundBody {
   results?: unknown;
 }
 
+const EXAMPLE_ROUND = { competitionId: 'PodiumOpen2026', eventId: '333', roundNumber: 1 };
+
+/** A competitor is named in one way, so that no body can be put together from the examples of all fields. */
+export const ATTEMPT_EXAMPLES = {
+  byPersonId: {
+    summary: '18.88 of a competitor by id',
+    value: { ...EXAMPLE_ROUND, personId: 7, attemptNumber: 1, attemptResult: 1888 },
+  },
+  byAssocId: {
+    summary: 'A DNF of a competitor by association id',
+    value: { ...EXAMPLE_ROUND, assocId: '2016DOEJ01', attemptNumber: 2, attemptResult: -1 },
+  },
+};
+
+export const RESULTS_EXAMPLES = {
+  byPersonId: {
+    summary: 'Two attempts of one competitor, one of another',
+    value: {
+      ...EXAMPLE_ROUND,
+      results: [
+        { personId: 7, attempts: [{ result: 1888 }, { result: 1790 }] },
+        { personId: 8, attempts: [{ result: 2034 }] },
+      ],
+    },
+  },
+};
+
 export class EnteredResultDto implements Omit<EnteredResult, 'attempts' | 'changes'> {
   @ApiProperty({ example: 'PodiumOpen2026_333_r1_7' })
   resultId: string;

@@ -1,5 +1,6 @@
 /** The OpenAPI document and the routes say the same of every path: its methods, who may ask, which fields a body has. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readAttempt, readResults } from '../../src/rounds/entry-reader.js';
 import { CheckedClient } from '../support/openapi-check.js';
 import { startServer, type TestServer } from '../support/server.js';
 
@@ -7,6 +8,11 @@ interface Operation {
   readonly operationId: string;
   readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
   readonly parameters: readonly { readonly name: string; readonly in: string; readonly required?: boolean }[];
+  readonly requestBody?: {
+    readonly content: Readonly<
+      Record<string, { readonly examples?: Readonly<Record<string, { readonly value: unknown }>> }>
+    >;
+  };
 }
 
 interface Documented {
@@ -42,6 +48,20 @@ afterAll(async () => {
 
 const isPrivate = ({ path }: Documented): boolean => /\/(?:moderation|session)(?:\/|$)/.test(path);
 const urlOf = (path: string): string => path.replaceAll(/\{\w+\}/g, '1');
+
+const examplesOf = ({ operation }: Documented): readonly unknown[] =>
+  Object.values(operation.requestBody?.content['application/json']?.examples ?? {}).map(({ value }) => value);
+
+describe('result entry in the document', () => {
+  it.each([
+    ['enter-attempt', readAttempt],
+    ['enter-results', readResults],
+  ] as const)('has examples of %s that are read as they are', (name, read) => {
+    const examples = documented.filter(({ path }) => path.endsWith(name)).flatMap(examplesOf);
+    expect(examples).not.toEqual([]);
+    for (const example of examples) expect(read(example).round).toMatchObject({ eventId: '333' });
+  });
+});
 
 describe('each path of the document', () => {
   it('has the documented methods and tells them to whoever comes with another, with a body or without', async () => {
