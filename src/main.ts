@@ -2,6 +2,7 @@
  * The server process: reads its configuration, serves, and on SIGTERM or SIGINT finishes what is under way before it
  * ends with 0. A second signal ends it at once.
  */
+import { messageOf } from './error-message.js';
 import 'reflect-metadata';
 import { AppModule } from './app.module.js';
 import { ConfigError, loadConfig } from './config.js';
@@ -53,7 +54,7 @@ const onTrouble = (reason: string | null): void =>
 const failToStart = async (error: unknown): Promise<never> => {
   logger.fatal({ err: error }, 'the server cannot start');
   await flush();
-  process.stderr.write(`Podium cannot start: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.stderr.write(`Podium cannot start: ${messageOf(error)}\n`);
   return process.exit(1);
 };
 

@@ -1,6 +1,7 @@
 /** What a thread that answers requests and its owner say to each other, and the thread's side of it. */
 import { parentPort, type Transferable } from 'node:worker_threads';
 import { RejectedError, type Rejection } from './domain/rejections.js';
+import { messageOf } from './error-message.js';
 
 export interface ThreadRequest<Request> {
   /** Null where no answer is waited for. */
@@ -48,4 +49,4 @@ export const answerRequests = <Request, Value>({
 const failure = <Value>(id: number, error: unknown): ThreadAnswer<Value> =>
   error instanceof RejectedError
     ? { kind: 'rejected', id, rejection: error.rejection }
-    : { kind: 'failed', id, message: error instanceof Error ? error.message : String(error) };
+    : { kind: 'failed', id, message: messageOf(error) };

@@ -11,6 +11,7 @@ import {
 } from '@nestjs/common';
 import { EventBus } from '@nestjs/cqrs';
 import { CONFIG, type PodiumConfig } from './config.js';
+import { messageOf } from './error-message.js';
 import { AGGREGATES } from './eventstore/aggregate.js';
 import { Aggregates } from './eventstore/aggregates.js';
 import { EventFeed } from './eventstore/event-feed.js';
@@ -38,7 +39,7 @@ export interface StoresOptions {
 }
 
 const toStderr = (error: unknown): void => {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.stderr.write(`${messageOf(error)}\n`);
 };
 
 @Module({})

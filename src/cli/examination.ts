@@ -3,6 +3,7 @@ import { access, constants, statfs } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import type { PodiumConfig } from '../config.js';
+import { messageOf } from '../error-message.js';
 import { lagOfConcern } from '../eventstore/lag.js';
 import { openEventStore } from '../eventstore/open-event-store.js';
 import { VERSION } from '../http/version.js';
@@ -143,7 +144,7 @@ const stateOf = async (
       () => true,
       () => false,
     );
-    const reason = reasonOf(error);
+    const reason = messageOf(error);
     if (!isWritable)
       problems.push(`${file} cannot be examined, since ${folder} cannot be written to: copy it elsewhere`);
     else problems.push(reason.includes(file) ? reason : `${file}: ${reason}`);
@@ -201,7 +202,7 @@ const logFinding = async (config: PodiumConfig, problems: string[]): Promise<Log
       await store.close();
     }
   } catch (error) {
-    problems.push(reasonOf(error));
+    problems.push(messageOf(error));
     return null;
   }
 };
@@ -246,7 +247,7 @@ const readFinding = async (
       await store.close();
     }
   } catch (error) {
-    problems.push(reasonOf(error));
+    problems.push(messageOf(error));
     return null;
   }
 };
@@ -283,5 +284,3 @@ const sqliteVersion = (): string => {
     database.close();
   }
 };
-
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

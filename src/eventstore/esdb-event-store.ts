@@ -5,6 +5,7 @@
  * EventStoreUnavailableError that holds no credentials. A position is the commit position in $all.
  */
 import { setTimeout as pause } from 'node:timers/promises';
+import { messageOf } from '../error-message.js';
 import { Appender } from './esdb/appender.js';
 import { Connection } from './esdb/connection.js';
 import { parseEsdbUrl } from './esdb/esdb-url.js';
@@ -153,7 +154,7 @@ const connectionTo = (url: string): Connection => {
   try {
     return new Connection(parseEsdbUrl(url));
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new EventStoreUnavailableError(reason);
   }
 };

@@ -2,6 +2,7 @@
  * Opens the event store that a URL names. The scheme chooses the adapter; everything else knows only the port.
  */
 import { dirname, resolve } from 'node:path';
+import { messageOf } from '../error-message.js';
 import { makeFolder } from '../folders.js';
 import { type EventStore, EventStoreUnavailableError } from './event-store.js';
 import { SqliteEventStore } from './sqlite-event-store.js';
@@ -49,7 +50,7 @@ export const openSqliteEventStore = async (
     makeFolder(dirname(path));
     return new SqliteEventStore(path, options);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new EventStoreUnavailableError(`cannot open the event store ${path}: ${reason}`, { cause: error });
   }
 };

@@ -5,6 +5,7 @@
  */
 import { rename, rm } from 'node:fs/promises';
 import { BroadcastChannel } from 'node:worker_threads';
+import { messageOf } from '../error-message.js';
 import { threadUrl } from '../threads.js';
 import { checkAppend } from './append-check.js';
 import {
@@ -183,7 +184,7 @@ const reading = <T>(read: () => T): T => {
   try {
     return read();
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new EventStoreUnavailableError(`the event store cannot be read: ${reason}`, { cause: error });
   }
 };

@@ -1,6 +1,7 @@
 /** Sends every failure as a problem document, and logs those that are ours under the request's id. */
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { messageOf } from '../error-message.js';
 import { CORS_HEADERS } from './headers.js';
 import { isLogPath, isPrivatePath } from './paths.js';
 import { type Failure, failureOf, PROBLEM_CONTENT_TYPE, type Problem, problemOf } from './problems.js';
@@ -32,15 +33,14 @@ const problemFor = (failure: Failure, { id, url }: FastifyRequest): Problem & { 
 /** What a failure is to the client; one that is ours is in the log from here on. */
 export const failureLogged = (error: unknown, request: FastifyRequest): Failure => {
   const failure = knownPath(failureOf(error), request);
-  if (isForeseen(failure)) request.log.warn({ reqId: request.id, reason: reasonOf(error) }, 'request failed');
+  if (isForeseen(failure))
+    request.log.warn({ reqId: request.id, reason: messageOf(error) }, 'request failed');
   else if (failure.status >= 500) request.log.error({ reqId: request.id, err: error }, 'request failed');
   return failure;
 };
 
 /** A store that is away fails every request in the same way: why is worth a line, where in the code is not. */
 const isForeseen = ({ status }: Failure): boolean => status === 503;
-
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /**
  * On every reply: whose it is, and that any page may see it, unless it answers a device, needs a token or is for whoever is

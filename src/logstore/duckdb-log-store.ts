@@ -5,6 +5,7 @@
 import { constants, copyFile, rm } from 'node:fs/promises';
 import { availableParallelism, totalmem } from 'node:os';
 import { join } from 'node:path';
+import { messageOf } from '../error-message.js';
 import type { LogEntry, LogSource } from '../logs/sources.js';
 import type { CheckedQuery } from './checked-query.js';
 import { backupFolder } from './duckdb/backup.js';
@@ -231,7 +232,7 @@ const moved = async (from: string, to: string): Promise<void> => {
   try {
     await copyFile(from, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     throw new LogStoreUnavailableError(`the copy cannot be put at ${to}: ${why}`, { cause: error });
   }
 };

@@ -1,5 +1,6 @@
 /** Opens the log store that a URL names. The scheme chooses the adapter; everything else knows only the port. */
 import { dirname, resolve } from 'node:path';
+import { messageOf } from '../error-message.js';
 import { makeFolder } from '../folders.js';
 import { serveOwnerSocket } from './duckdb/owner-socket.js';
 import { DuckDbLogStore, type DuckDbLogStoreOptions } from './duckdb-log-store.js';
@@ -44,7 +45,7 @@ const openDuckDb = async (options: DuckDbLogStoreOptions): Promise<DuckDbLogStor
   try {
     makeFolder(dirname(options.path));
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new LogStoreUnavailableError(`cannot make the folder of the log store: ${reason}`, {
       cause: error,
     });

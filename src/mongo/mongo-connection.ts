@@ -13,6 +13,7 @@ import {
   MongoError,
   MongoServerError,
 } from 'mongodb';
+import { messageOf } from '../error-message.js';
 
 export interface MongoCapabilities {
   /** What it calls itself. */
@@ -148,8 +149,6 @@ export const takenPlaces = (error: unknown): readonly number[] | null => {
   if (!isAll || error.result.getWriteConcernError()) return null;
   return failures.map(({ index }) => index);
 };
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 const databaseIn = (url: string): string | null => {
   const [, name] = /^[^:]+:\/\/[^/]+\/([^?]+)/.exec(url) ?? [];

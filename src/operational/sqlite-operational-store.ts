@@ -7,6 +7,7 @@ import { dirname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import Database from 'better-sqlite3';
 import { holdsOthers } from '../database-file.js';
+import { messageOf } from '../error-message.js';
 import { makeFolder } from '../folders.js';
 import { RequestThread } from '../request-thread.js';
 import { threadUrl } from '../threads.js';
@@ -210,7 +211,7 @@ const opened = (path: string): Database.Database => {
     db.transaction(() => db.exec(SCHEMA + ACCOUNTS_SCHEMA)).immediate();
     return db;
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new OperationalUnavailableError(`cannot open the operational store ${path}: ${reason}`, {
       cause: error,
     });

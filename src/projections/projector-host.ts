@@ -5,6 +5,7 @@
  * a newer one rebuilds beside it, and the older steps down when the newer's generations are live.
  */
 import { setTimeout as pause } from 'node:timers/promises';
+import { messageOf } from '../error-message.js';
 import { holderName } from '../readmodel/lease-holder.js';
 import type { Lease, LeaseRequest } from '../readmodel/read-model-store.js';
 import { Follower } from './follower.js';
@@ -258,5 +259,3 @@ export class ProjectorHost implements ProjectorEngine {
     await pause(ms, undefined, { signal, ref: false }).catch(() => undefined);
   }
 }
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

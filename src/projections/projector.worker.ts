@@ -3,6 +3,7 @@
  * up a request.
  */
 import { parentPort, workerData } from 'node:worker_threads';
+import { messageOf } from '../error-message.js';
 import { openEventStore } from '../eventstore/open-event-store.js';
 import { StreamNames } from '../eventstore/streams.js';
 import { openReadModelStore } from '../readmodel/open-read-model-store.js';
@@ -29,7 +30,7 @@ const replay = async (id: number, names: readonly string[]): Promise<void> => {
     await host.replay(names, (progress) => say({ kind: 'progress', id, progress }));
     say({ kind: 'replayed', id, failure: null });
   } catch (error) {
-    say({ kind: 'replayed', id, failure: error instanceof Error ? error.message : String(error) });
+    say({ kind: 'replayed', id, failure: messageOf(error) });
   }
 };
 

@@ -4,6 +4,7 @@
  * nothing. Only a failure of the file itself fails all of them, and the next group starts afresh.
  */
 import type Database from 'better-sqlite3';
+import { messageOf } from '../../error-message.js';
 import {
   ANY,
   type AnswersMessage,
@@ -69,7 +70,7 @@ export class GroupCommit {
       this.#forget();
       return {
         answers: appends.flatMap(() => [STATUS.FAILED, NO_STREAM, 0]),
-        failure: error instanceof Error ? error.message : String(error),
+        failure: messageOf(error),
       };
     } finally {
       this.#heads.clear();

@@ -7,6 +7,7 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { setPriority } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
+import { messageOf } from '../../error-message.js';
 import { backUp } from './backup.js';
 import { type Engine, openEngine, SOURCES } from './engine.js';
 import { EntryWriter } from './entry-writer.js';
@@ -58,7 +59,7 @@ const serve = async (channel: Socket, options: EngineOptions): Promise<void> => 
   const done = (call: number, value: unknown): void =>
     answer(call, JSON.stringify({ done: value } satisfies Answer));
   const fail = (call: number, error: unknown): void => {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     // An engine that has declared itself invalid refuses everything from now on; the next process recovers.
     if (/FATAL|database has been invalidated/.test(message)) endNow();
     const trouble = error instanceof EngineFailure ? error.failure : 'unavailable';
@@ -125,7 +126,7 @@ channel.on('end', endNow);
 channel.on('error', endNow);
 const [, , given = '{}'] = process.argv;
 serve(channel, JSON.parse(given)).catch((error) => {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   const answer: Answer = { failed: { trouble: 'unavailable', message } };
   writeFrame(channel, { call: READY_CALL, kind: 'text', payload: Buffer.from(JSON.stringify(answer)) });
   channel.end(endNow);

@@ -7,6 +7,7 @@ import { chmod, rm } from 'node:fs/promises';
 import { createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { messageOf } from '../../error-message.js';
 import { LogQueryFailedError, type LogStore, LogStoreBusyError } from '../log-store.js';
 import { readPacked } from '../packed-entries.js';
 import { type Frame, FrameReader, writeFrame } from './frames.js';
@@ -112,7 +113,7 @@ const append = async (store: LogStore, payload: Buffer): Promise<unknown> => {
 };
 
 const failureOf = (error: unknown): FailureAnswer => {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   if (error instanceof LogQueryFailedError) return { trouble: error.failure, message };
   return { trouble: error instanceof LogStoreBusyError ? 'busy' : 'unavailable', message };
 };

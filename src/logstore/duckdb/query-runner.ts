@@ -8,6 +8,7 @@ import {
   type DuckDBInstance,
   type DuckDBPreparedStatement,
 } from '@duckdb/node-api';
+import { messageOf } from '../../error-message.js';
 import type { QueryFailure } from '../log-store.js';
 import type { RunMessage } from './messages.js';
 import { jsonWriter } from './row-json.js';
@@ -131,7 +132,7 @@ const bind = (statement: DuckDBPreparedStatement, { parameters, now }: RunMessag
 
 const failureOf = (error: unknown, ended: QueryFailure | null): EngineFailure => {
   if (error instanceof EngineFailure) return error;
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   if (ended) return new EngineFailure(ended, ended === 'time' ? 'the query took too long' : 'cancelled');
   if (/out of memory|max_temp_directory_size|could not allocate|bad_alloc/i.test(message)) {
     return new EngineFailure('memory', 'the query needs more memory than it may have');
