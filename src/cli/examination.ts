@@ -140,15 +140,22 @@ const stateOf = async (
     return fault === null ? 'sound' : 'broken';
   } catch (error) {
     const folder = dirname(file);
-    const isWritable = await access(folder, constants.W_OK).then(
-      () => true,
-      () => false,
-    );
-    const reason = messageOf(error);
-    if (!isWritable)
+    if (!(await canWrite(folder))) {
       problems.push(`${file} cannot be examined, since ${folder} cannot be written to: copy it elsewhere`);
-    else problems.push(reason.includes(file) ? reason : `${file}: ${reason}`);
-    return isWritable ? 'broken' : 'unexamined';
+      return 'unexamined';
+    }
+    const reason = messageOf(error);
+    problems.push(reason.includes(file) ? reason : `${file}: ${reason}`);
+    return 'broken';
+  }
+};
+
+const canWrite = async (folder: string): Promise<boolean> => {
+  try {
+    await access(folder, constants.W_OK);
+    return true;
+  } catch {
+    return false;
   }
 };
 

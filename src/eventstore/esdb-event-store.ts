@@ -154,7 +154,6 @@ const connectionTo = (url: string): Connection => {
   try {
     return new Connection(parseEsdbUrl(url));
   } catch (error) {
-    const reason = messageOf(error);
-    throw new EventStoreUnavailableError(reason);
+    throw new EventStoreUnavailableError(messageOf(error));
   }
 };
