@@ -3,8 +3,8 @@
  * database is brought by hand into each state that a crash can leave behind.
  */
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { type Db, FindCursor, MongoClient } from 'mongodb';
-import type { LogEntry, RowDocument } from '../../src/readmodel/mongo/documents.js';
+import { Binary, type Db, FindCursor, MongoClient } from 'mongodb';
+import type { JournalDocument, LogEntry, RowDocument } from '../../src/readmodel/mongo/documents.js';
 import { Journal } from '../../src/readmodel/mongo/journal.js';
 import { DecisionLog } from '../../src/readmodel/mongo/log.js';
 import { RowWriter } from '../../src/readmodel/mongo/rows.js';
@@ -129,6 +129,32 @@ const withServer = (urlFor: (database: string) => string): void => {
         await next.acquireLease(HOLDER);
         expect(await shown(next)).toBe('c=0 a=3 @2');
         expect((await next.progress('toy')).live?.position).toBe(2);
+      },
+    );
+
+    it.each([0, 20])(
+      'of a generation that is building, so large that its journal is packed, is finished with %i of its rows in place',
+      async (landed) => {
+        const store = await open();
+        const generation = await store.startGeneration(schema, 'events');
+        const many = Array.from({ length: 2_000 }, (_, value) => ({
+          ...put(`${value}`, value, 1),
+          previous: null,
+        }));
+        const written = jest.spyOn(Journal.prototype, 'drop').mockResolvedValue();
+        await commit(store, generation, 0, ...many);
+        written.mockRestore();
+        const rows = await table(generation)
+          .find()
+          .limit(landed || 1)
+          .toArray();
+        await undoLanding(generation, landed === 0 ? [] : rows);
+        const piece = await db.collection<JournalDocument>('journal').findOne({ _id: /redo/ });
+        expect(piece?.text).toBeInstanceOf(Binary);
+        const next = await open();
+        expect((await next.progress('toy')).building?.position).toBe(0);
+        expect(await next.promote({ ...generation, position: 1 })).toBe('promoted');
+        expect(await shown(next)).toBe(`${many.map((_, value) => `${value}=${value}`).join(' ')} @1`);
       },
     );
 

@@ -2,6 +2,7 @@
  * The documents that the read-model store keeps in MongoDB: rows, one collection for each collection of a generation;
  * the log of what was decided about generations; the journal with what each commit writes and what it replaces; leases.
  */
+import type { Binary } from 'mongodb';
 import type { Position } from '../../eventstore/event-store.js';
 
 /** One document of a projection. Removed ones stay as tombstones, so that no late write brings them back. */
@@ -65,13 +66,13 @@ export interface LogEntry extends Bookkeeping {
   readonly applied: boolean;
 }
 
-/** A piece of what an entry writes (`redo`) or of what was there before (`undo`), as text. */
+/** A piece of what an entry writes (`redo`) or of what was there before (`undo`), as text; packed where it is long. */
 export interface JournalDocument {
   readonly _id: string;
   readonly token: string;
   /** Sequence that the log was at when it was written: it belongs to a later entry, or to none. */
   readonly after: number;
-  readonly text: string;
+  readonly text: string | Binary;
 }
 
 export interface LeaseDocument {

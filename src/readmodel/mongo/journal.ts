@@ -1,9 +1,12 @@
 /**
  * What commits write, written down before it is done: whoever finds a commit that was decided but whose rows are not
  * all in place puts them there, and readers take from it what was there before. Kept as lines of text in few large
- * documents, because a server takes those in far faster than their rows.
+ * documents, because a server takes those in far faster than their rows; long texts are packed.
  */
+import { promisify } from 'node:util';
+import { constants, deflateRaw, inflateRaw } from 'node:zlib';
 import type { Collection } from 'mongodb';
+import { Binary } from 'mongodb';
 import type { Position } from '../../eventstore/event-store.js';
 import type { JournalDocument, Row } from './documents.js';
 
@@ -27,9 +30,23 @@ export interface RowBefore {
 const LARGEST_TEXT = 4_000_000;
 const INSERT_AT_ONCE = 8;
 
+/** From so many characters on: what a live projection commits is shorter, and would gain nothing. */
+const PACKED_FROM = 64 * 1024;
+
+const deflated = promisify<string, object, Buffer>(deflateRaw);
+const inflated = promisify<Uint8Array, Buffer>(inflateRaw);
+
+const packed = async (text: string): Promise<string | Binary> =>
+  text.length < PACKED_FROM ? text : new Binary(await deflated(text, { level: constants.Z_BEST_SPEED }));
+
+const unpacked = async (text: string | Binary): Promise<string> =>
+  typeof text === 'string' ? text : (await inflated(text.value())).toString();
+
+type Kind = 'redo' | 'undo';
+
 /** Two lines a row: what it is, then its body, which is JSON and has no line break in it. */
-const redoLines = ({ table, id, row: { at, b, k } }: RowWrite): string =>
-  `${JSON.stringify([table, id, at, k ?? null])}\n${b ?? ''}\n`;
+const redoLines = ({ table, id, row: { at, b, k }, isNew }: RowWrite): string =>
+  `${JSON.stringify([table, id, at, k ?? null, isNew])}\n${b ?? ''}\n`;
 
 const undoLines = ({ table, id, body }: RowBefore): string =>
   `${JSON.stringify([table, id])}\n${body ?? ''}\n`;
@@ -69,10 +86,14 @@ export class Journal {
     { redo, undo }: { readonly redo: readonly RowWrite[]; readonly undo: readonly RowBefore[] },
   ): Promise<JournalPart> {
     const [redoTexts, undoTexts] = [textsOf(redo.map(redoLines)), textsOf(undo.map(undoLines))];
-    const documents = [
-      ...redoTexts.map((text, place) => ({ _id: idOf(token, 'redo', place), token, after, text })),
-      ...undoTexts.map((text, place) => ({ _id: idOf(token, 'undo', place), token, after, text })),
-    ];
+    const pieces = (kind: Kind, texts: readonly string[]): Promise<JournalDocument>[] =>
+      texts.map(async (text, place) => ({
+        _id: idOf(token, kind, place),
+        token,
+        after,
+        text: await packed(text),
+      }));
+    const documents = await Promise.all([...pieces('redo', redoTexts), ...pieces('undo', undoTexts)]);
     for (let start = 0; start < documents.length; start += INSERT_AT_ONCE) {
       await this.#documents.insertMany(documents.slice(start, start + INSERT_AT_ONCE));
     }
@@ -85,9 +106,9 @@ export class Journal {
     if (text === null) return null;
     const writes: RowWrite[] = [];
     for (const [head, body] of pairsOf(text)) {
-      const [table, id, at, k] = decode<[string, string, Position, Row['k'] | null]>(head);
+      const [table, id, at, k, isNew] = decode<[string, string, Position, Row['k'] | null, boolean]>(head);
       const row = { at, ...(body !== '' && { b: body }), ...(k && { k }) };
-      writes.push({ table, id, row, isNew: false });
+      writes.push({ table, id, row, isNew });
     }
     return writes;
   }
@@ -122,17 +143,17 @@ export class Journal {
     await this.#documents.createIndex({ after: 1 }, { name: 'after' });
   }
 
-  async #read(token: string, kind: 'redo' | 'undo', count: number): Promise<string | null> {
+  async #read(token: string, kind: Kind, count: number): Promise<string | null> {
     const places = Array.from({ length: count }, (_, place) => place);
     const found = await Promise.all(
       places.map((place) => this.#documents.findOne({ _id: idOf(token, kind, place) })),
     );
-    const texts = found.flatMap((document) => document?.text ?? []);
+    const texts = await Promise.all(found.flatMap((document) => (document ? [unpacked(document.text)] : [])));
     return texts.length === count ? texts.join('') : null;
   }
 }
 
-const idOf = (token: string, kind: 'redo' | 'undo', place: number): string => `${token}/${kind}/${place}`;
+const idOf = (token: string, kind: Kind, place: number): string => `${token}/${kind}/${place}`;
 
 function* pairsOf(text: string): Generator<readonly [string, string]> {
   for (let start = 0; start < text.length; ) {
