@@ -22,6 +22,8 @@ export class SubscriptionCall {
   #items: SubscriptionItem[] = [];
   #failure: EsdbFailure | null = null;
   #wake: () => void = () => undefined;
+  /** How many items have to be held for whoever waits. */
+  #wanted = 1;
 
   /** `most`: how many items are held before the flow is stopped. */
   constructor(call: ReadCall, most: number) {
@@ -55,9 +57,10 @@ export class SubscriptionCall {
     return taken;
   }
 
-  /** Resolves when there is an item or a failure, when the signal aborts, or after this time. */
-  async wait(ms: number, signal: AbortSignal): Promise<void> {
-    if (!this.isEmpty || this.#failure || signal.aborted) return;
+  /** Resolves when so many items are held, on a failure, when the signal aborts, or after this time. */
+  async wait(ms: number, signal: AbortSignal, items = 1): Promise<void> {
+    if (this.#items.length >= items || this.#failure || signal.aborted) return;
+    this.#wanted = items;
     await new Promise<void>((resolve) => {
       const timer = setTimeout(() => this.#wake(), ms);
       this.#wake = () => {
@@ -80,7 +83,7 @@ export class SubscriptionCall {
       if (!item) return;
       this.#items.push(item);
       if (this.#items.length >= this.#most) this.#call.pause();
-      this.#wake();
+      if (this.#items.length >= this.#wanted) this.#wake();
     } catch (error) {
       this.#ended(failureOf(error));
       this.cancel();

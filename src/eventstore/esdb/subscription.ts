@@ -26,6 +26,8 @@ const HELD_BATCHES = 2;
 const TAIL = 64;
 /** How long nothing has to come before the tail is looked at; it doubles while nothing is there either. */
 const FIRST_LOOK_MS = 10;
+/** How long a batch is filled on the way to the end: each costs its reader more than one more event in it. */
+const GATHER_MS = 10;
 const FIRST_LIVE_LOOK_MS = 80;
 const LONGEST_LOOK_MS = 500;
 /** Times in a row that the server may drop the reader without having sent anything. */
@@ -102,6 +104,7 @@ export class Subscription {
   async *#follow(call: SubscriptionCall): AsyncGenerator<EventBatch, void, undefined> {
     let quietMs = this.#firstLook();
     while (!this.#signal.aborted) {
+      if (!this.#live && !call.isEmpty) await call.wait(GATHER_MS, this.#signal, this.#batchSize);
       const batch = call.isEmpty ? await this.#whenQuiet(call, quietMs) : this.#take(call);
       quietMs = batch ? this.#firstLook() : Math.min(quietMs * 2, LONGEST_LOOK_MS);
       if (batch) yield batch;
