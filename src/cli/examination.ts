@@ -226,7 +226,7 @@ const readFinding = async (
   problems: string[],
 ): Promise<ReadFinding | null> => {
   try {
-    const store = openReadModelStore(config.readModelUrl, { readOnly: true });
+    const store = await openReadModelStore(config.readModelUrl, { readOnly: true });
     try {
       const leases = await store.leases();
       const findings: ProjectionFinding[] = [];

@@ -14,6 +14,7 @@ import {
   MongoServerError,
 } from 'mongodb';
 import { messageOf } from '../error-message.js';
+import { withoutCredentials } from './mongo-url.js';
 
 export interface MongoCapabilities {
   /** What it calls itself. */
@@ -127,12 +128,6 @@ export class MongoConnection {
     await this.#patient.close();
   }
 }
-
-/** `mongodb://user:secret@host/db` as `mongodb://host/db`, for people to read. */
-export const withoutCredentials = (url: string): string =>
-  url.replace(/^(mongodb(?:\+srv)?:\/\/)[^/?]*@/, '$1').replace(/\?.*$/s, '');
-
-export const isMongoUrl = (url: string): boolean => /^mongodb(\+srv)?:\/\//.test(url);
 
 const DUPLICATE_KEY = 11_000;
 

@@ -18,7 +18,7 @@ const { eventStoreUrl, readModelUrl, streamPrefix, registryUrl, holder }: Projec
 const { projections }: { readonly projections: readonly Projection[] } = await import(registryUrl);
 
 const eventStore = await openEventStore(eventStoreUrl, { readOnly: true });
-const readModelStore = openReadModelStore(readModelUrl, { checkpointThread: true });
+const readModelStore = await openReadModelStore(readModelUrl, { checkpointThread: true });
 await readModelStore.prepare(projections);
 const names = new StreamNames(streamPrefix);
 const host = new ProjectorHost({ eventStore, readModelStore, projections, names }, holder);

@@ -13,8 +13,8 @@ import { rankedValues } from './ranked-values.js';
 import { buildRankingList } from './ranking-lists.js';
 
 const { readModelUrl, operationalUrl }: BuilderData = workerData;
-const readModels = openReadModelStore(readModelUrl, { readOnly: true });
-const directory = new PersonDirectory(openOperationalStore(operationalUrl));
+const readModels = await openReadModelStore(readModelUrl, { readOnly: true });
+const directory = new PersonDirectory(await openOperationalStore(operationalUrl));
 await readModels.prepare(projections);
 
 const answer = async (request: BuilderRequest): Promise<AnsweredValue<BuilderAnswer>> => {

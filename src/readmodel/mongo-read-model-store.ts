@@ -4,7 +4,8 @@
  * readers see whole commits as of one moment. docs/architecture.md says how and why. Writes wait for a majority of a
  * replica set.
  */
-import { isMongoUrl, MongoConnection, withoutCredentials } from '../mongo/mongo-connection.js';
+import { MongoConnection } from '../mongo/mongo-connection.js';
+import { isMongoUrl, withoutCredentials } from '../mongo/mongo-url.js';
 import type { CachedResults } from './cached-results.js';
 import { begun, generationOf, inPhase, progressOf, promoted, stateOf } from './mongo/bookkeeping.js';
 import { Commits } from './mongo/commits.js';

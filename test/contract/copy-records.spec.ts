@@ -35,8 +35,8 @@ describe('a copy of an operational store', () => {
   let to: OperationalStore;
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'podium-copy-'));
-    from = openOperationalStore(`sqlite:${join(folder, 'from.sqlite')}`);
-    to = openOperationalStore(`sqlite:${join(folder, 'to.sqlite')}`);
+    from = await openOperationalStore(`sqlite:${join(folder, 'from.sqlite')}`);
+    to = await openOperationalStore(`sqlite:${join(folder, 'to.sqlite')}`);
     await from.accounts.create(account('ann', 'ann@example.org'));
     await from.accounts.startSession(session('s1', 'ann'));
   });

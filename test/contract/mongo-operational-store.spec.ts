@@ -15,20 +15,20 @@ const server = await mongoServer(['OperationalStore'], { what: 'the contract of 
 const fixtureOn = async (url: string): Promise<OperationalStoreFixture> => {
   const folder = await mkdtemp(join(tmpdir(), 'podium-operational-'));
   const opened: OperationalStore[] = [];
-  const open = (at: string): OperationalStore => {
-    const store = openOperationalStore(at);
+  const open = async (at: string): Promise<OperationalStore> => {
+    const store = await openOperationalStore(at);
     opened.push(store);
     return store;
   };
   const backupPath = join(folder, 'backup.sqlite');
   return {
-    store: open(url),
+    store: await open(url),
     reopen: async () => {
       for (const store of opened.splice(0)) await store.close();
       return open(url);
     },
     backupPath,
-    openBackup: async () => open(`sqlite:${backupPath}`),
+    openBackup: () => open(`sqlite:${backupPath}`),
     cleanUp: async () => {
       for (const store of opened) await store.close();
       await rm(folder, { recursive: true });

@@ -13,7 +13,7 @@ const fixtureOn = (url: string): ReadModelStoreFixture => {
   const stores: ReadModelStore[] = [];
   return {
     open: async () => {
-      const store = openReadModelStore(url);
+      const store = await openReadModelStore(url);
       stores.push(store);
       return store;
     },

@@ -33,7 +33,7 @@ const behindProxy = (to: TestServer): void => {
 
   it('is reported by the operational store', async () => {
     const database = someDatabase();
-    const store = openOperationalStore(silentUrl(database));
+    const store = await openOperationalStore(silentUrl(database));
     const { personId } = await store.createProfile({
       spaceId: 'default',
       name: 'Ada Lovelace',
@@ -49,7 +49,7 @@ const behindProxy = (to: TestServer): void => {
 
   it('is reported by the read-model store', async () => {
     const database = someDatabase();
-    const store = openReadModelStore(silentUrl(database));
+    const store = await openReadModelStore(silentUrl(database));
     await store.prepare([]);
     proxy.stallOn(database);
     await expect(store.progress('rankings')).rejects.toBeInstanceOf(ReadModelUnavailableError);

@@ -35,7 +35,7 @@ describe('a projector thread', () => {
     folder = await mkdtemp(join(tmpdir(), 'podium-thread-'));
     const { eventStoreUrl, readModelUrl } = thread();
     eventStore = await openEventStore(eventStoreUrl);
-    readModelStore = openReadModelStore(readModelUrl);
+    readModelStore = await openReadModelStore(readModelUrl);
     const engine = new ProjectorThread(thread());
     projector = new Projector({ eventStore, readModelStore, projections: [tallyProjection()], engine });
     await projector.start();

@@ -43,8 +43,8 @@ describe('a projector', () => {
     await rm(folder, { recursive: true });
   });
 
-  const openStore = (file = 'read-models.sqlite'): ReadModelStore => {
-    const store = openReadModelStore(`sqlite:${join(folder, file)}`);
+  const openStore = async (file = 'read-models.sqlite'): Promise<ReadModelStore> => {
+    const store = await openReadModelStore(`sqlite:${join(folder, file)}`);
     opened.push(store);
     return store;
   };
@@ -58,7 +58,7 @@ describe('a projector', () => {
     } = {},
   ): Promise<Projector> => {
     const projections = options.projections ?? [tallyProjection(), journalProjection()];
-    const readModelStore = openStore(options.file);
+    const readModelStore = await openStore(options.file);
     const source = options.events ?? eventStore;
     const engine = new ProjectorHost({ eventStore: source, readModelStore, projections, names });
     const lazy = options.lazy ?? false;
@@ -310,7 +310,7 @@ describe('a projector', () => {
   it('does each event once when two run in spite of the lease', async () => {
     const one = await projectorOf();
     await one.waitFor(await count('a', 'g', 1), PATIENCE_MS);
-    const store = openStore();
+    const store = await openStore();
     const holder = (await store.leases())[0]?.holder ?? '';
     await store.releaseLease('projector', holder);
     const other = await projectorOf();

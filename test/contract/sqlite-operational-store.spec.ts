@@ -15,19 +15,19 @@ import { type OperationalStoreFixture, operationalStoreContract } from './operat
 const openFixture = async (): Promise<OperationalStoreFixture> => {
   const folder = await mkdtemp(join(tmpdir(), 'podium-operational-'));
   const opened: OperationalStore[] = [];
-  const open = (file: string): OperationalStore => {
-    const store = openOperationalStore(`sqlite:${join(folder, file)}`);
+  const open = async (file: string): Promise<OperationalStore> => {
+    const store = await openOperationalStore(`sqlite:${join(folder, file)}`);
     opened.push(store);
     return store;
   };
   return {
-    store: open('operational.sqlite'),
+    store: await open('operational.sqlite'),
     reopen: async () => {
       for (const store of opened.splice(0)) await store.close();
       return open('operational.sqlite');
     },
     backupPath: join(folder, 'backup.sqlite'),
-    openBackup: async () => open('backup.sqlite'),
+    openBackup: () => open('backup.sqlite'),
     cleanUp: async () => {
       for (const store of opened) await store.close();
       await rm(folder, { recursive: true });
@@ -49,8 +49,8 @@ describe('a file that is no operational store', () => {
     await writeFile(broken, 'no database '.repeat(100));
     const before = await readFile(others);
     for (const path of [others, broken]) {
-      expect(() => openOperationalStore(`sqlite:${path}`)).toThrow(OperationalUnavailableError);
-      expect(() => openOperationalStore(`sqlite:${path}`)).toThrow(path);
+      await expect(openOperationalStore(`sqlite:${path}`)).rejects.toThrow(OperationalUnavailableError);
+      await expect(openOperationalStore(`sqlite:${path}`)).rejects.toThrow(path);
     }
     expect(await readFile(others)).toEqual(before);
     await rm(folder, { recursive: true });
@@ -61,7 +61,7 @@ describe('an erased profile', () => {
   it('leaves no trace in the files', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'podium-operational-'));
     const path = join(folder, 'operational.sqlite');
-    const store = openOperationalStore(`sqlite:${path}`);
+    const store = await openOperationalStore(`sqlite:${path}`);
     const { personId } = await store.createProfile({
       spaceId: 'main',
       name: 'Unforgettable',
@@ -80,7 +80,7 @@ describe('an erased account', () => {
   it('leaves no trace of email and name in the files, not of earlier ones either', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'podium-operational-'));
     const path = join(folder, 'operational.sqlite');
-    const store = openOperationalStore(`sqlite:${path}`);
+    const store = await openOperationalStore(`sqlite:${path}`);
     await store.accounts.create({
       accountId: 'a1',
       spaceId: 'main',

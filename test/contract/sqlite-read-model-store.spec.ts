@@ -19,7 +19,7 @@ const openFixture = async (): Promise<ReadModelStoreFixture> => {
   const stores: ReadModelStore[] = [];
   return {
     open: async () => {
-      const store = openReadModelStore(`sqlite:${join(folder, 'read-models.sqlite')}`);
+      const store = await openReadModelStore(`sqlite:${join(folder, 'read-models.sqlite')}`);
       stores.push(store);
       return store;
     },
@@ -86,7 +86,7 @@ describe('the embedded read-model store', () => {
   afterEach(() => rm(folder, { recursive: true }));
 
   it('gives the lease of a dead process of this host away at once', async () => {
-    const store = openReadModelStore(`sqlite:${join(folder, 'r.sqlite')}`);
+    const store = await openReadModelStore(`sqlite:${join(folder, 'r.sqlite')}`);
     const dead = spawnSync(process.execPath, ['-e', '']).pid;
     await store.acquireLease({ name: 'projector', holder: `${hostname()}:${dead}:abc`, ttlMs: 60_000 });
     expect(await store.leases()).toEqual([]);
@@ -104,7 +104,7 @@ describe('the embedded read-model store', () => {
   });
 
   it('gives a lease away that would run for as long as the clock was set back', async () => {
-    const store = openReadModelStore(`sqlite:${join(folder, 'r.sqlite')}`);
+    const store = await openReadModelStore(`sqlite:${join(folder, 'r.sqlite')}`);
     const of = (holder: string) => store.acquireLease({ name: 'projector', holder, ttlMs: 5_000 });
     const now = Date.now();
     const clock = jest.spyOn(Date, 'now').mockReturnValue(now);
@@ -124,7 +124,7 @@ describe('the embedded read-model store', () => {
 
   it('leaves no table behind when generations are replaced', async () => {
     const path = join(folder, 'r.sqlite');
-    const store = openReadModelStore(`sqlite:${path}`);
+    const store = await openReadModelStore(`sqlite:${path}`);
     const schema = { name: 'toy', version: 1, collections: [{ name: 'rows', indexes: { all: [] } }] };
     await store.prepare([schema]);
     for (let i = 0; i < 3; i += 1) await store.promote(await store.startGeneration(schema, 'e'));
@@ -140,7 +140,7 @@ describe('the embedded read-model store', () => {
 
   it('renews a lease between large commits, and this thread never stands still for one', async () => {
     const url = `sqlite:${join(folder, 'read-models.sqlite')}`;
-    const store = openReadModelStore(url);
+    const store = await openReadModelStore(url);
     const collection = { name: 'numbers', indexes: {} };
     const schema = { name: 'numbers', version: 1, collections: [collection] };
     await store.prepare([schema]);
@@ -164,12 +164,12 @@ describe('the embedded read-model store', () => {
 
   it('opened read-only makes nothing and reads what others write', async () => {
     const url = `sqlite:${join(folder, 'r.sqlite')}`;
-    expect(() => openReadModelStore(url, { readOnly: true })).toThrow(ReadModelUnavailableError);
+    await expect(openReadModelStore(url, { readOnly: true })).rejects.toThrow(ReadModelUnavailableError);
     const rows = { name: 'rows', indexes: { all: [] } };
     const schema = { name: 'toy', version: 1, collections: [rows] };
-    const writer = openReadModelStore(url);
+    const writer = await openReadModelStore(url);
     await writer.prepare([schema]);
-    const reader = openReadModelStore(url, { readOnly: true });
+    const reader = await openReadModelStore(url, { readOnly: true });
     await reader.prepare([schema]);
     expect(await reader.snapshot((view) => view.get(rows, 'a'))).toBeNull();
     const generation = await writer.startGeneration(schema, 'e');
@@ -185,14 +185,14 @@ describe('the embedded read-model store', () => {
 
   it('keeps cached results while its read models are thrown away, and makes their file when first used', async () => {
     const path = join(folder, 'r.sqlite');
-    const store = openReadModelStore(`sqlite:${path}`);
+    const store = await openReadModelStore(`sqlite:${path}`);
     expect(existsSync(`${path}-results`)).toBe(false);
     const result = { key: 'a', recipe: '', body: '[]', truncated: false, madeAt: 1, usedAt: 1, keepUntil: 2 };
     await store.resultCache.put({ ...result, warmAt: null });
     await store.close();
     await expect(store.resultCache.get('a')).rejects.toThrow('closed');
     await rm(path);
-    const again = openReadModelStore(`sqlite:${path}`);
+    const again = await openReadModelStore(`sqlite:${path}`);
     expect(await again.resultCache.get('a')).toEqual({ ...result, warmAt: null });
     await again.close();
   });
@@ -256,15 +256,15 @@ describe('the embedded read-model store', () => {
     await writeFile(broken, 'no database '.repeat(100));
     const before = await readFile(others);
     for (const path of [others, broken]) {
-      expect(() => openReadModelStore(`sqlite:${path}`)).toThrow(ReadModelUnavailableError);
-      expect(() => openReadModelStore(`sqlite:${path}`)).toThrow(path);
+      await expect(openReadModelStore(`sqlite:${path}`)).rejects.toThrow(ReadModelUnavailableError);
+      await expect(openReadModelStore(`sqlite:${path}`)).rejects.toThrow(path);
     }
     expect(await readFile(others)).toEqual(before);
   });
 
-  it('names what is wrong with its URL or its file', () => {
-    expect(() => openReadModelStore('file:nowhere')).toThrow(ReadModelUnavailableError);
-    expect(() => openReadModelStore(`sqlite:${folder}`)).toThrow(ReadModelUnavailableError);
-    expect(() => openReadModelStore('mongodb://nobody:secret@')).toThrow(/^(?!.*secret)/);
+  it('names what is wrong with its URL or its file', async () => {
+    await expect(openReadModelStore('file:nowhere')).rejects.toThrow(ReadModelUnavailableError);
+    await expect(openReadModelStore(`sqlite:${folder}`)).rejects.toThrow(ReadModelUnavailableError);
+    await expect(openReadModelStore('mongodb://nobody:secret@')).rejects.toThrow(/^(?!.*secret)/);
   });
 });

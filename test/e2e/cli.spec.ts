@@ -398,7 +398,7 @@ describe('backup and doctor', () => {
     const stalled = await newFolder();
     await cp(dataDir, stalled, { recursive: true });
     const node = { id: 'a', host: 'h', pid: 1, startedAt: 0, version: '1', address: 'http://h', position: 0 };
-    const store = openReadModelStore(`sqlite:${join(stalled, 'read-models.sqlite')}`);
+    const store = await openReadModelStore(`sqlite:${join(stalled, 'read-models.sqlite')}`);
     await store.acquireLease({
       name: nodeLeaseName('a'),
       holder: 'h:1:a',

@@ -94,8 +94,8 @@ describe.each([EMBEDDED, EMPTY_SERVERS])('copying the embedded stores to $name',
     expect(first).toMatchObject({ appended: first.events, operational: { profiles: expect.any(Number) } });
     expect(await readAll(to.dataDir, to.env)).toEqual(await readAll(source));
     const [before, after] = [
-      openOperationalStore(`sqlite:${join(source, 'operational.sqlite')}`),
-      openOperationalStore(to.operational),
+      await openOperationalStore(`sqlite:${join(source, 'operational.sqlite')}`),
+      await openOperationalStore(to.operational),
     ];
     const someone = { spaceId: 'default', name: 'Next', localizedName: null, assocId: null };
     expect((await after.createProfile(someone)).personId).toBe(
@@ -148,7 +148,7 @@ describe.each([EMBEDDED, EMPTY_SERVERS])('copying the embedded stores to $name',
 
   it('refuses profiles that are not the source’s unless they are to be overwritten', async () => {
     const to = await target();
-    const store = openOperationalStore(to.operational);
+    const store = await openOperationalStore(to.operational);
     await store.createProfile({
       spaceId: 'default',
       name: 'Somebody Else',

@@ -67,7 +67,7 @@ describe.each(engines)('a projector on $name', ({ kills, eventsAtOnce, urlIn }) 
     eventStoreUrl = `sqlite:${join(folder, 'events.sqlite')}`;
     readModelUrl = urlIn(folder);
     eventStore = await openEventStore(eventStoreUrl);
-    readModelStore = openReadModelStore(readModelUrl);
+    readModelStore = await openReadModelStore(readModelUrl);
     await readModelStore.prepare([tallyProjection()]);
     running = [];
   });

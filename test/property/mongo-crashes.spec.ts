@@ -167,7 +167,7 @@ const withServer = (urlFor: (database: string) => string): void => {
   const check = async (steps: readonly Step[]): Promise<void> => {
     databases += 1;
     const url = urlFor(someDatabase());
-    const model = openReadModelStore(`sqlite:${join(folder, `model-${databases}.sqlite`)}`);
+    const model = await openReadModelStore(`sqlite:${join(folder, `model-${databases}.sqlite`)}`);
     await model.prepare([schema]);
     const client = new MongoClient(url);
     const opened: MongoReadModelStore[] = [];

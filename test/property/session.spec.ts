@@ -99,7 +99,7 @@ describe('a session', () => {
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'podium-session-'));
-    store = openReadModelStore(`sqlite:${join(folder, 'read-models.sqlite')}`);
+    store = await openReadModelStore(`sqlite:${join(folder, 'read-models.sqlite')}`);
     await store.prepare([schema]);
   });
 

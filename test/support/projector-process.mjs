@@ -9,7 +9,7 @@ const { ProjectorHost } = await built('projections/projector-host.js');
 
 const [, , eventStoreUrl, readModelUrl] = process.argv;
 const eventStore = await openEventStore(eventStoreUrl, { readOnly: true });
-const readModelStore = openReadModelStore(readModelUrl);
+const readModelStore = await openReadModelStore(readModelUrl);
 await readModelStore.prepare(projections);
 const host = new ProjectorHost({ eventStore, readModelStore, projections, names: new StreamNames() });
 process.stdin.resume();

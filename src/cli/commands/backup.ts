@@ -120,7 +120,7 @@ const copyEvents = async (
 
 const copyOperational = async ({ operationalUrl }: PodiumConfig, path: string): Promise<void> => {
   const { openOperationalStore } = await import('../../operational/open-operational-store.js');
-  const store = openOperationalStore(operationalUrl);
+  const store = await openOperationalStore(operationalUrl);
   try {
     await store.backup(path);
   } finally {

@@ -105,9 +105,9 @@ const copyOperational = async ({
   if (operationalFrom === undefined || operationalTo === undefined) return null;
   const { openOperationalStore } = await import('../../operational/open-operational-store.js');
   const { copyRecords } = await import('../../operational/copy-records.js');
-  const from = openOperationalStore(operationalFrom);
+  const from = await openOperationalStore(operationalFrom);
   try {
-    const to = openOperationalStore(operationalTo);
+    const to = await openOperationalStore(operationalTo);
     try {
       return await copyRecords({ from, to, overwrite });
     } finally {
