@@ -4,7 +4,6 @@
  * what makes it fast; its checkpoints let a rebuild that was interrupted go on.
  */
 import type { EventBatch, Position } from '../eventstore/event-store.js';
-import type { Generation } from '../readmodel/read-model-store.js';
 import { GenerationWriter } from './generation-writer.js';
 import { EventPreparation } from './projected-events.js';
 import type { Projection } from './projection.js';
@@ -46,32 +45,20 @@ export const rebuild = async (
   projections: readonly Projection[],
   options: RebuildOptions,
 ): Promise<boolean> => {
+  const { eventStore, readModelStore: store } = context;
+  const progress = await store.progressOf(projections.map(({ name }) => name));
+  const head = await eventStore.head();
   const writers: GenerationWriter[] = [];
-  for (const projection of projections) {
-    const generation = await begin(context, projection, options.resume);
-    writers.push(
-      new GenerationWriter({
-        projection,
-        generation,
-        store: context.readModelStore,
-        mostKnown: MOST_KNOWN,
-        keepsTags: false,
-        expectedIds: generation.position === 0 ? await context.eventStore.head() : null,
-      }),
-    );
+  for (const [place, projection] of projections.entries()) {
+    const building = progress[place]?.building;
+    const goesOn =
+      options.resume && building && fits(building, projection, { storeId: eventStore.storeId, head });
+    const generation = goesOn ? building : await store.startGeneration(projection, eventStore.storeId);
+    const expectedIds = generation.position === 0 ? head : null;
+    const session = { mostKnown: MOST_KNOWN, keepsTags: false, expectedIds };
+    writers.push(new GenerationWriter({ projection, generation, store, ...session }));
   }
   return new Rebuild(context, writers, options).run();
-};
-
-const begin = async (
-  { eventStore, readModelStore }: ProjectionContext,
-  projection: Projection,
-  resume: boolean,
-): Promise<Generation> => {
-  const { building } = await readModelStore.progress(projection.name);
-  const head = { storeId: eventStore.storeId, head: await eventStore.head() };
-  if (resume && building && fits(building, projection, head)) return building;
-  return readModelStore.startGeneration(projection, eventStore.storeId);
 };
 
 class Rebuild {
@@ -154,8 +141,7 @@ class Rebuild {
   async #swap(): Promise<boolean> {
     const behind: GenerationWriter[] = [];
     for (const writer of this.#writers) {
-      const evenBehind = await this.#liveIsAheadOfItsStore(writer.projection);
-      const outcome = await this.#context.readModelStore.promote(writer.generation, { evenBehind });
+      const outcome = await this.#promote(writer);
       if (outcome === 'superseded') throw this.#superseded();
       if (outcome === 'behind') behind.push(writer);
     }
@@ -163,9 +149,17 @@ class Rebuild {
     return behind.length === 0;
   }
 
-  async #liveIsAheadOfItsStore({ name }: Projection): Promise<boolean> {
-    const { live } = await this.#context.readModelStore.progress(name);
-    return live !== null && live.position > (await this.#context.eventStore.head());
+  /** A live generation that is ahead of its store, which was put back from a backup, cannot be reached: it gives way. */
+  async #promote({
+    generation,
+    projection,
+  }: GenerationWriter): Promise<'promoted' | 'superseded' | 'behind'> {
+    const { readModelStore, eventStore } = this.#context;
+    const outcome = await readModelStore.promote(generation);
+    if (outcome !== 'behind') return outcome;
+    const { live } = await readModelStore.progress(projection.name);
+    const evenBehind = live !== null && live.position > (await eventStore.head());
+    return evenBehind ? readModelStore.promote(generation, { evenBehind }) : outcome;
   }
 
   /** Whoever begins again drops what was built: reading or writing it then fails in the store's own words. */
