@@ -12,10 +12,12 @@ interface Service {
   readonly image?: string;
   readonly build?: string;
   readonly restart?: string;
+  readonly entrypoint?: string | readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
   readonly healthcheck?: { readonly test: readonly string[] };
   readonly ports?: readonly string[];
   readonly volumes?: readonly string[];
+  readonly tmpfs?: string | readonly string[];
   readonly networks?:
     | readonly string[]
     | Readonly<Record<string, { readonly aliases?: readonly string[] } | null>>;
@@ -108,6 +110,27 @@ describe.each(['docker-compose.yml', 'docker-compose.single.yml'])('%s', (file) 
         const [source = ''] = mount.split(':');
         if (!source.startsWith('./deploy/')) expect(Object.keys(volumes)).toContain(source);
       }
+    }
+  });
+});
+
+describe('the MongoDB servers of docker-compose.yml', () => {
+  const servers = Object.values(composeOf('docker-compose.yml').services).filter(({ image = '' }) =>
+    image.startsWith('mongo:'),
+  );
+
+  it('leave no volume without a name behind', () => {
+    expect(servers).toHaveLength(4);
+    for (const { volumes = [], tmpfs = [] } of servers) {
+      const named = volumes.map((mount) => mount.split(':')[1]);
+      expect([...named, ...[tmpfs].flat()]).toEqual(expect.arrayContaining(['/data/db', '/data/configdb']));
+    }
+  });
+
+  it('share the memory of their machine', () => {
+    const members = servers.filter(({ restart }) => restart !== 'no');
+    for (const { entrypoint = [] } of members) {
+      expect(interpolated([entrypoint].flat().join(' '), {})).toContain('--wiredTigerCacheSizeGB 1\n');
     }
   });
 });
