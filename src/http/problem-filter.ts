@@ -3,7 +3,7 @@ import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common'
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { messageOf } from '../error-message.js';
 import { CORS_HEADERS } from './headers.js';
-import { isLogPath, isPrivatePath } from './paths.js';
+import { isLogPath, isPrivatePath, pathOf } from './paths.js';
 import { type Failure, failureOf, PROBLEM_CONTENT_TYPE, type Problem, problemOf } from './problems.js';
 
 @Catch()
@@ -52,12 +52,14 @@ export const addCommonHeaders = ({ id, method, url }: FastifyRequest, reply: Fas
   else if (method !== 'POST') for (const [name, value] of CORS_HEADERS) reply.header(name, value);
 };
 
-/** What no route took is a 405 where the path has other methods, whatever the body was. */
+/** What no route took is a 405 where the path has other methods, else a 404, whatever the body was. */
 const knownPath = (failure: Failure, { method, url, is404, server }: FastifyRequest): Failure => {
-  if (failure.code !== 'path-not-found' && !(is404 && failure.status < 500)) return failure;
+  const isNotTaken = is404 && failure.status < 500 && isReadable(url);
+  if (failure.code !== 'path-not-found' && !isNotTaken) return failure;
   const methods = server.methodsOf(url);
   if (methods.length === 0 || methods.includes(method)) {
-    return { ...failure, detail: `There is nothing at ${method} ${url.slice(0, 200)}; see /api/docs` };
+    const detail = `There is nothing at ${method} ${url.slice(0, 200)}; see /api/docs`;
+    return { code: 'path-not-found', status: 404, detail };
   }
   const allowed = methods.join(', ');
   return {
@@ -66,4 +68,14 @@ const knownPath = (failure: Failure, { method, url, is404, server }: FastifyRequ
     detail: `${method} is not a method of this path; it has ${allowed}`,
     headers: { Allow: allowed },
   };
+};
+
+/** Of a path that cannot be decoded no route was looked for: what is told is that. */
+const isReadable = (url: string): boolean => {
+  try {
+    decodeURI(pathOf(url));
+    return true;
+  } catch {
+    return false;
+  }
 };

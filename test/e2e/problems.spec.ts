@@ -45,6 +45,24 @@ describe('a problem document tells', () => {
     expect(kind.json).toMatchObject({ status });
   });
 
+  it.each([
+    ['no JSON', '{'],
+    ['larger than any path takes', `{"x":"${'x'.repeat(1_100_000)}"}`],
+  ])('that there is nothing at a path, also to a body that is %s', async (_, body) => {
+    const { status, json } = await api.client.post('/api/nothing', body, JSON_TYPE);
+    expect({ status, json }).toMatchObject({
+      status: 404,
+      json: { type: '/api/docs/problems/path-not-found', errors: [] },
+    });
+    expect(Object(json).detail).toMatch(/^There is nothing at POST \/api\/nothing/);
+  });
+
+  it('that a path cannot be decoded', async () => {
+    const { json } = await api.client.get('/api/%zz/events');
+    expect(Object(json).detail).toMatch(/%zz/);
+    expect(Object(json).detail).not.toMatch(/nothing/);
+  });
+
   it('where a body stops being JSON', async () => {
     const reply = await api.client.post(
       '/api/enter-attempt',
