@@ -62,17 +62,18 @@ const server = await createServer(AppModule.register(config, { onError, onTroubl
   failToStart,
 );
 
+const STOP_SIGNALS = ['SIGTERM', 'SIGINT'] as const;
+
 const stop = (signal: NodeJS.Signals): void => {
   logger.info({ signal }, 'stopping');
-  process.once(signal, () => process.exit(1));
+  for (const second of STOP_SIGNALS) process.removeListener(second, stop).once(second, () => process.exit(1));
   server.close().then(async () => {
     logger.info('stopped');
     await flush();
     process.exit(0);
   }, fail);
 };
-process.once('SIGTERM', stop);
-process.once('SIGINT', stop);
+for (const signal of STOP_SIGNALS) process.once(signal, stop);
 
 const sample = await server.prepare(config.sample).catch(failToStart);
 const url = await server.listen().catch(failToStart);
