@@ -2,7 +2,8 @@
  * The event store on EventStoreDB in trouble: a server that is away, not ready, silent, not the leader, that answers late,
  * twice or never, and subscriptions that are dropped, repeated or mute. Only the test server does that on request.
  */
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { SubscriptionCall } from '../../src/eventstore/esdb/subscription-call.js';
 import { type EventStore, EventStoreUnavailableError } from '../../src/eventstore/event-store.js';
 import { openEventStore } from '../../src/eventstore/open-event-store.js';
 import { collect, ids, newEvent, newEvents, Subscriber } from '../support/events.js';
@@ -381,6 +382,31 @@ describe('a subscription', () => {
       // Everything the server has to say is here long before the next batch is asked for.
       await store.head();
     }
+  });
+
+  it('fills its batches on the way to the end, where the server sends one event after the other', async () => {
+    server.behaviour.beforeDelivery = () => new Promise((resolve) => setTimeout(resolve, 1));
+    const waitOf = SubscriptionCall.prototype.wait;
+    // For as long as it takes: how fast the machine is says nothing here.
+    const patient = jest.spyOn(SubscriptionCall.prototype, 'wait').mockImplementation(function (
+      this: SubscriptionCall,
+      ms,
+      signal,
+      items,
+    ) {
+      return waitOf.call(this, items === undefined ? ms : 60_000, signal, items);
+    });
+    const store = await open();
+    const events = newEvents(100);
+    await store.append(STREAM, 'no_stream', events);
+    const stop = new AbortController();
+    const options = { after: 0, filter: FILTER, batchSize: 20, signal: stop.signal };
+    const subscriber = new Subscriber(store.subscribe(options));
+    await subscriber.until(({ batches }) => batches.length === 4);
+    stop.abort();
+    patient.mockRestore();
+    // The server's own progress is among what fills a batch.
+    for (const batch of subscriber.batches) expect(batch.events.length).toBeGreaterThan(15);
   });
 
   it('that the server dropped because its reader was slow goes on where it was', async () => {
