@@ -12,6 +12,7 @@ import { PASSWORD, type SignedInClient, signedInContext, signIn } from '../../su
 import { startServer, type TestServer } from '../../support/server.js';
 
 const DESK = `/dashboard/contests/${CONTEST}/entry/333/1`;
+const OTHER_DESK = `/dashboard/contests/${CONTEST}/entry/333/3`;
 
 describeInChromium('work that is interrupted, in Chromium', () => {
   let api: Api;
@@ -127,6 +128,39 @@ describeInChromium('work that is interrupted, in Chromium', () => {
     expect(await attemptsIn(one, 'Bob').textContent()).toContain('12.00');
     await one.keyboard.press('Enter');
     await attemptsIn(other, 'Bob').getByText('11.00').waitFor();
+  });
+
+  it('has the card that was being typed in hand again when the page is loaded again, and leaves the saving to its typist', async () => {
+    const mo = await signIn(api, { role: 'moderator', contests: [CONTEST], name: 'Mo' });
+    const page = await enter(mo, OTHER_DESK);
+    const loadAgain = async (): Promise<void> => {
+      await page.reload();
+      await page.getByRole('heading', { name: 'In the round' }).waitFor();
+    };
+    const kept = page.getByText('typed before the page was loaded again');
+    await call(page, 'dee');
+    await page.keyboard.type('1800');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('18');
+    await loadAgain();
+    await kept.waitFor();
+    await page.getByRole('heading', { name: 'Dee' }).waitFor();
+    expect(await page.getByLabel('Attempt 1').inputValue()).toBe('1800');
+    expect(await attemptsIn(page, 'Dee').count()).toBe(0);
+    await page.locator('.card-attempts li:nth-child(2) input:focus').waitFor();
+    await page.keyboard.press('Escape');
+    await loadAgain();
+    await page.locator('input[role=combobox]:focus').waitFor();
+    expect(await kept.count()).toBe(0);
+    await call(page, 'dee');
+    await page.keyboard.type('1800');
+    await loadAgain();
+    await kept.waitFor();
+    for (const key of ['Enter', 'Enter']) await page.keyboard.press(key);
+    await attemptsIn(page, 'Dee').getByText('18.00').waitFor();
+    await loadAgain();
+    await page.locator('input[role=combobox]:focus').waitFor();
+    expect(await kept.count()).toBe(0);
   });
 
   it('saves once, and says that it does, where the network is slow', async () => {

@@ -8,9 +8,31 @@ import { readTyped, type Typed } from './typed.js';
 /** For each attempt what was typed; null: it was not touched. */
 export type Draft = readonly (string | null)[];
 
-export const untouched = (length: number): Draft => Array.from({ length }, () => null);
+/** A card as it is being typed. */
+export interface Typing {
+  readonly draft: Draft;
+  /** What the round said of each attempt as it was first touched; null: it was not. */
+  readonly seen: readonly (number | null)[];
+}
+
+const nothing = (length: number): readonly null[] => Array.from({ length }, () => null);
+
+export const untouched = (length: number): Typing => ({ draft: nothing(length), seen: nothing(length) });
 /** For typing blind what is there already. */
-export const blank = (length: number): Draft => Array.from({ length }, () => '');
+export const blank = (length: number): Typing => ({
+  draft: Array.from({ length }, () => ''),
+  seen: nothing(length),
+});
+
+/** `entered`: what the round says of the attempt now. */
+export const withTyped = (
+  { draft, seen }: Typing,
+  index: number,
+  { text, entered }: { readonly text: string; readonly entered: number },
+): Typing => ({
+  draft: draft.with(index, text),
+  seen: draft[index] === null ? seen.with(index, entered) : seen,
+});
 
 export interface Reading {
   readonly typed: readonly Typed[];
@@ -38,6 +60,9 @@ export const firstOpen = (attempts: readonly number[], open: number): number => 
   const index = attempts.slice(0, open).indexOf(NOT_TAKEN);
   return Math.max(index, 0);
 };
+
+/** Where typing broke off; -1 where nothing was typed. */
+export const lastTyped = ({ draft }: Typing): number => draft.findLastIndex((text) => text);
 
 /** Indexes at which two cards differ. */
 export const differences = (one: readonly number[], other: readonly number[]): readonly number[] =>

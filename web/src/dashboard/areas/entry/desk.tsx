@@ -33,7 +33,7 @@ export const Desk = ({ sheet, paths }: { readonly sheet: EntrySheetView; readonl
   const whole = useRef<HTMLDivElement>(null);
   const live = useLiveRound(sheet.round, isPublic ? paths.live : null, whole);
   const desk = useDesk(sheet, live.round, paths);
-  const { members, isChecking } = desk;
+  const { members, isChecking, kept } = desk;
   const team = members.length === sheet.event.participants ? members : null;
   const result = team && resultOf(live.round, team);
   return (
@@ -65,6 +65,9 @@ export const Desk = ({ sheet, paths }: { readonly sheet: EntrySheetView; readonl
             rules={rulesOf(sheet, live.round)}
             entered={attemptsOfResult(result, live.round)}
             {...(isChecking && { start: blank(attemptsOfResult(result, live.round).length) })}
+            {...(kept && { start: kept })}
+            isKept={kept !== null}
+            onTyped={(typing) => desk.typed(team, typing)}
             goals={goalsFor(team, sheet, live.round)}
             singles={singlesBeside(team, live.round)}
             action={isChecking ? 'Compare' : 'Save'}

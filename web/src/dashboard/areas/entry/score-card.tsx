@@ -6,8 +6,9 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { NOT_TAKEN } from '../../../../../src/domain/attempts.js';
 import { resultText } from '../../../format.js';
 import { Button } from '../../parts/button.js';
+import { Notice } from '../../parts/notice.js';
 import { barredFrom, type Card, type CardRules, factsOf } from './arithmetic.js';
-import { type Draft, firstOpen, readDraft, untouched } from './card-state.js';
+import { firstOpen, lastTyped, readDraft, type Typing, untouched, withTyped } from './card-state.js';
 import { NO_NOTE, type Note, notesOf, overtakenIn } from './notes.js';
 import type { Typed } from './typed.js';
 
@@ -18,7 +19,9 @@ export interface CardProps {
   /** As the round has it now; one value for each attempt. */
   readonly entered: readonly number[];
   /** What the fields begin with. */
-  readonly start?: Draft;
+  readonly start?: Typing;
+  /** It was typed before the page was loaded again. */
+  readonly isKept: boolean;
   readonly goals: Pick<Card, 'spentElsewhere' | 'lead' | 'advancing'>;
   /** Singles of the others in the round. */
   readonly singles: readonly number[];
@@ -26,6 +29,7 @@ export interface CardProps {
   readonly action: string;
   readonly isPending: boolean;
   readonly problem: string | null;
+  readonly onTyped: (typing: Typing) => void;
   readonly onDone: (attempts: readonly number[]) => void;
   readonly onLeave: () => void;
   /** Null: there is nothing that could be removed. */
@@ -37,9 +41,8 @@ export interface CardProps {
 export const ScoreCard = (props: CardProps) => {
   const { title, rules, entered, start, goals, isPending, problem, onLeave, onRemove } = props;
   const id = useId();
-  const [draft, setDraft] = useState<Draft>(() => start ?? untouched(entered.length));
-  /** What the round said of each attempt as it was first touched; null: it was not. */
-  const [seen, setSeen] = useState<readonly (number | null)[]>(() => entered.map(() => null));
+  const [typing, setTyping] = useState<Typing>(() => start ?? untouched(entered.length));
+  const { draft, seen } = typing;
   const [asked, setAsked] = useState<'whether unusual' | 'whether to remove' | null>(null);
   const fields = useRef<(HTMLInputElement | null)[]>([]);
   const reading = readDraft(draft, entered, rules.valueFormat);
@@ -51,7 +54,8 @@ export const ScoreCard = (props: CardProps) => {
     field?.select();
   };
   // Once, when the card is taken in hand: later changes must not move the focus.
-  const begin = useRef(firstOpen(reading.attempts, open));
+  const broken = props.isKept ? lastTyped(typing) : -1;
+  const begin = useRef(broken >= 0 ? broken : firstOpen(reading.attempts, open));
   useEffect(() => {
     const field = fields.current[begin.current];
     field?.focus();
@@ -116,6 +120,11 @@ export const ScoreCard = (props: CardProps) => {
   return (
     <section className="score-card" aria-labelledby={`${id}-title`}>
       <h3 id={`${id}-title`}>{title}</h3>
+      {props.isKept && (
+        <Notice kind="info">
+          This was typed before the page was loaded again, and is not saved yet. Escape leaves it.
+        </Notice>
+      )}
       <ol className="card-attempts">
         {draft.map((text, index) => (
           <AttemptField
@@ -134,8 +143,9 @@ export const ScoreCard = (props: CardProps) => {
             isBarred={index >= open && (reading.attempts[index] ?? NOT_TAKEN) === NOT_TAKEN}
             rules={rules}
             onType={(typed) => {
-              if (draft[index] === null) setSeen(seen.with(index, entered[index] ?? NOT_TAKEN));
-              setDraft(draft.with(index, typed));
+              const next = withTyped(typing, index, { text: typed, entered: entered[index] ?? NOT_TAKEN });
+              setTyping(next);
+              props.onTyped(next);
               setAsked(null);
             }}
             onKeyDown={(event) => keyDown(event, index)}

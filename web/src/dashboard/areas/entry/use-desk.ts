@@ -6,24 +6,31 @@ import { useEffect, useRef, useState } from 'react';
 import type { CompetitorView } from '../../../../../src/contests/contest.queries.js';
 import type { PersonView } from '../../../../../src/persons/person.queries.js';
 import type { EntrySheetView } from '../../../../../src/rounds/entry-sheet.queries.js';
-import { differences } from './card-state.js';
+import { differences, type Typing } from './card-state.js';
 import { attemptsOfResult, namesOf, resultOf, scoreText } from './desk-round.js';
 import type { Comparison } from './double-check.js';
+import { teamOf, useCardKeeper } from './kept-card.js';
 import type { Saved } from './last-saved.js';
 import { type DeskPaths, useDeskCommands } from './sheet.js';
 
 /** `round` is the round as it is now, while the sheet may be some seconds old. */
 export const useDesk = (sheet: EntrySheetView, round: EntrySheetView['round'], paths: DeskPaths) => {
   const box = useRef<HTMLInputElement>(null);
-  const [members, setMembers] = useState<readonly PersonView[]>([]);
-  const [isChecking, setChecking] = useState(false);
+  const keeper = useCardKeeper(paths, sheet);
+  const [kept, setKept] = useState(keeper.read);
+  const [members, setMembers] = useState(() => (kept === null ? [] : teamOf(kept, sheet)));
+  const [isChecking, setChecking] = useState(kept?.isChecking ?? false);
   const [comparison, setComparison] = useState<Comparison | null>(null);
   const [saved, setSaved] = useState<Saved | null>(null);
   const [said, say] = useState('');
   const { enter, undo, check, number } = useDeskCommands(paths);
   const size = sheet.event.participants;
 
-  const toBox = (): void => setMembers([]);
+  const toBox = (): void => {
+    keeper.drop();
+    setKept(null);
+    setMembers([]);
+  };
   const isToDecide = comparison !== null && differences(comparison.typed, comparison.entered).length > 0;
   useEffect(() => {
     if (members.length < size && !isToDecide) box.current?.focus();
@@ -35,6 +42,7 @@ export const useDesk = (sheet: EntrySheetView, round: EntrySheetView['round'], p
     undo.reset();
     check.reset();
     setComparison(null);
+    setKept(null);
     setMembers(persons);
   };
   const keepSaved = (
@@ -82,6 +90,10 @@ export const useDesk = (sheet: EntrySheetView, round: EntrySheetView['round'], p
     box,
     members,
     isChecking,
+    /** What the card in hand begins with where the page was loaded again over it. */
+    kept,
+    typed: (team: readonly PersonView[], typing: Typing) =>
+      keeper.keep({ ...typing, personIds: team.map(({ id }) => id), isChecking }),
     comparison,
     checked: new Map(sheet.checked.map(({ resultId, attempts }) => [resultId, attempts.join(' ')])),
     saved,
