@@ -22,7 +22,7 @@ export interface LogStoreFixture {
 const ID = '0b5c9f1e-7a52-4c0e-8d67-2f6d1a3c4b5e';
 
 export const run = (store: LogStore, sql: string, options: Partial<RunOptions> = {}): Promise<LogRows> =>
-  store.run({ sql }, { parameters: {}, now: NOON, maxRows: 1_000, timeoutMs: 20_000, ...options });
+  store.run({ sql }, { parameters: {}, now: NOON, maxRows: 1_000, timeoutMs: 200_000, ...options });
 
 const total = async (store: LogStore, source: LogSource): Promise<number> => (await store.counts())[source];
 
@@ -249,7 +249,7 @@ export const logStoreContract = (adapter: string, open: () => Promise<LogStoreFi
       });
 
       it('ends at its memory limit, and leaves the store as it was', async () => {
-        expect(await failure('SELECT list(range) AS l FROM range(1000000000)', { timeoutMs: 50_000 })).toBe(
+        expect(await failure('SELECT list(range) AS l FROM range(1000000000)', { timeoutMs: 200_000 })).toBe(
           'memory',
         );
         expect(await store.append('edge_logs', [logEntry()])).toMatchObject({ accepted: 1 });

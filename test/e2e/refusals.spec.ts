@@ -196,7 +196,7 @@ describe('result entry refuses', () => {
   });
 
   it('and nothing of it was written', async () => {
-    const { json } = await api.client.get(`/api/competitions/${CONTEST}`, { 'podium-position': api.token });
+    const { json } = await api.client.after(api.token, `/api/competitions/${CONTEST}`);
     expect(json).toMatchObject({ participants: 0 });
   });
 });

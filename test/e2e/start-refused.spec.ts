@@ -49,7 +49,7 @@ describe('a second server on the same folder', () => {
 
   beforeAll(async () => {
     first = await startServer();
-  }, 60_000);
+  });
   afterAll(async () => {
     await first?.stop();
     await first?.remove();

@@ -16,7 +16,7 @@ import { startServer } from '../support/server.js';
 const KILLS = Number(process.env.PODIUM_TEST_KILLS ?? 20);
 const DEVICES = 8;
 const PERSONS_PER_DEVICE = 2;
-const LONG = 600_000;
+const LONG = 1_200_000;
 
 describe('kill -9 while devices enter', () => {
   let dataDir: string;

@@ -38,7 +38,7 @@ interface Engine {
 const tallies: Collection<CountedTally> = { name: 'tallies', indexes: { byTotal: ['group', 'total'] } };
 const stream = new StreamNames().space('toy');
 const script = fileURLToPath(new URL('../support/projector-process.mjs', import.meta.url));
-const LONG = 240_000;
+const LONG = 600_000;
 
 const mongo = await mongoServer(['ReadModelStore'], { what: 'a projector that is killed or paused' });
 

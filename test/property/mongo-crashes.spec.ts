@@ -29,7 +29,7 @@ interface Row {
 const rows: Collection<Row> = { name: 'rows', indexes: { byList: ['list', 'value'], all: [] } };
 const schema = { name: 'toy', version: 1, collections: [rows] };
 const IDS = [...'abcdef'];
-const LONG = 600_000;
+const LONG = 1_800_000;
 
 type Fate =
   | { readonly fate: 'fine' | 'undecided' | 'unmarked' }

@@ -32,7 +32,7 @@ const KNOWN: [History, number, number][] = [
     1,
   ],
 ];
-const LONG = 600_000;
+const LONG = 1_800_000;
 
 describe('rankings, records and rounds', () => {
   let dataDir: string;

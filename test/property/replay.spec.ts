@@ -13,7 +13,7 @@ import { type ReadableSpace, readEverything } from '../support/read-everything.j
 import { RestartingApp } from '../support/restarting-app.js';
 
 const STEPS = 40;
-const LONG = 600_000;
+const LONG = 1_800_000;
 
 describe('replay', () => {
   let dataDir: string;

@@ -18,6 +18,8 @@ export interface Api {
   readonly storeId: string;
   /** The token of where the world was complete: a read that sends it sees all of it. */
   readonly token: string;
+  /** Until the server's reads show what another process has done, up to this position. */
+  shows(position: number): Promise<unknown>;
   close(): Promise<void>;
 }
 
@@ -41,6 +43,7 @@ export const startApi = async (
     commands,
     storeId,
     token: encodePosition(storeId, world.position),
+    shows: (position) => client.after(encodePosition(storeId, position), '/api/events'),
     close: async () => {
       client.close();
       await server.stop();

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { describe } from '@jest/globals';
 import { type Browser, chromium } from 'playwright-core';
+import { PATIENCE } from './browser-context.js';
 import { engineUsed, notRunOn } from './engines.js';
 
 const PLACES = [
@@ -31,6 +32,7 @@ export const launchChromium = async (): Promise<Browser> => {
   if (executablePath === null) throw new Error('there is no Chromium');
   const browser = await chromium.launch({
     executablePath,
+    timeout: PATIENCE,
     args: [
       '--no-sandbox',
       '--disable-background-networking',

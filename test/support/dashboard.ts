@@ -7,6 +7,7 @@ import type { Role } from '../../src/accounts/account.js';
 import { Accounts } from '../../src/accounts/accounts.js';
 import type { Api } from './api.js';
 import { SPACE } from './api-world.js';
+import { newContext } from './browser-context.js';
 import type { Reply, Send } from './client.js';
 
 export interface Who {
@@ -25,6 +26,8 @@ export interface SignedInClient {
   /** `name=value` of the session, as a Cookie header has it. */
   readonly cookie: string;
   get(path: string, headers?: Send['headers']): Promise<Reply>;
+  /** A read once the server's reads show what this reply told of. */
+  after(reply: Reply, path: string): Promise<Reply>;
   /** As the pages send what changes something. */
   send(method: string, path: string, body?: unknown, headers?: Send['headers']): Promise<Reply>;
 }
@@ -53,6 +56,10 @@ export const signIn = async (api: Api, who: Who): Promise<SignedInClient> => {
     email,
     cookie,
     get: (path, headers) => api.client.get(path, headersWith(headers)),
+    after: async ({ headers }, path) => {
+      await api.client.after(headers['podium-position'], '/api/events');
+      return api.client.get(path, { cookie });
+    },
     send: (method, path, body, headers) =>
       api.client.send(path, {
         method,
@@ -85,7 +92,7 @@ export const signedInContext = async (
   options: BrowserContextOptions = {},
 ): Promise<BrowserContext> => {
   const { url } = api.server;
-  const context = await browser.newContext({ baseURL: url, ...options });
+  const context = await newContext(browser, { baseURL: url, ...options });
   const [name = '', value = ''] = session.cookie.split('=');
   await context.addCookies([{ name, value, url, httpOnly: true, sameSite: 'Lax' }]);
   return context;

@@ -20,8 +20,8 @@ const NAMES = new StreamNames();
 
 export type DeviceEnd = 'stopped' | 'lost the server' | { readonly refusedWith: number };
 
-/** Between two tries of a device that was told to come again. */
-const COME_AGAIN_MS = 100;
+/** Between two tries of who was told to come again. */
+export const COME_AGAIN_MS = 100;
 
 export interface DeviceOptions {
   /** Comes again when it is answered 503, as the reply says; else that is its end. */

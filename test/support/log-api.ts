@@ -52,7 +52,7 @@ export const startLogApi = async (env: TestServerOptions['env'] = {}): Promise<L
     store,
     tokens,
     rows: async (sql) =>
-      (await store.run({ sql }, { parameters: {}, now: NOON, maxRows: 10_000, timeoutMs: 20_000 })).rows,
+      (await store.run({ sql }, { parameters: {}, now: NOON, maxRows: 10_000, timeoutMs: 200_000 })).rows,
     close: async () => {
       await store.close();
       await server.stop();

@@ -58,7 +58,7 @@ export const openLogQueries = async (entries: Entries): Promise<LogQueries> => {
       parameters: asked.parameters ?? { project: 'one' },
       now: asked.now ?? ASKED_AT,
       maxRows: asked.maxRows ?? 1_000,
-      timeoutMs: asked.timeoutMs ?? 20_000,
+      timeoutMs: asked.timeoutMs ?? 200_000,
     });
   return {
     store,

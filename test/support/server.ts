@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { Client } from './client.js';
+import { until } from './until.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -73,13 +74,17 @@ export const startServer = async (options: TestServerOptions = {}): Promise<Test
 /** The read models of a new store take a moment to be built. */
 const answering = async (url: string): Promise<void> => {
   const client = new Client(url);
-  const deadline = performance.now() + 60_000;
-  let health = await client.get('/api/healthcheck');
-  while (health.status !== 200) {
-    if (performance.now() > deadline) throw new Error(`the server does not become ready: ${health.text}`);
-    health = await client.get('/api/healthcheck');
+  try {
+    await until(
+      async () => {
+        const { status, text } = await client.get('/api/healthcheck');
+        return { status, text };
+      },
+      ({ status }) => status === 200,
+    );
+  } finally {
+    client.close();
   }
-  client.close();
 };
 
 const listening = (child: ChildProcess, log: Readonly<Record<string, unknown>>[]): Promise<string> =>

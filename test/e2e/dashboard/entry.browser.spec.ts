@@ -52,7 +52,7 @@ describeInChromium('the entry desk in Chromium', () => {
     const [ada, bob] = api.world.personIds;
     await session.send('POST', `/api/moderation/contests/${CONTEST}/competitors`, { personIds: [bob, ada] });
     browser = await launchChromium();
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await api?.close();

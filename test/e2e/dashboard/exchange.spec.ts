@@ -18,7 +18,7 @@ let admin: SignedInClient;
 beforeAll(async () => {
   api = await startApi();
   admin = await signIn(api, { role: 'admin' });
-}, 60_000);
+});
 afterAll(() => api?.close());
 
 const HEADER =

@@ -46,7 +46,7 @@ describeInChromium('work that is interrupted, in Chromium', () => {
     api = await startApi();
     server = api.server;
     browser = await launchChromium();
-  }, 120_000);
+  });
   afterEach(async () => {
     for (const context of contexts.splice(0)) await context.close();
   });
@@ -237,5 +237,5 @@ describeInChromium('work that is interrupted, in Chromium', () => {
     await attemptsIn(desk, 'Dee').getByText('19.00').waitFor();
     await persons.getByRole('button', { name: 'Save' }).click();
     await persons.getByRole('definition').filter({ hasText: 'Áda' }).waitFor();
-  }, 60_000);
+  });
 });

@@ -24,7 +24,7 @@ describeInChromium('the API keys page in Chromium', () => {
     api = await startApi();
     session = await signIn(api, { role: 'moderator', contests: [CONTEST, 'Past2025'] });
     browser = await launchChromium();
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await api?.close();

@@ -13,7 +13,7 @@ let moderator: SignedInClient;
 beforeAll(async () => {
   api = await startApi();
   moderator = await signIn(api, { role: 'moderator', contests: [CONTEST, 'Past2025', 'Gone2025'] });
-}, 60_000);
+});
 afterAll(() => api?.close());
 
 const attempt = (key: string, attemptNumber: number, attemptResult: number) =>

@@ -33,7 +33,7 @@ beforeAll(async () => {
   ];
   const sent = await sendLogs(api.server.url, entries, { token });
   if (sent.status !== 201) throw new Error(JSON.stringify(sent.json));
-}, 60_000);
+});
 afterAll(() => api?.close());
 
 const codeOf = ({ status, json }: Reply): string =>

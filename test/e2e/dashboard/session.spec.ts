@@ -15,7 +15,7 @@ describe('a session', () => {
   beforeAll(async () => {
     api = await startApi({ PODIUM_TRUST_PROXY: '127.0.0.1' });
     ann = await signIn(api, { role: 'moderator', name: 'Ann', contests: ['Open2026'] });
-  }, 60_000);
+  });
   afterAll(() => api?.close());
 
   it('says whose it is, to nobody else, and is kept by no cache', async () => {
@@ -155,5 +155,5 @@ describe('a session', () => {
     const taken = (await Promise.all(guesses)).filter(({ status }) => status === 401);
     expect(taken).toHaveLength(10);
     await sessionOf(api, eve.email, PASSWORD);
-  }, 60_000);
+  });
 });

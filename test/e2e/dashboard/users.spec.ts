@@ -31,7 +31,7 @@ describe('users', () => {
     api = await startApi();
     admin = await signIn(api, { role: 'admin', name: 'Ada', readsLogs: true });
     moderator = await signIn(api, { role: 'moderator', contests: ['Open2026'] });
-  }, 60_000);
+  });
   afterAll(() => api?.close());
 
   it('are made with a password for one time, which is good for choosing another', async () => {
@@ -224,7 +224,7 @@ describe('users', () => {
     expect((await podium('users', 'remove', email)).status).toBe(0);
     const gone = await podium('users', 'remove', email);
     expect([gone.status, gone.stderr]).toEqual([1, expect.stringContaining('no account')]);
-  }, 60_000);
+  });
 
   it('need a terminal or a stdin that has the password', async () => {
     const create = ['users', 'create', '--email', 'x@example.org', '--name', 'X'];
@@ -232,7 +232,7 @@ describe('users', () => {
     expect([silent.status, silent.stderr]).toEqual([1, expect.stringContaining('--password-stdin')]);
     const short = await podiumWithInput(api.server.dataDir, 'short\n', ...create, '--password-stdin');
     expect([short.status, short.stderr]).toEqual([1, expect.stringContaining('from 10 to 256 characters')]);
-  }, 60_000);
+  });
 });
 
 /** What the reply is documented to be: the client has held it against the document. */

@@ -59,5 +59,5 @@ describe('podium backup', () => {
     expect((await send([first], restored.url)).json).toEqual({ accepted: 0, duplicates: 1 });
     client.close();
     await restored.stop();
-  }, 60_000);
+  });
 });

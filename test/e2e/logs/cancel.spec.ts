@@ -18,7 +18,7 @@ let api: EndpointApi;
 
 beforeAll(async () => {
   // Longer than a test may take: nothing here ends by its time.
-  api = await startEndpointApi({ PODIUM_LOG_QUERY_SECONDS: '60' });
+  api = await startEndpointApi({ PODIUM_LOG_QUERY_SECONDS: '300' });
   await api.ingest(
     Array.from({ length: 1_000 }, (_, index) => ({ event_message: `m${index}`, project: 'p1' })),
   );

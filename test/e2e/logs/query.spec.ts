@@ -236,7 +236,7 @@ describe('an endpoint as its owner configured it', () => {
   it('keeps its results for as long as it is told, each for what it was asked with', async () => {
     await make('kept', { cachingSeconds: 600 });
     const first = await call('kept', { project: 'p3' });
-    expect(first).toMatchObject({ headers: { age: '0' }, json: { result: [] } });
+    expect(first).toMatchObject({ headers: { age: expect.stringMatching(/^\d+$/) }, json: { result: [] } });
     await api.ingest([entry(901, { project: 'p3' })]);
     expect(await call('kept', { project: 'p3' })).toMatchObject({ json: { result: [] } });
     const redacted = { ...reader, 'svc-endpoint-redact-pii': 'true' };
