@@ -3,6 +3,8 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Api, startApi } from '../support/api.js';
 import { CONTEST } from '../support/api-world.js';
+import type { Reply } from '../support/client.js';
+import { until } from '../support/until.js';
 
 let api: Api;
 
@@ -129,22 +131,26 @@ describe('bad keys', () => {
 
   it('are slowed down by address, and a good key behind it never is', async () => {
     const statuses: number[] = [];
-    for (let guess = 0; guess < 60; guess += 1) {
-      const { status, headers } = await send(`podium_${guess}`);
-      statuses.push(status);
-      if (status === 429) expect(Number(headers['retry-after'])).toBeGreaterThan(0);
-    }
-    expect(statuses.slice(0, 20).every((status) => status === 401)).toBe(true);
-    expect(statuses.at(-1)).toBe(429);
+    // One attempt comes back every two seconds, so that each of these takes one more than there were.
+    const isRefused = ({ status }: Reply): boolean => status === 429;
+    const refused = await until(async () => {
+      const reply = await send(`podium_${statuses.length}`);
+      statuses.push(reply.status);
+      return reply;
+    }, isRefused);
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+    const taken = statuses.slice(0, -1);
+    expect(taken.length).toBeGreaterThanOrEqual(20);
+    expect(new Set(taken)).toEqual(new Set([401]));
+    await until(() => send(api.world.keys.revoked), isRefused);
     expect((await send(api.world.keys.good)).status).toBe(201);
-    expect((await send(api.world.keys.revoked)).status).toBe(429);
   });
 
   it('and no key at all are never in the log', async () => {
     await send(api.world.keys.good);
     const log = JSON.stringify(api.server.log);
     for (const key of Object.values(api.world.keys)) expect(log).not.toContain(key);
-    expect(log).not.toContain('podium_59');
+    expect(log).not.toContain('podium_19');
   });
 });
 
@@ -153,7 +159,11 @@ describe('operation', () => {
     const misspelt = await api.client.get('/api/healthcheck?for=comands');
     expect(misspelt).toMatchObject({ status: 400, json: { errors: [{ field: 'for', rule: 'isIn' }] } });
     for (const path of ['/api/healthcheck', '/api/healthcheck?for=commands']) {
-      const { status, json } = await api.client.get(path);
+      // A store that takes longer than a second to say how it is counts as one that does not say.
+      const { status, json } = await until(
+        () => api.client.get(path),
+        ({ json: health }) => Object(health).status === 'ok',
+      );
       expect({ status, json }).toMatchObject({
         status: 200,
         json: { status: 'ok', eventStore: { status: 'up' }, readModels: { status: 'up' }, projector: true },
