@@ -4,6 +4,7 @@
  * (src/rankings/rankings.projection.ts).
  */
 import { continentOf } from '../domain/regions.js';
+import { textOrder } from '../domain/text-order.js';
 import type { RoundKey } from '../eventstore/streams.js';
 import type { PersonEvent } from '../persons/person.events.js';
 import type { ProjectedEvent, Projection, ProjectionSession } from '../projections/projection.js';
@@ -202,7 +203,7 @@ const sameRound = (a: RoundPlace, b: RoundPlace): boolean =>
   a.eventId === b.eventId && a.roundNumber === b.roundNumber;
 
 const byPlace = (a: RoundPlace, b: RoundPlace): number =>
-  a.eventId < b.eventId ? -1 : a.eventId > b.eventId ? 1 : a.roundNumber - b.roundNumber;
+  textOrder(a.eventId, b.eventId) || a.roundNumber - b.roundNumber;
 
 const withPlanned = (
   contest: ContestDocument,

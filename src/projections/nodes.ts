@@ -4,6 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
+import { textOrder } from '../domain/text-order.js';
 import type { Lease } from '../readmodel/read-model-store.js';
 import type { Projection } from './projection.js';
 
@@ -51,7 +52,7 @@ export const nodesIn = (leases: readonly Lease[]): readonly NodeEntry[] =>
       const announced = detail === null ? null : announcementIn(detail);
       return announced ? [{ ...announced, holder }] : [];
     })
-    .sort((a, b) => (a.id < b.id ? -1 : 1));
+    .sort((a, b) => textOrder(a.id, b.id));
 
 /** Whether the node runs a newer version of some projection than this code has. */
 export const isNewer = (node: NodeEntry, projections: readonly Projection[]): boolean =>

@@ -15,6 +15,7 @@ import { READ_MODELS, type ReadModels } from '../projections/read-models.js';
 import type { ReadView } from '../readmodel/read-model-store.js';
 import type { CatalogueDocument } from '../spaces/events.projection.js';
 import { eventsOf } from '../spaces/known-events.js';
+import { bestFirst } from './comparisons.js';
 import { Places } from './places.js';
 import { boardOf, rankedValue, type ValueKind } from './ranked-range.js';
 import {
@@ -69,7 +70,7 @@ export class GetPersonResultsHandler implements IQueryHandler<GetPersonResults> 
     const { spaceId, eventId } = event;
     const boards = boardsOf({ spaceId, eventId, type, category: 'all' }, event);
     const ranked = taken.filter((result) => boards.includes(boardOf(result, type) ?? ''));
-    const [best] = ranked.sort((a, b) => rankedValue(a, type) - rankedValue(b, type) || oldestFirst(a, b));
+    const [best] = ranked.sort(bestFirst(type));
     if (!best) return null;
     const { resultId, date, continent, regionCode } = best;
     const value = rankedValue(best, type);
@@ -122,9 +123,6 @@ const resultViews = async (
     ];
   });
 };
-
-const oldestFirst = (a: ResultDocument, b: ResultDocument): number =>
-  textOrder(a.date, b.date) || textOrder(a.id, b.id);
 
 /** The id decides where a person was in several teams of one round: the order in which results were entered is not kept. */
 const newestFirst = (a: ResultDocument, b: ResultDocument): number =>

@@ -5,6 +5,7 @@
  */
 import type { ProjectionSession } from '../projections/projection.js';
 import { tags } from '../projections/tags.js';
+import { compareEntries } from './comparisons.js';
 import { boardOf, rankedValue, VALUE_KINDS, type ValueKind } from './ranked-range.js';
 import {
   entryId,
@@ -73,14 +74,6 @@ const entryOf = (
   date: result.date,
   result: result.id,
 });
-
-/** Ranking order: value, then date, then result. */
-const compareEntries = (a: RankingEntryDocument, b: RankingEntryDocument): number => {
-  if (a.value !== b.value) return a.value - b.value;
-  if (a.date !== b.date) return a.date < b.date ? -1 : 1;
-  if (a.result !== b.result) return a.result < b.result ? -1 : 1;
-  return 0;
-};
 
 const offer = async (
   session: ProjectionSession,

@@ -8,8 +8,9 @@ import { textOrder } from '../domain/text-order.js';
 import type { RankingList } from '../projections/tags.js';
 import type { Collection, Document, ReadView } from '../readmodel/read-model-store.js';
 import type { EventDefinition } from '../spaces/space.events.js';
+import { bestFirst, compareEntries, oldestFirst } from './comparisons.js';
 import { Heap } from './heap.js';
-import { rangeOf, rankedValue, regionFields, regionIndex, type ValueKind } from './ranked-range.js';
+import { rangeOf, regionFields, regionIndex, type ValueKind } from './ranked-range.js';
 import {
   type BoardKind,
   boardName,
@@ -68,7 +69,7 @@ export const personEntries = (question: Question): Draw<RankingEntryDocument> =>
     boards.map((board) =>
       pages(view, rankingEntries, index, { board, ...regionFields(list.region) }, pageSize(question, boards)),
     ),
-    compareEntries,
+    (a, b) => compareEntries(a, b) || textOrder(a.id, b.id),
   );
   const seen = new Set<number>();
   return async () => {
@@ -82,9 +83,6 @@ export const personEntries = (question: Question): Draw<RankingEntryDocument> =>
   };
 };
 
-const compareEntries = (a: RankingEntryDocument, b: RankingEntryDocument): number =>
-  a.value - b.value || textOrder(a.date, b.date) || textOrder(a.result, b.result) || textOrder(a.id, b.id);
-
 /** Results by their single or by their average. */
 const rankedResults = (question: Question, kind: ValueKind): Draw<ResultDocument> => {
   const { view, list, event } = question;
@@ -95,8 +93,7 @@ const rankedResults = (question: Question, kind: ValueKind): Draw<ResultDocument
       const { index, equals } = rangeOf({ kind, board, region });
       return pages(view, results, index, equals, pageSize(question, boards));
     }),
-    (a, b) =>
-      rankedValue(a, kind) - rankedValue(b, kind) || textOrder(a.date, b.date) || textOrder(a.id, b.id),
+    bestFirst(kind),
   );
 };
 
@@ -136,10 +133,7 @@ export const attemptsInOrder = (question: Question): Draw<RankedAttempt> => {
 };
 
 const compareAttempts = (a: RankedAttempt, b: RankedAttempt): number =>
-  a.value - b.value ||
-  textOrder(a.result.date, b.result.date) ||
-  textOrder(a.result.id, b.result.id) ||
-  a.attemptNumber - b.attemptNumber;
+  a.value - b.value || oldestFirst(a.result, b.result) || a.attemptNumber - b.attemptNumber;
 
 const LARGEST_PAGE = 1_000;
 const SMALLEST_PAGE = 16;

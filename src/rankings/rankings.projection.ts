@@ -6,6 +6,7 @@
 
 import type { ContestDetails, ContestEvent } from '../contests/contest.events.js';
 import { movedTimeline } from '../domain/regions.js';
+import { textOrder } from '../domain/text-order.js';
 import type { ContestRef, RoundKey } from '../eventstore/streams.js';
 import type { PersonEvent } from '../persons/person.events.js';
 import type { ProjectedEvent, Projection, ProjectionSession } from '../projections/projection.js';
@@ -184,7 +185,7 @@ const merge = async (
 };
 
 /** A session gives documents in no order, and what is written must not depend on it. */
-const byId = (a: ResultDocument, b: ResultDocument): number => (a.id < b.id ? -1 : 1);
+const byId = (a: ResultDocument, b: ResultDocument): number => textOrder(a.id, b.id);
 
 const rederive = async (session: ProjectionSession, affected: readonly ResultDocument[]): Promise<void> => {
   for (const result of affected) await writeResult(session, result, await withCurrentFacts(session, result));

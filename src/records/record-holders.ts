@@ -3,6 +3,7 @@
  * value from the step's day until the next.
  */
 import type { RecordList } from '../projections/tags.js';
+import { oldestFirst } from '../rankings/comparisons.js';
 import {
   beforeResults,
   type RankedRange,
@@ -105,9 +106,4 @@ const equalResults = async (
     if (!last || page.length < PAGE) return found;
     after = last;
   }
-};
-
-const oldestFirst = (a: ResultDocument, b: ResultDocument): number => {
-  if (a.date !== b.date) return a.date < b.date ? -1 : 1;
-  return a.id < b.id ? -1 : 1;
 };

@@ -10,7 +10,7 @@ export type PlannedRound = Omit<RoundView, 'results'>;
 export const roundName = ({ roundTypeId, roundNumber }: PlannedRound): string =>
   roundTypeId === 'f' || roundTypeId === 'c' ? 'Final' : `Round ${roundNumber}`;
 
-const FORMAT_NAMES: Readonly<Record<RoundFormat, string>> = {
+export const FORMAT_NAMES: Readonly<Record<RoundFormat, string>> = {
   '1': 'Best of 1',
   '2': 'Best of 2',
   '3': 'Best of 3',

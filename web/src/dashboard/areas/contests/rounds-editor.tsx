@@ -7,13 +7,13 @@ import type { ModeratedContestView } from '../../../../../src/contests/moderatio
 import { ROUND_FORMATS, type RoundFormat, type RoundRules } from '../../../../../src/domain/attempts.js';
 import { attemptsOf } from '../../../../../src/domain/scoring.js';
 import type { EventDefinition } from '../../../../../src/spaces/space.events.js';
+import { FORMAT_NAMES } from '../../../round-text.js';
 import { Button, SubmitButton } from '../../parts/button.js';
 import { Field, SelectField } from '../../parts/field.js';
 import { Form } from '../../parts/form.js';
 import {
   advancementProblem,
   draftOf,
-  FORMAT_NAMES,
   type RulesDraft,
   rulesIn,
   typedProblem,

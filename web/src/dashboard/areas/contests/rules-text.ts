@@ -4,15 +4,7 @@ import { attemptsOf } from '../../../../../src/domain/scoring.js';
 import { readTyped } from '../../../../../src/exchange/typed-values.js';
 import type { EventDefinition } from '../../../../../src/spaces/space.events.js';
 import { dateText, resultText } from '../../../format.js';
-
-export const FORMAT_NAMES: Readonly<Record<RoundFormat, string>> = {
-  '1': 'Best of 1',
-  '2': 'Best of 2',
-  '3': 'Best of 3',
-  '5': 'Best of 5',
-  m: 'Mean of 3',
-  a: 'Average of 5',
-};
+import { FORMAT_NAMES } from '../../../round-text.js';
 
 /** The rules of one round as they stand in the fields of the editor. */
 export interface RulesDraft {
