@@ -33,6 +33,8 @@ import { TokensController } from '../logs/tokens/tokens.controller.js';
 import { TokensModule } from '../logs/tokens/tokens.module.js';
 import { ownerOf } from '../logstore/log-owner.js';
 import { LOG_STORE, type LogStore } from '../logstore/log-store.js';
+import { MergeModerationController } from '../persons/merge-moderation.controller.js';
+import { PersonModeration } from '../persons/person-moderation.js';
 import { PersonsModerationController } from '../persons/persons-moderation.controller.js';
 import { NODE_ID, newNodeId } from '../projections/nodes.js';
 import { RankingsController } from '../rankings/rankings.controller.js';
@@ -83,6 +85,7 @@ const ownRequestSink = (
     ExchangeModerationController,
     UsersModerationController,
     PersonsModerationController,
+    MergeModerationController,
     IngestController,
     EndpointsController,
     QueryController,
@@ -96,6 +99,7 @@ const ownRequestSink = (
     Reads,
     Commanded,
     ContestModeration,
+    PersonModeration,
     ImportGate,
     ReadyReads,
     EntryDesk,

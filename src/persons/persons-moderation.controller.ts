@@ -1,6 +1,6 @@
 /**
  * The moderation of persons over HTTP: the commands that the command line has too. Moderators look for persons and add who
- * is new, since they run contests with them; what changes somebody who is known is for admins.
+ * is new, since they run contests with them; what changes somebody who is known is for admins. Merging has a controller of its own.
  */
 import {
   Body,
@@ -17,64 +17,33 @@ import {
   Res,
 } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import {
-  ApiBody,
-  ApiCookieAuth,
-  ApiOperation,
-  ApiParam,
-  ApiQuery,
-  ApiResponse,
-  ApiTags,
-} from '@nestjs/swagger';
+import { ApiBody, ApiCookieAuth, ApiOperation, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { contextOf, SignedIn } from '../accounts/signed-in.js';
 import { DEFAULT_SPACE } from '../domain/ids.js';
 import { isCountry } from '../domain/regions.js';
-import { RejectedError } from '../domain/rejections.js';
-import type { CommandContext } from '../eventstore/aggregate.js';
 import { readBody } from '../http/body.js';
 import { Commanded } from '../http/commanded.js';
 import { FieldReader, type Fields } from '../http/fields.js';
 import { Problems } from '../http/openapi-decorators.js';
 import { linkToNext } from '../http/paths.js';
 import { invalidRequest } from '../http/problems.js';
-import { type MergePreviewView, PreviewMerge } from './merge-preview.js';
-import {
-  CorrectRegion,
-  EditPerson,
-  ErasePerson,
-  MergePersons,
-  MovePerson,
-  type PersonReceipt,
-  RegisterPerson,
-} from './person.commands.js';
+import { CorrectRegion, EditPerson, ErasePerson, MovePerson, RegisterPerson } from './person.commands.js';
 import { PersonDto } from './person.dto.js';
 import type { RegionPeriod } from './person.events.js';
-import { GetPerson, type PersonDetailView, type PersonView, SearchPersons } from './person.queries.js';
+import { type PersonDetailView, type PersonView, SearchPersons } from './person.queries.js';
+import { MoveBody, NewPersonBody, PersonChangeBody, TimelineBody } from './person-moderation.dto.js';
 import {
-  MergeBody,
-  MergePreviewDto,
-  MoveBody,
-  NewPersonBody,
-  PersonChangeBody,
-  PersonDetailDto,
-  TimelineBody,
-} from './person-moderation.dto.js';
+  changedPerson,
+  type InSpace,
+  LARGEST_ID,
+  type OfPerson,
+  PersonModeration,
+  personParam,
+} from './person-moderation.js';
 
 const MOST_FOUND = 200;
 const USUAL_FOUND = 50;
-const LARGEST_ID = 999_999_999;
-
-interface InSpace {
-  readonly spaceId?: string;
-}
-
-interface OfPerson extends InSpace {
-  readonly personId: string;
-}
-
-const personParam = ApiParam({ name: 'personId', schema: { type: 'integer' }, example: 7 });
-const changedPerson = { status: 200, type: PersonDetailDto, description: 'As the person is now' } as const;
 
 @ApiTags('moderation')
 @ApiCookieAuth('session')
@@ -85,6 +54,7 @@ export class PersonsModerationController {
     private readonly queries: QueryBus,
     private readonly signedIn: SignedIn,
     private readonly commanded: Commanded,
+    private readonly moderation: PersonModeration,
   ) {}
 
   @Get()
@@ -148,7 +118,7 @@ export class PersonsModerationController {
       assocId: assocId || null,
       timeline: timelineFrom(regionCode),
     };
-    return this.shown(
+    return this.moderation.shown(
       await this.commands.execute(new RegisterPerson(person, contextOf(account, request))),
       reply,
     );
@@ -160,9 +130,8 @@ export class PersonsModerationController {
   @ApiResponse({ ...changedPerson, description: 'Whom the person was merged into, if so' })
   @Problems(401, 403, 404, 503)
   async get(@Param() params: OfPerson, @Req() request: FastifyRequest): Promise<PersonDetailView> {
-    const { spaceId = DEFAULT_SPACE } = params;
-    await this.signedIn.of(request, spaceId);
-    return this.known(spaceId, idOf(params));
+    await this.signedIn.of(request, params.spaceId ?? DEFAULT_SPACE);
+    return this.moderation.named(params);
   }
 
   @Patch(':personId')
@@ -177,14 +146,17 @@ export class PersonsModerationController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<PersonDetailView> {
-    const { personId, context } = await this.changing(params, request);
+    const { personId, context } = await this.moderation.changing(params, request);
     const { name, localizedName, assocId } = readBody(body, PersonChangeBody);
     const change = {
       ...(name !== undefined && { name }),
       ...(localizedName !== undefined && { localizedName: localizedName || null }),
       ...(assocId !== undefined && { assocId: assocId || null }),
     };
-    return this.shown(await this.commands.execute(new EditPerson(personId, change, context)), reply);
+    return this.moderation.shown(
+      await this.commands.execute(new EditPerson(personId, change, context)),
+      reply,
+    );
   }
 
   @Post(':personId/moves')
@@ -202,10 +174,10 @@ export class PersonsModerationController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<PersonDetailView> {
-    const { personId, context } = await this.changing(params, request);
+    const { personId, context } = await this.moderation.changing(params, request);
     const { from, regionCode } = readBody(body, MoveBody);
     const command = new MovePerson(personId, from, regionCode || null, context);
-    return this.shown(await this.commands.execute(command), reply);
+    return this.moderation.shown(await this.commands.execute(command), reply);
   }
 
   @Put(':personId/timeline')
@@ -220,9 +192,12 @@ export class PersonsModerationController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<PersonDetailView> {
-    const { personId, context } = await this.changing(params, request);
+    const { personId, context } = await this.moderation.changing(params, request);
     const { timeline } = readBody(body, TimelineBody);
-    return this.shown(await this.commands.execute(new CorrectRegion(personId, timeline, context)), reply);
+    return this.moderation.shown(
+      await this.commands.execute(new CorrectRegion(personId, timeline, context)),
+      reply,
+    );
   }
 
   @Delete(':personId')
@@ -236,78 +211,11 @@ export class PersonsModerationController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<void> {
-    const { personId, context } = await this.changing(params, request);
+    const { personId, context } = await this.moderation.changing(params, request);
     const { position } = await this.commands.execute(new ErasePerson(personId, context));
     await this.commanded.shown(position, reply);
   }
-
-  @Get(':personId/merge')
-  @ApiOperation({ summary: 'See what merging this person into another would do (admins)' })
-  @personParam
-  @ApiQuery({ name: 'into', required: true, schema: { type: 'integer' }, example: 7 })
-  @ApiResponse({ status: 200, type: MergePreviewDto, description: 'Nothing is changed' })
-  @Problems(400, 401, 403, 404, 503)
-  async preview(
-    @Param() params: OfPerson,
-    @Query() query: Fields,
-    @Req() request: FastifyRequest,
-  ): Promise<MergePreviewView> {
-    const { personId } = await this.changing(params, request);
-    const { spaceId = DEFAULT_SPACE } = params;
-    const fields = new FieldReader({ into: '', ...query });
-    const into = fields.integer('into', { from: 1, to: LARGEST_ID }, 0);
-    fields.check();
-    await this.known(spaceId, into);
-    return this.queries.execute(new PreviewMerge(personId, into));
-  }
-
-  @Post(':personId/merge')
-  @HttpCode(200)
-  @ApiOperation({ summary: 'Merge this person into another; there is no unmerge (admins)' })
-  @personParam
-  @ApiBody({ type: MergeBody })
-  @ApiResponse({ ...changedPerson, description: 'The person that stays' })
-  @Problems(400, 401, 403, 404, 413, 415, 422, 503)
-  async merge(
-    @Param() params: OfPerson,
-    @Body() body: unknown,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<PersonDetailView> {
-    const { personId, context } = await this.changing(params, request);
-    const { into } = readBody(body, MergeBody);
-    return this.shown(await this.commands.execute(new MergePersons(personId, into, context)), reply);
-  }
-
-  /** An admin of the space, and a person of it. */
-  private async changing(
-    params: OfPerson,
-    request: FastifyRequest,
-  ): Promise<{ readonly personId: number; readonly context: CommandContext }> {
-    const { spaceId = DEFAULT_SPACE } = params;
-    const account = await this.signedIn.admin(request, spaceId);
-    const personId = idOf(params);
-    await this.known(spaceId, personId);
-    return { personId, context: contextOf(account, request) };
-  }
-
-  private async known(spaceId: string, personId: number): Promise<PersonDetailView> {
-    const person = await this.queries.execute(new GetPerson(personId));
-    return person.spaceId === spaceId ? person : notFound(personId);
-  }
-
-  private async shown({ personId, position }: PersonReceipt, reply: FastifyReply): Promise<PersonDetailView> {
-    await this.commanded.shown(position, reply);
-    return this.queries.execute(new GetPerson(personId));
-  }
 }
-
-const notFound = (personId: number | string): never => {
-  throw new RejectedError({ code: 'person-not-found', detail: `There is no person ${personId}.` });
-};
-
-const idOf = ({ personId }: OfPerson): number =>
-  /^\d{1,15}$/.test(personId) ? Number(personId) : notFound(personId);
 
 /** Of somebody new: one country from the beginning, told to be none under the name that the body has for it. */
 const timelineFrom = (regionCode: string | null | undefined): readonly RegionPeriod[] => {
