@@ -1,7 +1,8 @@
 /** Chooses the read-model adapter by its URL. */
 import { isMongoUrl } from '../mongo/mongo-url.js';
 import type { ReadModelStore } from './read-model-store.js';
-import { type SqliteReadModelOptions, SqliteReadModelStore, sqlitePath } from './sqlite-read-model-store.js';
+import { sqlitePath } from './sqlite-read-model-file.js';
+import { type SqliteReadModelOptions, SqliteReadModelStore } from './sqlite-read-model-store.js';
 
 /** `sqlite:PATH`, `mongodb://…` or `mongodb+srv://…`. Throws ReadModelUnavailableError. */
 export const openReadModelStore = async (

@@ -3,10 +3,7 @@
  * transaction, so a checkpoint is never ahead of its rows, whatever is killed when. WAL with synchronous=NORMAL: a
  * power loss may take the last commits, checkpoints included, and the projector goes on from there.
  */
-import { dirname } from 'node:path';
-import Database from 'better-sqlite3';
-import { holdsOthers } from '../database-file.js';
-import { makeFolder } from '../folders.js';
+import type Database from 'better-sqlite3';
 import { ProjectionSchemas } from './projection-schemas.js';
 import type {
   AnyCollection,
@@ -19,13 +16,13 @@ import type {
   ReadModelStore,
   ReadView,
 } from './read-model-store.js';
-import { ReadModelUnavailableError } from './read-model-store.js';
 import { SqliteBulkWriter } from './sqlite-bulk-writer.js';
 import { SqliteCachedResults } from './sqlite-cached-results.js';
 import { SqliteCheckpointer } from './sqlite-checkpointer.js';
-import { guarded, unavailable } from './sqlite-errors.js';
-import { createGenerations, SqliteGenerations } from './sqlite-generations.js';
-import { createLeases, SqliteLeases } from './sqlite-leases.js';
+import { guarded } from './sqlite-errors.js';
+import { SqliteGenerations } from './sqlite-generations.js';
+import { SqliteLeases } from './sqlite-leases.js';
+import { CHECKPOINT_PAGES, openReadModelFile } from './sqlite-read-model-file.js';
 import { SnapshotPool, SqliteReadView } from './sqlite-read-view.js';
 import { dropTable, SqliteTable, SqliteTableReader, SqliteTableWriter } from './sqlite-tables.js';
 
@@ -58,7 +55,7 @@ export class SqliteReadModelStore implements ReadModelStore {
   /** Throws ReadModelUnavailableError when the file cannot be opened. */
   constructor(path: string, { readOnly = false, checkpointThread = false }: SqliteReadModelOptions = {}) {
     this.#readOnly = readOnly;
-    this.#db = opened(path, readOnly);
+    this.#db = openReadModelFile(path, readOnly);
     this.#generations = new SqliteGenerations(this.#db);
     this.#leases = new SqliteLeases(this.#db);
     this.#snapshots = new SnapshotPool(path, this.#schemas.owners);
@@ -278,45 +275,3 @@ export class SqliteReadModelStore implements ReadModelStore {
 
 /** Documents in one commit from which a thread of its own is worth it: a rebuild's, never those of the live projections. */
 const BULK = 5_000;
-
-/** Sixteen MB of log between checkpoints: a page that many commits change is copied once. */
-const CHECKPOINT_PAGES = 4_096;
-
-const opened = (path: string, readOnly: boolean): Database.Database => {
-  try {
-    return openDatabase(path, readOnly);
-  } catch (error) {
-    throw unavailable(error, path);
-  }
-};
-
-const openDatabase = (path: string, readOnly: boolean): Database.Database => {
-  if (readOnly) return new Database(path, { readonly: true, fileMustExist: true, timeout: 5_000 });
-  makeFolder(dirname(path));
-  const db = new Database(path, { timeout: 30_000 });
-  refuseForeignFile(db, path);
-  db.pragma('journal_mode = WAL');
-  db.pragma('synchronous = NORMAL');
-  db.pragma('cache_size = -65536');
-  db.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
-  db.transaction(() => {
-    createGenerations(db);
-    createLeases(db);
-  }).immediate();
-  return db;
-};
-
-/** What another program keeps, or another store of Podium, is left as it is. */
-const refuseForeignFile = (db: Database.Database, path: string): void => {
-  if (holdsOthers(db, 'generations')) {
-    db.close();
-    throw new ReadModelUnavailableError(`${path} holds something else than read models of Podium`);
-  }
-};
-
-/** The path in `sqlite:PATH`. */
-export const sqlitePath = (url: string): string => {
-  const [, path] = /^sqlite:(.+)$/.exec(url) ?? [];
-  if (path === undefined) throw new ReadModelUnavailableError(`${url} is not sqlite:PATH`);
-  return path;
-};
