@@ -22,7 +22,8 @@ const behindProxy = (to: TestServer): void => {
     url.host = `127.0.0.1:${proxy.port}`;
     url.searchParams.delete('replicaSet');
     url.searchParams.set('directConnection', 'true');
-    url.searchParams.set('socketTimeoutMS', '300');
+    // Any server answers in this time where it answers at all.
+    url.searchParams.set('socketTimeoutMS', '3000');
     return url.href;
   };
 

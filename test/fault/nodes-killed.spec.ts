@@ -19,7 +19,7 @@ const NODES = 3;
 const DEVICES = 6;
 const PERSONS_PER_DEVICE = 2;
 const ENTRIES_BETWEEN = 40;
-const LONG = 600_000;
+const LONG = 1_200_000;
 const CONTEST = { spaceId: 'load', competitionId: 'Load2024' };
 
 /** The same choices in every run. */
@@ -71,10 +71,8 @@ describe.each([EMBEDDED, EMPTY_SERVERS])('nodes killed under load on $name', ({ 
   const readAll = async (node: Node, world: EntryWorld, token: string) => {
     const replies: Record<string, string> = {};
     for (const path of paths(world)) {
-      const { status, headers, text } = await node.client.get(`/api/${CONTEST.spaceId}/${path}`, {
-        'podium-position': token,
-      });
-      expect([path, status, headers['podium-stale']]).toEqual([path, 200, undefined]);
+      const { status, text } = await node.client.after(token, `/api/${CONTEST.spaceId}/${path}`);
+      expect([path, status]).toEqual([path, 200]);
       replies[path] = text;
     }
     return replies;

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { type Api, startApi } from '../../support/api.js';
 import { CONTEST } from '../../support/api-world.js';
+import { newContext } from '../../support/browser-context.js';
 import { describeInChromium, launchChromium } from '../../support/chromium.js';
 import { PASSWORD, type SignedInClient, signedInContext, signIn } from '../../support/dashboard.js';
 import { faultsOf, listen, NO_FAULT, VIEWS, type View } from '../../support/look.js';
@@ -26,7 +27,7 @@ describeInChromium('accounts in Chromium', () => {
     return page;
   };
   const stranger = (view: View = VIEWS[0]): Promise<Page> =>
-    open(browser.newContext({ ...view, baseURL: api.server.url }));
+    open(newContext(browser, { ...view, baseURL: api.server.url }));
   const signedIn = (session: SignedInClient, view: View = VIEWS[0]): Promise<Page> =>
     open(signedInContext({ browser, api, session }, view));
   const hasNoFault = async (page: Page): Promise<void> => {
@@ -38,7 +39,7 @@ describeInChromium('accounts in Chromium', () => {
     admin = await signIn(api, { role: 'admin', name: 'Ada <b>Lovelace</b>', readsLogs: true });
     moderator = await signIn(api, { role: 'moderator', name: 'Mo', contests: ['Open2026'] });
     browser = await launchChromium();
-  }, 60_000);
+  });
   afterAll(async () => {
     await context?.close();
     await browser?.close();
@@ -85,7 +86,7 @@ describeInChromium('accounts in Chromium', () => {
     await page.waitForURL('**/sign-in');
     await page.goto('/dashboard/users');
     await page.waitForURL('**/sign-in?to=**');
-  }, 30_000);
+  });
 
   it('leads nowhere else, whatever the address says', async () => {
     const page = await signedIn(admin);
@@ -105,7 +106,7 @@ describeInChromium('accounts in Chromium', () => {
     await page.goto('/dashboard/users');
     await page.getByRole('button', { name: 'Add a user' }).focus();
     await page.keyboard.press('Enter');
-    await page.getByRole('dialog').waitFor();
+    await page.getByRole('dialog').locator('input:focus').waitFor();
     await page.keyboard.type('Neo <i>New</i>');
     await page.keyboard.press('Tab');
     await page.keyboard.type(moderator.email);
@@ -123,7 +124,7 @@ describeInChromium('accounts in Chromium', () => {
     await page.getByRole('button', { name: 'Done' }).press('Enter');
     await page.getByRole('rowheader', { name: 'Neo <i>New</i>' }).waitFor();
 
-    const other = await browser.newContext({ baseURL: api.server.url });
+    const other = await newContext(browser, { baseURL: api.server.url });
     const theirs = await other.newPage();
     await theirs.goto('/sign-in');
     await theirs.getByLabel('Email').fill('neo@example.org');
@@ -140,7 +141,7 @@ describeInChromium('accounts in Chromium', () => {
     await page.getByRole('button', { name: 'Remove Neo <i>New</i>' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click();
     await page.getByRole('rowheader', { name: 'Neo <i>New</i>' }).waitFor({ state: 'detached' });
-  }, 60_000);
+  });
 
   it('shows a moderator no door that is closed to them', async () => {
     const page = await signedIn(moderator);
