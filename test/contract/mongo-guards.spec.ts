@@ -158,6 +158,32 @@ const withServer = (urlFor: (database: string) => string): void => {
       },
     );
 
+    it('of a live generation is journaled as text whatever its length, since nodes of older versions read it', async () => {
+      const store = await open();
+      const generation = await liveGeneration(store, put('a', 1, 1));
+      const many = Array.from({ length: 2_000 }, (_, value) => put(`${value}`, value, 2));
+      await commit(store, generation, 1, ...many);
+      const pieces = await db.collection<JournalDocument>('journal').find().toArray();
+      expect(pieces.some(({ text }) => String(text).length > 64 * 1024)).toBe(true);
+      for (const { text } of pieces) expect(typeof text).toBe('string');
+    });
+
+    it('by a node of an older version, whose journal does not say which rows are new, is finished by one of this', async () => {
+      const store = await open();
+      const generation = await liveGeneration(store, put('a', 1, 1));
+      const before = await table(generation).find().toArray();
+      await commit(store, generation, 1, put('a', 3, 2), put('b', 2, 2));
+      const { token } = await undoLanding(generation, before);
+      const pieces = db.collection<JournalDocument>('journal');
+      const redo = await pieces.findOne({ _id: `${token}/redo/0` });
+      const text = String(redo?.text).replaceAll(',false]\n', ']\n');
+      expect(text).not.toBe(redo?.text);
+      await pieces.updateOne({ _id: `${token}/redo/0` }, { $set: { text } });
+      const next = await open();
+      await next.acquireLease(HOLDER);
+      expect(await shown(next)).toBe('b=2 a=3 @2');
+    });
+
     it('is finished by whoever builds on what was before, who is told that it was superseded', async () => {
       const store = await open();
       const generation = await liveGeneration(store, put('a', 1, 1));

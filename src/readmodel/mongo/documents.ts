@@ -66,7 +66,7 @@ export interface LogEntry extends Bookkeeping {
   readonly applied: boolean;
 }
 
-/** A piece of what an entry writes (`redo`) or of what was there before (`undo`), as text; packed where it is long. */
+/** A piece of what an entry writes (`redo`) or of what was there before (`undo`), as text; a rebuild's is packed where it is long. */
 export interface JournalDocument {
   readonly _id: string;
   readonly token: string;

@@ -1,7 +1,7 @@
 /**
  * What commits write, written down before it is done: whoever finds a commit that was decided but whose rows are not
  * all in place puts them there, and readers take from it what was there before. Kept as lines of text in few large
- * documents, because a server takes those in far faster than their rows; long texts are packed.
+ * documents, because a server takes those in far faster than their rows; the long ones of rebuilds are packed.
  */
 import { promisify } from 'node:util';
 import { constants, deflateRaw, inflateRaw } from 'node:zlib';
@@ -30,7 +30,7 @@ export interface RowBefore {
 const LARGEST_TEXT = 4_000_000;
 const INSERT_AT_ONCE = 8;
 
-/** From so many characters on: what a live projection commits is shorter, and would gain nothing. */
+/** From so many characters on. */
 const PACKED_FROM = 64 * 1024;
 
 const deflated = promisify<string, object, Buffer>(deflateRaw);
@@ -44,9 +44,12 @@ const unpacked = async (text: string | Binary): Promise<string> =>
 
 type Kind = 'redo' | 'undo';
 
+/** The first versions did not write `isNew`, and without it a row is put in place as well, only slower. */
+type RedoHead = [table: string, id: string, at: Position, k: Row['k'] | null, isNew?: boolean];
+
 /** Two lines a row: what it is, then its body, which is JSON and has no line break in it. */
 const redoLines = ({ table, id, row: { at, b, k }, isNew }: RowWrite): string =>
-  `${JSON.stringify([table, id, at, k ?? null, isNew])}\n${b ?? ''}\n`;
+  `${JSON.stringify([table, id, at, k ?? null, isNew] satisfies RedoHead)}\n${b ?? ''}\n`;
 
 const undoLines = ({ table, id, body }: RowBefore): string =>
   `${JSON.stringify([table, id])}\n${body ?? ''}\n`;
@@ -86,12 +89,14 @@ export class Journal {
     { redo, undo }: { readonly redo: readonly RowWrite[]; readonly undo: readonly RowBefore[] },
   ): Promise<JournalPart> {
     const [redoTexts, undoTexts] = [textsOf(redo.map(redoLines)), textsOf(undo.map(undoLines))];
+    // What is there to be put back is read by every node, also by those of the first versions, which know texts alone.
+    const isForReaders = undo.length > 0;
     const pieces = (kind: Kind, texts: readonly string[]): Promise<JournalDocument>[] =>
       texts.map(async (text, place) => ({
         _id: idOf(token, kind, place),
         token,
         after,
-        text: await packed(text),
+        text: isForReaders ? text : await packed(text),
       }));
     const documents = await Promise.all([...pieces('redo', redoTexts), ...pieces('undo', undoTexts)]);
     for (let start = 0; start < documents.length; start += INSERT_AT_ONCE) {
@@ -106,7 +111,7 @@ export class Journal {
     if (text === null) return null;
     const writes: RowWrite[] = [];
     for (const [head, body] of pairsOf(text)) {
-      const [table, id, at, k, isNew] = decode<[string, string, Position, Row['k'] | null, boolean]>(head);
+      const [table, id, at, k, isNew = false] = decode<RedoHead>(head);
       const row = { at, ...(body !== '' && { b: body }), ...(k && { k }) };
       writes.push({ table, id, row, isNew });
     }
@@ -164,5 +169,5 @@ function* pairsOf(text: string): Generator<readonly [string, string]> {
   }
 }
 
-/** Codec: the journal is read by the code that wrote it. */
+/** Codec: the journal is read by the code that wrote it, or in an upgrade by that of the version after it. */
 const decode = <T>(text: string): T => JSON.parse(text) as T;
