@@ -7,6 +7,7 @@ import type { Browser, Page } from 'playwright-core';
 import { RegisterPerson } from '../../src/persons/person.commands.js';
 import { type Api, startApi } from '../support/api.js';
 import { CONTEST, CONTEXT, SPACE } from '../support/api-world.js';
+import { newContext } from '../support/browser-context.js';
 import { describeInChromium, launchChromium } from '../support/chromium.js';
 import { faultsOf, NO_FAULT, pagesOf, scrollsSideways, settled, VIEWS, type View } from '../support/look.js';
 
@@ -67,7 +68,7 @@ describeInChromium('in Chromium', () => {
     return String(reply.headers['podium-position']);
   };
 
-  const newPage = pagesOf((view) => browser.newContext({ ...view, baseURL: api.server.url }));
+  const newPage = pagesOf((view) => newContext(browser, { ...view, baseURL: api.server.url }));
   const open = async (path: string, view?: View): Promise<void> => {
     ({ page, complaints } = await newPage(view));
     await page.goto(path);
@@ -84,9 +85,9 @@ describeInChromium('in Chromium', () => {
       await enter(personId, 1, 45_296);
     }
     const position = await enter(api.world.personIds[1], 1, 6_234);
-    await api.client.get('/api/events', { 'podium-position': position });
+    await api.client.after(position, '/api/events');
     browser = await launchChromium();
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await api?.close();
@@ -104,7 +105,7 @@ describeInChromium('in Chromium', () => {
   });
 
   it('fits the width of a small phone, or of a page that is four times as large', async () => {
-    const narrow = await browser.newContext({
+    const narrow = await newContext(browser, {
       viewport: { width: 320, height: 640 },
       baseURL: api.server.url,
     });
@@ -132,10 +133,10 @@ describeInChromium('in Chromium', () => {
     await Promise.all([listens, page.goto(`/contests/${CONTEST}`)]);
     await page.evaluate('window.here = true');
     await enter(api.world.personIds[3], 1, 888);
-    await page.getByText('8.88').first().waitFor({ timeout: 5_000 });
+    await page.getByText('8.88').first().waitFor();
     expect(await page.evaluate('window.here')).toBe(true);
     await enter(api.world.personIds[3], 1, 1_234);
-    await page.getByText('12.34').first().waitFor({ timeout: 5_000 });
+    await page.getByText('12.34').first().waitFor();
     expect(await page.getByText('8.88').count()).toBe(0);
   });
 
@@ -150,6 +151,7 @@ describeInChromium('in Chromium', () => {
 
   it('leads to the list that is chosen, at an address that shows the same', async () => {
     await open('/rankings/333/single/all');
+    await settled(page);
     await page.getByLabel('Region').selectOption('IE');
     await page.waitForURL('**/rankings/333/single/all?**region=IE**');
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Event 333 · Single · Ireland');
@@ -185,6 +187,7 @@ describeInChromium('in Chromium', () => {
 
   it('runs the examples of the docs page, with what was changed in them and a key that was pasted', async () => {
     await open('/docs');
+    await settled(page);
     const example = (name: string) => {
       const form = page.getByRole('form', { name });
       return { form, run: form.getByRole('button'), reply: form.getByRole('region') };
