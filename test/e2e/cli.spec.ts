@@ -13,6 +13,7 @@ import { openReadModelStore } from '../../src/readmodel/open-read-model-store.js
 import { type CliRun, podiumOn, podiumProcess } from '../support/cli.js';
 import { Client } from '../support/client.js';
 import { startServer, type TestServer } from '../support/server.js';
+import { until } from '../support/until.js';
 
 const folders: string[] = [];
 
@@ -39,18 +40,6 @@ const done = async (podium: Podium, ...args: readonly string[]): Promise<unknown
 const refused = (run: CliRun): void => {
   expect([run.status, run.stdout]).toEqual([1, '']);
   expect(run.stderr).toMatch(/^podium: .+\n$/);
-};
-
-/** Asks again until it is so or the time is over, and answers what it saw last. */
-const within = async <T>(
-  milliseconds: number,
-  ask: () => Promise<T>,
-  isSo: (answer: T) => boolean,
-): Promise<T> => {
-  const end = Date.now() + milliseconds;
-  let answer = await ask();
-  while (!isSo(answer) && Date.now() < end) answer = await ask();
-  return answer;
 };
 
 describe('the life of a contest', () => {
@@ -238,8 +227,7 @@ describe('beside a server', () => {
     const { key, keyId } = await issue('Timer 1');
     expect(await enter(key, 1_234)).toBe(201);
     expect(await enter(key, 1_200)).toBe(201);
-    const seen = await within(
-      5_000,
+    const seen = await until(
       () => done(podium, 'contest', 'history', 'Spring', '333', '1'),
       (changes) => Array.isArray(changes) && changes.length === 2,
     );
@@ -249,18 +237,20 @@ describe('beside a server', () => {
     ]);
   });
 
-  it('revokes a key, and the server refuses it within a second', async () => {
+  it('revokes a key, and the server refuses it', async () => {
     const { key, keyId } = await issue('Timer 2');
     expect(await enter(key, 1_300)).toBe(201);
     await done(podium, 'keys', 'revoke', keyId);
-    const isRefused = (status: number): boolean => status === 401;
-    expect(await within(1_000, () => enter(key, 1_300), isRefused)).toBe(401);
+    await until(
+      () => enter(key, 1_300),
+      (status) => status === 401,
+    );
   });
 
   it('shows in the server what it has done', async () => {
     await done(podium, 'contest', 'edit', 'Spring', '--city', 'Galway');
     const page = async (): Promise<string> => (await client.get('/api/competitions/Spring')).text;
-    expect(await within(1_000, page, (text) => text.includes('Galway'))).toContain('Galway');
+    await until(page, (text) => text.includes('Galway'));
   });
 
   it('replays and backs up while the server serves', async () => {
@@ -278,8 +268,7 @@ describe('beside a server', () => {
   it('finishes the contest, and entry ends', async () => {
     const { key } = await issue('Timer 3');
     await done(podium, 'contest', 'finish', 'Spring');
-    const isRefused = (status: number): boolean => status !== 201;
-    expect([401, 422]).toContain(await within(1_000, () => enter(key, 1_500), isRefused));
+    expect([401, 422]).toContain(await enter(key, 1_500));
   });
 });
 
@@ -362,7 +351,7 @@ describe('backup and doctor', () => {
     const client = new Client(server.url);
     try {
       const page = () => client.get('/api/competitions/KanazawaOpen2008');
-      const reply = await within(20_000, page, ({ status }) => status === 200);
+      const reply = await until(page, ({ status }) => status === 200);
       expect(reply.json).toEqual(await done(podium, 'contest', 'show', 'KanazawaOpen2008'));
     } finally {
       client.close();
