@@ -3,9 +3,9 @@
  * done, and tells its channel.
  */
 import { randomBytes } from 'node:crypto';
-import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
 import { EventsHandler, type IEventHandler, QueryBus } from '@nestjs/cqrs';
-import { GetRound } from '../contests/contest.queries.js';
+import { GetRound, type RoundView } from '../contests/contest.queries.js';
 import { RejectedError } from '../domain/rejections.js';
 import type { RoundKey } from '../eventstore/streams.js';
 import { ReadModelsAdvanced } from '../projections/read-models.js';
@@ -20,12 +20,20 @@ interface Watched {
   again: boolean;
 }
 
+/** Of the query bus. */
+export interface RoundQueries {
+  execute(query: GetRound): Promise<RoundView>;
+}
+
+/** After a look that failed. */
+const LOOK_AGAIN_MS = 1_000;
+
 @Injectable()
 export class LiveRounds implements BeforeApplicationShutdown {
   readonly #watched = new Map<string, Watched>();
   #viewers = 0;
 
-  constructor(private readonly queries: QueryBus) {}
+  constructor(@Inject(QueryBus) private readonly queries: RoundQueries) {}
 
   get viewers(): number {
     return this.#viewers;
@@ -83,17 +91,36 @@ export class LiveRounds implements BeforeApplicationShutdown {
       try {
         watched.channel.show(await this.queries.execute(new GetRound(watched.round)));
       } catch (error) {
-        // Gone with its contest: viewers learn it when they ask again. A store that is down is asked at the next change.
-        if (error instanceof RejectedError) watched.channel.end();
+        if (error instanceof RejectedError) this.#end(watched);
+        else this.#lookLater(watched);
       }
     } while (watched.again);
     watched.looking = false;
   }
 
+  /** Gone with its contest: viewers learn it when they ask again, and nobody joins those who have not gone yet. */
+  #end(watched: Watched): void {
+    this.#forget(watched);
+    watched.channel.end();
+  }
+
+  /** The change that could not be looked at may have been the last one of the round. */
+  #lookLater(watched: Watched): void {
+    const look = (): void => {
+      if (this.#watched.get(keyOf(watched.round)) === watched) void this.#look(watched);
+    };
+    setTimeout(look, LOOK_AGAIN_MS).unref();
+  }
+
   #leave(watched: Watched, viewer: Viewer): void {
     watched.channel.leave(viewer);
     this.#viewers -= 1;
-    if (watched.channel.viewers === 0) this.#watched.delete(keyOf(watched.round));
+    if (watched.channel.viewers === 0) this.#forget(watched);
+  }
+
+  #forget(watched: Watched): void {
+    const key = keyOf(watched.round);
+    if (this.#watched.get(key) === watched) this.#watched.delete(key);
   }
 }
 

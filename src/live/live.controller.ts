@@ -1,7 +1,7 @@
 /** GET a round live: server-sent events, the whole round first and then what changes in it, until the viewer goes. */
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { Controller, Get, Param, Req, Res } from '@nestjs/common';
+import { Controller, Get, Inject, Param, Req, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DEFAULT_SPACE, isRoundNumber } from '../domain/ids.js';
@@ -46,7 +46,7 @@ const LiveDocs = (): MethodDecorator => (target, key, descriptor) => {
 export class LiveController {
   constructor(
     private readonly rounds: LiveRounds,
-    private readonly reads: Reads,
+    @Inject(Reads) private readonly reads: Pick<Reads, 'requireBuilt'>,
   ) {}
 
   @Get(PATH)
@@ -79,6 +79,8 @@ export class LiveController {
     const viewer = new StreamViewer(reply.raw, request.raw.socket, String(request.id));
     const leave = await this.rounds.watch(round, viewer, request.headers['last-event-id']?.toString());
     reply.hijack();
+    // Its end was told while nobody listened for it.
+    if (request.raw.socket.destroyed) return leave();
     viewer.open(leave, () => this.rounds.caughtUp(round, viewer));
   }
 }

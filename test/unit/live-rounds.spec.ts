@@ -1,0 +1,145 @@
+/** Who watches a round: none of those who went before it was shown, nobody an ended one, and nothing is missed for a failed look. */
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { type FastifyInstance, fastify } from 'fastify';
+import type { RoundView } from '../../src/contests/contest.queries.js';
+import { RejectedError } from '../../src/domain/rejections.js';
+import { LiveController } from '../../src/live/live.controller.js';
+import { LiveRounds } from '../../src/live/live-rounds.js';
+import type { Viewer } from '../../src/live/round-channel.js';
+import { type Gate, gate } from '../support/gate.js';
+import { until } from '../support/until.js';
+
+const ROUND = { spaceId: 'default', competitionId: 'Open2026', eventId: '333', roundNumber: 1 };
+
+const view = (open: boolean): RoundView => ({
+  roundNumber: 1,
+  roundTypeId: 'f',
+  format: 'a',
+  date: null,
+  open,
+  timeLimit: null,
+  cutoff: null,
+  advancement: null,
+  results: [],
+});
+
+class TestViewer implements Viewer {
+  readonly isBehind = false;
+  ended = false;
+  readonly sent: string[] = [];
+
+  send(bytes: Buffer): void {
+    this.sent.push(bytes.toString());
+  }
+
+  end(): void {
+    this.ended = true;
+  }
+}
+
+/** What the next look at the round comes to. */
+let look: () => Promise<RoundView>;
+let rounds: LiveRounds;
+
+beforeEach(() => {
+  look = async () => view(true);
+  rounds = new LiveRounds({ execute: () => look() });
+});
+
+const gone = (): Promise<never> =>
+  Promise.reject(new RejectedError({ code: 'contest-not-found', detail: 'there is no contest Open2026' }));
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+describe('a round that is gone', () => {
+  it('is refused to whoever comes, also while one who watched it has not left', async () => {
+    const first = new TestViewer();
+    await rounds.watch(ROUND, first, undefined);
+    look = gone;
+    rounds.changed(null);
+    await turn();
+    expect(first.ended).toBe(true);
+    await expect(rounds.watch(ROUND, new TestViewer(), undefined)).rejects.toThrow(RejectedError);
+  });
+
+  it('is watched anew where it is there again, whenever the first one leaves', async () => {
+    const leave = await rounds.watch(ROUND, new TestViewer(), undefined);
+    look = gone;
+    rounds.changed(null);
+    await turn();
+    look = async () => view(true);
+    const again = new TestViewer();
+    await rounds.watch(ROUND, again, undefined);
+    leave();
+    look = async () => view(false);
+    rounds.changed(null);
+    await turn();
+    expect(again.sent.at(-1)).toContain('"open":false');
+    expect(rounds.viewers).toBe(1);
+  });
+});
+
+describe('a look that fails', () => {
+  beforeEach(() => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick'] });
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  it('is made up for, though nothing happens any more', async () => {
+    const viewer = new TestViewer();
+    await rounds.watch(ROUND, viewer, undefined);
+    look = () => Promise.reject(new Error('the store is away'));
+    rounds.changed(null);
+    await turn();
+    look = async () => view(false);
+    expect(viewer.sent).toHaveLength(1);
+    await jest.advanceTimersByTimeAsync(1_000);
+    expect(viewer.sent.at(-1)).toContain('"open":false');
+  });
+});
+
+describe('a viewer who goes before the round is shown', () => {
+  let server: FastifyInstance;
+  let handled: Promise<void>;
+  let asked: Gate;
+  let answer: Gate;
+
+  beforeEach(async () => {
+    [asked, answer] = [gate(), gate()];
+    look = async () => {
+      asked.open();
+      await answer.opened;
+      return view(true);
+    };
+    const controller = new LiveController(rounds, { requireBuilt: async () => undefined });
+    server = fastify();
+    server.get('/', (given, reply) => {
+      const { competitionId, eventId } = ROUND;
+      handled = controller.watch({ competitionId, eventId, roundNumber: '1' }, given, reply);
+      return handled;
+    });
+    await server.listen({ host: '127.0.0.1', port: 0 });
+  });
+  afterEach(() => server.close());
+
+  it('is counted no more', async () => {
+    const connected = once(server.server, 'connection');
+    const sent = request(server.listeningOrigin);
+    sent.on('error', () => undefined);
+    sent.end();
+    const [socket] = await connected;
+    await asked.opened;
+    sent.destroy();
+    await until(
+      async () => socket.destroyed,
+      (destroyed) => destroyed,
+    );
+    answer.open();
+    await handled;
+    expect(rounds.viewers).toBe(0);
+  });
+});
