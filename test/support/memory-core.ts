@@ -7,7 +7,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Global, type INestApplicationContext, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { type Command, CommandBus, CqrsModule, type Query, QueryBus } from '@nestjs/cqrs';
+import { type Command, CommandBus, CqrsModule, EventBus, type Query, QueryBus } from '@nestjs/cqrs';
 import { AccessModule } from '../../src/access/access.module.js';
 import { CONFIG, loadConfig } from '../../src/config.js';
 import { ContestsModule } from '../../src/contests/contests.module.js';
@@ -24,12 +24,16 @@ import { LOG_STORE } from '../../src/logstore/log-store.js';
 import { openOperationalStore } from '../../src/operational/open-operational-store.js';
 import { OPERATIONAL_STORE, type OperationalStore } from '../../src/operational/operational-store.js';
 import { PersonsModule } from '../../src/persons/persons.module.js';
+import type { ProjectionContext } from '../../src/projections/projection-context.js';
 import { Projector } from '../../src/projections/projector.js';
+import type { ProjectorEngine } from '../../src/projections/projector-engine.js';
 import { ProjectorHost } from '../../src/projections/projector-host.js';
 import { READ_MODELS } from '../../src/projections/read-models.js';
 import { projections } from '../../src/projections/registry.js';
+import { RankingsModule } from '../../src/rankings/rankings.module.js';
 import { openReadModelStore } from '../../src/readmodel/open-read-model-store.js';
 import { READ_MODEL_STORE } from '../../src/readmodel/read-model-store.js';
+import { RecordsModule } from '../../src/records/records.module.js';
 import { RoundsModule } from '../../src/rounds/rounds.module.js';
 import { SpacesModule } from '../../src/spaces/spaces.module.js';
 import { FakeLogStore } from './fake-log-store.js';
@@ -54,17 +58,25 @@ export interface MemoryCore {
 
 export const names = new StreamNames();
 
+/** Instead of projecting once something is read, as a command does. */
+export interface ServerReads {
+  readonly readModelUrl: string;
+  readonly engineOf: (context: ProjectionContext) => ProjectorEngine;
+}
+
 /** Another process on the same stores where `beside` is given. */
-export const openMemoryCore = async (beside?: {
-  readonly store: MemoryEventStore;
-  readonly folder: string;
-}): Promise<MemoryCore & { readonly folder: string }> => {
+export const openMemoryCore = async (
+  beside?: { readonly store: MemoryEventStore; readonly folder: string },
+  reads?: ServerReads,
+): Promise<MemoryCore & { readonly folder: string }> => {
   const folder = beside?.folder ?? (await temporaryFolder());
   const store = beside?.store.connect() ?? new MemoryEventStore();
   const operational = await openOperationalStore(`sqlite:${join(folder, 'operational.sqlite')}`);
-  const readModelStore = await openReadModelStore(`sqlite:${join(folder, 'readmodel.sqlite')}`);
-  const engine = new ProjectorHost({ eventStore: store, readModelStore, projections, names });
-  const projector = new Projector({ eventStore: store, readModelStore, projections, engine, lazy: true });
+  const readModelUrl = reads?.readModelUrl ?? `sqlite:${join(folder, 'readmodel.sqlite')}`;
+  const readModelStore = await openReadModelStore(readModelUrl);
+  const context = { eventStore: store, readModelStore, projections, names };
+  const engine = reads?.engineOf(context) ?? new ProjectorHost(context);
+  const projector = new Projector({ ...context, engine, lazy: reads === undefined });
   const logs = new FakeLogStore();
   const aggregates = new Aggregates({ store, names });
   const feed = new EventFeed({ store, names, aggregates, onError: () => undefined });
@@ -93,6 +105,8 @@ export const openMemoryCore = async (beside?: {
       PersonsModule,
       ContestsModule,
       RoundsModule,
+      RankingsModule,
+      RecordsModule,
       AccessModule,
       TokensModule,
       EndpointsModule,
@@ -104,6 +118,8 @@ export const openMemoryCore = async (beside?: {
   const app = await NestFactory.createApplicationContext(MemoryApp, { logger: false });
   const commands = app.get(CommandBus);
   const queries = app.get(QueryBus);
+  const events = app.get(EventBus);
+  projector.onAdvanced((event) => events.publish(event));
   return {
     folder,
     store,

@@ -42,6 +42,8 @@ export class RestartingApp {
     });
   }
 
+  readonly waitFor = (position: number): Promise<void> => this.#app.waitFor(position);
+
   /** Until the read models show everything that was appended. */
   async caughtUp(): Promise<void> {
     await this.#app.waitFor(await this.#app.get<EventStore>(EVENT_STORE).head());
