@@ -92,7 +92,7 @@ export const openMemoryCore = async (
     { provide: READ_MODELS, useValue: projector },
     { provide: LOG_STORE, useValue: logs },
     { provide: READ_MODEL_STORE, useValue: readModelStore },
-    { provide: CONFIG, useValue: loadConfig({ PODIUM_DATA: folder }) },
+    { provide: CONFIG, useValue: loadConfig({ PODIUM_DATA: folder, READ_MODEL_URL: readModelUrl }) },
   ];
   @Global()
   @Module({ providers, exports: providers })
