@@ -1,8 +1,8 @@
-# Built where a compiler is, run where none is: better-sqlite3 is compiled when its prebuilt binary cannot be fetched.
-FROM node:22.20.0-bookworm AS build
+# Nothing has to be compiled: what is native comes with its binaries (src/sqlite.ts says which better-sqlite3 runs here).
+FROM node:22.20.0-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-RUN npm ci --include=dev --ignore-scripts && npm rebuild better-sqlite3
+RUN npm ci --include=dev --ignore-scripts
 COPY . .
 RUN npx nest build && npx vite build web && npx vite build web --ssr && npm prune --omit=dev --ignore-scripts
 

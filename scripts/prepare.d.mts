@@ -14,3 +14,5 @@ export function compilerAdvice(machine: {
   readonly lacking: readonly string[];
   readonly log: string;
 }): string;
+
+export function sqlitePackage(napi: string): 'better-sqlite3' | 'better-sqlite3-napi';

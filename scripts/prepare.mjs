@@ -102,7 +102,7 @@ const readOr = (path, otherwise) => (existsSync(path) ? readFileSync(path, 'utf8
 
 const wantedInstall = () =>
   installFingerprint(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'), {
-    abi: process.versions.modules,
+    abi: `${process.versions.modules} ${process.versions.napi}`,
     platform: process.platform,
     arch: process.arch,
   });
@@ -147,16 +147,26 @@ const headersBeside = () => {
   return existsSync(join(prefix, 'include', 'node', 'node_version.h')) ? { npm_config_nodedir: prefix } : {};
 };
 
-const sqliteLoads = () =>
-  spawnSync(process.execPath, ['-e', "new (require('better-sqlite3'))(':memory:').close()"], { cwd: ROOT })
+/** What src/sqlite.ts loads: 13 comes with its binaries, which need Node-API 10 (`process.versions.napi`); 12 does not. */
+export const sqlitePackage = (napi) => (Number(napi) >= 10 ? 'better-sqlite3-napi' : 'better-sqlite3');
+
+const sqliteLoads = (name) =>
+  spawnSync(process.execPath, ['-e', `new (require('${name}'))(':memory:').close()`], { cwd: ROOT })
     .status === 0;
 
-/** The one native package, apart from the rest: its failure is the one that a reader can mend. */
-const buildSqlite = () => {
-  const { status, stdout, stderr } = npm(['rebuild', 'better-sqlite3', '--foreground-scripts'], {
+/** The one native package that may have to be compiled, apart from the rest: its failure is one that a reader can mend. */
+const provideSqlite = () => {
+  const name = sqlitePackage(process.versions.napi);
+  if (name !== 'better-sqlite3') {
+    if (sqliteLoads(name)) return;
+    throw new Refusal(
+      `better-sqlite3 13 has no binary for ${process.platform} on ${process.arch}: start Podium with Node 20, for which 12 is compiled.`,
+    );
+  }
+  const { status, stdout, stderr } = npm(['rebuild', name, '--foreground-scripts'], {
     env: { ...process.env, ...headersBeside() },
   });
-  if (status === 0 && sqliteLoads()) return;
+  if (status === 0 && sqliteLoads(name)) return;
   const log = join(mkdtempSync(join(tmpdir(), 'podium-install-')), 'better-sqlite3.log');
   writeFileSync(log, `${stdout}${stderr}`);
   throw new Refusal(adviceHere(log));
@@ -164,9 +174,9 @@ const buildSqlite = () => {
 
 const install = (say) => {
   say('Installing what package-lock.json asks for (only when it changes; a minute or two)');
-  // Scripts of packages are left out; the only one that Podium needs is better-sqlite3's, which follows.
+  // Scripts of packages are left out; the only one that Podium may need is better-sqlite3's, which follows.
   quietly('npm ci', npm(['ci', '--include=dev', '--ignore-scripts', '--loglevel=error']));
-  buildSqlite();
+  provideSqlite();
   writeFileSync(INSTALL_STAMP, wantedInstall());
 };
 

@@ -4,12 +4,12 @@
  * the rows are in. The rows are fetched from the finished read models outside of the measured time.
  */
 import { rmSync } from 'node:fs';
-import Database from 'better-sqlite3';
+import { SqliteDatabase } from '../../dist/sqlite.js';
 
 const ROWS_AT_ONCE = 20_000;
 
 const readLog = (path) => {
-  const database = new Database(path, { readonly: true });
+  const database = new SqliteDatabase(path, { readonly: true });
   const began = performance.now();
   let events = 0;
   let fields = 0;
@@ -26,8 +26,8 @@ const readLog = (path) => {
 
 const insertRows = (sourcePath, targetPath) => {
   rmSync(targetPath, { force: true });
-  const source = new Database(sourcePath, { readonly: true });
-  const target = new Database(targetPath);
+  const source = new SqliteDatabase(sourcePath, { readonly: true });
+  const target = new SqliteDatabase(targetPath);
   target.pragma('journal_mode = WAL');
   target.pragma('synchronous = NORMAL');
   target.pragma('cache_size = -65536');

@@ -3,13 +3,13 @@
  * of the event store, one row a transaction, at the pace of the prober.
  */
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
+import { SqliteDatabase } from '../../dist/sqlite.js';
 import { percentile } from './numbers.mjs';
 
 const PAUSE_MS = 20;
 
 process.once('message', async ({ folder, seconds }) => {
-  const database = new Database(join(folder, 'commits.sqlite'));
+  const database = new SqliteDatabase(join(folder, 'commits.sqlite'));
   database.pragma('journal_mode = WAL');
   database.pragma('synchronous = FULL');
   database.exec('CREATE TABLE IF NOT EXISTS events (position INTEGER PRIMARY KEY, data TEXT NOT NULL)');

@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
+import { SQLITE_PACKAGE } from '../../dist/sqlite.js';
 
 /** A figure: `wanted` is `{ atLeast }` or `{ atMost }` or null; `note` says how it came about. */
 const verdict = ({ value, wanted }) => {
@@ -42,8 +43,9 @@ export const gitCommit = () => {
 };
 
 const sqliteVersion = () =>
-  JSON.parse(readFileSync(new URL('../../node_modules/better-sqlite3/package.json', import.meta.url), 'utf8'))
-    .version;
+  JSON.parse(
+    readFileSync(new URL(`../../node_modules/${SQLITE_PACKAGE}/package.json`, import.meta.url), 'utf8'),
+  ).version;
 
 /** Prints, and writes the file when the run was a whole one. */
 export const report = (rows, { results, seconds, postgres, keep }) => {

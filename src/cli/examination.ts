@@ -1,7 +1,6 @@
 /** What `podium doctor` finds. Nothing is written, and what cannot be opened becomes a problem instead of an end. */
 import { access, constants, statfs } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import Database from 'better-sqlite3';
 import type { PodiumConfig } from '../config.js';
 import { messageOf } from '../error-message.js';
 import { lagOfConcern } from '../eventstore/lag.js';
@@ -14,6 +13,7 @@ import { PROJECTOR_LEASE } from '../projections/projector-host.js';
 import { projections } from '../projections/registry.js';
 import { openReadModelStore } from '../readmodel/open-read-model-store.js';
 import type { Lease } from '../readmodel/read-model-store.js';
+import { SqliteDatabase } from '../sqlite.js';
 import { bytesOf, faultIn, isThere, pathOf } from './sqlite-file.js';
 
 export interface StoreFinding {
@@ -284,7 +284,7 @@ const freeBytes = async (folder: string): Promise<number | null> => {
 };
 
 const sqliteVersion = (): string => {
-  const database = new Database(':memory:');
+  const database = new SqliteDatabase(':memory:');
   try {
     return String(database.prepare('SELECT sqlite_version()').pluck().get());
   } finally {

@@ -22,8 +22,8 @@ export const bytesOf = (path: string): number =>
 
 /** Null when SQLite finds nothing wrong in any page and index, else what it says. Safe while the file is in use. */
 export const faultIn = async (path: string): Promise<string | null> => {
-  const { default: Database } = await import('better-sqlite3');
-  const database = new Database(path, { fileMustExist: true, timeout: 5_000 });
+  const { SqliteDatabase } = await import('../sqlite.js');
+  const database = new SqliteDatabase(path, { fileMustExist: true, timeout: 5_000 });
   try {
     const answer = database.pragma('integrity_check(1)', { simple: true });
     return answer === 'ok' ? null : String(answer);

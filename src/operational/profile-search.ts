@@ -2,7 +2,8 @@
  * Looks through all profiles of a space: work that grows with how many there are, and that anybody may ask for. So it is
  * done over a connection of its own, in a thread where no entry waits for it.
  */
-import Database from 'better-sqlite3';
+import type Database from 'better-sqlite3';
+import { SqliteDatabase } from '../sqlite.js';
 import type { Profile } from './operational-store.js';
 import { folded, PROFILE_COLUMNS } from './profile-row.js';
 
@@ -28,7 +29,7 @@ export class ProfileSearcher {
   readonly #search: Database.Statement<[SearchParameters], Profile>;
 
   constructor(path: string) {
-    const db = new Database(path, { readonly: true, fileMustExist: true, timeout: 5_000 });
+    const db = new SqliteDatabase(path, { readonly: true, fileMustExist: true, timeout: 5_000 });
     const profiles = `SELECT ${PROFILE_COLUMNS} FROM profiles WHERE`;
     this.#byId = db.prepare(`${profiles} person_id = ?`);
     this.#search = db.prepare(

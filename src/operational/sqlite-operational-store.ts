@@ -5,11 +5,12 @@
  */
 import { dirname } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import Database from 'better-sqlite3';
+import type Database from 'better-sqlite3';
 import { holdsOthers } from '../database-file.js';
 import { messageOf } from '../error-message.js';
 import { makeFolder } from '../folders.js';
 import { RequestThread } from '../request-thread.js';
+import { SqliteDatabase } from '../sqlite.js';
 import { threadUrl } from '../threads.js';
 import { KeyUseBuffer } from './key-use-buffer.js';
 import type {
@@ -203,7 +204,7 @@ export class SqliteOperationalStore implements OperationalStore {
 const opened = (path: string): Database.Database => {
   try {
     makeFolder(dirname(path));
-    const db = new Database(path, { timeout: 30_000 });
+    const db = new SqliteDatabase(path, { timeout: 30_000 });
     if (holdsOthers(db, 'profiles')) throw new Error('it holds something else than profiles of Podium');
     db.pragma('journal_mode = WAL');
     db.pragma('synchronous = FULL');

@@ -1,6 +1,6 @@
 /** The thread that writes large commits, each in one transaction, while the next events are being applied. */
 import { parentPort, workerData } from 'node:worker_threads';
-import Database from 'better-sqlite3';
+import { SqliteDatabase } from '../sqlite.js';
 import type { BulkAnswer, BulkBatch } from './sqlite-bulk.messages.js';
 import { SqliteGenerations } from './sqlite-generations.js';
 import { SqliteTable, SqliteTableWriter } from './sqlite-tables.js';
@@ -9,7 +9,7 @@ const port = parentPort;
 if (!port) throw new Error('sqlite-bulk.worker.js runs as a worker thread');
 
 const { path }: { readonly path: string } = workerData;
-const db = new Database(path, { timeout: 30_000 });
+const db = new SqliteDatabase(path, { timeout: 30_000 });
 db.pragma('synchronous = NORMAL');
 db.pragma('cache_size = -65536');
 db.pragma('wal_autocheckpoint = 4096');
@@ -38,7 +38,7 @@ const answer = (batches: readonly BulkBatch[]): BulkAnswer => {
     return { outcome: 'committed' };
   } catch (error) {
     if (error instanceof Superseded) return { outcome: 'superseded' };
-    if (!(error instanceof Database.SqliteError)) throw error;
+    if (!(error instanceof SqliteDatabase.SqliteError)) throw error;
     return { failure: { code: error.code, message: error.message } };
   }
 };

@@ -3,8 +3,9 @@
  * requests, and must never wait for the lock that a projector or a rebuild holds. The file is made with the first use.
  */
 import { dirname } from 'node:path';
-import Database from 'better-sqlite3';
+import type Database from 'better-sqlite3';
 import { makeFolder } from '../folders.js';
+import { SqliteDatabase } from '../sqlite.js';
 import type {
   CachedResult,
   CachedResults,
@@ -145,7 +146,7 @@ export class SqliteCachedResults implements CachedResults {
 
 const open = (path: string): Open => {
   makeFolder(dirname(path));
-  const db = new Database(path, { timeout: 5_000 });
+  const db = new SqliteDatabase(path, { timeout: 5_000 });
   db.pragma('journal_mode = WAL');
   db.pragma('synchronous = NORMAL');
   db.exec(CREATE);

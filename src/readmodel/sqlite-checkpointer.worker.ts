@@ -5,8 +5,8 @@
  */
 import { statSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
-import Database from 'better-sqlite3';
 import { isUnusableFile } from '../database-file.js';
+import { SqliteDatabase } from '../sqlite.js';
 
 const port = parentPort;
 if (!port) throw new Error('sqlite-checkpointer.worker.js runs as a worker thread');
@@ -26,7 +26,7 @@ interface LogLength {
 }
 
 const { path }: { readonly path: string } = workerData;
-const db = new Database(path, { timeout: PATIENCE_MS });
+const db = new SqliteDatabase(path, { timeout: PATIENCE_MS });
 
 const checkpoint = (mode: 'NOOP' | 'PASSIVE' | 'RESTART'): LogLength => {
   const [length] = db.prepare<[], LogLength>(`PRAGMA wal_checkpoint(${mode})`).all();

@@ -3,9 +3,10 @@
  * another store of Podium, is left as it is.
  */
 import { dirname } from 'node:path';
-import Database from 'better-sqlite3';
+import type Database from 'better-sqlite3';
 import { holdsOthers } from '../database-file.js';
 import { makeFolder } from '../folders.js';
+import { SqliteDatabase } from '../sqlite.js';
 import { ReadModelUnavailableError } from './read-model-store.js';
 import { unavailable } from './sqlite-errors.js';
 import { createGenerations } from './sqlite-generations.js';
@@ -24,11 +25,11 @@ export const openReadModelFile = (path: string, readOnly: boolean): Database.Dat
 };
 
 const openForReading = (path: string): Database.Database =>
-  new Database(path, { readonly: true, fileMustExist: true, timeout: 5_000 });
+  new SqliteDatabase(path, { readonly: true, fileMustExist: true, timeout: 5_000 });
 
 const openForWriting = (path: string): Database.Database => {
   makeFolder(dirname(path));
-  const db = new Database(path, { timeout: 30_000 });
+  const db = new SqliteDatabase(path, { timeout: 30_000 });
   refuseForeignFile(db, path);
   db.pragma('journal_mode = WAL');
   db.pragma('synchronous = NORMAL');

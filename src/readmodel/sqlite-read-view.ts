@@ -3,8 +3,9 @@
  * cannot be open on one, and reads inside one read transaction: SQLite keeps the tables of that moment readable even
  * when they are dropped meanwhile. Statements stay prepared as long as the epoch says that the same tables are live.
  */
-import Database from 'better-sqlite3';
+import type Database from 'better-sqlite3';
 import type { Position } from '../eventstore/event-store.js';
+import { SqliteDatabase } from '../sqlite.js';
 import type { AnyCollection, Collection, Document, ReadView, Scan } from './read-model-store.js';
 import { guarded, unavailable } from './sqlite-errors.js';
 import { SqliteGenerations } from './sqlite-generations.js';
@@ -73,7 +74,7 @@ class SnapshotConnection implements TableReaders {
   #epoch = -1;
 
   constructor(path: string, owners: Owners) {
-    this.#db = new Database(path, { readonly: true, fileMustExist: true, timeout: 5_000 });
+    this.#db = new SqliteDatabase(path, { readonly: true, fileMustExist: true, timeout: 5_000 });
     this.#db.pragma('cache_size = -8000');
     this.#db.pragma('mmap_size = 1073741824');
     this.#owners = owners;

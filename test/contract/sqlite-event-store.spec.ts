@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { EventStoreUnavailableError, type RecordedEvent } from '../../src/eventstore/event-store.js';
 import { openEventStore, openSqliteEventStore } from '../../src/eventstore/open-event-store.js';
 import type { SqliteEventStore } from '../../src/eventstore/sqlite-event-store.js';
+import { SqliteDatabase } from '../../src/sqlite.js';
 import { collect, ids, newEvent, newEvents, Subscriber } from '../support/events.js';
 import { eventStoreContract } from './event-store.contract.js';
 
@@ -50,14 +50,14 @@ describe('SqliteEventStore', () => {
   });
 
   it('makes every commit durable before it is answered', async () => {
-    const database = new Database(url.slice('sqlite:'.length));
+    const database = new SqliteDatabase(url.slice('sqlite:'.length));
     expect(database.pragma('journal_mode', { simple: true })).toBe('wal');
     database.close();
   });
 
   it('says in one line why it cannot be opened', async () => {
     const other = join(folder, 'other.sqlite');
-    new Database(other).exec('CREATE TABLE mine (a)').close();
+    new SqliteDatabase(other).exec('CREATE TABLE mine (a)').close();
     const text = join(folder, 'text.sqlite');
     writeFileSync(text, 'this is no database, but long enough to be taken for one'.repeat(20));
     const refused = {

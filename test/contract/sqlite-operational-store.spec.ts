@@ -3,12 +3,12 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import Database from 'better-sqlite3';
 import { openOperationalStore } from '../../src/operational/open-operational-store.js';
 import {
   type OperationalStore,
   OperationalUnavailableError,
 } from '../../src/operational/operational-store.js';
+import { SqliteDatabase } from '../../src/sqlite.js';
 import { accountStoreContract } from './account-store.contract.js';
 import { type OperationalStoreFixture, operationalStoreContract } from './operational-store.contract.js';
 
@@ -42,7 +42,7 @@ describe('a file that is no operational store', () => {
   it('is left as it is, and named', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'podium-operational-'));
     const others = join(folder, 'bookmarks.sqlite');
-    const database = new Database(others);
+    const database = new SqliteDatabase(others);
     database.exec('CREATE TABLE bookmarks (url)');
     database.close();
     const broken = join(folder, 'broken.sqlite');

@@ -5,11 +5,11 @@ import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import Database from 'better-sqlite3';
 import { openReadModelStore } from '../../src/readmodel/open-read-model-store.js';
 import { type ReadModelStore, ReadModelUnavailableError } from '../../src/readmodel/read-model-store.js';
 import { SqliteCheckpointer } from '../../src/readmodel/sqlite-checkpointer.js';
 import { SqliteTable } from '../../src/readmodel/sqlite-tables.js';
+import { SqliteDatabase } from '../../src/sqlite.js';
 import { until } from '../support/until.js';
 import { cachedResultsContract } from './cached-results.contract.js';
 import { type ReadModelStoreFixture, readModelStoreContract } from './read-model-store.contract.js';
@@ -38,7 +38,7 @@ describe('a collection in SQLite', () => {
     { name: 'lists', indexes: { ranking: ['list', 'value', 'date'], all: [], one: ['value'] } },
     1,
   );
-  const db = new Database(':memory:');
+  const db = new SqliteDatabase(':memory:');
   db.exec(table.createTable());
   for (const index of ['ranking', 'all', 'one']) db.exec(table.createIndex(index));
 
@@ -130,7 +130,7 @@ describe('the embedded read-model store', () => {
     for (let i = 0; i < 3; i += 1) await store.promote(await store.startGeneration(schema, 'e'));
     await store.startGeneration(schema, 'e');
     await store.startGeneration(schema, 'e');
-    const db = new Database(path, { readonly: true });
+    const db = new SqliteDatabase(path, { readonly: true });
     const tables = db.prepare(`SELECT name FROM sqlite_schema WHERE name LIKE 'rows%' AND type = 'table'`);
     expect(tables.pluck().all()).toEqual(['rows__3', 'rows__5']);
     expect(db.prepare('SELECT count(*) FROM generations').pluck().get()).toBe(2);
@@ -199,7 +199,7 @@ describe('the embedded read-model store', () => {
 
   it('goes on with checkpoints when one failed', async () => {
     const path = join(folder, 'r.sqlite');
-    const writer = new Database(join(folder, 'sound.sqlite'));
+    const writer = new SqliteDatabase(join(folder, 'sound.sqlite'));
     writer.pragma('journal_mode = WAL');
     writer.exec('CREATE TABLE rows (id)');
     writer.close();
@@ -216,7 +216,7 @@ describe('the embedded read-model store', () => {
     );
     expect(lost).toBe(false);
     await copyFile(join(folder, 'sound.sqlite'), path);
-    const again = new Database(path);
+    const again = new SqliteDatabase(path);
     again.pragma('wal_autocheckpoint = 0');
     again.exec('INSERT INTO rows VALUES (1)');
     const left = (): number => {
@@ -249,7 +249,7 @@ describe('the embedded read-model store', () => {
 
   it('leaves a file of somebody else as it is, and names one that it cannot use', async () => {
     const others = join(folder, 'events.sqlite');
-    const database = new Database(others);
+    const database = new SqliteDatabase(others);
     database.exec('CREATE TABLE events (position)');
     database.close();
     const broken = join(folder, 'broken.sqlite');

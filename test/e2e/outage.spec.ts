@@ -1,7 +1,7 @@
 /** The event store is held by somebody else: commands fail with 503, reads go on, and all is well when it is back. */
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import Database from 'better-sqlite3';
+import { SqliteDatabase } from '../../src/sqlite.js';
 import { type Api, startApi } from '../support/api.js';
 import { CONTEST } from '../support/api-world.js';
 import { until } from '../support/until.js';
@@ -31,7 +31,7 @@ const enter = (attemptResult: number) => {
 describe('while the event store takes no appends', () => {
   it('entry is told to come again, reads are answered, and the same request goes in afterwards', async () => {
     expect((await enter(1_500)).status).toBe(201);
-    const holder = new Database(join(api.server.dataDir, 'events.sqlite'));
+    const holder = new SqliteDatabase(join(api.server.dataDir, 'events.sqlite'));
     try {
       holder.exec('BEGIN IMMEDIATE');
       const refused = await enter(1_600);

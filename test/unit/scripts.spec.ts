@@ -1,7 +1,14 @@
 /** The pure parts of `npm start` and `npm test`: what they ask for, when they work again, and how they sum up. */
 import { describe, expect, it } from '@jest/globals';
-import { buildFingerprint, compilerAdvice, installFingerprint, nodeRefusal } from '../../scripts/prepare.mjs';
+import {
+  buildFingerprint,
+  compilerAdvice,
+  installFingerprint,
+  nodeRefusal,
+  sqlitePackage,
+} from '../../scripts/prepare.mjs';
 import { engineLines, kindsFor, summarise, summaryLine } from '../../scripts/test-summary.mjs';
+import { SQLITE_PACKAGE } from '../../src/sqlite.js';
 
 describe('the version of Node', () => {
   it.each(['20.19.0', '20.20.2', '22.0.0', '26.1.0'])('%s will do', (version) => {
@@ -43,6 +50,20 @@ describe('when the sources are built again', () => {
         ['src/b.ts', 20, 2],
       ]),
     ).not.toBe(built);
+  });
+});
+
+describe('which better-sqlite3 is made ready', () => {
+  it('is 12 for Node 20, and 13 from Node 22.14 on', () => {
+    expect(['9', '10', '12'].map(sqlitePackage)).toEqual([
+      'better-sqlite3',
+      'better-sqlite3-napi',
+      'better-sqlite3-napi',
+    ]);
+  });
+
+  it('is the one that is loaded', () => {
+    expect(sqlitePackage(process.versions.napi ?? '')).toBe(SQLITE_PACKAGE);
   });
 });
 

@@ -5,7 +5,8 @@
  * the type, nine bytes an event, so that the rare events of ten million are found without reading the others.
  */
 import { randomUUID } from 'node:crypto';
-import Database from 'better-sqlite3';
+import type Database from 'better-sqlite3';
+import { SqliteDatabase } from '../../sqlite.js';
 
 const SCHEMA = `
   CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
@@ -71,7 +72,7 @@ const refuseForeignFile = (database: Database.Database): void => {
 
 /** A connection that waits for other writers and makes every commit durable. */
 export const openForWriting = (path: string): Database.Database => {
-  const database = new Database(path, { timeout: BUSY_TIMEOUT_MS });
+  const database = new SqliteDatabase(path, { timeout: BUSY_TIMEOUT_MS });
   database.pragma('journal_mode = WAL');
   database.pragma('synchronous = FULL');
   database.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
@@ -81,7 +82,7 @@ export const openForWriting = (path: string): Database.Database => {
 
 /** A connection that cannot change anything. It is opened for writing because a reader may have to make the shared-memory file. */
 export const openForReading = (path: string): Database.Database => {
-  const database = new Database(path, { timeout: BUSY_TIMEOUT_MS, fileMustExist: true });
+  const database = new SqliteDatabase(path, { timeout: BUSY_TIMEOUT_MS, fileMustExist: true });
   database.pragma('query_only = ON');
   database.pragma('cache_size = -16384');
   return database;
