@@ -1,6 +1,6 @@
 /**
- * How the browser specs look at a page: in which views, what its console says, and whether it keeps anybody out. Pages
- * of a view share a context, so that their scripts come from its cache; each spec has its server and browser once.
+ * How the browser specs look at a page: in which views, what its console says, and whether it keeps anybody out. Each
+ * spec has its server and browser once, and a page for each view.
  */
 import axe from 'axe-core';
 import type { BrowserContext, Page } from 'playwright-core';
@@ -14,8 +14,7 @@ export const VIEWS = [
 export type View = (typeof VIEWS)[number];
 
 /** What the page's console and its uncaught errors say from now on; grows while the page lives. */
-export const listen = (page: Page): string[] => {
-  const complaints: string[] = [];
+export const listen = (page: Page, complaints: string[] = []): string[] => {
   page.on('console', (message) => complaints.push(message.text()));
   page.on('pageerror', (error) => complaints.push(error.message));
   return complaints;
@@ -26,17 +25,32 @@ export interface Listened {
   readonly complaints: string[];
 }
 
-/** Makes empty pages that are listened to, in one context per view. The page that was made before is closed. */
+/**
+ * Makes pages that are listened to, one per view, which the next test goes on with: a page of its own would cost each
+ * a process and the compiling of all scripts, two thirds of its time. What a page keeps to itself is taken from it, and
+ * the page of another view is left, so that nothing goes on there.
+ */
 export const pagesOf = (newContext: (view: View) => Promise<BrowserContext>) => {
-  const contexts = new Map<View, BrowserContext>();
+  const pages = new Map<View, Page>();
   let last: Page | null = null;
   return async (view: View = VIEWS[0]): Promise<Listened> => {
-    await last?.close();
-    const context = contexts.get(view) ?? (await newContext(view));
-    contexts.set(view, context);
-    last = await context.newPage();
-    return { page: last, complaints: listen(last) };
+    const before = pages.get(view);
+    if (last !== null && last !== before) await last.goto('about:blank');
+    const page = before ?? (await (await newContext(view)).newPage());
+    pages.set(view, page);
+    last = page;
+    return { page, complaints: before ? await listenAnew(page) : listen(page) };
   };
+};
+
+/** From the next document on: what the one before says as it goes is no complaint of the next. */
+const listenAnew = async (page: Page): Promise<string[]> => {
+  page.removeAllListeners();
+  if (page.url() !== 'about:blank') await page.evaluate('sessionStorage.clear()');
+  await page.emulateMedia({ media: null, forcedColors: null });
+  const complaints: string[] = [];
+  page.once('framenavigated', () => listen(page, complaints));
+  return complaints;
 };
 
 /** Until the page's scripts have nothing left to do at once: a page that the server rendered is taken up by then. */
