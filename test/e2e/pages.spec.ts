@@ -73,6 +73,12 @@ describe('a page', () => {
     for (const text of texts) expect(reply.text).toContain(text);
   });
 
+  it('of a contest has the rounds that have begun first, newest on top, and then what is only planned', async () => {
+    const { text } = await get(`/contests/${CONTEST}`);
+    const rounds = [...text.matchAll(/<h3 id="333-r(\d)"/g)].map(([, number]) => number);
+    expect(rounds).toEqual(['3', '1', '2']);
+  });
+
   it('of a person shows bests and results', async () => {
     const { text } = await get(`/persons/${api.world.personIds[0]}`);
     for (const shown of ['Ada', 'Ireland', '2016ADAA01', 'Personal bests', '1:02.34', 'Open2026']) {

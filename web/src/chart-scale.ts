@@ -66,7 +66,9 @@ export const valueAxis = (values: readonly number[], format: ValueFormat): Axis 
 };
 
 const DAY_MS = 86_400_000;
-const MOST_DATES = 5;
+const MOST_YEARS = 5;
+/** Beside each other on a phone: `Sep 2026` is twice as wide as a year. */
+const MOST_MONTHS = 3;
 const MONTH_STEPS = [1, 2, 3, 6, 12, 24, 60, 120, 240];
 
 /** Days since 1970 of a date YYYY-MM-DD. */
@@ -84,7 +86,7 @@ export const dateAxis = (dates: readonly string[]): Axis => {
   const [from, to] = [dayOf(first), dayOf(last)];
   const place = (day: number): number => (to === from ? 0.5 : (day - from) / (to - from));
   const months = monthOf(last) - monthOf(first);
-  const step = MONTH_STEPS.find((one) => months / one <= MOST_DATES) ?? 480;
+  const step = MONTH_STEPS.find((one) => months / one <= (one % 12 === 0 ? MOST_YEARS : MOST_MONTHS)) ?? 480;
   const start = Math.ceil((monthOf(first) + (first.endsWith('-01') ? 0 : 1)) / step) * step;
   const named: string[] = [];
   for (let month = start; month <= monthOf(last); month += step) named.push(firstOf(month));

@@ -74,7 +74,7 @@ describeInChromium('contests in Chromium', () => {
 
     // A draft is on no public page, and its rounds are there to be entered into all the same.
     await page.getByRole('link', { name: 'Entry' }).click();
-    await page.getByRole('link', { name: 'Event 333, round 2' }).waitFor();
+    await page.getByRole('link', { name: 'Event 333, Final' }).waitFor();
     await page.getByRole('link', { name: 'Overview' }).click();
     await press('Announce');
     await page.getByRole('alertdialog').getByRole('button', { name: 'Announce' }).click();

@@ -201,6 +201,24 @@ describeInChromium('the entry desk in Chromium', () => {
     await page.getByRole('heading', { name: '2 · Ada & Dee' }).waitFor();
   });
 
+  it('begins another card for somebody of the same name', async () => {
+    const twin = { spaceId: SPACE, name: 'Bob', localizedName: null, assocId: null, timeline: [] };
+    const { personId } = await api.commands.execute(new RegisterPerson(twin, CONTEXT));
+    const result = `/api/moderation/contests/${CONTEST}/rounds/333/1/results/${personId}`;
+    const seen = [0, 0, 0, 0, 0];
+    const entered = await session.send('PUT', result, { attempts: [3_456, 0, 0, 0, 0], seen });
+    expect(entered.status).toBe(200);
+    await open(desk('333'));
+    await call('1');
+    await page.getByLabel('Attempt 3').focus();
+    await page.keyboard.type('1700');
+    await rowOf('34.56').getByRole('button').click();
+    await page.getByRole('heading', { name: '1 · Bob', exact: true }).waitFor({ state: 'detached' });
+    expect(await page.getByLabel('Attempt 1').inputValue()).toBe('34.56');
+    expect(await page.getByLabel('Attempt 3').inputValue()).toBe('');
+    await page.keyboard.press('Escape');
+  });
+
   it.each(VIEWS)('has no serious fault of access and no sideways scrolling: $name', async (view) => {
     await open(desk('333'), view);
     await call('ada');

@@ -1,5 +1,6 @@
 /** A contest: when, where and by whom, and its rounds with everybody's results. */
 import { Fragment } from 'react';
+import type { RoundView } from '../../../src/contests/contest.queries.js';
 import type { ContestPage as Model } from '../../../src/web/page-models.js';
 import { Place, StateBadge } from '../components/contest-list.js';
 import { isLive, Round } from '../components/round.js';
@@ -43,7 +44,7 @@ export const ContestPage = ({ model }: { readonly model: Model }) => {
           <h2 id={`${event.eventId}-name`}>
             <a href={`${base}/rankings/${event.eventId}/single/all`}>{event.name}</a>
           </h2>
-          {rounds.toReversed().map((round) => (
+          {newestFirst(rounds).map((round) => (
             <Round
               key={round.roundNumber}
               event={event}
@@ -57,6 +58,12 @@ export const ContestPage = ({ model }: { readonly model: Model }) => {
       ))}
     </>
   );
+};
+
+/** The newest that has begun, and so down to the first; what is only planned comes after them, in its order. */
+const newestFirst = (rounds: readonly RoundView[]): readonly RoundView[] => {
+  const hasBegun = ({ open, results }: RoundView): boolean => open || results.length > 0;
+  return [...rounds.filter(hasBegun).toReversed(), ...rounds.filter((round) => !hasBegun(round))];
 };
 
 /** There from the beginning, so that it is also read out. */

@@ -8,6 +8,8 @@ export interface Column<T> {
   readonly isNumber?: boolean;
   /** Left out where there is little room. */
   readonly isWide?: boolean;
+  /** Short, and hard to read when it is broken into lines. */
+  readonly isWhole?: boolean;
   /** What can be done with the row: its title is for screen readers only. */
   readonly isActions?: boolean;
 }
@@ -59,6 +61,7 @@ export const DataTable = <T,>({ label, columns, rows, keyOf, empty, isOver }: Da
   );
 };
 
-const classOf = <T,>({ isNumber, isWide, isActions }: Column<T>): string | undefined =>
-  [isNumber && 'value secondary', isWide && 'wide', isActions && 'row-actions'].filter(Boolean).join(' ') ||
-  undefined;
+const classOf = <T,>({ isNumber, isWide, isWhole, isActions }: Column<T>): string | undefined =>
+  [isNumber && 'value secondary', isWide && 'wide', isWhole && 'whole', isActions && 'row-actions']
+    .filter(Boolean)
+    .join(' ') || undefined;

@@ -20,14 +20,27 @@ const MOST = 200;
 const COLUMNS: readonly Column<ModeratedSummaryView>[] = [
   {
     title: 'Contest',
-    cell: ({ competitionId, name }) => <Link href={`/dashboard/contests/${competitionId}`}>{name}</Link>,
+    cell: ({ competitionId, name }) => (
+      <Link href={`/dashboard/contests/${competitionId}`}>
+        <bdi>{name}</bdi>
+      </Link>
+    ),
   },
   { title: 'State', cell: ({ state }) => <StateBadge state={state} /> },
-  { title: 'When', cell: ({ startDate, endDate }) => dateRangeText(startDate, endDate), isWide: true },
+  {
+    title: 'When',
+    cell: ({ startDate, endDate }) => dateRangeText(startDate, endDate),
+    isWide: true,
+    isWhole: true,
+  },
   {
     title: 'Where',
     cell: ({ city, regionCode }) => (
-      <bdi>{[city, regionText(regionCode)].filter((part) => part !== null).join(', ')}</bdi>
+      <>
+        {city !== null && <bdi>{city}</bdi>}
+        {city !== null && regionCode !== null && ', '}
+        {regionText(regionCode)}
+      </>
     ),
     isWide: true,
   },
@@ -36,6 +49,7 @@ const COLUMNS: readonly Column<ModeratedSummaryView>[] = [
     cell: ({ plannedRounds, openRounds }) =>
       openRounds > 0 ? `${openRounds} of ${plannedRounds} open` : plannedRounds,
     isWide: true,
+    isWhole: true,
   },
   { title: 'Participants', cell: ({ participants }) => participants, isNumber: true, isWide: true },
 ];

@@ -14,6 +14,7 @@ import { Form } from '../../parts/form.js';
 import {
   advancementProblem,
   draftOf,
+  plannedName,
   type RulesDraft,
   rulesIn,
   typedProblem,
@@ -65,7 +66,7 @@ export const RoundsEditor = ({ contest, event, rounds, onDone }: RoundsEditorPro
           key={draft.key}
           draft={draft}
           at={index}
-          title={index === drafts.length - 1 ? 'Final' : `Round ${index + 1}`}
+          title={plannedName(index + 1, drafts.length)}
           event={event}
           onChange={(changed) => change(draft.key, changed)}
         />

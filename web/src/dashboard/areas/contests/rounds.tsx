@@ -14,7 +14,7 @@ import { Loading } from '../../parts/loading.js';
 import { ProblemNotice } from '../../parts/notice.js';
 import { PhaseBadge } from './contest-state.js';
 import { RoundsEditor } from './rounds-editor.js';
-import { rulesInWords, usualRules } from './rules-text.js';
+import { plannedName, rulesInWords, usualRules } from './rules-text.js';
 import { useContest, useContestCommand, useEvents } from './use-contest.js';
 
 const Rounds = () => {
@@ -115,9 +115,7 @@ const EventRounds = ({ contest, event, rounds, isPlannable }: EventRoundsProps) 
         <ul className="rounds">
           {rounds.map((round) => (
             <li key={round.roundNumber} className={round.phase}>
-              <span className="round-name">
-                {round.roundNumber === last ? 'Final' : `Round ${round.roundNumber}`}
-              </span>
+              <span className="round-name">{plannedName(round.roundNumber, last)}</span>
               <PhaseBadge phase={round.phase} />
               <span className="rules">
                 {rulesInWords(round, event.format).join(' · ')}

@@ -68,6 +68,10 @@ export const draftOf = (rules: RoundRules, key: number, valueFormat: ValueFormat
   advancement: rules.advancement ? advancementText(rules.advancement) : '',
 });
 
+/** As `roundName` of the public pages names it, for a round of which no more is known than where it stands. */
+export const plannedName = (roundNumber: number, rounds: number): string =>
+  roundNumber === rounds ? 'Final' : `Round ${roundNumber}`;
+
 /** Two of five, one of three. */
 export const usualCutoffAttempts = (format: RoundFormat): number => (attemptsOf(format) > 3 ? 2 : 1);
 

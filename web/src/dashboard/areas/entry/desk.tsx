@@ -11,18 +11,11 @@ import { useLiveRound } from '../../../live-round.js';
 import { Checkbox } from '../../parts/field.js';
 import { blank } from './card-state.js';
 import { CompetitorBox } from './competitor-box.js';
-import {
-  attemptsOfResult,
-  goalsFor,
-  namesOf,
-  resultOf,
-  rulesOf,
-  scoreText,
-  singlesBeside,
-} from './desk-round.js';
+import { attemptsOfResult, goalsFor, resultOf, rulesOf, scoreText, singlesBeside } from './desk-round.js';
 import { CheckOutcome } from './double-check.js';
 import { History } from './history.js';
 import { LastSaved } from './last-saved.js';
+import { Names } from './names.js';
 import { RoundList } from './round-list.js';
 import { ScoreCard } from './score-card.js';
 import type { DeskPaths } from './sheet.js';
@@ -60,8 +53,14 @@ export const Desk = ({ sheet, paths }: { readonly sheet: EntrySheetView; readonl
           </>
         ) : (
           <ScoreCard
-            key={`${namesOf(team)} ${isChecking}`}
-            title={`${numberOf(sheet.competitors, team)}${namesOf(team)}`}
+            // Names are no key: two competitors may have the same.
+            key={`${team.map(({ id }) => id)} ${isChecking}`}
+            title={
+              <>
+                {numberOf(sheet.competitors, team)}
+                <Names of={team} />
+              </>
+            }
             rules={rulesOf(sheet, live.round)}
             entered={attemptsOfResult(result, live.round)}
             {...(isChecking && { start: blank(attemptsOfResult(result, live.round).length) })}

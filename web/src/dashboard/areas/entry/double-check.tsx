@@ -5,7 +5,7 @@ import { resultText } from '../../../format.js';
 import { Button } from '../../parts/button.js';
 import { Notice } from '../../parts/notice.js';
 import { differences } from './card-state.js';
-import { namesOf } from './desk-round.js';
+import { Names } from './names.js';
 
 export interface Comparison {
   readonly team: readonly PersonView[];
@@ -23,11 +23,18 @@ interface OutcomeProps extends Comparison {
 export const CheckOutcome = ({ onTake, onKeep, ...comparison }: OutcomeProps) => {
   const { team, typed, entered, valueFormat } = comparison;
   const differing = new Set(differences(typed, entered));
-  if (differing.size === 0) return <Notice kind="done">{namesOf(team)}: both times the same.</Notice>;
+  if (differing.size === 0)
+    return (
+      <Notice kind="done">
+        <Names of={team} />: both times the same.
+      </Notice>
+    );
   const text = (value: number): string => resultText(value, valueFormat) || '–';
   return (
     <Notice kind="problem">
-      <p>{namesOf(team)}: not the same both times.</p>
+      <p>
+        <Names of={team} />: not the same both times.
+      </p>
       <table className="results comparison">
         <thead>
           <tr>

@@ -13,6 +13,7 @@ import { type Column, DataTable } from '../../parts/data-table.js';
 import { Loading } from '../../parts/loading.js';
 import { ProblemNotice } from '../../parts/notice.js';
 import { namesOf } from './desk-round.js';
+import { Names } from './names.js';
 import { type DeskPaths, useHistory } from './sheet.js';
 
 const SHOWN_AT_ONCE = 50;
@@ -62,7 +63,7 @@ const columns = (
   onUndo: HistoryProps['onUndo'],
 ): readonly Column<NamedChangeView>[] => [
   { title: 'When', cell: ({ at }) => <time dateTime={at}>{timeOf(at)}</time> },
-  { title: 'Competitor', cell: ({ persons }) => <bdi>{namesOf(persons)}</bdi> },
+  { title: 'Competitor', cell: ({ persons }) => <Names of={persons} /> },
   { title: 'Change', cell: (change) => whatOf(change, event.format) },
   { title: 'By', cell: ({ by }) => <bdi>{makerText(by)}</bdi> },
   {

@@ -2,8 +2,10 @@
 import './entry.css';
 import { Link, useParams } from 'wouter';
 import type { ModeratedRoundView } from '../../../../../src/contests/moderation.queries.js';
+import { roundName } from '../../../round-text.js';
 import { Loading } from '../../parts/loading.js';
 import { Notice, ProblemNotice } from '../../parts/notice.js';
+import { plannedName } from '../contests/rules-text.js';
 import { useContest, useEvents } from '../contests/use-contest.js';
 import { Desk } from './desk.js';
 import { type RoundPlace, useDeskPaths, useSheet } from './sheet.js';
@@ -31,7 +33,7 @@ const EntryRound = (place: RoundPlace) => {
         <Link href={`/dashboard/contests/${place.competitionId}/entry`}>All rounds</Link>
       </p>
       <h2>
-        {sheet.event.name}, round {sheet.round.roundNumber}
+        {sheet.event.name}, {roundName(sheet.round)}
       </h2>
       {!sheet.round.open && (
         <Notice kind="info">
@@ -50,7 +52,11 @@ const RoundChoice = ({ competitionId }: Pick<RoundPlace, 'competitionId'>) => {
   if (!contest || events.length === 0) return <Loading />;
   const rounds = contest.events.flatMap(({ eventId, rounds: own }) => {
     const name = events.find((event) => event.eventId === eventId)?.name ?? eventId;
-    return own.map((round) => ({ eventId, name, round }));
+    return own.map((round, index) => ({
+      eventId,
+      round,
+      title: `${name}, ${plannedName(index + 1, own.length)}`,
+    }));
   });
   if (rounds.length === 0)
     return (
@@ -66,10 +72,10 @@ const RoundChoice = ({ competitionId }: Pick<RoundPlace, 'competitionId'>) => {
       <ul className="contests">
         {rounds
           .toSorted((a, b) => isOpen(b.round) - isOpen(a.round))
-          .map(({ eventId, name, round: { roundNumber, phase, results } }) => (
+          .map(({ eventId, title, round: { roundNumber, phase, results } }) => (
             <li key={`${eventId} ${roundNumber}`}>
               <Link href={`/dashboard/contests/${competitionId}/entry/${eventId}/${roundNumber}`}>
-                {name}, round {roundNumber}
+                {title}
               </Link>{' '}
               {phase === 'open' && <span className="badge ongoing">Open</span>}
               <p className="about">{results === 1 ? '1 result' : `${results} results`}</p>

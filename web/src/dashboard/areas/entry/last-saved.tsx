@@ -4,7 +4,8 @@ import type { EntrySheetView } from '../../../../../src/rounds/entry-sheet.queri
 import type { EnteredResult } from '../../../../../src/rounds/round.commands.js';
 import { Attempts } from '../../../components/results.js';
 import { Button } from '../../parts/button.js';
-import { namesOf, scoreText } from './desk-round.js';
+import { scoreText } from './desk-round.js';
+import { Names } from './names.js';
 
 export interface Saved {
   readonly persons: readonly PersonView[];
@@ -27,7 +28,7 @@ export const LastSaved = ({
   return (
     <section className="last-saved" aria-label="Last change">
       <h3>
-        {what}: {namesOf(persons)}
+        {what}: <Names of={persons} />
       </h3>
       <Attempts
         attempts={entered.attempts.map((result) => ({ result }))}

@@ -7,7 +7,7 @@ import { Attempts } from '../../../components/results.js';
 import { averageText, resultText } from '../../../format.js';
 import { type LiveRound, useIsCutOff } from '../../../live-round.js';
 import { Button } from '../../parts/button.js';
-import { namesOf } from './desk-round.js';
+import { Names } from './names.js';
 
 interface ListProps {
   readonly sheet: EntrySheetView;
@@ -62,7 +62,7 @@ export const RoundList = ({ sheet, live: { round, changed }, checked, onPick, on
                   <td>
                     <button type="button" className="link" onClick={() => onPick(result.persons)}>
                       {number !== null && <span className="quiet">{number} </span>}
-                      <bdi>{namesOf(result.persons)}</bdi>
+                      <Names of={result.persons} />
                     </button>
                     {isChecked && <span className="badge ongoing">checked</span>}
                   </td>

@@ -2,7 +2,7 @@
  * One competitor's attempts, typed with one hand: Enter goes on and saves at the end, `-` goes back, Escape leaves, Ctrl
  * Del removes what is in. How each attempt is read, what it adds up to, and what will be refused stands beside it while it is typed.
  */
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { NOT_TAKEN } from '../../../../../src/domain/attempts.js';
 import { resultText } from '../../../format.js';
 import { Button } from '../../parts/button.js';
@@ -14,7 +14,7 @@ import type { Typed } from './typed.js';
 
 export interface CardProps {
   /** Named in the heading. */
-  readonly title: string;
+  readonly title: ReactNode;
   readonly rules: CardRules;
   /** As the round has it now; one value for each attempt. */
   readonly entered: readonly number[];
