@@ -1,5 +1,16 @@
 /** The API keys of a contest, for those who run it: listing them with their use, issuing and revoking. */
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  HttpCode,
+  Param,
+  Post,
+  Req,
+  Res,
+  UseInterceptors,
+} from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiBody, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -7,6 +18,7 @@ import { contextOf, SignedIn } from '../accounts/signed-in.js';
 import { DEFAULT_SPACE } from '../domain/ids.js';
 import { RejectedError } from '../domain/rejections.js';
 import type { ContestRef } from '../eventstore/streams.js';
+import { AfterSeen } from '../http/after-seen.js';
 import { readBody } from '../http/body.js';
 import { Commanded } from '../http/commanded.js';
 import { Problems } from '../http/openapi-decorators.js';
@@ -28,6 +40,7 @@ const contestParam = ApiParam({ name: 'competitionId', example: 'SpringOpen2026'
 const PATH = 'moderation/contests/:competitionId/keys';
 
 @ApiTags('moderation')
+@UseInterceptors(AfterSeen)
 @Controller([`api/${PATH}`, `api/:spaceId/${PATH}`])
 export class KeysModerationController {
   constructor(
@@ -41,7 +54,7 @@ export class KeysModerationController {
   @ApiOperation({ summary: 'List the API keys of a contest, with their use; also those that have ended' })
   @contestParam
   @ApiResponse({ status: 200, type: ApiKeyDto, isArray: true, description: 'Oldest first' })
-  @Problems(401, 403, 503)
+  @Problems(400, 401, 403, 503)
   async list(@Param() params: OfContest, @Req() request: FastifyRequest): Promise<readonly ApiKeyView[]> {
     const contest = contestOf(params);
     await this.signedIn.moderatorOf(request, contest);
@@ -75,7 +88,7 @@ export class KeysModerationController {
   @contestParam
   @ApiParam({ name: 'keyId', example: '4f9k2mq7x01b' })
   @ApiResponse({ status: 204, description: 'It is not good any more; also when it was not before' })
-  @Problems(401, 403, 404, 503)
+  @Problems(400, 401, 403, 404, 503)
   async revoke(
     @Param() params: OfContest & { readonly keyId: string },
     @Req() request: FastifyRequest,

@@ -1,9 +1,21 @@
 /** The users page's side of the server: an admin makes, changes and removes the accounts of their space. */
-import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Req } from '@nestjs/common';
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  HttpCode,
+  Param,
+  Patch,
+  Post,
+  Req,
+  UseInterceptors,
+} from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { DEFAULT_SPACE } from '../domain/ids.js';
 import { RejectedError } from '../domain/rejections.js';
+import { AfterSeen } from '../http/after-seen.js';
 import { readBody } from '../http/body.js';
 import { Problems } from '../http/openapi-decorators.js';
 import {
@@ -29,6 +41,7 @@ const accountParam = ApiParam({ name: 'accountId', example: '0b7b0f8e-6f0e-4a58-
 const PATH = 'moderation/users';
 
 @ApiTags('moderation')
+@UseInterceptors(AfterSeen)
 @Controller([`api/${PATH}`, `api/:spaceId/${PATH}`])
 export class UsersModerationController {
   constructor(
@@ -39,7 +52,7 @@ export class UsersModerationController {
   @Get()
   @ApiOperation({ summary: 'List the accounts of the space (admins)' })
   @ApiResponse({ status: 200, type: AccountDto, isArray: true, description: 'By email' })
-  @Problems(401, 403, 503)
+  @Problems(400, 401, 403, 503)
   async list(
     @Param() { spaceId = DEFAULT_SPACE }: InSpace,
     @Req() request: FastifyRequest,
@@ -93,7 +106,7 @@ export class UsersModerationController {
   @ApiOperation({ summary: 'Give an account a new password for one time, which signs it out (admins)' })
   @accountParam
   @ApiResponse({ status: 200, type: OneTimePasswordDto, description: 'Shown this once' })
-  @Problems(401, 403, 404, 429, 503)
+  @Problems(400, 401, 403, 404, 429, 503)
   async resetPassword(
     @Param() params: OfAccount,
     @Req() request: FastifyRequest,
@@ -107,7 +120,7 @@ export class UsersModerationController {
   @ApiOperation({ summary: 'Remove an account with every trace of email and name (admins)' })
   @accountParam
   @ApiResponse({ status: 204, description: 'It is gone, and signed out everywhere' })
-  @Problems(401, 403, 404, 422, 503)
+  @Problems(400, 401, 403, 404, 422, 503)
   async remove(@Param() params: OfAccount, @Req() request: FastifyRequest): Promise<void> {
     const { account } = await this.wanted(params, request);
     await this.accounts.remove(account);

@@ -1,11 +1,12 @@
 /** The competitors of a contest and their numbers, for those who run it. */
-import { Body, Controller, Get, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post, Req, Res, UseInterceptors } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiBody, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { contextOf, SignedIn } from '../accounts/signed-in.js';
 import { DEFAULT_SPACE } from '../domain/ids.js';
 import type { ContestRef } from '../eventstore/streams.js';
+import { AfterSeen } from '../http/after-seen.js';
 import { readBody } from '../http/body.js';
 import { Commanded } from '../http/commanded.js';
 import { Problems } from '../http/openapi-decorators.js';
@@ -27,6 +28,7 @@ const contestParam = ApiParam({ name: 'competitionId', example: 'SpringOpen2026'
 const PATH = 'moderation/contests/:competitionId/competitors';
 
 @ApiTags('moderation')
+@UseInterceptors(AfterSeen)
 @Controller([`api/${PATH}`, `api/:spaceId/${PATH}`])
 export class CompetitorsModerationController {
   constructor(
@@ -40,7 +42,7 @@ export class CompetitorsModerationController {
   @ApiOperation({ summary: 'List the competitors of a contest: who has a number there, or a result' })
   @contestParam
   @ApiResponse({ status: 200, type: CompetitorDto, isArray: true, description: 'By number, then by name' })
-  @Problems(401, 403, 404, 503)
+  @Problems(400, 401, 403, 404, 503)
   async list(@Param() params: OfContest, @Req() request: FastifyRequest): Promise<readonly CompetitorView[]> {
     const contest = contestOf(params);
     await this.signedIn.moderatorOf(request, contest);

@@ -2,12 +2,26 @@
  * The moderation of contests over HTTP: the commands that the command line has too. Each reply is the contest as it is after the
  * command. Admins run all contests of their space, moderators those that they were given.
  */
-import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, Req, Res } from '@nestjs/common';
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  HttpCode,
+  Param,
+  Patch,
+  Post,
+  Query,
+  Req,
+  Res,
+  UseInterceptors,
+} from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiBody, ApiOperation, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { contextOf, SignedIn } from '../accounts/signed-in.js';
 import { DEFAULT_SPACE } from '../domain/ids.js';
+import { AfterSeen } from '../http/after-seen.js';
 import { Commanded } from '../http/commanded.js';
 import { FieldReader, type Fields } from '../http/fields.js';
 import { Problems } from '../http/openapi-decorators.js';
@@ -51,6 +65,7 @@ const USUAL_CONTESTS = 100;
 const ENDINGS = ['finish', 'delete'] as const;
 
 @ApiTags('moderation')
+@UseInterceptors(AfterSeen)
 @Controller(['api/moderation/contests', 'api/:spaceId/moderation/contests'])
 export class ContestsModerationController {
   constructor(
@@ -95,7 +110,6 @@ export class ContestsModerationController {
   ): Promise<readonly ModeratedSummaryView[]> {
     const account = await this.signedIn.of(request, spaceId);
     const { filter, page } = readList(query);
-    await this.commanded.reached(request, reply);
     const only = account.role === 'admin' ? null : account.contests;
     const list = await this.queries.execute(new ListModeratedContests({ spaceId, only, ...filter }, page));
     reply.header('X-Total-Count', String(list.total));
@@ -129,14 +143,9 @@ export class ContestsModerationController {
   @contestParam
   @ApiResponse({ status: 200, type: ModeratedContestDto, description: 'Also a draft, or a deleted one' })
   @Problems(400, 401, 403, 404, 503)
-  async get(
-    @Param() params: OfContest,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<ModeratedContestView> {
+  async get(@Param() params: OfContest, @Req() request: FastifyRequest): Promise<ModeratedContestView> {
     const contest = contestOf(params);
     await this.signedIn.moderatorOf(request, contest);
-    await this.commanded.reached(request, reply);
     return this.queries.execute(new GetModeratedContest(contest));
   }
 
@@ -162,7 +171,7 @@ export class ContestsModerationController {
   @ApiOperation({ summary: 'Delete a contest: it is closed, its keys end, and its results leave all lists' })
   @contestParam
   @ApiResponse({ ...changedContest, status: 200 })
-  @Problems(401, 403, 404, 422, 503)
+  @Problems(400, 401, 403, 404, 422, 503)
   remove(
     @Param() params: OfContest,
     @Req() request: FastifyRequest,
@@ -184,14 +193,12 @@ export class ContestsModerationController {
     @Param() params: OfContest,
     @Query() query: Fields,
     @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<EndingView> {
     const contest = contestOf(params);
     await this.signedIn.moderatorOf(request, contest);
     const fields = new FieldReader(query);
     const ending = fields.oneOf('ending', ENDINGS, 'finish');
     fields.check();
-    await this.commanded.reached(request, reply);
     return this.queries.execute(new GetContestEnding(contest, ending));
   }
 
@@ -200,7 +207,7 @@ export class ContestsModerationController {
   @ApiOperation({ summary: 'Make a draft public' })
   @contestParam
   @ApiResponse({ ...changedContest, status: 200 })
-  @Problems(401, 403, 404, 422, 503)
+  @Problems(400, 401, 403, 404, 422, 503)
   announce(
     @Param() params: OfContest,
     @Req() request: FastifyRequest,
@@ -217,7 +224,7 @@ export class ContestsModerationController {
   @ApiOperation({ summary: 'Finish a contest: every round is closed, every key ends for good, results stay' })
   @contestParam
   @ApiResponse({ ...changedContest, status: 200 })
-  @Problems(401, 403, 404, 422, 503)
+  @Problems(400, 401, 403, 404, 422, 503)
   finish(
     @Param() params: OfContest,
     @Req() request: FastifyRequest,
@@ -234,7 +241,7 @@ export class ContestsModerationController {
   @ApiOperation({ summary: 'Make a finished contest ongoing again; its keys stay ended' })
   @contestParam
   @ApiResponse({ ...changedContest, status: 200 })
-  @Problems(401, 403, 404, 422, 503)
+  @Problems(400, 401, 403, 404, 422, 503)
   reopen(
     @Param() params: OfContest,
     @Req() request: FastifyRequest,

@@ -1,5 +1,5 @@
 /** Contests in and out over HTTP: a file's preview, its import, and the export of a contest as a file. */
-import { Controller, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
+import { Controller, Get, HttpCode, Param, Post, Query, Req, Res, UseInterceptors } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import {
   ApiBody,
@@ -15,6 +15,7 @@ import { contextOf, SignedIn } from '../accounts/signed-in.js';
 import { contestOf, contestParam, type InSpace, type OfContest } from '../contests/contest-moderation.js';
 import { DEFAULT_SPACE } from '../domain/ids.js';
 import { RejectedError } from '../domain/rejections.js';
+import { AfterSeen } from '../http/after-seen.js';
 import { Commanded } from '../http/commanded.js';
 import { FieldReader, type Fields } from '../http/fields.js';
 import { Problems } from '../http/openapi-decorators.js';
@@ -47,6 +48,7 @@ const fileBody = ApiBody({
 });
 
 @ApiTags('moderation')
+@UseInterceptors(AfterSeen)
 @Controller(['api/moderation', 'api/:spaceId/moderation'])
 export class ExchangeModerationController {
   constructor(
@@ -147,7 +149,6 @@ export class ExchangeModerationController {
     const fields = new FieldReader(query);
     const format = fields.oneOf('format', EXPORTS, 'wcif');
     fields.check();
-    await this.commanded.reached(request, reply);
     const [file, type, text] =
       format === 'wcif'
         ? (['json', 'application/json', await this.wcif(contest)] as const)

@@ -1,8 +1,20 @@
 /** The merge of two records of one person over HTTP, for admins: what it would do, and doing it. */
-import { Body, Controller, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
+import {
+  Body,
+  Controller,
+  Get,
+  HttpCode,
+  Param,
+  Post,
+  Query,
+  Req,
+  Res,
+  UseInterceptors,
+} from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiBody, ApiCookieAuth, ApiOperation, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { AfterSeen } from '../http/after-seen.js';
 import { readBody } from '../http/body.js';
 import { FieldReader, type Fields } from '../http/fields.js';
 import { Problems } from '../http/openapi-decorators.js';
@@ -20,6 +32,7 @@ import {
 
 @ApiTags('moderation')
 @ApiCookieAuth('session')
+@UseInterceptors(AfterSeen)
 @Controller(['api/moderation/persons', 'api/:spaceId/moderation/persons'])
 export class MergeModerationController {
   constructor(

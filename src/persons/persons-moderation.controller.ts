@@ -15,6 +15,7 @@ import {
   Query,
   Req,
   Res,
+  UseInterceptors,
 } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiBody, ApiCookieAuth, ApiOperation, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
@@ -22,6 +23,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { contextOf, SignedIn } from '../accounts/signed-in.js';
 import { DEFAULT_SPACE } from '../domain/ids.js';
 import { isCountry } from '../domain/regions.js';
+import { AfterSeen } from '../http/after-seen.js';
 import { readBody } from '../http/body.js';
 import { Commanded } from '../http/commanded.js';
 import { FieldReader, type Fields } from '../http/fields.js';
@@ -47,6 +49,7 @@ const USUAL_FOUND = 50;
 
 @ApiTags('moderation')
 @ApiCookieAuth('session')
+@UseInterceptors(AfterSeen)
 @Controller(['api/moderation/persons', 'api/:spaceId/moderation/persons'])
 export class PersonsModerationController {
   constructor(
@@ -128,7 +131,7 @@ export class PersonsModerationController {
   @ApiOperation({ summary: 'Get a person with the timeline of regions and merged ids' })
   @personParam
   @ApiResponse({ ...changedPerson, description: 'Whom the person was merged into, if so' })
-  @Problems(401, 403, 404, 503)
+  @Problems(400, 401, 403, 404, 503)
   async get(@Param() params: OfPerson, @Req() request: FastifyRequest): Promise<PersonDetailView> {
     await this.signedIn.of(request, params.spaceId ?? DEFAULT_SPACE);
     return this.moderation.named(params);
@@ -205,7 +208,7 @@ export class PersonsModerationController {
   @ApiOperation({ summary: 'Erase name and association id for good; results stay under the id (admins)' })
   @personParam
   @ApiResponse({ status: 204, description: 'Nothing personal is left' })
-  @Problems(401, 403, 404, 422, 503)
+  @Problems(400, 401, 403, 404, 422, 503)
   async erase(
     @Param() params: OfPerson,
     @Req() request: FastifyRequest,

@@ -2,7 +2,20 @@
  * Result entry by hand, for those who run the contest: the round with its competitors, whole results and single attempts,
  * their history, and undoing. The commands are those of the devices, so every rule is the same; only who did it differs.
  */
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query, Req, Res } from '@nestjs/common';
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  HttpCode,
+  Param,
+  Post,
+  Put,
+  Query,
+  Req,
+  Res,
+  UseInterceptors,
+} from '@nestjs/common';
 import { type Command, CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiBody, ApiOperation, ApiParam, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -11,6 +24,7 @@ import { DEFAULT_SPACE, isRoundNumber } from '../domain/ids.js';
 import { RejectedError } from '../domain/rejections.js';
 import type { CommandContext } from '../eventstore/aggregate.js';
 import type { RoundKey } from '../eventstore/streams.js';
+import { AfterSeen } from '../http/after-seen.js';
 import { readBody } from '../http/body.js';
 import { Commanded } from '../http/commanded.js';
 import { FieldReader, type Fields } from '../http/fields.js';
@@ -68,6 +82,7 @@ const personIdsParam = ApiParam({
 const entered = { status: 200, type: EnteredByHandDto, description: 'The result as it stands now' };
 
 @ApiTags('moderation')
+@UseInterceptors(AfterSeen)
 @Controller([`api/${PATH}`, `api/:spaceId/${PATH}`])
 export class EntryModerationController {
   constructor(
@@ -81,7 +96,7 @@ export class EntryModerationController {
   @ApiOperation({ summary: 'Get a round with its results and everybody who may be entered' })
   @roundParams
   @ApiResponse({ status: 200, type: EntrySheetDto, description: 'As it is now' })
-  @Problems(401, 403, 404, 503)
+  @Problems(400, 401, 403, 404, 503)
   async sheet(@Param() params: OfRound, @Req() request: FastifyRequest): Promise<EntrySheetView> {
     const round = roundOf(params);
     await this.signedIn.moderatorOf(request, round);

@@ -1,5 +1,16 @@
 /** The moderation of rounds over HTTP: their plan, one by one or all of an event, and their opening and closing. */
-import { Body, Controller, Delete, HttpCode, Param, Post, Put, Req, Res } from '@nestjs/common';
+import {
+  Body,
+  Controller,
+  Delete,
+  HttpCode,
+  Param,
+  Post,
+  Put,
+  Req,
+  Res,
+  UseInterceptors,
+} from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PlanEvent, PlanRound, RemoveRound } from '../contests/contest.commands.js';
@@ -13,6 +24,7 @@ import {
 import { EventRoundsBody, RoundRulesBody } from '../contests/moderation.dto.js';
 import type { ModeratedContestView } from '../contests/moderation.queries.js';
 import { isRoundNumber, LARGEST_ROUND_NUMBER } from '../domain/ids.js';
+import { AfterSeen } from '../http/after-seen.js';
 import { Problems } from '../http/openapi-decorators.js';
 import { invalidRequest } from '../http/problems.js';
 import { CloseRound, OpenRound } from './round.commands.js';
@@ -44,6 +56,7 @@ const numberOf = ({ roundNumber }: OfRound): number => {
 const ROUND = 'rounds/:eventId/:roundNumber';
 
 @ApiTags('moderation')
+@UseInterceptors(AfterSeen)
 @Controller(['api/moderation/contests/:competitionId', 'api/:spaceId/moderation/contests/:competitionId'])
 export class RoundsModerationController {
   constructor(private readonly moderation: ContestModeration) {}

@@ -2,7 +2,19 @@
  * Managing saved endpoints over HTTP, with an access token that may, or signed in with an account that reads logs. What a
  * command did, the next read here shows.
  */
-import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Req, Res } from '@nestjs/common';
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  HttpCode,
+  Param,
+  Patch,
+  Post,
+  Req,
+  Res,
+  UseInterceptors,
+} from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import {
   ApiBearerAuth,
@@ -15,6 +27,7 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { AfterSeen } from '../../http/after-seen.js';
 import { Commanded } from '../../http/commanded.js';
 import { Problems } from '../../http/openapi-decorators.js';
 import { LogCallers } from '../log-callers.js';
@@ -43,6 +56,7 @@ const endpointParam = ApiParam({ name: 'endpoint', description: 'Name or id', ex
 @ApiSecurity('x-api-key')
 @ApiBearerAuth()
 @ApiCookieAuth('session')
+@UseInterceptors(AfterSeen)
 @Controller('api/endpoints')
 export class EndpointsController {
   constructor(
@@ -55,13 +69,9 @@ export class EndpointsController {
   @Get()
   @ApiOperation({ summary: 'List the saved endpoints (scope admin)' })
   @ApiResponse({ status: 200, type: EndpointDto, isArray: true, description: 'By name' })
-  @Problems(401, 403, 429, 503)
-  async list(
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<readonly EndpointView[]> {
+  @Problems(400, 401, 403, 429, 503)
+  async list(@Req() request: FastifyRequest): Promise<readonly EndpointView[]> {
     await this.callers.manager(request);
-    await this.commanded.reached(request, reply);
     return this.queries.execute(new ListEndpoints());
   }
 
@@ -69,7 +79,7 @@ export class EndpointsController {
   @ApiOperation({ summary: 'Get a saved endpoint (scope admin)' })
   @endpointParam
   @ApiResponse({ status: 200, type: EndpointDto, description: 'As it is now' })
-  @Problems(401, 403, 404, 429, 503)
+  @Problems(400, 401, 403, 404, 429, 503)
   async get(@Param('endpoint') endpoint: string, @Req() request: FastifyRequest): Promise<EndpointView> {
     await this.callers.manager(request);
     return this.queries.execute(new GetEndpoint(endpoint));
@@ -97,7 +107,7 @@ export class EndpointsController {
   @ApiOperation({ summary: 'List the versions of a saved endpoint, newest first (scope admin)' })
   @endpointParam
   @ApiResponse({ status: 200, type: EndpointVersionDto, isArray: true, description: 'Each as it was' })
-  @Problems(401, 403, 404, 429, 503)
+  @Problems(400, 401, 403, 404, 429, 503)
   async versions(
     @Param('endpoint') endpoint: string,
     @Req() request: FastifyRequest,
@@ -141,7 +151,7 @@ export class EndpointsController {
   @ApiOperation({ summary: 'Remove a saved endpoint for good (scope admin)' })
   @endpointParam
   @ApiResponse({ status: 204, description: 'It is gone; its name may be used again' })
-  @Problems(401, 403, 404, 429, 503)
+  @Problems(400, 401, 403, 404, 429, 503)
   async remove(
     @Param('endpoint') endpoint: string,
     @Req() request: FastifyRequest,

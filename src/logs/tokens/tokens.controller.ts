@@ -2,11 +2,23 @@
  * Managing access tokens over HTTP, for accounts that read logs. No token can issue another: who has got hold of one must
  * not be able to keep a second.
  */
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  HttpCode,
+  Param,
+  Post,
+  Req,
+  Res,
+  UseInterceptors,
+} from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiBody, ApiCookieAuth, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { contextOf, SignedIn } from '../../accounts/signed-in.js';
+import { AfterSeen } from '../../http/after-seen.js';
 import { readBody } from '../../http/body.js';
 import { Commanded } from '../../http/commanded.js';
 import { Problems } from '../../http/openapi-decorators.js';
@@ -16,6 +28,7 @@ import { ListTokens, type TokenView } from './token.queries.js';
 
 @ApiTags('log endpoints')
 @ApiCookieAuth('session')
+@UseInterceptors(AfterSeen)
 @Controller('api/moderation/logs/tokens')
 export class TokensController {
   constructor(
@@ -28,7 +41,7 @@ export class TokensController {
   @Get()
   @ApiOperation({ summary: 'List the access tokens, oldest first' })
   @ApiResponse({ status: 200, type: TokenDto, isArray: true, description: 'All there ever were' })
-  @Problems(401, 403, 503)
+  @Problems(400, 401, 403, 503)
   async list(@Req() request: FastifyRequest): Promise<readonly TokenView[]> {
     await this.signedIn.logReader(request);
     return this.queries.execute(new ListTokens());
@@ -58,7 +71,7 @@ export class TokensController {
   @ApiOperation({ summary: 'Revoke an access token for good' })
   @ApiParam({ name: 'tokenId', example: 'Jh2kQ0' })
   @ApiResponse({ status: 204, description: 'It is refused from now on' })
-  @Problems(401, 403, 404, 503)
+  @Problems(400, 401, 403, 404, 503)
   async revoke(
     @Param('tokenId') tokenId: string,
     @Req() request: FastifyRequest,
