@@ -1,6 +1,5 @@
 /** The round as it happens, beside the desk: who has how many attempts, who was checked, and a way to each card. */
-import { memo, useCallback, useRef } from 'react';
-import type { CompetitorView, RoundResultView } from '../../../../../src/contests/contest.queries.js';
+import type { CompetitorView } from '../../../../../src/contests/contest.queries.js';
 import { ranksByAverage } from '../../../../../src/domain/scoring.js';
 import type { PersonView } from '../../../../../src/persons/person.queries.js';
 import type { EntrySheetView } from '../../../../../src/rounds/entry-sheet.queries.js';
@@ -23,9 +22,6 @@ export const RoundList = ({ sheet, live: { round, changed }, checked, onPick, on
   const { event, competitors } = sheet;
   const isCutOff = useIsCutOff();
   const averaged = ranksByAverage(round.format);
-  const picked = useRef(onPick);
-  picked.current = onPick;
-  const pick = useCallback((persons: readonly PersonView[]) => picked.current(persons), []);
   const numbers = new Map(competitors.map(({ number, person }) => [person.id, number]));
   return (
     <section className="round" aria-labelledby="desk-round">
@@ -56,57 +52,41 @@ export const RoundList = ({ sheet, live: { round, changed }, checked, onPick, on
             </tr>
           </thead>
           <tbody>
-            {round.results.map((result) => (
-              <Line
-                key={result.resultId}
-                result={result}
-                number={numbers.get(result.persons[0]?.id ?? 0) ?? null}
-                format={event.format}
-                isAveraged={averaged}
-                isChanged={changed.has(result.resultId)}
-                isChecked={checked.get(result.resultId) === textOf(result)}
-                onPick={pick}
-              />
-            ))}
+            {round.results.map((result) => {
+              const attempts = result.attempts.map((attempt) => attempt.result);
+              const isChecked = checked.get(result.resultId) === attempts.join(' ');
+              const number = numbers.get(result.persons[0]?.id ?? 0) ?? null;
+              return (
+                <tr key={result.resultId} className={changed.has(result.resultId) ? 'changed' : undefined}>
+                  <td className="place">{result.place}</td>
+                  <td>
+                    <button type="button" className="link" onClick={() => onPick(result.persons)}>
+                      {number !== null && <span className="quiet">{number} </span>}
+                      <Names of={result.persons} />
+                    </button>
+                    {isChecked && <span className="badge ongoing">checked</span>}
+                  </td>
+                  <td className="value">
+                    {averaged
+                      ? averageText(result.average, event.format)
+                      : resultText(result.best, event.format)}
+                  </td>
+                  <td className="wide">
+                    <Attempts
+                      attempts={result.attempts}
+                      format={event.format}
+                      averaged={result.average !== 0}
+                    />
+                  </td>
+                </tr>
+              );
+            })}
           </tbody>
         </table>
       )}
     </section>
   );
 };
-
-/** As `checked` has them. */
-const textOf = ({ attempts }: RoundResultView): string => attempts.map((attempt) => attempt.result).join(' ');
-
-interface LineProps {
-  readonly result: RoundResultView;
-  readonly number: number | null;
-  readonly format: EntrySheetView['event']['format'];
-  readonly isAveraged: boolean;
-  readonly isChanged: boolean;
-  readonly isChecked: boolean;
-  readonly onPick: ListProps['onPick'];
-}
-
-/** Drawn again only when it is another: a round may have a thousand, and each card that is called draws the desk anew. */
-const Line = memo(({ result, number, format, isAveraged, isChanged, isChecked, onPick }: LineProps) => (
-  <tr className={isChanged ? 'changed' : undefined}>
-    <td className="place">{result.place}</td>
-    <td>
-      <button type="button" className="link" onClick={() => onPick(result.persons)}>
-        {number !== null && <span className="quiet">{number} </span>}
-        <Names of={result.persons} />
-      </button>
-      {isChecked && <span className="badge ongoing">checked</span>}
-    </td>
-    <td className="value">
-      {isAveraged ? averageText(result.average, format) : resultText(result.best, format)}
-    </td>
-    <td className="wide">
-      <Attempts attempts={result.attempts} format={format} averaged={result.average !== 0} />
-    </td>
-  </tr>
-));
 
 /** Competitors whom devices have entered and nobody has called yet. */
 const WithoutNumbers = ({
