@@ -1,26 +1,15 @@
 /** The API keys of a contest, for those who run it: listing them with their use, issuing and revoking. */
-import {
-  Body,
-  Controller,
-  Delete,
-  Get,
-  HttpCode,
-  Param,
-  Post,
-  Req,
-  Res,
-  UseInterceptors,
-} from '@nestjs/common';
+import { Body, Delete, Get, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { ApiBody, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiOperation, ApiParam, ApiResponse } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { contextOf, SignedIn } from '../accounts/signed-in.js';
 import { DEFAULT_SPACE } from '../domain/ids.js';
 import { RejectedError } from '../domain/rejections.js';
 import type { ContestRef } from '../eventstore/streams.js';
-import { AfterSeen } from '../http/after-seen.js';
 import { readBody } from '../http/body.js';
 import { Commanded } from '../http/commanded.js';
+import { Moderation } from '../http/moderation.js';
 import { Problems } from '../http/openapi-decorators.js';
 import { IssueKey, RevokeKey } from './access.commands.js';
 import { type ApiKeyView, ListKeys } from './access.queries.js';
@@ -37,11 +26,8 @@ const contestOf = ({ spaceId = DEFAULT_SPACE, competitionId }: OfContest): Conte
 });
 
 const contestParam = ApiParam({ name: 'competitionId', example: 'SpringOpen2026' });
-const PATH = 'moderation/contests/:competitionId/keys';
 
-@ApiTags('moderation')
-@UseInterceptors(AfterSeen)
-@Controller([`api/${PATH}`, `api/:spaceId/${PATH}`])
+@Moderation('contests/:competitionId/keys')
 export class KeysModerationController {
   constructor(
     private readonly commands: CommandBus,

@@ -1,22 +1,11 @@
 /** The users page's side of the server: an admin makes, changes and removes the accounts of their space. */
-import {
-  Body,
-  Controller,
-  Delete,
-  Get,
-  HttpCode,
-  Param,
-  Patch,
-  Post,
-  Req,
-  UseInterceptors,
-} from '@nestjs/common';
-import { ApiBody, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { Body, Delete, Get, HttpCode, Param, Patch, Post, Req } from '@nestjs/common';
+import { ApiBody, ApiOperation, ApiParam, ApiResponse } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { DEFAULT_SPACE } from '../domain/ids.js';
 import { RejectedError } from '../domain/rejections.js';
-import { AfterSeen } from '../http/after-seen.js';
 import { readBody } from '../http/body.js';
+import { Moderation } from '../http/moderation.js';
 import { Problems } from '../http/openapi-decorators.js';
 import {
   AccountDto,
@@ -38,11 +27,8 @@ interface OfAccount extends InSpace {
 }
 
 const accountParam = ApiParam({ name: 'accountId', example: '0b7b0f8e-6f0e-4a58-9a57-3f1f2f6f6d10' });
-const PATH = 'moderation/users';
 
-@ApiTags('moderation')
-@UseInterceptors(AfterSeen)
-@Controller([`api/${PATH}`, `api/:spaceId/${PATH}`])
+@Moderation('users')
 export class UsersModerationController {
   constructor(
     private readonly accounts: Accounts,

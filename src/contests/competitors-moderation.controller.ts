@@ -1,14 +1,14 @@
 /** The competitors of a contest and their numbers, for those who run it. */
-import { Body, Controller, Get, HttpCode, Param, Post, Req, Res, UseInterceptors } from '@nestjs/common';
+import { Body, Get, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { ApiBody, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiOperation, ApiParam, ApiResponse } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { contextOf, SignedIn } from '../accounts/signed-in.js';
 import { DEFAULT_SPACE } from '../domain/ids.js';
 import type { ContestRef } from '../eventstore/streams.js';
-import { AfterSeen } from '../http/after-seen.js';
 import { readBody } from '../http/body.js';
 import { Commanded } from '../http/commanded.js';
+import { Moderation } from '../http/moderation.js';
 import { Problems } from '../http/openapi-decorators.js';
 import { CompetitorDto, NumberCompetitorsBody } from './competitor.dto.js';
 import { NumberCompetitors } from './contest.commands.js';
@@ -25,11 +25,8 @@ const contestOf = ({ spaceId = DEFAULT_SPACE, competitionId }: OfContest): Conte
 });
 
 const contestParam = ApiParam({ name: 'competitionId', example: 'SpringOpen2026' });
-const PATH = 'moderation/contests/:competitionId/competitors';
 
-@ApiTags('moderation')
-@UseInterceptors(AfterSeen)
-@Controller([`api/${PATH}`, `api/:spaceId/${PATH}`])
+@Moderation('contests/:competitionId/competitors')
 export class CompetitorsModerationController {
   constructor(
     private readonly commands: CommandBus,

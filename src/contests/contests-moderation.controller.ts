@@ -2,28 +2,15 @@
  * The moderation of contests over HTTP: the commands that the command line has too. Each reply is the contest as it is after the
  * command. Admins run all contests of their space, moderators those that they were given.
  */
-import {
-  Body,
-  Controller,
-  Delete,
-  Get,
-  HttpCode,
-  Param,
-  Patch,
-  Post,
-  Query,
-  Req,
-  Res,
-  UseInterceptors,
-} from '@nestjs/common';
+import { Body, Delete, Get, HttpCode, Param, Patch, Post, Query, Req, Res } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { ApiBody, ApiOperation, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiOperation, ApiQuery, ApiResponse } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { contextOf, SignedIn } from '../accounts/signed-in.js';
 import { DEFAULT_SPACE } from '../domain/ids.js';
-import { AfterSeen } from '../http/after-seen.js';
 import { Commanded } from '../http/commanded.js';
 import { FieldReader, type Fields } from '../http/fields.js';
+import { Moderation } from '../http/moderation.js';
 import { Problems } from '../http/openapi-decorators.js';
 import { linkToNext } from '../http/paths.js';
 import {
@@ -64,9 +51,7 @@ const USUAL_CONTESTS = 100;
 
 const ENDINGS = ['finish', 'delete'] as const;
 
-@ApiTags('moderation')
-@UseInterceptors(AfterSeen)
-@Controller(['api/moderation/contests', 'api/:spaceId/moderation/contests'])
+@Moderation('contests')
 export class ContestsModerationController {
   constructor(
     private readonly commands: CommandBus,

@@ -1,23 +1,15 @@
 /** Contests in and out over HTTP: a file's preview, its import, and the export of a contest as a file. */
-import { Controller, Get, HttpCode, Param, Post, Query, Req, Res, UseInterceptors } from '@nestjs/common';
+import { Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import {
-  ApiBody,
-  ApiConsumes,
-  ApiOperation,
-  ApiProduces,
-  ApiQuery,
-  ApiResponse,
-  ApiTags,
-} from '@nestjs/swagger';
+import { ApiBody, ApiConsumes, ApiOperation, ApiProduces, ApiQuery, ApiResponse } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { contextOf, SignedIn } from '../accounts/signed-in.js';
 import { contestOf, contestParam, type InSpace, type OfContest } from '../contests/contest-moderation.js';
 import { DEFAULT_SPACE } from '../domain/ids.js';
 import { RejectedError } from '../domain/rejections.js';
-import { AfterSeen } from '../http/after-seen.js';
 import { Commanded } from '../http/commanded.js';
 import { FieldReader, type Fields } from '../http/fields.js';
+import { Moderation } from '../http/moderation.js';
 import { Problems } from '../http/openapi-decorators.js';
 import { invalidRequest } from '../http/problems.js';
 import { exportCsv, exportWcif } from './contest-export.js';
@@ -47,9 +39,7 @@ const fileBody = ApiBody({
   schema: { type: 'string' },
 });
 
-@ApiTags('moderation')
-@UseInterceptors(AfterSeen)
-@Controller(['api/moderation', 'api/:spaceId/moderation'])
+@Moderation()
 export class ExchangeModerationController {
   constructor(
     private readonly commands: CommandBus,

@@ -1,22 +1,11 @@
 /** The merge of two records of one person over HTTP, for admins: what it would do, and doing it. */
-import {
-  Body,
-  Controller,
-  Get,
-  HttpCode,
-  Param,
-  Post,
-  Query,
-  Req,
-  Res,
-  UseInterceptors,
-} from '@nestjs/common';
+import { Body, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { ApiBody, ApiCookieAuth, ApiOperation, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiOperation, ApiQuery, ApiResponse } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { AfterSeen } from '../http/after-seen.js';
 import { readBody } from '../http/body.js';
 import { FieldReader, type Fields } from '../http/fields.js';
+import { Moderation } from '../http/moderation.js';
 import { Problems } from '../http/openapi-decorators.js';
 import { type MergePreviewView, PreviewMerge } from './merge-preview.js';
 import { MergePersons } from './person.commands.js';
@@ -30,10 +19,7 @@ import {
   personParam,
 } from './person-moderation.js';
 
-@ApiTags('moderation')
-@ApiCookieAuth('session')
-@UseInterceptors(AfterSeen)
-@Controller(['api/moderation/persons', 'api/:spaceId/moderation/persons'])
+@Moderation('persons')
 export class MergeModerationController {
   constructor(
     private readonly commands: CommandBus,

@@ -2,31 +2,17 @@
  * The moderation of persons over HTTP: the commands that the command line has too. Moderators look for persons and add who
  * is new, since they run contests with them; what changes somebody who is known is for admins. Merging has a controller of its own.
  */
-import {
-  Body,
-  Controller,
-  Delete,
-  Get,
-  HttpCode,
-  Param,
-  Patch,
-  Post,
-  Put,
-  Query,
-  Req,
-  Res,
-  UseInterceptors,
-} from '@nestjs/common';
+import { Body, Delete, Get, HttpCode, Param, Patch, Post, Put, Query, Req, Res } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { ApiBody, ApiCookieAuth, ApiOperation, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiOperation, ApiQuery, ApiResponse } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { contextOf, SignedIn } from '../accounts/signed-in.js';
 import { DEFAULT_SPACE } from '../domain/ids.js';
 import { isCountry } from '../domain/regions.js';
-import { AfterSeen } from '../http/after-seen.js';
 import { readBody } from '../http/body.js';
 import { Commanded } from '../http/commanded.js';
 import { FieldReader, type Fields } from '../http/fields.js';
+import { Moderation } from '../http/moderation.js';
 import { Problems } from '../http/openapi-decorators.js';
 import { linkToNext } from '../http/paths.js';
 import { invalidRequest } from '../http/problems.js';
@@ -47,10 +33,7 @@ import {
 const MOST_FOUND = 200;
 const USUAL_FOUND = 50;
 
-@ApiTags('moderation')
-@ApiCookieAuth('session')
-@UseInterceptors(AfterSeen)
-@Controller(['api/moderation/persons', 'api/:spaceId/moderation/persons'])
+@Moderation('persons')
 export class PersonsModerationController {
   constructor(
     private readonly commands: CommandBus,

@@ -2,32 +2,19 @@
  * Result entry by hand, for those who run the contest: the round with its competitors, whole results and single attempts,
  * their history, and undoing. The commands are those of the devices, so every rule is the same; only who did it differs.
  */
-import {
-  Body,
-  Controller,
-  Delete,
-  Get,
-  HttpCode,
-  Param,
-  Post,
-  Put,
-  Query,
-  Req,
-  Res,
-  UseInterceptors,
-} from '@nestjs/common';
+import { Body, Delete, Get, HttpCode, Param, Post, Put, Query, Req, Res } from '@nestjs/common';
 import { type Command, CommandBus, QueryBus } from '@nestjs/cqrs';
-import { ApiBody, ApiOperation, ApiParam, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiOperation, ApiParam, ApiQuery, ApiResponse } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { contextOf, SignedIn } from '../accounts/signed-in.js';
 import { DEFAULT_SPACE, isRoundNumber } from '../domain/ids.js';
 import { RejectedError } from '../domain/rejections.js';
 import type { CommandContext } from '../eventstore/aggregate.js';
 import type { RoundKey } from '../eventstore/streams.js';
-import { AfterSeen } from '../http/after-seen.js';
 import { readBody } from '../http/body.js';
 import { Commanded } from '../http/commanded.js';
 import { FieldReader, type Fields } from '../http/fields.js';
+import { Moderation } from '../http/moderation.js';
 import { Problems } from '../http/openapi-decorators.js';
 import { invalidRequest } from '../http/problems.js';
 import { readPersonIds } from './competitor-rules.js';
@@ -67,7 +54,6 @@ interface OfResult extends OfRound {
   readonly personIds: string;
 }
 
-const PATH = 'moderation/contests/:competitionId/rounds/:eventId/:roundNumber';
 const roundParams: MethodDecorator = (target, key, descriptor) => {
   ApiParam({ name: 'competitionId', example: 'SpringOpen2026' })(target, key, descriptor);
   ApiParam({ name: 'eventId', example: '333' })(target, key, descriptor);
@@ -81,9 +67,7 @@ const personIdsParam = ApiParam({
 });
 const entered = { status: 200, type: EnteredByHandDto, description: 'The result as it stands now' };
 
-@ApiTags('moderation')
-@UseInterceptors(AfterSeen)
-@Controller([`api/${PATH}`, `api/:spaceId/${PATH}`])
+@Moderation('contests/:competitionId/rounds/:eventId/:roundNumber')
 export class EntryModerationController {
   constructor(
     private readonly commands: CommandBus,

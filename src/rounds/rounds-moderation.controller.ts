@@ -1,17 +1,6 @@
 /** The moderation of rounds over HTTP: their plan, one by one or all of an event, and their opening and closing. */
-import {
-  Body,
-  Controller,
-  Delete,
-  HttpCode,
-  Param,
-  Post,
-  Put,
-  Req,
-  Res,
-  UseInterceptors,
-} from '@nestjs/common';
-import { ApiBody, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { Body, Delete, HttpCode, Param, Post, Put, Req, Res } from '@nestjs/common';
+import { ApiBody, ApiOperation, ApiParam, ApiResponse } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PlanEvent, PlanRound, RemoveRound } from '../contests/contest.commands.js';
 import {
@@ -24,7 +13,7 @@ import {
 import { EventRoundsBody, RoundRulesBody } from '../contests/moderation.dto.js';
 import type { ModeratedContestView } from '../contests/moderation.queries.js';
 import { isRoundNumber, LARGEST_ROUND_NUMBER } from '../domain/ids.js';
-import { AfterSeen } from '../http/after-seen.js';
+import { Moderation } from '../http/moderation.js';
 import { Problems } from '../http/openapi-decorators.js';
 import { invalidRequest } from '../http/problems.js';
 import { CloseRound, OpenRound } from './round.commands.js';
@@ -55,9 +44,7 @@ const numberOf = ({ roundNumber }: OfRound): number => {
 
 const ROUND = 'rounds/:eventId/:roundNumber';
 
-@ApiTags('moderation')
-@UseInterceptors(AfterSeen)
-@Controller(['api/moderation/contests/:competitionId', 'api/:spaceId/moderation/contests/:competitionId'])
+@Moderation('contests/:competitionId')
 export class RoundsModerationController {
   constructor(private readonly moderation: ContestModeration) {}
 

@@ -5,8 +5,7 @@
  */
 import { promisify } from 'node:util';
 import { constants, deflateRaw, inflateRaw } from 'node:zlib';
-import type { Collection } from 'mongodb';
-import { Binary } from 'mongodb';
+import { Binary, type Collection } from 'mongodb';
 import type { Position } from '../../eventstore/event-store.js';
 import type { JournalDocument, Row } from './documents.js';
 
