@@ -9,8 +9,8 @@ import { ConfigError, loadConfig } from './config.js';
 import { describeSample } from './exchange/sample.js';
 import { whyNotHere } from './http/address.js';
 import { createLogger } from './http/logger.js';
-import { isOutage } from './http/problems.js';
 import { createServer } from './http/server.js';
+import { isOutage } from './store-unavailable.js';
 
 /** For what whoever starts it can change: one line that says what. */
 const refuse = (reason: string): never => {

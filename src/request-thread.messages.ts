@@ -2,6 +2,7 @@
 import { parentPort, type Transferable } from 'node:worker_threads';
 import { RejectedError, type Rejection } from './domain/rejections.js';
 import { messageOf } from './error-message.js';
+import { isOutage } from './store-unavailable.js';
 
 export interface ThreadRequest<Request> {
   /** Null where no answer is waited for. */
@@ -12,7 +13,7 @@ export interface ThreadRequest<Request> {
 export type ThreadAnswer<Value> =
   | { readonly kind: 'value'; readonly id: number; readonly value: Value }
   | { readonly kind: 'rejected'; readonly id: number; readonly rejection: Rejection }
-  | { readonly kind: 'failed'; readonly id: number; readonly message: string };
+  | { readonly kind: 'unavailable' | 'failed'; readonly id: number; readonly message: string };
 
 export interface AnsweredValue<Value> {
   readonly value: Value;
@@ -49,4 +50,4 @@ export const answerRequests = <Request, Value>({
 const failure = <Value>(id: number, error: unknown): ThreadAnswer<Value> =>
   error instanceof RejectedError
     ? { kind: 'rejected', id, rejection: error.rejection }
-    : { kind: 'failed', id, message: messageOf(error) };
+    : { kind: isOutage(error) ? 'unavailable' : 'failed', id, message: messageOf(error) };

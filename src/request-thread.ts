@@ -5,6 +5,7 @@
 import type { Transferable, Worker } from 'node:worker_threads';
 import { RejectedError } from './domain/rejections.js';
 import type { ThreadAnswer, ThreadRequest } from './request-thread.messages.js';
+import { StoreUnavailableError } from './store-unavailable.js';
 
 interface Waiting<Value> {
   readonly resolve: (value: Value) => void;
@@ -26,7 +27,8 @@ export class RequestThread<Request, Value> {
   }
 
   /**
-   * Rejects with the RejectedError that the thread threw, or an Error with the message of what else went wrong there.
+   * Rejects with the RejectedError that the thread threw, StoreUnavailableError where a store was away there, or an Error
+   * with the message of what else went wrong.
    * `transfer`: memory of the request that is handed over instead of being copied.
    */
   ask(request: Request, transfer: readonly Transferable[] = []): Promise<Value> {
@@ -73,6 +75,9 @@ export class RequestThread<Request, Value> {
         break;
       case 'rejected':
         waiting?.reject(new RejectedError(answer.rejection));
+        break;
+      case 'unavailable':
+        waiting?.reject(new StoreUnavailableError(answer.message));
         break;
       case 'failed':
         waiting?.reject(new Error(answer.message));

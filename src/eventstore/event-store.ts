@@ -3,6 +3,7 @@
  * catch up and go on. An append that was answered is on disk. Adapters: SQLite (embedded) and EventStoreDB, both
  * held to test/contract/event-store.contract.ts.
  */
+import { StoreUnavailableError } from '../store-unavailable.js';
 
 /**
  * A place in the global order of one store, ascending; 0 is before the first event. Gaps are allowed. A double holds
@@ -119,12 +120,7 @@ export interface EventStore {
 }
 
 /** The store cannot be reached or did not answer: the append may or may not have happened; the same ids can be sent again. */
-export class EventStoreUnavailableError extends Error {
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = 'EventStoreUnavailableError';
-  }
-}
+export class EventStoreUnavailableError extends StoreUnavailableError {}
 
 /** Injection token of the EventStore. */
 export const EVENT_STORE = Symbol('EventStore');

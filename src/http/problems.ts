@@ -4,13 +4,10 @@
  * the inside; the log has it under the request's id.
  */
 import { HttpException } from '@nestjs/common';
-import { isUnusableFile } from '../database-file.js';
 import { type FieldError, REJECTION_KINDS, RejectedError, type RejectionKind } from '../domain/rejections.js';
 import { CommandContentionError } from '../eventstore/aggregate.js';
-import { EventStoreUnavailableError } from '../eventstore/event-store.js';
 import type { QueryPlace } from '../logs/sql/query-problem.js';
-import { OperationalUnavailableError } from '../operational/operational-store.js';
-import { ReadModelUnavailableError } from '../readmodel/read-model-store.js';
+import { isOutage } from '../store-unavailable.js';
 import { LOG_FAILURE_STATUSES, logFailureOf } from './log-failures.js';
 
 export interface Problem {
@@ -90,13 +87,6 @@ export const PROBLEM_STATUSES: ReadonlyMap<string, number> = new Map([
   ['too-many-sign-ins', 429],
   ...Object.entries(LOG_FAILURE_STATUSES),
 ]);
-
-/** A store is away or cannot be used now: nothing is wrong in the code, and the same later may succeed. */
-export const isOutage = (error: unknown): boolean =>
-  error instanceof EventStoreUnavailableError ||
-  error instanceof ReadModelUnavailableError ||
-  error instanceof OperationalUnavailableError ||
-  isUnusableFile(error);
 
 export const failureOf = (error: unknown): Failure => {
   if (error instanceof FailureError) return error.failure;

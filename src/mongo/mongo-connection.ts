@@ -201,17 +201,19 @@ const isOutage = (error: unknown): boolean => {
     return OUTAGE_CODES.has(error.code) || error.hasErrorLabel('RetryableWriteError');
   }
   if (error instanceof MongoDriverError) return !PROGRAMMING.has(error.name);
-  return error instanceof MongoError || isLookupFailure(error);
+  return error instanceof MongoError || isNetworkFailure(error);
 };
 
 /** Errors of the driver that say how it was called, not what the server is like. */
 const PROGRAMMING: ReadonlySet<string> = new Set([
   'MongoInvalidArgumentError',
   'MongoMissingDependencyError',
-  'MongoCompatibilityError',
   'MongoTransactionError',
 ]);
 
-/** `mongodb+srv` asks the name service, whose errors are Node's. */
-const isLookupFailure = (error: unknown): boolean =>
-  error instanceof Error && 'syscall' in error && String(error.syscall).startsWith('query');
+/**
+ * Node's own errors, which the driver hands on as they are when a name is not found, or when the server goes away at the
+ * moment in which a command is written to its socket.
+ */
+const isNetworkFailure = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && /^(E(?!RR_)|ERR_(STREAM|SOCKET)_)/.test(String(error.code));

@@ -4,6 +4,7 @@
  * index can keep: person ids, unique in the database, and association ids, unique in a space without regard to case.
  * Adapters: SQLite (embedded) and MongoDB, both held to test/contract/operational-store.contract.ts.
  */
+import { StoreUnavailableError } from '../store-unavailable.js';
 import type { AccountStore, StoredAccount, StoredSession } from './account-store.js';
 
 /** Personal data of a person. */
@@ -103,12 +104,7 @@ export class AssocIdTakenError extends Error {
 }
 
 /** The store cannot be used now; the same again later may succeed. */
-export class OperationalUnavailableError extends Error {
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = 'OperationalUnavailableError';
-  }
-}
+export class OperationalUnavailableError extends StoreUnavailableError {}
 
 /** Injection token of the OperationalStore. */
 export const OPERATIONAL_STORE = Symbol('OperationalStore');

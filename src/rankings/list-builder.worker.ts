@@ -15,9 +15,12 @@ import { buildRankingList } from './ranking-lists.js';
 const { readModelUrl, operationalUrl }: BuilderData = workerData;
 const readModels = await openReadModelStore(readModelUrl, { readOnly: true });
 const directory = new PersonDirectory(await openOperationalStore(operationalUrl));
-await readModels.prepare(projections);
+let isPrepared = false;
 
 const answer = async (request: BuilderRequest): Promise<AnsweredValue<BuilderAnswer>> => {
+  // By the first request that finds the store there.
+  if (!isPrepared) await readModels.prepare(projections);
+  isPrepared = true;
   switch (request.kind) {
     case 'build': {
       const { list, topN } = request;

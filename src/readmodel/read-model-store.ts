@@ -5,6 +5,7 @@
  * (embedded) and MongoDB, both held to test/contract/read-model-store.contract.ts.
  */
 import type { Position } from '../eventstore/event-store.js';
+import { StoreUnavailableError } from '../store-unavailable.js';
 import type { CachedResults } from './cached-results.js';
 
 /** A stored document: JSON with a unique id. Fields named in an index are top-level strings, numbers or null. */
@@ -159,12 +160,7 @@ export interface ReadModelStore {
   close(): Promise<void>;
 }
 
-export class ReadModelUnavailableError extends Error {
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = 'ReadModelUnavailableError';
-  }
-}
+export class ReadModelUnavailableError extends StoreUnavailableError {}
 
 /** Injection token of the ReadModelStore. */
 export const READ_MODEL_STORE = Symbol('ReadModelStore');

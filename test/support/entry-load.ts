@@ -16,6 +16,8 @@ import { until } from './until.js';
 
 const DEVICES = 8;
 const PERSONS_PER_DEVICE = 2;
+/** Of the log's levels. */
+const ERROR = 50;
 
 type Env = Readonly<Record<string, string>>;
 
@@ -85,6 +87,16 @@ export class EntryLoad {
 
   ranking(): Promise<{ readonly status: number; readonly text: string }> {
     return this.client.get('/api/load/results/rankings/cube/single/all');
+  }
+
+  /** So long that another thread reads it. Of a region that nobody has asked for yet, it is not ready. */
+  longRanking(region: string): Promise<{ readonly status: number; readonly text: string }> {
+    return this.client.get(`/api/load/results/rankings/cube/single/all?topN=10000&region=${region}`);
+  }
+
+  /** What the server has logged of failures that are its own fault. */
+  get mistakes(): readonly unknown[] {
+    return this.#server.log.filter(({ level }) => Number(level) >= ERROR).map(({ err }) => err);
   }
 
   /** Ends the load and the server, then compares. Throws when a device did not come to its end by being told to. */

@@ -16,6 +16,7 @@ export const startFerretdb = async (): Promise<TestServer> => {
   const folder = await mkdtemp(join(tmpdir(), 'podium-ferretdb-data-'));
   let { child, host } = await run(program, folder, '127.0.0.1:0');
   const kill = async (): Promise<void> => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
     const exited = once(child, 'exit');
     child.kill('SIGKILL');
     await exited;
