@@ -35,11 +35,14 @@ export class CachedCollection {
   readonly #remembered = new RecentMap<string, Set<string>>(MOST_REMEMBERED_CONDITIONS);
 
   readonly #seen: SeenIds | null;
+  /** False until the first document is on its way to a store that had none: then it need not be asked. */
+  #mayBeStored: boolean;
 
   /** `seen`: all ids that there can be, where that is known. */
   constructor(collection: AnyCollection, mostKnown: number, seen: SeenIds | null) {
     this.#collection = collection;
     this.#seen = seen;
+    this.#mayBeStored = seen === null;
     this.#known = new RecentMap(mostKnown);
   }
 
@@ -52,7 +55,7 @@ export class CachedCollection {
     this.#isRead = true;
     const entry = this.#changes.byId.get(id) ?? this.#landing.byId.get(id) ?? this.#known.get(id);
     if (entry !== undefined) return typed<D>(entry.document);
-    return this.#seen?.mayHave(id) === false ? null : undefined;
+    return this.#isNowhere(id) ? null : undefined;
   }
 
   /** What the store holds. From here on all that lands is remembered: what is known must never be older than the store. */
@@ -111,6 +114,7 @@ export class CachedCollection {
   /** What has changed since the last time. Call `landed` once it is in the store, before the next time. */
   takeWrites(writes: Write[]): void {
     const collection = this.#collection;
+    if (this.#changes.byId.size > 0) this.#mayBeStored = true;
     for (const [id, { document, at, previous }] of this.#changes.byId) {
       if (document === null) writes.push({ kind: 'remove', collection, id, at });
       else if (previous === undefined) writes.push({ kind: 'put', collection, document, at });
@@ -157,6 +161,7 @@ export class CachedCollection {
   ): Promise<D[]> {
     const { limit = Number.POSITIVE_INFINITY } = scan;
     const found: D[] = [];
+    if (!this.#mayBeStored) return found;
     let after = scan.after;
     for (;;) {
       const page = await view.scan(collection, { ...scan, ...(after && { after }) });
@@ -183,7 +188,8 @@ export class CachedCollection {
     view: ReadView,
   ): Promise<D[]> {
     const found: D[] = [];
-    for (const document of await view.scan(collection, { index, equals })) {
+    const stored = this.#mayBeStored ? await view.scan(collection, { index, equals }) : [];
+    for (const document of stored) {
       if (this.#isChanged(document.id)) continue;
       this.learn(document.id, document);
       found.push(document);
@@ -205,7 +211,11 @@ export class CachedCollection {
     if (change) return change.previous;
     const known = this.#landing.byId.get(id) ?? this.#known.get(id);
     if (known) return known.document;
-    return this.#seen?.mayHave(id) === false ? null : undefined;
+    return this.#isNowhere(id) ? null : undefined;
+  }
+
+  #isNowhere(id: string): boolean {
+    return !this.#mayBeStored || this.#seen?.mayHave(id) === false;
   }
 
   #shapeOf(index: string, equals: object): ConditionShape {
