@@ -4,6 +4,7 @@
  * what makes it fast; its checkpoints let a rebuild that was interrupted go on.
  */
 import type { EventBatch, Position } from '../eventstore/event-store.js';
+import type { PromotionOutcome } from '../readmodel/read-model-store.js';
 import { GenerationWriter } from './generation-writer.js';
 import { EventPreparation } from './projected-events.js';
 import type { Projection } from './projection.js';
@@ -46,18 +47,23 @@ export const rebuild = async (
   options: RebuildOptions,
 ): Promise<boolean> => {
   const { eventStore, readModelStore: store } = context;
+  const { storeId } = eventStore;
   const progress = await store.progressOf(projections.map(({ name }) => name));
   const head = await eventStore.head();
-  const writers: GenerationWriter[] = [];
-  for (const [place, projection] of projections.entries()) {
+  const kept = projections.flatMap((projection, place) => {
     const building = progress[place]?.building;
-    const goesOn =
-      options.resume && building && fits(building, projection, { storeId: eventStore.storeId, head });
-    const generation = goesOn ? building : await store.startGeneration(projection, eventStore.storeId);
+    return options.resume && building && fits(building, projection, { storeId, head }) ? [building] : [];
+  });
+  const names = new Set(kept.map(({ projection }) => projection));
+  const others = projections.filter(({ name }) => !names.has(name));
+  const generations = [...kept, ...(await store.startGenerations(others, storeId))];
+  const writers = projections.flatMap((projection) => {
+    const generation = generations.find((one) => one.projection === projection.name);
+    if (!generation) return [];
     const expectedIds = generation.position === 0 ? head : null;
     const session = { mostKnown: MOST_KNOWN, keepsTags: false, expectedIds };
-    writers.push(new GenerationWriter({ projection, generation, store, ...session }));
-  }
+    return [new GenerationWriter({ projection, generation, store, ...session })];
+  });
   return new Rebuild(context, writers, options).run();
 };
 
@@ -139,9 +145,11 @@ class Rebuild {
 
   /** True when all are live. One that the live generation has overtaken meanwhile waits for the next events. */
   async #swap(): Promise<boolean> {
+    const generations = this.#writers.map(({ generation }) => generation);
+    const outcomes = await this.#context.readModelStore.promote(generations);
     const behind: GenerationWriter[] = [];
-    for (const writer of this.#writers) {
-      const outcome = await this.#promote(writer);
+    for (const [place, writer] of this.#writers.entries()) {
+      const outcome = outcomes[place] === 'behind' ? await this.#replaceBeyondEnd(writer) : outcomes[place];
       if (outcome === 'superseded') throw this.#superseded();
       if (outcome === 'behind') behind.push(writer);
     }
@@ -150,16 +158,12 @@ class Rebuild {
   }
 
   /** A live generation that is ahead of its store, which was put back from a backup, cannot be reached: it gives way. */
-  async #promote({
-    generation,
-    projection,
-  }: GenerationWriter): Promise<'promoted' | 'superseded' | 'behind'> {
+  async #replaceBeyondEnd({ generation, projection }: GenerationWriter): Promise<PromotionOutcome> {
     const { readModelStore, eventStore } = this.#context;
-    const outcome = await readModelStore.promote(generation);
-    if (outcome !== 'behind') return outcome;
     const { live } = await readModelStore.progress(projection.name);
-    const evenBehind = live !== null && live.position > (await eventStore.head());
-    return evenBehind ? readModelStore.promote(generation, { evenBehind }) : outcome;
+    if (live === null || live.position <= (await eventStore.head())) return 'behind';
+    const [outcome = 'superseded'] = await readModelStore.promote([generation], { evenBehind: true });
+    return outcome;
   }
 
   /** Whoever begins again drops what was built: reading or writing it then fails in the store's own words. */

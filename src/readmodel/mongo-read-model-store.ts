@@ -7,7 +7,7 @@
 import { MongoConnection } from '../mongo/mongo-connection.js';
 import { isMongoUrl, withoutCredentials } from '../mongo/mongo-url.js';
 import type { CachedResults } from './cached-results.js';
-import { begun, generationOf, inPhase, progressOf, promoted, stateOf } from './mongo/bookkeeping.js';
+import { begun, generationOf, inPhase, outcomesOf, progressOf, promoted } from './mongo/bookkeeping.js';
 import { Commits } from './mongo/commits.js';
 import type { JournalDocument, LogEntry } from './mongo/documents.js';
 import { Handover } from './mongo/handover.js';
@@ -29,6 +29,7 @@ import {
   type ProjectionBatch,
   type ProjectionProgress,
   type ProjectionSchema,
+  type PromotionOutcome,
   type ReadModelStore,
   ReadModelUnavailableError,
   type ReadView,
@@ -114,17 +115,16 @@ export class MongoReadModelStore implements ReadModelStore {
     });
   }
 
-  startGeneration(schema: ProjectionSchema, storeId: string): Promise<Generation> {
-    this.#schemas.add(schema);
+  startGenerations(schemas: readonly ProjectionSchema[], storeId: string): Promise<readonly Generation[]> {
+    for (const schema of schemas) this.#schemas.add(schema);
+    const wanted = schemas.map(({ name: projection, version }) => ({ projection, version }));
     return this.#connection.guarded(async () => {
-      const { name: projection, version } = schema;
+      if (wanted.length === 0) return [];
       for (;;) {
         const { books } = await this.#log.head();
-        const next = begun(books, { projection, version, storeId });
+        const next = begun(books, wanted, storeId);
         if (!(await this.#log.append({ ...next, ...NOTHING_WRITTEN }))) continue;
-        const made = stateOf(next, books.nextNumber);
-        if (!made) throw new Error('a generation is not in the books that begin it');
-        return generationOf(made);
+        return next.generations.slice(-wanted.length).map(generationOf);
       }
     });
   }
@@ -138,25 +138,26 @@ export class MongoReadModelStore implements ReadModelStore {
   }
 
   promote(
-    generation: Generation,
+    generations: readonly Generation[],
     { evenBehind = false }: { readonly evenBehind?: boolean } = {},
-  ): Promise<'promoted' | 'superseded' | 'behind'> {
-    const schema = this.#schemas.of(generation);
+  ): Promise<readonly PromotionOutcome[]> {
     return this.#connection.guarded(async () => {
       const commits = await this.#committing();
-      for (let isIndexed = false; ; ) {
+      const indexed = new Set<number>();
+      for (;;) {
         const { books, pending } = await this.#log.head();
-        const next = promoted(books, generation, evenBehind);
-        if (typeof next === 'string') return next;
-        if (!isIndexed) {
-          for (const collection of schema.collections) {
-            await this.#table(collection, generation.number).makeIndexes();
-          }
-          isIndexed = true;
+        const outcomes = outcomesOf(books, generations, evenBehind);
+        const able = generations.filter((_, place) => outcomes[place] === 'promoted');
+        if (able.length === 0) return outcomes;
+        const bare = able.filter(({ number }) => !indexed.has(number));
+        if (bare.length > 0) {
+          // That takes long enough for anything to happen meanwhile.
+          for (const generation of bare) await this.#makeIndexes(generation);
+          for (const { number } of bare) indexed.add(number);
           continue;
         }
-        await commits.finishFor(new Set([generation.number]), pending);
-        if (await this.#log.append({ ...next, ...NOTHING_WRITTEN })) return 'promoted';
+        await commits.finishFor(new Set(able.map(({ number }) => number)), pending);
+        if (await this.#log.append({ ...promoted(books, able), ...NOTHING_WRITTEN })) return outcomes;
       }
     });
   }
@@ -233,6 +234,12 @@ export class MongoReadModelStore implements ReadModelStore {
         throw error;
       });
     return this.#commits;
+  }
+
+  async #makeIndexes(generation: Generation): Promise<void> {
+    for (const collection of this.#schemas.of(generation).collections) {
+      await this.#table(collection, generation.number).makeIndexes();
+    }
   }
 
   #table(collection: AnyCollection, generation: number): RowTable {

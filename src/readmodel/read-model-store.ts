@@ -106,6 +106,12 @@ export interface ProjectionBatch {
   readonly writes: readonly Write[];
 }
 
+/**
+ * `superseded`: the generation is not building any more. `behind`: the live one of the same event store has come further,
+ * and readers would go back in time; `evenBehind` allows that, for a live one that is ahead of its event store.
+ */
+export type PromotionOutcome = 'promoted' | 'superseded' | 'behind';
+
 export interface Lease {
   readonly name: string;
   readonly holder: string;
@@ -133,22 +139,21 @@ export interface ReadModelStore {
   progress(projection: string): Promise<ProjectionProgress>;
   /** Of several as of one moment, in their order. */
   progressOf(projections: readonly string[]): Promise<readonly ProjectionProgress[]>;
-  /** Begins an empty generation beside the live one; one that was building before is discarded. */
-  startGeneration(schema: ProjectionSchema, storeId: string): Promise<Generation>;
+  /** Begins empty generations beside the live ones, one a schema in their order; those that were building before are discarded. */
+  startGenerations(schemas: readonly ProjectionSchema[], storeId: string): Promise<readonly Generation[]>;
   /**
    * Rows and checkpoints of all batches land together. `superseded`: a checkpoint was not at `from` any more or a
    * generation is gone (another process went on): nothing of it shows, read `progress` again.
    */
   commit(batches: readonly ProjectionBatch[]): Promise<'committed' | 'superseded'>;
   /**
-   * The building generation becomes the live one at once; the old one is dropped when nobody reads it. `superseded`:
-   * it is not building any more. `behind`: the live one of the same event store has come further, and readers would
-   * go back in time; `evenBehind` allows that, for a live one that is ahead of its event store.
+   * Building generations become the live ones, all that can in one moment; the old ones are dropped when nobody reads
+   * them. Says of each what came of it, in their order.
    */
   promote(
-    generation: Generation,
+    generations: readonly Generation[],
     options?: { readonly evenBehind?: boolean },
-  ): Promise<'promoted' | 'superseded' | 'behind'>;
+  ): Promise<readonly PromotionOutcome[]>;
   /** View of a generation that is building, for its projector. */
   viewOf<T>(generation: Generation, read: (view: ReadView) => Promise<T>): Promise<T>;
   /** View of the live generations as of one moment. */

@@ -13,6 +13,7 @@ import type {
   ProjectionBatch,
   ProjectionProgress,
   ProjectionSchema,
+  PromotionOutcome,
   ReadModelStore,
   ReadView,
 } from './read-model-store.js';
@@ -85,19 +86,14 @@ export class SqliteReadModelStore implements ReadModelStore {
     );
   }
 
-  async startGeneration(schema: ProjectionSchema, storeId: string): Promise<Generation> {
-    this.#schemas.add(schema);
-    const generation = await this.#write(() => {
-      const begun = this.#generations.begin(schema.name, schema.version, storeId);
-      for (const collection of schema.collections) {
-        const table = new SqliteTable(collection, begun.number);
-        this.#db.exec(table.createTable());
-        this.#generations.addTable(begun.number, table.name);
-      }
-      return begun;
-    });
+  async startGenerations(
+    schemas: readonly ProjectionSchema[],
+    storeId: string,
+  ): Promise<readonly Generation[]> {
+    for (const schema of schemas) this.#schemas.add(schema);
+    const generations = await this.#write(() => schemas.map((schema) => this.#begin(schema, storeId)));
     await this.#dropRetired();
-    return generation;
+    return generations;
   }
 
   async commit(batches: readonly ProjectionBatch[]): Promise<'committed' | 'superseded'> {
@@ -107,16 +103,18 @@ export class SqliteReadModelStore implements ReadModelStore {
   }
 
   async promote(
-    generation: Generation,
+    generations: readonly Generation[],
     { evenBehind = false }: { readonly evenBehind?: boolean } = {},
-  ): Promise<'promoted' | 'superseded' | 'behind'> {
-    const schema = this.#schemas.of(generation);
-    const { building } = this.#generations.progress(schema.name);
-    if (building?.number !== generation.number) return 'superseded';
-    for (const collection of schema.collections) this.#makeIndexes(collection, generation);
-    const outcome = await this.#write(() => this.#swap(generation, evenBehind));
-    if (outcome === 'promoted') await this.#dropRetired();
-    return outcome;
+  ): Promise<readonly PromotionOutcome[]> {
+    for (const generation of generations) {
+      const { collections } = this.#schemas.of(generation);
+      const { building } = this.#generations.progress(generation.projection);
+      if (building?.number !== generation.number) continue;
+      for (const collection of collections) this.#makeIndexes(collection, generation);
+    }
+    const outcomes = await this.#write(() => generations.map((one) => this.#swap(one, evenBehind)));
+    if (outcomes.includes('promoted')) await this.#dropRetired();
+    return outcomes;
   }
 
   async viewOf<T>(generation: Generation, read: (view: ReadView) => Promise<T>): Promise<T> {
@@ -186,7 +184,17 @@ export class SqliteReadModelStore implements ReadModelStore {
     });
   }
 
-  #swap(generation: Generation, evenBehind: boolean): 'promoted' | 'superseded' | 'behind' {
+  #begin({ name, version, collections }: ProjectionSchema, storeId: string): Generation {
+    const begun = this.#generations.begin(name, version, storeId);
+    for (const collection of collections) {
+      const table = new SqliteTable(collection, begun.number);
+      this.#db.exec(table.createTable());
+      this.#generations.addTable(begun.number, table.name);
+    }
+    return begun;
+  }
+
+  #swap(generation: Generation, evenBehind: boolean): PromotionOutcome {
     const { live, building } = this.#generations.progress(generation.projection);
     if (building?.number !== generation.number) return 'superseded';
     const behind = live?.storeId === building.storeId && live.position > building.position;

@@ -16,6 +16,7 @@ import type {
   Write,
 } from '../../src/readmodel/read-model-store.js';
 import { gate } from '../support/gate.js';
+import { promote, startGeneration } from '../support/generations.js';
 import { mongoServer, someDatabase } from '../support/mongodb/mongo-server.js';
 
 interface Row {
@@ -63,9 +64,9 @@ const withServer = (urlFor: (database: string) => string): void => {
   const remove = (id: string, at: number): Write => ({ kind: 'remove', collection: rows, id, at });
 
   const liveGeneration = async (store: MongoReadModelStore, ...writes: readonly Write[]) => {
-    const generation = await store.startGeneration(schema, 'events');
+    const generation = await startGeneration(store, schema, 'events');
     await store.commit([{ generation, from: 0, to: 1, writes }]);
-    await store.promote({ ...generation, position: 1 });
+    await promote(store, { ...generation, position: 1 });
     return generation;
   };
 
@@ -136,7 +137,7 @@ const withServer = (urlFor: (database: string) => string): void => {
       'of a generation that is building, so large that its journal is packed, is finished with %i of its rows in place',
       async (landed) => {
         const store = await open();
-        const generation = await store.startGeneration(schema, 'events');
+        const generation = await startGeneration(store, schema, 'events');
         const many = Array.from({ length: 2_000 }, (_, value) => ({
           ...put(`${value}`, value, 1),
           previous: null,
@@ -153,7 +154,7 @@ const withServer = (urlFor: (database: string) => string): void => {
         expect(piece?.text).toBeInstanceOf(Binary);
         const next = await open();
         expect((await next.progress('toy')).building?.position).toBe(0);
-        expect(await next.promote({ ...generation, position: 1 })).toBe('promoted');
+        expect(await promote(next, { ...generation, position: 1 })).toBe('promoted');
         expect(await shown(next)).toBe(`${many.map((_, value) => `${value}=${value}`).join(' ')} @1`);
       },
     );
@@ -198,11 +199,11 @@ const withServer = (urlFor: (database: string) => string): void => {
 
     it('of a generation that is building leaves no journal, and another process goes on with it', async () => {
       const store = await open();
-      const generation = await store.startGeneration(schema, 'events');
+      const generation = await startGeneration(store, schema, 'events');
       await commit(store, generation, 0, put('a', 1, 1));
       expect(await db.collection('journal').countDocuments()).toBe(0);
       expect(await commit(await open(), generation, 1, put('b', 2, 2))).toBe('committed');
-      expect(await store.promote({ ...generation, position: 2 })).toBe('promoted');
+      expect(await promote(store, { ...generation, position: 2 })).toBe('promoted');
       expect(await shown(store)).toBe('a=1 b=2 @2');
     });
   });
@@ -260,7 +261,7 @@ const withServer = (urlFor: (database: string) => string): void => {
   it('live and building generations are committed side by side', async () => {
     const [one, other] = [await open(), await open()];
     const live = await liveGeneration(one);
-    const building = await other.startGeneration(schema, 'events');
+    const building = await startGeneration(other, schema, 'events');
     const steps = Array.from({ length: 10 }, (_, from) => from);
     const both = [
       (async () => {
@@ -275,7 +276,7 @@ const withServer = (urlFor: (database: string) => string): void => {
     await Promise.all(both);
     expect(await shown(one)).toBe('a=9 @11');
     await commit(other, building, 10, put('b', 1, 11));
-    expect(await other.promote(building)).toBe('promoted');
+    expect(await promote(other, building)).toBe('promoted');
     expect(await shown(one)).toBe('b=1 @11');
   });
 
@@ -294,7 +295,7 @@ const withServer = (urlFor: (database: string) => string): void => {
         'a=1 b=2',
         3,
       ]);
-      await store.promote(await store.startGeneration(schema, 'events'), { evenBehind: true });
+      await promote(store, await startGeneration(store, schema, 'events'), { evenBehind: true });
       expect([await read(), await view.position('toy')]).toEqual(['a=1 b=2 c=3', 1]);
     });
     expect(await shown(store)).toBe(' @0');
@@ -305,7 +306,7 @@ const withServer = (urlFor: (database: string) => string): void => {
     let generation = await liveGeneration(store, put('a', 1, 1));
     await liveGeneration(store, put('a', 2, 1));
     generation = await liveGeneration(store, put('a', 3, 1));
-    await store.startGeneration(schema, 'events');
+    await startGeneration(store, schema, 'events');
     for (let turn = 0; turn < 3; turn += 1) await store.tidy();
     const names = (await db.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name);
     expect(names.filter((name) => name.startsWith('rows__'))).toEqual([`rows__${generation.number}`]);

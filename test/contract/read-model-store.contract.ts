@@ -13,6 +13,7 @@ import type {
   Scan,
   Write,
 } from '../../src/readmodel/read-model-store.js';
+import { promote, startGeneration } from '../support/generations.js';
 
 export interface ReadModelStoreFixture {
   /** Another store on the same database. */
@@ -70,9 +71,9 @@ export const readModelStoreContract = (
 
     /** A live generation with these documents, at position 1. */
     const live = async (documents: readonly Row[] = [], of = schema): Promise<Generation> => {
-      const generation = await store.startGeneration(of, STORE);
+      const generation = await startGeneration(store, of, STORE);
       await store.commit([{ generation, from: 0, to: 1, writes: documents.map((one) => put(one)) }]);
-      expect(await store.promote({ ...generation, position: 1 })).toBe('promoted');
+      expect(await promote(store, { ...generation, position: 1 })).toBe('promoted');
       return { ...generation, position: 1 };
     };
 
@@ -337,7 +338,7 @@ export const readModelStoreContract = (
     describe('a generation', () => {
       it('builds beside the live one, seen only by its projector', async () => {
         const old = await live([row('a', 'l', 1)]);
-        const next = await store.startGeneration({ ...schema, version: 2 }, 'event-store-2');
+        const next = await startGeneration(store, { ...schema, version: 2 }, 'event-store-2');
         expect(next).toEqual({
           projection: 'toy',
           number: next.number,
@@ -379,29 +380,76 @@ export const readModelStoreContract = (
       });
 
       it('that is begun discards the one that was building', async () => {
-        const first = await store.startGeneration(schema, STORE);
+        const first = await startGeneration(store, schema, STORE);
         await commit(first, 0, put(row('a', 'l', 1)));
-        const second = await store.startGeneration(schema, STORE);
+        const second = await startGeneration(store, schema, STORE);
         expect(second.number).not.toBe(first.number);
         expect(await commit(first, 1)).toBe('superseded');
-        expect(await store.promote(first)).toBe('superseded');
-        expect(await store.promote(second)).toBe('promoted');
+        expect(await promote(store, first)).toBe('superseded');
+        expect(await promote(store, second)).toBe('promoted');
         expect(await get('a')).toBeNull();
-        expect(await store.promote(second)).toBe('superseded');
+        expect(await promote(store, second)).toBe('superseded');
+      });
+
+      it('becomes live with others in one moment, unless it cannot', async () => {
+        await live([row('a', 'l', 1)]);
+        const ahead = await live([], otherSchema);
+        await commit(ahead, 1);
+        const both = await store.startGenerations(schemas, STORE);
+        expect(both.map(({ projection, position }) => [projection, position])).toEqual([
+          ['toy', 0],
+          ['other', 0],
+        ]);
+        const batches = both.map((generation) => ({ generation, from: 0, to: 1, writes: [] }));
+        await store.commit(batches);
+        expect(await store.promote(both)).toEqual(['promoted', 'behind']);
+        expect(await store.promote(both)).toEqual(['superseded', 'behind']);
+        await store.commit(both.map((generation) => ({ generation, from: 1, to: 2, writes: [] })));
+        expect(await store.promote(both)).toEqual(['superseded', 'promoted']);
+        expect(await get('a')).toBeNull();
+        const numbers = (await store.progressOf(['toy', 'other'])).map(({ live: one }) => one?.number);
+        expect(numbers).toEqual(both.map(({ number }) => number));
+      });
+
+      it('is seen live only together with those that became live with it', async () => {
+        await live([row('a', 'l', 1)]);
+        await live([], otherSchema);
+        const second = await fixture.open();
+        await second.prepare(schemas);
+        const both = await store.startGenerations(schemas, 'event-store-2');
+        const counts = new Set<string>();
+        const looks = async (): Promise<void> => {
+          await second.snapshot(async (view) => {
+            counts.add(`${await view.position('toy')} ${await view.position('other')}`);
+          });
+        };
+        const [toy] = both;
+        if (!toy) throw new Error('nothing was begun');
+        await commit(toy, 0);
+        await commit(toy, 1);
+        const promotion = store.promote(both);
+        let isOver = false;
+        const over = promotion.finally(() => {
+          isOver = true;
+        });
+        while (!isOver) await looks();
+        expect(await over).toEqual(['promoted', 'promoted']);
+        await looks();
+        expect([...counts].filter((seen) => seen !== '1 1')).toEqual(['2 0']);
       });
 
       it('does not take readers back in time', async () => {
         const old = await live();
         await commit(old, 1);
-        const next = await store.startGeneration(schema, STORE);
+        const next = await startGeneration(store, schema, STORE);
         await commit(next, 0);
-        expect(await store.promote(next)).toBe('behind');
+        expect(await promote(store, next)).toBe('behind');
         await commit(next, 1);
-        expect(await store.promote(next)).toBe('promoted');
-        const further = await store.startGeneration(schema, STORE);
-        expect(await store.promote(further, { evenBehind: true })).toBe('promoted');
-        const elsewhere = await store.startGeneration(schema, 'event-store-2');
-        expect(await store.promote(elsewhere)).toBe('promoted');
+        expect(await promote(store, next)).toBe('promoted');
+        const further = await startGeneration(store, schema, STORE);
+        expect(await promote(store, further, { evenBehind: true })).toBe('promoted');
+        const elsewhere = await startGeneration(store, schema, 'event-store-2');
+        expect(await promote(store, elsewhere)).toBe('promoted');
       });
 
       it('of older code gets the indexes and collections that newer code reads', async () => {

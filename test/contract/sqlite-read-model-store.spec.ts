@@ -10,6 +10,7 @@ import { type ReadModelStore, ReadModelUnavailableError } from '../../src/readmo
 import { SqliteCheckpointer } from '../../src/readmodel/sqlite-checkpointer.js';
 import { SqliteTable } from '../../src/readmodel/sqlite-tables.js';
 import { SqliteDatabase } from '../../src/sqlite.js';
+import { promote, startGeneration } from '../support/generations.js';
 import { until } from '../support/until.js';
 import { cachedResultsContract } from './cached-results.contract.js';
 import { type ReadModelStoreFixture, readModelStoreContract } from './read-model-store.contract.js';
@@ -127,9 +128,9 @@ describe('the embedded read-model store', () => {
     const store = await openReadModelStore(`sqlite:${path}`);
     const schema = { name: 'toy', version: 1, collections: [{ name: 'rows', indexes: { all: [] } }] };
     await store.prepare([schema]);
-    for (let i = 0; i < 3; i += 1) await store.promote(await store.startGeneration(schema, 'e'));
-    await store.startGeneration(schema, 'e');
-    await store.startGeneration(schema, 'e');
+    for (let i = 0; i < 3; i += 1) await promote(store, await startGeneration(store, schema, 'e'));
+    await startGeneration(store, schema, 'e');
+    await startGeneration(store, schema, 'e');
     const db = new SqliteDatabase(path, { readonly: true });
     const tables = db.prepare(`SELECT name FROM sqlite_schema WHERE name LIKE 'rows%' AND type = 'table'`);
     expect(tables.pluck().all()).toEqual(['rows__3', 'rows__5']);
@@ -144,7 +145,7 @@ describe('the embedded read-model store', () => {
     const collection = { name: 'numbers', indexes: {} };
     const schema = { name: 'numbers', version: 1, collections: [collection] };
     await store.prepare([schema]);
-    const generation = await store.startGeneration(schema, 'a');
+    const generation = await startGeneration(store, schema, 'a');
     const writes = Array.from({ length: 6_000 }, (_, number) => ({
       kind: 'put' as const,
       ...{ collection, document: { id: String(number) }, at: 1 },
@@ -172,12 +173,12 @@ describe('the embedded read-model store', () => {
     const reader = await openReadModelStore(url, { readOnly: true });
     await reader.prepare([schema]);
     expect(await reader.snapshot((view) => view.get(rows, 'a'))).toBeNull();
-    const generation = await writer.startGeneration(schema, 'e');
+    const generation = await startGeneration(writer, schema, 'e');
     const document = { id: 'a' };
     await writer.commit([
       { generation, from: 0, to: 1, writes: [{ kind: 'put', collection: rows, document, at: 1 }] },
     ]);
-    await writer.promote(generation);
+    await promote(writer, generation);
     expect(await reader.snapshot((view) => view.get(rows, 'a'))).toEqual(document);
     await reader.close();
     await writer.close();

@@ -15,6 +15,7 @@ import { MongoReadModelStore } from '../../src/readmodel/mongo-read-model-store.
 import { openReadModelStore } from '../../src/readmodel/open-read-model-store.js';
 import type { Collection, Generation, ReadModelStore, Write } from '../../src/readmodel/read-model-store.js';
 import { type Gate, gate } from '../support/gate.js';
+import { promote, startGeneration } from '../support/generations.js';
 import { mongoServer, someDatabase } from '../support/mongodb/mongo-server.js';
 import { temporaryFolder } from '../support/podium-app.js';
 import { propertyRuns } from '../support/property-runs.js';
@@ -315,12 +316,12 @@ const rebuilt = async (
   documents: readonly Row[],
   position: number,
 ): Promise<Generation> => {
-  const generation = await store.startGeneration(schema, 'events');
+  const generation = await startGeneration(store, schema, 'events');
   const writes = documents.map(
     (document): Write => ({ kind: 'put', collection: rows, document, at: position }),
   );
   if (position > 0) await store.commit([{ generation, from: 0, to: position, writes }]);
-  expect(await store.promote({ ...generation, position }, { evenBehind: true })).toBe('promoted');
+  expect(await promote(store, { ...generation, position }, { evenBehind: true })).toBe('promoted');
   return generation;
 };
 

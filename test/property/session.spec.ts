@@ -10,6 +10,7 @@ import fc from 'fast-check';
 import { GenerationSession } from '../../src/projections/session.js';
 import { openReadModelStore } from '../../src/readmodel/open-read-model-store.js';
 import type { Collection, Generation, ReadModelStore } from '../../src/readmodel/read-model-store.js';
+import { startGeneration } from '../support/generations.js';
 
 interface Row {
   readonly id: string;
@@ -112,7 +113,7 @@ describe('a session', () => {
 
   /** Runs the steps against session and map at once. */
   const check = async (steps: readonly Step[], mostKnown: number, seen: boolean): Promise<void> => {
-    const generation = await store.startGeneration(schema, 'e');
+    const generation = await startGeneration(store, schema, 'e');
     let session = new GenerationSession({ mostKnown, keepsTags: false, expectedIds: seen ? 8 : null });
     const model = new Map<string, Row>();
     const commits = new Commits(store, generation);

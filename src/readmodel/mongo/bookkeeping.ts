@@ -1,5 +1,10 @@
 /** What becomes of the generations when something is decided about them: pure functions from one bookkeeping to the next. */
-import type { Generation, ProjectionBatch, ProjectionProgress } from '../read-model-store.js';
+import type {
+  Generation,
+  ProjectionBatch,
+  ProjectionProgress,
+  PromotionOutcome,
+} from '../read-model-store.js';
 import type { Bookkeeping, GenerationState, Phase, Step } from './documents.js';
 
 export const EMPTY_BOOKS: Bookkeeping = { sequence: 0, nextNumber: 1, generations: [] };
@@ -40,39 +45,48 @@ export const advanced = (books: Bookkeeping, batches: readonly ProjectionBatch[]
 export const stepsOf = (batches: readonly ProjectionBatch[]): readonly Step[] =>
   batches.map(({ generation, from }) => ({ generation: generation.number, from }));
 
-/** The new generation is the last; one of the projection that was building is retired. */
+/** The new generations are the last, in their order; those of their projections that were building are retired. */
 export const begun = (
   books: Bookkeeping,
-  { projection, version, storeId }: Pick<Generation, 'projection' | 'version' | 'storeId'>,
+  schemas: readonly Pick<Generation, 'projection' | 'version'>[],
+  storeId: string,
 ): Bookkeeping => {
+  const again = new Set(schemas.map(({ projection }) => projection));
   const next = changed(books, (one) =>
-    one.projection === projection && one.phase === 'building' ? { ...one, phase: 'retired' } : one,
+    again.has(one.projection) && one.phase === 'building' ? { ...one, phase: 'retired' } : one,
   );
-  const number = books.nextNumber;
-  const generation = {
-    number,
-    projection,
-    version,
-    storeId,
-    position: 0,
-    phase: 'building',
-    entry: 0,
-  } as const;
-  return { ...next, nextNumber: number + 1, generations: [...next.generations, generation] };
+  const generations = schemas.map(({ projection, version }, place) => {
+    const number = books.nextNumber + place;
+    return { number, projection, version, storeId, position: 0, phase: 'building', entry: 0 } as const;
+  });
+  return {
+    ...next,
+    nextNumber: books.nextNumber + generations.length,
+    generations: [...next.generations, ...generations],
+  };
 };
 
-export const promoted = (
+/** What can become of each generation, in their order. */
+export const outcomesOf = (
   books: Bookkeeping,
-  { projection, number }: Generation,
+  generations: readonly Generation[],
   evenBehind: boolean,
-): Bookkeeping | 'superseded' | 'behind' => {
-  const [live, building] = [inPhase(books, projection, 'live'), inPhase(books, projection, 'building')];
-  if (building?.number !== number) return 'superseded';
-  const isBehind = live?.storeId === building.storeId && live.position > building.position;
-  if (isBehind && !evenBehind) return 'behind';
+): readonly PromotionOutcome[] =>
+  generations.map(({ projection, number }) => {
+    const [live, building] = [inPhase(books, projection, 'live'), inPhase(books, projection, 'building')];
+    if (building?.number !== number) return 'superseded';
+    const isBehind = live?.storeId === building.storeId && live.position > building.position;
+    return isBehind && !evenBehind ? 'behind' : 'promoted';
+  });
+
+/** These generations, which are building, are live. */
+export const promoted = (books: Bookkeeping, generations: readonly Generation[]): Bookkeeping => {
+  const numbers = new Set(generations.map(({ number }) => number));
+  const projections = new Set(generations.map(({ projection }) => projection));
   return changed(books, (one) => {
-    if (one.number === number) return { ...one, phase: 'live' };
-    return one.number === live?.number ? { ...one, phase: 'retired' } : one;
+    if (numbers.has(one.number)) return { ...one, phase: 'live' };
+    const isReplaced = one.phase === 'live' && projections.has(one.projection);
+    return isReplaced ? { ...one, phase: 'retired' } : one;
   });
 };
 
