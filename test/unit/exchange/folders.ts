@@ -1,7 +1,8 @@
 /** Builds folders of unofficial results in a temporary directory, for the tests of their reader. */
-import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { afterAll } from '@jest/globals';
 import type { ContestFile, Fault, Reading } from '../../../src/exchange/contest-file.js';
 import { readUnofficialFolder } from '../../../src/exchange/unofficial-folder.js';
 
@@ -12,8 +13,13 @@ export interface FolderContent {
   readonly rounds: Readonly<Record<string, string>>;
 }
 
+const made: string[] = [];
+afterAll(() => Promise.all(made.map((folder) => rm(folder, { recursive: true }))));
+
+/** It lasts as long as the tests of the file. */
 export const makeFolder = async ({ info, rounds }: FolderContent): Promise<string> => {
   const folder = await mkdtemp(join(tmpdir(), 'podium-folder-'));
+  made.push(folder);
   await mkdir(join(folder, 'round-results'));
   await writeFile(
     join(folder, 'competition-info.json'),
