@@ -17,10 +17,13 @@ export class Commanded {
     @Inject(READ_MODELS) private readonly readModels: ReadModels,
   ) {}
 
-  /** Waits until this process's reads show the position, 2 s at most, and names it in the reply. */
+  /**
+   * Waits until this process's reads show the position, 2 s at most, and names it in the reply, or how far they are by then: a
+   * command that changes nothing gives the position of an older one, and who goes on from that would see less than before.
+   */
   async shown(position: Position, reply: FastifyReply): Promise<void> {
     await this.readModels.waitFor(position, POSITION_WAIT);
-    reply.header(POSITION_HEADER, this.reads.tokenOf(position));
+    reply.header(POSITION_HEADER, this.reads.tokenOf(Math.max(position, this.readModels.position)));
   }
 
   /** Waits for the request's Podium-Position, 2 s at most. Throws RejectedError `invalid-request` where it is malformed. */

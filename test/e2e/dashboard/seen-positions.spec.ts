@@ -3,7 +3,7 @@
  * position that it is sent with, or says that its answer may be older.
  */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { encodePosition } from '../../../src/eventstore/position-token.js';
+import { decodePosition, encodePosition } from '../../../src/eventstore/position-token.js';
 import { type Api, startApi } from '../../support/api.js';
 import { CONTEST } from '../../support/api-world.js';
 import { type SignedInClient, signIn } from '../../support/dashboard.js';
@@ -51,4 +51,16 @@ describe.each([
     const bad = await ask({ 'podium-position': 'yesterday' });
     expect([bad.status, bad.text]).toEqual([400, expect.stringContaining('Podium-Position')]);
   });
+});
+
+it('names no older position than the caller has seen for a change that was made long before', async () => {
+  const unchanged = () => admin.send('PATCH', `${MODERATION}/contests/${CONTEST}`, { city: 'Dublin' });
+  await unchanged();
+  const person = await admin.send('POST', `${MODERATION}/persons`, { name: 'Eve' });
+  expect(person.status).toBe(201);
+  const positionOf = ({ headers }: typeof person) =>
+    decodePosition(api.storeId, String(headers['podium-position']));
+  const again = await unchanged();
+  expect(again.status).toBe(200);
+  expect(positionOf(again)).toBeGreaterThanOrEqual(Number(positionOf(person)));
 });

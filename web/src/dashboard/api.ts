@@ -35,11 +35,15 @@ export class Problem extends Error {
 }
 
 const POSITION = 'Podium-Position';
+/** Of the last change. Changes are sent with it too: on another node they may look for what the one before has made. */
 let seenPosition: string | null = null;
+
+/** What the server sends is what its API's document says, which is where `T` comes from. */
+const jsonIn = async <T>(reply: Response): Promise<T> => (await reply.json()) as T;
 
 /** What the path answers. `T` is what the API's document says of it. Throws Problem. */
 export const getJson = async <T>(path: string, signal?: AbortSignal): Promise<T> =>
-  (await read(path, signal)).json();
+  jsonIn<T>(await read(path, signal));
 
 export interface ListPage<T> {
   readonly items: readonly T[];
@@ -51,14 +55,14 @@ export interface ListPage<T> {
 export const getPage = async <T>(path: string, signal?: AbortSignal): Promise<ListPage<T>> => {
   const reply = await read(path, signal);
   const [, next = null] = /<([^>]+)>; rel="next"/.exec(reply.headers.get('Link') ?? '') ?? [];
-  return { items: await reply.json(), next };
+  return { items: await jsonIn<readonly T[]>(reply), next };
 };
 
 const read = (path: string, signal?: AbortSignal): Promise<Response> =>
-  ask(path, {
-    headers: seenPosition === null ? {} : { [POSITION]: seenPosition },
-    ...(signal && { signal }),
-  });
+  ask(path, { headers: seen(), ...(signal && { signal }) });
+
+const seen = (): Readonly<Record<string, string>> =>
+  seenPosition === null ? {} : { [POSITION]: seenPosition };
 
 /** Changes something; what it answers, null where that is nothing. Throws Problem. */
 export const send = async <T = null>(
@@ -83,7 +87,7 @@ const change = async <T>(
 ): Promise<T> => {
   const reply = await ask(path, {
     method,
-    headers: { 'X-Podium-Request': '1', ...(body && { 'Content-Type': body.type }) },
+    headers: { ...seen(), 'X-Podium-Request': '1', ...(body && { 'Content-Type': body.type }) },
     ...(body && { body: body.text }),
   });
   seenPosition = reply.headers.get(POSITION) ?? seenPosition;
@@ -105,7 +109,7 @@ export const ask = async (path: string, init: RequestInit): Promise<Response> =>
 /** Who signs in with this browser now; null: nobody. Throws Problem. */
 export const whoIsSignedIn = async (): Promise<SignedInAccount | null> => {
   try {
-    return await (await askOnce('/api/session', {})).json();
+    return await jsonIn<SignedInAccount>(await askOnce('/api/session', {}));
   } catch (error) {
     if (error instanceof Problem && SESSION_OVER.includes(error.code)) return null;
     throw error;
@@ -148,7 +152,7 @@ const OF_PROXIES = [502, 503, 504];
 /** Whatever answered instead of the server (a proxy) has no problem document. */
 const problemIn = async (reply: Response): Promise<Problem> => {
   const retryAfter = Number(reply.headers.get('Retry-After')) || null;
-  const document: Partial<Record<string, unknown>> = await reply.json().catch(() => ({}));
+  const document: Partial<Record<string, unknown>> = await jsonIn<object>(reply).catch(() => ({}));
   const { type, title, detail, errors, position } = document;
   if (type === undefined && OF_PROXIES.includes(reply.status)) return unreachable(reply.status);
   return new Problem({
