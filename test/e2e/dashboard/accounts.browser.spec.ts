@@ -11,6 +11,20 @@ import { describeInChromium, launchChromium } from '../../support/chromium.js';
 import { PASSWORD, type SignedInClient, signedInContext, signIn } from '../../support/dashboard.js';
 import { faultsOf, listen, NO_FAULT, VIEWS, type View } from '../../support/look.js';
 
+/** The parts of every email between the dots, the hyphens and the @, and over how many lines each is spread. */
+const LINES_OF_WORDS = `[...document.querySelectorAll('.data .quiet')].flatMap((email) => {
+  const texts = document.createTreeWalker(email, NodeFilter.SHOW_TEXT);
+  const found = [];
+  while (texts.nextNode())
+    for (const { 0: word, index } of texts.currentNode.data.matchAll(/[@.]?[^@.-]+/g)) {
+      const range = document.createRange();
+      range.setStart(texts.currentNode, index);
+      range.setEnd(texts.currentNode, index + word.length);
+      found.push({ word, lines: range.getClientRects().length });
+    }
+  return found;
+})`;
+
 describeInChromium('accounts in Chromium', () => {
   let api: Api;
   let browser: Browser;
@@ -66,6 +80,16 @@ describeInChromium('accounts in Chromium', () => {
       await page.getByRole('heading', { name: 'Your account' }).waitFor();
       await hasNoFault(page);
     });
+  });
+
+  it('breaks no email within a word on a phone', async () => {
+    const page = await signedIn(admin, VIEWS[1]);
+    await page.goto('/dashboard/users');
+    await page.getByText(moderator.email).waitFor();
+    const words =
+      await page.evaluate<readonly { readonly word: string; readonly lines: number }[]>(LINES_OF_WORDS);
+    expect(words.map(({ word }) => word)).toEqual(expect.arrayContaining(['@example', '.org']));
+    expect(words.filter(({ lines }) => lines > 1)).toEqual([]);
   });
 
   it('leads through the sign-in to where one wanted to go, and out again', async () => {

@@ -1,6 +1,6 @@
 /** The accounts of the space: who there is and what each may do, made, changed and removed by admins. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import type { Account } from '../../../../../src/accounts/account.js';
 import { useAccount, useApiPath } from '../../account.js';
 import { getJson } from '../../api.js';
@@ -69,6 +69,29 @@ const Opened = ({ open, onClose }: { readonly open: Open; readonly onClose: () =
   }
 };
 
+/** In one line, or broken before its signs; the part behind the @ stays in one piece where there is room for it. */
+const Email = ({ of }: { readonly of: string }) => {
+  const at = of.lastIndexOf('@');
+  return (
+    <span className="quiet email">
+      <BreakableAtDots>{of.slice(0, at)}</BreakableAtDots>
+      <wbr />
+      <span>
+        <BreakableAtDots>{of.slice(at)}</BreakableAtDots>
+      </span>
+    </span>
+  );
+};
+
+const BreakableAtDots = ({ children }: { readonly children: string }) =>
+  children.split(/(?=\.)/).map((part, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: a part is known by its place.
+    <Fragment key={index}>
+      {index > 0 && <wbr />}
+      {part}
+    </Fragment>
+  ));
+
 const columnsFor = (me: Account, open: (what: Open) => void): readonly Column<Account>[] => [
   {
     title: 'Name',
@@ -77,7 +100,7 @@ const columnsFor = (me: Account, open: (what: Open) => void): readonly Column<Ac
         {name}
         {accountId === me.accountId && <span className="badge">You</span>}
         <br />
-        <span className="quiet">{email}</span>
+        <Email of={email} />
       </>
     ),
   },
