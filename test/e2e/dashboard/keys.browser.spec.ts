@@ -7,6 +7,9 @@ import { describeInChromium, launchChromium } from '../../support/chromium.js';
 import { type SignedInClient, signedInContext, signIn } from '../../support/dashboard.js';
 import { faultsOf, type Listened, NO_FAULT, pagesOf, VIEWS, type View } from '../../support/look.js';
 
+/** Whether all of the table can be seen without scrolling it. */
+const FITS = `document.querySelector('.keys table').offsetWidth <= document.querySelector('.keys').clientWidth`;
+
 describeInChromium('the API keys page in Chromium', () => {
   let api: Api;
   let browser: Browser;
@@ -56,6 +59,7 @@ describeInChromium('the API keys page in Chromium', () => {
     await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke key' }).click();
     await row.getByText('Revoked').waitFor();
     expect(await row.getAttribute('class')).toBe('over');
+    expect(await page.evaluate<boolean>(FITS)).toBe(true);
     expect(await faultsOf(page)).toEqual(NO_FAULT);
     expect(complaints).toEqual([]);
   });
