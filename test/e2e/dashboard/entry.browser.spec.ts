@@ -91,7 +91,7 @@ describeInChromium('the entry desk in Chromium', () => {
     await page.getByText('History').click();
     const rows = page.getByRole('table', { name: /Changes of the round/ }).locator('tbody tr');
     await rows.nth(2).waitFor();
-    expect(await rows.first().textContent()).toMatch(/Undone change 2: 1: 1:19\.00 → 1:23\.45.*Mo/);
+    expect(await rows.first().textContent()).toMatch(/Undone change 2: 1:\s1:19\.00 → 1:23\.45.*Mo/);
   });
 
   it('stops what the round would refuse, asks about what is unusual, and leaves nothing behind on Escape', async () => {
@@ -237,5 +237,9 @@ describeInChromium('the entry desk in Chromium', () => {
     await page.locator('summary', { hasText: 'History' }).click();
     await page.getByRole('button', { name: /^Undo the last change of Wolf/ }).waitFor();
     expect(await faultsOf(page)).toEqual(NO_FAULT);
+    const [content, shown] = await page
+      .locator('details.history')
+      .evaluate(({ scrollWidth, clientWidth }) => [scrollWidth, clientWidth]);
+    expect(content).toBe(shown);
   });
 });

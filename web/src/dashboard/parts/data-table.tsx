@@ -22,14 +22,17 @@ interface DataTableProps<T> {
   readonly rows: readonly T[];
   readonly keyOf: (row: T) => string | number;
   readonly empty: ReactNode;
+  /** On a phone, what is wide stands below the rest of its row and is not left out. */
+  readonly isStacked?: boolean;
   /** Greys a row out: what it stands for is over. */
   readonly isOver?: (row: T) => boolean;
 }
 
-export const DataTable = <T,>({ label, columns, rows, keyOf, empty, isOver }: DataTableProps<T>) => {
+export const DataTable = <T,>(props: DataTableProps<T>) => {
+  const { label, columns, rows, keyOf, empty, isOver, isStacked = false } = props;
   if (rows.length === 0) return <p className="empty">{empty}</p>;
   return (
-    <table className="results data">
+    <table className={`results data${isStacked ? ' stacks' : ''}`}>
       <caption className="hidden">{label}</caption>
       <thead>
         <tr>

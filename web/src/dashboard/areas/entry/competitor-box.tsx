@@ -78,7 +78,7 @@ const Option = ({
     <span>
       <Flag code={person.regionCode} />
       {person.name}
-      {person.assocId !== null && <span className="quiet"> {person.assocId}</span>}
+      {person.assocId !== null && <span className="quiet id"> {person.assocId}</span>}
     </span>
     <span className="quiet">{isNew ? 'not in this contest yet' : about}</span>
   </>

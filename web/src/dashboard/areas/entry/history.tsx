@@ -48,6 +48,7 @@ export const History = ({ paths, sheet, changed, onUndo }: HistoryProps) => {
             rows={data.slice(0, shown)}
             keyOf={({ resultId, number }) => `${resultId} ${number}`}
             empty="Nothing has happened yet."
+            isStacked
           />
           {data.length > shown && (
             <Button onPress={() => setShown(shown + SHOWN_AT_ONCE)}>Show earlier changes</Button>
@@ -64,7 +65,7 @@ const columns = (
 ): readonly Column<NamedChangeView>[] => [
   { title: 'When', cell: ({ at }) => <time dateTime={at}>{timeOf(at)}</time> },
   { title: 'Competitor', cell: ({ persons }) => <Names of={persons} /> },
-  { title: 'Change', cell: (change) => whatOf(change, event.format) },
+  { title: 'Change', isWide: true, cell: (change) => whatOf(change, event.format) },
   { title: 'By', cell: ({ by }) => <bdi>{makerText(by)}</bdi> },
   {
     title: 'Actions',
@@ -115,8 +116,8 @@ const whatOf = (
     .map((index) => {
       const from = before[index] ?? 0;
       return from === 0
-        ? `${index + 1}: ${text(attempts[index])}`
-        : `${index + 1}: ${text(from)} → ${text(attempts[index])}`;
+        ? `${index + 1}:\u00a0${text(attempts[index])}`
+        : `${index + 1}:\u00a0${text(from)} → ${text(attempts[index])}`;
     });
   return `${undone}${steps.join(', ')}`;
 };

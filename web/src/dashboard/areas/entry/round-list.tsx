@@ -63,7 +63,7 @@ export const RoundList = ({ sheet, live: { round, changed }, checked, onPick, on
                     <button type="button" className="link" onClick={() => onPick(result.persons)}>
                       {number !== null && <span className="quiet">{number} </span>}
                       <Names of={result.persons} />
-                    </button>
+                    </button>{' '}
                     {isChecked && <span className="badge ongoing">checked</span>}
                   </td>
                   <td className="value">
