@@ -99,13 +99,13 @@ export const resolvePath = (scope: Scope, parts: readonly string[], span: Span):
   return refuse(span, unknownName(scope, first));
 };
 
-const referring = (scope: Scope, { at, found, span }: { at: Scope; found: Shape; span: Span }): Value => ({
-  ...found,
-  span,
-  references: ungrouped(scope, found.sql, [{ scope: at.id, span }]),
-  aggregate: null,
-  window: null,
-});
+const referring = (scope: Scope, { at, found, span }: { at: Scope; found: Shape; span: Span }): Value => {
+  const references = ungrouped(scope, found.sql, [{ scope: at.id, span }]);
+  const { json: _, ...whole } = found;
+  // What a query groups by is read as a whole: where it lies in the metadata is no part of a group.
+  const shape = references.length === 0 ? whole : found;
+  return { ...shape, span, references, aggregate: null, window: null };
+};
 
 const resolveIn = (scope: Scope, parts: readonly string[], span: Span): Shape | null => {
   const [first = '', ...rest] = parts;

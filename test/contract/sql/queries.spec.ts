@@ -431,3 +431,16 @@ describe('names of the columns', () => {
     expect(await columns('select id, id, id from edge_logs')).toEqual(['id', 'id_1', 'id_2']);
   });
 });
+
+/** `tags` is an array, a text or missing; `request` a record, a text or missing. */
+describe('a group of a field that holds different things', () => {
+  const GROUPED = 'from edge_logs, unnest(metadata) as m';
+  it.each([
+    ['in order', `select to_json_string(m.tags), count(*) ${GROUPED} group by m.tags order by m.tags`],
+    ['in order by its place', `select m.tags, count(*) ${GROUPED} group by 1 order by 1 desc`],
+    ['as a text', `select cast(m.tags as string), count(*) ${GROUPED} group by m.tags order by 2, 1`],
+    ['in a condition', `select count(*) as n ${GROUPED} group by m.tags having m.tags is null or n > 0`],
+  ])('can be read %s', async (_, sql) => {
+    expect(await values(sql)).toHaveLength(5);
+  });
+});
