@@ -5,6 +5,7 @@
 
 import type { ContestDetails } from '../contests/contest.events.js';
 import type { RoundRules } from '../domain/attempts.js';
+import { textOrder } from '../domain/text-order.js';
 import type { EventDefinition } from '../spaces/space.events.js';
 
 /** A place in a file. Lines and columns count from 1; null: the file as a whole. */
@@ -38,12 +39,21 @@ export const fail = (place: Place, reason: string): never => {
 /** Just the place, of a value that has more. */
 export const placeOf = ({ file, line, column }: Place): Place => ({ file, line, column });
 
+/** What is wrong with a file as a whole comes before what is wrong in it. */
+const inFileOrder = (a: Place, b: Place): number =>
+  textOrder(a.file, b.file) || (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0);
+
 /** Gathers faults, so that one reading names all of them instead of the first. */
 export class FaultList {
-  readonly faults: Fault[] = [];
+  readonly #found: Fault[] = [];
+
+  /** In the order of the files and of what stands in them, whenever each was come upon. */
+  get faults(): readonly Fault[] {
+    return [...this.#found].sort(inFileOrder);
+  }
 
   add(place: Place, reason: string): void {
-    this.faults.push({ ...placeOf(place), reason });
+    this.#found.push({ ...placeOf(place), reason });
   }
 
   /** The value, or null when reading it met a fault (which is then in the list). */
@@ -52,7 +62,7 @@ export class FaultList {
       return read();
     } catch (error) {
       if (!(error instanceof FaultError)) throw error;
-      this.faults.push(error.fault);
+      this.#found.push(error.fault);
       return null;
     }
   }

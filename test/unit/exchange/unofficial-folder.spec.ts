@@ -209,8 +209,8 @@ describe('faults', () => {
       await readFolder({ info, rounds: { 'fto-round2.csv': 'name,attempt1\nA,1.00\n' } }),
     );
     expect(faults.map(({ file, reason }) => [file, reason])).toEqual([
-      ['fto-round2.csv', 'competition-info.json plans no round of this name'],
       ['competition-info.json', 'there is no file round-results/fto-round1.csv for this round'],
+      ['fto-round2.csv', 'competition-info.json plans no round of this name'],
     ]);
   });
 });
