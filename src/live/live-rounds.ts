@@ -41,7 +41,9 @@ export class LiveRounds implements BeforeApplicationShutdown {
 
   /** Throws RejectedError `contest-not-found`, `round-not-found`. Returns how to stop watching. */
   async watch(round: RoundKey, viewer: Viewer, lastStep: string | undefined): Promise<() => void> {
-    const watched = await this.#watchedRound(round);
+    let watched = await this.#watchedRound(round);
+    // Whoever joined one that was forgotten meanwhile would never be told anything.
+    while (this.#watched.get(keyOf(round)) !== watched) watched = await this.#watchedRound(round);
     watched.channel.join(viewer, lastStep);
     this.#viewers += 1;
     return () => this.#leave(watched, viewer);

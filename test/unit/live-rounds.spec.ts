@@ -53,6 +53,22 @@ const gone = (): Promise<never> =>
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
+describe('a round that nobody watches any more', () => {
+  it('is watched anew for whoever came in the same moment', async () => {
+    const [first, second] = [new TestViewer(), new TestViewer()];
+    const leave = await rounds.watch(ROUND, first, undefined);
+    const coming = rounds.watch(ROUND, second, undefined);
+    leave();
+    await coming;
+    look = async () => view(false);
+    rounds.changed(null);
+    await until(
+      async () => second.sent.join(''),
+      (sent) => sent.includes('"open":false'),
+    );
+  });
+});
+
 describe('a round that is gone', () => {
   it('is refused to whoever comes, also while one who watched it has not left', async () => {
     const first = new TestViewer();
