@@ -5,6 +5,7 @@
  */
 import type Database from 'better-sqlite3';
 import { ProjectionSchemas } from './projection-schemas.js';
+import { promotionOf } from './promotion.js';
 import type {
   AnyCollection,
   Generation,
@@ -165,9 +166,7 @@ export class SqliteReadModelStore implements ReadModelStore {
     const before = this.#db.prepare('SELECT count(*) FROM sqlite_schema').pluck();
     const made = before.get();
     for (const collection of schema.collections) {
-      const table = new SqliteTable(collection, live.number);
-      this.#db.exec(table.createTable());
-      this.#generations.addTable(live.number, table.name);
+      const table = this.#makeTable(collection, live);
       const columns = this.#db.prepare('SELECT name FROM pragma_table_info(?)').pluck().all(table.name);
       for (const field of table.fields) {
         if (!columns.includes(`f_${field}`)) this.#db.exec(table.addColumn(field));
@@ -186,21 +185,22 @@ export class SqliteReadModelStore implements ReadModelStore {
 
   #begin({ name, version, collections }: ProjectionSchema, storeId: string): Generation {
     const begun = this.#generations.begin(name, version, storeId);
-    for (const collection of collections) {
-      const table = new SqliteTable(collection, begun.number);
-      this.#db.exec(table.createTable());
-      this.#generations.addTable(begun.number, table.name);
-    }
+    for (const collection of collections) this.#makeTable(collection, begun);
     return begun;
   }
 
+  #makeTable(collection: AnyCollection, { number }: Generation): SqliteTable {
+    const table = new SqliteTable(collection, number);
+    this.#db.exec(table.createTable());
+    this.#generations.addTable(number, table.name);
+    return table;
+  }
+
   #swap(generation: Generation, evenBehind: boolean): PromotionOutcome {
-    const { live, building } = this.#generations.progress(generation.projection);
-    if (building?.number !== generation.number) return 'superseded';
-    const behind = live?.storeId === building.storeId && live.position > building.position;
-    if (behind && !evenBehind) return 'behind';
-    this.#generations.swap(generation);
-    return 'promoted';
+    const progress = this.#generations.progress(generation.projection);
+    const outcome = promotionOf(generation, progress, evenBehind);
+    if (outcome === 'promoted') this.#generations.swap(generation);
+    return outcome;
   }
 
   /** Null: one of the checkpoints is not where its batch builds on. */

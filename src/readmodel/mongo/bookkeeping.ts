@@ -1,4 +1,5 @@
 /** What becomes of the generations when something is decided about them: pure functions from one bookkeeping to the next. */
+import { promotionOf } from '../promotion.js';
 import type {
   Generation,
   ProjectionBatch,
@@ -72,11 +73,10 @@ export const outcomesOf = (
   generations: readonly Generation[],
   evenBehind: boolean,
 ): readonly PromotionOutcome[] =>
-  generations.map(({ projection, number }) => {
+  generations.map((generation) => {
+    const { projection } = generation;
     const [live, building] = [inPhase(books, projection, 'live'), inPhase(books, projection, 'building')];
-    if (building?.number !== number) return 'superseded';
-    const isBehind = live?.storeId === building.storeId && live.position > building.position;
-    return isBehind && !evenBehind ? 'behind' : 'promoted';
+    return promotionOf(generation, { live, building }, evenBehind);
   });
 
 /** These generations, which are building, are live. */
