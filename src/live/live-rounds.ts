@@ -43,7 +43,7 @@ export class LiveRounds implements BeforeApplicationShutdown {
   async watch(round: RoundKey, viewer: Viewer, lastStep: string | undefined): Promise<() => void> {
     let watched = await this.#watchedRound(round);
     // Whoever joined one that was forgotten meanwhile would never be told anything.
-    while (this.#watched.get(keyOf(round)) !== watched) watched = await this.#watchedRound(round);
+    while (!this.#isKnown(watched)) watched = await this.#watchedRound(round);
     watched.channel.join(viewer, lastStep);
     this.#viewers += 1;
     return () => this.#leave(watched, viewer);
@@ -109,7 +109,7 @@ export class LiveRounds implements BeforeApplicationShutdown {
   /** The change that could not be looked at may have been the last one of the round. */
   #lookLater(watched: Watched): void {
     const look = (): void => {
-      if (this.#watched.get(keyOf(watched.round)) === watched) void this.#look(watched);
+      if (this.#isKnown(watched)) void this.#look(watched);
     };
     setTimeout(look, LOOK_AGAIN_MS).unref();
   }
@@ -121,8 +121,12 @@ export class LiveRounds implements BeforeApplicationShutdown {
   }
 
   #forget(watched: Watched): void {
-    const key = keyOf(watched.round);
-    if (this.#watched.get(key) === watched) this.#watched.delete(key);
+    if (this.#isKnown(watched)) this.#watched.delete(keyOf(watched.round));
+  }
+
+  /** Whether it was not forgotten, and perhaps watched anew, meanwhile. */
+  #isKnown(watched: Watched): boolean {
+    return this.#watched.get(keyOf(watched.round)) === watched;
   }
 }
 
