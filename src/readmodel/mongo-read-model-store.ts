@@ -251,7 +251,7 @@ export class MongoReadModelStore implements ReadModelStore {
     const key = `${table.name}/${index}`;
     let made = this.#indexed.get(key);
     if (!made) {
-      made = table.makeIndex(index);
+      made = table.makeIndexes([index]);
       this.#indexed.set(key, made);
       made.catch(() => this.#indexed.delete(key));
     }
