@@ -174,10 +174,12 @@ export class CachedCollection {
   /** Every document that has changed and is still there. */
   #changed<D extends Document>(): D[] {
     const found: D[] = [];
-    for (const id of new Set([...this.#landing.byId.keys(), ...this.#changes.byId.keys()])) {
-      const document = this.peek<D>(id);
-      if (document) found.push(document);
-    }
+    const note = (document: Document | null): void => {
+      const one = typed<D>(document);
+      if (one) found.push(one);
+    };
+    for (const { document } of this.#changes.byId.values()) note(document);
+    for (const [id, { document }] of this.#landing.byId) if (!this.#changes.byId.has(id)) note(document);
     return found;
   }
 

@@ -15,7 +15,7 @@ const READ_AT_ONCE = 1_000;
  * Documents to change before they are written. The fewer commits, the fewer documents are written twice, and a remote
  * store takes a new document at far less than it takes to change one (up to a hundredth, on FerretDB 1).
  */
-const WRITE_AT_ONCE = { local: 10_000, remote: 30_000 };
+const WRITE_AT_ONCE = 30_000;
 const MOST_KNOWN = 50_000;
 
 /** `done` of `total` positions of the event store have been looked at, `events` of them applied. */
@@ -71,7 +71,6 @@ class Rebuild {
   readonly #context: ProjectionContext;
   readonly #options: RebuildOptions;
   readonly #preparation: EventPreparation;
-  readonly #writeAtOnce: number;
   /** Those not yet swapped in. */
   #writers: readonly GenerationWriter[];
   #events = 0;
@@ -81,7 +80,6 @@ class Rebuild {
   constructor(context: ProjectionContext, writers: readonly GenerationWriter[], options: RebuildOptions) {
     this.#context = context;
     this.#writers = writers;
-    this.#writeAtOnce = context.readModelStore.isRemote ? WRITE_AT_ONCE.remote : WRITE_AT_ONCE.local;
     this.#options = options;
     const projections = writers.map(({ projection }) => projection);
     this.#preparation = new EventPreparation(context.names, projections);
@@ -114,7 +112,7 @@ class Rebuild {
       }
       this.#events += events.length;
       total = Math.max(total, position);
-      if (caughtUp || this.#changeCount() >= this.#writeAtOnce) await this.#commit();
+      if (caughtUp || this.#changeCount() >= WRITE_AT_ONCE) await this.#commit();
       onProgress?.({ done: position, total, events: this.#events });
       if (!caughtUp) continue;
       await this.#landed();

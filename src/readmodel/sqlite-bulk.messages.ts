@@ -6,10 +6,19 @@ import type { Position } from '../eventstore/event-store.js';
 import type { AnyCollection, ProjectionBatch, Scalar } from './read-model-store.js';
 import { documentRow, SqliteTable } from './sqlite-tables.js';
 
-/** The rows of one collection, in order: id, indexed fields, document; or only the id of one to remove. */
+/** What the thread is started with. `checkpoints`: nobody else copies the write-ahead log into the file. */
+export interface BulkThread {
+  readonly path: string;
+  readonly checkpoints: boolean;
+}
+
+/** Id, indexed fields, document; or only the id of one to remove. */
+export type BulkRow = readonly [id: string, ...rest: Scalar[]];
+
+/** The rows of one collection, each id once. */
 export interface BulkRows {
   readonly collection: AnyCollection;
-  readonly rows: readonly (readonly Scalar[])[];
+  readonly rows: readonly BulkRow[];
 }
 
 export interface BulkBatch {
@@ -25,7 +34,7 @@ export type BulkAnswer =
   | { readonly failure: { readonly code: string; readonly message: string } };
 
 export const encodeBatch = ({ generation, from, to, writes }: ProjectionBatch): BulkBatch => {
-  const rows = new Map<string, { readonly table: SqliteTable; readonly rows: (readonly Scalar[])[] }>();
+  const rows = new Map<string, { readonly table: SqliteTable; readonly rows: BulkRow[] }>();
   for (const write of writes) {
     const { collection } = write;
     let target = rows.get(collection.name);

@@ -1,19 +1,24 @@
 /** The thread that writes large commits, each in one transaction, while the next events are being applied. */
 import { parentPort, workerData } from 'node:worker_threads';
+import { textOrder } from '../domain/text-order.js';
 import { SqliteDatabase } from '../sqlite.js';
-import type { BulkAnswer, BulkBatch } from './sqlite-bulk.messages.js';
+import type { BulkAnswer, BulkBatch, BulkRow, BulkThread } from './sqlite-bulk.messages.js';
 import { SqliteGenerations } from './sqlite-generations.js';
+import { CHECKPOINT_PAGES } from './sqlite-read-model-file.js';
 import { SqliteTable, SqliteTableWriter } from './sqlite-tables.js';
 
 const port = parentPort;
 if (!port) throw new Error('sqlite-bulk.worker.js runs as a worker thread');
 
-const { path }: { readonly path: string } = workerData;
+const { path, checkpoints }: BulkThread = workerData;
 const db = new SqliteDatabase(path, { timeout: 30_000 });
 db.pragma('synchronous = NORMAL');
 db.pragma('cache_size = -65536');
-db.pragma('wal_autocheckpoint = 4096');
+db.pragma(`wal_autocheckpoint = ${checkpoints ? CHECKPOINT_PAGES : 0}`);
 const generations = new SqliteGenerations(db);
+
+/** Neighbours in the table one after the other: a page is then filled once, and not come back to for each of its rows. */
+const byId = ([a]: BulkRow, [b]: BulkRow): number => textOrder(a, b);
 
 class Superseded extends Error {}
 
@@ -24,9 +29,9 @@ const commit = db.transaction((batches: readonly BulkBatch[]) => {
   for (const { generation, collections } of batches) {
     for (const { collection, rows } of collections) {
       const writer = new SqliteTableWriter(db, new SqliteTable(collection, generation));
-      for (const row of rows) {
+      for (const row of rows.toSorted(byId)) {
         if (row.length > 1) writer.putRow(row);
-        else writer.remove(String(row[0]));
+        else writer.remove(row[0]);
       }
     }
   }

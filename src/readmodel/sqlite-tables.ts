@@ -248,8 +248,8 @@ export class SqliteTableWriter {
 }
 
 /** Id, indexed fields and text: what a document is in the table. */
-export const documentRow = (table: SqliteTable, document: Document): Scalar[] => {
-  const row: Scalar[] = [document.id];
+export const documentRow = (table: SqliteTable, document: Document): [id: string, ...rest: Scalar[]] => {
+  const row: [string, ...Scalar[]] = [document.id];
   for (const field of table.fields) row.push(scalarOf(document, field));
   row.push(JSON.stringify(document));
   return row;
