@@ -5,7 +5,7 @@
 import { Worker } from 'node:worker_threads';
 import { threadEnd, threadUrl } from '../threads.js';
 import type { ProjectionBatch } from './read-model-store.js';
-import { type BulkAnswer, type BulkThread, encodeBatch } from './sqlite-bulk.messages.js';
+import { type BulkAnswer, encodeBatch } from './sqlite-bulk.messages.js';
 import { unavailable } from './sqlite-errors.js';
 
 interface Pending {
@@ -14,15 +14,15 @@ interface Pending {
 }
 
 export class SqliteBulkWriter {
-  readonly #thread: BulkThread;
+  readonly #path: string;
   #worker: Worker | null = null;
   /** In the order of sending. */
   #pending: Pending[] = [];
   /** What waits for the commits under way. */
   #between: (() => void)[] = [];
 
-  constructor(thread: BulkThread) {
-    this.#thread = thread;
+  constructor(path: string) {
+    this.#path = path;
   }
 
   commit(batches: readonly ProjectionBatch[]): Promise<'committed' | 'superseded'> {
@@ -64,7 +64,7 @@ export class SqliteBulkWriter {
 
   #start(): Worker {
     const worker = new Worker(threadUrl('./sqlite-bulk.worker.js', import.meta.url), {
-      workerData: this.#thread,
+      workerData: { path: this.#path },
     });
     let cause: unknown = new Error('the thread that writes read models ended');
     worker.on('message', (answer: BulkAnswer) => this.#settle(answer));

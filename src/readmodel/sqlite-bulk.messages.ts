@@ -6,12 +6,6 @@ import type { Position } from '../eventstore/event-store.js';
 import type { AnyCollection, ProjectionBatch, Scalar } from './read-model-store.js';
 import { documentRow, SqliteTable } from './sqlite-tables.js';
 
-/** What the thread is started with. `checkpoints`: nobody else copies the write-ahead log into the file. */
-export interface BulkThread {
-  readonly path: string;
-  readonly checkpoints: boolean;
-}
-
 /** Id, indexed fields, document; or only the id of one to remove. */
 export type BulkRow = readonly [id: string, ...rest: Scalar[]];
 

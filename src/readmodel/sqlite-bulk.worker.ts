@@ -2,7 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { textOrder } from '../domain/text-order.js';
 import { SqliteDatabase } from '../sqlite.js';
-import type { BulkAnswer, BulkBatch, BulkRow, BulkThread } from './sqlite-bulk.messages.js';
+import type { BulkAnswer, BulkBatch, BulkRow } from './sqlite-bulk.messages.js';
 import { SqliteGenerations } from './sqlite-generations.js';
 import { CHECKPOINT_PAGES } from './sqlite-read-model-file.js';
 import { SqliteTable, SqliteTableWriter } from './sqlite-tables.js';
@@ -10,11 +10,12 @@ import { SqliteTable, SqliteTableWriter } from './sqlite-tables.js';
 const port = parentPort;
 if (!port) throw new Error('sqlite-bulk.worker.js runs as a worker thread');
 
-const { path, checkpoints }: BulkThread = workerData;
+const { path }: { readonly path: string } = workerData;
 const db = new SqliteDatabase(path, { timeout: 30_000 });
 db.pragma('synchronous = NORMAL');
 db.pragma('cache_size = -65536');
-db.pragma(`wal_autocheckpoint = ${checkpoints ? CHECKPOINT_PAGES : 0}`);
+// Who checkpoints beside a busy writer never comes to the end of the log, so that it could begin again: the writer does.
+db.pragma(`wal_autocheckpoint = ${4 * CHECKPOINT_PAGES}`);
 const generations = new SqliteGenerations(db);
 
 /** Neighbours in the table one after the other: a page is then filled once, and not come back to for each of its rows. */

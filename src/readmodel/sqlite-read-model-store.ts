@@ -61,7 +61,7 @@ export class SqliteReadModelStore implements ReadModelStore {
     this.#generations = new SqliteGenerations(this.#db);
     this.#leases = new SqliteLeases(this.#db);
     this.#snapshots = new SnapshotPool(path, this.#schemas.owners);
-    this.#bulk = new SqliteBulkWriter({ path, checkpoints: !checkpointThread });
+    this.#bulk = new SqliteBulkWriter(path);
     this.resultCache = new SqliteCachedResults(`${path}-results`);
     this.#checkpointer = checkpointThread ? this.#leaveCheckpointsTo(path) : null;
   }
