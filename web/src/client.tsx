@@ -1,7 +1,7 @@
 /** Takes up the page that the server has rendered. */
 import './styles/base.css';
 import './styles/docs.css';
-import './styles/print.css';
+import './styles/print-contest.css';
 import './styles/score-cards.css';
 import { hydrateRoot } from 'react-dom/client';
 import type { PageModel } from '../../src/web/page-models.js';

@@ -1,6 +1,7 @@
 /** Starts the dashboard for whoever is signed in, and the sign-in for everybody else: the server has said which. */
 import '../styles/base.css';
 import '../styles/dashboard.css';
+import '../styles/print-dashboard.css';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { createRoot } from 'react-dom/client';
 import type { SignedInAccount } from '../../../src/accounts/account.js';
