@@ -146,9 +146,16 @@ describeInChromium('persons in Chromium', () => {
     await page.getByRole('button', { name: 'Merge into another' }).click();
     await page.getByRole('dialog').getByLabel('Name, association id or number').fill('Clash');
     await page.getByRole('button', { name: `Clash Two (no. ${into})` }).click();
-    await page.getByRole('alert').getByText('These two cannot be merged').waitFor();
-    await page.getByText(': both have a result').waitFor();
+    await page.getByRole('heading', { name: `Merge Clash One (no. ${from}) into Clash Two` }).waitFor();
+    const why = page.getByRole('alert');
+    await why.getByText('These two cannot be merged').waitFor();
+    const desk = why.getByRole('link', { name: `${CONTEST}, Event 333, round 1` });
+    expect(await desk.getAttribute('href')).toBe(`/dashboard/contests/${CONTEST}/entry/333/1`);
     expect(await page.getByRole('button', { name: 'Merge for good' }).count()).toBe(0);
+    await hasNoFault();
+    await desk.click();
+    await page.getByRole('heading', { name: 'Event 333, Round 1' }).waitFor();
+    expect(await page.getByRole('dialog').count()).toBe(0);
   });
 
   it('erases a person only when asked twice', async () => {

@@ -4,8 +4,10 @@
  */
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { MergePreviewView } from '../../../../../src/persons/merge-preview.js';
+import { Link } from 'wouter';
+import type { MergedRoundView, MergePreviewView } from '../../../../../src/persons/merge-preview.js';
 import type { PersonDetailView, PersonView } from '../../../../../src/persons/person.queries.js';
+import { regionText } from '../../../components/region.js';
 import { useApiPath } from '../../account.js';
 import { getJson, send } from '../../api.js';
 import { Button } from '../../parts/button.js';
@@ -13,6 +15,7 @@ import { Dialog } from '../../parts/dialog.js';
 import { Field } from '../../parts/field.js';
 import { Loading } from '../../parts/loading.js';
 import { Notice, ProblemNotice } from '../../parts/notice.js';
+import { useEvents } from '../contests/use-contest.js';
 import type { AfterChange } from './person-page.js';
 import { labelOf, PERSONS, useFound } from './person-queries.js';
 
@@ -23,7 +26,11 @@ interface MergeProps extends AfterChange {
 export const MergePerson = ({ person, onClose, onDone }: MergeProps) => {
   const [into, setInto] = useState<PersonView | null>(null);
   return (
-    <Dialog title={`Merge ${labelOf(person)}`} onClose={onClose} keepsOpen>
+    <Dialog
+      title={`Merge ${labelOf(person)}${into ? ` into ${labelOf(into)}` : ''}`}
+      onClose={onClose}
+      keepsOpen
+    >
       {into ? (
         <Preview {...{ person, into, onDone }} onBack={() => setInto(null)} />
       ) : (
@@ -61,7 +68,7 @@ const Choose = ({ person, onChoose, onClose }: ChooseProps) => {
         {others.map((other) => (
           <li key={other.id}>
             <Button onPress={() => onChoose(other)}>
-              {labelOf(other)} {other.regionCode}
+              {labelOf(other)} <span className="quiet">{regionText(other.regionCode)}</span>
             </Button>
           </li>
         ))}
@@ -99,14 +106,8 @@ const Preview = ({ person, into, onBack, onDone }: PreviewProps) => {
     <>
       {error && <ProblemNotice problem={error} />}
       {merge.error && <ProblemNotice problem={merge.error} />}
-      {preview.refusal ? (
-        <Notice kind="problem">
-          <p>These two cannot be merged: {preview.refusal.detail}.</p>
-        </Notice>
-      ) : (
-        <What preview={preview} />
-      )}
-      <Rounds preview={preview} />
+      {preview.refusal ? <WhyNot {...preview} refusal={preview.refusal} /> : <What preview={preview} />}
+      <Moving {...preview} />
       <div className="actions">
         <Button onPress={onBack} autoFocus>
           Back
@@ -144,20 +145,59 @@ interface PreviewOfProps {
   readonly preview: MergePreviewView;
 }
 
-const Rounds = ({ preview: { rounds } }: PreviewOfProps) =>
-  rounds.length === 0 ? null : (
-    <details open={rounds.some(({ collides }) => collides)}>
-      <summary>The rounds</summary>
-      <ul>
-        {rounds.map(({ competitionId, contestName, eventId, roundNumber, collides }) => (
-          <li key={`${competitionId} ${eventId} ${roundNumber}`}>
-            {contestName}, {eventId}, round {roundNumber}
-            {collides && <b>: both have a result</b>}
-          </li>
-        ))}
-      </ul>
+interface WhyNotProps {
+  readonly refusal: NonNullable<MergePreviewView['refusal']>;
+  readonly rounds: readonly MergedRoundView[];
+}
+
+/** Each round is a way to the desk where one of the two results can be removed. */
+const WhyNot = ({ refusal, rounds }: WhyNotProps) => {
+  const colliding = rounds.filter(({ collides }) => collides);
+  return (
+    <Notice kind="problem">
+      {refusal.code === 'merge-conflict' ? (
+        <>
+          <p>
+            These two cannot be merged: both have a result, or are in one team, in{' '}
+            {colliding.length === 1 ? 'this round' : 'these rounds'}. Remove one of the two results first.
+          </p>
+          <Rounds rounds={colliding} />
+        </>
+      ) : (
+        <p>These two cannot be merged: {refusal.detail}.</p>
+      )}
+    </Notice>
+  );
+};
+
+const Moving = ({ refusal, rounds }: Pick<MergePreviewView, 'refusal' | 'rounds'>) => {
+  const moving = rounds.filter(({ collides }) => !collides);
+  if (moving.length === 0) return null;
+  return (
+    <details>
+      <summary>
+        {refusal ? `What would move: ${counted(moving.length, 'other result')}` : 'The rounds'}
+      </summary>
+      <Rounds rounds={moving} />
     </details>
   );
+};
+
+const Rounds = ({ rounds }: { readonly rounds: readonly MergedRoundView[] }) => {
+  const events = useEvents();
+  return (
+    <ul>
+      {rounds.map(({ competitionId, contestName, eventId, roundNumber }) => (
+        <li key={`${competitionId} ${eventId} ${roundNumber}`}>
+          <Link href={`/dashboard/contests/${competitionId}/entry/${eventId}/${roundNumber}`}>
+            {contestName}, {events.find((event) => event.eventId === eventId)?.name ?? eventId}, round{' '}
+            {roundNumber}
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+};
 
 const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 
