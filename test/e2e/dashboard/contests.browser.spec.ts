@@ -88,7 +88,7 @@ describeInChromium('contests in Chromium', () => {
 
     await page.getByRole('link', { name: 'Overview' }).click();
     await press('Finish');
-    await page.getByText('1 open round will be closed: Event 333 round 1 (0 results).').waitFor();
+    await page.getByText('1 open round will be closed: Event 333 Round 1 (0 results).').waitFor();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Finish' }).click();
     await page.getByRole('heading', { level: 1 }).getByText('Finished').waitFor();
     expect((await api.client.get('/api/competitions/AcoresOpen2026')).json).toMatchObject({

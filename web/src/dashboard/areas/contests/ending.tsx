@@ -7,6 +7,7 @@ import { getJson } from '../../api.js';
 import { Confirm } from '../../parts/dialog.js';
 import { Field } from '../../parts/field.js';
 import { Loading } from '../../parts/loading.js';
+import { plannedName } from './rules-text.js';
 import { type ContestCommand, useEvents } from './use-contest.js';
 
 interface ConfirmEndingProps {
@@ -44,7 +45,7 @@ export const ConfirmEnding = ({ contest, ending, command, onClose }: ConfirmEndi
       onClose={onClose}
     >
       {!data && !error && <Loading />}
-      {data && <WhatEnds view={data} />}
+      {data && <WhatEnds contest={contest} view={data} />}
       {hasResults && (
         <Field
           name="confirm"
@@ -58,10 +59,17 @@ export const ConfirmEnding = ({ contest, ending, command, onClose }: ConfirmEndi
   );
 };
 
-const WhatEnds = ({ view: { ending, openRounds, keys, vanishing } }: { readonly view: EndingView }) => {
+interface WhatEndsProps {
+  readonly contest: ModeratedContestView;
+  readonly view: EndingView;
+}
+
+const WhatEnds = ({ contest, view: { ending, openRounds, keys, vanishing } }: WhatEndsProps) => {
   const events = useEvents();
   const nameOf = (eventId: string): string =>
     events.find((event) => event.eventId === eventId)?.name ?? eventId;
+  const roundsOf = (eventId: string): number =>
+    contest.events.find((event) => event.eventId === eventId)?.rounds.length ?? 0;
   return (
     <ul className="what-ends">
       <li>
@@ -70,7 +78,7 @@ const WhatEnds = ({ view: { ending, openRounds, keys, vanishing } }: { readonly 
           : `${count(openRounds.length, 'open round')} will be closed: ${openRounds
               .map(
                 ({ eventId, roundNumber, results }) =>
-                  `${nameOf(eventId)} round ${roundNumber} (${count(results, 'result')})`,
+                  `${nameOf(eventId)} ${plannedName(roundNumber, roundsOf(eventId))} (${count(results, 'result')})`,
               )
               .join(', ')}.`}
       </li>

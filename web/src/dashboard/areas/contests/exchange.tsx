@@ -14,16 +14,16 @@ const Exchange = () => {
         <li>
           <a href={`${path}?format=wcif`} download>
             WCIF
-          </a>{' '}
+          </a>
           <span className="quiet">
-            the association’s format, with everything that Podium knows of the contest
+            : the association’s format, with everything that Podium knows of the contest
           </span>
         </li>
         <li>
           <a href={`${path}?format=csv`} download>
             CSV
-          </a>{' '}
-          <span className="quiet">a table of its results</span>
+          </a>
+          <span className="quiet">: a table of its results</span>
         </li>
       </ul>
       {role === 'admin' && (

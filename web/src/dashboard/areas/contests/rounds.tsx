@@ -94,6 +94,9 @@ interface EventRoundsProps {
   readonly isPlannable: boolean;
 }
 
+/** A line ends between two rules, and not within one. */
+const unbroken = (rule: string): string => rule.replaceAll(' ', '\u00a0');
+
 const EventRounds = ({ contest, event, rounds, isPlannable }: EventRoundsProps) => {
   const [isEditing, setIsEditing] = useState(false);
   const command = useContestCommand(contest.competitionId);
@@ -118,7 +121,7 @@ const EventRounds = ({ contest, event, rounds, isPlannable }: EventRoundsProps) 
               <span className="round-name">{plannedName(round.roundNumber, last)}</span>
               <PhaseBadge phase={round.phase} />
               <span className="rules">
-                {rulesInWords(round, event.format).join(' · ')}
+                {rulesInWords(round, event.format).map(unbroken).join('\u00a0· ')}
                 <ScoreCardsLink {...{ contest, event, round }} />
               </span>
               <span className="count">{round.results === 1 ? '1 result' : `${round.results} results`}</span>

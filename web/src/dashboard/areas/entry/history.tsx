@@ -97,7 +97,7 @@ const makerText = ({ kind, name, id }: ChangeMaker): string => {
     case 'account':
       return name ?? 'An account that is gone';
     case 'system':
-      return name === 'cli' ? 'Command line' : (name ?? 'Podium');
+      return name === 'cli' ? 'Command line' : 'Podium';
     default:
       return kind satisfies never;
   }

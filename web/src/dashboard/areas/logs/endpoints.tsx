@@ -35,7 +35,7 @@ const COLUMNS: readonly Column<Endpoint>[] = [
   { title: 'Caching', isWide: true, cell: ({ cachingSeconds }) => secondsOr(cachingSeconds, 'Disabled') },
   { title: 'Sandboxing', isWide: true, cell: ({ sandboxing }) => (sandboxing ? 'On' : 'Off') },
   { title: 'Redaction', isWide: true, cell: ({ redactPii }) => (redactPii ? 'Always' : 'On request') },
-  { title: 'Ways on', isActions: true, cell: ({ name }) => <Link href={explorerOf(name)}>Open</Link> },
+  { title: 'Ways on', isActions: true, cell: ({ name }) => <Link href={explorerOf(name)}>Run</Link> },
 ];
 
 const EndpointList = () => {
