@@ -67,10 +67,14 @@ export const Dashboard = () => {
 /** The part of an area's path that is always there: `/dashboard/contests/:id/*?` begins with `/dashboard/contests`. */
 const beginningOf = (path: string): string => path.replace(/\/[:*].*$/, '');
 
+/** The pages that the list of contests leads to: they stand beside it in the addresses, and not below. */
+const OF_CONTESTS = /^\/dashboard\/(contests\/|new-contest$|import$)/;
+
 const AreaLink = ({ area }: { readonly area: Area }) => {
   const [location] = useLocation();
   const to = beginningOf(area.path);
-  const isHere = location === to || (to !== '/dashboard' && location.startsWith(`${to}/`));
+  const isHere =
+    location === to || (to === '/dashboard' ? OF_CONTESTS.test(location) : location.startsWith(`${to}/`));
   return (
     <Link href={to} aria-current={isHere ? 'page' : undefined}>
       {area.title}

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { ModeratedContestView } from '../../../../../src/contests/moderation.queries.js';
 import { CONTEST_TYPES } from '../../../../../src/domain/attempts.js';
 import { COUNTRIES_BY_CODE } from '../../../../../src/domain/regions.js';
-import { SubmitButton } from '../../parts/button.js';
+import { Button, SubmitButton } from '../../parts/button.js';
 import { Field, SelectField } from '../../parts/field.js';
 import { Form, textOf } from '../../parts/form.js';
 import { pickedIn } from '../../parts/picker.js';
@@ -27,6 +27,7 @@ interface DetailsFormProps {
   readonly isPending: boolean;
   readonly problem: Error | null;
   readonly onSubmit: (details: object, fields: FormData) => void;
+  readonly onCancel?: () => void;
 }
 
 export const DetailsForm = ({
@@ -36,6 +37,7 @@ export const DetailsForm = ({
   isPending,
   problem,
   onSubmit,
+  onCancel,
 }: DetailsFormProps) => (
   <Form problem={problem} onSubmit={(fields) => onSubmit(detailsOf(fields), fields)}>
     {children}
@@ -76,7 +78,14 @@ export const DetailsForm = ({
       label="Organizers"
       defaultPicked={contest?.organizers.map(({ personId, name }) => ({ id: String(personId), name })) ?? []}
     />
-    <SubmitButton isPending={isPending}>{action}</SubmitButton>
+    <div className="form-end">
+      <SubmitButton isPending={isPending}>{action}</SubmitButton>
+      {onCancel && (
+        <Button isQuiet onPress={onCancel}>
+          Cancel
+        </Button>
+      )}
+    </div>
   </Form>
 );
 

@@ -28,10 +28,8 @@ const Overview = () => {
           onSubmit={(body) =>
             edit.mutate({ method: 'PATCH', body }, { onSuccess: () => setIsEditing(false) })
           }
+          onCancel={() => setIsEditing(false)}
         />
-        <Button isQuiet onPress={() => setIsEditing(false)}>
-          Cancel
-        </Button>
       </>
     );
   return (

@@ -29,7 +29,7 @@ const EntryRound = (place: RoundPlace) => {
   if (!sheet) return <Loading />;
   return (
     <>
-      <p>
+      <p className="way-back">
         <Link href={`/dashboard/contests/${place.competitionId}/entry`}>All rounds</Link>
       </p>
       <h2>

@@ -100,7 +100,7 @@ const WithoutNumbers = ({
   if (without.length === 0) return null;
   return (
     <p className="without-numbers">
-      {without.length === 1 ? 'One competitor has' : `${without.length} competitors have`} no number.{' '}
+      {without.length === 1 ? 'One competitor has' : `${without.length} competitors have`} no number.
       <Button isQuiet onPress={() => onNumber(without.map(({ person }) => person.id))}>
         Give numbers
       </Button>

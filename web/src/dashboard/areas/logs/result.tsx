@@ -22,7 +22,7 @@ export const Result = ({ asked, result, outline }: ResultProps) => {
     <section aria-label="Result">
       <div className="toolbar result-facts">
         <p role="status">{factsOf(result)}</p>
-        <div>
+        <div className="files">
           <Button isQuiet onPress={() => download('logs.ndjson', 'application/x-ndjson', ndjsonOf(rows))}>
             NDJSON
           </Button>

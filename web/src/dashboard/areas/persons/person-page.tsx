@@ -49,7 +49,7 @@ export const PersonPage = ({ id }: { readonly id: string }) => {
   };
   return (
     <>
-      <p>
+      <p className="way-back">
         <Link href="/dashboard/persons">Persons</Link>
       </p>
       <h1>{person.name}</h1>

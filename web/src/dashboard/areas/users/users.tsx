@@ -97,9 +97,10 @@ const columnsFor = (me: Account, open: (what: Open) => void): readonly Column<Ac
     title: 'Name',
     cell: ({ accountId, name, email }) => (
       <>
-        {name}
-        {accountId === me.accountId && <span className="badge">You</span>}
-        <br />
+        <span className="badged">
+          {name}
+          {accountId === me.accountId && <span className="badge">You</span>}
+        </span>
         <Email of={email} />
       </>
     ),
