@@ -66,6 +66,16 @@ describeInChromium('the log areas in Chromium', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('prints all rows, and not only those that are scrolled to', async () => {
+    const lql = new URLSearchParams({ endpoint: 'logs.all', lql: '', 'p.project': PROJECT });
+    await open(`/dashboard/logs?${lql}`);
+    await page.getByText(/^30 rows in/).waitFor();
+    const isCut = `(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight)(document.querySelector('.rows'))`;
+    expect(await page.evaluate(isCut)).toBe(true);
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.evaluate(isCut)).toBe(false);
+  });
+
   it('unfolds a row, and sorts by a column', async () => {
     const sql =
       'select event_message, metadata, m.response.status_code from edge_logs cross join unnest(metadata) as m';
