@@ -70,9 +70,18 @@ export const contestCover = async (
   const persons = await directory.views(view, contest.organizerIds);
   const shown = summary(contest, facts?.participants ?? 0, order);
   return {
-    shown: { ...shown, organizers: contest.organizerIds.map((id) => personOf(persons, id).name) },
+    shown: { ...shown, organizers: organizersOf(contest, persons).map(({ name }) => name) },
     rounds: shown.eventIds.flatMap((eventId) => roundsOf(contest, eventId).map(({ round }) => round)),
   };
+};
+
+/** Two of them may have turned out to be one person. */
+export const organizersOf = (
+  { organizerIds }: ContestDocument,
+  persons: ReadonlyMap<number, PersonView>,
+): readonly PersonView[] => {
+  const shown = organizerIds.map((id) => personOf(persons, id));
+  return [...new Map(shown.map((person) => [person.id, person])).values()];
 };
 
 /** One round as the contest's page shows it; null when the contest has no such round. */

@@ -76,6 +76,17 @@ const organizers: Collection<OrganizerDocument> = {
   indexes: { byPerson: ['personId'] },
 };
 
+/** Who became whom: an organizer is shown as whom they are now. Its id is the merged person's as text. */
+interface MergedOrganizerDocument extends Document {
+  readonly personId: number;
+  readonly into: number;
+}
+
+const mergedOrganizers: Collection<MergedOrganizerDocument> = {
+  name: 'mergedOrganizers',
+  indexes: { byTarget: ['into'] },
+};
+
 /** No event's id: ids hold no asterisk. */
 export const ANY_EVENT = '*';
 
@@ -106,13 +117,19 @@ const PERSON_EVENTS: readonly PersonEvent['type'][] = [
 
 export const contestsProjection: Projection = {
   name: 'contests',
-  version: 3,
-  collections: [contests, contestListings, organizers],
+  version: 4,
+  collections: [contests, contestListings, organizers, mergedOrganizers],
   eventTypes: [...CONTEST_EVENTS, ...ROUND_EVENTS, ...PERSON_EVENTS],
 
   async apply(event: ProjectedEvent, session: ProjectionSession): Promise<void> {
     const { subject } = event;
-    if (subject.kind === 'person') return touchOrganized(subject.personId, session);
+    if (subject.kind === 'person') {
+      const { type, data } = domainEvent<PersonEvent>(event);
+      const { personId } = subject;
+      if (type === 'PersonMerged')
+        session.put(mergedOrganizers, { id: String(personId), personId, into: data.into });
+      return touchOrganized(personId, session);
+    }
     if (subject.kind !== 'contest' && subject.kind !== 'round') return;
     const before = await session.get(contests, contestId(subject.spaceId, subject.competitionId));
     const after =
@@ -288,8 +305,11 @@ const keepOrganizers = (
   }
 };
 
+/** Also what those organise who were merged into this person. */
 const touchOrganized = async (personId: number, session: ProjectionSession): Promise<void> => {
   for (const contest of await session.where(organizers, 'byPerson', { personId })) {
     session.touch(tags.contest(contest));
   }
+  for (const merged of await session.where(mergedOrganizers, 'byTarget', { into: personId }))
+    await touchOrganized(merged.personId, session);
 };

@@ -10,7 +10,7 @@ import type { ReadView } from '../readmodel/read-model-store.js';
 import { requireSpace } from '../spaces/known-events.js';
 import { requireContest } from './contest.queries.handlers.js';
 import type { Page } from './contest.queries.js';
-import { contestSummaries } from './contest-page.js';
+import { contestSummaries, organizersOf } from './contest-page.js';
 import { type ContestDocument, contests, type PlannedRoundDocument } from './contests.projection.js';
 import {
   type EndingView,
@@ -88,10 +88,7 @@ export class GetModeratedContestHandler implements IQueryHandler<GetModeratedCon
       const issued = await view.scan(keys, { index: 'byContest', equals: { spaceId, competitionId } });
       return {
         ...summary,
-        organizers: contest.organizerIds.map((personId) => ({
-          personId,
-          name: persons.get(personId)?.name ?? '—',
-        })),
+        organizers: organizersOf(contest, persons).map(({ id: personId, name }) => ({ personId, name })),
         events: summary.eventIds.map((eventId) => ({
           eventId,
           rounds: rounds

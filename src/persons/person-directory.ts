@@ -1,6 +1,7 @@
 /**
  * Persons as every page shows them: profiles from the operational store, kept in memory until a tag says that one has
- * changed, with the region from the same view as the page. Who has no profile any more is shown as a dash.
+ * changed, with the region from the same view as the page. Who was merged is shown as whom they became, and who has no
+ * profile any more as a dash.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
@@ -8,7 +9,7 @@ import { latestRegion } from '../domain/regions.js';
 import { OPERATIONAL_STORE, type OperationalStore, type Profile } from '../operational/operational-store.js';
 import type { ReadView } from '../readmodel/read-model-store.js';
 import type { PersonView } from './person.queries.js';
-import { persons } from './persons.projection.js';
+import { type PersonDocument, persons } from './persons.projection.js';
 
 const MOST_PROFILES = 200_000;
 
@@ -25,15 +26,15 @@ export class PersonDirectory {
 
   constructor(@Inject(OPERATIONAL_STORE) private readonly store: Pick<OperationalStore, 'profiles'>) {}
 
-  /** One view for each id. */
+  /** One view for each id, which names whom the person is now. */
   async views(view: ReadView, personIds: Iterable<number>): Promise<ReadonlyMap<number, PersonView>> {
     const ids = [...new Set(personIds)];
-    const known = await view.getMany(persons, ids.map(String));
-    const profiles = await this.#profiles(ids);
+    const known = await knownPersons(view, ids);
+    const profiles = await this.#profiles(ids.map((id) => known.get(id)?.personId ?? id));
     return new Map(
-      ids.map((id, index) => {
-        const regionCode = latestRegion(known[index]?.timeline ?? []);
-        return [id, personView(id, profiles.get(id) ?? null, regionCode)];
+      ids.map((id) => {
+        const { personId, timeline } = known.get(id) ?? { personId: id, timeline: [] };
+        return [id, personView(personId, profiles.get(personId) ?? null, latestRegion(timeline))];
       }),
     );
   }
@@ -65,6 +66,17 @@ export class PersonDirectory {
     return found;
   }
 }
+
+/** By the id that was asked for, which may be that of somebody who was merged. */
+const knownPersons = async (
+  view: ReadView,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, PersonDocument>> => {
+  const found = (await view.getMany(persons, ids.map(String))).filter((person) => person !== null);
+  const targets = new Set(found.flatMap(({ mergedInto }) => mergedInto ?? []));
+  const others = targets.size === 0 ? null : await knownPersons(view, [...targets]);
+  return new Map(found.map((person) => [person.personId, others?.get(person.mergedInto ?? 0) ?? person]));
+};
 
 export const personView = (id: number, profile: Profile | null, regionCode: string | null): PersonView => {
   if (!profile) return { id, name: '—', localizedName: null, regionCode: null, assocId: null };

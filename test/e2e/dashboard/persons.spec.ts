@@ -213,6 +213,60 @@ describe('a merge', () => {
   });
 });
 
+describe('who was merged', () => {
+  const contestNamed = async (competitionId: string, organizerIds: readonly number[]): Promise<string> => {
+    const days = { startDate: '2026-06-01', endDate: '2026-06-01' };
+    const contest = { competitionId, name: competitionId, type: 'meetup', regionCode: 'IE', ...days };
+    await admin.send('POST', '/api/moderation/contests', { ...contest, organizerIds });
+    await admin.send('POST', `/api/moderation/contests/${competitionId}/announce`);
+    return `/api/competitions/${competitionId}`;
+  };
+  const organizersAt = async (path: string): Promise<unknown> =>
+    Object((await api.client.get(path)).json).organizers;
+
+  it('is shown as whom they became, as an organizer and in the history', async () => {
+    const [from, into] = [await add('Olga Once'), await add('Olga Now')];
+    const contest = await contestNamed('Merged2026', [from, into]);
+    await enter(from);
+    expect(await organizersAt(contest)).toEqual(['Olga Once', 'Olga Now']);
+    await admin.send('POST', `${PERSONS}/${from}/merge`, { into });
+    expect(await organizersAt(contest)).toEqual(['Olga Now']);
+    expect((await admin.get('/api/moderation/contests/Merged2026')).json).toMatchObject({
+      organizers: [{ personId: into, name: 'Olga Now' }],
+    });
+    await admin.send('PATCH', `${PERSONS}/${into}`, { name: 'Olga Later' });
+    expect(await organizersAt(contest)).toEqual(['Olga Later']);
+    const history = await admin.get(`/api/moderation/contests/${CONTEST}/rounds/333/1/history`);
+    expect(history.text).toContain('Olga Later');
+    expect(history.text).not.toContain('Olga Once');
+  });
+
+  it('is nowhere once whom they became was erased', async () => {
+    const [first, from, into] = [await add('Ursa One'), await add('Ursa Two'), await add('Ursa Three')];
+    const contest = await contestNamed('Erased2026', [first]);
+    await enter(first);
+    const paths = [
+      contest,
+      '/contests/Erased2026',
+      '/api/moderation/contests/Erased2026',
+      `/api/moderation/contests/${CONTEST}/rounds/333/1/history`,
+      `/api/competitions/${CONTEST}`,
+      `/persons/${first}`,
+    ];
+    const read = (): Promise<readonly Reply[]> => Promise.all(paths.map((path) => admin.get(path)));
+    await read();
+    await admin.send('POST', `${PERSONS}/${first}/merge`, { into: from });
+    await admin.send('POST', `${PERSONS}/${from}/merge`, { into });
+    for (const { text } of await read()) expect(text).toContain('Ursa Three');
+    expect((await admin.send('DELETE', `${PERSONS}/${into}`)).status).toBe(204);
+    for (const { status, text } of await read()) {
+      expect(status).toBe(200);
+      expect(text).not.toContain('Ursa');
+    }
+    expect(await organizersAt(contest)).toEqual(['—']);
+  });
+});
+
 describe('who may', () => {
   const ADMINS_ONLY = [
     ['PATCH', '', { name: 'X' }],
