@@ -9,7 +9,7 @@ import { GetRound, type RoundView } from '../contests/contest.queries.js';
 import { RejectedError } from '../domain/rejections.js';
 import type { RoundKey } from '../eventstore/streams.js';
 import { ReadModelsAdvanced } from '../projections/read-models.js';
-import { tags } from '../projections/tags.js';
+import { personsIn, tags } from '../projections/tags.js';
 import { RoundChannel, type Viewer } from './round-channel.js';
 
 interface Watched {
@@ -18,6 +18,8 @@ interface Watched {
   /** A look is under way, and another is wanted after it. */
   looking: boolean;
   again: boolean;
+  /** Since the look began somebody is shown otherwise: what it sees may be out of date. */
+  isOld: boolean;
 }
 
 /** Of the query bus. */
@@ -56,7 +58,10 @@ export class LiveRounds implements BeforeApplicationShutdown {
 
   /** What these tags name has changed; null: anything may have. */
   changed(changed: ReadonlySet<string> | null): void {
+    const personIds = personsIn(changed);
     for (const watched of this.#watched.values()) {
+      watched.channel.forget(personIds);
+      watched.isOld ||= personIds?.length !== 0;
       if (changed === null || changed.has(tags.round(watched.round))) void this.#look(watched);
     }
   }
@@ -75,7 +80,7 @@ export class LiveRounds implements BeforeApplicationShutdown {
     if (raced) return raced;
     const channel = new RoundChannel(randomBytes(6).toString('hex'));
     channel.show(shown);
-    const watched = { round, channel, looking: false, again: false };
+    const watched = { round, channel, looking: false, again: false, isOld: false };
     this.#watched.set(key, watched);
     // It may have changed while nobody listened for it.
     void this.#look(watched);
@@ -90,8 +95,10 @@ export class LiveRounds implements BeforeApplicationShutdown {
     watched.looking = true;
     do {
       watched.again = false;
+      watched.isOld = false;
       try {
         watched.channel.show(await this.queries.execute(new GetRound(watched.round)));
+        if (watched.isOld) watched.channel.forget(null);
       } catch (error) {
         if (error instanceof RejectedError) this.#end(watched);
         else this.#lookLater(watched);

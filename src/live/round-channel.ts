@@ -26,6 +26,8 @@ export class RoundChannel {
   readonly #viewers = new Set<Viewer>();
   readonly #waiting = new Set<Viewer>();
   #steps: Step[] = [];
+  /** Whom the steps may show. */
+  #persons = new Set<number>();
   #number = 0;
   #seen: SeenRound | null = null;
 
@@ -62,11 +64,19 @@ export class RoundChannel {
     this.#seen = now;
     const changes = before === null ? 'all' : before.changesTo(now);
     if (changes === null) return;
+    for (const person of round.results.flatMap(({ persons }) => persons)) this.#persons.add(person.id);
     this.#number += 1;
     const bytes = changes === 'all' ? this.#whole(now) : this.#message('results', changes);
-    this.#steps.push({ number: this.#number, bytes });
+    // Before the first nobody watched: there is nobody to come back to it.
+    if (before !== null) this.#steps.push({ number: this.#number, bytes });
     if (this.#steps.length > STEPS_KEPT) this.#steps = this.#steps.slice(-STEPS_KEPT / 2);
     this.#tellAll(bytes);
+  }
+
+  /** These are shown otherwise from now on, perhaps because they were erased: no step that shows one is sent again. Null: anybody. */
+  forget(personIds: readonly number[] | null): void {
+    if (personIds !== null && !personIds.some((id) => this.#persons.has(id))) return;
+    this.#steps = [];
   }
 
   end(): void {

@@ -8,6 +8,7 @@ import { RejectedError } from '../../src/domain/rejections.js';
 import { LiveController } from '../../src/live/live.controller.js';
 import { LiveRounds } from '../../src/live/live-rounds.js';
 import type { Viewer } from '../../src/live/round-channel.js';
+import { tags } from '../../src/projections/tags.js';
 import { type Gate, gate } from '../support/gate.js';
 import { until } from '../support/until.js';
 
@@ -52,6 +53,68 @@ const gone = (): Promise<never> =>
   Promise.reject(new RejectedError({ code: 'contest-not-found', detail: 'there is no contest Open2026' }));
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+describe('somebody who was erased', () => {
+  const shownAs = (name: string): RoundView => {
+    const persons = [{ id: 7, name, localizedName: null, regionCode: null, assocId: null }];
+    const value = { attempts: [{ result: 900 }], best: 900, average: 0 };
+    const result = {
+      resultId: 'r',
+      place: 1,
+      advances: false,
+      persons,
+      ...value,
+      date: '',
+      regionCode: null,
+    };
+    return { ...view(true), results: [result] };
+  };
+  const changed = (...names: readonly string[]): void => rounds.changed(new Set(names));
+  const comesBack = async (lastStep: string): Promise<string> => {
+    const viewer = new TestViewer();
+    await rounds.watch(ROUND, viewer, lastStep);
+    return viewer.sent.join('');
+  };
+
+  it.each([
+    ['before a look', async (erase: () => void) => erase()],
+    [
+      'while a look is under way',
+      async (erase: () => void) => {
+        const old: Gate = gate();
+        look = async () => {
+          await old.opened;
+          return shownAs('Eva Old');
+        };
+        changed(tags.round(ROUND));
+        erase();
+        old.open();
+      },
+    ],
+  ])('%s is in nothing that is sent to who comes back', async (_, erased) => {
+    const viewer = new TestViewer();
+    await rounds.watch(ROUND, viewer, undefined);
+    const [, first = ''] = /^id: (.+)$/m.exec(viewer.sent.join('')) ?? [];
+    look = async () => shownAs('Eva');
+    changed(tags.round(ROUND));
+    await until(
+      async () => viewer.sent.join(''),
+      (sent) => sent.includes('"Eva"'),
+    );
+    await erased(() => {
+      changed(tags.person(7), tags.round(ROUND));
+    });
+    look = async () => shownAs('—');
+    changed(tags.round(ROUND));
+    await until(
+      async () => viewer.sent.join(''),
+      (sent) => sent.includes('—'),
+    );
+    const sent = await comesBack(first);
+    expect(sent).toContain('—');
+    expect(sent).not.toContain('Eva');
+  });
+});
 
 describe('a round that nobody watches any more', () => {
   it('is watched anew for whoever came in the same moment', async () => {

@@ -129,6 +129,25 @@ describe('a channel', () => {
     expect(again.shown?.results[0]?.best).toBe(4_401);
   });
 
+  it('sends no step again that shows somebody who is shown otherwise by now', () => {
+    const channel = channelAt(0);
+    const before = new TestViewer();
+    channel.join(before, undefined);
+    channel.leave(before);
+    for (const shown of STEPS.slice(1)) channel.show(shown);
+    channel.forget([99]);
+    const soon = new TestViewer();
+    channel.join(soon, before.lastStep);
+    expect(soon.events).toEqual(['results', 'results', 'results', 'results']);
+    channel.forget([2]);
+    const later = new TestViewer();
+    channel.join(later, before.lastStep);
+    expect([later.events, later.shown]).toEqual([['round'], STEPS[4]]);
+    const present = new TestViewer();
+    channel.join(present, later.lastStep);
+    expect(present.events).toEqual([]);
+  });
+
   it('leaves out a viewer who reads too slowly, and shows the whole round when there is room again', () => {
     const channel = channelAt(1);
     const viewer = new TestViewer();
