@@ -20,6 +20,7 @@ import { Competitors } from './competitors.js';
 import type { PersonReceipt } from './person.commands.js';
 import { type PersonState, personAggregate, personDecider } from './person.decider.js';
 import { ListRoundsOfPerson } from './person.queries.js';
+import { PersonErasure } from './person-erasure.js';
 
 /** How long the read models, which know the rounds of a person, may take to catch up. */
 const CATCH_UP_MS = 30_000;
@@ -55,6 +56,7 @@ export class PersonMerges {
   readonly #readModels: ReadModels;
   readonly #queries: QueryBus;
   readonly #competitors: Competitors;
+  readonly #erasure: PersonErasure;
   /** One merge at a time: two that touch the same person must not pass each other. */
   #last: Promise<unknown> = Promise.resolve();
 
@@ -64,12 +66,14 @@ export class PersonMerges {
     @Inject(READ_MODELS) readModels: ReadModels,
     @Inject(QueryBus) queries: QueryBus,
     @Inject(Competitors) competitors: Competitors,
+    @Inject(PersonErasure) erasure: PersonErasure,
   ) {
     this.#aggregates = aggregates;
     this.#operational = operational;
     this.#readModels = readModels;
     this.#queries = queries;
     this.#competitors = competitors;
+    this.#erasure = erasure;
   }
 
   /** Begins a merge, or goes on with it. Throws RejectedError `merge-conflict`, `person-state`, `person-not-found`. */
@@ -96,13 +100,13 @@ export class PersonMerges {
   }
 
   async #merge({ from, into }: Merge, context: CommandContext): Promise<PersonReceipt> {
-    await this.#checkPair(from, into);
+    const goesOn = await this.#checkPair(from, into);
     const begin = { type: 'BeginMerge', into } as const;
     const begun = accepted(await this.#aggregates.execute(personAggregate, from, begin, context));
     const caused = await this.#causedByBeginning(from, context);
     // The other may have begun to be merged in the same moment: whoever sees that steps back.
     const target = await this.#person(into);
-    if (target.phase !== 'registered') {
+    if (target.phase !== 'registered' && !goesOn) {
       await this.#cancel(from, into, caused);
       throw new RejectedError({ code: 'person-state', detail: `person ${into} is ${target.phase}` });
     }
@@ -119,7 +123,9 @@ export class PersonMerges {
   async #record({ from, into }: Merge, context: CommandContext): Promise<PersonReceipt> {
     await this.#handOverAssocId(from, into);
     const absorb = { type: 'AbsorbPerson', personId: from } as const;
-    const { position } = accepted(await this.#aggregates.execute(personAggregate, into, absorb, context));
+    const outcome = await this.#aggregates.execute(personAggregate, into, absorb, context);
+    const { state, position } = accepted(outcome);
+    if (state.phase === 'erased') await this.#erasure.eraseProfiles(from);
     return { personId: into, position };
   }
 
@@ -148,7 +154,8 @@ export class PersonMerges {
     return (await this.#aggregates.load(personAggregate, personId, { fresh: true })).state;
   }
 
-  async #checkPair(from: number, into: number): Promise<void> {
+  /** Whether a merge into somebody who was erased meanwhile goes on. */
+  async #checkPair(from: number, into: number): Promise<boolean> {
     const [one, other] = [await this.#person(from), await this.#person(into)];
     if (one.phase === 'none')
       throw new RejectedError({ code: 'person-not-found', detail: `there is no person ${from}` });
@@ -156,8 +163,11 @@ export class PersonMerges {
       const detail = `there is no person ${into} in the space of person ${from}`;
       throw new RejectedError({ code: 'person-not-found', detail });
     }
-    if (other.phase !== 'registered')
+    // Who was erased while a merge into them was under way stays the one who both are: the merge is carried on.
+    const goesOn = other.phase === 'erased' && one.phase === 'merging' && one.into === into;
+    if (other.phase !== 'registered' && !goesOn)
       throw new RejectedError({ code: 'person-state', detail: `person ${into} is ${other.phase}` });
+    return goesOn;
   }
 
   async #cancel(from: number, into: number, context: CommandContext): Promise<void> {

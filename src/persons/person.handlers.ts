@@ -33,6 +33,7 @@ import {
   personAggregate,
   personDecider,
 } from './person.decider.js';
+import { PersonErasure } from './person-erasure.js';
 
 const checkProfile = ({ name, localizedName, assocId }: ProfileChange): void => {
   const errors: FieldError[] = [];
@@ -165,30 +166,23 @@ export class CorrectRegionHandler implements ICommandHandler<CorrectRegion> {
   }
 }
 
-/** Also erases what is kept of the persons that were merged into this one: they are the same human being. */
+/** The profile goes first, so that whoever hears the event finds none. */
 @CommandHandler(ErasePerson)
 export class ErasePersonHandler implements ICommandHandler<ErasePerson> {
   constructor(
     @Inject(AGGREGATES) private readonly aggregates: AggregateRuntime,
-    @Inject(OPERATIONAL_STORE) private readonly operational: OperationalStore,
-    @Inject(Competitors) private readonly competitors: Competitors,
+    @Inject(PersonErasure) private readonly erasure: PersonErasure,
   ) {}
 
   async execute({ personId, context }: ErasePerson): Promise<PersonReceipt> {
     const command = { type: 'ErasePerson' } as const;
     const { state } = await this.aggregates.load(personAggregate, personId, { fresh: true });
     foresee(command, state);
-    await this.#erase(personId, new Set());
-    return executed(this.aggregates, personId, command, context);
-  }
-
-  async #erase(personId: number, erased: Set<number>): Promise<void> {
-    if (erased.has(personId)) return;
-    erased.add(personId);
-    await this.operational.eraseProfile(personId);
-    this.competitors.forget(personId);
-    const { state } = await this.aggregates.load(personAggregate, personId, { fresh: true });
-    for (const alias of state.absorbed) await this.#erase(alias, erased);
+    await this.erasure.eraseProfiles(personId);
+    const receipt = await executed(this.aggregates, personId, command, context);
+    // Somebody may have been merged into them meanwhile; from the event on the merge sees to it.
+    await this.erasure.eraseProfiles(personId);
+    return receipt;
   }
 }
 

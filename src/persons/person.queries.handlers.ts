@@ -77,9 +77,10 @@ export class SearchPersonsHandler implements IQueryHandler<SearchPersons> {
     const ids = profiles.map(({ personId }) => String(personId));
     const known = await this.readModels.snapshot((view) => view.getMany(persons, ids));
     return profiles.flatMap((profile, index) => {
-      const person = known[index] ?? null;
-      if (person && person.mergedInto !== null) return [];
-      return [personView(profile.personId, profile, latestRegion(person?.timeline ?? []))];
+      const person = known[index];
+      // A profile without a person is what a registration left behind that was broken off: nobody's.
+      if (!person || person.mergedInto !== null) return [];
+      return [personView(profile.personId, profile, latestRegion(person.timeline))];
     });
   }
 }

@@ -5,12 +5,14 @@ import { PreviewMergeHandler } from './merge-preview.js';
 import { personCommandHandlers } from './person.handlers.js';
 import { personQueryHandlers } from './person.queries.handlers.js';
 import { PersonDirectory } from './person-directory.js';
+import { PersonErasure } from './person-erasure.js';
 import { PersonMerges } from './person-merges.js';
 
 @Module({
   providers: [
     PersonDirectory,
     Competitors,
+    PersonErasure,
     PersonMerges,
     PreviewMergeHandler,
     ...personQueryHandlers,

@@ -8,6 +8,7 @@ import {
   MovePerson,
   RegisterPerson,
 } from '../../src/persons/person.commands.js';
+import { SearchPersons } from '../../src/persons/person.queries.js';
 import { at, attempt, CONTEXT, makeContest } from '../support/contest-world.js';
 import { type MemoryCore, openMemoryCore } from '../support/memory-core.js';
 import { SPACE } from '../support/small-world.js';
@@ -49,6 +50,9 @@ describe('registering a person', () => {
   it('that was broken off before its event takes the profile over', async () => {
     failNextAppend();
     await expect(core.execute(register('2016EVA01'))).rejects.toThrow('broken off');
+    const nobody = { items: [], next: null };
+    expect(await core.query(new SearchPersons(SPACE, 'Eva', { limit: 5 }))).toEqual(nobody);
+    expect(await core.query(new SearchPersons(SPACE, '5', { limit: 5 }))).toEqual(nobody);
     const { personId } = await core.execute(register('2016EVA01', SPACE, 'Eva Maria'));
     expect(personId).toBe(5);
     expect(await profile(5)).toMatchObject({ name: 'Eva Maria' });
@@ -111,6 +115,48 @@ describe('erasing a person', () => {
     expect(await profile(1)).toBeDefined();
     await core.execute(new ErasePerson(3, CONTEXT));
     expect(await core.operational.profiles([1, 2, 3])).toEqual(new Map());
+  });
+});
+
+describe('erasing a person into whom another is being merged', () => {
+  /** Once, before the first append that has such an event. */
+  const beforeAppending = (type: string, work: () => Promise<unknown>): void => {
+    core.store.beforeAppend = async (_, events) => {
+      if (events[0]?.type !== type) return;
+      core.store.beforeAppend = () => undefined;
+      await work();
+    };
+  };
+
+  it.each(['PersonMerged', 'PersonAbsorbed'])('takes both with it, before %s', async (type) => {
+    const other = await openMemoryCore(core);
+    beforeAppending(type, () => other.execute(new ErasePerson(2, CONTEXT)));
+    await core.execute(new MergePersons(1, 2, CONTEXT));
+    expect(await core.operational.profiles([1, 2])).toEqual(new Map());
+    await other.close();
+  });
+
+  it('takes both with it when the merge ends before the erasure', async () => {
+    const other = await openMemoryCore(core);
+    beforeAppending('PersonErased', () => other.execute(new MergePersons(1, 2, CONTEXT)));
+    await core.execute(new ErasePerson(2, CONTEXT));
+    expect(await core.operational.profiles([1, 2])).toEqual(new Map());
+    await other.close();
+  });
+
+  it('leaves the merge to be carried on, which takes the other too', async () => {
+    await core.execute(attempt(at('cube'), [1], 1, 1888));
+    beforeAppending('CompetitorMerged', async () => {
+      throw new EventStoreUnavailableError('broken off');
+    });
+    await expect(core.execute(new MergePersons(1, 2, CONTEXT))).rejects.toThrow('broken off');
+    await core.execute(new ErasePerson(2, CONTEXT));
+    expect(await profile(1)).toBeDefined();
+    await core.execute(new MergePersons(1, 2, CONTEXT));
+    expect(await core.operational.profiles([1, 2])).toEqual(new Map());
+    expect(await core.refusal(new MergePersons(3, 2, CONTEXT))).toMatchObject({ code: 'person-state' });
+    const { results } = await core.execute(attempt(at('cube'), [1], 1, 1777));
+    expect(results[0]?.personIds).toEqual([2]);
   });
 });
 
