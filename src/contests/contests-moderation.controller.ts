@@ -119,8 +119,7 @@ export class ContestsModerationController {
     const contest = { spaceId, competitionId };
     const context = contextOf(account, request);
     const { position } = await this.commands.execute(new CreateContest(contest, details, rounds, context));
-    await this.commanded.shown(position, reply);
-    return this.queries.execute(new GetModeratedContest(contest));
+    return this.commanded.made(position, reply, () => this.queries.execute(new GetModeratedContest(contest)));
   }
 
   @Get(':competitionId')

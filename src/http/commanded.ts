@@ -7,13 +7,21 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Position } from '../eventstore/event-store.js';
 import { READ_MODELS, type ReadModels } from '../projections/read-models.js';
 import { POSITION_HEADER, STALE_HEADER } from './headers.js';
-import { POSITION_WAIT } from './limits.js';
+import { MADE_WAIT, POSITION_WAIT } from './limits.js';
+import { FailureError } from './problems.js';
 import { Reads } from './reads.js';
+
+const NOT_SHOWN = {
+  code: 'unavailable',
+  status: 503,
+  detail: 'It was made, but reads do not show it yet. Look for it later instead of making it again.',
+  headers: { 'Retry-After': '1' },
+};
 
 @Injectable()
 export class Commanded {
   constructor(
-    private readonly reads: Reads,
+    @Inject(Reads) private readonly reads: Pick<Reads, 'positionToken' | 'reached' | 'tokenOf'>,
     @Inject(READ_MODELS) private readonly readModels: ReadModels,
   ) {}
 
@@ -24,6 +32,17 @@ export class Commanded {
   async shown(position: Position, reply: FastifyReply): Promise<void> {
     await this.readModels.waitFor(position, POSITION_WAIT);
     reply.header(POSITION_HEADER, this.reads.tokenOf(Math.max(position, this.readModels.position)));
+  }
+
+  /**
+   * What a command has made. Reads that are behind would say that there is no such thing, and who believes that makes it
+   * again: they are waited for longer, 10 s at most. Throws FailureError.
+   */
+  async made<T>(position: Position, reply: FastifyReply, read: () => Promise<T>): Promise<T> {
+    await this.shown(position, reply);
+    if (!(await this.readModels.waitFor(position, MADE_WAIT - POSITION_WAIT)))
+      throw new FailureError(NOT_SHOWN);
+    return read();
   }
 
   /** Waits for the request's Podium-Position, 2 s at most. Throws RejectedError `invalid-request` where it is malformed. */

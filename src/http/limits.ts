@@ -14,6 +14,8 @@ export const KEEP_ALIVE_TIMEOUT = 72_000;
 export const CONNECTION_CHECK_INTERVAL = 5_000;
 /** How long a read waits for the position that its Podium-Position asks for. */
 export const POSITION_WAIT = 2_000;
+/** How long the reply to a command that makes something waits for reads to know it: longer than another node takes to project. */
+export const MADE_WAIT = 10_000;
 /** How long requests under way may take to finish at shutdown. */
 export const SHUTDOWN_GRACE = 10_000;
 /** How long a store may take to answer the health check. */

@@ -19,7 +19,7 @@ import { invalidRequest } from '../http/problems.js';
 import { CorrectRegion, EditPerson, ErasePerson, MovePerson, RegisterPerson } from './person.commands.js';
 import { PersonDto } from './person.dto.js';
 import type { RegionPeriod } from './person.events.js';
-import { type PersonDetailView, type PersonView, SearchPersons } from './person.queries.js';
+import { GetPerson, type PersonDetailView, type PersonView, SearchPersons } from './person.queries.js';
 import { MoveBody, NewPersonBody, PersonChangeBody, TimelineBody } from './person-moderation.dto.js';
 import {
   changedPerson,
@@ -104,10 +104,10 @@ export class PersonsModerationController {
       assocId: assocId || null,
       timeline: timelineFrom(regionCode),
     };
-    return this.moderation.shown(
-      await this.commands.execute(new RegisterPerson(person, contextOf(account, request))),
-      reply,
+    const { personId, position } = await this.commands.execute(
+      new RegisterPerson(person, contextOf(account, request)),
     );
+    return this.commanded.made(position, reply, () => this.queries.execute(new GetPerson(personId)));
   }
 
   @Get(':personId')
