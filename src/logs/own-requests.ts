@@ -26,8 +26,8 @@ interface Noted {
   readonly milliseconds: number;
 }
 
-/** Parameters that hold queries or could hold a secret. */
-const CUT = /^(?:sql|lql|.*(?:key|token|secret|password|signature|auth).*)$/i;
+/** Parameters that hold queries or names of persons, who may be erased, or could hold a secret. */
+const CUT = /^(?:sql|lql|search|.*(?:key|token|secret|password|signature|auth).*)$/i;
 
 @Injectable()
 export class OwnRequests implements OnModuleInit, BeforeApplicationShutdown {

@@ -22,7 +22,8 @@ const own = () =>
   );
 
 it('notes requests without credentials, queries and bodies, and none of those that bring entries', async () => {
-  const secrets = '?sql=select+1&x=1&s%71l=secret-a&LQL=secret-b&api_key=secret-c&%zz=secret-d';
+  const secrets =
+    '?sql=select+1&x=1&s%71l=secret-a&LQL=secret-b&api_key=secret-c&%zz=secret-d&search=secret-name';
   await client.get(`/api/events${secrets}`, { 'x-api-key': 'secret-e', 'user-agent': 'tester/1' });
   await client.get('/api/events');
   await client.get('/api/events');
