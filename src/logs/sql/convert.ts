@@ -61,8 +61,19 @@ export const jsonOf = (value: Shape): EngineSql => {
   if (value.type.kind === 'timestamp') return sql`to_json(${isoText(value.sql)})`;
   if (value.type.kind === 'array' && value.type.items.kind === 'timestamp')
     return sql`to_json(list_transform(${value.sql}, lambda x: ${isoText(sql`x`)}))`;
-  return sql`to_json(${value.sql})`;
+  return isOfNumbers(value.type) ? numbersAsJson(value.sql) : sql`to_json(${value.sql})`;
 };
+
+const isOfNumbers = (type: ValueType): boolean =>
+  type.kind === 'number' || (type.kind === 'array' && isOfNumbers(type.items));
+
+/** A number of the engine, or a list of them, as JSON. JSON has no infinities, which become texts, as in a result. */
+export const numbersAsJson = (numbers: EngineSql): EngineSql =>
+  sql`CAST(regexp_replace(CAST(to_json(${numbers}) AS VARCHAR), '-?Infinity|NaN', '"\0"', 'g') AS JSON)`;
+
+/** The JSON that a text holds; NULL where it holds none, or what only the engine takes for it: infinities, commas before an end. */
+export const jsonInText = (text: EngineSql): EngineSql =>
+  sql`TRY_CAST(CASE WHEN NOT regexp_matches(regexp_replace(${text}, '"(?:[^"\\]|\\.)*"', '""', 'g'), '(?i)nan|inf|,\s*[\]}]') THEN ${text} END AS JSON)`;
 
 const isoText = (at: EngineSql): EngineSql => sql`strftime(${at}, '%Y-%m-%dT%H:%M:%S.%fZ')`;
 

@@ -85,7 +85,7 @@ export class CallChannel {
     for (const { call, payload } of this.#frames.read(piece)) {
       const pending = this.#pending.get(call);
       this.#pending.delete(call);
-      const answer: Answer = JSON.parse(payload.toString());
+      const answer = answerIn(payload);
       if ('failed' in answer) pending?.reject(new CallFailedError(answer.failed));
       else pending?.resolve(answer.done);
     }
@@ -97,3 +97,12 @@ export class CallChannel {
     this.#pending.clear();
   }
 }
+
+/** The rows of a result are the engine's own JSON: what breaks it fails its own call, and nobody else's. */
+const answerIn = (payload: Buffer): Answer => {
+  try {
+    return JSON.parse(payload.toString());
+  } catch {
+    return { failed: { trouble: 'value', message: 'the result holds a value that JSON has no text for' } };
+  }
+};

@@ -1,5 +1,5 @@
 /** Aggregates. Each says what it takes beside its arguments, and prints itself with what stands in its parentheses. */
-import { convert, isScalar, jsonOf, recordOf, textOf } from '../convert.js';
+import { convert, isScalar, jsonOf, numbersAsJson, recordOf, textOf } from '../convert.js';
 import { type EngineSql, integerLiteral, joined, sql, textLiteral } from '../engine-sql.js';
 import { refuse } from '../query-problem.js';
 import { elementType, isJson, type Shape } from '../values.js';
@@ -75,7 +75,7 @@ const extreme = (printed: EngineSql) =>
     const of0 = textOf(value);
     return of(
       'json',
-      sql`COALESCE(to_json(${printed}(TRY_CAST(${of0} AS DOUBLE))), to_json(${printed}(${of0})))`,
+      sql`COALESCE(${numbersAsJson(sql`${printed}(TRY_CAST(${of0} AS DOUBLE))`)}, to_json(${printed}(${of0})))`,
     );
   });
 

@@ -1,5 +1,5 @@
 /** Functions of JSON values and arrays. */
-import { asCommon, commonType, convert, jsonOf, recordOf } from '../convert.js';
+import { asCommon, commonType, convert, jsonInText, jsonOf, recordOf } from '../convert.js';
 import { type EngineSql, joined, jsonPlace, sql } from '../engine-sql.js';
 import { refuse } from '../query-problem.js';
 import {
@@ -58,7 +58,7 @@ const placeIn = (call: Call): { readonly base: EngineSql; readonly path: readonl
   }
   if (value.type.kind !== 'string' && value.type.kind !== 'null')
     return refuse(value.span, `${call.name} takes JSON, or a text that holds it`);
-  return { base: sql`TRY_CAST(${text(call, 0)} AS JSON)`, path: steps };
+  return { base: jsonInText(text(call, 0)), path: steps };
 };
 
 /** The scalar at the path as text; NULL for a record or an array. */
@@ -211,10 +211,10 @@ export const JSON_FUNCTIONS: Functions = {
     const { base, path } = placeIn(call);
     return of(
       'string',
-      sql`CASE json_type(${base}, ${jsonPlace(path)}) WHEN 'OBJECT' THEN 'object' WHEN 'ARRAY' THEN 'array' WHEN 'VARCHAR' THEN 'string' WHEN 'BOOLEAN' THEN 'boolean' WHEN 'NULL' THEN 'null' WHEN NULL THEN NULL ELSE 'number' END`,
+      sql`CASE json_type(${base}, ${jsonPlace(path)}) WHEN 'OBJECT' THEN 'object' WHEN 'ARRAY' THEN 'array' WHEN 'VARCHAR' THEN 'string' WHEN 'BOOLEAN' THEN 'boolean' WHEN 'NULL' THEN 'null' WHEN 'BIGINT' THEN 'number' WHEN 'UBIGINT' THEN 'number' WHEN 'DOUBLE' THEN 'number' END`,
     );
   }),
-  parse_json: simple([1, 1], (call) => of('json', sql`TRY_CAST(${text(call, 0)} AS JSON)`)),
+  parse_json: simple([1, 1], (call) => of('json', jsonInText(text(call, 0)))),
   to_json: simple([1, 1], (call) => of('json', jsonOf(argument(call, 0)))),
   to_json_string: simple([1, 1], toJsonString),
   array_length: simple([1, 1], arrayLength),
