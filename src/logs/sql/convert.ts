@@ -31,6 +31,12 @@ export const nameOf = (type: ValueType): string => {
   }
 };
 
+/** `a text`, `an array` */
+export const anyOf = (type: ValueType): string => {
+  const name = nameOf(type);
+  return `${/^[aeiou]/.test(name) ? 'an' : 'a'} ${name}`;
+};
+
 /** The JSON text of what is not a scalar, without the quotes of a text that is. */
 export const textOf = (value: Shape): EngineSql => {
   if (isJson(value.type)) {
@@ -116,7 +122,7 @@ export const convert = (value: Shape, kind: ScalarKind, span: Span): EngineSql =
   if (kind === 'integer' && from.kind === 'number') return sql`TRY_CAST(round(${value.sql}) AS BIGINT)`;
   if (kind === 'timestamp' && from.kind === 'date') return sql`CAST(${value.sql} AS TIMESTAMP)`;
   if (kind === 'date' && from.kind === 'timestamp') return sql`CAST(${value.sql} AS DATE)`;
-  return refuse(span, `a ${nameOf(from)} cannot be read as a ${nameOf({ kind })}`);
+  return refuse(span, `${anyOf(from)} cannot be read as ${anyOf({ kind })}`);
 };
 
 const fromText = (text: EngineSql, kind: Exclude<ScalarKind, 'string'>): EngineSql => {

@@ -1,13 +1,14 @@
 /** Arrays and structs, made and taken apart. A struct is a record as JSON, like those of the metadata. */
-import { convert, type NamedShape, nameOf, recordOf } from './convert.js';
+import { anyOf, convert, type NamedShape, recordOf } from './convert.js';
 import { type EngineSql, integerLiteral, joined, jsonPlace, sql } from './engine-sql.js';
+import { stepInto } from './fields.js';
 import { asOne } from './functions/condition-functions.js';
 import { refuse } from './query-problem.js';
 import { oneColumn, resolve } from './resolve-expression.js';
 import type { Node, Resolver } from './resolver.js';
 import { made } from './scope.js';
 import type { Expression, Span, StructField } from './tree.js';
-import { elementType, isJson, placeOf, type Shape, stepInto, type Value, valueAt } from './values.js';
+import { elementType, isJson, placeOf, type Shape, type Value, valueAt } from './values.js';
 
 export const arrayOf = (resolver: Resolver, { items, span }: Node<'array'>): Value => {
   const values = namedAlike(items).map((item) => resolve(resolver, item));
@@ -71,8 +72,8 @@ export const elementOf = (resolver: Resolver, expression: Node<'element'>): Valu
   const { span, from } = expression;
   const of = resolve(resolver, expression.of);
   const at = resolve(resolver, expression.at);
-  if (typeof at.literal === 'string' && isJson(of.type))
-    return made(resolver.scope, { ...stepInto(of, at.literal), span }, [of]);
+  if (typeof at.literal === 'string')
+    return made(resolver.scope, { ...stepInto(of, at.literal, of.span), span }, [of]);
   return made(resolver.scope, { ...elementShape(of, at, from), span }, [of, at]);
 };
 
@@ -88,7 +89,7 @@ const elementShape = (of: Value, at: Value, from: 0 | 1): Shape => {
     const list = sql`json_extract(json_extract(${base}, ${jsonPlace(path)}), '$[*]')`;
     return valueAt({ base: listElement(list, at, from), path: [] }, items);
   }
-  if (of.type.kind !== 'array') return refuse(of.span, `a ${nameOf(of.type)} has no elements`);
+  if (of.type.kind !== 'array') return refuse(of.span, `${anyOf(of.type)} has no elements`);
   return { sql: listElement(of.sql, at, from), type: items };
 };
 

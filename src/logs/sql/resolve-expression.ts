@@ -3,8 +3,9 @@
  * of the tree, so no construct passes unread.
  */
 import type { CompileContext } from './context.js';
-import { convert, nameOf, numeric, textOf } from './convert.js';
+import { convert, numeric, textOf } from './convert.js';
 import { doubleLiteral, integerLiteral, joined, parameterSql, sql, textLiteral } from './engine-sql.js';
+import { stepInto } from './fields.js';
 import { compare } from './functions/compared.js';
 import { asOne } from './functions/condition-functions.js';
 import { extracted } from './functions/time-functions.js';
@@ -17,7 +18,7 @@ import { among, between, binary, isDistinct } from './resolve-operators.js';
 import type { Node, Resolver } from './resolver.js';
 import { made, resolvePath } from './scope.js';
 import type { Expression, Span } from './tree.js';
-import { isJson, type Shape, scalar, stepInto, type Value } from './values.js';
+import { isJson, type Shape, scalar, type Value } from './values.js';
 
 export const resolve = (resolver: Resolver, expression: Expression): Value =>
   resolver.context.within(expression.span, () => resolveNode(resolver, expression));
@@ -36,7 +37,7 @@ const resolveNode = (resolver: Resolver, expression: Expression): Value => {
       return resolvePath(scope, expression.parts, span);
     case 'field': {
       const of = child(expression.of);
-      return make(stepInto(hasFields(of), expression.name), [of]);
+      return make(stepInto(of, expression.name, of.span), [of]);
     }
     case 'unary':
       return unary(resolver, expression);
@@ -106,9 +107,6 @@ const resolveNode = (resolver: Resolver, expression: Expression): Value => {
       return expression satisfies never;
   }
 };
-
-const hasFields = (value: Value): Value =>
-  isJson(value.type) ? value : refuse(value.span, `a ${nameOf(value.type)} has no fields`);
 
 export const oneColumn = (columns: readonly Shape[], span: Span): Shape => {
   const [column, second] = columns;

@@ -1,12 +1,13 @@
 /** The SELECT list: expressions with their names, and stars written out. */
 import type { NamedShape } from './convert.js';
+import { stepInto } from './fields.js';
 import { refuse } from './query-problem.js';
 import { distinctlyNamed } from './resolve-composites.js';
 import { resolve } from './resolve-expression.js';
 import type { Resolver } from './resolver.js';
 import { made, type Relation, resolvePath } from './scope.js';
 import type { Expression, Select, SelectItem, Span } from './tree.js';
-import { type Shape, stepInto, type Value } from './values.js';
+import type { Shape, Value } from './values.js';
 
 export interface OutputItem {
   readonly name: string;
@@ -86,7 +87,10 @@ const columnsBehind = (resolver: Resolver, { qualifier, span }: Star): readonly 
   );
   if (relations.length === 0)
     return qualifier === null ? refuse(span, '* needs a FROM') : fieldsOf(resolver, qualifier, span);
-  return withoutMerged(scope.merged, relations.flatMap(columnsOf)).map(({ name, shape }) => {
+  return withoutMerged(
+    scope.merged,
+    relations.flatMap((relation) => columnsOf(relation, span)),
+  ).map(({ name, shape }) => {
     const value = made(scope, { ...shape, span }, []);
     return { name, alias: null, value: { ...value, references: [{ scope: scope.id, span }] } };
   });
@@ -99,17 +103,17 @@ const fieldsOf = ({ scope }: Resolver, path: readonly string[], span: Span): rea
   return Object.keys(record.type.fields).map((name) => ({
     name,
     alias: null,
-    value: made(scope, { ...stepInto(record, name), span }, [record]),
+    value: made(scope, { ...stepInto(record, name, span), span }, [record]),
   }));
 };
 
 /** What was unnested gives its fields, as far as they are known; a scalar gives itself. */
-const columnsOf = ({ alias, columns, element }: Relation): readonly NamedShape[] => {
+const columnsOf = ({ alias, columns, element }: Relation, span: Span): readonly NamedShape[] => {
   const named = columns.map((column) => ({ name: column.name, shape: column }));
   if (element === null) return named;
   if (element.type.kind !== 'record') return [{ name: alias ?? 'element', shape: element }, ...named];
   return [
-    ...Object.keys(element.type.fields).map((name) => ({ name, shape: stepInto(element, name) })),
+    ...Object.keys(element.type.fields).map((name) => ({ name, shape: stepInto(element, name, span) })),
     ...named,
   ];
 };

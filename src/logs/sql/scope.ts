@@ -4,9 +4,10 @@
  */
 import { recordOf } from './convert.js';
 import { type EngineSql, joined, sql } from './engine-sql.js';
+import { fieldOf, stepInto, stepsInto } from './fields.js';
 import { refuse } from './query-problem.js';
 import type { Span, WindowSpec } from './tree.js';
-import { fieldOf, placeOf, type Reference, type Shape, stepInto, type Value } from './values.js';
+import { placeOf, type Reference, type Shape, type Value } from './values.js';
 
 export interface Column extends Shape {
   /** As its author calls it. */
@@ -58,10 +59,11 @@ export const made = (
   operands: readonly Value[],
 ): Value => {
   if (shape.sql.length > MAX_PRINTED) refuse(shape.span, 'this is too large once it is written out');
-  const references = operands.flatMap((operand) => operand.references);
+  const among = operands.flatMap((operand) => operand.references);
+  const references = ungrouped(scope, shape.sql, among);
   return {
-    ...shape,
-    references: ungrouped(scope, shape.sql, references),
+    ...(references.length < among.length ? asWhole(shape) : shape),
+    references,
     aggregate: operands.find((operand) => operand.aggregate !== null)?.aggregate ?? null,
     window: operands.find((operand) => operand.window !== null)?.window ?? null,
   };
@@ -101,11 +103,12 @@ export const resolvePath = (scope: Scope, parts: readonly string[], span: Span):
 
 const referring = (scope: Scope, { at, found, span }: { at: Scope; found: Shape; span: Span }): Value => {
   const references = ungrouped(scope, found.sql, [{ scope: at.id, span }]);
-  const { json: _, ...whole } = found;
-  // What a query groups by is read as a whole: where it lies in the metadata is no part of a group.
-  const shape = references.length === 0 ? whole : found;
+  const shape = references.length === 0 ? asWhole(found) : found;
   return { ...shape, span, references, aggregate: null, window: null };
 };
+
+/** What a query groups by is read as a whole: where it lies in the metadata is no part of a group. */
+const asWhole = <T extends Shape>({ json: _, readFrom: __, ...whole }: T) => whole;
 
 const resolveIn = (scope: Scope, parts: readonly string[], span: Span): Shape | null => {
   const [first = '', ...rest] = parts;
@@ -115,8 +118,9 @@ const resolveIn = (scope: Scope, parts: readonly string[], span: Span): Shape | 
     if (inside !== null) return inside;
   }
   const start =
-    uniqueOf(columnsNamed(scope, first), first, span) ?? uniqueOf(fieldsNamed(scope, first), first, span);
-  if (start !== null) return rest.reduce(stepInto, start);
+    uniqueOf(columnsNamed(scope, first), first, span) ??
+    uniqueOf(fieldsNamed(scope, first, span), first, span);
+  if (start !== null) return stepsInto(start, rest, span);
   return relation === undefined ? null : rowOf(relation);
 };
 
@@ -126,11 +130,11 @@ const rowOf = ({ columns }: Relation): Shape =>
 
 /** `alias.rest`; null where the alias is a table's and stands alone, since a column may have its name. */
 const resolveInRelation = (relation: Relation, rest: readonly string[], span: Span): Shape | null => {
-  if (relation.element !== null) return rest.reduce(stepInto, relation.element);
+  if (relation.element !== null) return stepsInto(relation.element, rest, span);
   const [name, ...path] = rest;
   if (name === undefined) return null;
   const column = relation.columns.find((one) => alike(one.name, name));
-  if (column !== undefined) return path.reduce(stepInto, column);
+  if (column !== undefined) return stepsInto(column, path, span);
   return refuse(span, `${relation.alias} has no column ${name}; it has ${namesOf(relation.columns)}`);
 };
 
@@ -147,12 +151,12 @@ const columnsNamed = (scope: Scope, name: string): readonly Found[] => {
 };
 
 /** Fields of what was unnested, as the catalogue knows them. */
-const fieldsNamed = (scope: Scope, name: string): readonly Found[] =>
+const fieldsNamed = (scope: Scope, name: string, span: Span): readonly Found[] =>
   scope.relations.flatMap(({ alias, element }) => {
     const field = element === null ? null : fieldOf(element.type, name);
     if (element === null || field === null) return [];
     const written = alias === null ? field.name : `${alias}.${field.name}`;
-    return [{ shape: stepInto(element, field.name), written }];
+    return [{ shape: stepInto(element, field.name, span), written }];
   });
 
 const uniqueOf = (found: readonly Found[], name: string, span: Span): Shape | null => {

@@ -143,20 +143,3 @@ export const withinJson = (type: ValueType): ValueType => {
 
 /** The JSON within a value, to read fields of. */
 export const placeOf = (value: Shape): JsonPlace => value.json ?? { base: value.sql, path: [] };
-
-/** A field's name as the entries have it, and its type: exactly as written, or the only one but for the case. */
-export const fieldOf = (type: ValueType, name: string): { name: string; type: ValueType } | null => {
-  if (type.kind !== 'record') return null;
-  const exact = Object.hasOwn(type.fields, name) ? type.fields[name] : undefined;
-  if (exact !== undefined) return { name, type: exact };
-  const alike = Object.entries(type.fields).filter(([known]) => known.toLowerCase() === name.toLowerCase());
-  const only = alike.length === 1 ? alike[0] : undefined;
-  return only === undefined ? null : { name: only[0], type: only[1] };
-};
-
-/** One step into JSON: a field that is not known may still be there, or is NULL. */
-export const stepInto = (value: Shape, name: string): Shape => {
-  const field = fieldOf(value.type, name) ?? { name, type: { kind: 'json' as const } };
-  const { base, path } = placeOf(value);
-  return valueAt({ base, path: [...path, field.name] }, field.type);
-};
