@@ -36,7 +36,10 @@ export const groupsOf = (resolver: Resolver, select: Select): Groups => {
       return { keys: textsOf(values), printed: values.length === 0 ? whole : listed(values) };
     }
     case 'sets': {
-      const sets = groupBy.sets.map(valuesOf);
+      const sets = groupBy.sets.map((set) => {
+        const values = set.map((expression) => groupValue(resolver, expression, select));
+        return keysAmong(values.map(differing));
+      });
       const printed = joined(
         sets.map((values) => sql`(${listed(values)})`),
         ', ',
@@ -54,6 +57,15 @@ const keysAmong = (values: readonly Value[]): readonly Value[] => {
   }
   return values.filter(({ references }) => references.length > 0);
 };
+
+/** A constant is the same in the rows of a set and in those of its sums, where it would have to be NULL. */
+const differing = (value: Value): Value =>
+  value.references.length > 0 || value.aggregate !== null || value.window !== null
+    ? value
+    : refuse(
+        value.span,
+        'this is the same for all rows; ROLLUP, CUBE and GROUPING SETS take what differs among them',
+      );
 
 const textsOf = (values: readonly Value[]): ReadonlySet<string> =>
   new Set(values.flatMap((value) => (isJson(value.type) ? [value.sql, textOf(value)] : [value.sql])));

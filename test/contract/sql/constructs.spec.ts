@@ -336,6 +336,9 @@ describe('what the dialect has and this has not', () => {
       'at most 64 sets',
       34,
     ],
+    ["select 'a' as k, count(*) from edge_logs group by rollup (1)", 'the same for all rows', 59],
+    ["select 'a' as k, id, count(*) from edge_logs group by cube (id, k)", 'the same for all rows', 65],
+    ['select count(*) from edge_logs group by grouping sets ((1 + 1), ())', 'the same for all rows', 57],
     ['select grouping(id) from edge_logs', 'GROUPING takes what the query groups by', 17],
     [
       'select grouping(timestamp) from edge_logs group by rollup (id)',
