@@ -16,3 +16,6 @@
 export interface CheckedQuery {
   readonly sql: string;
 }
+
+/** Before the words of an error that a query raises by itself: what the engine says by itself reaches no caller. */
+export const OWN_ERROR = 'podium: ';

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { OWN_ERROR } from '../../src/logstore/checked-query.js';
 import { DuckDbLogStore, type DuckDbLogStoreOptions } from '../../src/logstore/duckdb-log-store.js';
 import { LogQueryFailedError, type LogStore, LogStoreBusyError } from '../../src/logstore/log-store.js';
 import { openLogStore } from '../../src/logstore/open-log-store.js';
@@ -106,13 +107,24 @@ describe('the DuckDB log store', () => {
     expect(rows).toEqual([]);
   });
 
-  it('says why a query failed, and quotes nothing of its text', async () => {
+  it.each([
+    ['SELECT internal_name + 1 FROM (SELECT 1 AS x)', 'cannot run this query', 'internal_name'],
+    ['SELECT no_function(1)', 'cannot run this query', 'no_function'],
+    ["SELECT json_extract_string('FATAL entry', '/a') AS x", 'reads as JSON is none', 'FATAL entry'],
+    ["SELECT CAST('an entry' AS BIGINT) AS x", 'none that the query can work with', 'an entry'],
+    ['SELECT stddev(x) AS x FROM (VALUES (1e308), (-1e308)) AS v(x)', 'larger than there is', 'STDDEV'],
+    ['SELECT CAST(9223372036854775807 AS BIGINT) + 1 AS x', 'larger than there is', 'Overflow'],
+    [`SELECT error('${OWN_ERROR}our own words') AS x`, 'our own words', 'our own words'],
+  ])('says in words of its own why a query failed: %s', async (sql, says, engineSays) => {
     const store = await open();
-    const message = await run(store, 'SELECT internal_name + 1 FROM (SELECT 1 AS x)').catch(
-      (error) => error.message,
-    );
-    expect(message).toContain('internal_name');
-    expect(message).not.toMatch(/LINE|SELECT|\n/);
+    const { pid } = store;
+    const error = await run(store, sql).catch((failure) => failure);
+    expect(error).toMatchObject({ failure: 'value', message: expect.stringContaining(says) });
+    expect(error.cause).toContain(engineSays);
+    if (says !== engineSays) expect(error.message).not.toContain(engineSays);
+    expect(error.message).not.toMatch(/Error|LINE|SELECT|podium|\n/);
+    expect(await run(store, 'SELECT 1 AS x')).toMatchObject({ rows: [{ x: 1 }] });
+    expect(store.pid).toBe(pid);
   });
 
   it('retries on its next process what was running when its process was killed', async () => {

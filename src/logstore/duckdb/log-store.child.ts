@@ -10,10 +10,17 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { messageOf } from '../../error-message.js';
 import { backUp } from './backup.js';
 import { type Engine, openEngine, SOURCES } from './engine.js';
+import { EngineFailure } from './engine-failure.js';
 import { EntryWriter } from './entry-writer.js';
 import { type Frame, FrameReader, writeFrame } from './frames.js';
-import { type Answer, type EngineOptions, type LogStoreMessage, READY_CALL } from './messages.js';
-import { EngineFailure, QueryRunner } from './query-runner.js';
+import {
+  type Answer,
+  type EngineOptions,
+  type FailureAnswer,
+  type LogStoreMessage,
+  READY_CALL,
+} from './messages.js';
+import { QueryRunner } from './query-runner.js';
 
 const CHANNEL = 3;
 /** A tenth of the processor where result entry wants it too; all of it where nobody does. */
@@ -60,10 +67,15 @@ const serve = async (channel: Socket, options: EngineOptions): Promise<void> => 
     answer(call, JSON.stringify({ done: value } satisfies Answer));
   const fail = (call: number, error: unknown): void => {
     const message = messageOf(error);
-    // An engine that has declared itself invalid refuses everything from now on; the next process recovers.
-    if (/FATAL|database has been invalidated/.test(message)) endNow();
-    const trouble = error instanceof EngineFailure ? error.failure : 'unavailable';
-    answer(call, JSON.stringify({ failed: { trouble, message } } satisfies Answer));
+    const words = error instanceof EngineFailure ? (error.engineWords ?? '') : message;
+    // An engine that has declared itself invalid refuses everything from now on; the next process recovers. What it quotes
+    // is an entry's, and says nothing of the engine.
+    if (/^FATAL|^[^'"]*database has been invalidated/.test(words)) endNow();
+    const failed: FailureAnswer =
+      error instanceof EngineFailure
+        ? { trouble: error.failure, message, ...(error.engineWords && { engineWords: error.engineWords }) }
+        : { trouble: 'unavailable', message };
+    answer(call, JSON.stringify({ failed } satisfies Answer));
   };
 
   const engine = await openPatiently(options);

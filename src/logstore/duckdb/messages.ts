@@ -31,6 +31,8 @@ export interface AppendAnswer extends AppendedEntries {
 export type FailureAnswer = {
   readonly trouble: QueryFailure | 'unavailable' | 'busy';
   readonly message: string;
+  /** What the engine said of a query itself, where it did. */
+  readonly engineWords?: string;
 };
 
 /** Every answer is one of these two, as JSON. */

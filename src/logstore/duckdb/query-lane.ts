@@ -166,10 +166,10 @@ const failureOf = ({ ofMemory }: ProcessDied): LogQueryFailedError =>
     ? new LogQueryFailedError('memory', 'the query needs more memory than it may have')
     : new LogQueryFailedError('crash', 'the query brought the engine down');
 
-const refusalOf = ({ failure: { trouble, message } }: CallFailedError): Error => {
+const refusalOf = ({ failure: { trouble, message, engineWords } }: CallFailedError): Error => {
   if (trouble === 'busy') return new LogStoreBusyError(RETRY_AFTER_SECONDS);
   const failure: QueryFailure = trouble === 'unavailable' ? 'crash' : trouble;
-  return new LogQueryFailedError(failure, message);
+  return new LogQueryFailedError(failure, message, engineWords === undefined ? {} : { cause: engineWords });
 };
 
 const tooLong = (): LogQueryFailedError => new LogQueryFailedError('time', 'the query took too long');

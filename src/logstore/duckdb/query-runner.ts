@@ -8,21 +8,12 @@ import {
   type DuckDBInstance,
   type DuckDBPreparedStatement,
 } from '@duckdb/node-api';
-import { messageOf } from '../../error-message.js';
 import type { QueryFailure } from '../log-store.js';
+import { EngineFailure, failureOf } from './engine-failure.js';
 import type { RunMessage } from './messages.js';
 import { jsonWriter } from './row-json.js';
 
 const MOST_RESULT_BYTES = 64 * 1024 * 1024;
-
-export class EngineFailure extends Error {
-  constructor(
-    readonly failure: QueryFailure,
-    message: string,
-  ) {
-    super(message);
-  }
-}
 
 const INTERRUPT_AGAIN_MS = 50;
 
@@ -128,18 +119,4 @@ const bind = (statement: DuckDBPreparedStatement, { parameters, now }: RunMessag
     if (typeof value === 'string') statement.bindVarchar(index, value);
     else statement.bindNull(index);
   }
-};
-
-const failureOf = (error: unknown, ended: QueryFailure | null): EngineFailure => {
-  if (error instanceof EngineFailure) return error;
-  const message = messageOf(error);
-  if (ended) return new EngineFailure(ended, ended === 'time' ? 'the query took too long' : 'cancelled');
-  if (/out of memory|max_temp_directory_size|could not allocate|bad_alloc/i.test(message)) {
-    return new EngineFailure('memory', 'the query needs more memory than it may have');
-  }
-  // What follows quotes our own text for the engine, which is none of the caller's business.
-  return new EngineFailure(
-    'value',
-    (message.split('\n', 1)[0] ?? message).replace(/^Invalid Input Error: /, ''),
-  );
 };

@@ -63,7 +63,7 @@ const outcomeOf = async (sql: string, asked: Asked): Promise<Outcome> => {
     return 'rows';
   } catch (error) {
     if (error instanceof QueryProblem) return 'refused';
-    if (error instanceof LogQueryFailedError && !/Catalog|Permission|Parser|Binder/.test(error.message))
+    if (error instanceof LogQueryFailedError && !/Catalog|Permission|Parser|Binder/.test(String(error.cause)))
       return 'failed';
     throw error;
   }

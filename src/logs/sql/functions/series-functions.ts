@@ -2,15 +2,17 @@
  * Series of numbers and times, to unnest and join with what is counted: a bucket without entries has a row then. A series is
  * of so many elements at most. A longer one ends the query: as NULL it would join with nothing, and nobody would know why.
  */
-import { type EngineSql, integerLiteral, sql } from '../engine-sql.js';
+import { OWN_ERROR } from '../../../logstore/checked-query.js';
+import { type EngineSql, integerLiteral, sql, textLiteral } from '../engine-sql.js';
 import { type Call, day, type Functions, has, listOf, moment, of, simple, whole } from './call.js';
 import { intervalAt } from './time-functions.js';
 
 const MOST_ELEMENTS = integerLiteral(10_000);
+const TOO_LONG = textLiteral(`${OWN_ERROR}a series has at most 10,000 elements`);
 
 /** The series where its count is known and allowed. */
 const bounded = (count: EngineSql, series: EngineSql): EngineSql =>
-  sql`CASE WHEN ${count} >= ${MOST_ELEMENTS} THEN error('a series has at most 10,000 elements') WHEN ${count} < ${MOST_ELEMENTS} THEN ${series} END`;
+  sql`CASE WHEN ${count} >= ${MOST_ELEMENTS} THEN error(${TOO_LONG}) WHEN ${count} < ${MOST_ELEMENTS} THEN ${series} END`;
 
 /** From the first to the last, both in, by a step that may go down. */
 const numbers = simple([2, 3], (call) => {
