@@ -92,7 +92,11 @@ describe('an LQL filter', () => {
     ['m.response.status_code:500', 'a'],
     ['m.response.status_code:"500"', 'a'],
     ['m.response.status_code:500.0', 'a'],
-    ['m.response.status_code:word', ''],
+    ['m.response.status_code:>=3.04e2', 'ac'],
+    ['m.no.such.field:>=abc', ''],
+    ['m.level.no.field:NULL', 'eabcd'],
+    ['m.user.version:<=0000000000000002', 'ab'],
+    ['m.user.ids:"[7,12]"', 'a'],
     ['m.response.status_code:>300', 'ac'],
     ['m.response.status_code:>=304', 'ac'],
     ['m.response.status_code:<304', 'b'],
@@ -231,7 +235,29 @@ describe('an LQL query that the tables cannot answer', () => {
     ['m.a:1 →severity:error', 'there is no column severity'],
     ['m.level:~→"(never closed"', 'not a regular expression'],
     ['c:sum(→project)', 'there is no column project'],
-    ['→m.response.status_code:true', 'cannot be compared'],
+    // What these fields hold is known, and is nothing that this could be said of.
+    [
+      'm.response.status_code:→true',
+      'expected a number, but found true: m.response.status_code holds nothing else',
+    ],
+    ['m.response.status_code:→word', 'expected a number, but found word'],
+    ['m.response.status_code:→5*', 'expected a number, but found 5*'],
+    ['m.response.status_code:>=→abc', 'expected a number, but found abc'],
+    ['-m.response.status_code:>=→"abc"', 'expected a number, but found abc'],
+    ['m.response.origin_time:1..→3s', 'expected a number, but found 3s'],
+    ['m.response.origin_time:→x..3', 'expected a number, but found x'],
+    ['metadata.response.origin_time:<→0x3', 'found 0x3: m.response.origin_time holds nothing else'],
+    ['m.cached:→5', 'expected true or false, but found 5'],
+    ['m.cached:>→5', 'expected true or false, but found 5'],
+    ['m.cached:→yes', 'expected true or false, but found yes'],
+    ['m.user.ids:@>→seven', 'expected a number, but found seven'],
+    ['m.user.ids:@>→true', 'expected a number, but found true'],
+    ['→m.level:@>error', 'expected a field with arrays: m.level is always a text'],
+    [
+      '→m.response.status_code:@>5',
+      'expected a field with arrays: m.response.status_code is always a whole number',
+    ],
+    ['→event_message.x:5', 'a text has no fields'],
   ])('%s is pointed at', async (marked, message) => {
     const text = marked.replace('→', '');
     const problem: QueryProblem = await askLql(queries, text).then(

@@ -9,6 +9,8 @@ import { ASKED_AT } from './log-queries.js';
 export interface Filter {
   readonly text: string;
   readonly holds: (entry: LogEntry) => boolean;
+  /** True of no entry, by what the fields hold or by what it says: the query is refused. */
+  readonly refused?: boolean;
 }
 
 /** Fields of the entries and what each of them holds: the catalogue comes to know the same from the entries. */
@@ -154,6 +156,9 @@ const same = (value: Json, kind: Kind, text: string): boolean => {
   return kind === 'number' ? value === numberOf(text) : textOf(value) === text;
 };
 
+/** A field of numbers beside something else. */
+const isNoNumber = (kind: Kind, text: string): boolean => kind === 'number' && Number.isNaN(numberOf(text));
+
 const OPERATORS = {
   '>': (order: number) => order > 0,
   '>=': (order: number) => order >= 0,
@@ -209,6 +214,7 @@ const fieldFilters: fc.Arbitrary<Filter> = fc.oneof(
   fc.tuple(unordered, values, fc.boolean(), prefixes).map(([path, text, quoted, prefix]) => ({
     text: `${prefix}.${path}:${written(text, quoted)}`,
     holds: (entry: LogEntry) => same(fieldOf(entry, path), FIELDS[path], text),
+    refused: isNoNumber(FIELDS[path], text),
   })),
   fc.tuple(unordered, operators, values, fc.boolean()).map(([path, operator, text, quoted]) => ({
     text: `m.${path}:${operator}${written(text, quoted)}`,
@@ -216,6 +222,7 @@ const fieldFilters: fc.Arbitrary<Filter> = fc.oneof(
       OPERATORS[operator](
         order(fieldOf(entry, path), FIELDS[path], { text, quoted: quoted || !isBare(text) }),
       ),
+    refused: isNoNumber(FIELDS[path], text),
   })),
   fc.tuple(unordered, values, values, fc.boolean()).map(([path, low, high, quoted]) => ({
     text: `m.${path}:${written(low, quoted)}..${written(high, quoted)}`,
@@ -224,6 +231,9 @@ const fieldFilters: fc.Arbitrary<Filter> = fc.oneof(
         const beside = order(fieldOf(entry, path), FIELDS[path], { text, quoted: quoted || !isBare(text) });
         return at === 0 ? beside >= 0 : beside <= 0;
       }),
+    refused:
+      [low, high].some((text) => isNoNumber(FIELDS[path], text)) ||
+      (!quoted && numberOf(low) > numberOf(high)),
   })),
   fc.tuple(paths, patterns).map(([path, { text, regex }]) => ({
     text: `m.${path}:${text}`,
@@ -253,6 +263,7 @@ const arrayFilters: fc.Arbitrary<Filter> = fc.oneof(
   fc.tuple(arrayPaths, values, fc.boolean()).map(([path, text, quoted]) => ({
     text: `m.${path}:@>${written(text, quoted)}`,
     holds: (entry: LogEntry) => itemsOf(entry, path).some((item) => same(item, ARRAYS[path], text)),
+    refused: isNoNumber(ARRAYS[path], text),
   })),
   fc.tuple(arrayPaths, patterns).map(([path, { text, regex }]) => ({
     text: `m.${path}:@>${text}`,
@@ -333,6 +344,6 @@ const timeFilters: fc.Arbitrary<Filter> = fc.oneof(
 /** Any filter, negated or not. */
 export const filters: fc.Arbitrary<Filter> = fc
   .tuple(fc.oneof(messageFilters, fieldFilters, arrayFilters, timeFilters), fc.boolean())
-  .map(([{ text, holds }, negated]) =>
-    negated ? { text: `-${text}`, holds: (entry) => !holds(entry) } : { text, holds },
+  .map(([{ text, holds, refused = false }, negated]) =>
+    negated ? { text: `-${text}`, holds: (entry) => !holds(entry), refused } : { text, holds, refused },
   );

@@ -1,7 +1,9 @@
 /** Filters as conditions. What a filter says of a field that is missing is not true, so its negation is. */
+import { readsAsNumber } from '../sql/number-texts.js';
 import type { Expression, Query, Span } from '../sql/tree.js';
 import { lowerTime } from './lower-time.js';
 import { binary, call, cast, column, literal, path, queryOf } from './lowered.js';
+import { LqlFault } from './lql-fault.js';
 import type {
   FieldTest,
   LqlBoolean,
@@ -33,22 +35,25 @@ const lowerMessage = (test: MessageTest, span: Span): Expression => {
 
 const lowerField = (field: LqlPath, test: FieldTest, span: Span): Expression => {
   const value = path(field);
+  const name = nameOf(field);
   switch (test.kind) {
     case 'text':
     case 'boolean':
-      return binary(value, '=', sameAs(test));
+      return binary(value, '=', sameAs(test, name));
     case 'regex':
       return matches(cast(value, 'string'), test);
     case 'null':
       return { kind: 'is-null', operand: value, negated: false, span };
     case 'comparison':
-      return binary(value, test.operator, bound(test.value));
+      return binary(value, test.operator, bound(test.value, name));
     case 'range': {
-      const [low, high] = [bound(test.low), bound(test.high)];
+      const [low, high] = [bound(test.low, name), bound(test.high, name)];
+      if (isNumber(test.low) && isNumber(test.high) && Number(test.high.value) < Number(test.low.value))
+        throw new LqlFault(high.span.start, 'expected a range that ends after it begins');
       return { kind: 'between', operand: value, low, high, negated: false, span };
     }
     case 'includes':
-      return { kind: 'exists', query: elementsThat(value, test.item), span };
+      return { kind: 'exists', query: elementsThat(value, test.item, name), span };
     default:
       test satisfies never;
       return test;
@@ -56,14 +61,16 @@ const lowerField = (field: LqlPath, test: FieldTest, span: Span): Expression => 
 };
 
 /** `select 1 from unnest(array) as item where item …` */
-const elementsThat = (array: Expression, item: LqlText | LqlRegex | LqlBoolean): Query => {
+const elementsThat = (array: Expression, item: LqlText | LqlRegex | LqlBoolean, field: string): Query => {
   const { span } = item;
   const element = column('item', span);
   const condition =
-    item.kind === 'regex' ? matches(cast(element, 'string'), item) : binary(element, '=', sameAs(item));
+    item.kind === 'regex'
+      ? matches(cast(element, 'string'), item)
+      : binary(element, '=', sameAs(item, field));
   return queryOf({
     items: [{ kind: 'expression', expression: literal(1, span), alias: null }],
-    from: { kind: 'unnest', operand: array, alias: 'item', offsetAlias: null, span: array.span },
+    from: { kind: 'unnest', operand: array, alias: 'item', offsetAlias: null, field, span: array.span },
     where: condition,
     span,
   });
@@ -72,11 +79,20 @@ const elementsThat = (array: Expression, item: LqlText | LqlRegex | LqlBoolean):
 const matches = (text: Expression, { pattern, span }: LqlRegex): Expression =>
   call('regexp_contains', [text, literal(pattern, span)], span);
 
+/** As its author calls it, but for the long name of the metadata. */
+const nameOf = ({ parts: [first = '', ...rest] }: LqlPath): string =>
+  [first === 'metadata' ? 'm' : first, ...rest].join('.');
+
 /** What a field is equal to: read by the type of the field, a version `1.10` is not `1.1`, a number is. */
-const sameAs = ({ value, span }: LqlText | LqlBoolean): Expression => literal(value, span);
+const sameAs = ({ value, span }: LqlText | LqlBoolean, field: string): Expression => ({
+  ...literal(value, span),
+  field,
+});
+
+const isNumber = ({ value, quoted }: LqlText): boolean => !quoted && readsAsNumber(value);
 
 /** What a field is more or less than: a number where it is written as one, whatever the field keeps it as. */
-const bound = ({ value, quoted, span }: LqlText): Expression => {
-  const isNumber = !quoted && /^-?\d{1,15}(?:\.\d+)?$/.test(value);
-  return literal(isNumber ? Number(value) : value, span);
-};
+const bound = (text: LqlText, field: string): Expression => ({
+  ...literal(isNumber(text) ? Number(text.value) : text.value, text.span),
+  field,
+});

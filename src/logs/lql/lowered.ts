@@ -2,7 +2,11 @@
 import type { BinaryOperator, Expression, Literal, OrderItem, Query, Select, Span } from '../sql/tree.js';
 import type { LqlPath } from './lql-tree.js';
 
-export const literal = (value: Literal, span: Span): Expression => ({ kind: 'literal', value, span });
+export const literal = (value: Literal, span: Span): Extract<Expression, { kind: 'literal' }> => ({
+  kind: 'literal',
+  value,
+  span,
+});
 
 export const path = ({ parts, span }: LqlPath): Expression => ({ kind: 'path', parts, span });
 

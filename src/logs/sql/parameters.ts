@@ -2,6 +2,7 @@
  * Parameters of a query are texts. How the query uses one says which texts make sense, so that a wrong value can be
  * answered before anything runs.
  */
+import { readsAsNumber } from './number-texts.js';
 import { checkPattern } from './patterns.js';
 import { readsAsTime } from './time-texts.js';
 
@@ -27,7 +28,7 @@ export const checkParameter = (value: string | null, use: ParameterUse): string 
     case 'timestamp':
       return timestampProblem(value);
     case 'number':
-      return /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(value) ? null : 'must be a number';
+      return readsAsNumber(value) ? null : 'must be a number';
     case 'pattern': {
       const problem = checkPattern(value);
       return problem.fault === null ? null : `must be a regular expression: ${problem.fault.message}`;

@@ -115,8 +115,8 @@ export const oneColumn = (columns: readonly Shape[], span: Span): Shape => {
   return column;
 };
 
-const literalValue = ({ scope }: Resolver, { value, span }: Node<'literal'>): Value =>
-  made(scope, { ...literalShape(value), literal: value, span }, []);
+const literalValue = ({ scope }: Resolver, { value, span, field }: Node<'literal'>): Value =>
+  made(scope, { ...literalShape(value), literal: value, span, ...(field !== undefined && { field }) }, []);
 
 const literalShape = (value: Node<'literal'>['value']): Shape => {
   if (value === null) return { sql: sql`NULL`, type: { kind: 'null' } };

@@ -4,7 +4,7 @@
  */
 import type { Table } from './context.js';
 import { findTable, unknownTable } from './context.js';
-import { convert } from './convert.js';
+import { anyOf, convert, isScalar } from './convert.js';
 import { type EngineSql, sql } from './engine-sql.js';
 import { compare } from './functions/compared.js';
 import type { LoweredQuery } from './lowered-query.js';
@@ -226,6 +226,8 @@ class FromReader {
     const { context } = this.resolver;
     context.countRelation(item.span);
     this.unlessTaken(item.alias, item.span);
+    if (item.field !== undefined && isScalar(value.type))
+      refuse(value.span, `expected a field with arrays: ${item.field} is always ${anyOf(value.type)}`);
     const { sql: rows, element, offset } = unnested(value, context.fresh('u'));
     const columns = item.offsetAlias === null ? [] : [{ name: item.offsetAlias, ...offset }];
     this.scope.relations.push({ alias: item.alias, columns, element });

@@ -55,7 +55,7 @@ const MAX_PRINTED = 65_536 * 2;
 /** A value made of others: what they depend on, less what its scope groups by. */
 export const made = (
   scope: Scope,
-  shape: Shape & Pick<Value, 'span'> & Partial<Pick<Value, 'literal' | 'parameter'>>,
+  shape: Shape & Pick<Value, 'span'> & Partial<Pick<Value, 'literal' | 'parameter' | 'field'>>,
   operands: readonly Value[],
 ): Value => {
   if (shape.sql.length > MAX_PRINTED) refuse(shape.span, 'this is too large once it is written out');

@@ -67,7 +67,12 @@ export type FrameBound =
   | { readonly kind: 'preceding' | 'following'; readonly by: Expression };
 
 export type Expression = { readonly span: Span } & (
-  | { readonly kind: 'literal'; readonly value: Literal }
+  | {
+      readonly kind: 'literal';
+      readonly value: Literal;
+      /** In LQL, the field that it is compared with, as the author calls it. */
+      readonly field?: string;
+    }
   /** A dotted name: a column, an alias, or a path into a record, in any depth. */
   | { readonly kind: 'path'; readonly parts: readonly string[] }
   /** A field of what another expression gives. */
@@ -194,6 +199,8 @@ export type FromItem = {
       readonly operand: Expression;
       readonly alias: string | null;
       readonly offsetAlias: string | null;
+      /** In LQL, what its author calls it: it has to be an array in some entry. */
+      readonly field?: string;
     }
   | {
       readonly kind: 'join';

@@ -61,6 +61,8 @@ export interface Value extends Shape {
   /** Set where the query has it word for word. */
   readonly literal?: Literal;
   readonly parameter?: string;
+  /** Of a literal of LQL: the field that it is compared with. */
+  readonly field?: string;
 }
 
 /** The value, if it can be had from one row alone. Throws Refusal where an aggregate or a window stands within. */

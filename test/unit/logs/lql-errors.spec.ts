@@ -60,6 +60,7 @@ const ERRORS: readonly (readonly [string, string])[] = [
   ['m.tags:@>~→', 'expected quoted text or a regular expression, but the query ends'],
   ['m→:5', 'expected a field of the metadata, such as m.path'],
   ['metadata→:NULL', 'expected a field of the metadata, such as m.path'],
+  ['m.level:10..→5', 'expected a range that ends after it begins'],
   // Times
   ['t:→', `expected ${A_TIME_TEST}, but the query ends`],
   ['t:→tomorrow', `expected ${A_TIME_TEST}, but found tomorrow`],

@@ -8,6 +8,7 @@ import { refuse } from '../query-problem.js';
 import { checkTimeText } from '../time-texts.js';
 import type { Span } from '../tree.js';
 import type { ScalarKind, Value } from '../values.js';
+import { checkWritten } from './written-value.js';
 
 export type Comparison = '=' | '<>' | '<' | '<=' | '>' | '>=';
 
@@ -45,6 +46,7 @@ const readAs = (value: Value, kind: ScalarKind): EngineSql => {
 };
 
 export const compare = (operator: Comparison, left: Value, right: Value): EngineSql => {
+  checkWritten(right, left);
   const span = { start: left.span.start, end: right.span.end };
   const sign = SIGNS[operator];
   const kind = kindOf([left, right], span);

@@ -1,0 +1,45 @@
+/**
+ * A value of LQL beside a field that has held one type only: where it can be no such value, the filter is true of no
+ * entry, and nobody would know why. Of a field of several types, or none yet, anything may be true.
+ */
+import { readsAsNumber } from '../number-texts.js';
+import { refuse } from '../query-problem.js';
+import { readsAsTime } from '../time-texts.js';
+import type { Literal } from '../tree.js';
+import type { Value, ValueType } from '../values.js';
+
+interface Wanted {
+  readonly says: string;
+  readonly fits: (literal: Literal) => boolean;
+}
+
+const NUMBER: Wanted = {
+  says: 'a number',
+  fits: (literal) => (typeof literal === 'string' ? readsAsNumber(literal) : typeof literal === 'number'),
+};
+
+const TIME: Wanted = {
+  says: 'a time, such as 2026-03-17T14:47:02Z',
+  fits: (literal) => typeof literal === 'string' && readsAsTime(literal),
+};
+
+const BOOLEAN: Wanted = {
+  says: 'true or false',
+  fits: (literal) =>
+    typeof literal === 'string' ? /^(true|false)$/i.test(literal) : typeof literal === 'boolean',
+};
+
+const WANTED: Readonly<Partial<Record<ValueType['kind'], Wanted>>> = {
+  integer: NUMBER,
+  number: NUMBER,
+  boolean: BOOLEAN,
+  timestamp: TIME,
+  date: TIME,
+};
+
+/** Throws Refusal. What is no literal of LQL passes. */
+export const checkWritten = ({ literal = null, field, span }: Value, { type }: Value): void => {
+  const wanted = WANTED[type.kind];
+  if (field === undefined || wanted === undefined || wanted.fits(literal)) return;
+  refuse(span, `expected ${wanted.says}, but found ${literal}: ${field} holds nothing else`);
+};
