@@ -73,9 +73,9 @@ export const jsonOf = (value: Shape): EngineSql => {
 const isOfNumbers = (type: ValueType): boolean =>
   type.kind === 'number' || (type.kind === 'array' && isOfNumbers(type.items));
 
-/** A number of the engine, or a list of them, as JSON. JSON has no infinities, which become texts, as in a result. */
+/** A number of the engine, or a list of them, as JSON: `1` and not `1.0`, and infinities as texts, as in a result. */
 export const numbersAsJson = (numbers: EngineSql): EngineSql =>
-  sql`CAST(regexp_replace(CAST(to_json(${numbers}) AS VARCHAR), '-?Infinity|NaN', '"\0"', 'g') AS JSON)`;
+  sql`CAST(regexp_replace(regexp_replace(CAST(to_json(${numbers}) AS VARCHAR), '\.0(,|\]|$)', '\1', 'g'), '-?Infinity|NaN', '"\0"', 'g') AS JSON)`;
 
 /** The JSON that a text holds; NULL where it holds none, or what only the engine takes for it: infinities, commas before an end. */
 export const jsonInText = (text: EngineSql): EngineSql =>
@@ -132,6 +132,8 @@ const fromText = (text: EngineSql, kind: Exclude<ScalarKind, 'string'>): EngineS
     case 'date':
       return sql`CAST(${timestampFromText(text)} AS DATE)`;
     case 'boolean':
+      // The engine would take `1`, `t` and `yes` as well.
+      return sql`CASE lower(${text}) WHEN 'true' THEN TRUE WHEN 'false' THEN FALSE END`;
     case 'integer':
     case 'number':
       return sql`TRY_CAST(${text} AS ${engineType(kind)})`;

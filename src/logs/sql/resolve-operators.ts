@@ -1,7 +1,7 @@
 /** Operators: comparisons, arithmetic, AND and OR, BETWEEN, IN. What a parameter is compared with says what it has to be. */
 import type { CompileContext } from './context.js';
 import { comparedAs, convert, textOf } from './convert.js';
-import { joined, sql } from './engine-sql.js';
+import { type EngineSql, joined, sql } from './engine-sql.js';
 import { compare, comparison } from './functions/compared.js';
 import { arithmetic, divide } from './functions/number-functions.js';
 import { timeArithmetic } from './functions/time-functions.js';
@@ -10,7 +10,7 @@ import { oneColumn, resolve } from './resolve-expression.js';
 import type { Node, Resolver } from './resolver.js';
 import { made } from './scope.js';
 import type { Expression, Span } from './tree.js';
-import { plainValue, type Shape, scalar, type Value } from './values.js';
+import { isJson, plainValue, type Shape, scalar, type Value } from './values.js';
 
 export const binary = (resolver: Resolver, expression: Node<'binary'>): Value => {
   const { operator, span } = expression;
@@ -42,7 +42,7 @@ const binaryShape = ({ context }: Resolver, { operator, left, right, span }: Ope
       return scalar('boolean', compare(operator, left, right));
     case 'like':
     case 'ilike': {
-      const [text, pattern] = [textOf(left), textOf(right)];
+      const [text, pattern] = [textOf(left), likePattern(right)];
       return scalar(
         'boolean',
         operator === 'like'
@@ -70,6 +70,19 @@ const binaryShape = ({ context }: Resolver, { operator, left, right, span }: Ope
     default:
       return operator satisfies never;
   }
+};
+
+/** One backslash, or three, and so on: the last of them has nothing behind it. */
+const OPEN_ESCAPE = /(?:^|[^\\])(?:\\\\)*\\$/;
+
+/** A pattern that ends within an escape is none: refused where it stands in the query, else NULL. */
+const likePattern = (pattern: Value): EngineSql => {
+  const text = textOf(pattern);
+  if (typeof pattern.literal !== 'string')
+    return sql`CASE WHEN NOT regexp_matches(${text}, '(?:^|[^\\])(?:\\\\)*\\$') THEN ${text} END`;
+  if (OPEN_ESCAPE.test(pattern.literal))
+    refuse(pattern.span, 'this pattern ends with a backslash; to look for one, write two');
+  return text;
 };
 
 /** A parameter that is compared has to read as what it is compared with. */
@@ -115,11 +128,12 @@ export const isDistinct = (
   if (one === undefined || other === undefined) return refuse(span, 'IS DISTINCT FROM takes two values');
   noteComparison(resolver.context, one, other);
   noteComparison(resolver.context, other, one);
-  const { values } = comparison(operands, span);
-  const sign = negated ? sql` IS NOT DISTINCT FROM ` : sql` IS DISTINCT FROM `;
-  const [a = sql`NULL`, b = sql`NULL`] = values;
-  return made(resolver.scope, { ...scalar('boolean', sql`(${a}${sign}${b})`), span }, operands);
+  // Where the two are of different types, NULL is what one of them cannot be read as, too.
+  const same = sql`COALESCE(${compare('=', one, other)}, ${isNull(one)} AND ${isNull(other)})`;
+  return made(resolver.scope, { ...scalar('boolean', negated ? same : sql`(NOT ${same})`), span }, operands);
 };
+
+const isNull = (value: Value): EngineSql => sql`(${isJson(value.type) ? textOf(value) : value.sql} IS NULL)`;
 
 export const between = (
   resolver: Resolver,
@@ -152,6 +166,15 @@ export const among = (resolver: Resolver, { operand, among: set, negated, span }
     return { ...whole, references: [...whole.references, ...references] };
   }
   const items = (set as readonly Expression[]).map((item) => resolve(resolver, item));
+  const kinds = new Set(items.map(({ type }) => comparedAs([value.type, type])));
+  if (kinds.size > 1 || kinds.has('json')) {
+    const tests = joined(
+      items.map((item) => compare('=', value, item)),
+      ' OR ',
+    );
+    const printed = negated ? sql`(NOT (${tests}))` : sql`(${tests})`;
+    return made(resolver.scope, { ...scalar('boolean', printed), span }, [value, ...items]);
+  }
   const { values } = comparison([value, ...items], span);
   const [left, ...rest] = values;
   if (left === undefined) return refuse(span, 'IN takes a value');

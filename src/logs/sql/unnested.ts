@@ -33,7 +33,7 @@ const listOf = (value: Value): { list: EngineSql; type: ValueType } => {
   const { base, path } = placeOf(value);
   const place = jsonPlace(path);
   const elements = sql`json_extract(json_extract(${base}, ${place}), '$[*]')`;
-  const list = sql`CASE json_type(${base}, ${place}) WHEN 'ARRAY' THEN ${elements} WHEN 'OBJECT' THEN [json_extract(${base}, ${place})] END`;
+  const list = sql`CAST(CASE json_type(${base}, ${place}) WHEN 'ARRAY' THEN ${elements} WHEN 'OBJECT' THEN [json_extract(${base}, ${place})] END AS JSON[])`;
   const type = value.type.kind === 'array' ? value.type.items : value.type;
   return { list, type };
 };

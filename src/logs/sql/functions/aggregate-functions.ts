@@ -127,9 +127,15 @@ const quantiles = aggregate([2, 2], DISTINCT, (call, modifiers) => {
   };
 });
 
+/** Numbers whose squares are larger than there are numbers would end the query: they do not count, like what is no number. */
+const squarable = (call: Call, at: number): EngineSql => {
+  const value = double(call, at);
+  return sql`CASE WHEN abs(${value}) < 1e150 THEN ${value} END`;
+};
+
 const statistic = (printed: EngineSql) =>
   aggregate([1, 1], DISTINCT, (call, modifiers) =>
-    of('number', sql`${printed}(${distinctly(modifiers)}${double(call, 0)})`),
+    of('number', sql`${printed}(${distinctly(modifiers)}${squarable(call, 0)})`),
   );
 
 /** Of a list of values the one in the middle of `fraction`; a window only, as in the dialect. */
@@ -177,7 +183,9 @@ const valueBy = (printed: EngineSql) =>
 
 /** Of two numbers. */
 const pairStatistic = (printed: EngineSql) =>
-  aggregate([2, 2], OVER, (call) => of('number', sql`${printed}(${double(call, 0)}, ${double(call, 1)})`));
+  aggregate([2, 2], OVER, (call) =>
+    of('number', sql`${printed}(${squarable(call, 0)}, ${squarable(call, 1)})`),
+  );
 
 /** All elements of all arrays, one array after the other. */
 const concatenated = aggregate([1, 1], new Set(['orderBy']), (call, modifiers) => {

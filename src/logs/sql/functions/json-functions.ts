@@ -1,6 +1,6 @@
 /** Functions of JSON values and arrays. */
 import { asCommon, commonType, convert, jsonInText, jsonOf, recordOf } from '../convert.js';
-import { type EngineSql, joined, jsonPlace, sql } from '../engine-sql.js';
+import { type EngineSql, joined, jsonPlace, sql, textLiteral } from '../engine-sql.js';
 import { refuse } from '../query-problem.js';
 import {
   elementType,
@@ -73,8 +73,9 @@ const jsonValue = (call: Call): Shape => {
 
 const jsonQuery = (call: Call): Shape => valueAt(placeIn(call), { kind: 'json' });
 
+/** The cast says that it is a list where the engine knows beforehand that it is NULL. */
 const elements = (base: EngineSql, path: readonly (string | number)[]): EngineSql =>
-  sql`CASE WHEN json_type(${base}, ${jsonPlace(path)}) = 'ARRAY' THEN json_extract(json_extract(${base}, ${jsonPlace(path)}), '$[*]') END`;
+  sql`CAST(CASE WHEN json_type(${base}, ${jsonPlace(path)}) = 'ARRAY' THEN json_extract(json_extract(${base}, ${jsonPlace(path)}), '$[*]') END AS JSON[])`;
 
 /** A list of the engine, whatever the array is kept as; NULL where it is none. */
 export const listIn = (value: Value): EngineSql => {
@@ -105,7 +106,7 @@ const textsIn = (value: Value): EngineSql => {
 const arrayToString = (call: Call): Shape => {
   const texts = textsIn(argument(call, 0));
   const list = has(call, 2) ? sql`list_transform(${texts}, lambda x: COALESCE(x, ${text(call, 2)}))` : texts;
-  return of('string', sql`array_to_string(${list}, ${text(call, 1)})`);
+  return of('string', sql`array_to_string(${list}, ${textLiteral(literalText(call, 1, 'the delimiter'))})`);
 };
 
 /** Whether an element of the array equals the value, as the two compare. */
@@ -114,7 +115,7 @@ const arrayIncludes = (call: Call): Shape => {
   const element = plainValue(elementOf(array), array.span);
   return of(
     'boolean',
-    sql`len(list_filter(${listIn(array)}, lambda x: ${compare('=', element, wanted)})) > 0`,
+    sql`(len(list_filter(${listIn(array)}, lambda x: ${compare('=', element, wanted)})) > 0)`,
   );
 };
 

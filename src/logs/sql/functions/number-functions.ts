@@ -1,5 +1,5 @@
 /** Functions of numbers. A division by zero gives NULL; halves round away from zero. */
-import { numeric } from '../convert.js';
+import { comparedAs, convert, numbersAsJson, numeric } from '../convert.js';
 import { type EngineSql, joined, sql } from '../engine-sql.js';
 import type { Shape, Value } from '../values.js';
 import { argument, type Call, double, type Functions, has, MANY, number, of, simple, whole } from './call.js';
@@ -56,7 +56,7 @@ const rounded = (printed: EngineSql) =>
 
 export const divide = (left: EngineSql, right: EngineSql): EngineSql => sql`(${left} / NULLIF(${right}, 0))`;
 
-/** The greatest or least of its arguments; NULL as soon as one of them is. */
+/** The greatest or least of its arguments, NULL as soon as one of them is: of JSON values as numbers where all are, else as texts. */
 const extreme = (printed: EngineSql) =>
   simple([1, MANY], (call: Call) => {
     const { values, kind } = comparison(call.args, call.span);
@@ -64,7 +64,19 @@ const extreme = (printed: EngineSql) =>
       values.map((value) => sql`${value} IS NULL`),
       ' OR ',
     );
-    return of(kind, sql`CASE WHEN ${missing} THEN NULL ELSE ${printed}(${joined(values, ', ')}) END`);
+    const ofAll = sql`${printed}(${joined(values, ', ')})`;
+    if (comparedAs(call.args.map(({ type }) => type)) !== 'json')
+      return of(kind, sql`CASE WHEN ${missing} THEN NULL ELSE ${ofAll} END`);
+    const numbers = call.args.map((value) => convert(value, 'number', value.span));
+    const areNumbers = joined(
+      numbers.map((number) => sql`${number} IS NOT NULL`),
+      ' AND ',
+    );
+    const ofNumbers = numbersAsJson(sql`${printed}(${joined(numbers, ', ')})`);
+    return of(
+      'json',
+      sql`CASE WHEN ${missing} THEN NULL WHEN ${areNumbers} THEN ${ofNumbers} ELSE to_json(${ofAll}) END`,
+    );
   });
 
 export const NUMBER_FUNCTIONS: Functions = {

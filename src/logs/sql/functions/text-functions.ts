@@ -14,19 +14,26 @@ const concat = (call: Call) =>
     )})`,
   );
 
+/** The engine counts the characters of a text in 32 bits; there is no text as long. */
+const MOST_COUNTED = 2 ** 32 - 1;
+
+const count = (characters: EngineSql): EngineSql =>
+  sql`least(greatest(${characters}, 0), ${integerLiteral(MOST_COUNTED)})`;
+
 /** Position 0, and one before the beginning, mean the beginning; a negative one counts from the end. */
 const substr = (call: Call) => {
   const from = text(call, 0);
   const at = position(call, from);
   if (!has(call, 2)) return of('string', sql`substr(${from}, ${at})`);
-  return of('string', sql`substr(${from}, ${at}, greatest(${whole(call, 2)}, 0))`);
+  return of('string', sql`substr(${from}, ${at}, ${count(whole(call, 2))})`);
 };
 
 const position = (call: Call, from: EngineSql): EngineSql => {
   const { literal } = argument(call, 1);
-  if (typeof literal === 'number' && literal >= 0) return integerLiteral(Math.max(1, Math.round(literal)));
+  if (typeof literal === 'number' && literal >= 0)
+    return integerLiteral(Math.min(Math.max(1, Math.round(literal)), MOST_COUNTED));
   const at = whole(call, 1);
-  return sql`CASE WHEN ${at} = 0 OR ${at} < -length(${from}) THEN 1 ELSE ${at} END`;
+  return sql`CASE WHEN ${at} = 0 OR ${at} < -length(${from}) THEN 1 ELSE least(${at}, ${integerLiteral(MOST_COUNTED)}) END`;
 };
 
 const trim = (printed: EngineSql, call: Call) =>
@@ -88,7 +95,7 @@ const length = simple([1, 1], (call) => {
 const bytes = simple([1, 1], (call) => of('integer', sql`strlen(${text(call, 0)})`));
 
 const sized = (printed: EngineSql) =>
-  simple([2, 2], (call) => of('string', sql`${printed}(${text(call, 0)}, greatest(${whole(call, 1)}, 0))`));
+  simple([2, 2], (call) => of('string', sql`${printed}(${text(call, 0)}, ${count(whole(call, 1))})`));
 
 /** Characters of the longest text that a function makes of a shorter one; beyond it is NULL. */
 const MOST_MADE = integerLiteral(65_536);
