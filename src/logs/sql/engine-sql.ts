@@ -58,3 +58,7 @@ export const jsonPlace = (path: readonly (string | number)[]): EngineSql =>
   path.length === 0
     ? sql`'$'`
     : textLiteral(path.map((step) => `/${`${step}`.replaceAll('~', '~0').replaceAll('/', '~1')}`).join(''));
+
+/** A literal and nothing else, in parentheses or not: what the engine takes for the place of a column where it orders. */
+export const isBareLiteral = (text: EngineSql): boolean =>
+  /^\(*(?:-?\d+|'(?:[^']|'')*'|TRUE|FALSE|NULL)\)*$/.test(text);

@@ -1,6 +1,6 @@
 /** What rows and values are put in order by: ORDER BY of a query, a window, an aggregate. */
 import { isScalar, textOf } from './convert.js';
-import { type EngineSql, joined, sql } from './engine-sql.js';
+import { type EngineSql, isBareLiteral, joined, sql } from './engine-sql.js';
 import { refuse } from './query-problem.js';
 import { resolve } from './resolve-expression.js';
 import type { Resolver } from './resolver.js';
@@ -35,8 +35,9 @@ export const directionOf = (item: OrderItem | undefined): EngineSql => {
 const nullsComeFirst = ({ descending, nulls }: Pick<OrderItem, 'descending' | 'nulls'>): boolean =>
   nulls === null ? !descending : nulls === 'first';
 
-/** JSON of unknown shape: numbers, then texts. */
+/** JSON of unknown shape: numbers, then texts. None where the value is the same for all rows. */
 export const orderKeys = (value: Value, item: OrderItem): readonly EngineSql[] => {
+  if (isBareLiteral(value.sql)) return [];
   const { descending } = item;
   const first = nullsComeFirst(item);
   const direction = directionOf(item);

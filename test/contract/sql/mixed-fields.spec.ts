@@ -83,6 +83,17 @@ it('statistics leave out what is too large for them, and what is no number', asy
   ]);
 });
 
+it('a constant that a query groups by is no place of a column in its order', async () => {
+  const grouped = (constant: string, order: string) =>
+    world.rows(
+      `select ${constant} as g, event_message as e, count(*) ${FROM} group by g, e order by ${order}`,
+    );
+  for (const constant of ['cast(-1 as int64)', 'cast(2 as int64)', "string('a')", "concat('a')"])
+    expect((await grouped(constant, 'g, e desc')).map(({ e }) => e)).toEqual(
+      METADATA.map((_, at) => `entry ${METADATA.length - at}`),
+    );
+});
+
 it('an array that there is not gives no rows', async () => {
   expect(await world.rows(`select e ${FROM}, unnest(json_query_array('')) as e`)).toEqual([]);
 });
