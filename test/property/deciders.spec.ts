@@ -5,6 +5,7 @@ import { apiKeyDecider } from '../../src/access/api-key.decider.js';
 import { contestDecider } from '../../src/contests/contest.decider.js';
 import type { Decider, DomainEvent } from '../../src/domain/decider.js';
 import { REJECTION_KINDS } from '../../src/domain/rejections.js';
+import { roundRulesProblems } from '../../src/domain/round-rules.js';
 import {
   attemptsBehindCutoff,
   attemptsOf,
@@ -160,6 +161,8 @@ const wrongWith = (
 
 const wrongIn = ({ setup, results }: RoundState): readonly string[] => {
   if (setup === null) return results.size === 0 ? [] : ['results without rules'];
+  // A contest plans no such round, so there is nothing that it would have to allow.
+  if (roundRulesProblems(setup.rules, setup.valueFormat).length > 0) return [];
   const ids = new Set(results.valueSeq().map(({ resultId }) => resultId));
   return [
     ...(ids.size === results.size ? [] : ['result ids']),
