@@ -233,7 +233,7 @@ const fieldFilters: fc.Arbitrary<Filter> = fc.oneof(
       }),
     refused:
       [low, high].some((text) => isNoNumber(FIELDS[path], text)) ||
-      (!quoted && numberOf(low) > numberOf(high)),
+      (!quoted && isBare(low) && isBare(high) && numberOf(low) > numberOf(high)),
   })),
   fc.tuple(paths, patterns).map(([path, { text, regex }]) => ({
     text: `m.${path}:${text}`,
