@@ -14,7 +14,7 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { CONFIG, type PodiumConfig } from '../config.js';
 import { ownerOf } from '../logstore/log-owner.js';
-import { pathOf } from './paths.js';
+import { routedPathOf } from './paths.js';
 import { type Failure, PROBLEM_CONTENT_TYPE, problemOf } from './problems.js';
 import { requestIdOf } from './request-id.js';
 import { RequestMetrics } from './request-metrics.js';
@@ -42,7 +42,7 @@ const HOP_BY_HOP = [
 
 /** What asks for entries, brings them, or is held against the fields that they have: stored queries are, before they are saved. */
 const isOwnersRequest = ({ method, url = '' }: IncomingMessage): boolean => {
-  const path = pathOf(url);
+  const path = routedPathOf(url);
   if (path === '/api/logs' || path.startsWith('/api/endpoints/query/')) return true;
   return (method === 'POST' || method === 'PATCH') && /^\/api\/endpoints(?:\/|$)/.test(path);
 };

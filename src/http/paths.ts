@@ -1,16 +1,32 @@
 /** What a URL says of itself before or without routing: whose business its answer is, and the same list's next part. */
 
 /** Whether the path belongs to the log endpoints: each of its requests needs an access token. */
-export const isLogPath = (url: string): boolean => /^\/api\/(?:endpoints|logs)(?:[/?]|$)/.test(url);
+export const isLogPath = (url: string): boolean => LOGS.test(routedPathOf(url));
+
+const LOGS = /^\/api\/(?:endpoints|logs)(?:\/|$)/;
 
 /** Whether what the path answers is the business of whoever is signed in alone. */
-export const isPrivatePath = (url: string): boolean => PRIVATE.test(url);
+export const isPrivatePath = (url: string): boolean => PRIVATE.test(routedPathOf(url));
 
-const PRIVATE = /^\/(?:dashboard|sign-in|api\/(?:[^/]+\/moderation|moderation|session))(?:[/?]|$)/;
+const PRIVATE = /^\/(?:dashboard|sign-in|api\/(?:[^/]+\/moderation|moderation|session))(?:\/|$)/;
 
 export const pathOf = (url: string): string => {
   const end = url.indexOf('?');
   return end === -1 ? url : url.slice(0, end);
+};
+
+/**
+ * The path as the router reads it: a route is found whichever of its letters are percent-encoded. As it is where it cannot be
+ * decoded, for then there is no route.
+ */
+export const routedPathOf = (url: string): string => {
+  const path = pathOf(url);
+  if (!path.includes('%')) return path;
+  try {
+    return decodeURI(path);
+  } catch {
+    return path;
+  }
 };
 
 /** A Link header (RFC 8288) to the same list behind this item. */

@@ -3,7 +3,7 @@
  * method (405) and OPTIONS are told. The pages' route for whatever has no other is left out, or every path would have it.
  */
 import type { FastifyInstance, RouteOptions } from 'fastify';
-import { pathOf } from './paths.js';
+import { routedPathOf } from './paths.js';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -29,7 +29,7 @@ export const noteMethods = (fastify: FastifyInstance): void => {
     routes.set(url, routed);
   });
   fastify.decorate('methodsOf', (url) => {
-    const path = pathOf(url);
+    const path = routedPathOf(url);
     const fitting = [...routes.values()].filter((routed) => routed.path.test(path));
     const methods = new Set(fitting.flatMap((routed) => [...routed.methods]));
     return methods.size === 0 ? [] : [...ORDER.filter((method) => methods.has(method)), 'OPTIONS'];

@@ -1,12 +1,13 @@
 /** A page that cannot be shown says why, in the words of the API's problem document; what is below /api stays a document. */
 import { type ArgumentsHost, Catch, type ExceptionFilter, NotFoundException } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { routedPathOf } from '../http/paths.js';
 import { failureLogged, sendFailure } from '../http/problem-filter.js';
 import { titleOf } from '../http/problems.js';
 import { PAGE_HEADERS } from './page-headers.js';
 import { PageRenderer } from './page-renderer.js';
 
-const NOT_PAGES = /^\/(?:api|metrics)(?:[/?]|$)/;
+const NOT_PAGES = /^\/(?:api|metrics)(?:\/|$)/;
 
 @Catch()
 export class PageProblemFilter implements ExceptionFilter {
@@ -16,7 +17,7 @@ export class PageProblemFilter implements ExceptionFilter {
     const http = host.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
     const reply = http.getResponse<FastifyReply>();
-    if (NOT_PAGES.test(request.url) || !this.renderer.isBuilt) {
+    if (NOT_PAGES.test(routedPathOf(request.url)) || !this.renderer.isBuilt) {
       // The route of a space's first page took what is no page: there is nothing here.
       sendFailure(new NotFoundException(), request, reply);
       return;

@@ -32,6 +32,9 @@ describe('a session', () => {
     });
     expect(reply.headers['cache-control']).toBe('no-store');
     expect(reply.headers['access-control-allow-origin']).toBeUndefined();
+    const spelt = await ann.get('/api/sessio%6e');
+    expect(spelt).toMatchObject({ status: 200, headers: { 'cache-control': 'no-store' } });
+    expect(spelt.headers['access-control-allow-origin']).toBeUndefined();
     const without = await api.client.get('/api/session');
     expect(without.json).toMatchObject({ status: 401, type: '/api/docs/problems/session-missing' });
   });

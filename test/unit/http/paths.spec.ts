@@ -1,0 +1,38 @@
+/** Whose business a path is, in every spelling that the router takes for it. */
+import { describe, expect, it } from '@jest/globals';
+import { isLogPath, isPrivatePath } from '../../../src/http/paths.js';
+
+describe('a path', () => {
+  it.each([
+    '/api/moderation/users',
+    '/api/club/moderation',
+    '/api/session?x=1',
+    '/dashboard',
+    '/sign-in?to=/dashboard',
+    '/api/%6doderation/users',
+    '/api/club/moder%61tion/users',
+    '/api/caf%C3%A9/moderation/users',
+    '/api/sessio%6e',
+    '/%64ashboard',
+  ])('%s is of whoever is signed in', (url) => {
+    expect(isPrivatePath(url)).toBe(true);
+  });
+
+  it.each(['/api/logs', '/api/endpoints?x=1', '/api/endpoints/query/logs.all', '/api/%6cogs', '/%61pi/logs'])(
+    '%s is of the logs',
+    (url) => {
+      expect(isLogPath(url)).toBe(true);
+    },
+  );
+
+  it.each([
+    '/api/events',
+    '/api/moderations',
+    '/api/logs2',
+    '/api/sessions',
+    '/?to=/dashboard',
+    '/api/%zzlogs',
+  ])('%s is of everybody', (url) => {
+    expect(isPrivatePath(url) || isLogPath(url)).toBe(false);
+  });
+});
