@@ -1,6 +1,6 @@
 /**
  * Slows down the guessing of passwords. An attempt is counted before the work of checking it and given back when it was
- * right: for the network it comes from, for the account from this network, and for the account from all networks that it
+ * right, or was not checked since one of the counts was full: for the network it comes from, for the account from this network, and for the account from all networks that it
  * never signed in from. The last is what a guesser with many addresses meets, and the owner does not: where they have
  * signed in before, it is not asked. So a flood against an account cannot keep its owner out of a known place at all, and
  * out of a new one no longer than 2 s after it has ended. Each process counts for itself and forgets at its end.
@@ -33,10 +33,17 @@ export class SignInLimits {
   count({ email, address }: Attempt, now: number): void {
     const network = networkOf(address);
     const place = placeOf(email, network);
-    const waits = [this.networks.take(network, now), this.places.take(place, now)];
-    if (!this.known.has(place)) waits.push(this.accounts.take(email, now));
+    const asked: (readonly [Buckets, string])[] = [
+      [this.networks, network],
+      [this.places, place],
+    ];
+    if (!this.known.has(place)) asked.push([this.accounts, email]);
+    const waits = asked.map(([buckets, key]) => buckets.take(key, now));
     const seconds = Math.max(...waits.map((wait) => wait ?? 0));
-    if (seconds > 0) throw tooMany(seconds);
+    if (seconds === 0) return;
+    for (const [index, [buckets, key]] of asked.entries())
+      if (waits[index] === null) buckets.giveBack(key, now);
+    throw tooMany(seconds);
   }
 
   /** The attempt was right. */

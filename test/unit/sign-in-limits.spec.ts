@@ -56,6 +56,20 @@ describe('guesses at passwords', () => {
     expect(isAllowed(limits, OWNER, 2_000)).toBe(true);
   });
 
+  it('of one network that are not checked any more keep the owner out of no new place', () => {
+    const limits = new SignInLimits();
+    for (let attempt = 0; attempt < 100; attempt += 1)
+      isAllowed(limits, { ...OWNER, address: '198.51.100.1' }, 0);
+    expect(isAllowed(limits, OWNER, 0)).toBe(true);
+  });
+
+  it('keep the owner out no longer who tries again and again meanwhile', () => {
+    const limits = new SignInLimits();
+    for (const address of addresses) isAllowed(limits, { ...OWNER, address }, 0);
+    for (let attempt = 0; attempt < 30; attempt += 1) isAllowed(limits, OWNER, 0);
+    expect(isAllowed(limits, OWNER, 2_000)).toBe(true);
+  });
+
   it('are not counted when they were right', () => {
     const limits = new SignInLimits();
     for (let attempt = 0; attempt < 100; attempt += 1) {
