@@ -74,7 +74,9 @@ export class Accounts {
     const errors = accountErrors(after);
     if (errors.length > 0) throw new RejectedError(invalid(errors));
     await this.#requireContests(after, before.contests);
-    const change = { ...edit, contests: contestsOf(after) };
+    // Where they are not meant they stay, also as somebody else may have changed them by now.
+    const meansContests = edit.contests !== undefined || edit.role === 'admin';
+    const change = { ...edit, ...(meansContests && { contests: contestsOf(after) }) };
     const changed = await told(() => this.operational.accounts.update(accountId, change));
     if (changed) return publicOf(changed);
     throw new RejectedError(notFound(accountId));
@@ -91,29 +93,34 @@ export class Accounts {
   /** A new password for one time; whoever is signed in with the old one is signed out. */
   async resetPassword({ accountId }: Account): Promise<string> {
     const password = oneTimePassword();
-    await this.#setPassword(accountId, password, true);
-    return password;
+    if (await this.#setPassword({ accountId }, password, true)) return password;
+    throw new RejectedError(notFound(accountId));
   }
 
   /**
-   * The holder's own password. Throws RejectedError `invalid-request` where it breaks the rules, or is the one before.
+   * The holder's own password, in the place of the one that `account` has: whoever was given another meanwhile is signed out, and
+   * keeps that. Throws RejectedError `invalid-request` where it breaks the rules, or is the one before, and `session-missing`.
    */
   async changePassword(
-    { accountId }: Account,
+    { accountId, passwordId }: Pick<StoredAccount, 'accountId' | 'passwordId'>,
     { currentPassword, newPassword }: { readonly currentPassword: string; readonly newPassword: string },
   ): Promise<StoredAccount> {
     const errors = passwordErrors('newPassword', newPassword);
     const message = 'newPassword must be another than the current one';
     if (newPassword === currentPassword) errors.push({ field: 'newPassword', rule: 'changed', message });
     if (errors.length > 0) throw new RejectedError(invalid(errors));
-    return this.#setPassword(accountId, newPassword, false);
+    const changed = await this.#setPassword({ accountId, passwordId }, newPassword, false);
+    if (changed) return changed;
+    const detail = 'the password was changed meanwhile: sign in with the new one';
+    throw new RejectedError({ code: 'session-missing', detail });
   }
 
   /** One that an operator has chosen with the holder. Throws RejectedError `invalid-request`. */
   async setPassword({ accountId }: Account, password: string): Promise<void> {
     const errors = passwordErrors('password', password);
     if (errors.length > 0) throw new RejectedError(invalid(errors));
-    await this.#setPassword(accountId, password, false);
+    if (!(await this.#setPassword({ accountId }, password, false)))
+      throw new RejectedError(notFound(accountId));
   }
 
   /** A contest that is misspelt would let nobody in where they are wanted. `before`: what the account had anyway. */
@@ -135,17 +142,17 @@ export class Accounts {
     if (errors.length > 0) throw new RejectedError(invalid(errors));
   }
 
+  /** Null when there is no such account, or none with the password that is to be replaced. */
   async #setPassword(
-    accountId: string,
+    { accountId, passwordId }: { readonly accountId: string; readonly passwordId?: string },
     password: string,
     passwordIsOneTime: boolean,
-  ): Promise<StoredAccount> {
+  ): Promise<StoredAccount | null> {
     const { accounts } = this.operational;
     const fields = { ...(await this.#passwordFields(password)), passwordIsOneTime };
-    const changed = await accounts.update(accountId, fields);
-    if (!changed) throw new RejectedError(notFound(accountId));
+    const changed = await accounts.update(accountId, fields, passwordId);
     // None of them counts any more: this is for their traces.
-    await accounts.endSessionsOf(accountId);
+    if (changed) await accounts.endSessionsOf(accountId);
     return changed;
   }
 

@@ -97,7 +97,9 @@ export class UsersModerationController {
     @Param() params: OfAccount,
     @Req() request: FastifyRequest,
   ): Promise<OneTimePasswordDto> {
-    const { account } = await this.wanted(params, request);
+    const { admin, account } = await this.wanted(params, request);
+    // Who knows the password has the right.
+    requireGrant(admin, account.readsLogs);
     return { password: await this.accounts.resetPassword(account) };
   }
 
@@ -124,6 +126,6 @@ export class UsersModerationController {
 /** The logs are those of the whole platform, not of a space: the right to them is passed on by those who have it. */
 const requireGrant = ({ readsLogs }: Account, isGranted: boolean): void => {
   if (!isGranted || readsLogs) return;
-  const detail = 'only who may read the logs may let others read them';
+  const detail = 'only who may read the logs may let others read them, or give a password to who does';
   throw new RejectedError({ code: 'account-not-allowed', detail });
 };

@@ -39,10 +39,10 @@ export interface AccountStore {
   /** All of a space, by email. */
   ofSpace(spaceId: string): Promise<readonly StoredAccount[]>;
   /**
-   * Null when there is no such account. Throws EmailTakenError, and LastAdminError when nobody would be left to run the
-   * space; then nothing has changed.
+   * Null when there is no such account, or none that has the password `passwordId` by now. Throws EmailTakenError, and
+   * LastAdminError when nobody would be left to run the space; then nothing has changed.
    */
-  update(accountId: string, change: AccountChange): Promise<StoredAccount | null>;
+  update(accountId: string, change: AccountChange, passwordId?: string): Promise<StoredAccount | null>;
   /** The same password under a newer hash. Nothing happens where the account has another by now. */
   replaceHash(accountId: string, from: string, to: string): Promise<void>;
   /** Removes every trace of the account and its sessions. */

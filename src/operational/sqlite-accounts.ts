@@ -60,11 +60,12 @@ export class SqliteAccounts implements AccountStore {
     return this.#statements.ofSpace.all(spaceId).map(parsed);
   }
 
-  async update(accountId: string, change: AccountChange): Promise<StoredAccount | null> {
+  async update(accountId: string, change: AccountChange, passwordId?: string): Promise<StoredAccount | null> {
     return this.#db
       .transaction(() => {
         const current = accountIn(this.#statements.byId.get(accountId));
         if (!current) return null;
+        if (passwordId !== undefined && current.passwordId !== passwordId) return null;
         const changed = { ...current, ...change };
         this.refuseTaken(changed);
         const isDemotion = current.role === 'admin' && changed.role !== 'admin';

@@ -85,6 +85,17 @@ export const accountStoreContract = (adapter: string, open: () => Promise<Operat
       expect(await store.accounts.update('nobody', { name: 'N' })).toBeNull();
     });
 
+    it('take a change that is meant for one password only while they have it', async () => {
+      await store.accounts.create(account('ann'));
+      const outcomes = await Promise.all(
+        ['p2', 'p3'].map((passwordId) => store.accounts.update('ann', { passwordId }, 'p1')),
+      );
+      const [changed, ...others] = outcomes.filter((outcome) => outcome !== null);
+      expect(others).toEqual([]);
+      expect(await store.accounts.byId('ann')).toEqual(changed);
+      expect(await store.accounts.update('nobody', { passwordId: 'p2' }, 'p1')).toBeNull();
+    });
+
     it('leave an admin in a space, whoever steps down at the same moment', async () => {
       await store.accounts.create(account('ann', { role: 'admin' }));
       await store.accounts.create(account('bob', { role: 'admin' }));

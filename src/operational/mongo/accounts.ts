@@ -55,7 +55,7 @@ export class MongoAccounts implements AccountStore {
     });
   }
 
-  update(accountId: string, change: AccountChange): Promise<StoredAccount | null> {
+  update(accountId: string, change: AccountChange, passwordId?: string): Promise<StoredAccount | null> {
     return this.#guarded(async () => {
       const email = change.email;
       const fields = { ...change, ...(email !== undefined && { emailKey: folded(email) }) };
@@ -63,7 +63,7 @@ export class MongoAccounts implements AccountStore {
         return accountIn(await this.#accounts.findOne({ _id: accountId }));
       const before = await this.#refusingTaken(email ?? '', () =>
         this.#accounts.findOneAndUpdate(
-          { _id: accountId },
+          { _id: accountId, ...(passwordId !== undefined && { passwordId }) },
           { $set: fields },
           { returnDocument: 'before', includeResultMetadata: false },
         ),

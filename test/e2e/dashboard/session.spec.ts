@@ -1,6 +1,7 @@
 /** Signing in and out over HTTP: what the cookie is like, what ends a session, and what no other site can do. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Accounts } from '../../../src/accounts/accounts.js';
+import { OPERATIONAL_STORE, type OperationalStore } from '../../../src/operational/operational-store.js';
 import { type Api, startApi } from '../../support/api.js';
 import { PASSWORD, pageHeaders, type SignedInClient, sessionOf, signIn } from '../../support/dashboard.js';
 
@@ -125,6 +126,41 @@ describe('a session', () => {
     expect([await statusOf(cy.cookie), await statusOf(elsewhere)]).toEqual([401, 401]);
     await expect(sessionOf(api, cy.email, PASSWORD)).rejects.toThrow('sign-in-refused');
     await sessionOf(api, cy.email, newPassword);
+  });
+
+  it('is given for a one-time password once, whoever else sends it in the same moment', async () => {
+    const { email, accountId } = await signIn(api, { role: 'moderator' });
+    const accounts = api.app.get(Accounts);
+    const currentPassword = await accounts.resetPassword(await accounts.find('default', accountId));
+    const cookies = [
+      await sessionOf(api, email, currentPassword),
+      await sessionOf(api, email, currentPassword),
+    ];
+    const replies = await Promise.all(
+      cookies.map((cookie, index) =>
+        api.client.send('/api/session/password', {
+          method: 'PUT',
+          headers: { ...pageHeaders(api.server.url), cookie },
+          body: { currentPassword, newPassword: `the choice of number ${index}` },
+        }),
+      ),
+    );
+    expect(replies.map(({ status }) => status).sort()).toEqual([204, 401]);
+    const winner = replies.findIndex(({ status }) => status === 204);
+    await sessionOf(api, email, `the choice of number ${winner}`);
+  });
+
+  it('is not kept by a change of the password that an admin replaces meanwhile', async () => {
+    const { email, accountId } = await signIn(api, { role: 'moderator' });
+    const accounts = api.app.get(Accounts);
+    const asItWas = await api.app.get<OperationalStore>(OPERATIONAL_STORE).accounts.byId(accountId);
+    if (!asItWas) throw new Error('there is no such account');
+    const given = await accounts.resetPassword(asItWas);
+    const change = { currentPassword: PASSWORD, newPassword: 'of one who knew the old one' };
+    await expect(accounts.changePassword(asItWas, change)).rejects.toMatchObject({
+      rejection: { code: 'session-missing' },
+    });
+    await sessionOf(api, email, given);
   });
 
   it('follows its account at once: the role as it is now, and nothing after its removal', async () => {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Account } from '../../../src/accounts/account.js';
+import { Accounts } from '../../../src/accounts/accounts.js';
 import { type Api, startApi } from '../../support/api.js';
 import { podiumOn } from '../../support/cli.js';
 import { PASSWORD, pageHeaders, type SignedInClient, sessionOf, signIn } from '../../support/dashboard.js';
@@ -84,6 +85,14 @@ describe('users', () => {
     const { password } = reply<{ password: string }>(reset.json);
     expect((await dee.get('/api/session')).status).toBe(401);
     await sessionOf(api, dee.email, password);
+  });
+
+  it('keep the contests that another admin has given meanwhile', async () => {
+    const { accountId } = await signIn(api, { role: 'moderator', contests: ['Open2026'] });
+    const accounts = api.app.get(Accounts);
+    const asItWas = await accounts.find('default', accountId);
+    await accounts.edit(asItWas, { contests: [] });
+    expect(await accounts.edit(asItWas, { name: 'Fay' })).toMatchObject({ name: 'Fay', contests: [] });
   });
 
   it('are removed with every trace of name and email', async () => {
@@ -191,7 +200,11 @@ describe('users', () => {
       name: 'Ada',
     });
     expect(kept.status).toBe(200);
-    expect((await made(body)).account.readsLogs).toBe(true);
+    const { account } = await made(body);
+    expect(account.readsLogs).toBe(true);
+    const reset = `${USERS}/${account.accountId}/password`;
+    expect((await without.send('POST', reset)).json).toMatchObject(refused('account-not-allowed', 403));
+    expect((await admin.send('POST', reset)).status).toBe(200);
   });
 
   it('are made, listed, changed and removed on the command line beside the server', async () => {
