@@ -1,9 +1,10 @@
 /**
  * Slows down the guessing of passwords. An attempt is counted before the work of checking it and given back when it was
- * right, or was not checked since one of the counts was full: for the network it comes from, for the account from this network, and for the account from all networks that it
- * never signed in from. The last is what a guesser with many addresses meets, and the owner does not: where they have
- * signed in before, it is not asked. So a flood against an account cannot keep its owner out of a known place at all, and
- * out of a new one no longer than 2 s after it has ended. Each process counts for itself and forgets at its end.
+ * right, or was not checked since one of the counts was full: for the network it comes from, for the account from this
+ * network, and for the account from all networks that it never signed in from. The last is what a guesser with many
+ * addresses meets, and the owner does not: where they have signed in before, it is not asked. So a flood against an account
+ * cannot keep its owner out of a known place at all, and out of a new one no longer than 2 s after it has ended. Each process
+ * counts for itself and forgets at its end.
  */
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
