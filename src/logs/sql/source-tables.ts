@@ -23,11 +23,21 @@ const ownEntries = (match: ProjectMatch, project: string): EngineSql => {
     case 'project':
       return sql`project = ${wanted}`;
     case 'metadata.project':
-      return sql`json_extract_string(metadata, '/project') = ${wanted} AND json_type(metadata, '/project') = 'VARCHAR'`;
+      return first(
+        sql`json_extract_string(metadata, '/project') = ${wanted} AND json_type(metadata, '/project') = 'VARCHAR'`,
+      );
     case 'metadata.project_ref':
-      return sql`json_extract_string(metadata, '/project_ref') = ${wanted} AND json_type(metadata, '/project_ref') = 'VARCHAR'`;
+      return first(
+        sql`json_extract_string(metadata, '/project_ref') = ${wanted} AND json_type(metadata, '/project_ref') = 'VARCHAR'`,
+      );
   }
 };
+
+/**
+ * Below a join the engine puts conditions of the query in front of comparisons with a constant, and then what they say
+ * of an entry of another project could be told from whether the query fails. It leaves a TRY where it is.
+ */
+const first = (condition: EngineSql): EngineSql => sql`TRY(${condition})`;
 
 const printSource = (source: LogSource, onlyProject: string | null): EngineSql => {
   const columns = sql`CAST(id AS VARCHAR) AS id, "timestamp", event_message, metadata, project`;
