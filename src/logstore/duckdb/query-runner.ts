@@ -10,6 +10,7 @@ import {
 } from '@duckdb/node-api';
 import type { QueryFailure } from '../log-store.js';
 import { EngineFailure, failureOf } from './engine-failure.js';
+import { keepByteOrderMarks } from './engine-text.js';
 import type { RunMessage } from './messages.js';
 import { jsonWriter } from './row-json.js';
 
@@ -29,6 +30,7 @@ export class QueryRunner {
   readonly #running = new Map<number, Run>();
 
   constructor(instance: DuckDBInstance) {
+    keepByteOrderMarks();
     this.#instance = instance;
   }
 
