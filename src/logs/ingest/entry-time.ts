@@ -9,6 +9,12 @@ const UNIX_UNITS: Readonly<Record<number, number>> = { 10: 1_000_000, 13: 1_000,
 const ISO =
   /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?:\s?([Zz]|[+-]\d{2}(?::?\d{2})?))?)?$/;
 
+/** A year has four digits, in UTC as well. */
+const EARLIEST_MS = Date.parse('0100-01-01T00:00:00.000Z');
+const LATEST_MS = Date.parse('9999-12-31T23:59:59.999Z');
+/** So far from now a double holds every 32nd microsecond: the next would be the year 10000. */
+const LATEST = (LATEST_MS + 1) * 1_000 - 32;
+
 /** What is allowed, for messages. */
 export const ENTRY_TIMES = 'ISO 8601 text, or a Unix number of 10, 13 or 16 digits';
 
@@ -42,8 +48,10 @@ const isoTime = (text: string): number | null => {
     .startsWith(`${year}-${month}-${day}T${hour}:${minute}:${second}`);
   const offset = zoneMinutes(zone);
   if (!same || offset === null) return null;
+  const utc = milliseconds - offset * 60_000;
+  if (utc < EARLIEST_MS || utc > LATEST_MS) return null;
   const micros = Number(fraction.slice(0, 6).padEnd(6, '0'));
-  return (milliseconds - offset * 60_000) * 1_000 + micros;
+  return Math.min(utc * 1_000 + micros, LATEST);
 };
 
 const zoneMinutes = (zone: string): number | null => {
