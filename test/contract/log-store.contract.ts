@@ -42,7 +42,7 @@ export const logStoreContract = (adapter: string, open: () => Promise<LogStoreFi
         const entry = logEntry({
           id: ID,
           timestamp: NOON + 1,
-          eventMessage: '\ufeffpäth\n"1"\u0000',
+          eventMessage: 'päth\n"1"\u0000',
           metadata,
           project: 'p1',
         });
@@ -56,7 +56,7 @@ export const logStoreContract = (adapter: string, open: () => Promise<LogStoreFi
           {
             id: ID,
             timestamp: '2026-03-01T12:00:00.000001Z',
-            event_message: '\ufeffpäth\n"1"\u0000',
+            event_message: 'päth\n"1"\u0000',
             metadata,
             project: 'p1',
           },

@@ -10,7 +10,6 @@ import {
 } from '@duckdb/node-api';
 import type { QueryFailure } from '../log-store.js';
 import { EngineFailure, failureOf } from './engine-failure.js';
-import { keepByteOrderMarks } from './engine-text.js';
 import type { RunMessage } from './messages.js';
 import { jsonWriter } from './row-json.js';
 
@@ -30,7 +29,6 @@ export class QueryRunner {
   readonly #running = new Map<number, Run>();
 
   constructor(instance: DuckDBInstance) {
-    keepByteOrderMarks();
     this.#instance = instance;
   }
 
