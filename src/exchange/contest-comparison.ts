@@ -181,11 +181,12 @@ export const courseOf = (
   { open = false, replace = false }: { readonly open?: boolean; readonly replace?: boolean },
 ): Course => {
   const { before, rounds } = comparison;
-  if (isReplacing(comparison, replace)) return 'replace';
+  if (isReplacing(comparison, replace))
+    return rounds.some((each) => replacements(each).length > 0) ? 'replace' : 'leave';
   if (before.phase === 'ending') return 'end';
   if (isOver(before) || (before.phase === 'ongoing' && isAsWanted(rounds, open))) return 'leave';
   const held = rounds.some(({ round }) => round.results.length > 0);
-  if (open) return 'open';
+  if (open && rounds.length > 0) return 'open';
   if (held) return 'finish';
   return isNew(before) ? 'announce' : 'leave';
 };
@@ -210,7 +211,7 @@ export const outcomeOf = (
 };
 
 /** The contest's phase when the course is run. */
-export const phaseAfter = (course: Course, { before, rounds }: ContestComparison): ContestState['phase'] => {
+export const phaseAfter = (course: Course, { before }: ContestComparison): ContestState['phase'] => {
   switch (course) {
     case 'leave':
     case 'replace':
@@ -218,7 +219,7 @@ export const phaseAfter = (course: Course, { before, rounds }: ContestComparison
     case 'announce':
       return 'announced';
     case 'open':
-      return rounds.length > 0 ? 'ongoing' : 'announced';
+      return 'ongoing';
     case 'end':
     case 'finish':
       return 'finished';

@@ -8,6 +8,7 @@ import type { AggregateRuntime } from '../eventstore/aggregate.js';
 import type { OperationalStore, Profile } from '../operational/operational-store.js';
 import type { Competitors } from '../persons/competitors.js';
 import { personAggregate } from '../persons/person.decider.js';
+import { profileErrors } from '../persons/profile-rules.js';
 import { type ContestFile, FaultList, type FilePerson, type Place } from './contest-file.js';
 import type { PersonDecision } from './exchange.commands.js';
 
@@ -163,6 +164,8 @@ const personsOf = (contest: ContestFile, faults: FaultList): ReadonlyMap<string,
     const key = personKey(person);
     if (named.has(key)) return;
     named.set(key, person);
+    for (const { field, message } of profileErrors(person))
+      faults.add(place, `${field} of a person: ${message}`);
     if (person.assocId !== null) return;
     if (nameless.has(person.name))
       faults.add(place, `two persons are called ${person.name} and have no association id`);

@@ -4,8 +4,7 @@
  */
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { isAssocId, isName, nameRule } from '../domain/ids.js';
-import { type FieldError, invalid, RejectedError } from '../domain/rejections.js';
+import { invalid, RejectedError } from '../domain/rejections.js';
 import { AGGREGATES, type AggregateRuntime, type CommandContext } from '../eventstore/aggregate.js';
 import { accepted } from '../eventstore/outcome.js';
 import {
@@ -34,18 +33,10 @@ import {
   personDecider,
 } from './person.decider.js';
 import { PersonErasure } from './person-erasure.js';
+import { profileErrors } from './profile-rules.js';
 
-const checkProfile = ({ name, localizedName, assocId }: ProfileChange): void => {
-  const errors: FieldError[] = [];
-  if (name !== undefined && !isName(name)) errors.push({ field: 'name', rule: 'name', message: nameRule() });
-  if (localizedName !== undefined && localizedName !== null && !isName(localizedName))
-    errors.push({
-      field: 'localizedName',
-      rule: 'name',
-      message: nameRule(),
-    });
-  if (assocId !== undefined && assocId !== null && !isAssocId(assocId))
-    errors.push({ field: 'assocId', rule: 'pattern', message: 'must be 1 to 32 letters and digits' });
+const checkProfile = (change: ProfileChange): void => {
+  const errors = profileErrors(change);
   if (errors.length > 0) throw new RejectedError(invalid(errors));
 };
 

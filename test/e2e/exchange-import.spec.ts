@@ -20,6 +20,7 @@ import {
 import { FirstStart } from '../../src/exchange/first-start.js';
 import { ImportContestsHandler } from '../../src/exchange/import-contests.handler.js';
 import { ImportPlanner } from '../../src/exchange/import-planner.js';
+import { fingerprintOf, previewOf } from '../../src/exchange/import-preview.js';
 import { checkPublished } from '../../src/exchange/published-check.js';
 import { readContests } from '../../src/exchange/read-contests.js';
 import { readResultsCsv } from '../../src/exchange/results-csv-reader.js';
@@ -32,6 +33,7 @@ import { OPERATIONAL_STORE, type OperationalStore } from '../../src/operational/
 import { Competitors } from '../../src/persons/competitors.js';
 import { EnterAttempt } from '../../src/rounds/round.commands.js';
 import { CreateSpace } from '../../src/spaces/space.commands.js';
+import { spaceAggregate } from '../../src/spaces/space.decider.js';
 import { commandWorld } from '../support/command-world.js';
 import { openPodiumApp, type PodiumApp } from '../support/podium-app.js';
 import { contestOf, oneRound, readFolder } from '../unit/exchange/folders.js';
@@ -126,6 +128,51 @@ describe('the examples', () => {
   });
 });
 
+describe('what no desk would take', () => {
+  const wcif = (person: object): string =>
+    JSON.stringify({
+      formatVersion: '1.1',
+      id: 'Test2020',
+      name: 'Test 2020',
+      persons: [{ registrantId: 1, name: 'Ada', ...person }],
+      events: [
+        {
+          id: '333',
+          rounds: [{ id: '333-r1', format: '1', results: [{ personId: 1, attempts: [{ result: 500 }] }] }],
+        },
+      ],
+      schedule: { startDate: '2020-02-01', numberOfDays: 1 },
+    });
+
+  it.each([
+    [{ name: 'A\u0007da' }, 'name of a person: must be 1 to 200 characters'],
+    [{ name: 'x'.repeat(201) }, 'name of a person: must be 1 to 200 characters'],
+    [{ name: `Ada (${'金'.repeat(201)})` }, 'localizedName of a person: must be 1 to 200 characters'],
+    [{ wcaId: '../2016 ADA' }, 'assocId of a person: must be 1 to 32 letters and digits'],
+  ])('is not taken from a file either: %j', async (person, reason) => {
+    await importAll([]);
+    const head = await events.head();
+    const [outcome] = await importAll([readWcif('wcif.json', wcif(person))]);
+    expect(outcome).toMatchObject({
+      outcome: 'left-out',
+      faults: [{ line: 1, reason: expect.stringContaining(reason) }],
+    });
+    expect(await events.head()).toBe(head);
+    expect(await operational.profilesByName(spaceId, 'Ada')).toEqual([]);
+  });
+
+  it('a contest without rounds is announced, and unchanged when it comes again, with open rounds wanted too', async () => {
+    const empty = JSON.stringify({ ...JSON.parse(wcif({})), events: [] });
+    const outcomes: string[] = [];
+    for (let time = 0; time < 2; time += 1) {
+      const [outcome] = await importAll([readWcif('wcif.json', empty)], { open: true });
+      outcomes.push(outcome?.outcome ?? '');
+    }
+    expect(outcomes).toEqual(['imported', 'unchanged']);
+    expect((await viewOf('Test2020')).state).toBe('announced');
+  });
+});
+
 describe('replacing what differs', () => {
   const HEADER =
     'competitionId,contestName,shortName,type,startDate,endDate,eventId,roundNumber,format,name1,attempt1';
@@ -135,6 +182,19 @@ describe('replacing what differs', () => {
     );
     return readResultsCsv('swap.csv', `${[HEADER, ...rows].join('\n')}\n`);
   };
+
+  it('replaces nothing a second time, also beside results that the file does not have', async () => {
+    await importAll(file('Ada,1000', 'Bob,2000'), { open: true });
+    const { planned } = await app.get(ImportPlanner).plan(file('Ada,1100'), { spaceId, replace: true });
+    const space = (await app.get<AggregateRuntime>(AGGREGATES).load(spaceAggregate, spaceId)).state;
+    const preview = fingerprintOf(previewOf(planned, space, { open: false, replace: true }));
+    const [first] = await importAll(file('Ada,1100'), { replace: true, preview });
+    expect(first?.outcome).toBe('completed');
+    const head = await events.head();
+    const [again] = await importAll(file('Ada,1100'), { replace: true });
+    expect(again?.outcome).toBe('unchanged');
+    expect(await events.head()).toBe(head);
+  });
 
   it('leaves a round alone in which a device has entered since it was agreed to', async () => {
     await importAll(file('Ada,1000', 'Bob,2000'), { open: true });
