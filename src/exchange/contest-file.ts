@@ -43,6 +43,14 @@ export const placeOf = ({ file, line, column }: Place): Place => ({ file, line, 
 const inFileOrder = (a: Place, b: Place): number =>
   textOrder(a.file, b.file) || (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0);
 
+const LONGEST_PART = 250;
+
+/** What a file has in a wrong place may be as long as the file; both ends of the sentence are kept. */
+const shortened = (reason: string): string =>
+  reason.length <= 2 * LONGEST_PART
+    ? reason
+    : `${reason.slice(0, LONGEST_PART)} … ${reason.slice(-LONGEST_PART)}`.toWellFormed();
+
 /** Gathers faults, so that one reading names all of them instead of the first. */
 export class FaultList {
   readonly #found: Fault[] = [];
@@ -53,7 +61,7 @@ export class FaultList {
   }
 
   add(place: Place, reason: string): void {
-    this.#found.push({ ...placeOf(place), reason });
+    this.#found.push({ ...placeOf(place), reason: shortened(reason) });
   }
 
   /** The value, or null when reading it met a fault (which is then in the list). */
@@ -62,9 +70,18 @@ export class FaultList {
       return read();
     } catch (error) {
       if (!(error instanceof FaultError)) throw error;
-      this.#found.push(error.fault);
+      this.add(error.fault, error.fault.reason);
       return null;
     }
+  }
+
+  /** The same of what is still being read. */
+  async awaited<T>(reading: Promise<T>): Promise<T | null> {
+    const [read] = await Promise.allSettled([reading]);
+    return this.attempt(() => {
+      if (read.status === 'rejected') throw read.reason;
+      return read.value;
+    });
   }
 }
 

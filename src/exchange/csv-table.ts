@@ -86,12 +86,17 @@ const lineBreaks = (text: string): number => text.match(/\r\n|\n|\r/g)?.length ?
 /** The cells with their columns, found again in the record's own text. */
 const cellsOf = (file: string, record: RawRecord): readonly CsvCell[] => {
   let offset = 0;
+  let line = record.line;
+  let lineBegin = 0;
   return record.cells.map((text) => {
-    const before = record.raw.slice(0, offset);
-    const line = record.line + lineBreaks(before);
-    const column = offset - Math.max(before.lastIndexOf('\n'), before.lastIndexOf('\r'));
-    offset = endOfCell(record.raw, offset) + 1;
-    return { file, line, column, text: text.trim() };
+    const cell = { file, line, column: offset - lineBegin + 1, text: text.trim() };
+    const end = endOfCell(record.raw, offset) + 1;
+    const own = record.raw.slice(offset, end);
+    const lastBreak = Math.max(own.lastIndexOf('\n'), own.lastIndexOf('\r'));
+    if (lastBreak !== -1) lineBegin = offset + lastBreak + 1;
+    line += lineBreaks(own);
+    offset = end;
+    return cell;
   });
 };
 

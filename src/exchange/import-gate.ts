@@ -8,7 +8,8 @@ import { SignedIn } from '../accounts/signed-in.js';
 import { DEFAULT_SPACE } from '../domain/ids.js';
 import { sendFailure } from '../http/problem-filter.js';
 import { FailureError, invalidRequest } from '../http/problems.js';
-import type { Reading } from './contest-file.js';
+import { FaultList, type Reading } from './contest-file.js';
+import { textOf } from './file-text.js';
 import { readResultsCsv } from './results-csv-reader.js';
 import { readWcif } from './wcif-reader.js';
 
@@ -17,7 +18,7 @@ export const LARGEST_IMPORT = 8 * 1024 * 1024;
 
 const ROUTES = /^\/api\/(?::spaceId\/)?moderation\/imports(?:\/preview)?$/;
 /** Internal: no sender says it. */
-const KEPT_AS_TEXT = 'application/vnd.podium.contest-file';
+const KEPT_AS_BYTES = 'application/vnd.podium.contest-file';
 
 const FORMATS = { 'application/json': 'wcif', 'text/csv': 'csv' } as const;
 type Format = (typeof FORMATS)[keyof typeof FORMATS];
@@ -30,11 +31,11 @@ export class ImportGate {
 
   constructor(private readonly signedIn: SignedIn) {}
 
-  /** Bodies of imports come as text; those of other routes as before. */
+  /** Bodies of imports come as they were sent; those of other routes as before. */
   install(fastify: FastifyInstance): void {
     fastify.addContentTypeParser(
-      KEPT_AS_TEXT,
-      { parseAs: 'string', bodyLimit: LARGEST_IMPORT },
+      KEPT_AS_BYTES,
+      { parseAs: 'buffer', bodyLimit: LARGEST_IMPORT },
       (_, body, done) => done(null, body),
     );
     fastify.addHook('onRoute', (route) => {
@@ -54,11 +55,15 @@ export class ImportGate {
   readingsOf(request: FastifyRequest): readonly Reading[] {
     const format = this.#formats.get(request);
     const { body } = request;
-    if (format === undefined || typeof body !== 'string' || body.trim() === '')
+    if (format === undefined || !Buffer.isBuffer(body) || body.toString().trim() === '')
       throw invalidRequest([
         { field: 'body', rule: 'file', message: 'the body is empty; it has to be a file' },
       ]);
-    return format === 'wcif' ? [readWcif('WCIF', body)] : readResultsCsv('CSV', body);
+    const source = format === 'wcif' ? 'WCIF' : 'CSV';
+    const faults = new FaultList();
+    const text = faults.attempt(() => textOf(source, body));
+    if (text === null) return [{ ok: false, source, faults: faults.faults }];
+    return format === 'wcif' ? [readWcif(source, text)] : readResultsCsv(source, text);
   }
 
   async #admit(request: FastifyRequest): Promise<void> {
@@ -69,7 +74,7 @@ export class ImportGate {
       throw new FailureError({ code: 'unsupported-media-type', status: 415, detail });
     }
     this.#formats.set(request, FORMATS[type]);
-    request.headers['content-type'] = KEPT_AS_TEXT;
+    request.headers['content-type'] = KEPT_AS_BYTES;
   }
 }
 

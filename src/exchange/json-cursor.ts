@@ -2,7 +2,7 @@
  * Reads JSON by walking it, and knows for every value the line and column it stands at: a WCIF file has tens of
  * thousands of lines, and "expected a number" without a place helps nobody. Values are checked here and typed after.
  */
-import { getNodeValue, type Node, type ParseError, parseTree } from 'jsonc-parser';
+import { type Node, type ParseError, parseTree } from 'jsonc-parser';
 import { wordsOf } from '../http/json-body.js';
 import { FaultError, fail, type Place } from './contest-file.js';
 
@@ -18,7 +18,7 @@ export class JsonCursor {
   static parse(file: string, source: string): JsonCursor {
     const text = new JsonText(file, source.replace(/^\uFEFF/, ' '));
     const errors: ParseError[] = [];
-    const root = parseTree(text.source, errors, { disallowComments: true, allowTrailingComma: false });
+    const root = treeOf(text, errors);
     const [error] = errors;
     if (error) fail(text.placeOf(error.offset), `no valid JSON: ${wordsOf(error)}`);
     if (!root) throw new FaultError({ ...text.placeOf(0), reason: 'no valid JSON: the file is empty' });
@@ -89,7 +89,8 @@ export class JsonCursor {
   }
 
   private shown(): string {
-    return JSON.stringify(getNodeValue(this.node))?.slice(0, 80) ?? 'nothing';
+    const { offset, length } = this.node;
+    return this.text.source.slice(offset, offset + Math.min(length, 80)).replaceAll(/\s+/g, ' ');
   }
 
   private pathTo(name: string): string {
@@ -100,6 +101,16 @@ export class JsonCursor {
     return new JsonCursor(this.text, node, path);
   }
 }
+
+/** The parser calls itself for what lies in something, so the depth of a file ends where the stack does. */
+const treeOf = (text: JsonText, errors: ParseError[]): Node | undefined => {
+  try {
+    return parseTree(text.source, errors, { disallowComments: true, allowTrailingComma: false });
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return fail({ file: text.file, line: null, column: null }, 'no valid JSON: it is nested too deeply');
+  }
+};
 
 /** A text that finds line and column of an offset by bisection. */
 class JsonText {

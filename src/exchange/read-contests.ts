@@ -2,9 +2,10 @@
  * Finds the contests under a path, whatever format they are in: a folder of unofficial results, a folder of such
  * folders and files, a WCIF file, a results CSV. Each is read for itself, so a bad one does not hide the others.
  */
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Reading } from './contest-file.js';
+import { FaultList, type Reading } from './contest-file.js';
+import { readText, unreadable } from './file-text.js';
 import { readResultsCsv } from './results-csv-reader.js';
 import { isUnofficialFolder, readUnofficialFolder } from './unofficial-folder.js';
 import { readWcif } from './wcif-reader.js';
@@ -18,7 +19,7 @@ export async function* readContests(path: string): AsyncGenerator<Reading> {
     throw error.code === 'ENOENT' ? new Error(`there is no file or folder ${path}`) : error;
   });
   if (!kind.isDirectory()) {
-    yield* readContestsFile(path);
+    yield* await readContestsFile(path);
     return;
   }
   const entries = (await readdir(path)).filter((name) => !name.startsWith('.')).sort();
@@ -32,24 +33,32 @@ export async function* readContests(path: string): AsyncGenerator<Reading> {
 async function* readFolderOfContests(path: string, entries: readonly string[]): AsyncGenerator<Reading> {
   for (const entry of entries) {
     const inside = join(path, entry);
-    const kind = await stat(inside);
-    if (kind.isDirectory()) {
-      if (isUnofficialFolder(await readdir(inside))) yield await readUnofficialFolder(inside);
-    } else if (/\.(json|csv)$/i.test(entry)) {
-      yield* readContestsFile(inside);
-    }
+    const faults = new FaultList();
+    const readings = await faults.awaited(readEntry(inside));
+    yield* readings ?? [{ ok: false, source: inside, faults: faults.faults }];
   }
 }
 
-async function* readContestsFile(path: string): AsyncGenerator<Reading> {
-  if (/\.json$/i.test(path)) yield readWcif(path, await readFile(path, 'utf8'));
-  else if (/\.csv$/i.test(path)) yield* readResultsCsv(path, await readFile(path, 'utf8'));
-  else
-    yield {
-      ok: false,
-      source: path,
-      faults: [
-        { file: path, line: null, column: null, reason: 'is neither a folder nor a .json or .csv file' },
-      ],
-    };
-}
+/** Nothing in what is no contest. Throws FaultError. */
+const readEntry = async (path: string): Promise<readonly Reading[]> => {
+  const failed = (error: unknown): never => {
+    throw unreadable(path, error);
+  };
+  const kind = await stat(path).catch(failed);
+  if (!kind.isDirectory()) return /\.(json|csv)$/i.test(path) ? readContestsFile(path) : [];
+  const entries = await readdir(path).catch(failed);
+  return isUnofficialFolder(entries) ? [await readUnofficialFolder(path)] : [];
+};
+
+const readContestsFile = async (path: string): Promise<readonly Reading[]> => {
+  const faults = new FaultList();
+  const left = (): readonly Reading[] => [{ ok: false, source: path, faults: faults.faults }];
+  const isWcif = /\.json$/i.test(path);
+  if (!isWcif && !/\.csv$/i.test(path)) {
+    faults.add({ file: path, line: null, column: null }, 'is neither a folder nor a .json or .csv file');
+    return left();
+  }
+  const text = await faults.awaited(readText(path));
+  if (text === null) return left();
+  return isWcif ? [readWcif(path, text)] : readResultsCsv(path, text);
+};

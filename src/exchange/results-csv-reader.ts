@@ -23,6 +23,7 @@ import {
   type Reading,
 } from './contest-file.js';
 import { type CsvCell, type CsvRow, type CsvTable, readCsv } from './csv-table.js';
+import { splitNames } from './name-list.js';
 
 /** One reading for each contest in the file, in the order in which they appear. */
 export const readResultsCsv = (file: string, text: string): readonly Reading[] => {
@@ -32,12 +33,15 @@ export const readResultsCsv = (file: string, text: string): readonly Reading[] =
     const read = readCsv(file, text);
     if (!read.has('competitionId'))
       fail({ file, line: 1, column: 1 }, 'the header has no column competitionId');
+    if (read.rows.length === 0) fail({ file, line: null, column: null }, 'the file has no rows');
     return read;
   });
   if (!table) return [{ ok: false, source: file, faults: faults.faults }];
   for (const row of table.rows) {
     const id = row.cell('competitionId').text;
-    contests.set(id, [...(contests.get(id) ?? []), row]);
+    const rows = contests.get(id);
+    if (rows) rows.push(row);
+    else contests.set(id, [row]);
   }
   return [...contests.values()].map((rows) => readContest(file, table, rows));
 };
@@ -146,11 +150,13 @@ const readDetails = (row: CsvRow): ContestFile['details'] => ({
 });
 
 const organizersOf = (text: string): readonly FilePerson[] =>
-  text
-    .split(';')
-    .map((name) => name.trim())
-    .filter((name) => name !== '')
-    .map((name) => ({ name, localizedName: null, assocId: null, regionCode: null, ref: null }));
+  splitNames(text).map((name) => ({
+    name,
+    localizedName: null,
+    assocId: null,
+    regionCode: null,
+    ref: null,
+  }));
 
 const readRules = (row: CsvRow): RoundRules => {
   const limit = optional(row.cell('timeLimit'), (cell) => integer(cell, 'timeLimit'));

@@ -1,11 +1,11 @@
 /**
  * Podium's own CSV: one row a result, every fact of its contest and round repeated in the row, so that a spreadsheet
  * needs no second table. Attempts are the exact integers of the API. Reading it back gives the same contests; a round
- * without results is a row without a competitor.
+ * without results is a row without a competitor, and a contest without rounds has no row.
  *
  * Columns, in the order written (the reader takes any order):
  * - `competitionId`, `contestName`, `shortName`, `type`, `city`, `regionCode`, `venue`, `startDate`, `endDate`,
- *   `organizers` (names joined by `; `);
+ *   `organizers` (as name-list.ts joins them);
  * - `eventId`, `eventName`, `valueFormat`, `defaultRoundFormat`, `participants`, `roundNumber`, `format`, `date`, `timeLimit`
  *   (centiseconds), `cumulativeRounds` (joined by spaces), `cutoffAttempts`, `cutoffResult`, `advancementType`
  *   (`number`, `percent`), `advancementValue`;
@@ -15,6 +15,7 @@
 import { averageOf, placesOf, singleOf } from '../domain/scoring.js';
 import type { EventDefinition } from '../spaces/space.events.js';
 import type { ContestFile, FilePerson, FileResult, FileRound } from './contest-file.js';
+import { joinNames } from './name-list.js';
 
 const CONTEST_COLUMNS = [
   'competitionId',
@@ -95,7 +96,7 @@ const contestCells = ({ competitionId, details, organizers }: ContestFile): read
   details.venue,
   details.startDate,
   details.endDate,
-  organizers.map(({ name }) => name).join('; '),
+  joinNames(organizers.map(({ name }) => name)),
 ];
 
 const roundRows = (

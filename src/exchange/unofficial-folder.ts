@@ -3,7 +3,7 @@
  * rounds, formats and dates, and `round-results/<event>-round<N>.csv` holds one round each, typed by its organiser.
  * Whatever is not understood is a fault with its place; a contest with a fault is not half read.
  */
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { ROUND_FORMATS, type RoundFormat } from '../domain/attempts.js';
 import { catalogueEvent, unknownEvent } from '../spaces/catalogue.js';
@@ -18,6 +18,7 @@ import {
   type Place,
   type Reading,
 } from './contest-file.js';
+import { readText, unreadable } from './file-text.js';
 import { JsonCursor } from './json-cursor.js';
 import { readRoundCsv, teamSize } from './round-csv.js';
 import { shortNameOf } from './short-name.js';
@@ -58,9 +59,9 @@ export const isUnofficialFolder = (entries: readonly string[]): boolean => entri
 export const readUnofficialFolder = async (folder: string): Promise<Reading> => {
   const faults = new FaultList();
   const infoFile = join(folder, INFO);
-  const source = await readFile(infoFile, 'utf8');
-  const info = faults.attempt(() => readInfo(infoFile, source, faults));
-  const contest = info && (await readRounds(folder, info, faults));
+  const source = await faults.awaited(readText(infoFile));
+  const info = source === null ? null : faults.attempt(() => readInfo(infoFile, source, faults));
+  const contest = info && (await faults.awaited(readRounds(folder, info, faults)));
   return contest && faults.faults.length === 0
     ? { ok: true, contest }
     : { ok: false, source: folder, faults: faults.faults };
@@ -117,7 +118,8 @@ const readRounds = async (folder: string, info: Info, faults: FaultList): Promis
       continue;
     }
     const file = join(folder, RESULTS, name);
-    const text = await readFile(file, 'utf8');
+    const text = await faults.awaited(readText(file));
+    if (text === null) continue;
     const round = faults.attempt(() => readRound({ file, text, planned, events, notes, faults }));
     if (round) rounds.push(round);
   }
@@ -126,13 +128,13 @@ const readRounds = async (folder: string, info: Info, faults: FaultList): Promis
 
 const fileName = ({ eventId, roundNumber }: PlannedFile): string => `${eventId}-round${roundNumber}.csv`;
 
-/** Sorted, so that reports do not depend on the file system. */
+/** Sorted, so that reports do not depend on the file system. Throws FaultError. */
 const roundFiles = async (folder: string): Promise<readonly string[]> => {
   try {
     return (await readdir(join(folder, RESULTS))).filter((name) => !name.startsWith('.')).sort();
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
-    throw error;
+    throw unreadable(join(folder, RESULTS), error);
   }
 };
 

@@ -111,6 +111,9 @@ const readCountry = (cursor: JsonCursor): string => {
   return isCountry(code) ? code : cursor.fail(`is “${code}”, which is no ISO 3166-1 country code`);
 };
 
+/** The numbers of those who come later go on from there. */
+const LARGEST_REGISTRANT = 999_999;
+
 interface WcifPersons extends Pick<ContestFile, 'organizers' | 'competitors'> {
   readonly byRegistrant: ReadonlyMap<number, FilePerson>;
 }
@@ -130,7 +133,8 @@ const readPersons = (root: JsonCursor): WcifPersons => {
     };
     if (registrant) {
       const number = registrant.integer();
-      if (number < 1) registrant.fail(`is ${number}; it must be above 0`);
+      if (number < 1 || number > LARGEST_REGISTRANT)
+        registrant.fail(`is ${number}; it must be from 1 to ${LARGEST_REGISTRANT}`);
       if (byRegistrant.has(number)) registrant.fail(`${number} is there twice`);
       byRegistrant.set(number, person);
       if (isNumbered(cursor)) competitors.push({ person, number, place: registrant.place });

@@ -15,7 +15,7 @@ export interface Reply {
 export interface Send {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
-  /** Text goes out as it is, anything else as JSON with its content type. */
+  /** Text and bytes go out as they are, anything else as JSON with its content type. */
   readonly body?: unknown;
   /** Milliseconds until the request is given up. Default a minute. */
   readonly timeout?: number;
@@ -60,12 +60,13 @@ export class Client {
     path: string,
     { method = 'GET', headers = {}, body, timeout = 60_000 }: Send,
   ): Promise<Reply> {
-    const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
+    const isRaw = body === undefined || typeof body === 'string' || Buffer.isBuffer(body);
+    const raw = isRaw ? body : JSON.stringify(body);
     const all: Record<string, string | string[]> = {};
-    if (body !== undefined && typeof body !== 'string') all['content-type'] = 'application/json';
+    if (!isRaw) all['content-type'] = 'application/json';
     for (const [name, value] of Object.entries(headers))
       all[name] = typeof value === 'string' ? value : [...value];
-    if (text !== undefined) all['content-length'] = String(Buffer.byteLength(text));
+    if (raw !== undefined) all['content-length'] = String(Buffer.byteLength(raw));
     return new Promise((resolve, reject) => {
       const { hostname, port } = new URL(this.url);
       const sent = request(
@@ -81,7 +82,7 @@ export class Client {
       );
       sent.on('timeout', () => sent.destroy(new Error(`${method} ${path} got no answer in ${timeout} ms`)));
       sent.on('error', reject);
-      sent.end(text);
+      sent.end(raw);
     });
   }
 

@@ -34,6 +34,21 @@ const previewOf = async (body: string, query = ''): Promise<{ fingerprint: strin
   return reply.json as { fingerprint: string; contests: object[] };
 };
 
+describe('a file that is damaged', () => {
+  it.each([
+    ['another encoding', Buffer.from(file('Latin2026', '333,1,1,André,,FR,900,,'), 'latin1'), CSV, 2],
+    ['depth without end', Buffer.from('['.repeat(100_000)), WCIF, null],
+  ])('by %s is left out with the reason, and not refused as a request', async (_, body, type, line) => {
+    for (const path of [PREVIEW, IMPORTS]) {
+      const reply = await admin.send('POST', path, body, type);
+      expect(reply.status).toBe(200);
+      expect(reply.json).toMatchObject({
+        contests: [{ competitionId: null, outcome: 'left-out', faults: [{ line }] }],
+      });
+    }
+  });
+});
+
 describe('a preview', () => {
   const body = file(
     'Fresh2026',

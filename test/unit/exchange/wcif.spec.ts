@@ -183,7 +183,10 @@ describe('numbers', () => {
     const file = (registrantId: number) =>
       wcif(persons({ registrantId, name: 'Di Moor', countryIso2: 'IE' }));
     expect(faultsOf(readWcif('wcif.json', file(0)))).toMatchObject([
-      { reason: expect.stringContaining('must be above 0') },
+      { reason: expect.stringContaining('must be from 1 to 999999') },
+    ]);
+    expect(faultsOf(readWcif('wcif.json', file(Number.MAX_SAFE_INTEGER)))).toMatchObject([
+      { reason: expect.stringContaining('must be from 1 to 999999') },
     ]);
     expect(faultsOf(readWcif('wcif.json', file(12)))).toMatchObject([
       { reason: expect.stringContaining('is there twice') },
