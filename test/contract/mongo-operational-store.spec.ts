@@ -41,7 +41,8 @@ const fixtureOn = async (url: string): Promise<OperationalStoreFixture> => {
 
 if (server) {
   operationalStoreContract(server.engine, () => fixtureOn(server.url(someDatabase())));
-  accountStoreContract(server.engine, () => fixtureOn(server.url(someDatabase())));
+  const updatesAtOnce = server.isReal;
+  accountStoreContract(server.engine, () => fixtureOn(server.url(someDatabase())), { updatesAtOnce });
 } else {
   describe('the operational store on MongoDB', () => {
     it('did not run: the last lines of npm test say why', () => {});
