@@ -58,6 +58,7 @@ export class LiveRounds implements BeforeApplicationShutdown {
 
   /** What these tags name has changed; null: anything may have. */
   changed(changed: ReadonlySet<string> | null): void {
+    if (this.#watched.size === 0) return;
     const personIds = personsIn(changed);
     for (const watched of this.#watched.values()) {
       watched.channel.forget(personIds);

@@ -1,7 +1,7 @@
 /** Operators: comparisons, arithmetic, AND and OR, BETWEEN, IN. What a parameter is compared with says what it has to be. */
 import type { CompileContext } from './context.js';
 import { comparedAs, convert, textOf } from './convert.js';
-import { type EngineSql, joined, sql } from './engine-sql.js';
+import { type EngineSql, joined, sql, textLiteral } from './engine-sql.js';
 import { compare, comparison } from './functions/compared.js';
 import { arithmetic, divide } from './functions/number-functions.js';
 import { timeArithmetic } from './functions/time-functions.js';
@@ -79,7 +79,7 @@ const OPEN_ESCAPE = /(?:^|[^\\])(?:\\\\)*\\$/;
 const likePattern = (pattern: Value): EngineSql => {
   const text = textOf(pattern);
   if (typeof pattern.literal !== 'string')
-    return sql`CASE WHEN NOT regexp_matches(${text}, '(?:^|[^\\])(?:\\\\)*\\$') THEN ${text} END`;
+    return sql`CASE WHEN NOT regexp_matches(${text}, ${textLiteral(OPEN_ESCAPE.source)}) THEN ${text} END`;
   if (OPEN_ESCAPE.test(pattern.literal))
     refuse(pattern.span, 'this pattern ends with a backslash; to look for one, write two');
   return text;
