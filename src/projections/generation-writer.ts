@@ -53,6 +53,17 @@ export class GenerationWriter {
     this.#applied = to;
   }
 
+  /** Before the first reader. What it writes belongs to the position that `apply` has come to. */
+  async settle(): Promise<void> {
+    const session = this.#session;
+    if (!session.settles) return;
+    session.at(this.#applied);
+    await this.#store.viewOf(this.generation, (view) =>
+      session.reading(view, async () => this.projection.settle?.(session)),
+    );
+    session.settled();
+  }
+
   /**
    * What to commit, and what readers' copies it makes old. Null when the position has not moved. More events may be
    * applied while it is committed; `landed` says that it has been, before the next is taken.

@@ -136,6 +136,7 @@ export class LiveProjections {
           store: readModelStore,
           mostKnown: MOST_KNOWN,
           keepsTags: true,
+          settles: false,
           expectedIds: null,
         };
         writers.push(new GenerationWriter(options));

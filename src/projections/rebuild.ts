@@ -1,7 +1,8 @@
 /**
  * Builds new generations of projections beside the live ones, from the first event on, and swaps each in once it has
- * come as far: readers notice nothing. It writes seldom and much, and only the last state of each document, which is
- * what makes it fast; its checkpoints let a rebuild that was interrupted go on.
+ * come as far: readers notice nothing. It writes seldom and much, only the last state of each document, and makes the
+ * indexes when nearly all of them are in, which is what makes it fast; its checkpoints let a rebuild that was
+ * interrupted go on.
  */
 import type { EventBatch, Position } from '../eventstore/event-store.js';
 import type { PromotionOutcome } from '../readmodel/read-model-store.js';
@@ -61,7 +62,7 @@ export const rebuild = async (
     const generation = generations.find((one) => one.projection === projection.name);
     if (!generation) return [];
     const expectedIds = generation.position === 0 ? head : null;
-    const session = { mostKnown: MOST_KNOWN, keepsTags: false, expectedIds };
+    const session = { mostKnown: MOST_KNOWN, keepsTags: false, settles: true, expectedIds };
     return [new GenerationWriter({ projection, generation, store, ...session })];
   });
   return new Rebuild(context, writers, options).run();
@@ -74,6 +75,7 @@ class Rebuild {
   /** Those not yet swapped in. */
   #writers: readonly GenerationWriter[];
   #events = 0;
+  #hasIndexes = false;
   /** The commit under way: the next events are applied meanwhile. */
   #landing: Promise<'committed' | 'superseded'> | null = null;
 
@@ -106,12 +108,14 @@ class Rebuild {
     const { onProgress } = this.#options;
     let total = await this.#context.eventStore.head();
     for await (const { events, position, caughtUp } of batches) {
+      if (caughtUp) await this.#makeIndexes();
       const prepared = this.#preparation.prepare(events);
       for (const writer of this.#writers) {
         await writer.apply(prepared.get(writer.projection) ?? [], position);
       }
       this.#events += events.length;
       total = Math.max(total, position);
+      if (caughtUp) for (const writer of this.#writers) await writer.settle();
       if (caughtUp || this.#changeCount() >= WRITE_AT_ONCE) await this.#commit();
       onProgress?.({ done: position, total, events: this.#events });
       if (!caughtUp) continue;
@@ -123,6 +127,15 @@ class Rebuild {
 
   #changeCount(): number {
     return this.#writers.reduce((sum, { changeCount }) => sum + changeCount, 0);
+  }
+
+  /** Over all but the last events: what these change is little. */
+  async #makeIndexes(): Promise<void> {
+    if (this.#hasIndexes) return;
+    await this.#commit();
+    await this.#landed();
+    await this.#context.readModelStore.makeIndexes(this.#writers.map(({ generation }) => generation));
+    this.#hasIndexes = true;
   }
 
   async #commit(): Promise<void> {

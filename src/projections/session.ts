@@ -20,6 +20,8 @@ export interface SessionOptions {
   readonly mostKnown: number;
   /** Whether readers are told what changed: not while a generation is built that nobody has read. */
   readonly keepsTags: boolean;
+  /** Whether the projection is told to settle before anybody reads. */
+  readonly settles: boolean;
   /** The generation is empty, and about so many documents are expected. Null: it may hold any already. */
   readonly expectedIds: number | null;
 }
@@ -30,11 +32,13 @@ export class GenerationSession implements ProjectionSession {
   readonly #seen: SeenIds | null;
   readonly #collections = new Map<string, CachedCollection>();
   #tags = new Set<string>();
+  #settles: boolean;
   #view: ReadView | null = null;
   #at: Position = 0;
 
   constructor(options: SessionOptions) {
     this.#options = options;
+    this.#settles = options.settles;
     this.#seen = options.expectedIds === null ? null : new SeenIds(options.expectedIds);
   }
 
@@ -51,6 +55,11 @@ export class GenerationSession implements ProjectionSession {
   /** The position of the event whose writes come next. */
   at(position: Position): void {
     this.#at = position;
+  }
+
+  /** From now on nothing may be left undone. */
+  settled(): void {
+    this.#settles = false;
   }
 
   get changeCount(): number {
@@ -113,6 +122,10 @@ export class GenerationSession implements ProjectionSession {
 
   get keepsTags(): boolean {
     return this.#options.keepsTags;
+  }
+
+  get settles(): boolean {
+    return this.#settles;
   }
 
   touch(tag: string): void {

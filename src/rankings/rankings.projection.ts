@@ -12,8 +12,8 @@ import type { PersonEvent } from '../persons/person.events.js';
 import type { ProjectedEvent, Projection, ProjectionSession } from '../projections/projection.js';
 import { tags } from '../projections/tags.js';
 import { domainEvent } from '../projections/typed-events.js';
-import { records } from '../records/record-documents.js';
-import { touchRecords } from '../records/record-keeper.js';
+import { goneSteps, records } from '../records/record-documents.js';
+import { settleRecords, touchRecords } from '../records/record-keeper.js';
 import type { RoundEvent } from '../rounds/round.events.js';
 import {
   type ContestFacts,
@@ -32,7 +32,7 @@ import { resultsOfPerson, touchShown } from './ranking-entries.js';
 import { changeOf, type ResultEvent } from './result-changes.js';
 import { categoryOf, withAttempts } from './result-facts.js';
 import { type ResultRun, withRuns } from './result-runs.js';
-import { touchPage, withCurrentFacts, writeResult } from './results-writer.js';
+import { touchPage, withCurrentFacts, withPersons, writeResult } from './results-writer.js';
 
 const EVENT_TYPES: readonly (ContestEvent | PersonEvent | RoundEvent)['type'][] = [
   'ContestCreated',
@@ -61,7 +61,16 @@ const EVENT_TYPES: readonly (ContestEvent | PersonEvent | RoundEvent)['type'][] 
 export const rankingsProjection: Projection = {
   name: 'rankings',
   version: 2,
-  collections: [results, rankingEntries, records, contestFacts, roundFacts, personFacts, participations],
+  collections: [
+    results,
+    rankingEntries,
+    records,
+    goneSteps,
+    contestFacts,
+    roundFacts,
+    personFacts,
+    participations,
+  ],
   eventTypes: EVENT_TYPES,
 
   prefetch: (events) =>
@@ -94,6 +103,8 @@ export const rankingsProjection: Projection = {
         subject satisfies never;
     }
   },
+
+  settle: settleRecords,
 };
 
 // --- rounds ---------------------------------------------------------------------------------------------------------
@@ -162,10 +173,11 @@ const enter = async (
   else {
     const after = before
       ? withAttempts(before, attempts, facts, contest)
-      : await withCurrentFacts(session, {
-          ...round,
-          ...{ id, resultId, personIds, enteredFor: personIds, attempts },
-        });
+      : await withPersons(
+          session,
+          { ...round, id, resultId, personIds, enteredFor: personIds, attempts },
+          { contest, round: facts },
+        );
     await writeResult(session, before, after);
   }
 };

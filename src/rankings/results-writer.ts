@@ -7,12 +7,14 @@ import type { ProjectionSession } from '../projections/projection.js';
 import { tags } from '../projections/tags.js';
 import { keepRecords } from '../records/record-keeper.js';
 import {
+  type ContestFacts,
   contestFacts,
   contestKey,
   participationId,
   participations,
   personFacts,
   type ResultDocument,
+  type RoundFacts,
   results,
   roundFacts,
   roundId,
@@ -49,9 +51,18 @@ export const withCurrentFacts = async (
   const contest = await session.get(contestFacts, contestKey(result));
   const round = await session.get(roundFacts, roundId(result));
   if (!contest || !round) throw new Error(`result ${result.id} came before its contest and round`);
+  return withPersons(session, result, { contest, round });
+};
+
+/** The result with what follows from these facts, and from those of its persons as they are now. */
+export const withPersons = async (
+  session: ProjectionSession,
+  result: ResultDocument | BareResult,
+  facts: { readonly contest: ContestFacts; readonly round: RoundFacts },
+): Promise<ResultDocument> => {
   const persons = [];
   for (const personId of result.enteredFor) persons.push(await session.get(personFacts, String(personId)));
-  return withFacts(result, { contest, round, persons });
+  return withFacts(result, { ...facts, persons });
 };
 
 /** A result before anything was derived from its attempts. */

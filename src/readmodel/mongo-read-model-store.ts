@@ -137,6 +137,12 @@ export class MongoReadModelStore implements ReadModelStore {
     });
   }
 
+  makeIndexes(generations: readonly Generation[]): Promise<void> {
+    return this.#connection.guarded(async () => {
+      for (const generation of generations) await this.#makeIndexes(generation);
+    });
+  }
+
   promote(
     generations: readonly Generation[],
     { evenBehind = false }: { readonly evenBehind?: boolean } = {},

@@ -146,9 +146,11 @@ export interface ReadModelStore {
    * generation is gone (another process went on): nothing of it shows, read `progress` again.
    */
   commit(batches: readonly ProjectionBatch[]): Promise<'committed' | 'superseded'>;
+  /** Makes the indexes of generations that are building, as far as they are missing: when most of the rows are in. */
+  makeIndexes(generations: readonly Generation[]): Promise<void>;
   /**
-   * Building generations become the live ones, all that can in one moment; the old ones are dropped when nobody reads
-   * them. Says of each what came of it, in their order.
+   * Building generations become the live ones, all that can in one moment, with all their indexes; the old ones are
+   * dropped afterwards, when nobody reads them. Says of each what came of it, in their order.
    */
   promote(
     generations: readonly Generation[],

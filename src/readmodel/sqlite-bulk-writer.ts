@@ -1,11 +1,11 @@
 /**
- * The near side of the thread that writes large commits. It is started with the first of them, and gone when the
- * store is closed.
+ * The near side of the thread that writes large commits, and does whatever else would hold up this one for long. It is
+ * started with the first order, and gone when the store is closed.
  */
 import { Worker } from 'node:worker_threads';
 import { threadEnd, threadUrl } from '../threads.js';
 import type { ProjectionBatch } from './read-model-store.js';
-import { type BulkAnswer, encodeBatch } from './sqlite-bulk.messages.js';
+import { type BulkAnswer, type BulkOrder, encodeBatch } from './sqlite-bulk.messages.js';
 import { unavailable } from './sqlite-errors.js';
 
 interface Pending {
@@ -26,11 +26,12 @@ export class SqliteBulkWriter {
   }
 
   commit(batches: readonly ProjectionBatch[]): Promise<'committed' | 'superseded'> {
-    const message = batches.map(encodeBatch);
-    this.#worker ??= this.#start();
-    this.#worker.ref();
-    this.#worker.postMessage(message);
-    return new Promise((resolve, reject) => this.#pending.push({ resolve, reject }));
+    return this.#order({ batches: batches.map(encodeBatch) });
+  }
+
+  /** Carries out a statement that takes long. */
+  async run(statement: string): Promise<void> {
+    await this.#order({ statement });
   }
 
   /**
@@ -60,6 +61,13 @@ export class SqliteBulkWriter {
     worker.ref();
     worker.postMessage('close');
     await ended;
+  }
+
+  #order(order: BulkOrder): Promise<'committed' | 'superseded'> {
+    this.#worker ??= this.#start();
+    this.#worker.ref();
+    this.#worker.postMessage(order);
+    return new Promise((resolve, reject) => this.#pending.push({ resolve, reject }));
   }
 
   #start(): Worker {

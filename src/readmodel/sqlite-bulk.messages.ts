@@ -22,6 +22,9 @@ export interface BulkBatch {
   readonly collections: readonly BulkRows[];
 }
 
+/** Batches to commit together; or a statement that takes long, in a transaction of its own. */
+export type BulkOrder = { readonly batches: readonly BulkBatch[] } | { readonly statement: string };
+
 /** `failure`: SQLite's code and message; nothing was written. */
 export type BulkAnswer =
   | { readonly outcome: 'committed' | 'superseded' }

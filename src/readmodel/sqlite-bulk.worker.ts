@@ -1,8 +1,11 @@
-/** The thread that writes large commits, each in one transaction, while the next events are being applied. */
+/**
+ * The thread that writes large commits, each in one transaction, while the next events are being applied, and that makes
+ * and drops what is large.
+ */
 import { parentPort, workerData } from 'node:worker_threads';
 import { textOrder } from '../domain/text-order.js';
 import { SqliteDatabase } from '../sqlite.js';
-import type { BulkAnswer, BulkBatch, BulkRow } from './sqlite-bulk.messages.js';
+import type { BulkAnswer, BulkBatch, BulkOrder, BulkRow } from './sqlite-bulk.messages.js';
 import { SqliteGenerations } from './sqlite-generations.js';
 import { CHECKPOINT_PAGES } from './sqlite-read-model-file.js';
 import { SqliteTable, SqliteTableWriter } from './sqlite-tables.js';
@@ -38,9 +41,14 @@ const commit = db.transaction((batches: readonly BulkBatch[]) => {
   }
 });
 
-const answer = (batches: readonly BulkBatch[]): BulkAnswer => {
+const carryOut = (order: BulkOrder): void => {
+  if ('batches' in order) commit.immediate(order.batches);
+  else db.exec(order.statement);
+};
+
+const answer = (order: BulkOrder): BulkAnswer => {
   try {
-    commit.immediate(batches);
+    carryOut(order);
     return { outcome: 'committed' };
   } catch (error) {
     if (error instanceof Superseded) return { outcome: 'superseded' };
@@ -49,11 +57,11 @@ const answer = (batches: readonly BulkBatch[]): BulkAnswer => {
   }
 };
 
-port.on('message', (batches: readonly BulkBatch[] | 'close') => {
-  if (batches === 'close') {
+port.on('message', (order: BulkOrder | 'close') => {
+  if (order === 'close') {
     db.close();
     port.close();
   } else {
-    port.postMessage(answer(batches));
+    port.postMessage(answer(order));
   }
 });

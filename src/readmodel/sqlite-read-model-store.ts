@@ -26,7 +26,15 @@ import { SqliteGenerations } from './sqlite-generations.js';
 import { SqliteLeases } from './sqlite-leases.js';
 import { CHECKPOINT_PAGES, openReadModelFile } from './sqlite-read-model-file.js';
 import { SnapshotPool, SqliteReadView } from './sqlite-read-view.js';
-import { dropTable, SqliteTable, SqliteTableReader, SqliteTableWriter } from './sqlite-tables.js';
+import {
+  dropIndex,
+  dropTable,
+  hasRows,
+  indexesOf,
+  SqliteTable,
+  SqliteTableReader,
+  SqliteTableWriter,
+} from './sqlite-tables.js';
 
 export interface SqliteReadModelOptions {
   /** For threads and tools that only take snapshots: makes nothing, and the file must be there. */
@@ -53,6 +61,7 @@ export class SqliteReadModelStore implements ReadModelStore {
   readonly #snapshots: SnapshotPool;
   readonly #tables = new Map<number, GenerationTables>();
   readonly #bulk: SqliteBulkWriter;
+  #dropping: Promise<void> = Promise.resolve();
 
   /** Throws ReadModelUnavailableError when the file cannot be opened. */
   constructor(path: string, { readOnly = false, checkpointThread = false }: SqliteReadModelOptions = {}) {
@@ -71,8 +80,9 @@ export class SqliteReadModelStore implements ReadModelStore {
     if (this.#readOnly) return;
     await this.#write(() => {
       for (const schema of projections) {
-        const { live } = this.#generations.progress(schema.name);
+        const { live, building } = this.#generations.progress(schema.name);
         if (live) this.#completeTables(schema, live);
+        if (building?.version === schema.version) this.#makeTables(schema, building);
       }
     });
   }
@@ -93,7 +103,7 @@ export class SqliteReadModelStore implements ReadModelStore {
   ): Promise<readonly Generation[]> {
     for (const schema of schemas) this.#schemas.add(schema);
     const generations = await this.#write(() => schemas.map((schema) => this.#begin(schema, storeId)));
-    await this.#dropRetired();
+    this.#dropRetired();
     return generations;
   }
 
@@ -103,18 +113,26 @@ export class SqliteReadModelStore implements ReadModelStore {
     return this.#write((rollback) => this.#land(batches) ?? rollback('superseded'));
   }
 
+  async makeIndexes(generations: readonly Generation[]): Promise<void> {
+    for (const generation of generations) {
+      const { building } = this.#generations.progress(generation.projection);
+      if (building?.number !== generation.number) continue;
+      for (const collection of this.#schemas.of(generation).collections) {
+        const table = new SqliteTable(collection, generation.number);
+        for (const index of Object.keys(collection.indexes)) {
+          await this.#restructure(table.name, table.createIndex(index));
+        }
+      }
+    }
+  }
+
   async promote(
     generations: readonly Generation[],
     { evenBehind = false }: { readonly evenBehind?: boolean } = {},
   ): Promise<readonly PromotionOutcome[]> {
-    for (const generation of generations) {
-      const { collections } = this.#schemas.of(generation);
-      const { building } = this.#generations.progress(generation.projection);
-      if (building?.number !== generation.number) continue;
-      for (const collection of collections) this.#makeIndexes(collection, generation);
-    }
+    await this.makeIndexes(generations);
     const outcomes = await this.#write(() => generations.map((one) => this.#swap(one, evenBehind)));
-    if (outcomes.includes('promoted')) await this.#dropRetired();
+    if (outcomes.includes('promoted')) this.#dropRetired();
     return outcomes;
   }
 
@@ -148,6 +166,7 @@ export class SqliteReadModelStore implements ReadModelStore {
   }
 
   async close(): Promise<void> {
+    await this.#dropping;
     await this.#bulk.close();
     await this.#checkpointer?.close();
     this.#snapshots.close();
@@ -171,22 +190,19 @@ export class SqliteReadModelStore implements ReadModelStore {
       for (const field of table.fields) {
         if (!columns.includes(`f_${field}`)) this.#db.exec(table.addColumn(field));
       }
-      this.#makeIndexes(collection, live);
+      for (const index of Object.keys(collection.indexes)) this.#db.exec(table.createIndex(index));
     }
     if (before.get() !== made) this.#generations.raiseEpoch();
   }
 
-  #makeIndexes(collection: AnyCollection, generation: Generation): void {
-    const table = new SqliteTable(collection, generation.number);
-    guarded(() => {
-      for (const index of Object.keys(collection.indexes)) this.#db.exec(table.createIndex(index));
-    });
+  #begin(schema: ProjectionSchema, storeId: string): Generation {
+    const begun = this.#generations.begin(schema.name, schema.version, storeId);
+    this.#makeTables(schema, begun);
+    return begun;
   }
 
-  #begin({ name, version, collections }: ProjectionSchema, storeId: string): Generation {
-    const begun = this.#generations.begin(name, version, storeId);
-    for (const collection of collections) this.#makeTable(collection, begun);
-    return begun;
+  #makeTables({ collections }: ProjectionSchema, generation: Generation): void {
+    for (const collection of collections) this.#makeTable(collection, generation);
   }
 
   #makeTable(collection: AnyCollection, { number }: Generation): SqliteTable {
@@ -218,14 +234,28 @@ export class SqliteReadModelStore implements ReadModelStore {
     return 'committed';
   }
 
-  /** Safe at once: a reader inside an older snapshot still has the pages of its moment. One table a transaction, so that nobody waits long. */
-  async #dropRetired(): Promise<void> {
-    for (const name of guarded(() => this.#generations.retiredTables())) {
-      await this.#write(() => {
-        this.#db.exec(dropTable(name));
-        this.#generations.forgetTable(name);
-      });
+  /**
+   * In the background, a piece at a time, so that nobody waits long; what fails is left to the next time. Safe at once: a
+   * reader inside an older snapshot still has the pages of its moment.
+   */
+  #dropRetired(): void {
+    this.#dropping = this.#dropping.then(() => this.#dropTables()).catch(() => undefined);
+  }
+
+  async #dropTables(): Promise<void> {
+    for (const name of this.#generations.retiredTables()) {
+      for (const index of indexesOf(this.#db, name)) await this.#restructure(name, dropIndex(index));
+      await this.#restructure(name, dropTable(name));
+      await this.#write(() => this.#generations.forgetTable(name));
     }
+  }
+
+  /** In the other thread where it takes long, which this one then does not stand still for. */
+  #restructure(table: string, statement: string): Promise<void> {
+    if (guarded(() => hasRows(this.#db, table, BULK))) return this.#bulk.run(statement);
+    return this.#write(() => {
+      this.#db.exec(statement);
+    });
   }
 
   #tablesOf({ number }: Generation): GenerationTables {
@@ -281,5 +311,5 @@ export class SqliteReadModelStore implements ReadModelStore {
   }
 }
 
-/** Documents in one commit from which a thread of its own is worth it: a rebuild's, never those of the live projections. */
+/** Documents in one commit, or in a table, from which a thread of its own is worth it: a rebuild's, never those of the live projections. */
 const BULK = 5_000;

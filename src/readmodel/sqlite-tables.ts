@@ -126,6 +126,20 @@ export class SqliteTable {
 }
 
 export const dropTable = (name: string): string => `DROP TABLE IF EXISTS ${quoted(name)}`;
+export const dropIndex = (name: string): string => `DROP INDEX IF EXISTS ${quoted(name)}`;
+
+/** Names of the indexes that were made beside the table's own. */
+export const indexesOf = (db: Database.Database, table: string): readonly string[] =>
+  db
+    .prepare<[string], string>(
+      "SELECT name FROM sqlite_schema WHERE type = 'index' AND tbl_name = ? AND sql IS NOT NULL",
+    )
+    .pluck()
+    .all(table);
+
+/** Whether the table has so many rows at least. */
+export const hasRows = (db: Database.Database, table: string, least: number): boolean =>
+  db.prepare(`SELECT 1 FROM ${quoted(table)} LIMIT 1 OFFSET ?`).get(least - 1) !== undefined;
 
 type Selecting<Row> = Database.Statement<unknown[], Row>;
 

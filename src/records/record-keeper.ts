@@ -2,7 +2,9 @@
  * Keeps the steps of records after each result that is written, changed or removed, for its country, its continent
  * and the world. Most results are no record, and one look at the innermost region says so: what is beaten there is
  * beaten everywhere. A record that was improved or equalled is told from the steps alone; only where the result that
- * made a step is gone are results read, those that it had kept from being a step.
+ * made a step is gone are results read, those that it had kept from being a step. That wants the indexes of results:
+ * a rebuild, which makes them last, only notes the gone steps until then. Meanwhile steps may be missing, but none is
+ * told to be beaten by what is not there.
  */
 import type { ProjectionSession } from '../projections/projection.js';
 import { tags } from '../projections/tags.js';
@@ -16,7 +18,7 @@ import {
   type ValueKind,
 } from '../rankings/ranked-range.js';
 import { type ResultDocument, results } from '../rankings/ranking-documents.js';
-import { recordId, records } from './record-documents.js';
+import { goneStepId, goneSteps, recordId, records } from './record-documents.js';
 import { type RecordStep, type RecordSteps, recordOn, withoutStep, withStep } from './record-steps.js';
 
 /** The result is in its collection as it is now; `before` is what was there. */
@@ -60,11 +62,25 @@ const withdraw = (session: ProjectionSession, kind: ValueKind, result: ResultDoc
     const left = withoutStep(steps, made);
     // Who only equalled a record leaves it as it is.
     if (left.length === steps.length) return;
-    const id = recordId(range.board, range.region);
-    const settled = await withUncovered(session, range, left, made);
-    if (settled.length > 0) session.put(records, { id, steps: settled });
-    else session.remove(records, id);
+    if (session.settles) session.put(goneSteps, { id: goneStepId(range, made), ...range, ...made });
+    keepSteps(session, range, session.settles ? left : await withUncovered(session, range, left, made));
   });
+
+const keepSteps = (session: ProjectionSession, { board, region }: RankedRange, steps: RecordSteps): void => {
+  const id = recordId(board, region);
+  if (steps.length > 0) session.put(records, { id, steps });
+  else session.remove(records, id);
+};
+
+/** Brings to light what the gone steps of a rebuild had kept from being any; in whichever order. */
+export const settleRecords = async (session: ProjectionSession): Promise<void> => {
+  for (const { id, kind, board, region, date, value } of await session.where(goneSteps, 'byBoard', {})) {
+    const range = { kind, board, region };
+    const known = await session.get(records, recordId(board, region));
+    keepSteps(session, range, await withUncovered(session, range, known?.steps ?? [], { date, value }));
+    session.remove(goneSteps, id);
+  }
+};
 
 /** Does something in each region where the result's value is not beaten up to its date, from the innermost out. */
 const eachRecord = async (

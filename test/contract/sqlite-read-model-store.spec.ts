@@ -131,12 +131,12 @@ describe('the embedded read-model store', () => {
     for (let i = 0; i < 3; i += 1) await promote(store, await startGeneration(store, schema, 'e'));
     await startGeneration(store, schema, 'e');
     await startGeneration(store, schema, 'e');
+    await store.close();
     const db = new SqliteDatabase(path, { readonly: true });
     const tables = db.prepare(`SELECT name FROM sqlite_schema WHERE name LIKE 'rows%' AND type = 'table'`);
     expect(tables.pluck().all()).toEqual(['rows__3', 'rows__5']);
     expect(db.prepare('SELECT count(*) FROM generations').pluck().get()).toBe(2);
     db.close();
-    await store.close();
   });
 
   it('renews a lease between large commits, and this thread never stands still for one', async () => {

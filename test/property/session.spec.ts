@@ -114,7 +114,12 @@ describe('a session', () => {
   /** Runs the steps against session and map at once. */
   const check = async (steps: readonly Step[], mostKnown: number, seen: boolean): Promise<void> => {
     const generation = await startGeneration(store, schema, 'e');
-    let session = new GenerationSession({ mostKnown, keepsTags: false, expectedIds: seen ? 8 : null });
+    let session = new GenerationSession({
+      mostKnown,
+      keepsTags: false,
+      settles: false,
+      expectedIds: seen ? 8 : null,
+    });
     const model = new Map<string, Row>();
     const commits = new Commits(store, generation);
     let note = 0;
@@ -158,7 +163,7 @@ describe('a session', () => {
         case 'restart':
           await commits.take(session);
           await commits.land();
-          session = new GenerationSession({ mostKnown, keepsTags: false, expectedIds: null });
+          session = new GenerationSession({ mostKnown, keepsTags: false, settles: false, expectedIds: null });
           return;
         default:
           one satisfies never;

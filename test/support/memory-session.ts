@@ -71,6 +71,7 @@ export class MemorySession implements ProjectionSession, ReadView {
   }
 
   readonly keepsTags = true;
+  settles = false;
 
   touch(tag: string): void {
     this.#tags.add(tag);
