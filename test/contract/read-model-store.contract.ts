@@ -372,6 +372,23 @@ export const readModelStoreContract = (
         expect(await second.progress('toy')).toEqual({ live: next, building: null });
       });
 
+      it('has its indexes before it is live, where they are asked for', async () => {
+        const both = await store.startGenerations(schemas, STORE);
+        const [generation] = both;
+        if (!generation) throw new Error('no generation was begun');
+        expect(await commit(generation, 0, put(row('a', 'l', 2)), put(row('b', 'l', 1)))).toBe('committed');
+        await store.makeIndexes(both);
+        await store.makeIndexes(both);
+        expect(await commit(generation, 1, put(row('c', 'l', 0)))).toBe('committed');
+        const seen = await store.viewOf(generation, (view) =>
+          view.scan(rows, { index: 'ranking', equals: { list: 'l' } }),
+        );
+        expect(ids(seen)).toBe('c b a');
+        expect(await store.promote(both)).toEqual(['promoted', 'promoted']);
+        const ranked = { index: 'ranking', equals: { list: 'l' } };
+        expect(ids(await store.snapshot((view) => view.scan(rows, ranked)))).toBe('c b a');
+      });
+
       it('takes no more commits once it was replaced', async () => {
         const old = await live();
         await live();

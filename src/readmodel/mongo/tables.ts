@@ -44,11 +44,15 @@ export class RowTable {
     return `r.k.${indexName(collection, index)}`;
   }
 
-  /** In one command, so that the server goes through the rows once for all of them. */
+  /**
+   * As far as they are missing. In one command, so that the server goes through the rows once for all of them; FerretDB 1
+   * panics where a command names two that are there.
+   */
   async makeIndexes(indexes = Object.keys(this.collection.indexes)): Promise<void> {
-    if (indexes.length === 0) return;
+    const missing = await this.#missing(indexes);
+    if (missing.length === 0) return;
     await this.#patientRows.createIndexes(
-      indexes.map((index) => ({
+      missing.map((index) => ({
         key: { [RowTable.path(this.collection, index)]: 1 },
         name: indexName(this.collection, index),
         sparse: true,
@@ -58,12 +62,14 @@ export class RowTable {
 
   /** Like `makeIndexes`, where older code may have written rows that do not have the keys of an index. */
   async completeIndexes(): Promise<void> {
+    for (const index of await this.#missing(Object.keys(this.collection.indexes))) await this.#fill(index);
+    await this.makeIndexes();
+  }
+
+  async #missing(indexes: readonly string[]): Promise<readonly string[]> {
+    if (indexes.length === 0) return [];
     const known = await this.#indexNames();
-    const missing = Object.keys(this.collection.indexes).filter(
-      (index) => !known.has(indexName(this.collection, index)),
-    );
-    for (const index of missing) await this.#fill(index);
-    await this.makeIndexes(missing);
+    return indexes.filter((index) => !known.has(indexName(this.collection, index)));
   }
 
   async #indexNames(): Promise<ReadonlySet<string>> {
