@@ -51,7 +51,10 @@ const shortened = (reason: string): string =>
     ? reason
     : `${reason.slice(0, LONGEST_PART)} … ${reason.slice(-LONGEST_PART)}`.toWellFormed();
 
-/** Gathers faults, so that one reading names all of them instead of the first. */
+/** More help nobody: what is wrong everywhere is wrong in one way. */
+const MOST_FAULTS = 1_000;
+
+/** Gathers faults, so that one reading names all of them instead of the first; those beyond the first thousand as one. */
 export class FaultList {
   readonly #found: Fault[] = [];
 
@@ -61,7 +64,13 @@ export class FaultList {
   }
 
   add(place: Place, reason: string): void {
-    this.#found.push({ ...placeOf(place), reason: shortened(reason) });
+    if (this.#found.length > MOST_FAULTS) return;
+    if (this.#found.length < MOST_FAULTS)
+      this.#found.push({ ...placeOf(place), reason: shortened(reason) });
+    else {
+      const all = { file: place.file, line: null, column: null };
+      this.#found.push({ ...all, reason: `more is wrong than the ${MOST_FAULTS} places that are named here` });
+    }
   }
 
   /** The value, or null when reading it met a fault (which is then in the list). */

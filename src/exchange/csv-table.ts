@@ -22,6 +22,9 @@ export interface CsvTable {
   readonly rows: readonly CsvRow[];
 }
 
+/** A server reads such a file in one go; a world championship has a twentieth of it. */
+const MOST_LINES = 250_000;
+
 interface RawRecord {
   readonly cells: readonly string[];
   readonly raw: string;
@@ -57,6 +60,9 @@ const checkWidth = (header: readonly CsvCell[], cells: readonly CsvCell[], place
 };
 
 const rawRecords = (file: string, text: string): readonly RawRecord[] => {
+  const lines = lineBreaks(text);
+  if (lines > MOST_LINES)
+    fail({ file, line: null, column: null }, `the file has ${lines} lines; ${MOST_LINES} are the most`);
   try {
     const records: readonly unknown[] = parse(text, { bom: true, raw: true, relax_column_count: true });
     let line = 1;
@@ -81,7 +87,14 @@ const rawRecords = (file: string, text: string): readonly RawRecord[] => {
 const isParsed = (value: unknown): value is { readonly record: readonly string[]; readonly raw: string } =>
   typeof value === 'object' && value !== null && 'record' in value && 'raw' in value;
 
-const lineBreaks = (text: string): number => text.match(/\r\n|\n|\r/g)?.length ?? 0;
+const lineBreaks = (text: string): number => {
+  let count = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const isBreak = text[at] === '\n' || (text[at] === '\r' && text[at + 1] !== '\n');
+    if (isBreak) count += 1;
+  }
+  return count;
+};
 
 /** The cells with their columns, found again in the record's own text. */
 const cellsOf = (file: string, record: RawRecord): readonly CsvCell[] => {

@@ -115,7 +115,7 @@ export class SqliteReadModelStore implements ReadModelStore {
 
   async makeIndexes(generations: readonly Generation[]): Promise<void> {
     for (const generation of generations) {
-      const { building } = this.#generations.progress(generation.projection);
+      const { building } = guarded(() => this.#generations.progress(generation.projection));
       if (building?.number !== generation.number) continue;
       for (const collection of this.#schemas.of(generation).collections) {
         const table = new SqliteTable(collection, generation.number);

@@ -44,6 +44,18 @@ describe('A CSV', () => {
     expect(reading?.ok).toBe(false);
   });
 
+  it('of more lines than anybody has entered by hand are refused before they are read', () => {
+    const readings = readResultsCsv('results.csv', `competitionId\n${'a\n'.repeat(4_000_000)}`);
+    expect(readings.flatMap(faultsOf)).toEqual([
+      {
+        file: 'results.csv',
+        line: null,
+        column: null,
+        reason: 'the file has 4000001 lines; 250000 are the most',
+      },
+    ]);
+  });
+
   it('with a very long line is read so too', () => {
     const [reading] = readResultsCsv('results.csv', `competitionId,b\na${',x'.repeat(150_000)}\n`);
     expect(reading && faultsOf(reading)).toMatchObject([{ line: 2, column: 5 }]);

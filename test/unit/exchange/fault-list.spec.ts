@@ -18,4 +18,14 @@ describe('a list of faults', () => {
       'b.csv:564:3: late',
     ]);
   });
+
+  it('names a thousand, and says of a file with more that there are', () => {
+    const list = new FaultList();
+    for (let line = 1; line <= 2_000; line += 1) list.add({ file: 'a.csv', line, column: 1 }, 'wrong');
+    expect(list.faults).toHaveLength(1_001);
+    expect(list.faults.slice(0, 2).map(faultText)).toEqual([
+      'a.csv: more is wrong than the 1000 places that are named here',
+      'a.csv:1:1: wrong',
+    ]);
+  });
 });
