@@ -60,7 +60,7 @@ const EVENT_TYPES: readonly (ContestEvent | PersonEvent | RoundEvent)['type'][] 
 
 export const rankingsProjection: Projection = {
   name: 'rankings',
-  version: 2,
+  version: 3,
   collections: [
     results,
     rankingEntries,

@@ -80,9 +80,8 @@ export class SqliteReadModelStore implements ReadModelStore {
     if (this.#readOnly) return;
     await this.#write(() => {
       for (const schema of projections) {
-        const { live, building } = this.#generations.progress(schema.name);
+        const { live } = this.#generations.progress(schema.name);
         if (live) this.#completeTables(schema, live);
-        if (building?.version === schema.version) this.#makeTables(schema, building);
       }
     });
   }
@@ -195,14 +194,10 @@ export class SqliteReadModelStore implements ReadModelStore {
     if (before.get() !== made) this.#generations.raiseEpoch();
   }
 
-  #begin(schema: ProjectionSchema, storeId: string): Generation {
-    const begun = this.#generations.begin(schema.name, schema.version, storeId);
-    this.#makeTables(schema, begun);
+  #begin({ name, version, collections }: ProjectionSchema, storeId: string): Generation {
+    const begun = this.#generations.begin(name, version, storeId);
+    for (const collection of collections) this.#makeTable(collection, begun);
     return begun;
-  }
-
-  #makeTables({ collections }: ProjectionSchema, generation: Generation): void {
-    for (const collection of collections) this.#makeTable(collection, generation);
   }
 
   #makeTable(collection: AnyCollection, { number }: Generation): SqliteTable {
