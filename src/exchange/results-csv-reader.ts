@@ -2,7 +2,9 @@
 import {
   type Advancement,
   CONTEST_TYPES,
+  NOT_TAKEN,
   ROUND_FORMATS,
+  type RoundFormat,
   type RoundRules,
   VALUE_FORMATS,
 } from '../domain/attempts.js';
@@ -13,6 +15,7 @@ import { catalogueEvent, unknownEvent } from '../spaces/catalogue.js';
 import type { EventDefinition } from '../spaces/space.events.js';
 import {
   type ContestFile,
+  type Fault,
   FaultError,
   FaultList,
   type FilePerson,
@@ -24,6 +27,7 @@ import {
 } from './contest-file.js';
 import { type CsvCell, type CsvRow, type CsvTable, readCsv } from './csv-table.js';
 import { splitNames } from './name-list.js';
+import { CONTEST_COLUMNS, EVENT_COLUMNS, ROUND_COLUMNS } from './results-csv.js';
 
 /** One reading for each contest in the file, in the order in which they appear. */
 export const readResultsCsv = (file: string, text: string): readonly Reading[] => {
@@ -53,7 +57,14 @@ const readContest = (file: string, table: CsvTable, rows: readonly CsvRow[]): Re
     if (!first) throw new FaultError({ file, line: null, column: null, reason: 'the file has no rows' });
     const events = new Map<string, EventDefinition>();
     const rounds = new Map<string, { readonly round: FileRound; readonly results: FileResult[] }>();
-    for (const row of rows) faults.attempt(() => addRow(table, row, { events, rounds }));
+    const notes: Fault[] = [];
+    const firsts = new Map<string, CsvRow>();
+    for (const row of rows) {
+      faults.attempt(() => {
+        agree(row, firsts);
+        addRow(table, row, { events, rounds, notes });
+      });
+    }
     return {
       source: file,
       competitionId: needed(first.cell('competitionId'), 'competitionId'),
@@ -62,7 +73,7 @@ const readContest = (file: string, table: CsvTable, rows: readonly CsvRow[]): Re
       events: [...events.values()],
       rounds: [...rounds.values()].map(({ round, results }) => ({ ...round, results })),
       competitors: [],
-      notes: [],
+      notes,
       place: first.place,
     };
   });
@@ -71,12 +82,33 @@ const readContest = (file: string, table: CsvTable, rows: readonly CsvRow[]): Re
     : { ok: false, source: file, faults: faults.faults };
 };
 
+/** What is repeated from row to row is the same in each; an empty cell says nothing. `firsts` grows. */
+const agree = (row: CsvRow, firsts: Map<string, CsvRow>): void => {
+  const eventId = row.cell('eventId').text;
+  const repeated = [
+    ['', CONTEST_COLUMNS],
+    [eventId, EVENT_COLUMNS],
+    [`${eventId} ${row.cell('roundNumber').text}`, ROUND_COLUMNS],
+  ] as const;
+  for (const [subject, columns] of repeated) {
+    const first = firsts.get(subject) ?? row;
+    firsts.set(subject, first);
+    for (const column of columns) {
+      const cell = row.cell(column);
+      const said = first.cell(column).text;
+      if (cell.text !== '' && cell.text !== said)
+        fail(cell, `${column} is “${cell.text}”, but “${said}” in line ${first.place.line}`);
+    }
+  }
+};
+
 const addRow = (
   table: CsvTable,
   row: CsvRow,
   into: {
     readonly events: Map<string, EventDefinition>;
     readonly rounds: Map<string, { readonly round: FileRound; readonly results: FileResult[] }>;
+    readonly notes: Fault[];
   },
 ): void => {
   const competitors = readCompetitors(table, row);
@@ -88,29 +120,50 @@ const addRow = (
     results: [],
   };
   into.rounds.set(key, known);
-  if (competitors.length > 0) known.results.push(readResult(row, competitors, known.round.rules));
+  if (competitors.length === 0) {
+    refuseNameless(row);
+    return;
+  }
+  const result = readResult(row, competitors, known.round.rules);
+  if (result.attempts.some((value) => value !== NOT_TAKEN)) known.results.push(result);
+  else into.notes.push({ ...placeOf(row.place), reason: 'the row has no attempt: no result comes of it' });
+};
+
+const MOST_ATTEMPTS = 5;
+
+const attemptCells = (row: CsvRow): readonly CsvCell[] =>
+  Array.from({ length: MOST_ATTEMPTS }, (_, index) => row.cell(`attempt${index + 1}`));
+
+const isTaken = ({ text }: CsvCell): boolean => text !== '' && text !== String(NOT_TAKEN);
+
+/** A row without competitors says of a round that it has no results. */
+const refuseNameless = (row: CsvRow): void => {
+  if (attemptCells(row).some(isTaken)) fail(row.cell('name1'), 'name1 is empty, but the row has attempts');
 };
 
 const readEvent = (row: CsvRow, members: number, events: Map<string, EventDefinition>): EventDefinition => {
   const eventId = needed(row.cell('eventId'), 'eventId');
-  const name = row.cell('eventName').text;
+  const readFormat = (cell: CsvCell): RoundFormat => oneOf(cell, 'defaultRoundFormat', ROUND_FORMATS);
+  const defaultRoundFormat = row.cell('defaultRoundFormat');
+  const participants = optional(row.cell('participants'), (cell) => integer(cell, 'participants'));
   const base =
     events.get(eventId) ??
     catalogueEvent(eventId) ??
     unknownEvent(eventId, {
-      defaultRoundFormat: oneOf(row.cell('defaultRoundFormat'), 'defaultRoundFormat', ROUND_FORMATS),
-      participants:
-        optional(row.cell('participants'), (cell) => integer(cell, 'participants')) ?? Math.max(1, members),
+      defaultRoundFormat: readFormat(defaultRoundFormat),
+      participants: Math.max(1, members),
     });
-  if (members > 0 && base.participants !== members) {
-    fail(row.place, `the row names ${members} competitors, but ${base.name} has ${base.participants}`);
-  }
-  const format = row.cell('valueFormat');
   const event: EventDefinition = {
     ...base,
-    ...(name === '' ? {} : { name }),
-    ...(format.text === '' ? {} : { format: oneOf(format, 'valueFormat', VALUE_FORMATS) }),
+    name: row.cell('eventName').text || base.name,
+    format:
+      optional(row.cell('valueFormat'), (cell) => oneOf(cell, 'valueFormat', VALUE_FORMATS)) ?? base.format,
+    defaultRoundFormat: optional(defaultRoundFormat, readFormat) ?? base.defaultRoundFormat,
+    participants: participants ?? base.participants,
   };
+  if (members > 0 && event.participants !== members) {
+    fail(row.place, `the row names ${members} competitors, but ${event.name} has ${event.participants}`);
+  }
   events.set(eventId, event);
   return event;
 };
@@ -209,9 +262,13 @@ const readCompetitors = (table: CsvTable, row: CsvRow): readonly FilePerson[] =>
 };
 
 const readResult = (row: CsvRow, competitors: readonly FilePerson[], rules: RoundRules): FileResult => {
-  const cells = Array.from({ length: attemptsOf(rules.format) }, (_, index) =>
-    row.cell(`attempt${index + 1}`),
-  );
+  const count = attemptsOf(rules.format);
+  const cells = attemptCells(row).slice(0, count);
+  for (const [index, cell] of attemptCells(row).entries()) {
+    if (index < count || !isTaken(cell)) continue;
+    const attempt = `attempt${index + 1} is “${cell.text}”`;
+    fail(cell, `${attempt}, but a round of format ${rules.format} has ${count} attempts`);
+  }
   const published = (column: string): number | null =>
     optional(row.cell(column), (cell) => integer(cell, column));
   return {

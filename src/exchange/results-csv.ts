@@ -1,7 +1,7 @@
 /**
  * Podium's own CSV: one row a result, every fact of its contest and round repeated in the row, so that a spreadsheet
- * needs no second table. Attempts are the exact integers of the API. Reading it back gives the same contests; a round
- * without results is a row without a competitor, and a contest without rounds has no row.
+ * needs no second table. Attempts are the exact integers of the API. Reading it back gives the same contests but for what
+ * docs/domain.md lists; a round without results is a row without a competitor, and a contest without rounds has no row.
  *
  * Columns, in the order written (the reader takes any order):
  * - `competitionId`, `contestName`, `shortName`, `type`, `city`, `regionCode`, `venue`, `startDate`, `endDate`,
@@ -17,7 +17,8 @@ import type { EventDefinition } from '../spaces/space.events.js';
 import type { ContestFile, FilePerson, FileResult, FileRound } from './contest-file.js';
 import { joinNames } from './name-list.js';
 
-const CONTEST_COLUMNS = [
+/** Facts that stand in every row of a contest. */
+export const CONTEST_COLUMNS = [
   'competitionId',
   'contestName',
   'shortName',
@@ -29,12 +30,16 @@ const CONTEST_COLUMNS = [
   'endDate',
   'organizers',
 ] as const;
-const ROUND_COLUMNS = [
+/** In every row of an event. */
+export const EVENT_COLUMNS = [
   'eventId',
   'eventName',
   'valueFormat',
   'defaultRoundFormat',
   'participants',
+] as const;
+/** In every row of a round. */
+export const ROUND_COLUMNS = [
   'roundNumber',
   'format',
   'date',
@@ -68,6 +73,7 @@ export const writeResultsCsv = (contests: readonly ContestFile[]): string => {
   const members = Array.from({ length: teamSize }, (_, index) => index + 1);
   const header = [
     ...CONTEST_COLUMNS,
+    ...EVENT_COLUMNS,
     ...ROUND_COLUMNS,
     ...RESULT_COLUMNS,
     ...members.flatMap((number) => PERSON_COLUMNS.map((column) => `${column}${number}`)),
