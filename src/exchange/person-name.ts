@@ -20,3 +20,9 @@ export const splitName = (text: string): SplitName => {
 
 export const joinName = ({ name, localizedName }: SplitName): string =>
   localizedName === null ? name : `${name} (${localizedName})`;
+
+/** Whether the joined name comes apart into the same two. */
+export const isSplitAgain = (names: SplitName): boolean => {
+  const { name, localizedName } = splitName(joinName(names));
+  return name === names.name && localizedName === names.localizedName;
+};

@@ -5,6 +5,7 @@
 import {
   type Advancement,
   CONTEST_TYPES,
+  type Cutoff,
   ROUND_FORMATS,
   type RoundRules,
   VALUE_FORMATS,
@@ -25,7 +26,7 @@ import {
   type Reading,
 } from './contest-file.js';
 import { JsonCursor } from './json-cursor.js';
-import { splitName } from './person-name.js';
+import { type SplitName, splitName } from './person-name.js';
 import { shortNameOf } from './short-name.js';
 import { EXTENSIONS } from './wcif.js';
 import { multiFromWcif } from './wcif-multi.js';
@@ -86,7 +87,7 @@ const readDetails = (root: JsonCursor): ContestFile['details'] => {
   const start = schedule.field('startDate');
   if (!isDate(start.string())) start.fail(`is “${start.string()}”; a date looks like 2023-07-29`);
   const days = schedule.field('numberOfDays');
-  if (days.integer() < 1 || days.integer() > 366) days.fail('must be 1 to 366');
+  if (days.integer() < 1 || days.integer() > MOST_DAYS) days.fail(`must be 1 to ${MOST_DAYS}`);
   const own = extension(root, EXTENSIONS.contest);
   const venue = schedule.optional('venues')?.items()[0];
   const name = root.field('name').nonEmptyString();
@@ -102,6 +103,9 @@ const readDetails = (root: JsonCursor): ContestFile['details'] => {
     endDate: addDays(start.string(), days.integer() - 1),
   };
 };
+
+/** From the first to the last day that a date may be. */
+const MOST_DAYS = 401_767;
 
 const addDays = (date: string, days: number): string =>
   new Date(Date.parse(`${date}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
@@ -126,23 +130,33 @@ const readPersons = (root: JsonCursor): WcifPersons => {
     const registrant = cursor.optional('registrantId');
     const country = cursor.optional('countryIso2');
     const person: FilePerson = {
-      ...splitName(cursor.field('name').nonEmptyString()),
+      ...readName(cursor),
       assocId: cursor.optional('wcaId')?.nonEmptyString() ?? null,
       regionCode: country && readCountry(country),
       ref: registrant ? String(registrant.integer()) : null,
     };
     if (registrant) {
       const number = registrant.integer();
-      if (number < 1 || number > LARGEST_REGISTRANT)
+      const numbered = isNumbered(cursor);
+      if (number < 1 || (numbered && number > LARGEST_REGISTRANT))
         registrant.fail(`is ${number}; it must be from 1 to ${LARGEST_REGISTRANT}`);
       if (byRegistrant.has(number)) registrant.fail(`${number} is there twice`);
       byRegistrant.set(number, person);
-      if (isNumbered(cursor)) competitors.push({ person, number, place: registrant.place });
+      if (numbered) competitors.push({ person, number, place: registrant.place });
     }
     const roles = cursor.optional('roles')?.items() ?? [];
     if (roles.some((role) => role.string() === 'organizer')) organizers.push(person);
   }
   return { byRegistrant, organizers, competitors };
+};
+
+/** The extension has the names that brackets cannot tell apart. */
+const readName = (person: JsonCursor): SplitName => {
+  const own = extension(person, EXTENSIONS.person);
+  const name = own?.optional('name');
+  const whole = person.field('name');
+  if (!name) return splitName(whole.nonEmptyString());
+  return { name: name.string(), localizedName: own?.optional('localizedName')?.string() ?? null };
 };
 
 /** Not so for whoever has withdrawn or still waits to be accepted. */
@@ -196,7 +210,7 @@ const readRound = (round: JsonCursor, event: EventDefinition, context: Context):
   const own = extension(round, EXTENSIONS.round);
   const date = own?.optional('date')?.string() ?? context.dates.get(id.string()) ?? null;
   if (date !== null && !isDate(date)) own?.field('date').fail(`is “${date}”; a date looks like 2023-07-29`);
-  const rules = readRules(round, date, context.notes);
+  const rules = readRules(round, date, { event, notes: context.notes });
   const singles = round.optional('results')?.items() ?? [];
   const teams = own?.optional('results')?.items() ?? [];
   const read = (
@@ -232,9 +246,12 @@ const personOf = (registrant: JsonCursor, { persons }: Context): FilePerson =>
   persons.get(registrant.integer()) ??
   registrant.fail(`is ${registrant.integer()}, and no person has this registrantId`);
 
-const readRules = (round: JsonCursor, date: string | null, notes: Fault[]): RoundRules => {
+const readRules = (
+  round: JsonCursor,
+  date: string | null,
+  { event, notes }: { readonly event: EventDefinition; readonly notes: Fault[] },
+): RoundRules => {
   const timeLimit = round.optional('timeLimit');
-  const cutoff = round.optional('cutoff');
   return {
     format: round.field('format').oneOf(ROUND_FORMATS),
     date,
@@ -246,11 +263,19 @@ const readRules = (round: JsonCursor, date: string | null, notes: Fault[]): Roun
           ?.items()
           .map((id) => id.string()) ?? [],
     },
-    cutoff: cutoff && {
-      numberOfAttempts: cutoff.field('numberOfAttempts').integer(),
-      attemptResult: cutoff.field('attemptResult').integer(),
-    },
+    cutoff: readCutoff(round, event),
     advancement: readAdvancement(round, notes),
+  };
+};
+
+const readCutoff = (round: JsonCursor, { format }: EventDefinition): Cutoff | null => {
+  const cutoff = round.optional('cutoff');
+  if (!cutoff) return null;
+  const exact = extension(round, EXTENSIONS.round)?.optional('cutoffResult')?.integer();
+  const attemptResult = cutoff.field('attemptResult').integer();
+  return {
+    numberOfAttempts: cutoff.field('numberOfAttempts').integer(),
+    attemptResult: format === 'multi' ? (exact ?? multiFromWcif(attemptResult)) : attemptResult,
   };
 };
 

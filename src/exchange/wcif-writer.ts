@@ -2,11 +2,11 @@
  * Writes a contest as WCIF. Reading it back gives the same contest, but for what the format cannot hold: hundredths
  * and DNF details of multi results (see wcif-multi.ts).
  */
-import { roundCode } from '../domain/attempts.js';
+import { type Cutoff, roundCode } from '../domain/attempts.js';
 import { averageOf, placesOf, singleOf } from '../domain/scoring.js';
 import type { EventDefinition } from '../spaces/space.events.js';
 import { type ContestFile, type FilePerson, type FileResult, type FileRound, fail } from './contest-file.js';
-import { joinName } from './person-name.js';
+import { isSplitAgain, joinName } from './person-name.js';
 import {
   EXTENSIONS,
   specUrl,
@@ -97,10 +97,10 @@ class Registrants {
       wcaId: person.assocId,
       countryIso2: person.regionCode,
       roles: organizing.has(personKey(person)) ? ['organizer'] : [],
-      extensions:
-        registrantId === null || this.numbered.has(personKey(person))
-          ? []
-          : [extensionOf(EXTENSIONS.person, { numbered: false })],
+      extensions: personExtensions(
+        person,
+        registrantId !== null && !this.numbered.has(personKey(person)) ? { numbered: false } : {},
+      ),
     });
     return [
       ...[...this.competitors.values()].map((person) => write(person, this.idOf(person))),
@@ -110,6 +110,15 @@ class Registrants {
     ];
   }
 }
+
+/** Names only where the field for both would be read as others. */
+const personExtensions = (
+  { name, localizedName }: FilePerson,
+  data: { readonly numbered?: false },
+): readonly WcifExtension[] => {
+  const all = isSplitAgain({ name, localizedName }) ? data : { ...data, name, localizedName };
+  return Object.keys(all).length === 0 ? [] : [extensionOf(EXTENSIONS.person, all)];
+};
 
 const writeEvent = (event: EventDefinition, contest: ContestFile, persons: Registrants): WcifEvent => {
   const { eventId, ...definition } = event;
@@ -138,7 +147,7 @@ const writeRound = (round: FileRound, event: EventDefinition, persons: Registran
       centiseconds: timeLimit.centiseconds,
       cumulativeRoundIds: timeLimit.cumulativeRounds,
     },
-    cutoff: cutoff && { ...cutoff },
+    cutoff: cutoff && { ...cutoff, attemptResult: writeCutoff(cutoff, event, round) },
     advancementCondition: advancement && {
       type: advancement.type === 'number' ? 'ranking' : 'percent',
       level: advancement.value,
@@ -146,7 +155,13 @@ const writeRound = (round: FileRound, event: EventDefinition, persons: Registran
     results: team ? [] : writeResults(round, event, persons),
     scrambleSetCount: 1,
     scrambleSets: [],
-    extensions: [extensionOf(EXTENSIONS.round, { date, ...(team ? { results: teamResults } : {}) })],
+    extensions: [
+      extensionOf(EXTENSIONS.round, {
+        date,
+        ...(cutoff && event.format === 'multi' ? { cutoffResult: cutoff.attemptResult } : {}),
+        ...(team ? { results: teamResults } : {}),
+      }),
+    ],
   };
 };
 
@@ -174,5 +189,8 @@ const writeResults = (
   });
 };
 
-const writeMulti = (value: number, result: FileResult): number =>
-  multiToWcif(value) ?? fail(result.place, `the multi result ${value} is beyond what WCIF can hold`);
+const writeCutoff = ({ attemptResult }: Cutoff, { format }: EventDefinition, round: FileRound): number =>
+  format === 'multi' ? writeMulti(attemptResult, round) : attemptResult;
+
+const writeMulti = (value: number, { place }: FileResult | FileRound): number =>
+  multiToWcif(value) ?? fail(place, `the multi result ${value} is beyond what WCIF can hold`);

@@ -12,9 +12,15 @@ export const EXTENSIONS = {
   contest: 'podium.Contest',
   /** On an event: its definition. */
   event: 'podium.Event',
-  /** On a person: `numbered` false where the registrant id is there only for the results to refer to. */
+  /**
+   * On a person: `numbered` false where the registrant id is there only for the results to refer to; `name` and `localizedName`
+   * where reading them from the one field for both would give others.
+   */
   person: 'podium.Person',
-  /** On a round: its date, and a team event's results (`personIds` are registrant ids in the team's order). */
+  /**
+   * On a round: its date; a team event's results (`personIds` are registrant ids in the team's order); `cutoffResult`, the exact
+   * value of a multi event's cutoff.
+   */
   round: 'podium.Round',
 } as const;
 

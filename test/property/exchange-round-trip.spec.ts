@@ -14,15 +14,26 @@ import type { EventDefinition } from '../../src/spaces/space.events.js';
 const RUNS = { numRuns: 40 };
 const place = { file: 'made', line: 1, column: 1 };
 
-/** Names that may hold commas, quotes and letters of any script, but no brackets (those carry a localized name). */
+/** Commas, quotes and letters of any script. */
 const text = fc
   .stringMatching(/^[A-Za-zåßŁ金Ж"',.;-]( ?[A-Za-zåßŁ金Ж"',.;-]){0,20}$/)
   .filter((name) => name.trim() !== '' && name.trim() === name);
 
+/** Also such as look like a name in two scripts. */
+const name = fc.oneof(
+  { weight: 4, arbitrary: text },
+  text.map((latin) => `${latin} (Жан)`),
+  text.map((latin) => `${latin}  ${latin}`),
+);
+const localizedName = fc.oneof(
+  fc.stringMatching(/^[一-龠]{1,4}$/),
+  fc.constantFrom('José', '金 (兑)', ')', 'Жан（'),
+);
+
 const person = (ref: number): fc.Arbitrary<FilePerson> =>
   fc.record({
-    name: text,
-    localizedName: fc.option(fc.stringMatching(/^[一-龠]{1,4}$/), { nil: null }),
+    name,
+    localizedName: fc.option(localizedName, { nil: null }),
     assocId: fc.option(fc.stringMatching(/^20\d\d[A-Z]{4}\d\d$/), { nil: null }),
     regionCode: fc.option(fc.constantFrom('IE', 'KR', 'US'), { nil: null }),
     ref: fc.constant(String(ref)),
@@ -98,7 +109,7 @@ const unnumbered: fc.Arbitrary<Omit<ContestFile, 'competitors'>> = fc.record({
     regionCode: fc.constantFrom('IE', null),
     venue: fc.option(text, { nil: null }),
     startDate: fc.constant('2024-02-28'),
-    endDate: fc.constantFrom('2024-02-28', '2024-03-01'),
+    endDate: fc.constantFrom('2024-02-28', '2024-03-01', '2026-01-01'),
   }),
   organizers: fc
     .uniqueArray(text, { maxLength: 2 })

@@ -149,6 +149,27 @@ describe('reading', () => {
     ]);
   });
 
+  it('has a multi event’s cutoff in Podium’s digits, and writes it in those of the format', () => {
+    const rules = { cutoff: { numberOfAttempts: 1, attemptResult: 940_000_000 }, timeLimit: null };
+    const events = [{ id: '333mbf', rounds: [round('333mbf-r1', '2', rules)] }];
+    const cutoffOf = (text: string) => contestOf(readWcif('wcif.json', text)).rounds[0]?.rules.cutoff;
+    const contest = contestOf(readWcif('wcif.json', wcif({ events })));
+    const read = { numberOfAttempts: 1, attemptResult: 999_400_000_000_000 };
+    expect(contest.rounds[0]?.rules.cutoff).toEqual(read);
+    const written = writeWcif(contest);
+    expect(written.events[0]?.rounds[0]?.cutoff).toEqual(rules.cutoff);
+    expect(cutoffOf(JSON.stringify(written))).toEqual(read);
+  });
+
+  it('has contests of years, as long as they end on a day that is one', () => {
+    const days = (numberOfDays: number) =>
+      readWcif('wcif.json', wcif({ schedule: { startDate: '2024-01-01', numberOfDays } }));
+    expect(contestOf(days(731)).details.endDate).toBe('2025-12-31');
+    expect(faultsOf(days(Number.MAX_SAFE_INTEGER))).toMatchObject([
+      { reason: expect.stringContaining('schedule.numberOfDays must be 1 to') },
+    ]);
+  });
+
   it('has the results of those who have attempts, and multi results in Podium’s digits', () => {
     const [first, , multi] = contest.rounds;
     expect(first?.results).toHaveLength(1);
@@ -191,6 +212,14 @@ describe('numbers', () => {
     expect(faultsOf(readWcif('wcif.json', file(12)))).toMatchObject([
       { reason: expect.stringContaining('is there twice') },
     ]);
+  });
+
+  it('go on behind the last where the results need some', () => {
+    const read = contestOf(readWcif('wcif.json', wcif()));
+    const [first] = read.competitors;
+    const written = writeWcif({ ...read, competitors: first ? [{ ...first, number: 999_999 }] : [] });
+    const again = contestOf(readWcif('again.json', JSON.stringify(written)));
+    expect(again.competitors.map(({ number }) => number)).toEqual([999_999]);
   });
 
   it('are not made up for those who have none', () => {
