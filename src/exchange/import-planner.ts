@@ -6,7 +6,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import { AGGREGATES, type AggregateRuntime } from '../eventstore/aggregate.js';
 import { OPERATIONAL_STORE, type OperationalStore } from '../operational/operational-store.js';
 import { Competitors } from '../persons/competitors.js';
-import { spaceAggregate } from '../spaces/space.decider.js';
+import { initialSpace, type SpaceState, spaceAggregate } from '../spaces/space.decider.js';
+import type { EventDefinition } from '../spaces/space.events.js';
 import { type ContestComparison, conflictsOf, isReplaceable } from './contest-comparison.js';
 import { ContestEntry } from './contest-entry.js';
 import type { Fault, Reading } from './contest-file.js';
@@ -38,6 +39,13 @@ export interface PlannedContest {
   readonly ready: ReadyContest | null;
 }
 
+/** What the contests that are accepted already bring. */
+interface BeforeIt {
+  readonly identities: Identities;
+  /** By id. */
+  readonly brought: SpaceState['events'];
+}
+
 @Injectable()
 export class ImportPlanner {
   constructor(
@@ -54,20 +62,30 @@ export class ImportPlanner {
     const { aggregates, operational, competitors } = this;
     const identities = new Identities(options.spaceId, { aggregates, operational, competitors });
     const planned: PlannedContest[] = [];
-    for await (const reading of readings) planned.push(await this.#planOne(reading, identities, options));
+    let brought: SpaceState['events'] = initialSpace.events;
+    for await (const reading of readings) {
+      const one = await this.#planOne(reading, { identities, brought }, options);
+      planned.push(one);
+      const events = one.ready?.plan.file.events ?? [];
+      brought = brought.concat(events.map((event): [string, EventDefinition] => [event.eventId, event]));
+    }
     return { identities, planned };
   }
 
-  async #planOne(reading: Reading, identities: Identities, options: ImportOptions): Promise<PlannedContest> {
+  async #planOne(
+    reading: Reading,
+    { identities, brought }: BeforeIt,
+    options: ImportOptions,
+  ): Promise<PlannedContest> {
     if (!reading.ok) return { source: reading.source, compared: null, faults: reading.faults, ready: null };
     const file = reading.contest;
     const { source } = file;
     const entry = new ContestEntry(file, options, this.aggregates);
     const decided = await identities.decide(file, await entry.present());
     const plan = new ContestPlan(file, decided);
-    const space = await this.aggregates.load(spaceAggregate, options.spaceId);
+    const { state } = await this.aggregates.load(spaceAggregate, options.spaceId);
     const comparison = await entry.compare(plan);
-    const broken = faultsOf(plan, space.state);
+    const broken = faultsOf(plan, { ...state, events: brought.merge(state.events) });
     const compared: Compared = {
       plan,
       comparison,

@@ -315,6 +315,29 @@ describe('a faulty contest', () => {
   });
 });
 
+describe('an event that two contests of one import bring', () => {
+  const HEADER =
+    'competitionId,contestName,shortName,type,startDate,endDate,eventId,valueFormat,defaultRoundFormat,roundNumber,format,name1,name2,attempt1';
+  const row = (id: string, valueFormat: string, names: string): string =>
+    `${id},${id},${id},competition,2026-02-01,2026-02-01,relay,${valueFormat},1,1,1,${names},1000`;
+
+  it.each([
+    ['team', row('Second2026', 'time', 'Cyd,Dan'), 'participants'],
+    ['value', row('Second2026', 'number', 'Cyd,'), 'format'],
+  ])('in another form (%s) leaves the second of them out whole', async (_, second, field) => {
+    const csv = [HEADER, row('First2026', 'time', 'Ann,'), second, ''].join('\n');
+    const outcomes = await importAll(readResultsCsv('relay.csv', csv));
+    expect(outcomes).toMatchObject([
+      { outcome: 'imported', faults: [] },
+      {
+        outcome: 'left-out',
+        faults: [{ line: 3, reason: `${field}: of relay cannot change: results depend on it` }],
+      },
+    ]);
+    expect(Object.keys(await written()).filter((stream) => stream.includes('Second2026'))).toEqual([]);
+  });
+});
+
 describe('persons', () => {
   const decisions = (outcome: ContestOutcome | undefined) =>
     outcome?.persons.map(({ person, personId, by, learned }) => [person.name, personId, by, learned.join()]);
