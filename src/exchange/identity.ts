@@ -162,7 +162,10 @@ const personsOf = (contest: ContestFile, faults: FaultList): ReadonlyMap<string,
   const nameless = new Map<string, string>();
   const add = (person: FilePerson, place: Place): void => {
     const key = personKey(person);
-    if (named.has(key)) return;
+    const known = named.get(key);
+    if (known && person.assocId === null && person.name !== known.name)
+      faults.add(place, `person ${person.ref} is called ${person.name} here, and ${known.name} before`);
+    if (known) return;
     named.set(key, person);
     for (const { field, message } of profileErrors(person))
       faults.add(place, `${field} of a person: ${message}`);

@@ -381,6 +381,19 @@ describe('persons', () => {
     ]);
   });
 
+  it('who are called otherwise under the same number of the file are not taken for one', async () => {
+    const csv = [
+      'competitionId,contestName,shortName,type,startDate,endDate,eventId,roundNumber,format,personId1,name1,attempt1',
+      'Ref2026,Ref,Ref,competition,2026-02-01,2026-02-01,333,1,1,7,Ann,1000',
+      'Ref2026,Ref,Ref,competition,2026-02-01,2026-02-01,222,1,1,7,Ben,1000',
+    ];
+    const [outcome] = await importAll(readResultsCsv('ref.csv', `${csv.join('\n')}\n`));
+    expect(outcome).toMatchObject({
+      outcome: 'left-out',
+      faults: [{ line: 3, column: 1, reason: 'person 7 is called Ben here, and Ann before' }],
+    });
+  });
+
   it('whose name several bear are new, and the same ones when the file comes again', async () => {
     const files = [
       await fto('A2020', 'name,wcaID,attempt1\nSam,2010SAMM01,10.00\n'),
