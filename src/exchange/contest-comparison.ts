@@ -48,7 +48,7 @@ export const compareContest = (
   const wanted = new Set(planned.map(({ round }) => roundCode(round)));
   return {
     before,
-    details: differingDetails(before.details, plan.details()),
+    details: before.details === null ? [] : differingDetails(plan.known(before.details), plan.details()),
     rounds: plan.file.rounds.flatMap((round, index) => {
       const state = states[index];
       if (!state) return [];
@@ -75,11 +75,8 @@ const DETAILS: readonly (keyof ContestDetails)[] = [
   'organizerIds',
 ];
 
-const differingDetails = (
-  known: ContestDetails | null,
-  wanted: ContestDetails,
-): readonly (keyof ContestDetails)[] =>
-  known === null ? [] : DETAILS.filter((field) => !sameData(known[field], wanted[field]));
+const differingDetails = (known: ContestDetails, wanted: ContestDetails): readonly (keyof ContestDetails)[] =>
+  DETAILS.filter((field) => !sameData(known[field], wanted[field]));
 
 /** A file without results for the round has nothing to say about those that devices have entered. */
 const differencesIn = (

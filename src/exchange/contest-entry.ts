@@ -5,6 +5,7 @@
 import type { CommandBus } from '@nestjs/cqrs';
 import { AnnounceContest, CreateContest, EndContest, TakeNumbers } from '../contests/contest.commands.js';
 import { contestAggregate } from '../contests/contest.decider.js';
+import type { ContestDetails } from '../contests/contest.events.js';
 import type { ContestState } from '../contests/contest.state.js';
 import type { RoundRef } from '../domain/attempts.js';
 import type { AggregateRuntime, CommandContext } from '../eventstore/aggregate.js';
@@ -33,6 +34,13 @@ interface EntryServices {
   readonly agreed?: ContestComparison | undefined;
 }
 
+/** Who is in a contest already. */
+export interface Present {
+  /** With a result or a number. */
+  readonly competing: ReadonlySet<number>;
+  readonly organizing: readonly number[];
+}
+
 export class ContestEntry {
   readonly #file: ContestFile;
   readonly #options: ImportOptions;
@@ -46,15 +54,17 @@ export class ContestEntry {
     this.#contest = { spaceId: options.spaceId, competitionId: file.competitionId };
   }
 
-  /** Who has a result or a number in this contest already. */
-  async present(): Promise<ReadonlySet<number>> {
-    const { phase, competitorNumbers } = await this.#state();
-    if (phase === 'none') return new Set();
+  async present(): Promise<Present> {
+    const { phase, details, competitorNumbers } = await this.#state();
+    if (phase === 'none') return { competing: new Set(), organizing: [] };
     const states = await Promise.all(this.#file.rounds.map((round) => this.#round(round)));
     const competing = states.flatMap(({ results }) =>
       [...results.values()].flatMap(({ personIds }) => personIds),
     );
-    return new Set([...competitorNumbers.keys(), ...competing]);
+    return {
+      competing: new Set([...competitorNumbers.keys(), ...competing]),
+      organizing: details?.organizerIds ?? [],
+    };
   }
 
   async compare(plan: ContestPlan): Promise<ContestComparison> {
@@ -80,7 +90,9 @@ export class ContestEntry {
     const course = isReplacing ? 'replace' : courseOf(comparison, this.#options);
     if (course !== 'leave' && course !== 'end' && course !== 'replace') {
       const planned = plan.rounds().map(({ round }) => round);
-      await commands.execute(new CreateContest(this.#contest, plan.details(), planned, context));
+      await commands.execute(
+        new CreateContest(this.#contest, detailsFor(plan, comparison), planned, context),
+      );
       await commands.execute(new AnnounceContest(this.#contest, context));
     }
     if (comparison.numbers.length > 0)
@@ -143,3 +155,7 @@ export class ContestEntry {
     return (await this.#aggregates.load(roundAggregate, this.#key(round), { fresh: true })).state;
   }
 }
+
+/** Organizers who are the same persons may stand there in another order, or under ids that they had before a merge. */
+const detailsFor = (plan: ContestPlan, { before, details }: ContestComparison): ContestDetails =>
+  before.details !== null && details.length === 0 ? before.details : plan.details();

@@ -7,12 +7,14 @@ import {
   ListCompetitors,
   type RoundView,
 } from '../contests/contest.queries.js';
+import { GetModeratedContest } from '../contests/moderation.queries.js';
 import type { ContestRef } from '../eventstore/streams.js';
-import type { PersonView } from '../persons/person.queries.js';
+import { GetPerson, type PersonView } from '../persons/person.queries.js';
 import type { EventDefinition } from '../spaces/space.events.js';
 import { ListEvents } from '../spaces/space.queries.js';
 import type { ContestFile, FilePerson, FileRound } from './contest-file.js';
 import { writeResultsCsv } from './results-csv.js';
+import { allSettled } from './settled.js';
 import type { Wcif } from './wcif.js';
 import { writeWcif } from './wcif-writer.js';
 
@@ -31,14 +33,22 @@ export const exportCsv = async (queries: QueryBus, contests: readonly ContestRef
 export const loadContestFile = async (queries: QueryBus, contest: ContestRef): Promise<ContestFile> => {
   const view = await queries.execute(new GetContest(contest, true));
   const catalogue = await queries.execute(new ListEvents(contest.spaceId));
-  return contestFileOf(view, catalogue, await queries.execute(new ListCompetitors(contest)));
+  const competitors = await queries.execute(new ListCompetitors(contest));
+  const { organizers } = await queries.execute(new GetModeratedContest(contest));
+  const organizing = organizers.map(({ personId }) => queries.execute(new GetPerson(personId)));
+  return contestFileOf(view, catalogue, { competitors, organizers: await allSettled(organizing) });
 };
+
+interface Involved {
+  readonly competitors: readonly CompetitorView[];
+  readonly organizers: readonly PersonView[];
+}
 
 /** `catalogue`: of the contest's space. */
 const contestFileOf = (
   view: ContestView,
   catalogue: readonly EventDefinition[],
-  competitors: readonly CompetitorView[],
+  { competitors, organizers }: Involved,
 ): ContestFile => {
   const place = { file: view.competitionId, line: null, column: null };
   return {
@@ -54,13 +64,7 @@ const contestFileOf = (
       startDate: view.startDate,
       endDate: view.endDate,
     },
-    organizers: view.organizers.map((name) => ({
-      name,
-      localizedName: null,
-      assocId: null,
-      regionCode: null,
-      ref: null,
-    })),
+    organizers: organizers.map(personOf),
     competitors: numbered(competitors).map(({ number, person }) => ({
       number,
       person: personOf(person),

@@ -20,14 +20,21 @@ import { type ContestIdentities, personKey } from './identity.js';
 
 /** A file with the persons that its names mean. */
 export class ContestPlan {
+  /** `organizing`: who organizes the contest that is there, as they are now. */
   constructor(
     readonly file: ContestFile,
     readonly identities: ContestIdentities,
+    private readonly organizing: readonly number[],
   ) {}
 
   details(): ContestDetails {
     const ids = this.file.organizers.map((organizer) => this.#idOf(organizer));
-    return { ...this.file.details, organizerIds: [...new Set(ids)].sort((a, b) => a - b) };
+    return { ...this.file.details, organizerIds: eachOnce(ids) };
+  }
+
+  /** The details of the contest that is there, as those of the plan can be held against them. */
+  known(details: ContestDetails): ContestDetails {
+    return { ...details, organizerIds: eachOnce(this.organizing) };
   }
 
   /** Of each result of the round, in the file's order. */
@@ -64,6 +71,8 @@ export class ContestPlan {
     return found?.candidate.personId ?? 0;
   }
 }
+
+const eachOnce = (ids: readonly number[]): readonly number[] => [...new Set(ids)].sort((a, b) => a - b);
 
 /** Everything that a rule would refuse. `space` is the catalogue as it stands. */
 export const faultsOf = (plan: ContestPlan, space: SpaceState): readonly Fault[] => {

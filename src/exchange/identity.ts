@@ -9,6 +9,7 @@ import type { OperationalStore, Profile } from '../operational/operational-store
 import type { Competitors } from '../persons/competitors.js';
 import { personAggregate } from '../persons/person.decider.js';
 import { profileErrors } from '../persons/profile-rules.js';
+import type { Present } from './contest-entry.js';
 import { type ContestFile, FaultList, type FilePerson, type Place } from './contest-file.js';
 import type { PersonDecision } from './exchange.commands.js';
 
@@ -64,8 +65,8 @@ export class Identities {
     private readonly services: IdentityServices,
   ) {}
 
-  /** `present`: who has a result or a number in this contest already. Decides; `accept` makes the decisions count. */
-  async decide(contest: ContestFile, present: ReadonlySet<number>): Promise<ContestIdentities> {
+  /** Decides; `accept` makes the decisions count. */
+  async decide(contest: ContestFile, present: Present): Promise<ContestIdentities> {
     const faults = new FaultList();
     const named = personsOf(contest, faults);
     const byAssocId = await this.#byAssocId([...named.values()]);
@@ -198,10 +199,12 @@ const learnedFrom = (person: FilePerson, candidate: Candidate): PersonDecision['
 const chooseBearer = (
   person: FilePerson,
   bearers: readonly Candidate[],
-  present: ReadonlySet<number>,
+  { competing, organizing }: Present,
 ): Candidate | undefined => {
   const possible = person.assocId === null ? bearers : bearers.filter(({ assocId }) => assocId === null);
   if (bearers.length === 1) return possible[0];
-  const here = possible.filter(({ personId }) => present.has(personId));
-  return here.length === 1 ? here[0] : undefined;
+  const here = possible.filter(({ personId }) => competing.has(personId));
+  if (here.length > 0) return here.length === 1 ? here[0] : undefined;
+  const organizers = possible.filter(({ personId }) => organizing.includes(personId));
+  return organizers.length === 1 ? organizers[0] : undefined;
 };

@@ -81,8 +81,10 @@ export class ImportPlanner {
     const file = reading.contest;
     const { source } = file;
     const entry = new ContestEntry(file, options, this.aggregates);
-    const decided = await identities.decide(file, await entry.present());
-    const plan = new ContestPlan(file, decided);
+    const { competing, organizing } = await entry.present();
+    const organizers = await this.#whoNow(options.spaceId, organizing);
+    const decided = await identities.decide(file, { competing, organizing: organizers });
+    const plan = new ContestPlan(file, decided, organizers);
     const { state } = await this.aggregates.load(spaceAggregate, options.spaceId);
     const comparison = await entry.compare(plan);
     const broken = faultsOf(plan, { ...state, events: brought.merge(state.events) });
@@ -96,6 +98,13 @@ export class ImportPlanner {
     if (faults.length > 0) return { source, compared, faults, ready: null };
     identities.accept(decided);
     return { source, compared, faults, ready: { plan, entry } };
+  }
+
+  /** Whoever was merged is the person that they became. */
+  async #whoNow(spaceId: string, personIds: readonly number[]): Promise<readonly number[]> {
+    const selectors = personIds.map((personId) => ({ by: 'personId', personIds: [personId] }) as const);
+    const found = await this.competitors.resolve(spaceId, selectors);
+    return found.flatMap((competitor) => ('personIds' in competitor ? competitor.personIds : []));
   }
 
   async #namesIn({ rounds }: ContestComparison): Promise<ReadonlyMap<number, string>> {

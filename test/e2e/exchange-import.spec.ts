@@ -5,7 +5,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { AuthenticateKey } from '../../src/access/access.queries.js';
-import { AnnounceContest, CreateContest } from '../../src/contests/contest.commands.js';
+import { AnnounceContest, CreateContest, EndContest } from '../../src/contests/contest.commands.js';
 import { GetContest } from '../../src/contests/contest.queries.js';
 import { AGGREGATES, type AggregateRuntime, type CommandContext } from '../../src/eventstore/aggregate.js';
 import { EVENT_STORE, type EventStore } from '../../src/eventstore/event-store.js';
@@ -31,7 +31,8 @@ import { worldEvents } from '../../src/exchange/world/world-events.js';
 import { WELL_KNOWN_ENDPOINTS } from '../../src/logs/endpoints/well-known.js';
 import { OPERATIONAL_STORE, type OperationalStore } from '../../src/operational/operational-store.js';
 import { Competitors } from '../../src/persons/competitors.js';
-import { EnterAttempt } from '../../src/rounds/round.commands.js';
+import { MergePersons, RegisterPerson } from '../../src/persons/person.commands.js';
+import { EnterAttempt, OpenRound } from '../../src/rounds/round.commands.js';
 import { CreateSpace } from '../../src/spaces/space.commands.js';
 import { spaceAggregate } from '../../src/spaces/space.decider.js';
 import { commandWorld } from '../support/command-world.js';
@@ -335,6 +336,89 @@ describe('an event that two contests of one import bring', () => {
       },
     ]);
     expect(Object.keys(await written()).filter((stream) => stream.includes('Second2026'))).toEqual([]);
+  });
+});
+
+describe('organizers', () => {
+  const person = async (name: string, assocId: string | null = null, localizedName: string | null = null) => {
+    const given = { spaceId, name, localizedName, assocId, timeline: [] };
+    const { personId } = await commands.execute(new RegisterPerson(given, context));
+    return personId;
+  };
+  const contest = { spaceId, competitionId: 'Org2026' };
+  const details = {
+    name: 'Org 2026',
+    shortName: 'Org 2026',
+    type: 'competition' as const,
+    city: null,
+    regionCode: null,
+    venue: null,
+    startDate: '2026-01-01',
+    endDate: '2026-01-01',
+  };
+  const rules = { format: '1', date: null, timeLimit: null, cutoff: null, advancement: null } as const;
+  /** Finished, with one result. */
+  const held = async (competitor: number, organizerIds: readonly number[]): Promise<void> => {
+    const round = { ...contest, eventId: '333', roundNumber: 1 };
+    await commands.execute(
+      new CreateContest(
+        contest,
+        { ...details, organizerIds },
+        [{ eventId: '333', roundNumber: 1, rules }],
+        context,
+      ),
+    );
+    await commands.execute(new AnnounceContest(contest, context));
+    await commands.execute(new OpenRound(round, context));
+    const selector = { by: 'personId', personIds: [competitor] } as const;
+    await commands.execute(new EnterAttempt(round, selector, 1, 900, context));
+    const { position } = await commands.execute(new EndContest(contest, 'finish', context));
+    await app.waitFor(position);
+  };
+  const exported = async (): Promise<string> => JSON.stringify(await exportWcif(queries, contest));
+
+  beforeEach(async () => {
+    await importAll([]);
+  });
+
+  it('stand in a WCIF once each, with all that is known of them', async () => {
+    const competing = await person('Wei Chen', '2012CHEN01', '陈伟');
+    await held(competing, [await person('Ada Byrne', '2014BYRN01'), competing]);
+    const { persons } = await exportWcif(queries, contest);
+    expect(persons.map(({ name, wcaId, roles }) => [name, wcaId, roles])).toEqual([
+      ['Wei Chen (陈伟)', '2012CHEN01', ['organizer']],
+      ['Ada Byrne', '2014BYRN01', ['organizer']],
+    ]);
+  });
+
+  it('are the same when the file comes again, in whatever order and under whatever name they were given', async () => {
+    const [ada, bob, old] = [await person('Ada'), await person('Bob'), await person('Old Ada')];
+    await held(bob, [bob, old]);
+    const { position } = await commands.execute(new MergePersons(old, ada, context));
+    await app.waitFor(position);
+    const head = await events.head();
+    const [outcome] = await importAll([readWcif('org.json', await exported())]);
+    expect(outcome).toMatchObject({ outcome: 'unchanged', faults: [] });
+    expect(await events.head()).toBe(head);
+  });
+
+  it('whose name several bear are the same ones when the file comes again', async () => {
+    const wcif = {
+      formatVersion: '1.1',
+      id: 'Org2026',
+      name: 'Org 2026',
+      persons: [{ registrantId: null, name: 'Wei Chen', roles: ['organizer'] }],
+      events: [],
+      schedule: { startDate: '2026-01-01', numberOfDays: 1 },
+    };
+    await person('Wei Chen');
+    await person('Wei Chen');
+    const outcomes: string[] = [];
+    for (let time = 0; time < 2; time += 1) {
+      const [outcome] = await importAll([readWcif('org.json', JSON.stringify(wcif))]);
+      outcomes.push(outcome?.outcome ?? '');
+    }
+    expect(outcomes).toEqual(['imported', 'unchanged']);
   });
 });
 
