@@ -65,11 +65,13 @@ export class FaultList {
 
   add(place: Place, reason: string): void {
     if (this.#found.length > MOST_FAULTS) return;
-    if (this.#found.length < MOST_FAULTS)
-      this.#found.push({ ...placeOf(place), reason: shortened(reason) });
+    if (this.#found.length < MOST_FAULTS) this.#found.push({ ...placeOf(place), reason: shortened(reason) });
     else {
       const all = { file: place.file, line: null, column: null };
-      this.#found.push({ ...all, reason: `more is wrong than the ${MOST_FAULTS} places that are named here` });
+      this.#found.push({
+        ...all,
+        reason: `more is wrong than the ${MOST_FAULTS} places that are named here`,
+      });
     }
   }
 

@@ -62,7 +62,10 @@ const checkWidth = (header: readonly CsvCell[], cells: readonly CsvCell[], place
 const rawRecords = (file: string, text: string): readonly RawRecord[] => {
   const lines = lineBreaks(text);
   if (lines > MOST_LINES)
-    fail({ file, line: null, column: null }, `the file has ${lines} lines; ${MOST_LINES} are the most`);
+    fail(
+      { file, line: null, column: null },
+      `the file has ${lines} lines; ${MOST_LINES} are the most: split it by contest`,
+    );
   try {
     const records: readonly unknown[] = parse(text, { bom: true, raw: true, relax_column_count: true });
     let line = 1;

@@ -51,7 +51,7 @@ describe('A CSV', () => {
         file: 'results.csv',
         line: null,
         column: null,
-        reason: 'the file has 4000001 lines; 250000 are the most',
+        reason: 'the file has 4000001 lines; 250000 are the most: split it by contest',
       },
     ]);
   });
