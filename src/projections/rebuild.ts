@@ -108,7 +108,7 @@ class Rebuild {
     const { onProgress } = this.#options;
     let total = await this.#context.eventStore.head();
     for await (const { events, position, caughtUp } of batches) {
-      if (caughtUp) await this.#makeIndexes();
+      await this.#commitEarlier(position, caughtUp);
       const prepared = this.#preparation.prepare(events);
       for (const writer of this.#writers) {
         await writer.apply(prepared.get(writer.projection) ?? [], position);
@@ -116,7 +116,7 @@ class Rebuild {
       this.#events += events.length;
       total = Math.max(total, position);
       if (caughtUp) for (const writer of this.#writers) await writer.settle();
-      if (caughtUp || this.#changeCount() >= WRITE_AT_ONCE) await this.#commit();
+      if (caughtUp) await this.#commit();
       onProgress?.({ done: position, total, events: this.#events });
       if (!caughtUp) continue;
       await this.#landed();
@@ -129,10 +129,15 @@ class Rebuild {
     return this.#writers.reduce((sum, { changeCount }) => sum + changeCount, 0);
   }
 
-  /** Over all but the last events: what these change is little. */
-  async #makeIndexes(): Promise<void> {
-    if (this.#hasIndexes) return;
-    await this.#commit();
+  /**
+   * Commits what earlier batches have changed, once it is much, and at the end, where the indexes follow. What nothing
+   * came behind is held back: a commit lands only with a position that moves, and what is settled has to be in one.
+   */
+  async #commitEarlier(position: Position, caughtUp: boolean): Promise<void> {
+    const makesIndexes = caughtUp && !this.#hasIndexes;
+    const isBehind = this.#writers.some((writer) => writer.position < position);
+    if (isBehind && (makesIndexes || this.#changeCount() >= WRITE_AT_ONCE)) await this.#commit();
+    if (!makesIndexes) return;
     await this.#landed();
     await this.#context.readModelStore.makeIndexes(this.#writers.map(({ generation }) => generation));
     this.#hasIndexes = true;

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { newEventId } from '../../src/eventstore/event-id.js';
 import type { Position } from '../../src/eventstore/event-store.js';
 import { StreamNames } from '../../src/eventstore/streams.js';
 import { changesProjection } from '../../src/projections/change-log.js';
@@ -110,6 +111,24 @@ describe('a projector', () => {
     expect(await shown(atOnce)).toBe(before);
     await live.replay(['tally', 'journal']);
     expect(await shown(live)).toBe(before);
+  });
+
+  // So many events are read at once, and so many documents written.
+  it.each([1_000, 30_000])('settles also where %i events came and nothing behind them', async (length) => {
+    const metadata = { actor: 'system', correlationId: 'test', schema: 1 };
+    const events = Array.from({ length }, (_, i) => {
+      const data = { key: `k${i}`, group: 'g', amount: 1 };
+      return { id: newEventId(), type: 'Counted', data, metadata };
+    });
+    await eventStore.append(stream, 'any', events);
+    const settle: Projection['settle'] = async (session) => {
+      const { length: total } = await session.where(tallies, 'byTotal', { group: 'g' });
+      session.put(tallies, { id: 'all', group: 'settled', total });
+    };
+    const projector = await projectorOf({ projections: [{ ...tallyProjection(), settle }] });
+    await projector.waitFor(length, PATIENCE_MS);
+    const settled = await projector.snapshot((view) => view.get(tallies, 'all'));
+    expect(settled).toEqual({ id: 'all', group: 'settled', total: length });
   });
 
   it('moves every projection with every event', async () => {
