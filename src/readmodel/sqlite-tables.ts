@@ -137,9 +137,12 @@ export const indexesOf = (db: Database.Database, table: string): readonly string
     .pluck()
     .all(table);
 
-/** Whether the table has so many rows at least. */
-export const hasRows = (db: Database.Database, table: string, least: number): boolean =>
-  db.prepare(`SELECT 1 FROM ${quoted(table)} LIMIT 1 OFFSET ?`).get(least - 1) !== undefined;
+/** Whether the table has so many rows at least; one that is not there has none. */
+export const hasRows = (db: Database.Database, table: string, least: number): boolean => {
+  const isThere = db.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?").get(table);
+  if (isThere === undefined) return false;
+  return db.prepare(`SELECT 1 FROM ${quoted(table)} LIMIT 1 OFFSET ?`).get(least - 1) !== undefined;
+};
 
 type Selecting<Row> = Database.Statement<unknown[], Row>;
 

@@ -139,6 +139,24 @@ describe('the embedded read-model store', () => {
     db.close();
   });
 
+  it('drops what was replaced also where whoever dropped a table of it was killed before that was noted', async () => {
+    const path = join(folder, 'r.sqlite');
+    const collections = ['rows', 'others'].map((name) => ({ name, indexes: { all: [] } }));
+    const schema = { name: 'toy', version: 1, collections };
+    const first = await openReadModelStore(`sqlite:${path}`);
+    await first.prepare([schema]);
+    await startGeneration(first, schema, 'e');
+    await first.close();
+    const db = new SqliteDatabase(path);
+    db.exec('DROP TABLE rows__1');
+    const second = await openReadModelStore(`sqlite:${path}`);
+    await startGeneration(second, schema, 'e');
+    await second.close();
+    const tables = db.prepare('SELECT name FROM generation_tables ORDER BY name').pluck().all();
+    expect(tables).toEqual(['others__2', 'rows__2']);
+    db.close();
+  });
+
   it('renews a lease between large commits, and this thread never stands still for one', async () => {
     const url = `sqlite:${join(folder, 'read-models.sqlite')}`;
     const store = await openReadModelStore(url);
