@@ -16,6 +16,8 @@ import { type DeskPaths, useDeskCommands } from './sheet.js';
 /** `round` is the round as it is now, while the sheet may be some seconds old. */
 export const useDesk = (sheet: EntrySheetView, round: EntrySheetView['round'], paths: DeskPaths) => {
   const box = useRef<HTMLInputElement>(null);
+  /** From the key that saves on: `isSaving` is shown a moment later, and a second key may come between. */
+  const isUnderWay = useRef(false);
   const keeper = useCardKeeper(paths, sheet);
   const [kept, setKept] = useState(keeper.read);
   const [members, setMembers] = useState(() => (kept === null ? [] : teamOf(kept, sheet)));
@@ -61,10 +63,15 @@ export const useDesk = (sheet: EntrySheetView, round: EntrySheetView['round'], p
       toBox();
       return;
     }
+    if (isUnderWay.current) return;
+    isUnderWay.current = true;
     const personIds = team.map(({ id }) => id);
     enter.mutate(
       { personIds, attempts, seen },
       {
+        onSettled: () => {
+          isUnderWay.current = false;
+        },
         onSuccess: (entered) => {
           setComparison(null);
           keepSaved(team, entered.attempts.every((value) => value === 0) ? 'Removed' : 'Saved', entered);
