@@ -63,9 +63,11 @@ const CODE_OF_STATUS: Readonly<Record<number, string>> = {
   404: 'path-not-found',
   405: 'method-not-allowed',
   408: 'request-timeout',
+  412: 'precondition-failed',
   413: 'body-too-large',
   414: 'url-too-long',
   415: 'unsupported-media-type',
+  416: 'range-not-satisfiable',
   429: 'too-many-bad-keys',
   431: 'headers-too-large',
   500: 'internal-error',
@@ -111,7 +113,9 @@ export const failureOf = (error: unknown): Failure => {
 
 /** What Nest, Fastify and Node refuse by themselves: only a 4xx is the client's to know. */
 const frameworkFailure = (error: unknown): Failure => {
-  const status = error instanceof HttpException ? error.getStatus() : statusCodeOf(error);
+  const given = error instanceof HttpException ? error.getStatus() : statusCodeOf(error);
+  // Only whoever sends files says so, of what is no path of a file (dots, doubled slashes): there is nothing.
+  const status = given === 403 ? 404 : given;
   const code = CODE_OF_STATUS[status];
   if (status >= 500 || code === undefined || !(error instanceof Error)) {
     return {

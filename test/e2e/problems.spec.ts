@@ -36,6 +36,9 @@ describe('a problem document tells', () => {
     ['PUT', '/api/enter-attempt', 405, 'method-not-allowed'],
     ['GET', '/api/enter-results', 405, 'method-not-allowed'],
     ['GET', '/api/%zz/events', 400, 'invalid-request'],
+    ['GET', '/api/docs//x', 404, 'path-not-found'],
+    ['GET', '/api/docs/%2e%2e/x', 404, 'path-not-found'],
+    ['GET', '/api/docs/%00', 404, 'path-not-found'],
   ])('%s %s: %i %s', async (method, path, status, code) => {
     const reply = await api.client.send(path, { method });
     expect({ status: reply.status, json: reply.json }).toMatchObject({
@@ -100,6 +103,14 @@ describe('a problem document tells', () => {
       status: 400,
       json: { errors: [{ field: 'region', rule: 'once', message }] },
     });
+  });
+
+  it.each([
+    [{ range: 'bytes=99999999-' }, 416, 'range-not-satisfiable'],
+    [{ 'if-match': '"x"' }, 412, 'precondition-failed'],
+  ])('that a file cannot be had under the condition %p', async (condition, status, code) => {
+    const reply = await api.client.get('/api/docs/swagger-ui.css', condition);
+    expect(reply).toMatchObject({ status, json: { type: `/api/docs/problems/${code}` } });
   });
 
   it('what is wrong with what is no request', async () => {

@@ -1,7 +1,7 @@
 /** Every failure has its problem document, and none tells of the inside. */
 
 import { describe, expect, it } from '@jest/globals';
-import { NotFoundException } from '@nestjs/common';
+import { HttpException, NotFoundException } from '@nestjs/common';
 import { REJECTION_KINDS, RejectedError } from '../../../src/domain/rejections.js';
 import { CommandContentionError } from '../../../src/eventstore/aggregate.js';
 import { EventStoreUnavailableError } from '../../../src/eventstore/event-store.js';
@@ -45,6 +45,15 @@ describe('failureOf', () => {
       expect(failure).toMatchObject({ status: 503, headers: { 'Retry-After': '1' } });
       expect(JSON.stringify(failure)).not.toContain('secret');
     }
+  });
+
+  it.each([
+    [403, 404, 'path-not-found'],
+    [412, 412, 'precondition-failed'],
+    [416, 416, 'range-not-satisfiable'],
+  ])('takes the %i of whoever sends files for a %i of the client', (given, status, code) => {
+    expect(failureOf(new HttpException('no', given))).toMatchObject({ status, code });
+    expect(PROBLEM_STATUSES.get(code)).toBe(status);
   });
 
   it.each([
