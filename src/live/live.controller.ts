@@ -81,6 +81,13 @@ export class LiveController {
     reply.hijack();
     // Its end was told while nobody listened for it.
     if (request.raw.socket.destroyed) return leave();
+    // A reply to HEAD ends where a body would begin: whoever waits for one waits for ever.
+    if (request.method === 'HEAD') {
+      leave();
+      viewer.head();
+      viewer.end();
+      return;
+    }
     viewer.open(leave, () => this.rounds.caughtUp(round, viewer));
   }
 }
@@ -118,8 +125,8 @@ class StreamViewer implements Viewer {
     return this.socket.writableLength > VIEWER_BACKLOG;
   }
 
-  open(left: () => void, drained: () => void): void {
-    const { response, socket } = this;
+  head(): void {
+    const { response } = this;
     response.removeHeader('Transfer-Encoding');
     response.writeHead(200, [
       ...CORS_HEADERS.flat(),
@@ -136,6 +143,11 @@ class StreamViewer implements Viewer {
       this.requestId,
     ]);
     response.flushHeaders();
+  }
+
+  open(left: () => void, drained: () => void): void {
+    const { response, socket } = this;
+    this.head();
     const ping = setInterval(() => socket.write(PING), VIEWER_PING);
     socket.on('drain', drained);
     response.on('close', () => {

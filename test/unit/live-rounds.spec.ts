@@ -1,6 +1,7 @@
 /** Who watches a round: none of those who went before it was shown, nobody an ended one, and nothing is missed for a failed look. */
 import { once } from 'node:events';
 import { request } from 'node:http';
+import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { type FastifyInstance, fastify } from 'fastify';
 import type { RoundView } from '../../src/contests/contest.queries.js';
@@ -181,19 +182,11 @@ describe('a look that fails', () => {
   });
 });
 
-describe('a viewer who goes before the round is shown', () => {
+describe('over HTTP', () => {
   let server: FastifyInstance;
   let handled: Promise<void>;
-  let asked: Gate;
-  let answer: Gate;
 
   beforeEach(async () => {
-    [asked, answer] = [gate(), gate()];
-    look = async () => {
-      asked.open();
-      await answer.opened;
-      return view(true);
-    };
     const controller = new LiveController(rounds, { requireBuilt: async () => undefined });
     server = fastify();
     server.get('/', (given, reply) => {
@@ -205,7 +198,31 @@ describe('a viewer who goes before the round is shown', () => {
   });
   afterEach(() => server.close());
 
-  it('is counted no more', async () => {
+  it('HEAD is answered with a head, and watches nothing', async () => {
+    look = async () => view(true);
+    const text = await new Promise<string>((resolve, reject) => {
+      const socket = connect(Number(new URL(server.listeningOrigin).port), '127.0.0.1', () =>
+        socket.write('HEAD / HTTP/1.1\r\nhost: x\r\n\r\n'),
+      );
+      let came = '';
+      socket.on('data', (piece) => (came += String(piece)));
+      socket.on('end', () => resolve(came));
+      socket.on('error', reject);
+    });
+    expect(text).toMatch(
+      /^HTTP\/1\.1 200 OK\r\n[\s\S]*Content-Type: text\/event-stream[^\n]*\n[\s\S]*\r\n\r\n$/,
+    );
+    expect(text).not.toContain('roundNumber');
+    expect(rounds.viewers).toBe(0);
+  });
+
+  it('a viewer who goes before the round is shown is counted no more', async () => {
+    const [asked, answer] = [gate(), gate()];
+    look = async () => {
+      asked.open();
+      await answer.opened;
+      return view(true);
+    };
     const connected = once(server.server, 'connection');
     const sent = request(server.listeningOrigin);
     sent.on('error', () => undefined);
