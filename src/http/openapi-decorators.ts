@@ -10,20 +10,26 @@ const positionHeader = {
 };
 
 export const Problems = (...statuses: readonly number[]): MethodDecorator =>
-  applyDecorators(
-    ...statuses.map((status) =>
-      ApiResponse({ status, description: MEANINGS[status] ?? '', content: problemContent(status) }),
-    ),
-  );
+  applyDecorators(...statuses.map((status) => ApiResponse({ status, ...problemDoc(status) })));
 
-const problemContent = (
-  status: number,
-): NonNullable<Extract<ApiResponseOptions, { content?: unknown }>['content']> => ({
-  [PROBLEM]: {
-    schema: { $ref: '#/components/schemas/ProblemDto' },
-    example: { ...ProblemDto.example, status, ...EXAMPLES[status] },
+/** The response of an operation that fails with this status. */
+export const problemDoc = (status: number) => ({
+  description: MEANINGS[status] ?? '',
+  ...(COME_AGAIN.has(status) && { headers: retryHeader }),
+  content: {
+    [PROBLEM]: {
+      schema: { $ref: '#/components/schemas/ProblemDto' },
+      example: { ...ProblemDto.example, status, ...EXAMPLES[status] },
+    },
   },
 });
+
+/** Each of these says when. */
+const COME_AGAIN: ReadonlySet<number> = new Set([429, 503]);
+
+const retryHeader = {
+  'Retry-After': { description: 'Seconds to wait', schema: { type: 'integer' as const } },
+};
 
 const MEANINGS: Readonly<Record<number, string>> = {
   400: 'The shape is wrong: each bad field is named with its rule',

@@ -4,7 +4,7 @@
  * and, where it changes something, a header of our own; a body that is read strictly says so.
  */
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { spaceParamDoc } from './openapi-decorators.js';
+import { problemDoc, spaceParamDoc } from './openapi-decorators.js';
 import { isPrivatePath } from './paths.js';
 
 const METHODS = ['get', 'put', 'post', 'delete', 'patch'] as const;
@@ -35,6 +35,7 @@ export const fitDocument = (document: OpenAPIObject): OpenAPIObject => {
       operation.operationId = nameOf(path, operation.operationId ?? '');
       if (operation.security) operation.security = distinct(operation.security);
       if (isPrivatePath(path)) guard(path, method, operation);
+      if (method !== 'get') addBodyProblems(operation);
       if (isReadStrictly(path)) closeBody(operation, document.components ?? {});
     }
   }
@@ -65,6 +66,13 @@ const SIGN_IN = '/api/session';
 const guard = (path: string, method: Method, operation: Operation): void => {
   if (path !== SIGN_IN || method === 'get') operation.security ??= [{ session: [] }];
   if (method !== 'get') operation.parameters = [...(operation.parameters ?? []), OWN_HEADER];
+};
+
+/** A body is read before anybody knows whether it was wanted. */
+const BODY_PROBLEMS = [400, 413, 415] as const;
+
+const addBodyProblems = (operation: Operation): void => {
+  for (const status of BODY_PROBLEMS) operation.responses[status] ??= problemDoc(status);
 };
 
 /** Devices and log shippers may send more than is read; a form or a configuration with a field that is not known is wrong. */

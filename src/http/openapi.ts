@@ -16,8 +16,9 @@ import { ProblemDto } from './problem.dto.js';
 import { PROBLEM_STATUSES, PROBLEM_TYPE_PREFIX, titleOf } from './problems.js';
 import { VERSION } from './version.js';
 
-const DESCRIPTION = `Contests, results and rankings, and entry of results by devices.
-Every path works with and without the space segment. Reads are public; entry needs an API key of the contest.`;
+const DESCRIPTION = `Contests, results and rankings, entry of results by devices, and log entries.
+What belongs to a space has its paths with and without the space segment. Reads are public; entry needs an API key of the contest,
+moderation a session, and logs an access token.`;
 
 export const serveOpenApi = (app: NestFastifyApplication): void => {
   const config = new DocumentBuilder()

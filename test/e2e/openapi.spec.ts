@@ -8,6 +8,9 @@ interface Operation {
   readonly operationId: string;
   readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
   readonly parameters: readonly { readonly name: string; readonly in: string; readonly required?: boolean }[];
+  readonly responses: Readonly<
+    Record<string, { readonly headers?: object; readonly content?: Readonly<Record<string, unknown>> }>
+  >;
   readonly requestBody?: {
     readonly content: Readonly<
       Record<string, { readonly examples?: Readonly<Record<string, { readonly value: unknown }>> }>
@@ -118,6 +121,27 @@ describe('each operation of the document', () => {
         each.method === 'GET' ? [] : [true],
       ]);
     }
+  });
+
+  it('says that a body is refused which nobody asked for, and when to come again', async () => {
+    for (const { path, method, operation } of documented) {
+      const named = Object.keys(operation.responses);
+      expect([path, named]).toEqual([
+        path,
+        method === 'GET' ? named : expect.arrayContaining(['400', '413', '415']),
+      ]);
+      for (const status of ['429', '503']) {
+        const { content, headers = {} } = operation.responses[status] ?? {};
+        if (content?.['application/problem+json'])
+          expect([path, status, Object.keys(headers)]).toEqual([path, status, ['Retry-After']]);
+      }
+    }
+    const reply = await client.send('/api/session', {
+      method: 'DELETE',
+      headers: { 'content-type': 'text/plain' },
+      body: 'x',
+    });
+    expect(reply.status).toBe(415);
   });
 
   it('says whether its body may have other fields', () => {
