@@ -127,9 +127,11 @@ export class PlannedRoundBody extends RoundRulesBody {
   roundNumber: number;
 }
 
+const contestNameDoc = { type: String, example: 'Spring Open 2026' };
+
 /** What is left out stays as it is. */
 export class ContestChangeBody {
-  @ApiPropertyOptional({ example: 'Spring Open 2026' })
+  @ApiPropertyOptional(contestNameDoc)
   name?: string;
 
   @ApiPropertyOptional({
@@ -164,6 +166,12 @@ export class ContestChangeBody {
 export class NewContestBody extends ContestChangeBody {
   @ApiProperty({ example: 'SpringOpen2026', pattern: '^[A-Za-z0-9_-]{1,64}$' })
   competitionId: string;
+
+  @ApiProperty({ ...contestNameDoc, required: true })
+  declare name: string;
+
+  @ApiProperty({ ...dateDoc, required: true })
+  declare startDate: string;
 
   @ApiPropertyOptional({ type: [PlannedRoundBody] })
   rounds?: PlannedRoundBody[];

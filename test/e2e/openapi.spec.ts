@@ -27,7 +27,9 @@ interface Documented {
 let server: TestServer;
 let client: CheckedClient;
 let documented: readonly Documented[];
-let schemas: Readonly<Record<string, { readonly additionalProperties?: boolean }>>;
+let schemas: Readonly<
+  Record<string, { readonly additionalProperties?: boolean; readonly required?: readonly string[] }>
+>;
 
 beforeAll(async () => {
   server = await startServer();
@@ -142,6 +144,11 @@ describe('each operation of the document', () => {
       body: 'x',
     });
     expect(reply.status).toBe(415);
+  });
+
+  it('says which fields have to be there, also where a change may leave them out', () => {
+    expect(schemas.NewEndpointBody?.required).toEqual(['name', 'query']);
+    expect(schemas.NewContestBody?.required?.toSorted()).toEqual(['competitionId', 'name', 'startDate']);
   });
 
   it('says whether its body may have other fields', () => {

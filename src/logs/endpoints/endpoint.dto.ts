@@ -136,11 +136,11 @@ export class EndpointBody implements Partial<EndpointConfig> {
   version?: number;
 }
 
-/** What is left out has its default, but name and query. */
+/** What is left out has its default, but name and query, which only `required: true` takes back from the change. */
 export class NewEndpointBody extends EndpointBody {
-  @ApiProperty(nameDoc)
+  @ApiProperty({ ...nameDoc, required: true })
   declare name: string;
 
-  @ApiProperty(queryDoc)
+  @ApiProperty({ ...queryDoc, required: true })
   declare query: string;
 }
