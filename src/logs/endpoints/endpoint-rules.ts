@@ -1,12 +1,13 @@
 /** What the configuration of a saved endpoint may be. */
 import { isName } from '../../domain/ids.js';
 import type { FieldError } from '../../domain/rejections.js';
+import { MAX_QUERY_LENGTH } from '../sql/parse-query.js';
 import type { EndpointConfig } from './endpoint.events.js';
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-export const LONGEST_QUERY = 100_000;
+export const LONGEST_QUERY = MAX_QUERY_LENGTH;
 export const MOST_ROWS = 10_000;
 /** A week. */
 export const LONGEST_CACHING = 604_800;

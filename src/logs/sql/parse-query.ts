@@ -13,7 +13,7 @@ import { TokenCursor } from './token-cursor.js';
 import type { Cte, Query, QueryBody, Replacement, Select, SelectItem, SetOperation } from './tree.js';
 
 /** In UTF-16 units; what a query needs many times over. */
-const MAX_QUERY_LENGTH = 65_536;
+export const MAX_QUERY_LENGTH = 65_536;
 
 const MAX_CTES = 64;
 const MAX_SET_OPERATIONS = 64;
