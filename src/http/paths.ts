@@ -16,11 +16,13 @@ export const pathOf = (url: string): string => {
 };
 
 /**
- * The path as the router reads it: a route is found whichever of its letters are percent-encoded. As it is where it cannot be
- * decoded, for then there is no route.
+ * The path as the router reads it: a route is found whichever of its letters are percent-encoded, behind a scheme and a host (RFC
+ * 9112, 3.2.2), and before a fragment. As it is where it cannot be decoded, for then there is no route.
  */
 export const routedPathOf = (url: string): string => {
-  const path = pathOf(url);
+  const given = pathOf(url);
+  const isPlain = given.startsWith('/') && !given.includes('#');
+  const path = isPlain ? given : given.replace(/^https?:\/\/[^/#]*/i, '').replace(/#.*$/, '');
   if (!path.includes('%')) return path;
   try {
     return decodeURI(path);

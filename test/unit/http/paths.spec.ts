@@ -14,16 +14,24 @@ describe('a path', () => {
     '/api/caf%C3%A9/moderation/users',
     '/api/sessio%6e',
     '/%64ashboard',
+    'http://podium.example/api/session',
+    'https://podium.example:3000/api/moderation/users?x=1',
+    '/api/session#x',
   ])('%s is of whoever is signed in', (url) => {
     expect(isPrivatePath(url)).toBe(true);
   });
 
-  it.each(['/api/logs', '/api/endpoints?x=1', '/api/endpoints/query/logs.all', '/api/%6cogs', '/%61pi/logs'])(
-    '%s is of the logs',
-    (url) => {
-      expect(isLogPath(url)).toBe(true);
-    },
-  );
+  it.each([
+    '/api/logs',
+    '/api/endpoints?x=1',
+    '/api/endpoints/query/logs.all',
+    '/api/%6cogs',
+    '/%61pi/logs',
+    '/api/logs#',
+    'HTTP://x/api/logs',
+  ])('%s is of the logs', (url) => {
+    expect(isLogPath(url)).toBe(true);
+  });
 
   it.each([
     '/api/events',
@@ -32,6 +40,7 @@ describe('a path', () => {
     '/api/sessions',
     '/?to=/dashboard',
     '/api/%zzlogs',
+    'http://api/session',
   ])('%s is of everybody', (url) => {
     expect(isPrivatePath(url) || isLogPath(url)).toBe(false);
   });
