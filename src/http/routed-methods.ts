@@ -38,7 +38,12 @@ export const noteMethods = (fastify: FastifyInstance): void => {
 
 const isForAnything = (url: string): boolean => url === '*' || url === '/*';
 
+/** Where a page names its space in the first place; below these words nothing is a page. */
+const OF_SPACE = '/:spaceId';
+const ANY_SPACE = '/(?!(api|metrics)(/|$))[^/]+';
+
 const patternOf = (url: string): RegExp => {
-  const literal = url.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&');
+  const escaped = url.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&');
+  const literal = escaped.startsWith(OF_SPACE) ? ANY_SPACE + escaped.slice(OF_SPACE.length) : escaped;
   return new RegExp(`^${literal.replaceAll(/:\w+/g, '[^/]+').replaceAll('*', '.*')}$`);
 };

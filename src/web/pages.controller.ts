@@ -5,7 +5,7 @@
 import { Controller, Get, NotFoundException, Param, Query, Req, Res, UseFilters } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { DEFAULT_SPACE } from '../domain/ids.js';
+import { DEFAULT_SPACE, isSpaceSlug } from '../domain/ids.js';
 import { FieldReader, type Fields } from '../http/fields.js';
 import { Reads } from '../http/reads.js';
 import { ReadyReads } from '../http/ready-reads.js';
@@ -75,6 +75,7 @@ export class PagesController {
     @Query() { eventId, type = 'single', category = 'all', ...query }: Record<string, string>,
     @Res() reply: FastifyReply,
   ): Promise<void> {
+    requireSpace(spaceId);
     const event = eventId ?? (await this.models.firstEvent(spaceId));
     if (event === null) throw new NotFoundException('This space has no events yet.');
     const path = [event, type, category].map(encodeURIComponent).join('/');
@@ -105,6 +106,7 @@ export class PagesController {
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
+    requireSpace(spaceId ?? DEFAULT_SPACE);
     const { eventId, type = 'single', category = 'all', region } = chosenOf(query);
     const params = { category, ...(spaceId !== undefined && { spaceId }) };
     if (eventId !== undefined) {
@@ -228,6 +230,11 @@ export class PagesController {
     return new ReadyReply(Buffer.from(html), EXTRA_HEADERS, HTML_TYPE);
   }
 }
+
+/** No page leads on to where none can be, which would be a path of the API below `api`. */
+const requireSpace = (spaceId: string): void => {
+  if (!isSpaceSlug(spaceId)) throw new NotFoundException(`There is no space ${spaceId}.`);
+};
 
 /** A form sends its empty fields too. */
 const chosenOf = (query: Fields): Readonly<Record<string, string>> =>
