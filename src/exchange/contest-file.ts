@@ -53,6 +53,7 @@ const shortened = (reason: string): string =>
 
 /** More help nobody: what is wrong everywhere is wrong in one way. */
 const MOST_FAULTS = 1_000;
+const MORE = `more is wrong than the ${MOST_FAULTS} places that are named here`;
 
 /** Gathers faults, so that one reading names all of them instead of the first; those beyond the first thousand as one. */
 export class FaultList {
@@ -64,15 +65,10 @@ export class FaultList {
   }
 
   add(place: Place, reason: string): void {
-    if (this.#found.length > MOST_FAULTS) return;
-    if (this.#found.length < MOST_FAULTS) this.#found.push({ ...placeOf(place), reason: shortened(reason) });
-    else {
-      const all = { file: place.file, line: null, column: null };
-      this.#found.push({
-        ...all,
-        reason: `more is wrong than the ${MOST_FAULTS} places that are named here`,
-      });
-    }
+    const { length } = this.#found;
+    if (length < MOST_FAULTS) this.#found.push({ ...placeOf(place), reason: shortened(reason) });
+    if (length === MOST_FAULTS)
+      this.#found.push({ file: place.file, line: null, column: null, reason: MORE });
   }
 
   /** The value, or null when reading it met a fault (which is then in the list). */
