@@ -1,4 +1,4 @@
-# Nothing has to be compiled: what is native comes with its binaries (src/sqlite.ts says which better-sqlite3 runs here).
+# Nothing has to be compiled: what is native comes with its binaries (src/engines/sqlite/sqlite.ts says which better-sqlite3 runs here).
 FROM node:22.20.0-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
@@ -22,4 +22,4 @@ VOLUME /data
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/api/healthcheck`).then((reply) => process.exit(reply.ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "dist/main.js"]
+CMD ["node", "dist/app/main.js"]

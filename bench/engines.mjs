@@ -20,7 +20,7 @@ import { inTurn, medianOf } from './lib/turns.mjs';
 import { createWorlds } from './lib/world.mjs';
 import { devicesOn } from './parts/post.mjs';
 
-const CLI = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
+const CLI = fileURLToPath(new URL('../dist/app/podium.js', import.meta.url));
 const LEASE_SECONDS = 5;
 const CONNECTIONS = 64;
 /** One process owns a log store, and no bench of this file uses it. */

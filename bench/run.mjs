@@ -55,7 +55,7 @@ if (unknown.length > 0) {
   );
   process.exit(64);
 }
-if (!existsSync(new URL('../dist/main.js', import.meta.url))) {
+if (!existsSync(new URL('../dist/app/main.js', import.meta.url))) {
   process.stderr.write('build first: npm run build\n');
   process.exit(1);
 }

@@ -147,7 +147,7 @@ const headersBeside = () => {
   return existsSync(join(prefix, 'include', 'node', 'node_version.h')) ? { npm_config_nodedir: prefix } : {};
 };
 
-/** What src/sqlite.ts loads: 13 comes with its binaries, which need Node-API 10 (`process.versions.napi`); 12 does not. */
+/** What src/engines/sqlite/sqlite.ts loads: 13 comes with its binaries, which need Node-API 10 (`process.versions.napi`); 12 does not. */
 export const sqlitePackage = (napi) => (Number(napi) >= 10 ? 'better-sqlite3-napi' : 'better-sqlite3');
 
 const sqliteLoads = (name) =>

@@ -3,7 +3,7 @@
  * empty collections by bulkWrite, and their indexes made when they are in.
  */
 import { MongoClient } from 'mongodb';
-import { generationOfTable } from '../../dist/readmodel/mongo/tables.js';
+import { generationOfTable } from '../../dist/engines/mongodb/read-models/tables.js';
 
 const AT_ONCE = 1_000;
 

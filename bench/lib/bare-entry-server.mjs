@@ -6,7 +6,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
-import { openEventStore } from '../../dist/eventstore/open-event-store.js';
+import { openEventStore } from '../../dist/app/stores/open-event-store.js';
 
 const streamOf = ({ spaceId = 'default', competitionId, eventId, roundNumber }) =>
   `podium/round/${spaceId}/${competitionId}/${eventId}/${roundNumber}`;

@@ -4,7 +4,7 @@
  * the rows are in. The rows are fetched from the finished read models outside of the measured time.
  */
 import { rmSync } from 'node:fs';
-import { SqliteDatabase } from '../../dist/sqlite.js';
+import { SqliteDatabase } from '../../dist/engines/sqlite/sqlite.js';
 
 const ROWS_AT_ONCE = 20_000;
 

@@ -3,7 +3,7 @@
  * of the event store, one row a transaction, at the pace of the prober.
  */
 import { join } from 'node:path';
-import { SqliteDatabase } from '../../dist/sqlite.js';
+import { SqliteDatabase } from '../../dist/engines/sqlite/sqlite.js';
 import { percentile } from './numbers.mjs';
 
 const PAUSE_MS = 20;

@@ -2,8 +2,8 @@
  * The events of a store folded into plain rows in memory, for the peers that do not know Podium's read models: persons,
  * contests and results with their best single.
  */
-import { openEventStore } from '../../dist/eventstore/open-event-store.js';
-import { openOperationalStore } from '../../dist/operational/open-operational-store.js';
+import { openEventStore } from '../../dist/app/stores/open-event-store.js';
+import { openOperationalStore } from '../../dist/app/stores/open-operational-store.js';
 
 const ATTEMPTS = { 1: 1, 2: 2, 3: 3, 5: 5, m: 3, a: 5 };
 const HIDDEN = new Set(['draft', 'deleted']);

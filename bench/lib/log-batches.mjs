@@ -1,5 +1,5 @@
 /** Rows of one table, as a sender has them and as an engine takes them: the same for both sides of the ingestion bench. */
-import { sampleLogs } from '../../dist/logs/sample/sample-logs.js';
+import { sampleLogs } from '../../dist/app/generators/logs/sample-logs.js';
 
 export const BATCH = 1_000;
 

@@ -2,11 +2,11 @@
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { loadConfig } from '../../dist/config.js';
-import { CoreModule } from '../../dist/core.module.js';
-import { EVENT_STORE } from '../../dist/eventstore/event-store.js';
-import { Projector } from '../../dist/projections/projector.js';
-import { projections } from '../../dist/projections/registry.js';
+import { CoreModule } from '../../dist/app/core.module.js';
+import { loadConfig } from '../../dist/foundation/config.js';
+import { EVENT_STORE } from '../../dist/foundation/event-store/event-store.js';
+import { Projector } from '../../dist/foundation/projections/projector.js';
+import { projections } from '../../dist/foundation/projections/registry.js';
 
 const LONGEST_WAIT = 3_600_000;
 

@@ -4,7 +4,7 @@ import { closeSync, openSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { endingWithUs, stopChild } from './processes.mjs';
 
-const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../dist/app/main.js', import.meta.url));
 const LOOK_EVERY_MS = 50;
 
 /** Resolves once it listens. `more`: settings beside its defaults. Its log goes to a file, as a service's does: nobody spends time on reading it. */

@@ -2,11 +2,12 @@
  * Makes ready what the benches of entry need in a generated world: an ongoing contest with 65 open rounds of the events
  * that have the most results, competitors for every device and a key for each.
  */
-import { IssueKey } from '../../dist/access/access.commands.js';
-import { AnnounceContest, CreateContest } from '../../dist/contests/contest.commands.js';
-import { RegisterPerson } from '../../dist/persons/person.commands.js';
-import { OpenRound } from '../../dist/rounds/round.commands.js';
-import { ListEvents } from '../../dist/spaces/space.queries.js';
+
+import { AnnounceContest, CreateContest } from '../../dist/competition/contests/contest.commands.js';
+import { IssueKey } from '../../dist/competition/keys/key.commands.js';
+import { RegisterPerson } from '../../dist/competition/persons/person.commands.js';
+import { OpenRound } from '../../dist/competition/rounds/round.commands.js';
+import { ListEvents } from '../../dist/competition/spaces/space.queries.js';
 import { openPodium } from './podium-core.mjs';
 
 const CONTEXT = { actor: 'cli', correlationId: 'bench' };

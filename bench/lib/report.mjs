@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
-import { SQLITE_PACKAGE } from '../../dist/sqlite.js';
+import { SQLITE_PACKAGE } from '../../dist/engines/sqlite/sqlite.js';
 
 /** A figure: `wanted` is `{ atLeast }` or `{ atMost }` or null; `note` says how it came about. */
 const verdict = ({ value, wanted }) => {

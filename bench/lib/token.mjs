@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-const CLI = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+const CLI = fileURLToPath(new URL('../../dist/app/podium.js', import.meta.url));
 
 export const issueToken = (dataDir, scopes) => {
   const options = scopes.flatMap((scope) => ['--scope', scope]);

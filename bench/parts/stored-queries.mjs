@@ -4,10 +4,10 @@
  */
 import { join } from 'node:path';
 import { BIGINT, DuckDBInstance } from '@duckdb/node-api';
+import { openLogStore } from '../../dist/app/stores/open-log-store.js';
 import { LOGS_ALL_QUERY } from '../../dist/logs/endpoints/stored/logs-all.js';
 import { API_COUNTS_QUERY } from '../../dist/logs/endpoints/stored/usage-api-counts.js';
 import { compile } from '../../dist/logs/sql/compile.js';
-import { openLogStore } from '../../dist/logstore/open-log-store.js';
 import { makeLogWorld } from '../lib/log-world.mjs';
 import { median } from '../lib/numbers.mjs';
 import { inTurn } from '../lib/turns.mjs';

@@ -1,7 +1,7 @@
 /** What the fields of an account may hold. */
 import { isContestId, isName, nameRule } from '../domain/ids.js';
 import type { FieldError } from '../domain/rejections.js';
-import { type Account, ROLES } from './account.js';
+import { type Account, ROLES } from '../foundation/operational/account.js';
 
 const LONGEST_EMAIL = 254;
 const LONGEST_NAME = 100;

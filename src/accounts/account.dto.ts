@@ -1,8 +1,8 @@
 /** The JSON of accounts as classes, for the OpenAPI document and for the shapes of bodies. */
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsArray, IsBoolean, IsIn, IsString } from 'class-validator';
-import { MayBeLeftOut } from '../http/validate.js';
-import { type Account, ROLES, type Role, type SignedInAccount } from './account.js';
+import { type Account, ROLES, type Role, type SignedInAccount } from '../foundation/operational/account.js';
+import { MayBeLeftOut } from '../http/body/validate.js';
 import { LONGEST_PASSWORD, SHORTEST_PASSWORD } from './password-rules.js';
 
 const emailDoc = { format: 'email', example: 'aoife@example.org' };

@@ -4,12 +4,16 @@
  */
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { contestAggregate } from '../contests/contest.decider.js';
+import { contestAggregate } from '../competition/aggregates/contest/contest.decider.js';
 import { type FieldError, invalid, RejectedError, type Rejection } from '../domain/rejections.js';
-import { AGGREGATES, type AggregateRuntime } from '../eventstore/aggregate.js';
-import { EmailTakenError, LastAdminError, type StoredAccount } from '../operational/account-store.js';
-import { OPERATIONAL_STORE, type OperationalStore } from '../operational/operational-store.js';
-import type { Account } from './account.js';
+import { AGGREGATES, type AggregateRuntime } from '../foundation/aggregates/aggregate.js';
+import type { Account } from '../foundation/operational/account.js';
+import {
+  EmailTakenError,
+  LastAdminError,
+  type StoredAccount,
+} from '../foundation/operational/account-store.js';
+import { OPERATIONAL_STORE, type OperationalStore } from '../foundation/operational/operational-store.js';
 import { accountErrors } from './account-rules.js';
 import { isPassword, LONGEST_PASSWORD, SHORTEST_PASSWORD } from './password-rules.js';
 import { oneTimePassword, Passwords } from './passwords.js';

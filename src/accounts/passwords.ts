@@ -5,7 +5,7 @@
  */
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { FailureError } from '../http/problems.js';
+import { FailureError } from '../http/problems/problems.js';
 
 interface Cost {
   /** Logarithm to base 2 of scrypt's N: memory is 128 · N · r bytes. */

@@ -2,11 +2,11 @@
 import { Body, Controller, Delete, Get, HttpCode, Post, Put, Req, Res } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { readBody } from '../http/body.js';
-import { Problems } from '../http/openapi-decorators.js';
-import type { StoredAccount } from '../operational/account-store.js';
+import type { SignedInAccount } from '../foundation/operational/account.js';
+import type { StoredAccount } from '../foundation/operational/account-store.js';
+import { readBody } from '../http/body/body.js';
+import { Problems } from '../http/openapi/openapi-decorators.js';
 import { ChangePasswordBody, CredentialsBody, SignedInDto } from './account.dto.js';
-import type { SignedInAccount } from './account.js';
 import { Accounts } from './accounts.js';
 import { requireSameSite } from './same-site.js';
 import { clearSessionCookie, sessionIdOf, setSessionCookie } from './session-cookie.js';

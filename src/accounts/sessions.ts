@@ -6,8 +6,8 @@
  */
 import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import type { StoredAccount } from '../operational/account-store.js';
-import { OPERATIONAL_STORE, type OperationalStore } from '../operational/operational-store.js';
+import type { StoredAccount } from '../foundation/operational/account-store.js';
+import { OPERATIONAL_STORE, type OperationalStore } from '../foundation/operational/operational-store.js';
 import { newSessionId } from './session-cookie.js';
 
 const HOUR = 3_600_000;

@@ -8,8 +8,8 @@
  */
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { Buckets, networkOf } from '../http/buckets.js';
-import { FailureError } from '../http/problems.js';
+import { Buckets, networkOf } from '../http/credentials/buckets.js';
+import { FailureError } from '../http/problems/problems.js';
 
 const FROM_NETWORK = { burst: 30, perMinute: 30 };
 const AT_ACCOUNT_FROM_NETWORK = { burst: 10, perMinute: 6 };

@@ -4,8 +4,8 @@
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { RejectedError } from '../domain/rejections.js';
-import type { StoredAccount } from '../operational/account-store.js';
-import { OPERATIONAL_STORE, type OperationalStore } from '../operational/operational-store.js';
+import type { StoredAccount } from '../foundation/operational/account-store.js';
+import { OPERATIONAL_STORE, type OperationalStore } from '../foundation/operational/operational-store.js';
 import { Passwords } from './passwords.js';
 import { SignInLimits } from './sign-in-limits.js';
 

@@ -2,10 +2,10 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { RejectedError } from '../domain/rejections.js';
-import type { CommandContext } from '../eventstore/aggregate.js';
-import type { ContestRef } from '../eventstore/streams.js';
-import type { StoredAccount } from '../operational/account-store.js';
-import { type Account, mayRun, type SignedInAccount } from './account.js';
+import type { CommandContext } from '../foundation/aggregates/aggregate.js';
+import type { ContestRef } from '../foundation/event-store/streams.js';
+import { type Account, mayRun, type SignedInAccount } from '../foundation/operational/account.js';
+import type { StoredAccount } from '../foundation/operational/account-store.js';
 import { requireSameSite } from './same-site.js';
 import { sessionIdOf } from './session-cookie.js';
 import { Sessions } from './sessions.js';

@@ -4,9 +4,10 @@ import { ApiBody, ApiOperation, ApiParam, ApiResponse } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { DEFAULT_SPACE } from '../domain/ids.js';
 import { RejectedError } from '../domain/rejections.js';
-import { readBody } from '../http/body.js';
-import { Moderation } from '../http/moderation.js';
-import { Problems } from '../http/openapi-decorators.js';
+import type { Account } from '../foundation/operational/account.js';
+import { readBody } from '../http/body/body.js';
+import { Problems } from '../http/openapi/openapi-decorators.js';
+import { Moderation } from '../http/reads/moderation.js';
 import {
   AccountDto,
   AccountWithPasswordDto,
@@ -14,7 +15,6 @@ import {
   NewAccountBody,
   OneTimePasswordDto,
 } from './account.dto.js';
-import type { Account } from './account.js';
 import { Accounts, type WithPassword } from './accounts.js';
 import { SignedIn } from './signed-in.js';
 

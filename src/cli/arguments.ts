@@ -1,8 +1,8 @@
 /** Reads the words of a command line. A word that cannot be meant is a usage error that says what is allowed. */
 import { InvalidArgumentError } from 'commander';
+import type { RegionPeriod } from '../competition/aggregates/person/person.events.js';
 import type { Advancement, Cutoff } from '../domain/attempts.js';
 import { isCountry } from '../domain/regions.js';
-import type { RegionPeriod } from '../persons/person.events.js';
 
 export const positiveInteger = (text: string): number => {
   const value = Number(text);

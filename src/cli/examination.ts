@@ -1,19 +1,19 @@
 /** What `podium doctor` finds. Nothing is written, and what cannot be opened becomes a problem instead of an end. */
 import { access, constants, statfs } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import type { PodiumConfig } from '../config.js';
-import { messageOf } from '../error-message.js';
-import { lagOfConcern } from '../eventstore/lag.js';
-import { openEventStore } from '../eventstore/open-event-store.js';
-import { VERSION } from '../http/version.js';
-import { ownerOf } from '../logstore/log-owner.js';
-import { openLogStore } from '../logstore/open-log-store.js';
-import { type NodeEntry, nodesIn } from '../projections/nodes.js';
-import { PROJECTOR_LEASE } from '../projections/projector-host.js';
-import { projections } from '../projections/registry.js';
-import { openReadModelStore } from '../readmodel/open-read-model-store.js';
-import type { Lease } from '../readmodel/read-model-store.js';
-import { SqliteDatabase } from '../sqlite.js';
+import { openEventStore } from '../app/stores/open-event-store.js';
+import { openLogStore } from '../app/stores/open-log-store.js';
+import { openReadModelStore } from '../app/stores/open-read-model-store.js';
+import { SqliteDatabase } from '../engines/sqlite/sqlite.js';
+import { messageOf } from '../foundation/basics/error-message.js';
+import type { PodiumConfig } from '../foundation/config.js';
+import { lagOfConcern } from '../foundation/event-store/lag.js';
+import { ownerOf } from '../foundation/log-store/log-owner.js';
+import { projections } from '../foundation/projections/registry.js';
+import { type NodeEntry, nodesIn } from '../foundation/projections/runner/nodes.js';
+import { PROJECTOR_LEASE } from '../foundation/projections/runner/projector-host.js';
+import type { Lease } from '../foundation/read-models/read-model-store.js';
+import { VERSION } from '../http/message/version.js';
 import { bytesOf, faultIn, isThere, pathOf } from './sqlite-file.js';
 
 export interface StoreFinding {

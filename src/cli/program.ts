@@ -1,6 +1,6 @@
 /** The command line's grammar: one file a group in commands/, each of which loads what it needs only when it runs. */
 import { Command } from 'commander';
-import { VERSION } from '../http/version.js';
+import { VERSION } from '../http/message/version.js';
 import { contestCommands } from './commands/contest.js';
 import { endpointsCommands } from './commands/endpoints.js';
 import { eventCommands } from './commands/event.js';

@@ -7,11 +7,11 @@ import { randomUUID } from 'node:crypto';
 import type { INestApplicationContext } from '@nestjs/common';
 import type { Command as BusCommand, Query as BusQuery } from '@nestjs/cqrs';
 import type { Command } from 'commander';
-import type { PodiumConfig } from '../config.js';
-import type { CommandContext } from '../eventstore/aggregate.js';
-import type { ContestRef } from '../eventstore/streams.js';
-import type { Projector } from '../projections/projector.js';
-import type { Receipt } from '../rounds/round.commands.js';
+import type { Receipt } from '../competition/rounds/round.commands.js';
+import type { CommandContext } from '../foundation/aggregates/aggregate.js';
+import type { PodiumConfig } from '../foundation/config.js';
+import type { ContestRef } from '../foundation/event-store/streams.js';
+import type { Projector } from '../foundation/projections/projector.js';
 import { Output } from './output.js';
 import { CliError } from './refusals.js';
 
@@ -53,7 +53,7 @@ export const withSession = async (
   work: (session: Session) => Promise<void>,
 ): Promise<void> => {
   const { json, space } = globalOptions(command);
-  const { loadConfig } = await import('../config.js');
+  const { loadConfig } = await import('../foundation/config.js');
   const config = loadConfig(process.env);
   const app = await openApplication(config);
   try {
@@ -66,7 +66,7 @@ export const withSession = async (
 const openApplication = async (config: PodiumConfig): Promise<INestApplicationContext> => {
   await import('reflect-metadata');
   const { NestFactory } = await import('@nestjs/core');
-  const { CoreModule } = await import('../core.module.js');
+  const { CoreModule } = await import('../app/core.module.js');
   return NestFactory.createApplicationContext(CoreModule.register(config), {
     logger: false,
     abortOnError: false,
@@ -85,8 +85,8 @@ const sessionOf = async (
   { config, spaceId, out }: Pick<Session, 'config' | 'spaceId' | 'out'>,
 ): Promise<Session> => {
   const { CommandBus, QueryBus } = await import('@nestjs/cqrs');
-  const { READ_MODELS } = await import('../projections/read-models.js');
-  const { FirstStart } = await import('../exchange/first-start.js');
+  const { READ_MODELS } = await import('../foundation/projections/read-models.js');
+  const { FirstStart } = await import('../app/first-start.js');
   const { DEFAULT_SPACE } = await import('../domain/ids.js');
   const commands = app.get(CommandBus);
   const queries = app.get(QueryBus);

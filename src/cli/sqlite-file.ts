@@ -22,7 +22,7 @@ export const bytesOf = (path: string): number =>
 
 /** Null when SQLite finds nothing wrong in any page and index, else what it says. Safe while the file is in use. */
 export const faultIn = async (path: string): Promise<string | null> => {
-  const { SqliteDatabase } = await import('../sqlite.js');
+  const { SqliteDatabase } = await import('../engines/sqlite/sqlite.js');
   const database = new SqliteDatabase(path, { fileMustExist: true, timeout: 5_000 });
   try {
     const answer = database.pragma('integrity_check(1)', { simple: true });

@@ -1,6 +1,6 @@
 /**
  * Every reason for which Podium refuses a command or a query, as values with a code. The code is public: it is the
- * last segment of a problem document's `type`, and its kind alone decides the HTTP status (src/http/problems.ts).
+ * last segment of a problem document's `type`, and its kind alone decides the HTTP status (src/http/problems/problems.ts).
  */
 
 /** Refusal codes and the kind each belongs to. */

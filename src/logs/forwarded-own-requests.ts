@@ -6,8 +6,8 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { CommandBus } from '@nestjs/cqrs';
-import type { CommandContext } from '../eventstore/aggregate.js';
-import { LogStoreUnavailableError } from '../logstore/log-store.js';
+import type { CommandContext } from '../foundation/aggregates/aggregate.js';
+import { LogStoreUnavailableError } from '../foundation/log-store/log-store.js';
 import { OWN_PROJECT, type OwnRequestSink } from './own-request-sink.js';
 import { type IssuedToken, IssueToken, RevokeToken } from './tokens/token.commands.js';
 

@@ -4,10 +4,10 @@
  */
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { keyOf } from '../access/key-header.js';
 import { sessionIdOf } from '../accounts/session-cookie.js';
 import { contextOf, SignedIn } from '../accounts/signed-in.js';
-import type { CommandContext } from '../eventstore/aggregate.js';
+import { keyOf } from '../competition/keys/key-header.js';
+import type { CommandContext } from '../foundation/aggregates/aggregate.js';
 import type { TokenHolder } from './tokens/token.queries.js';
 import { TokenCheck } from './tokens/token-header.js';
 

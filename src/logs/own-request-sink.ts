@@ -1,5 +1,5 @@
 /** Where the server's own requests are written: into the log store, or by the node that owns it. */
-import type { LogStore } from '../logstore/log-store.js';
+import type { LogStore } from '../foundation/log-store/log-store.js';
 import { appendBody } from './ingest/append-body.js';
 import type { EntryReader } from './ingest/entry-reader.js';
 

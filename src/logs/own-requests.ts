@@ -4,8 +4,8 @@
  */
 import type { IncomingMessage } from 'node:http';
 import { type BeforeApplicationShutdown, Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import type { JsonRecord } from '../foundation/log-store/sources.js';
 import { OWN_REQUEST_SINK, type OwnRequestSink } from './own-request-sink.js';
-import type { JsonRecord } from './sources.js';
 
 /** Of one second; more would take processor time from what the requests are for. */
 const MOST_NOTED = 1_000;

@@ -1,10 +1,10 @@
 /** Removes entries that are older than their source keeps them: soon after the start and then every hour. */
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { CONFIG, type PodiumConfig } from '../config.js';
-import { ownerOf } from '../logstore/log-owner.js';
-import { LOG_STORE, type LogStore } from '../logstore/log-store.js';
+import { CONFIG, type PodiumConfig } from '../foundation/config.js';
+import { ownerOf } from '../foundation/log-store/log-owner.js';
+import { LOG_STORE, type LogStore } from '../foundation/log-store/log-store.js';
+import { isLogSource } from '../foundation/log-store/sources.js';
 import { BelievedClock } from './believed-clock.js';
-import { isLogSource } from './sources.js';
 
 const DAY_MICROS = 86_400_000_000;
 const FIRST_AFTER_MS = 30_000;

@@ -5,8 +5,11 @@ import {
   LastAdminError,
   type StoredAccount,
   type StoredSession,
-} from '../../src/operational/account-store.js';
-import type { OperationalRecord, OperationalStore } from '../../src/operational/operational-store.js';
+} from '../../src/foundation/operational/account-store.js';
+import type {
+  OperationalRecord,
+  OperationalStore,
+} from '../../src/foundation/operational/operational-store.js';
 import type { OperationalStoreFixture } from './operational-store.contract.js';
 
 const account = (accountId: string, more: Partial<StoredAccount> = {}): StoredAccount => ({

@@ -3,8 +3,8 @@
  * is in), of the buckets, and of what counts as what.
  */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { JsonRecord } from '../../src/foundation/log-store/sources.js';
 import { API_COUNTS_QUERY } from '../../src/logs/endpoints/stored/usage-api-counts.js';
-import type { JsonRecord } from '../../src/logs/sources.js';
 import type { EntrySketch } from '../support/log-entries.js';
 import { type LogQueries, openLogQueries } from '../support/log-queries.js';
 

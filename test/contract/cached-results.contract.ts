@@ -3,7 +3,7 @@
  * database are other nodes.
  */
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { CachedResult, CachedResults } from '../../src/readmodel/cached-results.js';
+import type { CachedResult, CachedResults } from '../../src/foundation/read-models/cached-results.js';
 import type { ReadModelStoreFixture } from './read-model-store.contract.js';
 
 const ROOM = { entries: 1_000, bytes: 1_000_000 };

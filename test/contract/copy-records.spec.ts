@@ -3,10 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { StoredAccount } from '../../src/operational/account-store.js';
-import { copyRecords, UnrelatedRecordsError } from '../../src/operational/copy-records.js';
-import { openOperationalStore } from '../../src/operational/open-operational-store.js';
-import type { OperationalStore } from '../../src/operational/operational-store.js';
+import { openOperationalStore } from '../../src/app/stores/open-operational-store.js';
+import type { StoredAccount } from '../../src/foundation/operational/account-store.js';
+import { copyRecords, UnrelatedRecordsError } from '../../src/foundation/operational/copy-records.js';
+import type { OperationalStore } from '../../src/foundation/operational/operational-store.js';
 
 const account = (accountId: string, email: string): StoredAccount => ({
   accountId,

@@ -3,10 +3,14 @@ import { existsSync } from 'node:fs';
 import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { OWN_ERROR } from '../../src/logstore/checked-query.js';
-import { DuckDbLogStore, type DuckDbLogStoreOptions } from '../../src/logstore/duckdb-log-store.js';
-import { LogQueryFailedError, type LogStore, LogStoreBusyError } from '../../src/logstore/log-store.js';
-import { openLogStore } from '../../src/logstore/open-log-store.js';
+import { openLogStore } from '../../src/app/stores/open-log-store.js';
+import { DuckDbLogStore, type DuckDbLogStoreOptions } from '../../src/engines/duckdb/duckdb-log-store.js';
+import { OWN_ERROR } from '../../src/foundation/log-store/checked-query.js';
+import {
+  LogQueryFailedError,
+  type LogStore,
+  LogStoreBusyError,
+} from '../../src/foundation/log-store/log-store.js';
 import { logEntries, logEntry } from '../support/log-entries.js';
 import { temporaryFolder } from '../support/podium-app.js';
 import { until } from '../support/until.js';

@@ -2,7 +2,7 @@
  * The event store on EventStoreDB: the contract, on the server that PODIUM_TEST_EVENTSTOREDB_URL names and else on the test
  * server.
  */
-import { openEventStore } from '../../src/eventstore/open-event-store.js';
+import { openEventStore } from '../../src/app/stores/open-event-store.js';
 import { startEsdb } from '../support/eventstoredb/engine.js';
 import { eventStoreContract } from './event-store.contract.js';
 

@@ -5,8 +5,8 @@
 import { randomUUID } from 'node:crypto';
 import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type EventStore, EventStoreUnavailableError } from '../../src/eventstore/event-store.js';
-import { openEventStore } from '../../src/eventstore/open-event-store.js';
+import { openEventStore } from '../../src/app/stores/open-event-store.js';
+import { type EventStore, EventStoreUnavailableError } from '../../src/foundation/event-store/event-store.js';
 import { collect, ids, newEvent, newEvents, Subscriber } from '../support/events.js';
 import { type EsdbEngine, startEsdb } from '../support/eventstoredb/engine.js';
 

@@ -3,9 +3,9 @@
  * twice or never, and subscriptions that are dropped, repeated or mute. Only the test server does that on request.
  */
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { SubscriptionCall } from '../../src/eventstore/esdb/subscription-call.js';
-import { type EventStore, EventStoreUnavailableError } from '../../src/eventstore/event-store.js';
-import { openEventStore } from '../../src/eventstore/open-event-store.js';
+import { openEventStore } from '../../src/app/stores/open-event-store.js';
+import { SubscriptionCall } from '../../src/engines/eventstoredb/subscription-call.js';
+import { type EventStore, EventStoreUnavailableError } from '../../src/foundation/event-store/event-store.js';
 import { collect, ids, newEvent, newEvents, Subscriber } from '../support/events.js';
 import { startEsdbTestServer, type TestServerEngine } from '../support/eventstoredb/engine.js';
 import { CERTIFICATE, type EsdbTestServer } from '../support/eventstoredb/test-server.js';

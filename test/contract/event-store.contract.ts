@@ -9,7 +9,7 @@ import {
   EventStoreUnavailableError,
   type ExpectedRevision,
   type RecordedEvent,
-} from '../../src/eventstore/event-store.js';
+} from '../../src/foundation/event-store/event-store.js';
 import { collect, ids, newEvent, newEvents, Subscriber } from '../support/events.js';
 
 export interface EventStoreHarness {

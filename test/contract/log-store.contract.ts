@@ -1,15 +1,15 @@
 /** What every adapter of the LogStore promises. `open` gives an empty store. */
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { KNOWN_FIELDS } from '../../src/logs/known-fields.js';
-import type { LogSource } from '../../src/logs/sources.js';
+import { KNOWN_FIELDS } from '../../src/foundation/log-store/known-fields.js';
 import {
   LogQueryFailedError,
   type LogRows,
   type LogStore,
   LogStoreUnavailableError,
   type RunOptions,
-} from '../../src/logstore/log-store.js';
-import { packEntries } from '../../src/logstore/packed-entries.js';
+} from '../../src/foundation/log-store/log-store.js';
+import { packEntries } from '../../src/foundation/log-store/packed-entries.js';
+import type { LogSource } from '../../src/foundation/log-store/sources.js';
 import { logEntries, logEntry, NOON } from '../support/log-entries.js';
 
 export interface LogStoreFixture {

@@ -4,17 +4,21 @@
  */
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Binary, type Db, FindCursor, MongoClient } from 'mongodb';
-import type { JournalDocument, LogEntry, RowDocument } from '../../src/readmodel/mongo/documents.js';
-import { Journal } from '../../src/readmodel/mongo/journal.js';
-import { DecisionLog } from '../../src/readmodel/mongo/log.js';
-import { RowWriter } from '../../src/readmodel/mongo/rows.js';
-import { MongoReadModelStore } from '../../src/readmodel/mongo-read-model-store.js';
+import type {
+  JournalDocument,
+  LogEntry,
+  RowDocument,
+} from '../../src/engines/mongodb/read-models/documents.js';
+import { Journal } from '../../src/engines/mongodb/read-models/journal.js';
+import { DecisionLog } from '../../src/engines/mongodb/read-models/log.js';
+import { MongoReadModelStore } from '../../src/engines/mongodb/read-models/mongo-read-model-store.js';
+import { RowWriter } from '../../src/engines/mongodb/read-models/rows.js';
 import type {
   Collection,
   Generation,
   ProjectionSchema,
   Write,
-} from '../../src/readmodel/read-model-store.js';
+} from '../../src/foundation/read-models/read-model-store.js';
 import { gate } from '../support/gate.js';
 import { promote, startGeneration } from '../support/generations.js';
 import { mongoServer, someDatabase } from '../support/mongodb/mongo-server.js';

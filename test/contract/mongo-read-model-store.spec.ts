@@ -1,8 +1,8 @@
 /** The read-model store's contract on MongoDB, and what only a store without transactions has to promise. */
 import { describe, it } from '@jest/globals';
 import { MongoClient } from 'mongodb';
-import { openReadModelStore } from '../../src/readmodel/open-read-model-store.js';
-import type { ReadModelStore } from '../../src/readmodel/read-model-store.js';
+import { openReadModelStore } from '../../src/app/stores/open-read-model-store.js';
+import type { ReadModelStore } from '../../src/foundation/read-models/read-model-store.js';
 import { mongoServer, someDatabase } from '../support/mongodb/mongo-server.js';
 import { cachedResultsContract } from './cached-results.contract.js';
 import { type ReadModelStoreFixture, readModelStoreContract } from './read-model-store.contract.js';

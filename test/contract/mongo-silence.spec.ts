@@ -3,10 +3,10 @@
  * of waiting for ever, and the next question after the silence is answered.
  */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openOperationalStore } from '../../src/operational/open-operational-store.js';
-import { OperationalUnavailableError } from '../../src/operational/operational-store.js';
-import { openReadModelStore } from '../../src/readmodel/open-read-model-store.js';
-import { ReadModelUnavailableError } from '../../src/readmodel/read-model-store.js';
+import { openOperationalStore } from '../../src/app/stores/open-operational-store.js';
+import { openReadModelStore } from '../../src/app/stores/open-read-model-store.js';
+import { OperationalUnavailableError } from '../../src/foundation/operational/operational-store.js';
+import { ReadModelUnavailableError } from '../../src/foundation/read-models/read-model-store.js';
 import { mongoServer, someDatabase, type TestServer } from '../support/mongodb/mongo-server.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
 

@@ -4,8 +4,8 @@ import type {
   NewProfile,
   OperationalRecord,
   OperationalStore,
-} from '../../src/operational/operational-store.js';
-import { AssocIdTakenError } from '../../src/operational/operational-store.js';
+} from '../../src/foundation/operational/operational-store.js';
+import { AssocIdTakenError } from '../../src/foundation/operational/operational-store.js';
 
 export interface OperationalStoreFixture {
   readonly store: OperationalStore;

@@ -4,14 +4,17 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { EventStore, Position } from '../../src/eventstore/event-store.js';
-import { openEventStore } from '../../src/eventstore/open-event-store.js';
-import { StreamNames } from '../../src/eventstore/streams.js';
-import { Projector } from '../../src/projections/projector.js';
-import { ProjectorThread, type ProjectorThreadOptions } from '../../src/projections/projector-thread.js';
-import type { ReadModelsAdvanced } from '../../src/projections/read-models.js';
-import { openReadModelStore } from '../../src/readmodel/open-read-model-store.js';
-import type { ReadModelStore } from '../../src/readmodel/read-model-store.js';
+import { openEventStore } from '../../src/app/stores/open-event-store.js';
+import { openReadModelStore } from '../../src/app/stores/open-read-model-store.js';
+import type { EventStore, Position } from '../../src/foundation/event-store/event-store.js';
+import { StreamNames } from '../../src/foundation/event-store/streams.js';
+import { Projector } from '../../src/foundation/projections/projector.js';
+import {
+  ProjectorThread,
+  type ProjectorThreadOptions,
+} from '../../src/foundation/projections/projector-thread.js';
+import type { ReadModelsAdvanced } from '../../src/foundation/projections/read-models.js';
+import type { ReadModelStore } from '../../src/foundation/read-models/read-model-store.js';
 import { tallies, tallyProjection } from '../support/toy-projections.js';
 import { until } from '../support/until.js';
 

@@ -3,17 +3,17 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { newEventId } from '../../src/eventstore/event-id.js';
-import type { Position } from '../../src/eventstore/event-store.js';
-import { StreamNames } from '../../src/eventstore/streams.js';
-import { changesProjection } from '../../src/projections/change-log.js';
-import type { NodeDescription } from '../../src/projections/nodes.js';
-import type { Projection } from '../../src/projections/projection.js';
-import { Projector } from '../../src/projections/projector.js';
-import { ProjectorHost } from '../../src/projections/projector-host.js';
-import type { ReadModelsAdvanced } from '../../src/projections/read-models.js';
-import { openReadModelStore } from '../../src/readmodel/open-read-model-store.js';
-import type { ReadModelStore } from '../../src/readmodel/read-model-store.js';
+import { openReadModelStore } from '../../src/app/stores/open-read-model-store.js';
+import { newEventId } from '../../src/foundation/event-store/event-id.js';
+import type { Position } from '../../src/foundation/event-store/event-store.js';
+import { StreamNames } from '../../src/foundation/event-store/streams.js';
+import type { Projection } from '../../src/foundation/projections/projection.js';
+import { Projector } from '../../src/foundation/projections/projector.js';
+import type { ReadModelsAdvanced } from '../../src/foundation/projections/read-models.js';
+import { changesProjection } from '../../src/foundation/projections/runner/change-log.js';
+import type { NodeDescription } from '../../src/foundation/projections/runner/nodes.js';
+import { ProjectorHost } from '../../src/foundation/projections/runner/projector-host.js';
+import type { ReadModelStore } from '../../src/foundation/read-models/read-model-store.js';
 import { MemoryEventStore } from '../support/memory-event-store.js';
 import {
   entries,

@@ -12,7 +12,7 @@ import type {
   ReadView,
   Scan,
   Write,
-} from '../../src/readmodel/read-model-store.js';
+} from '../../src/foundation/read-models/read-model-store.js';
 import { promote, startGeneration } from '../support/generations.js';
 
 export interface ReadModelStoreFixture {

@@ -4,10 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { EventStoreUnavailableError, type RecordedEvent } from '../../src/eventstore/event-store.js';
-import { openEventStore, openSqliteEventStore } from '../../src/eventstore/open-event-store.js';
-import type { SqliteEventStore } from '../../src/eventstore/sqlite-event-store.js';
-import { SqliteDatabase } from '../../src/sqlite.js';
+import { openEventStore, openSqliteEventStore } from '../../src/app/stores/open-event-store.js';
+import type { SqliteEventStore } from '../../src/engines/sqlite/event-store/sqlite-event-store.js';
+import { SqliteDatabase } from '../../src/engines/sqlite/sqlite.js';
+import {
+  EventStoreUnavailableError,
+  type RecordedEvent,
+} from '../../src/foundation/event-store/event-store.js';
 import { collect, ids, newEvent, newEvents, Subscriber } from '../support/events.js';
 import { eventStoreContract } from './event-store.contract.js';
 

@@ -3,12 +3,12 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { openOperationalStore } from '../../src/operational/open-operational-store.js';
+import { openOperationalStore } from '../../src/app/stores/open-operational-store.js';
+import { SqliteDatabase } from '../../src/engines/sqlite/sqlite.js';
 import {
   type OperationalStore,
   OperationalUnavailableError,
-} from '../../src/operational/operational-store.js';
-import { SqliteDatabase } from '../../src/sqlite.js';
+} from '../../src/foundation/operational/operational-store.js';
 import { accountStoreContract } from './account-store.contract.js';
 import { type OperationalStoreFixture, operationalStoreContract } from './operational-store.contract.js';
 

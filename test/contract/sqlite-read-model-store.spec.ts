@@ -5,11 +5,14 @@ import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { openReadModelStore } from '../../src/readmodel/open-read-model-store.js';
-import { type ReadModelStore, ReadModelUnavailableError } from '../../src/readmodel/read-model-store.js';
-import { SqliteCheckpointer } from '../../src/readmodel/sqlite-checkpointer.js';
-import { SqliteTable } from '../../src/readmodel/sqlite-tables.js';
-import { SqliteDatabase } from '../../src/sqlite.js';
+import { openReadModelStore } from '../../src/app/stores/open-read-model-store.js';
+import { SqliteCheckpointer } from '../../src/engines/sqlite/read-models/sqlite-checkpointer.js';
+import { SqliteTable } from '../../src/engines/sqlite/read-models/sqlite-tables.js';
+import { SqliteDatabase } from '../../src/engines/sqlite/sqlite.js';
+import {
+  type ReadModelStore,
+  ReadModelUnavailableError,
+} from '../../src/foundation/read-models/read-model-store.js';
 import { promote, startGeneration } from '../support/generations.js';
 import { until } from '../support/until.js';
 import { cachedResultsContract } from './cached-results.contract.js';

@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { RegisterPerson } from '../../src/persons/person.commands.js';
+import { RegisterPerson } from '../../src/competition/persons/person.commands.js';
 import { type Api, startApi } from '../support/api.js';
 import { CONTEST, CONTEXT, SPACE } from '../support/api-world.js';
 import { newContext } from '../support/browser-context.js';

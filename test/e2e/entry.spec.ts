@@ -1,6 +1,6 @@
 /** Result entry over real HTTP: what devices send, in every spelling, and what a repeat or a correction does. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { EndContest, ReopenContest } from '../../src/contests/contest.commands.js';
+import { EndContest, ReopenContest } from '../../src/competition/contests/contest.commands.js';
 import { type Api, startApi } from '../support/api.js';
 import { CONTEST, CONTEXT, SPACE } from '../support/api-world.js';
 import { STORE_PAIRS } from '../support/store-pairs.js';

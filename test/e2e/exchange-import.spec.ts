@@ -4,37 +4,52 @@
  */
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { AuthenticateKey } from '../../src/access/access.queries.js';
-import { AnnounceContest, CreateContest, EndContest } from '../../src/contests/contest.commands.js';
-import { GetContest } from '../../src/contests/contest.queries.js';
-import { AGGREGATES, type AggregateRuntime, type CommandContext } from '../../src/eventstore/aggregate.js';
-import { EVENT_STORE, type EventStore } from '../../src/eventstore/event-store.js';
-import { StreamNames } from '../../src/eventstore/streams.js';
-import { exportCsv, exportWcif, loadContestFile } from '../../src/exchange/contest-export.js';
-import { type ContestFile, faultText, type Reading } from '../../src/exchange/contest-file.js';
+import { FirstStart } from '../../src/app/first-start.js';
+import { SAMPLE_CONTEST } from '../../src/app/generators/sample.js';
+import { planWorld } from '../../src/app/generators/world/world.js';
+import { worldEvents } from '../../src/app/generators/world/world-events.js';
+import { spaceAggregate } from '../../src/competition/aggregates/space/space.decider.js';
+import {
+  AnnounceContest,
+  CreateContest,
+  EndContest,
+} from '../../src/competition/contests/contest.commands.js';
+import { GetContest } from '../../src/competition/contests/contest.queries.js';
+import { exportCsv, exportWcif, loadContestFile } from '../../src/competition/exchange/contest-export.js';
 import {
   type ContestOutcome,
   ImportContests,
   type ImportOptions,
-} from '../../src/exchange/exchange.commands.js';
-import { FirstStart } from '../../src/exchange/first-start.js';
-import { ImportContestsHandler } from '../../src/exchange/import-contests.handler.js';
-import { ImportPlanner } from '../../src/exchange/import-planner.js';
-import { fingerprintOf, previewOf } from '../../src/exchange/import-preview.js';
-import { checkPublished } from '../../src/exchange/published-check.js';
-import { readContests } from '../../src/exchange/read-contests.js';
-import { readResultsCsv } from '../../src/exchange/results-csv-reader.js';
-import { SAMPLE_CONTEST } from '../../src/exchange/sample.js';
-import { readWcif } from '../../src/exchange/wcif-reader.js';
-import { planWorld } from '../../src/exchange/world/world.js';
-import { worldEvents } from '../../src/exchange/world/world-events.js';
+} from '../../src/competition/exchange/exchange.commands.js';
+import {
+  type ContestFile,
+  faultText,
+  type Reading,
+} from '../../src/competition/exchange/formats/contest-file.js';
+import { readContests } from '../../src/competition/exchange/formats/read-contests.js';
+import { readResultsCsv } from '../../src/competition/exchange/formats/results-csv-reader.js';
+import { readWcif } from '../../src/competition/exchange/formats/wcif-reader.js';
+import { ImportContestsHandler } from '../../src/competition/exchange/importing/import-contests.handler.js';
+import { ImportPlanner } from '../../src/competition/exchange/importing/import-planner.js';
+import { fingerprintOf, previewOf } from '../../src/competition/exchange/importing/import-preview.js';
+import { checkPublished } from '../../src/competition/exchange/importing/published-check.js';
+import { AuthenticateKey } from '../../src/competition/keys/key.queries.js';
+import { Competitors } from '../../src/competition/persons/competitors.js';
+import { MergePersons, RegisterPerson } from '../../src/competition/persons/person.commands.js';
+import { EnterAttempt, OpenRound } from '../../src/competition/rounds/round.commands.js';
+import { CreateSpace } from '../../src/competition/spaces/space.commands.js';
+import {
+  AGGREGATES,
+  type AggregateRuntime,
+  type CommandContext,
+} from '../../src/foundation/aggregates/aggregate.js';
+import { EVENT_STORE, type EventStore } from '../../src/foundation/event-store/event-store.js';
+import { StreamNames } from '../../src/foundation/event-store/streams.js';
+import {
+  OPERATIONAL_STORE,
+  type OperationalStore,
+} from '../../src/foundation/operational/operational-store.js';
 import { WELL_KNOWN_ENDPOINTS } from '../../src/logs/endpoints/well-known.js';
-import { OPERATIONAL_STORE, type OperationalStore } from '../../src/operational/operational-store.js';
-import { Competitors } from '../../src/persons/competitors.js';
-import { MergePersons, RegisterPerson } from '../../src/persons/person.commands.js';
-import { EnterAttempt, OpenRound } from '../../src/rounds/round.commands.js';
-import { CreateSpace } from '../../src/spaces/space.commands.js';
-import { spaceAggregate } from '../../src/spaces/space.decider.js';
 import { commandWorld } from '../support/command-world.js';
 import { openPodiumApp, type PodiumApp } from '../support/podium-app.js';
 import { contestOf, oneRound, readFolder } from '../unit/exchange/folders.js';

@@ -5,7 +5,7 @@
  */
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { EndContest } from '../../src/contests/contest.commands.js';
+import { EndContest } from '../../src/competition/contests/contest.commands.js';
 import { type Api, startApi } from '../support/api.js';
 import { CONTEST, CONTEXT, SPACE } from '../support/api-world.js';
 import { newContext } from '../support/browser-context.js';

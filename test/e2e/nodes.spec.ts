@@ -5,10 +5,10 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CommandBus } from '@nestjs/cqrs';
-import { IssueKey, RevokeKey } from '../../src/access/access.commands.js';
-import { EndContest } from '../../src/contests/contest.commands.js';
-import { LEASE_MS, PROJECTOR_LEASE } from '../../src/projections/projector-host.js';
-import { READ_MODEL_STORE, type ReadModelStore } from '../../src/readmodel/read-model-store.js';
+import { EndContest } from '../../src/competition/contests/contest.commands.js';
+import { IssueKey, RevokeKey } from '../../src/competition/keys/key.commands.js';
+import { LEASE_MS, PROJECTOR_LEASE } from '../../src/foundation/projections/runner/projector-host.js';
+import { READ_MODEL_STORE, type ReadModelStore } from '../../src/foundation/read-models/read-model-store.js';
 import { podiumOn } from '../support/cli.js';
 import type { Reply } from '../support/client.js';
 import { Cluster, healthOf, metricOf, type Node, positionOf, projectingOf } from '../support/cluster.js';

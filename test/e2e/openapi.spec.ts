@@ -1,6 +1,6 @@
 /** The OpenAPI document and the routes say the same of every path: its methods, who may ask, which fields a body has. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { readAttempt, readResults } from '../../src/rounds/entry-reader.js';
+import { readAttempt, readResults } from '../../src/competition/rounds/entry-reader.js';
 import { CheckedClient } from '../support/openapi-check.js';
 import { startServer, type TestServer } from '../support/server.js';
 

@@ -1,7 +1,7 @@
 /** The event store is held by somebody else: commands fail with 503, reads go on, and all is well when it is back. */
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { SqliteDatabase } from '../../src/sqlite.js';
+import { SqliteDatabase } from '../../src/engines/sqlite/sqlite.js';
 import { type Api, startApi } from '../support/api.js';
 import { CONTEST } from '../support/api-world.js';
 import { until } from '../support/until.js';

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { MergePersons, RegisterPerson } from '../../src/persons/person.commands.js';
+import { MergePersons, RegisterPerson } from '../../src/competition/persons/person.commands.js';
 import { type Api, startApi } from '../support/api.js';
 import { CONTEST, CONTEXT, SPACE } from '../support/api-world.js';
 import { Client, type Reply } from '../support/client.js';

@@ -1,7 +1,7 @@
 /** SIGTERM in the middle of entry: requests under way are finished, the process ends with 0, and nothing is lost. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { GetContest } from '../../src/contests/contest.queries.js';
+import { GetContest } from '../../src/competition/contests/contest.queries.js';
 import { CONTEST, makeApiWorld } from '../support/api-world.js';
 import { Client } from '../support/client.js';
 import { openPodiumApp, type PodiumApp } from '../support/podium-app.js';

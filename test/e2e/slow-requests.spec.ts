@@ -5,7 +5,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { HEADERS_TIMEOUT, REQUEST_TIMEOUT } from '../../src/http/limits.js';
+import { HEADERS_TIMEOUT, REQUEST_TIMEOUT } from '../../src/http/message/limits.js';
 import { startServer, type TestServer } from '../support/server.js';
 
 describe('a request that does not arrive', () => {

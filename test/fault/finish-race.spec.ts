@@ -8,9 +8,9 @@ import { rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { CommandBus } from '@nestjs/cqrs';
-import type { EventStore, RecordedEvent } from '../../src/eventstore/event-store.js';
-import { openEventStore } from '../../src/eventstore/open-event-store.js';
-import { type ContestRef, StreamNames } from '../../src/eventstore/streams.js';
+import { openEventStore } from '../../src/app/stores/open-event-store.js';
+import type { EventStore, RecordedEvent } from '../../src/foundation/event-store/event-store.js';
+import { type ContestRef, StreamNames } from '../../src/foundation/event-store/streams.js';
 import { Device, type DeviceEnd } from '../support/devices.js';
 import { type EntryWorld, makeEntryWorld } from '../support/entry-world.js';
 import { openPodiumApp, temporaryFolder } from '../support/podium-app.js';
@@ -19,7 +19,7 @@ import { until } from '../support/until.js';
 
 const DEVICES = 6;
 const ENTRIES = ['AttemptEntered', 'AttemptCorrected', 'AttemptCleared', 'ResultReplaced', 'ResultRemoved'];
-const CLI = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+const CLI = fileURLToPath(new URL('../../dist/app/podium.js', import.meta.url));
 const NAMES = new StreamNames();
 
 type Victim = 'nobody' | 'the server' | 'the command' | 'both';

@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { openLogStore } from '../../src/logstore/open-log-store.js';
+import { openLogStore } from '../../src/app/stores/open-log-store.js';
 import { COME_AGAIN_MS } from '../support/devices.js';
 import { issueTokens, sendLogs } from '../support/log-api.js';
 import { NOON } from '../support/log-entries.js';

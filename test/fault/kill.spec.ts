@@ -6,7 +6,7 @@
 import { cp, rm } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { EVENT_STORE, type EventStore } from '../../src/eventstore/event-store.js';
+import { EVENT_STORE, type EventStore } from '../../src/foundation/event-store/event-store.js';
 import { Device, faultsOf, loggedValues } from '../support/devices.js';
 import { type EntryWorld, makeEntryWorld } from '../support/entry-world.js';
 import { openPodiumApp, type PodiumApp, temporaryFolder } from '../support/podium-app.js';

@@ -5,9 +5,9 @@
  */
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { CommandBus } from '@nestjs/cqrs';
-import { EVENT_STORE, type EventStore } from '../../src/eventstore/event-store.js';
-import { encodePosition } from '../../src/eventstore/position-token.js';
-import { CATEGORIES, RANKING_TYPES, SHOWS } from '../../src/projections/tags.js';
+import { CATEGORIES, RANKING_TYPES, SHOWS } from '../../src/competition/tags.js';
+import { EVENT_STORE, type EventStore } from '../../src/foundation/event-store/event-store.js';
+import { encodePosition } from '../../src/foundation/event-store/position-token.js';
 import { Cluster, type Node } from '../support/cluster.js';
 import { Device, faultsOf, loggedValues } from '../support/devices.js';
 import { type EntryWorld, makeEntryWorld } from '../support/entry-world.js';

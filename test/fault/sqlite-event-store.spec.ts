@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { EventStoreUnavailableError } from '../../src/eventstore/event-store.js';
-import { openEventStore } from '../../src/eventstore/open-event-store.js';
-import { SqliteEventStore } from '../../src/eventstore/sqlite-event-store.js';
+import { openEventStore } from '../../src/app/stores/open-event-store.js';
+import { SqliteEventStore } from '../../src/engines/sqlite/event-store/sqlite-event-store.js';
+import { EventStoreUnavailableError } from '../../src/foundation/event-store/event-store.js';
 import { newEvent, newEvents } from '../support/events.js';
 
 const APPENDING = fileURLToPath(new URL('../support/appending-process.mjs', import.meta.url));

@@ -4,10 +4,10 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { EVENT_STORE, type EventStore } from '../../src/eventstore/event-store.js';
-import { encodePosition } from '../../src/eventstore/position-token.js';
-import { CATEGORIES, RANKING_TYPES, SHOWS } from '../../src/projections/tags.js';
-import { RECORD_TYPES } from '../../src/records/record.queries.js';
+import { RECORD_TYPES } from '../../src/competition/records/record.queries.js';
+import { CATEGORIES, RANKING_TYPES, SHOWS } from '../../src/competition/tags.js';
+import { EVENT_STORE, type EventStore } from '../../src/foundation/event-store/event-store.js';
+import { encodePosition } from '../../src/foundation/event-store/position-token.js';
 import type { Client } from '../support/client.js';
 import { Cluster, type Node } from '../support/cluster.js';
 import { type ForgetfulServer, startForgetfulServer } from '../support/forgetful-server.js';

@@ -1,8 +1,17 @@
 /** Laws that hold for every decider, whatever is commanded, and what holds in every state that a round can come to. */
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { apiKeyDecider } from '../../src/access/api-key.decider.js';
-import { contestDecider } from '../../src/contests/contest.decider.js';
+import { apiKeyDecider } from '../../src/competition/aggregates/api-key/api-key.decider.js';
+import { contestDecider } from '../../src/competition/aggregates/contest/contest.decider.js';
+import { personDecider } from '../../src/competition/aggregates/person/person.decider.js';
+import { type RoundCommand, roundDecider } from '../../src/competition/aggregates/round/round.decider.js';
+import {
+  type RoundResult,
+  type RoundSetup,
+  type RoundState,
+  resultOf,
+} from '../../src/competition/aggregates/round/round.state.js';
+import { spaceDecider } from '../../src/competition/aggregates/space/space.decider.js';
 import type { Decider, DomainEvent } from '../../src/domain/decider.js';
 import { REJECTION_KINDS } from '../../src/domain/rejections.js';
 import { roundRulesProblems } from '../../src/domain/round-rules.js';
@@ -17,15 +26,6 @@ import {
 import { endpointDecider } from '../../src/logs/endpoints/endpoint.decider.js';
 import { endpointNameDecider } from '../../src/logs/endpoints/endpoint-name.decider.js';
 import { accessTokenDecider } from '../../src/logs/tokens/access-token.decider.js';
-import { personDecider } from '../../src/persons/person.decider.js';
-import { type RoundCommand, roundDecider } from '../../src/rounds/round.decider.js';
-import {
-  type RoundResult,
-  type RoundSetup,
-  type RoundState,
-  resultOf,
-} from '../../src/rounds/round.state.js';
-import { spaceDecider } from '../../src/spaces/space.decider.js';
 import {
   accessTokenHistory,
   apiKeyHistory,

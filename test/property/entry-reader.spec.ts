@@ -1,8 +1,13 @@
 /** The quick readers of entry bodies and the class-validator description of the same bodies give one verdict. */
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import {
+  quickAttempt,
+  quickResults,
+  readAttempt,
+  readResults,
+} from '../../src/competition/rounds/entry-reader.js';
 import { RejectedError } from '../../src/domain/rejections.js';
-import { quickAttempt, quickResults, readAttempt, readResults } from '../../src/rounds/entry-reader.js';
 
 /** Values at and around what each field takes. */
 const odd = fc.oneof(

@@ -1,15 +1,20 @@
 /** Writing a contest and reading it back gives the same contest, for any contest, as WCIF and as CSV. */
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import type { EventDefinition } from '../../src/competition/aggregates/space/space.events.js';
+import type {
+  ContestFile,
+  FilePerson,
+  FileRound,
+  Reading,
+} from '../../src/competition/exchange/formats/contest-file.js';
+import { writeResultsCsv } from '../../src/competition/exchange/formats/results-csv.js';
+import { readResultsCsv } from '../../src/competition/exchange/formats/results-csv-reader.js';
+import { readWcif } from '../../src/competition/exchange/formats/wcif-reader.js';
+import { writeWcif } from '../../src/competition/exchange/formats/wcif-writer.js';
+import { catalogueEvent } from '../../src/competition/spaces/catalogue.js';
 import { CONTEST_TYPES, ROUND_FORMATS, type ValueFormat } from '../../src/domain/attempts.js';
 import { attemptsOf } from '../../src/domain/scoring.js';
-import type { ContestFile, FilePerson, FileRound, Reading } from '../../src/exchange/contest-file.js';
-import { writeResultsCsv } from '../../src/exchange/results-csv.js';
-import { readResultsCsv } from '../../src/exchange/results-csv-reader.js';
-import { readWcif } from '../../src/exchange/wcif-reader.js';
-import { writeWcif } from '../../src/exchange/wcif-writer.js';
-import { catalogueEvent } from '../../src/spaces/catalogue.js';
-import type { EventDefinition } from '../../src/spaces/space.events.js';
 
 const RUNS = { numRuns: 40 };
 const place = { file: 'made', line: 1, column: 1 };

@@ -1,13 +1,13 @@
 /** The quick way into the log store packs the very bytes that the rules would pack, or leaves the body to them. */
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { sampleLogs } from '../../src/app/generators/logs/sample-logs.js';
+import type { RecordType } from '../../src/foundation/log-store/field-catalogue.js';
+import { KNOWN_FIELDS } from '../../src/foundation/log-store/known-fields.js';
+import { readPacked } from '../../src/foundation/log-store/packed-entries.js';
 import type { EntryGround } from '../../src/logs/ingest/entry-rules.js';
 import { type QuickRequest, quickEntries } from '../../src/logs/ingest/quick-entries.js';
 import { checkedEntries } from '../../src/logs/ingest/read-entries.js';
-import { KNOWN_FIELDS } from '../../src/logs/known-fields.js';
-import { sampleLogs } from '../../src/logs/sample/sample-logs.js';
-import type { RecordType } from '../../src/logstore/field-catalogue.js';
-import { readPacked } from '../../src/logstore/packed-entries.js';
 
 const KNOWN: RecordType = {
   kind: 'record',

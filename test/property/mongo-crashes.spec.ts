@@ -8,12 +8,17 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
 import { MongoClient } from 'mongodb';
-import type { LogEntry } from '../../src/readmodel/mongo/documents.js';
-import { DecisionLog } from '../../src/readmodel/mongo/log.js';
-import { RowWriter } from '../../src/readmodel/mongo/rows.js';
-import { MongoReadModelStore } from '../../src/readmodel/mongo-read-model-store.js';
-import { openReadModelStore } from '../../src/readmodel/open-read-model-store.js';
-import type { Collection, Generation, ReadModelStore, Write } from '../../src/readmodel/read-model-store.js';
+import { openReadModelStore } from '../../src/app/stores/open-read-model-store.js';
+import type { LogEntry } from '../../src/engines/mongodb/read-models/documents.js';
+import { DecisionLog } from '../../src/engines/mongodb/read-models/log.js';
+import { MongoReadModelStore } from '../../src/engines/mongodb/read-models/mongo-read-model-store.js';
+import { RowWriter } from '../../src/engines/mongodb/read-models/rows.js';
+import type {
+  Collection,
+  Generation,
+  ReadModelStore,
+  Write,
+} from '../../src/foundation/read-models/read-model-store.js';
 import { type Gate, gate } from '../support/gate.js';
 import { promote, startGeneration } from '../support/generations.js';
 import { mongoServer, someDatabase } from '../support/mongodb/mongo-server.js';

@@ -3,9 +3,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { describe, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { RoundResultView, RoundView } from '../../src/contests/contest.queries.js';
-import { byPlace } from '../../src/contests/round-order.js';
-import { applyChanges, SeenRound } from '../../src/live/round-changes.js';
+import type { RoundResultView, RoundView } from '../../src/competition/contests/contest.queries.js';
+import { byPlace } from '../../src/competition/contests/round-order.js';
+import { applyChanges, SeenRound } from '../../src/competition/live/round-changes.js';
 
 const result = fc.record<RoundResultView>(
   {

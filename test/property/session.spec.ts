@@ -7,9 +7,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { GenerationSession } from '../../src/projections/session.js';
-import { openReadModelStore } from '../../src/readmodel/open-read-model-store.js';
-import type { Collection, Generation, ReadModelStore } from '../../src/readmodel/read-model-store.js';
+import { openReadModelStore } from '../../src/app/stores/open-read-model-store.js';
+import { GenerationSession } from '../../src/foundation/projections/session/session.js';
+import type {
+  Collection,
+  Generation,
+  ReadModelStore,
+} from '../../src/foundation/read-models/read-model-store.js';
 import { startGeneration } from '../support/generations.js';
 
 interface Row {

@@ -4,9 +4,9 @@
  */
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { boardName, type ResultDocument, results } from '../../src/rankings/ranking-documents.js';
-import { goneSteps, records } from '../../src/records/record-documents.js';
-import { keepRecords, settleRecords } from '../../src/records/record-keeper.js';
+import { boardName, type ResultDocument, results } from '../../src/competition/results/ranking-documents.js';
+import { goneSteps, records } from '../../src/competition/results/record-documents.js';
+import { keepRecords, settleRecords } from '../../src/competition/results/record-keeper.js';
 import { MemorySession } from '../support/memory-session.js';
 import { propertyRuns } from '../support/property-runs.js';
 

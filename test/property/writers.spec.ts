@@ -4,13 +4,17 @@
  */
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { contestAggregate } from '../../src/contests/contest.decider.js';
+import { contestAggregate } from '../../src/competition/aggregates/contest/contest.decider.js';
+import { personAggregate } from '../../src/competition/aggregates/person/person.decider.js';
+import { roundAggregate } from '../../src/competition/aggregates/round/round.decider.js';
 import type { DomainEvent } from '../../src/domain/decider.js';
-import { type Aggregate, CommandContentionError, type Outcome } from '../../src/eventstore/aggregate.js';
-import { Aggregates } from '../../src/eventstore/aggregates.js';
-import { StreamNames } from '../../src/eventstore/streams.js';
-import { personAggregate } from '../../src/persons/person.decider.js';
-import { roundAggregate } from '../../src/rounds/round.decider.js';
+import {
+  type Aggregate,
+  CommandContentionError,
+  type Outcome,
+} from '../../src/foundation/aggregates/aggregate.js';
+import { Aggregates } from '../../src/foundation/aggregates/aggregates.js';
+import { StreamNames } from '../../src/foundation/event-store/streams.js';
 import { contestHistory, personHistory, roundHistory } from '../support/commands.js';
 import { MemoryEventStore } from '../support/memory-event-store.js';
 import { propertyRuns } from '../support/property-runs.js';

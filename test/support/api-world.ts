@@ -3,15 +3,19 @@
  * made through the real commands on the stores that the server serves.
  */
 import { CommandBus } from '@nestjs/cqrs';
-import { IssueKey, RevokeKey } from '../../src/access/access.commands.js';
-import { AnnounceContest, CreateContest, EndContest } from '../../src/contests/contest.commands.js';
-import type { PlannedRound } from '../../src/contests/contest.events.js';
+import type { PlannedRound } from '../../src/competition/aggregates/contest/contest.events.js';
+import type { EventDefinition } from '../../src/competition/aggregates/space/space.events.js';
+import {
+  AnnounceContest,
+  CreateContest,
+  EndContest,
+} from '../../src/competition/contests/contest.commands.js';
+import { IssueKey, RevokeKey } from '../../src/competition/keys/key.commands.js';
+import { RegisterPerson } from '../../src/competition/persons/person.commands.js';
+import { OpenRound } from '../../src/competition/rounds/round.commands.js';
+import { CreateSpace } from '../../src/competition/spaces/space.commands.js';
 import type { RoundRules } from '../../src/domain/attempts.js';
-import type { CommandContext } from '../../src/eventstore/aggregate.js';
-import { RegisterPerson } from '../../src/persons/person.commands.js';
-import { OpenRound } from '../../src/rounds/round.commands.js';
-import { CreateSpace } from '../../src/spaces/space.commands.js';
-import type { EventDefinition } from '../../src/spaces/space.events.js';
+import type { CommandContext } from '../../src/foundation/aggregates/aggregate.js';
 
 export const CONTEXT: CommandContext = { actor: 'test', correlationId: 'api world' };
 export const SPACE = 'default';

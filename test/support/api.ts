@@ -1,7 +1,7 @@
 /** A server with the API world in it, and a client that holds its answers against the OpenAPI document. */
 import { CommandBus } from '@nestjs/cqrs';
-import { EVENT_STORE, type EventStore } from '../../src/eventstore/event-store.js';
-import { encodePosition } from '../../src/eventstore/position-token.js';
+import { EVENT_STORE, type EventStore } from '../../src/foundation/event-store/event-store.js';
+import { encodePosition } from '../../src/foundation/event-store/position-token.js';
 import { type ApiWorld, makeApiWorld } from './api-world.js';
 import { CheckedClient } from './openapi-check.js';
 import { openPodiumApp, type PodiumApp } from './podium-app.js';

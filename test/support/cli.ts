@@ -20,7 +20,7 @@ export const podiumProcess = (
   env: Readonly<Record<string, string>>,
   ...args: readonly string[]
 ) =>
-  spawn(process.execPath, [join(root, 'dist/cli/main.js'), ...args], {
+  spawn(process.execPath, [join(root, 'dist/app/podium.js'), ...args], {
     cwd: root,
     env: { PATH: process.env.PATH, PODIUM_DATA: dataDir, PODIUM_SAMPLE: 'false', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

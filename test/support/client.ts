@@ -1,6 +1,6 @@
 /** Plain HTTP requests on real sockets, without a client's own ideas about headers, compression or redirects. */
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
-import { POSITION_WAIT } from '../../src/http/limits.js';
+import { POSITION_WAIT } from '../../src/http/message/limits.js';
 import { until } from './until.js';
 
 export interface Reply {

@@ -1,12 +1,16 @@
 /** Makes a small generated world the way people do: every action is a command on the bus. */
 import type { CommandBus, ICommand } from '@nestjs/cqrs';
-import { AnnounceContest, CreateContest, EndContest } from '../../src/contests/contest.commands.js';
-import type { CommandContext } from '../../src/eventstore/aggregate.js';
-import { planWorld, worldActions } from '../../src/exchange/world/world.js';
-import type { WorldAction, WorldOptions, WorldRound } from '../../src/exchange/world/world-actions.js';
-import { CorrectRegion, MovePerson, RegisterPerson } from '../../src/persons/person.commands.js';
-import { EnterAttempt, EnterResults, OpenRound } from '../../src/rounds/round.commands.js';
-import { CreateSpace, DefineEvent } from '../../src/spaces/space.commands.js';
+import { planWorld, worldActions } from '../../src/app/generators/world/world.js';
+import type { WorldAction, WorldOptions, WorldRound } from '../../src/app/generators/world/world-actions.js';
+import {
+  AnnounceContest,
+  CreateContest,
+  EndContest,
+} from '../../src/competition/contests/contest.commands.js';
+import { CorrectRegion, MovePerson, RegisterPerson } from '../../src/competition/persons/person.commands.js';
+import { EnterAttempt, EnterResults, OpenRound } from '../../src/competition/rounds/round.commands.js';
+import { CreateSpace, DefineEvent } from '../../src/competition/spaces/space.commands.js';
+import type { CommandContext } from '../../src/foundation/aggregates/aggregate.js';
 
 /** Throws RejectedError where the space already has one of the contests. */
 export const commandWorld = async (

@@ -3,10 +3,18 @@
  * caller should send.
  */
 import fc from 'fast-check';
-import type { ApiKeyCommand } from '../../src/access/api-key.decider.js';
-import type { ContestCommand } from '../../src/contests/contest.decider.js';
-import type { ContestDetails, PlannedRound } from '../../src/contests/contest.events.js';
-import type { RoundPlan } from '../../src/contests/contest-rules.js';
+import type { ApiKeyCommand } from '../../src/competition/aggregates/api-key/api-key.decider.js';
+import type { ContestCommand } from '../../src/competition/aggregates/contest/contest.decider.js';
+import type {
+  ContestDetails,
+  PlannedRound,
+} from '../../src/competition/aggregates/contest/contest.events.js';
+import type { RoundPlan } from '../../src/competition/aggregates/contest/contest-rules.js';
+import type { PersonCommand } from '../../src/competition/aggregates/person/person.decider.js';
+import type { RoundCommand } from '../../src/competition/aggregates/round/round.decider.js';
+import type { Competitor, RoundSetup } from '../../src/competition/aggregates/round/round.state.js';
+import type { SpaceCommand } from '../../src/competition/aggregates/space/space.decider.js';
+import type { EventDefinition } from '../../src/competition/aggregates/space/space.events.js';
 import { ROUND_FORMATS, type RoundRules, VALUE_FORMATS } from '../../src/domain/attempts.js';
 import { encodeMulti } from '../../src/domain/scoring.js';
 import type { EndpointCommand } from '../../src/logs/endpoints/endpoint.decider.js';
@@ -14,11 +22,6 @@ import type { EndpointConfig } from '../../src/logs/endpoints/endpoint.events.js
 import type { EndpointNameCommand } from '../../src/logs/endpoints/endpoint-name.decider.js';
 import type { AccessTokenCommand } from '../../src/logs/tokens/access-token.decider.js';
 import type { TokenScope } from '../../src/logs/tokens/token-scope.js';
-import type { PersonCommand } from '../../src/persons/person.decider.js';
-import type { RoundCommand } from '../../src/rounds/round.decider.js';
-import type { Competitor, RoundSetup } from '../../src/rounds/round.state.js';
-import type { SpaceCommand } from '../../src/spaces/space.decider.js';
-import type { EventDefinition } from '../../src/spaces/space.events.js';
 
 const wildNumber = fc.oneof(
   fc.integer({ min: -3, max: 12 }),

@@ -1,13 +1,14 @@
 /** A space, a few persons and an ongoing contest, made by commands: what tests of handlers begin with. */
-import { type IssuedKey, IssueKey } from '../../src/access/access.commands.js';
-import { AnnounceContest, CreateContest } from '../../src/contests/contest.commands.js';
-import type { PlannedRound } from '../../src/contests/contest.events.js';
+
+import type { PlannedRound } from '../../src/competition/aggregates/contest/contest.events.js';
+import type { EventDefinition } from '../../src/competition/aggregates/space/space.events.js';
+import { AnnounceContest, CreateContest } from '../../src/competition/contests/contest.commands.js';
+import { type IssuedKey, IssueKey } from '../../src/competition/keys/key.commands.js';
+import { RegisterPerson } from '../../src/competition/persons/person.commands.js';
+import { EnterAttempt, OpenRound } from '../../src/competition/rounds/round.commands.js';
+import { CreateSpace } from '../../src/competition/spaces/space.commands.js';
 import type { RoundRules } from '../../src/domain/attempts.js';
-import type { RoundKey } from '../../src/eventstore/streams.js';
-import { RegisterPerson } from '../../src/persons/person.commands.js';
-import { EnterAttempt, OpenRound } from '../../src/rounds/round.commands.js';
-import { CreateSpace } from '../../src/spaces/space.commands.js';
-import type { EventDefinition } from '../../src/spaces/space.events.js';
+import type { RoundKey } from '../../src/foundation/event-store/streams.js';
 import type { MemoryCore } from './memory-core.js';
 import { DETAILS, SPACE } from './small-world.js';
 

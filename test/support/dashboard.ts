@@ -3,8 +3,8 @@
  * for requests as a page makes them and for a browser.
  */
 import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright-core';
-import type { Role } from '../../src/accounts/account.js';
 import { Accounts } from '../../src/accounts/accounts.js';
+import type { Role } from '../../src/foundation/operational/account.js';
 import type { Api } from './api.js';
 import { SPACE } from './api-world.js';
 import { newContext } from './browser-context.js';

@@ -3,8 +3,8 @@
  * and remembers what was acknowledged. Together they are the account that the event log is held against.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { EventStore } from '../../src/eventstore/event-store.js';
-import { type RoundKey, StreamNames } from '../../src/eventstore/streams.js';
+import type { EventStore } from '../../src/foundation/event-store/event-store.js';
+import { type RoundKey, StreamNames } from '../../src/foundation/event-store/streams.js';
 
 /** One attempt of one competitor: each is entered once and then corrected again and again. */
 interface Slot {

@@ -5,7 +5,7 @@
 import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { EVENT_STORE, type EventStore } from '../../src/eventstore/event-store.js';
+import { EVENT_STORE, type EventStore } from '../../src/foundation/event-store/event-store.js';
 import { Client } from './client.js';
 import { Device, type DeviceEnd, faultsOf, loggedValues } from './devices.js';
 import { type EntryWorld, makeEntryWorld } from './entry-world.js';

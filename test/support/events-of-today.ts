@@ -2,10 +2,16 @@
  * At least one event of each type as the code of today writes it, with the fields that may be left out. The compiler holds
  * them to the types; test/unit/events-as-written.spec.ts holds what was written before to them.
  */
-import { apiKeyAggregate } from '../../src/access/api-key.decider.js';
-import type { ApiKeyEvent } from '../../src/access/api-key.events.js';
-import { contestAggregate } from '../../src/contests/contest.decider.js';
-import type { ContestEvent } from '../../src/contests/contest.events.js';
+import { apiKeyAggregate } from '../../src/competition/aggregates/api-key/api-key.decider.js';
+import type { ApiKeyEvent } from '../../src/competition/aggregates/api-key/api-key.events.js';
+import { contestAggregate } from '../../src/competition/aggregates/contest/contest.decider.js';
+import type { ContestEvent } from '../../src/competition/aggregates/contest/contest.events.js';
+import { personAggregate } from '../../src/competition/aggregates/person/person.decider.js';
+import type { PersonEvent } from '../../src/competition/aggregates/person/person.events.js';
+import { roundAggregate } from '../../src/competition/aggregates/round/round.decider.js';
+import type { RoundEvent } from '../../src/competition/aggregates/round/round.events.js';
+import { spaceAggregate } from '../../src/competition/aggregates/space/space.decider.js';
+import type { SpaceEvent } from '../../src/competition/aggregates/space/space.events.js';
 import type { RoundRules } from '../../src/domain/attempts.js';
 import type { DomainEvent } from '../../src/domain/decider.js';
 import { endpointAggregate } from '../../src/logs/endpoints/endpoint.decider.js';
@@ -13,12 +19,6 @@ import type { EndpointEvent, EndpointNameEvent } from '../../src/logs/endpoints/
 import { endpointNameAggregate } from '../../src/logs/endpoints/endpoint-name.decider.js';
 import { accessTokenAggregate } from '../../src/logs/tokens/access-token.decider.js';
 import type { AccessTokenEvent } from '../../src/logs/tokens/access-token.events.js';
-import { personAggregate } from '../../src/persons/person.decider.js';
-import type { PersonEvent } from '../../src/persons/person.events.js';
-import { roundAggregate } from '../../src/rounds/round.decider.js';
-import type { RoundEvent } from '../../src/rounds/round.events.js';
-import { spaceAggregate } from '../../src/spaces/space.decider.js';
-import type { SpaceEvent } from '../../src/spaces/space.events.js';
 
 /** An event as it stands in a store, apart from who did it and when. */
 export interface WrittenEvent {

@@ -1,7 +1,12 @@
 /** What tests of event stores share: events that nobody has to spell out, and ways to take from a subscription. */
 
-import { newEventId } from '../../src/eventstore/event-id.js';
-import type { EventBatch, EventMetadata, NewEvent, RecordedEvent } from '../../src/eventstore/event-store.js';
+import { newEventId } from '../../src/foundation/event-store/event-id.js';
+import type {
+  EventBatch,
+  EventMetadata,
+  NewEvent,
+  RecordedEvent,
+} from '../../src/foundation/event-store/event-store.js';
 
 export const METADATA: EventMetadata = { actor: 'system', correlationId: 'test', schema: 1 };
 

@@ -1,9 +1,10 @@
 /** A log store whose answers a test arranges: it tells what it was asked, and keeps nothing. */
-import { KNOWN_FIELDS } from '../../src/logs/known-fields.js';
-import type { JsonRecord } from '../../src/logs/sources.js';
-import type { CheckedQuery } from '../../src/logstore/checked-query.js';
-import type { FieldCatalogue } from '../../src/logstore/field-catalogue.js';
-import type { LogRows, LogStore, RunOptions } from '../../src/logstore/log-store.js';
+
+import type { CheckedQuery } from '../../src/foundation/log-store/checked-query.js';
+import type { FieldCatalogue } from '../../src/foundation/log-store/field-catalogue.js';
+import { KNOWN_FIELDS } from '../../src/foundation/log-store/known-fields.js';
+import type { LogRows, LogStore, RunOptions } from '../../src/foundation/log-store/log-store.js';
+import type { JsonRecord } from '../../src/foundation/log-store/sources.js';
 
 export class FakeLogStore implements LogStore {
   readonly asked: { readonly query: CheckedQuery; readonly options: RunOptions }[] = [];

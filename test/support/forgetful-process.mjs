@@ -5,11 +5,11 @@
 import { Module } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { EventBus } from '@nestjs/cqrs';
-import { AppModule } from '../../dist/app.module.js';
-import { loadConfig } from '../../dist/config.js';
-import { createLogger } from '../../dist/http/logger.js';
-import { createServer } from '../../dist/http/server.js';
-import { READ_MODELS, ReadModelsAdvanced } from '../../dist/projections/read-models.js';
+import { AppModule } from '../../dist/app/app.module.js';
+import { createServer } from '../../dist/app/server.js';
+import { loadConfig } from '../../dist/foundation/config.js';
+import { READ_MODELS, ReadModelsAdvanced } from '../../dist/foundation/projections/read-models.js';
+import { createLogger } from '../../dist/http/observability/logger.js';
 
 class Observed {}
 Module({})(Observed);

@@ -4,7 +4,7 @@ import type {
   ProjectionSchema,
   PromotionOutcome,
   ReadModelStore,
-} from '../../src/readmodel/read-model-store.js';
+} from '../../src/foundation/read-models/read-model-store.js';
 
 type Store = Pick<ReadModelStore, 'startGenerations' | 'promote'>;
 

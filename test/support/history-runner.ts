@@ -4,19 +4,19 @@
  * space of its own, so that one application serves many and a leak between spaces would be noticed.
  */
 import type { CommandBus } from '@nestjs/cqrs';
-import { AnnounceContest, CreateContest } from '../../src/contests/contest.commands.js';
-import type { PlannedRound } from '../../src/contests/contest.events.js';
-import { RejectedError } from '../../src/domain/rejections.js';
-import type { RoundKey } from '../../src/eventstore/streams.js';
-import { RegisterPerson } from '../../src/persons/person.commands.js';
+import type { PlannedRound } from '../../src/competition/aggregates/contest/contest.events.js';
+import { AnnounceContest, CreateContest } from '../../src/competition/contests/contest.commands.js';
+import { RegisterPerson } from '../../src/competition/persons/person.commands.js';
 import {
   EnterAttempt,
   EnterResults,
   type EntryReceipt,
   OpenRound,
   UndoChange,
-} from '../../src/rounds/round.commands.js';
-import { CreateSpace } from '../../src/spaces/space.commands.js';
+} from '../../src/competition/rounds/round.commands.js';
+import { CreateSpace } from '../../src/competition/spaces/space.commands.js';
+import { RejectedError } from '../../src/domain/rejections.js';
+import type { RoundKey } from '../../src/foundation/event-store/streams.js';
 import { CONTESTS, EVENTS, type History, pickedValue, type SmallEvent, type Step } from './histories.js';
 import { attemptsOf } from './oracle/arithmetic.js';
 import { changesOf, type Fact, type OracleWorld, worldAfter } from './oracle/world.js';

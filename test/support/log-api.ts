@@ -1,8 +1,8 @@
 /** A server with access tokens, a sender of log entries, and a look into its log store. */
 import { CommandBus } from '@nestjs/cqrs';
+import { openLogStore } from '../../src/app/stores/open-log-store.js';
+import type { LogRows, LogStore } from '../../src/foundation/log-store/log-store.js';
 import { IssueToken, type TokenRequest } from '../../src/logs/tokens/token.commands.js';
-import type { LogRows, LogStore } from '../../src/logstore/log-store.js';
-import { openLogStore } from '../../src/logstore/open-log-store.js';
 import { CONTEXT } from './api-world.js';
 import { NOON } from './log-entries.js';
 import { openPodiumApp } from './podium-app.js';

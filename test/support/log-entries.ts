@@ -1,6 +1,6 @@
 /** Log entries for tests: each its own id, the rest as told. */
 import { randomUUID } from 'node:crypto';
-import type { JsonRecord, LogEntry } from '../../src/logs/sources.js';
+import type { JsonRecord, LogEntry } from '../../src/foundation/log-store/sources.js';
 
 export interface EntrySketch {
   readonly id?: string;

@@ -1,17 +1,17 @@
 /** A log store with entries in it, and SQL asked of it the way a caller of an endpoint does: compiled, then run. */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { openLogStore } from '../../src/app/stores/open-log-store.js';
+import type { LogRows, LogStore } from '../../src/foundation/log-store/log-store.js';
+import type { JsonRecord, LogSource } from '../../src/foundation/log-store/sources.js';
+import { isLogSource } from '../../src/foundation/log-store/sources.js';
 import { LOGS_ALL_QUERY } from '../../src/logs/endpoints/stored/logs-all.js';
-import type { JsonRecord, LogSource } from '../../src/logs/sources.js';
-import { isLogSource } from '../../src/logs/sources.js';
 import {
   type CompiledQuery,
   type ConsumerQuery,
   compile,
   type StoredQuery,
 } from '../../src/logs/sql/compile.js';
-import type { LogRows, LogStore } from '../../src/logstore/log-store.js';
-import { openLogStore } from '../../src/logstore/open-log-store.js';
 import { type EntrySketch, logEntry } from './log-entries.js';
 import { temporaryFolder } from './podium-app.js';
 

@@ -1,7 +1,8 @@
 /** LQL asked of a log store as the caller of an endpoint does: read, lowered, compiled, run. */
+
+import type { LogRows } from '../../src/foundation/log-store/log-store.js';
 import { queryOfLql } from '../../src/logs/lql/lql.js';
 import { storedTables } from '../../src/logs/sql/compile.js';
-import type { LogRows } from '../../src/logstore/log-store.js';
 import { type Asked, LOGS_ALL, type LogQueries } from './log-queries.js';
 
 export const askLql = async (queries: LogQueries, text: string, asked: Asked = {}): Promise<LogRows> => {

@@ -3,7 +3,7 @@
  * engines: what the language means, said a second time.
  */
 import fc from 'fast-check';
-import type { Json, JsonRecord, LogEntry } from '../../src/logs/sources.js';
+import type { Json, JsonRecord, LogEntry } from '../../src/foundation/log-store/sources.js';
 import { ASKED_AT } from './log-queries.js';
 
 export interface Filter {

@@ -4,8 +4,8 @@
  */
 import { randomUUID } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
-import { checkAppend } from '../../src/eventstore/append-check.js';
-import { newEventId } from '../../src/eventstore/event-id.js';
+import { checkAppend } from '../../src/foundation/event-store/append-check.js';
+import { newEventId } from '../../src/foundation/event-store/event-id.js';
 import {
   type AppendResult,
   type EventBatch,
@@ -19,7 +19,7 @@ import {
   type ReadStreamOptions,
   type RecordedEvent,
   type SubscribeOptions,
-} from '../../src/eventstore/event-store.js';
+} from '../../src/foundation/event-store/event-store.js';
 
 export class MemoryEventStore implements EventStore {
   readonly storeId: string;

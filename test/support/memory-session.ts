@@ -3,8 +3,12 @@
  * the index rules of the port (nulls are in no index, order by fields then id), so that projections, lists and
  * queries can be tested as tables without a store.
  */
-import type { ProjectedEvent, Projection, ProjectionSession } from '../../src/projections/projection.js';
-import type { ReadModels } from '../../src/projections/read-models.js';
+import type {
+  ProjectedEvent,
+  Projection,
+  ProjectionSession,
+} from '../../src/foundation/projections/projection.js';
+import type { ReadModels } from '../../src/foundation/projections/read-models.js';
 import type {
   AnyCollection,
   Collection,
@@ -12,7 +16,7 @@ import type {
   ReadView,
   Scalar,
   Scan,
-} from '../../src/readmodel/read-model-store.js';
+} from '../../src/foundation/read-models/read-model-store.js';
 
 const fieldOf = (holder: object, field: string): Scalar => {
   const value: unknown = Reflect.get(holder, field);

@@ -2,16 +2,16 @@
  * The projecting of a process, in this thread, as a test moves it about: its lease runs out in between, so that two
  * project at once; it stands still in the middle of a commit and wakes up later; it dies there, and another begins.
  */
-import type { NodeDescription } from '../../src/projections/nodes.js';
-import type { ProjectionContext } from '../../src/projections/projection-context.js';
+import type { NodeDescription } from '../../src/foundation/projections/runner/nodes.js';
+import type { ProjectionContext } from '../../src/foundation/projections/runner/projection-context.js';
 import {
   NOBODY,
   type ProjectorEngine,
   type ProjectorListener,
-} from '../../src/projections/projector-engine.js';
-import { PROJECTOR_LEASE, ProjectorHost } from '../../src/projections/projector-host.js';
-import type { ReplayProgress } from '../../src/projections/rebuild.js';
-import type { ReadModelStore } from '../../src/readmodel/read-model-store.js';
+} from '../../src/foundation/projections/runner/projector-engine.js';
+import { PROJECTOR_LEASE, ProjectorHost } from '../../src/foundation/projections/runner/projector-host.js';
+import type { ReplayProgress } from '../../src/foundation/projections/runner/rebuild.js';
+import type { ReadModelStore } from '../../src/foundation/read-models/read-model-store.js';
 import { type Gate, gate } from './gate.js';
 
 /** A little longer than from one renewal to the next: whoever stands still is soon replaced. */

@@ -8,9 +8,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { loadConfig } from '../../src/config.js';
-import { CoreModule } from '../../src/core.module.js';
-import { READ_MODELS, type ReadModels } from '../../src/projections/read-models.js';
+import { CoreModule } from '../../src/app/core.module.js';
+import { loadConfig } from '../../src/foundation/config.js';
+import { READ_MODELS, type ReadModels } from '../../src/foundation/projections/read-models.js';
 
 export interface PodiumApp {
   readonly dataDir: string;

@@ -1,6 +1,6 @@
 /** Process managers whose time of grace ends when the test says. */
-import type { EventFeed } from '../../src/eventstore/event-feed.js';
-import type { ProcessManager } from '../../src/projections/process-manager.js';
+import type { EventFeed } from '../../src/foundation/aggregates/event-feed.js';
+import type { ProcessManager } from '../../src/foundation/projections/process-manager.js';
 
 /** Resolves when the process has heard of work, with how to end the time of grace that it gives to it. */
 export const firstGrace = (process: Pick<ProcessManager<unknown>, 'startGrace'>): Promise<() => void> =>

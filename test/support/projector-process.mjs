@@ -2,10 +2,10 @@
 import { projections } from './toy-registry.mjs';
 
 const built = (path) => import(new URL(`../../dist/${path}`, import.meta.url).href);
-const { openEventStore } = await built('eventstore/open-event-store.js');
-const { openReadModelStore } = await built('readmodel/open-read-model-store.js');
-const { StreamNames } = await built('eventstore/streams.js');
-const { ProjectorHost } = await built('projections/projector-host.js');
+const { openEventStore } = await built('app/stores/open-event-store.js');
+const { openReadModelStore } = await built('app/stores/open-read-model-store.js');
+const { StreamNames } = await built('foundation/event-store/streams.js');
+const { ProjectorHost } = await built('foundation/projections/runner/projector-host.js');
 
 const [, , eventStoreUrl, readModelUrl] = process.argv;
 const eventStore = await openEventStore(eventStoreUrl, { readOnly: true });

@@ -3,19 +3,19 @@
  * read models byte for byte.
  */
 import { QueryBus } from '@nestjs/cqrs';
-import { ListKeys } from '../../src/access/access.queries.js';
 import {
   type ContestView,
   GetContest,
   ListContests,
   ListResultHistory,
-} from '../../src/contests/contest.queries.js';
-import { GetPerson, SearchPersons } from '../../src/persons/person.queries.js';
-import { GetPersonResults } from '../../src/persons/person-results.queries.js';
-import { CATEGORIES, RANKING_TYPES, SHOWS } from '../../src/projections/tags.js';
-import { GetRankings, TOP_N_LARGEST } from '../../src/rankings/ranking.queries.js';
-import { GetRecordHistory, ListRecords, RECORD_TYPES } from '../../src/records/record.queries.js';
-import { ListEvents } from '../../src/spaces/space.queries.js';
+} from '../../src/competition/contests/contest.queries.js';
+import { ListKeys } from '../../src/competition/keys/key.queries.js';
+import { GetPerson, SearchPersons } from '../../src/competition/persons/person.queries.js';
+import { GetPersonResults } from '../../src/competition/persons/person-results.queries.js';
+import { GetRankings, TOP_N_LARGEST } from '../../src/competition/rankings/ranking.queries.js';
+import { GetRecordHistory, ListRecords, RECORD_TYPES } from '../../src/competition/records/record.queries.js';
+import { ListEvents } from '../../src/competition/spaces/space.queries.js';
+import { CATEGORIES, RANKING_TYPES, SHOWS } from '../../src/competition/tags.js';
 import { LISTED_REGIONS } from './histories.js';
 
 export interface ReadableSpace {

@@ -1,5 +1,5 @@
 /**
- * Starts the real built server (dist/main.js) as a process of its own, with its own data folder and a port that the
+ * Starts the real built server (dist/app/main.js) as a process of its own, with its own data folder and a port that the
  * system picks, and talks to it over real sockets.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -37,7 +37,7 @@ export const newDataDir = (): Promise<string> => mkdtemp(join(tmpdir(), 'podium-
 /** Resolves once it listens and its read models have caught up; rejects with its output when it ends instead. */
 export const startServer = async (options: TestServerOptions = {}): Promise<TestServer> => {
   const dataDir = options.dataDir ?? (await newDataDir());
-  const child = spawn(process.execPath, [join(root, 'dist/main.js')], {
+  const child = spawn(process.execPath, [join(root, 'dist/app/main.js')], {
     cwd: root,
     env: {
       PATH: process.env.PATH,

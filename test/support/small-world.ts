@@ -3,13 +3,13 @@
  * projection at once.
  */
 
-import type { ContestDetails } from '../../src/contests/contest.events.js';
+import type { ContestDetails } from '../../src/competition/aggregates/contest/contest.events.js';
+import { PersonDirectory } from '../../src/competition/persons/person-directory.js';
 import type { Cutoff, RoundFormat, ValueFormat } from '../../src/domain/attempts.js';
-import { type RoundKey, StreamNames, type StreamSubject } from '../../src/eventstore/streams.js';
-import type { Profile } from '../../src/operational/operational-store.js';
-import { PersonDirectory } from '../../src/persons/person-directory.js';
-import type { ProjectedEvent } from '../../src/projections/projection.js';
-import { projections } from '../../src/projections/registry.js';
+import { type RoundKey, StreamNames, type StreamSubject } from '../../src/foundation/event-store/streams.js';
+import type { Profile } from '../../src/foundation/operational/operational-store.js';
+import type { ProjectedEvent } from '../../src/foundation/projections/projection.js';
+import { projections } from '../../src/foundation/projections/registry.js';
 import { MemorySession } from './memory-session.js';
 
 const names = new StreamNames();

@@ -3,27 +3,31 @@
  * are told the same.
  */
 import type { CommandBus } from '@nestjs/cqrs';
-import { IssueKey } from '../../src/access/access.commands.js';
+import type { PlannedRound } from '../../src/competition/aggregates/contest/contest.events.js';
+import type { EventDefinition } from '../../src/competition/aggregates/space/space.events.js';
 import {
   EditContest,
   EndContest,
   PlanRound,
   RemoveRound,
   ReopenContest,
-} from '../../src/contests/contest.commands.js';
-import type { PlannedRound } from '../../src/contests/contest.events.js';
-import type { CommandContext } from '../../src/eventstore/aggregate.js';
-import type { RoundKey } from '../../src/eventstore/streams.js';
+} from '../../src/competition/contests/contest.commands.js';
+import { IssueKey } from '../../src/competition/keys/key.commands.js';
 import {
   CorrectRegion,
   EditPerson,
   ErasePerson,
   MergePersons,
   MovePerson,
-} from '../../src/persons/person.commands.js';
-import { CloseRound, type CompetitorSelector, OpenRound } from '../../src/rounds/round.commands.js';
-import { DefineEvent } from '../../src/spaces/space.commands.js';
-import type { EventDefinition } from '../../src/spaces/space.events.js';
+} from '../../src/competition/persons/person.commands.js';
+import {
+  CloseRound,
+  type CompetitorSelector,
+  OpenRound,
+} from '../../src/competition/rounds/round.commands.js';
+import { DefineEvent } from '../../src/competition/spaces/space.commands.js';
+import type { CommandContext } from '../../src/foundation/aggregates/aggregate.js';
+import type { RoundKey } from '../../src/foundation/event-store/streams.js';
 import {
   type CompetitorChoice,
   EVENTS,

@@ -4,8 +4,8 @@
  */
 
 import { accept, reject } from '../../src/domain/decider.js';
-import type { Aggregate } from '../../src/eventstore/aggregate.js';
-import type { RecordedEvent } from '../../src/eventstore/event-store.js';
+import type { Aggregate } from '../../src/foundation/aggregates/aggregate.js';
+import type { RecordedEvent } from '../../src/foundation/event-store/event-store.js';
 
 export interface Sum {
   readonly sum: number;

@@ -2,8 +2,8 @@
  * Two projections small enough to be checked by head: `tally` keeps one document a key and changes it often, `journal`
  * keeps one a event and looks others up by an index.
  */
-import type { Projection } from '../../src/projections/projection.js';
-import type { Collection, ReadView } from '../../src/readmodel/read-model-store.js';
+import type { Projection } from '../../src/foundation/projections/projection.js';
+import type { Collection, ReadView } from '../../src/foundation/read-models/read-model-store.js';
 
 export interface Tally {
   readonly id: string;

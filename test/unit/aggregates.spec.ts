@@ -1,10 +1,14 @@
 /** The runtime of aggregates: turns, shared appends, lost races, failures, and what it keeps. */
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { CommandContentionError, type CommandContext, type Outcome } from '../../src/eventstore/aggregate.js';
-import { Aggregates } from '../../src/eventstore/aggregates.js';
-import { EventStoreUnavailableError, type NewEvent } from '../../src/eventstore/event-store.js';
-import { StreamNames } from '../../src/eventstore/streams.js';
-import { Upcasters } from '../../src/eventstore/upcasters.js';
+import {
+  CommandContentionError,
+  type CommandContext,
+  type Outcome,
+} from '../../src/foundation/aggregates/aggregate.js';
+import { Aggregates } from '../../src/foundation/aggregates/aggregates.js';
+import { EventStoreUnavailableError, type NewEvent } from '../../src/foundation/event-store/event-store.js';
+import { StreamNames } from '../../src/foundation/event-store/streams.js';
+import { Upcasters } from '../../src/foundation/event-store/upcasters.js';
 import { newEvent } from '../support/events.js';
 import { MemoryEventStore } from '../support/memory-event-store.js';
 import { type Added, add, addedEvents, isSerial, type Sum, type SumCommand, sums } from '../support/sums.js';

@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { apiKeyDecider } from '../../src/access/api-key.decider.js';
-import type { ApiKeyEvent } from '../../src/access/api-key.events.js';
+import { apiKeyDecider } from '../../src/competition/aggregates/api-key/api-key.decider.js';
+import type { ApiKeyEvent } from '../../src/competition/aggregates/api-key/api-key.events.js';
 import {
   ACCESS_TOKEN_TEXT,
   API_KEY_TEXT,
   hashSecret,
   secretMatches,
-} from '../../src/access/credential-text.js';
+} from '../../src/foundation/credentials/credential-text.js';
 import { givenOf } from '../support/given-when-then.js';
 
 const given = givenOf(apiKeyDecider);

@@ -1,6 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { type ContestCommand, contestDecider } from '../../src/contests/contest.decider.js';
-import type { ContestDetails, ContestEvent, PlannedRound } from '../../src/contests/contest.events.js';
+import {
+  type ContestCommand,
+  contestDecider,
+} from '../../src/competition/aggregates/contest/contest.decider.js';
+import type {
+  ContestDetails,
+  ContestEvent,
+  PlannedRound,
+} from '../../src/competition/aggregates/contest/contest.events.js';
 import type { RoundRules } from '../../src/domain/attempts.js';
 import { givenOf } from '../support/given-when-then.js';
 

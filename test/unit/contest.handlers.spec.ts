@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { QueryBus } from '@nestjs/cqrs';
-import { IssueKey, RevokeKey } from '../../src/access/access.commands.js';
-import { apiKeyAggregate } from '../../src/access/api-key.decider.js';
+import { apiKeyAggregate } from '../../src/competition/aggregates/api-key/api-key.decider.js';
+import { contestAggregate } from '../../src/competition/aggregates/contest/contest.decider.js';
 import {
   AnnounceContest,
   CreateContest,
@@ -10,16 +10,16 @@ import {
   PlanRound,
   RemoveRound,
   ReopenContest,
-} from '../../src/contests/contest.commands.js';
-import { contestAggregate } from '../../src/contests/contest.decider.js';
-import { ContestEndingProcess } from '../../src/contests/contest-ending.process.js';
-import { AGGREGATES, type AggregateRuntime } from '../../src/eventstore/aggregate.js';
-import { EventFeed } from '../../src/eventstore/event-feed.js';
-import { EventStoreUnavailableError } from '../../src/eventstore/event-store.js';
-import { StreamNames } from '../../src/eventstore/streams.js';
-import { READ_MODELS, type ReadModels } from '../../src/projections/read-models.js';
-import { CloseRound, OpenRound } from '../../src/rounds/round.commands.js';
-import { DefineEvent } from '../../src/spaces/space.commands.js';
+} from '../../src/competition/contests/contest.commands.js';
+import { ContestEndingProcess } from '../../src/competition/contests/contest-ending.process.js';
+import { IssueKey, RevokeKey } from '../../src/competition/keys/key.commands.js';
+import { CloseRound, OpenRound } from '../../src/competition/rounds/round.commands.js';
+import { DefineEvent } from '../../src/competition/spaces/space.commands.js';
+import { AGGREGATES, type AggregateRuntime } from '../../src/foundation/aggregates/aggregate.js';
+import { EventFeed } from '../../src/foundation/aggregates/event-feed.js';
+import { EventStoreUnavailableError } from '../../src/foundation/event-store/event-store.js';
+import { StreamNames } from '../../src/foundation/event-store/streams.js';
+import { READ_MODELS, type ReadModels } from '../../src/foundation/projections/read-models.js';
 import {
   at,
   attempt,

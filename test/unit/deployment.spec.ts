@@ -5,8 +5,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
-import { loadConfig } from '../../src/config.js';
-import { KEEP_ALIVE_TIMEOUT } from '../../src/http/limits.js';
+import { loadConfig } from '../../src/foundation/config.js';
+import { KEEP_ALIVE_TIMEOUT } from '../../src/http/message/limits.js';
 
 interface Service {
   readonly image?: string;
@@ -203,7 +203,7 @@ describe('the Dockerfile', () => {
     for (const [, image] of bases) expect(image).toMatch(/:\d+\.\d+\.\d+-[\w-]+$/);
     const [, run = ''] = dockerfile.split(/^FROM .*-slim$/m);
     expect(run).toMatch(/^USER node$/m);
-    expect(run.indexOf('USER node')).toBeLessThan(run.indexOf('CMD ["node", "dist/main.js"]'));
+    expect(run.indexOf('USER node')).toBeLessThan(run.indexOf('CMD ["node", "dist/app/main.js"]'));
     expect(run).not.toMatch(/npm (ci|install)/);
   });
 });

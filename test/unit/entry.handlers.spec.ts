@@ -1,16 +1,20 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { AuthenticateKey } from '../../src/access/access.queries.js';
-import { AnnounceContest, CreateContest, EndContest } from '../../src/contests/contest.commands.js';
-import { RejectedError } from '../../src/domain/rejections.js';
-import { EditPerson, MergePersons, RegisterPerson } from '../../src/persons/person.commands.js';
+import {
+  AnnounceContest,
+  CreateContest,
+  EndContest,
+} from '../../src/competition/contests/contest.commands.js';
+import { AuthenticateKey } from '../../src/competition/keys/key.queries.js';
+import { EditPerson, MergePersons, RegisterPerson } from '../../src/competition/persons/person.commands.js';
 import {
   CloseRound,
   EnterAttempt,
   EnterResults,
   OpenRound,
   UndoChange,
-} from '../../src/rounds/round.commands.js';
-import { CreateSpace } from '../../src/spaces/space.commands.js';
+} from '../../src/competition/rounds/round.commands.js';
+import { CreateSpace } from '../../src/competition/spaces/space.commands.js';
+import { RejectedError } from '../../src/domain/rejections.js';
 import { at, attempt, CONTEST, CONTEXT, issueKey, makeContest } from '../support/contest-world.js';
 import { type MemoryCore, openMemoryCore } from '../support/memory-core.js';
 import { DETAILS, SPACE } from '../support/small-world.js';

@@ -1,7 +1,7 @@
 /** What the adapter for EventStoreDB makes of errors and of numbers that it cannot hold. */
 import { describe, expect, it } from '@jest/globals';
-import { positionOf } from '../../src/eventstore/esdb/codec.js';
-import { type FailureKind, failureOf } from '../../src/eventstore/esdb/failures.js';
+import { positionOf } from '../../src/engines/eventstoredb/codec.js';
+import { type FailureKind, failureOf } from '../../src/engines/eventstoredb/failures.js';
 import { Code, callError, notLeader, streamDeleted } from '../support/eventstoredb/messages.js';
 
 describe('a failure', () => {

@@ -1,7 +1,7 @@
 /** The URL of an EventStoreDB: what it says, what is refused, and that no refusal shows the password. */
 import { describe, expect, it } from '@jest/globals';
-import { loadConfig } from '../../src/config.js';
-import { parseEsdbUrl } from '../../src/eventstore/esdb/esdb-url.js';
+import { parseEsdbUrl } from '../../src/engines/eventstoredb/esdb-url.js';
+import { loadConfig } from '../../src/foundation/config.js';
 import { CERTIFICATE } from '../support/eventstoredb/test-server.js';
 
 const SECRET = 's3cret';

@@ -1,7 +1,10 @@
 /** The feed: control events only, from its start on, told to aggregates and listeners; it survives a failing store. */
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { EventFeed } from '../../src/eventstore/event-feed.js';
-import { EventStoreUnavailableError, type RecordedEvent } from '../../src/eventstore/event-store.js';
+import { EventFeed } from '../../src/foundation/aggregates/event-feed.js';
+import {
+  EventStoreUnavailableError,
+  type RecordedEvent,
+} from '../../src/foundation/event-store/event-store.js';
 import { MemoryEventStore } from '../support/memory-event-store.js';
 
 /** What aggregates are told, in order. */

@@ -5,19 +5,19 @@
  */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { apiKeyAggregate } from '../../src/access/api-key.decider.js';
-import { contestAggregate } from '../../src/contests/contest.decider.js';
+import { CONTROL_EVENT_TYPES } from '../../src/app/control-events.js';
+import { apiKeyAggregate } from '../../src/competition/aggregates/api-key/api-key.decider.js';
+import { contestAggregate } from '../../src/competition/aggregates/contest/contest.decider.js';
+import { personAggregate } from '../../src/competition/aggregates/person/person.decider.js';
+import { roundAggregate } from '../../src/competition/aggregates/round/round.decider.js';
+import { spaceAggregate } from '../../src/competition/aggregates/space/space.decider.js';
 import type { DomainEvent } from '../../src/domain/decider.js';
-import type { Aggregate } from '../../src/eventstore/aggregate.js';
-import { CONTROL_EVENT_TYPES } from '../../src/eventstore/control-events.js';
-import type { RecordedEvent } from '../../src/eventstore/event-store.js';
-import { UPCASTERS } from '../../src/eventstore/upcasters.js';
+import type { Aggregate } from '../../src/foundation/aggregates/aggregate.js';
+import type { RecordedEvent } from '../../src/foundation/event-store/event-store.js';
+import { UPCASTERS } from '../../src/foundation/event-store/upcasters.js';
 import { endpointAggregate } from '../../src/logs/endpoints/endpoint.decider.js';
 import { endpointNameAggregate } from '../../src/logs/endpoints/endpoint-name.decider.js';
 import { accessTokenAggregate } from '../../src/logs/tokens/access-token.decider.js';
-import { personAggregate } from '../../src/persons/person.decider.js';
-import { roundAggregate } from '../../src/rounds/round.decider.js';
-import { spaceAggregate } from '../../src/spaces/space.decider.js';
 import { METADATA, newEvent } from '../support/events.js';
 import { EVENTS_OF_TODAY, type WrittenEvent } from '../support/events-of-today.js';
 

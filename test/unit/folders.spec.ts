@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
-import { makeFolder } from '../../src/folders.js';
+import { makeFolder } from '../../src/foundation/basics/folders.js';
 
 it('makes a folder with those above it, and leaves one that is there', () => {
   const root = mkdtempSync(join(tmpdir(), 'podium-folders-'));

@@ -1,11 +1,11 @@
 /** Ranking lists as ready replies: built once, cut from the longest, retired with what they show. */
 import { beforeEach, expect, it } from '@jest/globals';
-import type { ReadModels } from '../../src/projections/read-models.js';
-import type { RankingList } from '../../src/projections/tags.js';
-import { ListBuilder } from '../../src/rankings/list-builder.js';
-import { ListCache } from '../../src/rankings/list-cache.js';
-import { rankingKey } from '../../src/rankings/ranking.queries.js';
-import { ByteCache } from '../../src/replies/byte-cache.js';
+import { ListBuilder } from '../../src/competition/rankings/list-builder.js';
+import { ListCache } from '../../src/competition/rankings/list-cache.js';
+import { rankingKey } from '../../src/competition/rankings/ranking.queries.js';
+import type { RankingList } from '../../src/competition/tags.js';
+import type { ReadModels } from '../../src/foundation/projections/read-models.js';
+import { ByteCache } from '../../src/foundation/replies/byte-cache.js';
 import { SmallWorld } from '../support/small-world.js';
 
 const LIST: RankingList = {

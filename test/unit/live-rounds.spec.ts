@@ -4,12 +4,12 @@ import { request } from 'node:http';
 import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { type FastifyInstance, fastify } from 'fastify';
-import type { RoundView } from '../../src/contests/contest.queries.js';
+import type { RoundView } from '../../src/competition/contests/contest.queries.js';
+import { LiveController } from '../../src/competition/live/live.controller.js';
+import { LiveRounds } from '../../src/competition/live/live-rounds.js';
+import type { Viewer } from '../../src/competition/live/round-channel.js';
+import { tags } from '../../src/competition/tags.js';
 import { RejectedError } from '../../src/domain/rejections.js';
-import { LiveController } from '../../src/live/live.controller.js';
-import { LiveRounds } from '../../src/live/live-rounds.js';
-import type { Viewer } from '../../src/live/round-channel.js';
-import { tags } from '../../src/projections/tags.js';
 import { type Gate, gate } from '../support/gate.js';
 import { until } from '../support/until.js';
 

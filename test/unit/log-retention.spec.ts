@@ -1,10 +1,10 @@
 /** How long entries are kept: what the setting may say, and what goes when. */
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { ConfigError, loadConfig } from '../../src/config.js';
+import { ConfigError, loadConfig } from '../../src/foundation/config.js';
+import { LazyLogStore } from '../../src/foundation/log-store/lazy-log-store.js';
+import { type LogSource } from '../../src/foundation/log-store/sources.js';
 import { BelievedClock } from '../../src/logs/believed-clock.js';
 import { LogRetention } from '../../src/logs/retention.js';
-import { type LogSource } from '../../src/logs/sources.js';
-import { LazyLogStore } from '../../src/logstore/lazy-log-store.js';
 
 const daysOf = (PODIUM_LOG_RETENTION?: string) =>
   loadConfig(PODIUM_LOG_RETENTION === undefined ? {} : { PODIUM_LOG_RETENTION }).logRetentionDays;

@@ -1,14 +1,14 @@
 /** Merges that a crash broke off, wherever it did: the process manager carries them to their end. */
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { QueryBus } from '@nestjs/cqrs';
-import { EventFeed } from '../../src/eventstore/event-feed.js';
-import { EventStoreUnavailableError } from '../../src/eventstore/event-store.js';
-import { StreamNames } from '../../src/eventstore/streams.js';
-import { MergePersons } from '../../src/persons/person.commands.js';
-import { ListMergingPersons } from '../../src/persons/person.queries.js';
-import { PersonMergeProcess } from '../../src/persons/person-merge.process.js';
-import { PersonMerges } from '../../src/persons/person-merges.js';
-import { READ_MODELS, type ReadModels } from '../../src/projections/read-models.js';
+import { PersonMergeProcess } from '../../src/competition/merges/person-merge.process.js';
+import { PersonMerges } from '../../src/competition/merges/person-merges.js';
+import { MergePersons } from '../../src/competition/persons/person.commands.js';
+import { ListMergingPersons } from '../../src/competition/persons/person.queries.js';
+import { EventFeed } from '../../src/foundation/aggregates/event-feed.js';
+import { EventStoreUnavailableError } from '../../src/foundation/event-store/event-store.js';
+import { StreamNames } from '../../src/foundation/event-store/streams.js';
+import { READ_MODELS, type ReadModels } from '../../src/foundation/projections/read-models.js';
 import { at, attempt, CONTEXT, makeContest } from '../support/contest-world.js';
 import { type MemoryCore, openMemoryCore } from '../support/memory-core.js';
 import { firstGrace, heard } from '../support/process-manager.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { personDecider } from '../../src/persons/person.decider.js';
-import type { PersonEvent } from '../../src/persons/person.events.js';
+import { personDecider } from '../../src/competition/aggregates/person/person.decider.js';
+import type { PersonEvent } from '../../src/competition/aggregates/person/person.events.js';
 import { givenOf } from '../support/given-when-then.js';
 
 const given = givenOf(personDecider);

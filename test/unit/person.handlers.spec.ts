@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { EventStoreUnavailableError } from '../../src/eventstore/event-store.js';
 import {
   CorrectRegion,
   EditPerson,
@@ -7,8 +6,9 @@ import {
   MergePersons,
   MovePerson,
   RegisterPerson,
-} from '../../src/persons/person.commands.js';
-import { SearchPersons } from '../../src/persons/person.queries.js';
+} from '../../src/competition/persons/person.commands.js';
+import { SearchPersons } from '../../src/competition/persons/person.queries.js';
+import { EventStoreUnavailableError } from '../../src/foundation/event-store/event-store.js';
 import { at, attempt, CONTEXT, makeContest } from '../support/contest-world.js';
 import { type MemoryCore, openMemoryCore } from '../support/memory-core.js';
 import { SPACE } from '../support/small-world.js';

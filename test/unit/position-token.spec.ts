@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { decodePosition, encodePosition } from '../../src/eventstore/position-token.js';
+import { decodePosition, encodePosition } from '../../src/foundation/event-store/position-token.js';
 
 const STORE = '0f8e1c2a-7b1d-4f58-9a3e-0123456789ab';
 

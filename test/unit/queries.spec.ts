@@ -5,15 +5,22 @@ import {
   ListContestsHandler,
   ListEndingContestsHandler,
   ListResultHistoryHandler,
-} from '../../src/contests/contest.queries.handlers.js';
-import { GetContest, ListContests, ListResultHistory } from '../../src/contests/contest.queries.js';
-import { RoundViews } from '../../src/contests/round-views.js';
-import { StreamNames } from '../../src/eventstore/streams.js';
-import { GetPersonHandler, ListRoundsOfPersonHandler } from '../../src/persons/person.queries.handlers.js';
-import { GetPerson, ListRoundsOfPerson } from '../../src/persons/person.queries.js';
-import { ReadModelsAdvanced } from '../../src/projections/read-models.js';
-import { ListEventsHandler, ListSpacesHandler } from '../../src/spaces/space.queries.handlers.js';
-import { ListEvents } from '../../src/spaces/space.queries.js';
+} from '../../src/competition/contests/contest.queries.handlers.js';
+import {
+  GetContest,
+  ListContests,
+  ListResultHistory,
+} from '../../src/competition/contests/contest.queries.js';
+import { RoundViews } from '../../src/competition/contests/round-views.js';
+import {
+  GetPersonHandler,
+  ListRoundsOfPersonHandler,
+} from '../../src/competition/persons/person.queries.handlers.js';
+import { GetPerson, ListRoundsOfPerson } from '../../src/competition/persons/person.queries.js';
+import { ListEventsHandler, ListSpacesHandler } from '../../src/competition/spaces/space.queries.handlers.js';
+import { ListEvents } from '../../src/competition/spaces/space.queries.js';
+import { StreamNames } from '../../src/foundation/event-store/streams.js';
+import { ReadModelsAdvanced } from '../../src/foundation/projections/read-models.js';
 import { SmallWorld } from '../support/small-world.js';
 
 let world: SmallWorld;

@@ -1,6 +1,6 @@
 /** Places of persons: everybody once, by the best that counts in the region. */
 import { beforeEach, expect, it } from '@jest/globals';
-import { placeOf, rankedValues } from '../../src/rankings/ranked-values.js';
+import { placeOf, rankedValues } from '../../src/competition/rankings/ranked-values.js';
 import { SmallWorld } from '../support/small-world.js';
 
 let world: SmallWorld;

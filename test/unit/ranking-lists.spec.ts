@@ -1,8 +1,8 @@
 /** Ranking lists as they are read: order, places, merges of boards, one entry a person, and cuts. */
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { RankingList } from '../../src/projections/tags.js';
-import type { RankingEntryView } from '../../src/rankings/ranking.queries.js';
-import { buildRankingList, cutList } from '../../src/rankings/ranking-lists.js';
+import type { RankingEntryView } from '../../src/competition/rankings/ranking.queries.js';
+import { buildRankingList, cutList } from '../../src/competition/rankings/ranking-lists.js';
+import type { RankingList } from '../../src/competition/tags.js';
 import { SmallWorld } from '../support/small-world.js';
 
 let world: SmallWorld;

@@ -1,13 +1,13 @@
 /** What the rankings projection makes of a history: results, entries, participants, history and tags. */
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { tags } from '../../src/projections/tags.js';
 import {
   contestFacts,
   participations,
   rankingEntries,
   results,
-} from '../../src/rankings/ranking-documents.js';
-import { rankingsProjection } from '../../src/rankings/rankings.projection.js';
+} from '../../src/competition/results/ranking-documents.js';
+import { rankingsProjection } from '../../src/competition/results/rankings.projection.js';
+import { tags } from '../../src/competition/tags.js';
 import { MemorySession } from '../support/memory-session.js';
 import { DETAILS, SmallWorld } from '../support/small-world.js';
 

@@ -1,10 +1,17 @@
 /** Records as results come, change and go: the steps of each region, and which copies are retired. */
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { PersonDirectory } from '../../src/persons/person-directory.js';
-import { tags } from '../../src/projections/tags.js';
-import { GetRecordHistoryHandler, ListRecordsHandler } from '../../src/records/record.queries.handlers.js';
-import { GetRecordHistory, ListRecords, type RecordType } from '../../src/records/record.queries.js';
-import { records } from '../../src/records/record-documents.js';
+import { PersonDirectory } from '../../src/competition/persons/person-directory.js';
+import {
+  GetRecordHistoryHandler,
+  ListRecordsHandler,
+} from '../../src/competition/records/record.queries.handlers.js';
+import {
+  GetRecordHistory,
+  ListRecords,
+  type RecordType,
+} from '../../src/competition/records/record.queries.js';
+import { records } from '../../src/competition/results/record-documents.js';
+import { tags } from '../../src/competition/tags.js';
 import { SmallWorld } from '../support/small-world.js';
 
 let world: SmallWorld;

@@ -1,7 +1,7 @@
 /** What a round's stream tells of its results. */
 import { expect, it } from '@jest/globals';
-import { StreamNames } from '../../src/eventstore/streams.js';
-import { resultHistory } from '../../src/rounds/result-history.js';
+import { resultHistory } from '../../src/competition/results/result-history.js';
+import { StreamNames } from '../../src/foundation/event-store/streams.js';
 import { SmallWorld } from '../support/small-world.js';
 
 it('keeps every step with who and when, oldest first', async () => {

@@ -1,15 +1,15 @@
 /** Events on results told as runs: the same documents as told one by one, in fewer events. */
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { ProjectedEvent } from '../../src/projections/projection.js';
 import {
   contestFacts,
   participations,
   rankingEntries,
   results,
-} from '../../src/rankings/ranking-documents.js';
-import { rankingsProjection } from '../../src/rankings/rankings.projection.js';
-import { withRuns } from '../../src/rankings/result-runs.js';
+} from '../../src/competition/results/ranking-documents.js';
+import { rankingsProjection } from '../../src/competition/results/rankings.projection.js';
+import { withRuns } from '../../src/competition/results/result-runs.js';
+import type { ProjectedEvent } from '../../src/foundation/projections/projection.js';
 import { MemorySession } from '../support/memory-session.js';
 import { SmallWorld } from '../support/small-world.js';
 

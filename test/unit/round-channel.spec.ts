@@ -1,8 +1,8 @@
 /** What viewers of a round are sent: once joined, all that happens; after a break, what they missed. */
 import { describe, expect, it } from '@jest/globals';
-import type { RoundResultView, RoundView } from '../../src/contests/contest.queries.js';
-import { applyChanges } from '../../src/live/round-changes.js';
-import { RoundChannel, type Viewer } from '../../src/live/round-channel.js';
+import type { RoundResultView, RoundView } from '../../src/competition/contests/contest.queries.js';
+import { applyChanges } from '../../src/competition/live/round-changes.js';
+import { RoundChannel, type Viewer } from '../../src/competition/live/round-channel.js';
 
 const result = (resultId: string, place: number, best = 1_000 + place): RoundResultView => ({
   resultId,

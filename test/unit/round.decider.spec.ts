@@ -1,8 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
+import { roundDecider } from '../../src/competition/aggregates/round/round.decider.js';
+import type { RoundEvent } from '../../src/competition/aggregates/round/round.events.js';
+import {
+  type Competitor,
+  placeOf,
+  type RoundSetup,
+} from '../../src/competition/aggregates/round/round.state.js';
 import type { RoundRules } from '../../src/domain/attempts.js';
-import { roundDecider } from '../../src/rounds/round.decider.js';
-import type { RoundEvent } from '../../src/rounds/round.events.js';
-import { type Competitor, placeOf, type RoundSetup } from '../../src/rounds/round.state.js';
 import { givenOf } from '../support/given-when-then.js';
 
 const given = givenOf(roundDecider);

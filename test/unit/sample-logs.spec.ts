@@ -1,17 +1,17 @@
 /** The made-up logs: the same from the same seed, in order, of every source and project, and good enough for the gate. */
 import { describe, expect, it } from '@jest/globals';
-import { checkEntry } from '../../src/logs/ingest/entry-rules.js';
-import { KNOWN_FIELDS } from '../../src/logs/known-fields.js';
-import { sampleLogs } from '../../src/logs/sample/sample-logs.js';
-import { SAMPLE_PROJECTS } from '../../src/logs/sample/sample-projects.js';
+import { sampleLogs } from '../../src/app/generators/logs/sample-logs.js';
+import { SAMPLE_PROJECTS } from '../../src/app/generators/logs/sample-projects.js';
+import { FieldObserver } from '../../src/foundation/log-store/field-observer.js';
+import { KNOWN_FIELDS } from '../../src/foundation/log-store/known-fields.js';
 import {
   isLogSource,
   LOG_SOURCES,
   type LogEntry,
   type LogSource,
   projectOf,
-} from '../../src/logs/sources.js';
-import { FieldObserver } from '../../src/logstore/field-observer.js';
+} from '../../src/foundation/log-store/sources.js';
+import { checkEntry } from '../../src/logs/ingest/entry-rules.js';
 
 const UNTIL = Date.UTC(2026, 2, 31, 15, 30) * 1_000;
 const HOUR = 3_600_000_000;

@@ -1,7 +1,12 @@
 /** Who gets a score card: in the round already, still to come, or on from the round before. */
 import { describe, expect, it } from '@jest/globals';
-import type { ContestView, RoundView } from '../../src/contests/contest.queries.js';
-import { type Competitor, competitorsFor, type Field, numbersOf } from '../../src/contests/score-cards.js';
+import type { ContestView, RoundView } from '../../src/competition/contests/contest.queries.js';
+import {
+  type Competitor,
+  competitorsFor,
+  type Field,
+  numbersOf,
+} from '../../src/competition/contests/score-cards.js';
 
 const person = (id: number, name: string) => ({
   id,

@@ -8,7 +8,7 @@ import {
   sqlitePackage,
 } from '../../scripts/prepare.mjs';
 import { engineLines, kindsFor, summarise, summaryLine } from '../../scripts/test-summary.mjs';
-import { SQLITE_PACKAGE } from '../../src/sqlite.js';
+import { SQLITE_PACKAGE } from '../../src/engines/sqlite/sqlite.js';
 
 describe('the version of Node', () => {
   it.each(['20.19.0', '20.20.2', '22.0.0', '26.1.0'])('%s will do', (version) => {

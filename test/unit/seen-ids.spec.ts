@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { SeenIds } from '../../src/projections/seen-ids.js';
+import { SeenIds } from '../../src/foundation/projections/session/seen-ids.js';
 
 describe('seen ids', () => {
   const ids = Array.from({ length: 50_000 }, (_, index) => `main/Contest${index % 700}/333/1 ${index}`);

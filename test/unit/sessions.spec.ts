@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { AGE_LIMIT, IDLE_LIMIT, Sessions } from '../../src/accounts/sessions.js';
-import type { StoredAccount } from '../../src/operational/account-store.js';
-import { SqliteOperationalStore } from '../../src/operational/sqlite-operational-store.js';
+import { SqliteOperationalStore } from '../../src/engines/sqlite/operational/sqlite-operational-store.js';
+import type { StoredAccount } from '../../src/foundation/operational/account-store.js';
 
 const ANN: StoredAccount = {
   accountId: 'ann',

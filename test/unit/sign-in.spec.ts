@@ -7,8 +7,8 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Passwords } from '../../src/accounts/passwords.js';
 import { SignIn } from '../../src/accounts/sign-in.js';
 import { SignInLimits } from '../../src/accounts/sign-in-limits.js';
-import type { StoredAccount } from '../../src/operational/account-store.js';
-import { SqliteOperationalStore } from '../../src/operational/sqlite-operational-store.js';
+import { SqliteOperationalStore } from '../../src/engines/sqlite/operational/sqlite-operational-store.js';
+import type { StoredAccount } from '../../src/foundation/operational/account-store.js';
 
 const salt = Buffer.from('0123456789abcdef');
 const weak = scryptSync('their password', salt, 32, { N: 2 ** 10, r: 8, p: 1 });

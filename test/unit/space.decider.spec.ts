@@ -1,6 +1,6 @@
 import { describe, it } from '@jest/globals';
-import { spaceDecider } from '../../src/spaces/space.decider.js';
-import type { EventDefinition, SpaceEvent } from '../../src/spaces/space.events.js';
+import { spaceDecider } from '../../src/competition/aggregates/space/space.decider.js';
+import type { EventDefinition, SpaceEvent } from '../../src/competition/aggregates/space/space.events.js';
 import { givenOf } from '../support/given-when-then.js';
 
 const given = givenOf(spaceDecider);

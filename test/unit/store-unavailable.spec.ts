@@ -1,11 +1,11 @@
 /** A store that is away is told as such, whatever it is noticed by and in whichever thread. */
 import { Worker } from 'node:worker_threads';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { EventStoreUnavailableError } from '../../src/eventstore/event-store.js';
-import { MongoConnection } from '../../src/mongo/mongo-connection.js';
-import { ReadModelUnavailableError } from '../../src/readmodel/read-model-store.js';
-import { RequestThread } from '../../src/request-thread.js';
-import { isOutage } from '../../src/store-unavailable.js';
+import { MongoConnection } from '../../src/engines/mongodb/mongo-connection.js';
+import { RequestThread } from '../../src/foundation/basics/request-thread.js';
+import { isOutage } from '../../src/foundation/basics/store-unavailable.js';
+import { EventStoreUnavailableError } from '../../src/foundation/event-store/event-store.js';
+import { ReadModelUnavailableError } from '../../src/foundation/read-models/read-model-store.js';
 
 describe('an error of a store that is away', () => {
   it('is an outage under its own name', () => {

@@ -1,6 +1,6 @@
 /** What the log says of read models that stand still: each reason once, and their going on once it lasts. */
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { TroubleTeller } from '../../src/projections/trouble-teller.js';
+import { TroubleTeller } from '../../src/foundation/projections/trouble-teller.js';
 
 describe('trouble of the projections', () => {
   const told: (string | null)[] = [];

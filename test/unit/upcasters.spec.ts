@@ -1,7 +1,7 @@
 /** Old events are lifted one change at a time, and the others are left alone. */
 import { describe, expect, it } from '@jest/globals';
-import type { RecordedEvent } from '../../src/eventstore/event-store.js';
-import { UPCASTERS, Upcasters } from '../../src/eventstore/upcasters.js';
+import type { RecordedEvent } from '../../src/foundation/event-store/event-store.js';
+import { UPCASTERS, Upcasters } from '../../src/foundation/event-store/upcasters.js';
 import { METADATA, newEvent } from '../support/events.js';
 
 const recorded = (type: string, schema: number, data: object): RecordedEvent => ({

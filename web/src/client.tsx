@@ -4,7 +4,7 @@ import './styles/docs.css';
 import './styles/print-contest.css';
 import './styles/score-cards.css';
 import { hydrateRoot } from 'react-dom/client';
-import type { PageModel } from '../../src/web/page-models.js';
+import type { PageModel } from '../../src/pages/page-models.js';
 import { Page } from './page.js';
 
 const root = document.getElementById('page');

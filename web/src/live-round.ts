@@ -4,8 +4,8 @@
  * meanwhile stays as it was, and is not asked for again.
  */
 import { type RefObject, useEffect, useState, useSyncExternalStore } from 'react';
-import type { RoundView } from '../../src/contests/contest.queries.js';
-import { applyChanges } from '../../src/live/round-changes.js';
+import type { RoundView } from '../../src/competition/contests/contest.queries.js';
+import { applyChanges } from '../../src/competition/live/round-changes.js';
 import { follow } from './live-stream.js';
 
 export interface LiveRound {

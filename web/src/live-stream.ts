@@ -4,8 +4,8 @@
  * front of none) it gives up, and this begins anew. Where the server says that there is no such round any more (its
  * contest was deleted), nothing is begun again.
  */
-import type { RoundView } from '../../src/contests/contest.queries.js';
-import type { RoundChanges } from '../../src/live/round-changes.js';
+import type { RoundView } from '../../src/competition/contests/contest.queries.js';
+import type { RoundChanges } from '../../src/competition/live/round-changes.js';
 import { Turns } from './turns.js';
 
 export interface Follower {

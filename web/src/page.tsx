@@ -1,5 +1,5 @@
 /** Which component shows which page, and its title. */
-import type { PageModel } from '../../src/web/page-models.js';
+import type { PageModel } from '../../src/pages/page-models.js';
 import { Frame } from './components/frame.js';
 import { ContestPage } from './pages/contest.js';
 import { ContestsPage } from './pages/contests.js';

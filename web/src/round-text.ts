@@ -1,5 +1,5 @@
 /** A round's name and rules in words. */
-import type { RoundView } from '../../src/contests/contest.queries.js';
+import type { RoundView } from '../../src/competition/contests/contest.queries.js';
 import type { RoundFormat, TimeLimit, ValueFormat } from '../../src/domain/attempts.js';
 import { dateText, resultText } from './format.js';
 

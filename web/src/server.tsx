@@ -1,7 +1,7 @@
 /** Renders a page to a whole HTML document: what it shows is there before any script, which then takes it up. */
 import { renderToString } from 'react-dom/server';
-import { assetLinks, type PageAssets } from '../../src/web/page-head.js';
-import type { PageModel } from '../../src/web/page-models.js';
+import { assetLinks, type PageAssets } from '../../src/pages/page-head.js';
+import type { PageModel } from '../../src/pages/page-models.js';
 
 import { Page, titleOf } from './page.js';
 

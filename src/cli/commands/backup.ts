@@ -7,8 +7,8 @@
 import { open, readdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
-import type { PodiumConfig } from '../../config.js';
-import { makeFolder } from '../../folders.js';
+import { makeFolder } from '../../foundation/basics/folders.js';
+import type { PodiumConfig } from '../../foundation/config.js';
 import { table } from '../output.js';
 import { CliError } from '../refusals.js';
 import { globalOptions } from '../session.js';
@@ -33,7 +33,7 @@ Examples:
     )
     .action(async (dir: string, _options: object, command: Command) => {
       const { Output } = await import('../output.js');
-      const { loadConfig } = await import('../../config.js');
+      const { loadConfig } = await import('../../foundation/config.js');
       const out = new Output(globalOptions(command).json);
       const written = await backUp(loadConfig(process.env), resolve(dir));
       out.answer(written, () =>
@@ -82,7 +82,7 @@ const backUp = async (config: PodiumConfig, dir: string): Promise<Written> => {
   const operational = join(dir, 'operational.sqlite');
   await copyOperational(config, operational);
   const logs = await copyLogs(config, dir);
-  const { VERSION } = await import('../../http/version.js');
+  const { VERSION } = await import('../../http/message/version.js');
   const written = {
     ...events,
     at,
@@ -103,7 +103,7 @@ const copyEvents = async (
   { eventStoreUrl }: PodiumConfig,
   path: string,
 ): Promise<{ readonly storeId: string; readonly position: number }> => {
-  const { openSqliteEventStore } = await import('../../eventstore/open-event-store.js');
+  const { openSqliteEventStore } = await import('../../app/stores/open-event-store.js');
   const store = await openSqliteEventStore(eventStoreUrl, { readOnly: true });
   try {
     await store.backup(path);
@@ -119,7 +119,7 @@ const copyEvents = async (
 };
 
 const copyOperational = async ({ operationalUrl }: PodiumConfig, path: string): Promise<void> => {
-  const { openOperationalStore } = await import('../../operational/open-operational-store.js');
+  const { openOperationalStore } = await import('../../app/stores/open-operational-store.js');
   const store = await openOperationalStore(operationalUrl);
   try {
     await store.backup(path);
@@ -137,7 +137,7 @@ const whereLogsAre = ({ logStoreUrl }: PodiumConfig): string =>
 const copyLogs = async ({ logStoreUrl }: PodiumConfig, dir: string): Promise<CopiedFile | null> => {
   const [, path] = LOG_FILE.exec(logStoreUrl) ?? [];
   if (path === undefined || !isThere(resolve(path))) return null;
-  const { openLogStore } = await import('../../logstore/open-log-store.js');
+  const { openLogStore } = await import('../../app/stores/open-log-store.js');
   const file = join(dir, 'logs.duckdb');
   const store = await openLogStore(logStoreUrl, { mode: 'command' });
   try {

@@ -1,6 +1,6 @@
 /** `podium contest`: the life of a contest from draft to finished. Its rounds are in round.ts. */
 import type { Command } from 'commander';
-import type { ContestSummaryView, ContestView, Page } from '../../contests/contest.queries.js';
+import type { ContestSummaryView, ContestView, Page } from '../../competition/contests/contest.queries.js';
 import type { ContestType } from '../../domain/attempts.js';
 import { calendarDate, oneOf, positiveInteger, region, repeated } from '../arguments.js';
 import { facts, table } from '../output.js';
@@ -52,7 +52,7 @@ const createCommand = (contest: Command): void => {
     )
     .action(async (id: string, options: DetailOptions & { name: string; start: string }, command: Command) =>
       withSession(command, async (session) => {
-        const { CreateContest } = await import('../../contests/contest.commands.js');
+        const { CreateContest } = await import('../../competition/contests/contest.commands.js');
         const details = {
           name: options.name,
           shortName: options.shortName ?? options.name,
@@ -80,7 +80,7 @@ const editCommand = (contest: Command): void => {
     .addHelpText('after', '\nExample:\n  podium contest edit SpringOpen2026 --venue "Town Hall"')
     .action(async (id: string, options: DetailOptions, command: Command) =>
       withSession(command, async (session) => {
-        const { EditContest } = await import('../../contests/contest.commands.js');
+        const { EditContest } = await import('../../competition/contests/contest.commands.js');
         const { name, shortName, type, city, region: regionCode, venue, start, end, organizer } = options;
         const change = {
           ...(name === undefined ? {} : { name }),
@@ -109,7 +109,7 @@ const showCommand = (contest: Command): void => {
     .addHelpText('after', '\nExample:\n  podium contest show SpringOpen2026')
     .action(async (id: string, _options: object, command: Command) =>
       withSession(command, async ({ ask, contest: named, out }) => {
-        const { GetContest } = await import('../../contests/contest.queries.js');
+        const { GetContest } = await import('../../competition/contests/contest.queries.js');
         const view = await ask(new GetContest(named(id), true));
         out.answer(view, () => contestText(view));
       }),
@@ -154,7 +154,7 @@ const listCommand = (contest: Command): void => {
     .addHelpText('after', '\nExample:\n  podium contest list --region IE --hidden')
     .action(async (options: { event?: string; region?: string; hidden?: boolean }, command: Command) =>
       withSession(command, async ({ ask, spaceId, out }) => {
-        const { ListContests } = await import('../../contests/contest.queries.js');
+        const { ListContests } = await import('../../competition/contests/contest.queries.js');
         const filter = {
           spaceId,
           ...(options.event === undefined ? {} : { eventId: options.event }),
@@ -194,7 +194,7 @@ const lifeCommands = (contest: Command): void => {
     .addHelpText('after', '\nExample:\n  podium contest announce SpringOpen2026')
     .action(async (id: string, _options: object, command: Command) =>
       withSession(command, async ({ run, contest: named, context, out }) => {
-        const { AnnounceContest } = await import('../../contests/contest.commands.js');
+        const { AnnounceContest } = await import('../../competition/contests/contest.commands.js');
         await run(new AnnounceContest(named(id), context));
         out.answer({ competitionId: id, state: 'announced' }, `${id} is announced`);
       }),
@@ -208,7 +208,7 @@ const lifeCommands = (contest: Command): void => {
     .addHelpText('after', '\nExample:\n  podium contest reopen SpringOpen2026')
     .action(async (id: string, _options: object, command: Command) =>
       withSession(command, async ({ run, contest: named, context, out }) => {
-        const { ReopenContest } = await import('../../contests/contest.commands.js');
+        const { ReopenContest } = await import('../../competition/contests/contest.commands.js');
         await run(new ReopenContest(named(id), context));
         out.answer({ competitionId: id, state: 'ongoing' }, `${id} is ongoing again; issue new keys`);
       }),
@@ -228,7 +228,7 @@ const endCommand = (
     .addHelpText('after', `\nExample:\n  podium contest ${ending} SpringOpen2026`)
     .action(async (id: string, _options: object, command: Command) =>
       withSession(command, async ({ run, contest: named, context, out }) => {
-        const { EndContest } = await import('../../contests/contest.commands.js');
+        const { EndContest } = await import('../../competition/contests/contest.commands.js');
         await run(new EndContest(named(id), ending, context));
         out.answer({ competitionId: id, state }, `${id} is ${state}: no attempt can follow`);
       }),

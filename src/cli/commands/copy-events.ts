@@ -4,8 +4,8 @@
  * a copied profile.
  */
 import type { Command } from 'commander';
-import type { Copied, CopyStep } from '../../eventstore/copy-events.js';
-import type { CopiedRecords } from '../../operational/copy-records.js';
+import type { Copied, CopyStep } from '../../foundation/event-store/copy-events.js';
+import type { CopiedRecords } from '../../foundation/operational/copy-records.js';
 import { facts, Output } from '../output.js';
 import { startProgress } from '../progress.js';
 import { CliError } from '../refusals.js';
@@ -66,10 +66,10 @@ const refuseMissing = (url: string | undefined): void => {
 };
 
 const copyAllEvents = async ({ from, to }: Options): Promise<Omit<Answer, 'operational'>> => {
-  const { loadConfig } = await import('../../config.js');
-  const { openEventStore } = await import('../../eventstore/open-event-store.js');
-  const { StreamNames } = await import('../../eventstore/streams.js');
-  const { copyEvents } = await import('../../eventstore/copy-events.js');
+  const { loadConfig } = await import('../../foundation/config.js');
+  const { openEventStore } = await import('../../app/stores/open-event-store.js');
+  const { StreamNames } = await import('../../foundation/event-store/streams.js');
+  const { copyEvents } = await import('../../foundation/event-store/copy-events.js');
   const { prefix } = new StreamNames(loadConfig(process.env).streamPrefix);
   const source = await openEventStore(from, { readOnly: true });
   try {
@@ -103,8 +103,8 @@ const copyOperational = async ({
   overwrite = false,
 }: Options): Promise<CopiedRecords | null> => {
   if (operationalFrom === undefined || operationalTo === undefined) return null;
-  const { openOperationalStore } = await import('../../operational/open-operational-store.js');
-  const { copyRecords } = await import('../../operational/copy-records.js');
+  const { openOperationalStore } = await import('../../app/stores/open-operational-store.js');
+  const { copyRecords } = await import('../../foundation/operational/copy-records.js');
   const from = await openOperationalStore(operationalFrom);
   try {
     const to = await openOperationalStore(operationalTo);

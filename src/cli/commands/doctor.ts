@@ -23,7 +23,7 @@ Examples:
   podium doctor --json | jq .problems`,
     )
     .action(async (_options: object, command: Command) => {
-      const { loadConfig } = await import('../../config.js');
+      const { loadConfig } = await import('../../foundation/config.js');
       const { examine } = await import('../examination.js');
       const out = new Output(globalOptions(command).json);
       const found = await examine(loadConfig(process.env));

@@ -29,7 +29,7 @@ const listCommand = (event: Command): void => {
     .addHelpText('after', '\nExample:\n  podium event list --space club')
     .action(async (_options: object, command: Command) =>
       withSession(command, async ({ ask, spaceId, out }) => {
-        const { ListEvents } = await import('../../spaces/space.queries.js');
+        const { ListEvents } = await import('../../competition/spaces/space.queries.js');
         const events = await ask(new ListEvents(spaceId));
         out.answer(events, () =>
           table(
@@ -66,8 +66,8 @@ const defineCommand = (event: Command): void => {
     )
     .action(async (eventId: string, options: EventOptions, command: Command) =>
       withSession(command, async ({ run, ask, spaceId, context, out }) => {
-        const { ListEvents } = await import('../../spaces/space.queries.js');
-        const { DefineEvent } = await import('../../spaces/space.commands.js');
+        const { ListEvents } = await import('../../competition/spaces/space.queries.js');
+        const { DefineEvent } = await import('../../competition/spaces/space.commands.js');
         const events = await ask(new ListEvents(spaceId));
         const before = events.find((known) => known.eventId === eventId);
         const name = options.name ?? before?.name;

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { INestApplicationContext } from '@nestjs/common';
 import type { Command } from 'commander';
-import type { ContestRef } from '../../eventstore/streams.js';
+import type { ContestRef } from '../../foundation/event-store/streams.js';
 import { oneOf } from '../arguments.js';
 import { withSession } from '../session.js';
 
@@ -46,7 +46,7 @@ const exported = async (
   format: Format,
 ): Promise<string> => {
   const { QueryBus } = await import('@nestjs/cqrs');
-  const { exportCsv, exportWcif } = await import('../../exchange/contest-export.js');
+  const { exportCsv, exportWcif } = await import('../../competition/exchange/contest-export.js');
   const queries = app.get(QueryBus);
   switch (format) {
     case 'wcif':

@@ -28,9 +28,9 @@ Examples:
     )
     .action(async ({ entries, seed, days }: Options, command: Command) =>
       withSession(command, async ({ app, out }) => {
-        const { LOG_STORE } = await import('../../logstore/log-store.js');
-        const { appendSampleLogs } = await import('../../logs/sample/sample-logs.js');
-        const { SAMPLE_PROJECTS } = await import('../../logs/sample/sample-projects.js');
+        const { LOG_STORE } = await import('../../foundation/log-store/log-store.js');
+        const { appendSampleLogs } = await import('../../app/generators/logs/sample-logs.js');
+        const { SAMPLE_PROJECTS } = await import('../../app/generators/logs/sample-projects.js');
         const begun = Date.now();
         const progress = await startProgress('entries');
         const request = { entries, seed, days, until: begun * 1_000 };

@@ -34,10 +34,10 @@ Examples:
 };
 
 const append = async ({ app, spaceId }: Session, { results, seed }: { results: number; seed: number }) => {
-  const { EVENT_STORE } = await import('../../eventstore/event-store.js');
-  const { StreamNames } = await import('../../eventstore/streams.js');
-  const { OPERATIONAL_STORE } = await import('../../operational/operational-store.js');
-  const { appendWorld } = await import('../../exchange/world/append-world.js');
+  const { EVENT_STORE } = await import('../../foundation/event-store/event-store.js');
+  const { StreamNames } = await import('../../foundation/event-store/streams.js');
+  const { OPERATIONAL_STORE } = await import('../../foundation/operational/operational-store.js');
+  const { appendWorld } = await import('../../app/generators/world/append-world.js');
   const stores = {
     eventStore: app.get(EVENT_STORE),
     operational: app.get(OPERATIONAL_STORE),
@@ -49,7 +49,7 @@ const append = async ({ app, spaceId }: Session, { results, seed }: { results: n
 };
 
 const becomeVisible = async ({ app, visible }: Session): Promise<void> => {
-  const { EVENT_STORE } = await import('../../eventstore/event-store.js');
+  const { EVENT_STORE } = await import('../../foundation/event-store/event-store.js');
   const head: number = await app.get(EVENT_STORE).head();
   const progress = await startProgress('events');
   await visible(head, (reached) => progress.update(reached, head, 'shown by reads')).finally(() =>

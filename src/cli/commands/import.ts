@@ -1,8 +1,8 @@
 /** `podium import`: contests from folders and files, each whole or not at all, with a report of what was decided. */
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import type { Reading } from '../../exchange/contest-file.js';
-import type { ContestOutcome, ImportReport } from '../../exchange/exchange.commands.js';
+import type { ContestOutcome, ImportReport } from '../../competition/exchange/exchange.commands.js';
+import type { Reading } from '../../competition/exchange/formats/contest-file.js';
 import { table } from '../output.js';
 import { startProgress } from '../progress.js';
 import { CliError } from '../refusals.js';
@@ -32,7 +32,7 @@ Examples:
         return reportPublished(resolve(path), command);
       }
       return withSession(command, async ({ run, spaceId, context, out }) => {
-        const { ImportContests } = await import('../../exchange/exchange.commands.js');
+        const { ImportContests } = await import('../../competition/exchange/exchange.commands.js');
         const readings = await readAll(resolve(path));
         const progress = await startProgress('contests');
         let done = 0;
@@ -54,7 +54,7 @@ Examples:
 
 /** Read before the first is imported: a total makes the time that is left known. */
 const readAll = async (path: string): Promise<readonly Reading[]> => {
-  const { readContests } = await import('../../exchange/read-contests.js');
+  const { readContests } = await import('../../competition/exchange/formats/read-contests.js');
   const readings: Reading[] = [];
   for await (const reading of readContests(path)) readings.push(reading);
   if (readings.length === 0) throw new CliError(`there is no contest in ${path}`);
@@ -79,7 +79,7 @@ const reportText = ({ contests }: ImportReport): string => {
 const refuseLeftOut = async ({ contests }: ImportReport): Promise<void> => {
   const leftOut = contests.filter(({ outcome }) => outcome === 'left-out');
   if (leftOut.length === 0) return;
-  const { faultText } = await import('../../exchange/contest-file.js');
+  const { faultText } = await import('../../competition/exchange/formats/contest-file.js');
   throw new CliError(
     [
       `${leftOut.length} of ${contests.length} contests were left out:`,

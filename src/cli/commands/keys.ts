@@ -25,7 +25,7 @@ Examples:
     )
     .action(async (options: { contest: string; device: string }, command: Command) =>
       withSession(command, async ({ run, contest, context, out }) => {
-        const { IssueKey } = await import('../../access/access.commands.js');
+        const { IssueKey } = await import('../../competition/keys/key.commands.js');
         const { key, keyId } = await run(new IssueKey(contest(options.contest), options.device, context));
         if (!out.json) out.note(`for ${options.device}, shown this once (key ${keyId}):`);
         out.answer({ key, keyId, competitionId: options.contest, device: options.device }, key);
@@ -41,7 +41,7 @@ const listCommand = (keys: Command): void => {
     .addHelpText('after', '\nExample:\n  podium keys list --contest SpringOpen2026')
     .action(async (options: { contest: string }, command: Command) =>
       withSession(command, async ({ ask, contest, out }) => {
-        const { ListKeys } = await import('../../access/access.queries.js');
+        const { ListKeys } = await import('../../competition/keys/key.queries.js');
         const views = await ask(new ListKeys(contest(options.contest)));
         out.answer(views, () =>
           table(
@@ -69,7 +69,7 @@ const revokeCommand = (keys: Command): void => {
     .addHelpText('after', '\nExample:\n  podium keys revoke 4f9k2mq7')
     .action(async (keyId: string, _options: object, command: Command) =>
       withSession(command, async ({ run, context, out }) => {
-        const { RevokeKey } = await import('../../access/access.commands.js');
+        const { RevokeKey } = await import('../../competition/keys/key.commands.js');
         await run(new RevokeKey(keyId, context));
         out.answer({ keyId, state: 'revoked' }, `key ${keyId} is revoked`);
       }),

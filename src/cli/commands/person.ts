@@ -1,6 +1,6 @@
 /** `podium person`: the persons of a space, their regions, and what removes or joins them. */
 import type { Command } from 'commander';
-import type { RegionPeriod } from '../../persons/person.events.js';
+import type { RegionPeriod } from '../../competition/aggregates/person/person.events.js';
 import { calendarDate, positiveInteger, region, timeline } from '../arguments.js';
 import { facts, table } from '../output.js';
 import { CliError } from '../refusals.js';
@@ -54,7 +54,7 @@ const addCommand = (person: Command): void => {
     )
     .action(async (options: ProfileOptions & RegionOptions & { name: string }, command: Command) =>
       withSession(command, async ({ run, spaceId, context, out }) => {
-        const { RegisterPerson } = await import('../../persons/person.commands.js');
+        const { RegisterPerson } = await import('../../competition/persons/person.commands.js');
         const { personId } = await run(
           new RegisterPerson(
             {
@@ -83,7 +83,7 @@ const editCommand = (person: Command): void => {
     .addHelpText('after', '\nExample:\n  podium person edit 7 --name "Aoife Ní Bhroin"')
     .action(async (personId: number, options: ProfileOptions, command: Command) =>
       withSession(command, async ({ run, context, out }) => {
-        const { EditPerson } = await import('../../persons/person.commands.js');
+        const { EditPerson } = await import('../../competition/persons/person.commands.js');
         const { name, localizedName, assocId } = options;
         const change = {
           ...(name === undefined ? {} : { name }),
@@ -104,7 +104,7 @@ const moveCommand = (person: Command): void => {
     .addHelpText('after', '\nExample:\n  podium person move 7 --from 2026-01-01 --region GB')
     .action(async (personId: number, options: { from: string; region: string | null }, command: Command) =>
       withSession(command, async ({ run, context, out }) => {
-        const { MovePerson } = await import('../../persons/person.commands.js');
+        const { MovePerson } = await import('../../competition/persons/person.commands.js');
         await run(new MovePerson(personId, options.from, options.region, context));
         out.answer(
           { personId, from: options.from, regionCode: options.region },
@@ -123,7 +123,7 @@ const correctCommand = (person: Command): void => {
         if (options.region === undefined && options.timeline === undefined) {
           throw new CliError('give --region or --timeline');
         }
-        const { CorrectRegion } = await import('../../persons/person.commands.js');
+        const { CorrectRegion } = await import('../../competition/persons/person.commands.js');
         const corrected = timelineOf(options);
         await run(new CorrectRegion(personId, corrected, context));
         out.answer({ personId, timeline: corrected }, `the regions of person ${personId} are corrected`);
@@ -140,7 +140,7 @@ const mergeCommand = (person: Command): void => {
     .addHelpText('after', '\nExample:\n  podium person merge 12 7')
     .action(async (from: number, into: number, _options: object, command: Command) =>
       withSession(command, async ({ run, context, out }) => {
-        const { MergePersons } = await import('../../persons/person.commands.js');
+        const { MergePersons } = await import('../../competition/persons/person.commands.js');
         await run(new MergePersons(from, into, context));
         out.answer({ personId: into, merged: from }, `person ${from} is merged into ${into}`);
       }),
@@ -153,7 +153,7 @@ const eraseCommand = (person: Command): void => {
     .addHelpText('after', '\nExample:\n  podium person erase 7')
     .action(async (personId: number, _options: object, command: Command) =>
       withSession(command, async ({ run, context, out }) => {
-        const { ErasePerson } = await import('../../persons/person.commands.js');
+        const { ErasePerson } = await import('../../competition/persons/person.commands.js');
         await run(new ErasePerson(personId, context));
         out.answer({ personId, erased: true }, `the profile of person ${personId} is erased`);
       }),
@@ -166,7 +166,7 @@ const showCommand = (person: Command): void => {
     .addHelpText('after', '\nExample:\n  podium person show 7')
     .action(async (personId: number, _options: object, command: Command) =>
       withSession(command, async ({ ask, out }) => {
-        const { GetPerson } = await import('../../persons/person.queries.js');
+        const { GetPerson } = await import('../../competition/persons/person.queries.js');
         const view = await ask(new GetPerson(personId));
         out.answer(view, () =>
           facts([
@@ -201,7 +201,7 @@ const searchCommand = (person: Command): void => {
     .addHelpText('after', '\nExample:\n  podium person search byrne --json')
     .action(async (text: string, options: { limit: number; after?: number }, command: Command) =>
       withSession(command, async ({ ask, spaceId, out }) => {
-        const { SearchPersons } = await import('../../persons/person.queries.js');
+        const { SearchPersons } = await import('../../competition/persons/person.queries.js');
         const page = {
           limit: options.limit,
           ...(options.after === undefined ? {} : { after: options.after }),

@@ -3,15 +3,15 @@
  * their attempts against what they publish, with the cause of every difference that the files themselves tell.
  */
 import type { Command } from 'commander';
-import type { Difference, PublishedCheck } from '../../exchange/published-check.js';
+import type { Difference, PublishedCheck } from '../../competition/exchange/importing/published-check.js';
 import { Output, table } from '../output.js';
 import { CliError } from '../refusals.js';
 
 /** Throws CliError where a contest cannot be read or a difference has no cause. */
 export const reportPublished = async (path: string, command: Command): Promise<void> => {
-  const { faultText } = await import('../../exchange/contest-file.js');
-  const { CAUSES, checkPublished } = await import('../../exchange/published-check.js');
-  const { readContests } = await import('../../exchange/read-contests.js');
+  const { faultText } = await import('../../competition/exchange/formats/contest-file.js');
+  const { CAUSES, checkPublished } = await import('../../competition/exchange/importing/published-check.js');
+  const { readContests } = await import('../../competition/exchange/formats/read-contests.js');
   const contests = [];
   const faults: string[] = [];
   for await (const reading of readContests(path)) {

@@ -11,8 +11,8 @@ export const replayCommand = (program: Command): void => {
     .addHelpText('after', '\nExamples:\n  podium replay\n  podium replay rankings')
     .action(async (name: string | undefined, _options: object, command: Command) =>
       withSession(command, async ({ app, out }) => {
-        const { Projector } = await import('../../projections/projector.js');
-        const { projections } = await import('../../projections/registry.js');
+        const { Projector } = await import('../../foundation/projections/projector.js');
+        const { projections } = await import('../../foundation/projections/registry.js');
         const names = name === undefined ? projections.map((each) => each.name) : [name];
         const progress = await startProgress('events');
         let events = 0;

@@ -1,6 +1,6 @@
 /** The rounds of a contest: planning, opening and closing them, and what happened in one. */
 import type { Command } from 'commander';
-import type { RoundView } from '../../contests/contest.queries.js';
+import type { RoundView } from '../../competition/contests/contest.queries.js';
 import { type Advancement, type Cutoff, ROUND_FORMATS, type RoundFormat } from '../../domain/attempts.js';
 import { advancement, calendarDate, cutoff, duration, oneOf, positiveInteger } from '../arguments.js';
 import { table } from '../output.js';
@@ -53,7 +53,7 @@ Examples:
     .action(
       async (id: string, eventId: string, roundNumber: number, options: RoundOptions, command: Command) =>
         withSession(command, async (session) => {
-          const { PlanRound } = await import('../../contests/contest.commands.js');
+          const { PlanRound } = await import('../../competition/contests/contest.commands.js');
           const before = await plannedRound(session, id, eventId, roundNumber);
           const rules = {
             format: options.format ?? before?.format ?? (await usualFormat(session, eventId)),
@@ -94,7 +94,7 @@ const plannedRound = async (
   eventId: string,
   roundNumber: number,
 ): Promise<RoundView | undefined> => {
-  const { GetContest } = await import('../../contests/contest.queries.js');
+  const { GetContest } = await import('../../competition/contests/contest.queries.js');
   const view = await ask(new GetContest(contest(id), true));
   return view.events
     .find((event) => event.eventId === eventId)
@@ -102,7 +102,7 @@ const plannedRound = async (
 };
 
 const usualFormat = async ({ ask, spaceId }: Session, eventId: string): Promise<RoundFormat> => {
-  const { ListEvents } = await import('../../spaces/space.queries.js');
+  const { ListEvents } = await import('../../competition/spaces/space.queries.js');
   const event = (await ask(new ListEvents(spaceId))).find((known) => known.eventId === eventId);
   if (event === undefined)
     throw new CliError(`there is no event ${eventId}; \`podium event list\` names them`);
@@ -115,7 +115,7 @@ const removeCommand = (contest: Command): void => {
     .addHelpText('after', '\nExample:\n  podium contest remove-round SpringOpen2026 333 2')
     .action(async (id: string, eventId: string, roundNumber: number, _options: object, command: Command) =>
       withSession(command, async ({ run, contest: named, context, out }) => {
-        const { RemoveRound } = await import('../../contests/contest.commands.js');
+        const { RemoveRound } = await import('../../competition/contests/contest.commands.js');
         await run(new RemoveRound(named(id), eventId, roundNumber, context));
         out.answer(
           { competitionId: id, eventId, roundNumber, removed: true },
@@ -133,7 +133,7 @@ const openCommand = (contest: Command): void => {
     .addHelpText('after', '\nExample:\n  podium contest open-round SpringOpen2026 333 1')
     .action(async (id: string, eventId: string, roundNumber: number, _options: object, command: Command) =>
       withSession(command, async ({ run, contest: named, context, out }) => {
-        const { OpenRound } = await import('../../rounds/round.commands.js');
+        const { OpenRound } = await import('../../competition/rounds/round.commands.js');
         await run(new OpenRound({ ...named(id), eventId, roundNumber }, context));
         out.answer(
           { competitionId: id, eventId, roundNumber, open: true },
@@ -149,7 +149,7 @@ const closeCommand = (contest: Command): void => {
     .addHelpText('after', '\nExample:\n  podium contest close-round SpringOpen2026 333 1')
     .action(async (id: string, eventId: string, roundNumber: number, _options: object, command: Command) =>
       withSession(command, async ({ run, contest: named, context, out }) => {
-        const { CloseRound } = await import('../../rounds/round.commands.js');
+        const { CloseRound } = await import('../../competition/rounds/round.commands.js');
         await run(new CloseRound({ ...named(id), eventId, roundNumber }, context));
         out.answer(
           { competitionId: id, eventId, roundNumber, open: false },
@@ -165,7 +165,7 @@ const historyCommand = (contest: Command): void => {
     .addHelpText('after', '\nExample:\n  podium contest history SpringOpen2026 333 1')
     .action(async (id: string, eventId: string, roundNumber: number, _options: object, command: Command) =>
       withSession(command, async ({ ask, contest: named, out }) => {
-        const { ListResultHistory } = await import('../../contests/contest.queries.js');
+        const { ListResultHistory } = await import('../../competition/contests/contest.queries.js');
         const changes = await ask(new ListResultHistory(named(id), eventId, roundNumber));
         out.answer(changes, () =>
           table(

@@ -13,6 +13,6 @@ Examples:
   PORT=8080 PODIUM_DATA=/var/lib/podium PODIUM_SAMPLE=false podium serve`,
     )
     .action(async () => {
-      await import('../../main.js');
+      await import('../../app/main.js');
     });
 };

@@ -17,8 +17,8 @@ export const spaceCommands = (program: Command): void => {
     .addHelpText('after', '\nExample:\n  podium space create club --name "Our Club"')
     .action(async (slug: string, options: { name?: string; empty?: boolean }, command: Command) =>
       withSession(command, async ({ run, context, out }) => {
-        const { CreateSpace } = await import('../../spaces/space.commands.js');
-        const { OFFICIAL_EVENTS } = await import('../../spaces/catalogue.js');
+        const { CreateSpace } = await import('../../competition/spaces/space.commands.js');
+        const { OFFICIAL_EVENTS } = await import('../../competition/spaces/catalogue.js');
         const events = options.empty ? [] : OFFICIAL_EVENTS;
         await run(new CreateSpace(slug, options.name ?? slug, events, context), { space: 'any' });
         out.answer(
@@ -34,7 +34,7 @@ export const spaceCommands = (program: Command): void => {
     .addHelpText('after', '\nExample:\n  podium space list --json')
     .action(async (_options: object, command: Command) =>
       withSession(command, async ({ ask, out }) => {
-        const { ListSpaces } = await import('../../spaces/space.queries.js');
+        const { ListSpaces } = await import('../../competition/spaces/space.queries.js');
         const spaces = await ask(new ListSpaces());
         out.answer(spaces, () =>
           table(

@@ -1,7 +1,7 @@
 /** `podium users`: who may sign in to the dashboard, and what each may do there. */
 import type { Command } from 'commander';
-import type { Account, Role } from '../../accounts/account.js';
 import type { Accounts } from '../../accounts/accounts.js';
+import type { Account, Role } from '../../foundation/operational/account.js';
 import { oneOf, repeated } from '../arguments.js';
 import { facts, table } from '../output.js';
 import { type Session, withSession } from '../session.js';

@@ -10,7 +10,7 @@ import {
   type OnApplicationBootstrap,
   type OnModuleDestroy,
 } from '@nestjs/common';
-import { READ_MODEL_STORE, type ReadModelStore } from '../../readmodel/read-model-store.js';
+import { READ_MODEL_STORE, type ReadModelStore } from '../../foundation/read-models/read-model-store.js';
 import { LOG_RESULT_CACHE } from './result-cache.js';
 import { SharedResultCache } from './shared-result-cache.js';
 

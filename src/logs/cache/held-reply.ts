@@ -1,6 +1,6 @@
 /** A cached reply in this process: its bytes, how old it is, and how long it may be served without asking the store. */
-import type { CachedResult, ResultUse } from '../../readmodel/cached-results.js';
-import { ReadyReply } from '../../replies/ready-reply.js';
+import type { CachedResult, ResultUse } from '../../foundation/read-models/cached-results.js';
+import { ReadyReply } from '../../foundation/replies/ready-reply.js';
 import type { CachedReply, CacheRule, ServedReply } from './result-cache.js';
 
 /**

@@ -2,7 +2,7 @@
  * The cache of log results: a read model that every node shares and a restart keeps. Concurrent misses of one key run one
  * query; an entry in use is made anew before anyone waits for it, and dropped when nobody has asked within its lifetime.
  */
-import type { ReadyReply } from '../../replies/ready-reply.js';
+import type { ReadyReply } from '../../foundation/replies/ready-reply.js';
 
 /** What an entry is the result of. All of it makes the key: nobody gets what was made for another project or endpoint version. */
 export interface CachedRequest {

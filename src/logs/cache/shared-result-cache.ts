@@ -4,7 +4,12 @@
  * reply. All time comes from one clock; `tick` does what is due, and whoever owns the cache calls it every second or so.
  */
 import { LRUCache } from 'lru-cache';
-import type { CachedResults, DueResult, ResultBounds, ResultUse } from '../../readmodel/cached-results.js';
+import type {
+  CachedResults,
+  DueResult,
+  ResultBounds,
+  ResultUse,
+} from '../../foundation/read-models/cached-results.js';
 import { HeldReply, isPast } from './held-reply.js';
 import { decodeRecipe, encodeRecipe, type Recipe } from './recipe.js';
 import type {

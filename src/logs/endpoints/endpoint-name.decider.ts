@@ -4,7 +4,7 @@
  * wants the name next, once the one that left it has yielded it.
  */
 import { accept, type Decider, type Decision, reject } from '../../domain/decider.js';
-import type { Aggregate } from '../../eventstore/aggregate.js';
+import type { Aggregate } from '../../foundation/aggregates/aggregate.js';
 import type { EndpointNameEvent } from './endpoint.events.js';
 
 export interface EndpointNameState {

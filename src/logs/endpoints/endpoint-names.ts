@@ -5,8 +5,12 @@
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { RejectedError } from '../../domain/rejections.js';
-import { AGGREGATES, type AggregateRuntime, type CommandContext } from '../../eventstore/aggregate.js';
-import { accepted } from '../../eventstore/outcome.js';
+import {
+  AGGREGATES,
+  type AggregateRuntime,
+  type CommandContext,
+} from '../../foundation/aggregates/aggregate.js';
+import { accepted } from '../../foundation/aggregates/outcome.js';
 import { endpointAggregate } from './endpoint.decider.js';
 import type { EndpointConfig } from './endpoint.events.js';
 import { endpointNameAggregate } from './endpoint-name.decider.js';

@@ -3,8 +3,8 @@
  * must not be silently left out; `id` and `version`, as a reply has them, may be sent back.
  */
 import type { FieldError } from '../../domain/rejections.js';
-import { membersOfBody } from '../../http/json-fields.js';
-import { invalidRequest } from '../../http/problems.js';
+import { membersOfBody } from '../../http/body/json-fields.js';
+import { invalidRequest } from '../../http/problems/problems.js';
 import type { EndpointConfig } from './endpoint.events.js';
 
 type Read<T> = (value: unknown) => T | undefined;

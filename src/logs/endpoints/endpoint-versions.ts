@@ -1,6 +1,6 @@
 /** The versions of a saved endpoint, told from its own stream: each event that made one has the whole configuration. */
-import type { RecordedEvent } from '../../eventstore/event-store.js';
-import { UPCASTERS, type Upcasters } from '../../eventstore/upcasters.js';
+import type { RecordedEvent } from '../../foundation/event-store/event-store.js';
+import { UPCASTERS, type Upcasters } from '../../foundation/event-store/upcasters.js';
 import type { EndpointEvent } from './endpoint.events.js';
 import type { EndpointVersionView } from './endpoint.queries.js';
 import { endpointView } from './endpoint-view.js';

@@ -3,8 +3,8 @@
  * stored query cannot run.
  */
 import { Command } from '@nestjs/cqrs';
-import type { CommandContext } from '../../eventstore/aggregate.js';
-import type { Receipt } from '../../rounds/round.commands.js';
+import type { Receipt } from '../../competition/rounds/round.commands.js';
+import type { CommandContext } from '../../foundation/aggregates/aggregate.js';
 import type { EndpointConfig } from './endpoint.events.js';
 import type { EndpointView } from './endpoint.queries.js';
 

@@ -6,7 +6,7 @@
 import { accept, type Decider, type Decision, reject } from '../../domain/decider.js';
 import { sameData } from '../../domain/equality.js';
 import { invalid } from '../../domain/rejections.js';
-import type { Aggregate } from '../../eventstore/aggregate.js';
+import type { Aggregate } from '../../foundation/aggregates/aggregate.js';
 import type { EndpointConfig, EndpointEvent } from './endpoint.events.js';
 import { wrongIn } from './endpoint-rules.js';
 

@@ -5,10 +5,14 @@
 import { randomUUID } from 'node:crypto';
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { Receipt } from '../../competition/rounds/round.commands.js';
 import { invalid, RejectedError } from '../../domain/rejections.js';
-import { AGGREGATES, type AggregateRuntime, type CommandContext } from '../../eventstore/aggregate.js';
-import { accepted } from '../../eventstore/outcome.js';
-import type { Receipt } from '../../rounds/round.commands.js';
+import {
+  AGGREGATES,
+  type AggregateRuntime,
+  type CommandContext,
+} from '../../foundation/aggregates/aggregate.js';
+import { accepted } from '../../foundation/aggregates/outcome.js';
 import {
   CreateEndpoint,
   EditEndpoint,

@@ -1,9 +1,9 @@
 /** Lists saved endpoints, and shows one. */
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
-import { EVENT_STORE, type EventStore } from '../../eventstore/event-store.js';
-import { StreamNames } from '../../eventstore/streams.js';
-import { READ_MODELS, type ReadModels } from '../../projections/read-models.js';
+import { EVENT_STORE, type EventStore } from '../../foundation/event-store/event-store.js';
+import { StreamNames } from '../../foundation/event-store/streams.js';
+import { READ_MODELS, type ReadModels } from '../../foundation/projections/read-models.js';
 import {
   type EndpointVersionView,
   type EndpointView,

@@ -27,9 +27,9 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { AfterSeen } from '../../http/after-seen.js';
-import { Commanded } from '../../http/commanded.js';
-import { Problems } from '../../http/openapi-decorators.js';
+import { Problems } from '../../http/openapi/openapi-decorators.js';
+import { AfterSeen } from '../../http/reads/after-seen.js';
+import { Commanded } from '../../http/reads/commanded.js';
 import { LogCallers } from '../log-callers.js';
 import { CheckedStoredQueryDto } from '../query/outline.dto.js';
 import { type CheckedStoredQuery, CheckStoredQuery } from '../query/outline.queries.js';

@@ -1,8 +1,13 @@
 /** The saved endpoints as operators list them. A call finds its endpoint in the streams, never here. */
-import type { ProjectedEvent, Projection, ProjectionSession } from '../../projections/projection.js';
-import { tags } from '../../projections/tags.js';
-import { domainEvent } from '../../projections/typed-events.js';
-import type { Collection, Document } from '../../readmodel/read-model-store.js';
+
+import { tags } from '../../competition/tags.js';
+import type {
+  ProjectedEvent,
+  Projection,
+  ProjectionSession,
+} from '../../foundation/projections/projection.js';
+import { domainEvent } from '../../foundation/projections/typed-events.js';
+import type { Collection, Document } from '../../foundation/read-models/read-model-store.js';
 import type { EndpointConfig, EndpointEvent } from './endpoint.events.js';
 
 /** Its id is the endpoint's. */

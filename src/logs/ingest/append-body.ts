@@ -1,6 +1,6 @@
 /** The way of a body into the store: read into packed entries, appended, and let go. */
-import type { AppendedEntries, LogStore } from '../../logstore/log-store.js';
-import type { LogSource } from '../sources.js';
+import type { AppendedEntries, LogStore } from '../../foundation/log-store/log-store.js';
+import type { LogSource } from '../../foundation/log-store/sources.js';
 import type { EntryReader } from './entry-reader.js';
 import type { LogBody } from './log-body.js';
 

@@ -1,9 +1,9 @@
 /** Reads bodies: small ones at once, others in a thread. */
 import { Worker } from 'node:worker_threads';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import type { PackedEntries } from '../../logstore/packed-entries.js';
-import { RequestThread } from '../../request-thread.js';
-import { threadUrl } from '../../threads.js';
+import { RequestThread } from '../../foundation/basics/request-thread.js';
+import { threadUrl } from '../../foundation/basics/threads.js';
+import type { PackedEntries } from '../../foundation/log-store/packed-entries.js';
 import { type ReadEntries, type ReadRequest, readEntries, type SpentMemory } from './read-entries.js';
 
 /** Below this the way to the thread and back costs more than the reading. */

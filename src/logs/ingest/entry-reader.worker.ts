@@ -1,5 +1,5 @@
 /** The thread that reads large bodies, so that a megabyte of JSON never stands between a device and its reply. */
-import { type AnsweredValue, answerRequests } from '../../request-thread.messages.js';
+import { type AnsweredValue, answerRequests } from '../../foundation/basics/request-thread.messages.js';
 import { type ReadEntries, type ReadRequest, readEntries, type SpentMemory } from './read-entries.js';
 
 const answer = async (request: ReadRequest | SpentMemory): Promise<AnsweredValue<ReadEntries>> => {

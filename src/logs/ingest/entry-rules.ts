@@ -4,7 +4,13 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { FieldError } from '../../domain/rejections.js';
-import { type Json, type JsonRecord, LOG_SOURCES, type LogEntry, type LogSource } from '../sources.js';
+import {
+  type Json,
+  type JsonRecord,
+  LOG_SOURCES,
+  type LogEntry,
+  type LogSource,
+} from '../../foundation/log-store/sources.js';
 import { ENTRY_TIMES, entryTime } from './entry-time.js';
 
 export const LONGEST_MESSAGE = 65_536;

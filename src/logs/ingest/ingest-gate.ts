@@ -4,9 +4,9 @@
  */
 import { Injectable } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { sendFailure } from '../../http/problem-filter.js';
-import { FailureError, invalidRequest } from '../../http/problems.js';
-import { isLogSource, LOG_SOURCES, type LogSource } from '../sources.js';
+import { isLogSource, LOG_SOURCES, type LogSource } from '../../foundation/log-store/sources.js';
+import { sendFailure } from '../../http/problems/problem-filter.js';
+import { FailureError, invalidRequest } from '../../http/problems/problems.js';
 import { TokenCheck } from '../tokens/token-header.js';
 import { LARGEST_BODY, type LogBody } from './log-body.js';
 

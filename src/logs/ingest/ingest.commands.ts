@@ -1,7 +1,7 @@
 /** Writing log entries. */
 import { Command } from '@nestjs/cqrs';
-import type { AppendedEntries } from '../../logstore/log-store.js';
-import type { LogSource } from '../sources.js';
+import type { AppendedEntries } from '../../foundation/log-store/log-store.js';
+import type { LogSource } from '../../foundation/log-store/sources.js';
 import type { LogBody } from './log-body.js';
 
 /**

@@ -13,9 +13,9 @@ import {
   getSchemaPath,
 } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Problems } from '../../http/openapi-decorators.js';
-import type { AppendedEntries } from '../../logstore/log-store.js';
-import { LOG_SOURCES } from '../sources.js';
+import type { AppendedEntries } from '../../foundation/log-store/log-store.js';
+import { LOG_SOURCES } from '../../foundation/log-store/sources.js';
+import { Problems } from '../../http/openapi/openapi-decorators.js';
 import { IngestLogs } from './ingest.commands.js';
 import { IngestReply, LogBatchBody, LogEntryBody } from './ingest.dto.js';
 import { IngestGate } from './ingest-gate.js';

@@ -1,8 +1,8 @@
 /** Reads a body into entries and appends them. */
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { FailureError } from '../../http/problems.js';
-import { type AppendedEntries, LOG_STORE, type LogStore } from '../../logstore/log-store.js';
+import { type AppendedEntries, LOG_STORE, type LogStore } from '../../foundation/log-store/log-store.js';
+import { FailureError } from '../../http/problems/problems.js';
 import { appendBody } from './append-body.js';
 import { EntryReader } from './entry-reader.js';
 import { IngestLogs } from './ingest.commands.js';

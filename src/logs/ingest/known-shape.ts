@@ -2,7 +2,7 @@
  * What the catalogue knows of a source, made so that the names and values of a record are recognised in its bytes, without
  * an object or a string for any of them.
  */
-import type { FieldType, RecordType } from '../../logstore/field-catalogue.js';
+import type { FieldType, RecordType } from '../../foundation/log-store/field-catalogue.js';
 import { COLON, type JsonScanner, QUOTE } from './json-scanner.js';
 
 export interface KnownField {

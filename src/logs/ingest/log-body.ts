@@ -3,7 +3,7 @@
  * `{"batch": […]}`, or an object a line. A compressed one is unpacked no further than a body may be long.
  */
 import { gunzipSync } from 'node:zlib';
-import { invalidRequest } from '../../http/problems.js';
+import { invalidRequest } from '../../http/problems/problems.js';
 
 /** Of a body as it arrives, in bytes. */
 export const LARGEST_BODY = 16 * 1024 * 1024;

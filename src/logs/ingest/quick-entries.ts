@@ -5,10 +5,10 @@
  */
 import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
-import type { RecordType } from '../../logstore/field-catalogue.js';
-import type { Piece } from '../../logstore/packed-columns.js';
-import { EntryPacker, type PackedEntries } from '../../logstore/packed-entries.js';
-import { LOG_SOURCES, type ProjectMatch } from '../sources.js';
+import type { RecordType } from '../../foundation/log-store/field-catalogue.js';
+import type { Piece } from '../../foundation/log-store/packed-columns.js';
+import { EntryPacker, type PackedEntries } from '../../foundation/log-store/packed-entries.js';
+import { LOG_SOURCES, type ProjectMatch } from '../../foundation/log-store/sources.js';
 import { type EntryGround, LONGEST_MESSAGE, LONGEST_PROJECT } from './entry-rules.js';
 import { entryTime } from './entry-time.js';
 import {

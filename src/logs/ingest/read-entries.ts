@@ -3,8 +3,8 @@
  * becomes typed. Runs in a thread of its own for large bodies.
  */
 import { type FieldError, RejectedError } from '../../domain/rejections.js';
-import type { RecordType } from '../../logstore/field-catalogue.js';
-import { EntryPacker, type PackedEntries } from '../../logstore/packed-entries.js';
+import type { RecordType } from '../../foundation/log-store/field-catalogue.js';
+import { EntryPacker, type PackedEntries } from '../../foundation/log-store/packed-entries.js';
 import { checkEntry, type EntryGround, type FieldFault } from './entry-rules.js';
 import { BodyTooLargeError, entriesOf, type LogBody, unpacked } from './log-body.js';
 import { type QuickRequest, quickEntries } from './quick-entries.js';

@@ -1,6 +1,6 @@
 /** The headers of a call and of its reply, the same whichever way it is answered. */
 import type { IncomingHttpHeaders } from 'node:http';
-import type { EncodedBytes } from '../../replies/ready-reply.js';
+import type { EncodedBytes } from '../../foundation/replies/ready-reply.js';
 import type { EndpointReply } from './endpoint-call.js';
 
 export const REDACT_HEADER = 'SVC-ENDPOINT-REDACT-PII';

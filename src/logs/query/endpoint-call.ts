@@ -1,6 +1,6 @@
 /** The query that endpoints are for: one call of one saved endpoint. */
 import { Query } from '@nestjs/cqrs';
-import type { ReadyReply } from '../../replies/ready-reply.js';
+import type { ReadyReply } from '../../foundation/replies/ready-reply.js';
 import type { TokenHolder } from '../tokens/token.queries.js';
 
 export interface EndpointCall {

@@ -1,10 +1,10 @@
 /** Describes endpoints and checks queries; nothing here runs one. */
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
-import type { FieldCatalogue } from '../../logstore/field-catalogue.js';
-import { LOG_STORE, type LogStore } from '../../logstore/log-store.js';
+import type { FieldCatalogue } from '../../foundation/log-store/field-catalogue.js';
+import { KNOWN_FIELDS } from '../../foundation/log-store/known-fields.js';
+import { LOG_STORE, type LogStore } from '../../foundation/log-store/log-store.js';
 import { EndpointNames, type LiveEndpoint } from '../endpoints/endpoint-names.js';
-import { KNOWN_FIELDS } from '../known-fields.js';
 import { outlineOf } from '../sql/outline.js';
 import { QueryProblem } from '../sql/query-problem.js';
 import type { TokenHolder } from '../tokens/token.queries.js';

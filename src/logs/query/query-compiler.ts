@@ -4,7 +4,7 @@
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { LOG_STORE, type LogStore } from '../../logstore/log-store.js';
+import { LOG_STORE, type LogStore } from '../../foundation/log-store/log-store.js';
 import { queryOfLql } from '../lql/lql.js';
 import {
   type CompiledQuery,

@@ -3,8 +3,8 @@
  * addresses redacted where that is asked for.
  */
 import { Inject, Injectable } from '@nestjs/common';
-import { CONFIG, type PodiumConfig } from '../../config.js';
-import { LOG_STORE, type LogStore } from '../../logstore/log-store.js';
+import { CONFIG, type PodiumConfig } from '../../foundation/config.js';
+import { LOG_STORE, type LogStore } from '../../foundation/log-store/log-store.js';
 import type { CachedReply } from '../cache/result-cache.js';
 import { redactRows } from '../redaction/redact.js';
 import type { CompiledQuery } from '../sql/compile.js';

@@ -6,9 +6,9 @@ import { Body, Controller, Get, HttpCode, Param, Post, Query, Req, Res } from '@
 import { QueryBus } from '@nestjs/cqrs';
 import { ApiBody, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { untilGone } from '../../http/client-gone.js';
-import { codingFor } from '../../http/headers.js';
-import { invalidRequest } from '../../http/problems.js';
+import { untilGone } from '../../http/message/client-gone.js';
+import { codingFor } from '../../http/message/headers.js';
+import { invalidRequest } from '../../http/problems/problems.js';
 import { LogCallers } from '../log-callers.js';
 import { asksToRedact, callHead, REDACT_HEADER } from './call-head.js';
 import { consumerOf, type Given } from './call-parameters.js';

@@ -11,7 +11,7 @@ import {
   ApiResponse,
   ApiSecurity,
 } from '@nestjs/swagger';
-import { Problems } from '../../http/openapi-decorators.js';
+import { Problems } from '../../http/openapi/openapi-decorators.js';
 import { REDACT_HEADER } from './call-head.js';
 
 export class CallBody {

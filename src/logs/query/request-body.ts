@@ -4,10 +4,10 @@
  */
 import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
-import { parseJson } from '../../http/json-body.js';
-import { membersOfBody } from '../../http/json-fields.js';
-import { BODY_LIMIT } from '../../http/limits.js';
-import { FailureError } from '../../http/problems.js';
+import { parseJson } from '../../http/body/json-body.js';
+import { membersOfBody } from '../../http/body/json-fields.js';
+import { BODY_LIMIT } from '../../http/message/limits.js';
+import { FailureError } from '../../http/problems/problems.js';
 import type { Given } from './call-parameters.js';
 
 /** Throws FailureError, RejectedError `invalid-request`. */

@@ -2,7 +2,7 @@
  * Takes the addresses out of results: in every string value at any depth, and nowhere else. Keys, numbers and all that
  * only looks like an address stay; what holds none is returned as the same object.
  */
-import type { Json, JsonRecord } from '../sources.js';
+import type { Json, JsonRecord } from '../../foundation/log-store/sources.js';
 import { addressesIn } from './addresses.js';
 
 const REDACTED = 'REDACTED';

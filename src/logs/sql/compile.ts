@@ -2,8 +2,8 @@
  * From the text of a log query to a checked one that a log store runs: parse, sandbox check, resolution of names and
  * types. Pure: the same input gives the same query.
  */
-import type { CheckedQuery } from '../../logstore/checked-query.js';
-import type { FieldCatalogue } from '../../logstore/field-catalogue.js';
+import type { CheckedQuery } from '../../foundation/log-store/checked-query.js';
+import type { FieldCatalogue } from '../../foundation/log-store/field-catalogue.js';
 import { CompileContext, type TableScope } from './context.js';
 import type { ParameterUse } from './parameters.js';
 import { parseQuery } from './parse-query.js';

@@ -1,5 +1,5 @@
 /** What one compilation shares: fresh names, the tables in sight, what was printed before the query, its parameters. */
-import type { FieldCatalogue } from '../../logstore/field-catalogue.js';
+import type { FieldCatalogue } from '../../foundation/log-store/field-catalogue.js';
 import { type EngineSql, internalName } from './engine-sql.js';
 import type { ParameterUse } from './parameters.js';
 import { refuse } from './query-problem.js';

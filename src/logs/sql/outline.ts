@@ -2,7 +2,7 @@
  * What somebody who writes a query has to know of the stored one: the tables that it may read with all their fields, the
  * parameters and how each is used, the functions there are. Editors complete from it.
  */
-import type { FieldCatalogue } from '../../logstore/field-catalogue.js';
+import type { FieldCatalogue } from '../../foundation/log-store/field-catalogue.js';
 import { compile, type StoredQuery, storedTables } from './compile.js';
 import { CompileContext, type Table } from './context.js';
 import { AGGREGATES, WINDOW_FUNCTIONS } from './functions/aggregate-functions.js';

@@ -1,6 +1,11 @@
 /** The nine sources as tables: what the engine keeps of an entry, and the filter of a token beneath all queries. */
-import type { FieldCatalogue } from '../../logstore/field-catalogue.js';
-import { isLogSource, LOG_SOURCES, type LogSource, type ProjectMatch } from '../sources.js';
+import type { FieldCatalogue } from '../../foundation/log-store/field-catalogue.js';
+import {
+  isLogSource,
+  LOG_SOURCES,
+  type LogSource,
+  type ProjectMatch,
+} from '../../foundation/log-store/sources.js';
 import type { CompileContext, Table, TableScope } from './context.js';
 import { type EngineSql, identifier, sql, textLiteral } from './engine-sql.js';
 import type { Column } from './scope.js';

@@ -2,7 +2,7 @@
  * What an expression is once its names and types are known: text for the engine with a type, the columns it depends on,
  * and whether it aggregates. Fields of metadata are read where they are used, by one extraction from the JSON column.
  */
-import type { FieldType } from '../../logstore/field-catalogue.js';
+import type { FieldType } from '../../foundation/log-store/field-catalogue.js';
 import { type EngineSql, jsonPlace, sql } from './engine-sql.js';
 import { refuse } from './query-problem.js';
 import type { Literal, Span } from './tree.js';

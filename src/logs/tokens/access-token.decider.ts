@@ -5,7 +5,7 @@
 import { accept, type Decider, type Decision, reject } from '../../domain/decider.js';
 import { isName, nameRule } from '../../domain/ids.js';
 import { type FieldError, invalid } from '../../domain/rejections.js';
-import type { Aggregate } from '../../eventstore/aggregate.js';
+import type { Aggregate } from '../../foundation/aggregates/aggregate.js';
 import type { AccessTokenEvent } from './access-token.events.js';
 import { SCOPES_ALLOWED } from './token-scope.js';
 

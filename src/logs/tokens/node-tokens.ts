@@ -7,11 +7,11 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { CONFIG, type PodiumConfig } from '../../config.js';
-import { ownerOf } from '../../logstore/log-owner.js';
-import { nodesIn } from '../../projections/nodes.js';
-import { READ_MODELS, type ReadModels } from '../../projections/read-models.js';
-import { READ_MODEL_STORE, type ReadModelStore } from '../../readmodel/read-model-store.js';
+import { CONFIG, type PodiumConfig } from '../../foundation/config.js';
+import { ownerOf } from '../../foundation/log-store/log-owner.js';
+import { READ_MODELS, type ReadModels } from '../../foundation/projections/read-models.js';
+import { nodesIn } from '../../foundation/projections/runner/nodes.js';
+import { READ_MODEL_STORE, type ReadModelStore } from '../../foundation/read-models/read-model-store.js';
 import { RevokeToken } from './token.commands.js';
 import { tokens } from './tokens.projection.js';
 

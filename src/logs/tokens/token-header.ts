@@ -2,9 +2,9 @@
 import { Injectable } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import type { FastifyRequest } from 'fastify';
-import { keyOf } from '../../access/key-header.js';
+import { keyOf } from '../../competition/keys/key-header.js';
 import { RejectedError } from '../../domain/rejections.js';
-import { Guesses } from '../../http/guesses.js';
+import { Guesses } from '../../http/credentials/guesses.js';
 import { AuthenticateToken, type TokenHolder } from './token.queries.js';
 import { scopesAllow, type TokenScope } from './token-scope.js';
 

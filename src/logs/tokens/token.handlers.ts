@@ -1,13 +1,17 @@
 /** Issuing, revoking and checking access tokens. */
 import { Inject, Injectable } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler, type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
-import { CredentialCheck, type CredentialKind } from '../../access/credential-check.js';
-import { ACCESS_TOKEN_TEXT, hashSecret, secretMatches } from '../../access/credential-text.js';
+import type { Receipt } from '../../competition/rounds/round.commands.js';
 import { invalid, RejectedError, type Rejection } from '../../domain/rejections.js';
-import { AGGREGATES, type AggregateRuntime } from '../../eventstore/aggregate.js';
-import { accepted } from '../../eventstore/outcome.js';
-import { OPERATIONAL_STORE, type OperationalStore } from '../../operational/operational-store.js';
-import type { Receipt } from '../../rounds/round.commands.js';
+import { AGGREGATES, type AggregateRuntime } from '../../foundation/aggregates/aggregate.js';
+import { accepted } from '../../foundation/aggregates/outcome.js';
+import { CredentialCheck, type CredentialKind } from '../../foundation/credentials/credential-check.js';
+import {
+  ACCESS_TOKEN_TEXT,
+  hashSecret,
+  secretMatches,
+} from '../../foundation/credentials/credential-text.js';
+import { OPERATIONAL_STORE, type OperationalStore } from '../../foundation/operational/operational-store.js';
 import { EndpointNames } from '../endpoints/endpoint-names.js';
 import {
   type AccessTokenCommand,

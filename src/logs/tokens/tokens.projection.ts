@@ -1,8 +1,13 @@
 /** The access tokens as operators list them. Whether a token is good is never read from here. */
-import type { ProjectedEvent, Projection, ProjectionSession } from '../../projections/projection.js';
-import { tags } from '../../projections/tags.js';
-import { domainEvent } from '../../projections/typed-events.js';
-import type { Collection, Document } from '../../readmodel/read-model-store.js';
+
+import { tags } from '../../competition/tags.js';
+import type {
+  ProjectedEvent,
+  Projection,
+  ProjectionSession,
+} from '../../foundation/projections/projection.js';
+import { domainEvent } from '../../foundation/projections/typed-events.js';
+import type { Collection, Document } from '../../foundation/read-models/read-model-store.js';
 import type { AccessTokenEvent } from './access-token.events.js';
 import type { TokenScope } from './token-scope.js';
 

@@ -1,8 +1,8 @@
 /** Lists the access tokens with their last use. */
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
-import { OPERATIONAL_STORE, type OperationalStore } from '../../operational/operational-store.js';
-import { READ_MODELS, type ReadModels } from '../../projections/read-models.js';
+import { OPERATIONAL_STORE, type OperationalStore } from '../../foundation/operational/operational-store.js';
+import { READ_MODELS, type ReadModels } from '../../foundation/projections/read-models.js';
 import { ListTokens, type TokenView } from './token.queries.js';
 import { tokens } from './tokens.projection.js';
 

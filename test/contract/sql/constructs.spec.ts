@@ -3,7 +3,7 @@
  * and what the dialect has besides, which is refused by its name and at its place.
  */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Json } from '../../../src/logs/sources.js';
+import type { Json } from '../../../src/foundation/log-store/sources.js';
 import { QueryProblem } from '../../../src/logs/sql/query-problem.js';
 import { ASKED_AT, type LogQueries, openLogQueries } from '../../support/log-queries.js';
 

@@ -3,7 +3,7 @@
  * that it gives, worked out by hand.
  */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Json } from '../../../src/logs/sources.js';
+import type { Json } from '../../../src/foundation/log-store/sources.js';
 import { type LogQueries, openLogQueries } from '../../support/log-queries.js';
 
 /** 2026-03-17T14:47:02.123456Z, a Tuesday, day 76 of the year. */

@@ -3,7 +3,7 @@
  * each comparison, order and function makes of them, worked out by hand.
  */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Json } from '../../../src/logs/sources.js';
+import type { Json } from '../../../src/foundation/log-store/sources.js';
 import { ASKED_AT, type LogQueries, openLogQueries } from '../../support/log-queries.js';
 
 /** Newest first. `text` and `whole` hold one type each, `mixed` every one, and the last entry nothing. */

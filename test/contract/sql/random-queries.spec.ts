@@ -4,8 +4,8 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { LogQueryFailedError } from '../../../src/foundation/log-store/log-store.js';
 import { QueryProblem } from '../../../src/logs/sql/query-problem.js';
-import { LogQueryFailedError } from '../../../src/logstore/log-store.js';
 import { logEntries } from '../../support/log-entries.js';
 import { type Asked, type LogQueries, openLogQueries } from '../../support/log-queries.js';
 import { propertyRuns } from '../../support/property-runs.js';

@@ -3,8 +3,8 @@
  * place; and queries that are allowed but want more than there is, each stopped by a limit that costs them alone.
  */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { LogQueryFailedError } from '../../../src/foundation/log-store/log-store.js';
 import { QueryProblem } from '../../../src/logs/sql/query-problem.js';
-import { LogQueryFailedError } from '../../../src/logstore/log-store.js';
 import { logEntries } from '../../support/log-entries.js';
 import { type LogQueries, openLogQueries } from '../../support/log-queries.js';
 import { SANDBOX_ATTEMPTS } from '../../support/sandbox-attempts.js';

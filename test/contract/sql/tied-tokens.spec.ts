@@ -1,6 +1,6 @@
 /** What a query of a token that is tied to a project may tell of entries of others: nothing, not even by failing. */
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { isLogSource, LOG_SOURCES } from '../../../src/logs/sources.js';
+import { isLogSource, LOG_SOURCES } from '../../../src/foundation/log-store/sources.js';
 import { type LogQueries, openLogQueries } from '../../support/log-queries.js';
 
 const SOURCES = Object.keys(LOG_SOURCES).filter(isLogSource);

@@ -1,6 +1,6 @@
 /** Functions of moments, dates and zones, one expression a line, worked out by hand from a calendar. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Json } from '../../../src/logs/sources.js';
+import type { Json } from '../../../src/foundation/log-store/sources.js';
 import { type LogQueries, openLogQueries } from '../../support/log-queries.js';
 
 /** 2026-03-17T14:47:02.123456Z: a Tuesday, day 76 of the year, in ISO week 12; Berlin is an hour ahead. */

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { LARGEST_IMPORT } from '../../../src/exchange/import-gate.js';
+import { LARGEST_IMPORT } from '../../../src/competition/exchange/importing/import-gate.js';
 import { type Api, startApi } from '../../support/api.js';
 import { CONTEST } from '../../support/api-world.js';
 import { pageHeaders, type SignedInClient, signIn } from '../../support/dashboard.js';

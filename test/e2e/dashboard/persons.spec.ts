@@ -1,6 +1,6 @@
 /** The moderation of persons over HTTP: what an admin can do, what a moderator may, and what a merge says beforehand. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { EVENT_STORE, type EventStore } from '../../../src/eventstore/event-store.js';
+import { EVENT_STORE, type EventStore } from '../../../src/foundation/event-store/event-store.js';
 import { type Api, startApi } from '../../support/api.js';
 import { CONTEST } from '../../support/api-world.js';
 import type { Reply } from '../../support/client.js';

@@ -3,7 +3,7 @@
  * position that it is sent with, or says that its answer may be older.
  */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { decodePosition, encodePosition } from '../../../src/eventstore/position-token.js';
+import { decodePosition, encodePosition } from '../../../src/foundation/event-store/position-token.js';
 import { type Api, startApi } from '../../support/api.js';
 import { CONTEST } from '../../support/api-world.js';
 import { type SignedInClient, signIn } from '../../support/dashboard.js';

@@ -1,7 +1,10 @@
 /** Signing in and out over HTTP: what the cookie is like, what ends a session, and what no other site can do. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Accounts } from '../../../src/accounts/accounts.js';
-import { OPERATIONAL_STORE, type OperationalStore } from '../../../src/operational/operational-store.js';
+import {
+  OPERATIONAL_STORE,
+  type OperationalStore,
+} from '../../../src/foundation/operational/operational-store.js';
 import { type Api, startApi } from '../../support/api.js';
 import { PASSWORD, pageHeaders, type SignedInClient, sessionOf, signIn } from '../../support/dashboard.js';
 

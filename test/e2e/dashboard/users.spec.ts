@@ -4,8 +4,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Account } from '../../../src/accounts/account.js';
 import { Accounts } from '../../../src/accounts/accounts.js';
+import type { Account } from '../../../src/foundation/operational/account.js';
 import { type Api, startApi } from '../../support/api.js';
 import { podiumOn } from '../../support/cli.js';
 import { PASSWORD, pageHeaders, type SignedInClient, sessionOf, signIn } from '../../support/dashboard.js';
@@ -252,7 +252,7 @@ describe('users', () => {
 const reply = <T>(json: unknown): T => json as T;
 
 const podiumWithInput = async (dataDir: string, input: string, ...args: readonly string[]) => {
-  const child = spawn(process.execPath, ['dist/cli/main.js', ...args], {
+  const child = spawn(process.execPath, ['dist/app/podium.js', ...args], {
     env: { PATH: process.env.PATH, PODIUM_DATA: dataDir, PODIUM_SAMPLE: 'false' },
     stdio: ['pipe', 'pipe', 'pipe'],
   });

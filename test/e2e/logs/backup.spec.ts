@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openLogStore } from '../../../src/logstore/open-log-store.js';
+import { openLogStore } from '../../../src/app/stores/open-log-store.js';
 import { podiumOn } from '../../support/cli.js';
 import { Client } from '../../support/client.js';
 import { callOf, rowsOf, withToken } from '../../support/endpoint-api.js';

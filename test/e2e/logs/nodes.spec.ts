@@ -4,12 +4,15 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { CONFIG, type PodiumConfig } from '../../../src/config.js';
+import { CONFIG, type PodiumConfig } from '../../../src/foundation/config.js';
+import { READ_MODELS, type ReadModels } from '../../../src/foundation/projections/read-models.js';
+import { nodesIn } from '../../../src/foundation/projections/runner/nodes.js';
+import {
+  READ_MODEL_STORE,
+  type ReadModelStore,
+} from '../../../src/foundation/read-models/read-model-store.js';
 import { LOOKS_UNTIL_DEAD, NodeTokens } from '../../../src/logs/tokens/node-tokens.js';
 import { ListTokens } from '../../../src/logs/tokens/token.queries.js';
-import { nodesIn } from '../../../src/projections/nodes.js';
-import { READ_MODELS, type ReadModels } from '../../../src/projections/read-models.js';
-import { READ_MODEL_STORE, type ReadModelStore } from '../../../src/readmodel/read-model-store.js';
 import { Client } from '../../support/client.js';
 import { type EndpointApi, startEndpointApi } from '../../support/endpoint-api.js';
 import { sendLogs } from '../../support/log-api.js';

@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { LOG_SOURCES } from '../../../src/logs/sources.js';
+import { LOG_SOURCES } from '../../../src/foundation/log-store/sources.js';
 import { callOf, type EndpointApi, rowsOf, startEndpointApi, withToken } from '../../support/endpoint-api.js';
 import { sendLogs } from '../../support/log-api.js';
 import { propertyRuns } from '../../support/property-runs.js';

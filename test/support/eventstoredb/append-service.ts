@@ -9,7 +9,7 @@ import type {
   BatchAppendResp as BatchAppendResponse,
 } from '@eventstore/db-client/generated/streams_pb.js';
 import type { ServerDuplexStream, ServerReadableStream, ServiceError, sendUnaryData } from '@grpc/grpc-js';
-import type { ExpectedRevision } from '../../../src/eventstore/event-store.js';
+import type { ExpectedRevision } from '../../../src/foundation/event-store/event-store.js';
 import type { Behaviour } from './behaviour.js';
 import {
   AllStreamPosition,

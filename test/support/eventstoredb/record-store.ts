@@ -3,13 +3,13 @@
  * dense, and the deletions of streams. What is deleted is remembered in this process only.
  */
 import { randomUUID } from 'node:crypto';
+import { SqliteEventStore } from '../../../src/engines/sqlite/event-store/sqlite-event-store.js';
 import type {
   AppendResult,
   EventStore,
   ExpectedRevision,
   RecordedEvent,
-} from '../../../src/eventstore/event-store.js';
-import { SqliteEventStore } from '../../../src/eventstore/sqlite-event-store.js';
+} from '../../../src/foundation/event-store/event-store.js';
 
 /** From one record's position to the next one's. */
 const SPACING = 97;

@@ -1,6 +1,6 @@
 /** Calling a competitor, and a card that is typed while the round goes on. */
 import { describe, expect, it } from '@jest/globals';
-import type { CompetitorView } from '../../../src/contests/contest.queries.js';
+import type { CompetitorView } from '../../../src/competition/contests/contest.queries.js';
 import {
   blank,
   differences,

@@ -2,12 +2,12 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import type { Reading } from '../../../src/exchange/contest-file.js';
-import { textOf } from '../../../src/exchange/file-text.js';
-import { joinNames, splitNames } from '../../../src/exchange/name-list.js';
-import { readContests } from '../../../src/exchange/read-contests.js';
-import { readResultsCsv } from '../../../src/exchange/results-csv-reader.js';
-import { readWcif } from '../../../src/exchange/wcif-reader.js';
+import type { Reading } from '../../../src/competition/exchange/formats/contest-file.js';
+import { textOf } from '../../../src/competition/exchange/formats/file-text.js';
+import { joinNames, splitNames } from '../../../src/competition/exchange/formats/name-list.js';
+import { readContests } from '../../../src/competition/exchange/formats/read-contests.js';
+import { readResultsCsv } from '../../../src/competition/exchange/formats/results-csv-reader.js';
+import { readWcif } from '../../../src/competition/exchange/formats/wcif-reader.js';
 import { faultsOf, makeFolder, oneRound } from './folders.js';
 
 const HEADER =

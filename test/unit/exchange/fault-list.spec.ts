@@ -1,6 +1,6 @@
 /** Faults of files are told as whoever mends the files goes through them. */
 import { describe, expect, it } from '@jest/globals';
-import { FaultList, fail, faultText } from '../../../src/exchange/contest-file.js';
+import { FaultList, fail, faultText } from '../../../src/competition/exchange/formats/contest-file.js';
 
 describe('a list of faults', () => {
   it('is in the order of the files, whenever each was found', () => {

@@ -3,8 +3,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from '@jest/globals';
-import type { ContestFile, Fault, Reading } from '../../../src/exchange/contest-file.js';
-import { readUnofficialFolder } from '../../../src/exchange/unofficial-folder.js';
+import type { ContestFile, Fault, Reading } from '../../../src/competition/exchange/formats/contest-file.js';
+import { readUnofficialFolder } from '../../../src/competition/exchange/formats/unofficial-folder.js';
 
 export interface FolderContent {
   /** Text of competition-info.json, or its value. */

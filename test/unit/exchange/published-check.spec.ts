@@ -1,8 +1,8 @@
 /** The published check: no difference to the examples without a cause, and each cause told by a made-up round. */
 import { describe, expect, it } from '@jest/globals';
-import type { ContestFile } from '../../../src/exchange/contest-file.js';
-import { checkPublished } from '../../../src/exchange/published-check.js';
-import { readContests } from '../../../src/exchange/read-contests.js';
+import type { ContestFile } from '../../../src/competition/exchange/formats/contest-file.js';
+import { readContests } from '../../../src/competition/exchange/formats/read-contests.js';
+import { checkPublished } from '../../../src/competition/exchange/importing/published-check.js';
 import { contestOf, oneRound, readFolder } from './folders.js';
 
 const examples = async (): Promise<readonly ContestFile[]> => {

@@ -1,8 +1,8 @@
 /** Podium's own CSV as people edit it: nothing that stands in a row is passed over, and what no result comes of is said. */
 import { describe, expect, it } from '@jest/globals';
-import type { Reading } from '../../../src/exchange/contest-file.js';
-import { writeResultsCsv } from '../../../src/exchange/results-csv.js';
-import { readResultsCsv } from '../../../src/exchange/results-csv-reader.js';
+import type { Reading } from '../../../src/competition/exchange/formats/contest-file.js';
+import { writeResultsCsv } from '../../../src/competition/exchange/formats/results-csv.js';
+import { readResultsCsv } from '../../../src/competition/exchange/formats/results-csv-reader.js';
 import { contestOf, faultsOf } from './folders.js';
 
 const HEADER =

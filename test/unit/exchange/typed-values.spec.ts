@@ -1,9 +1,13 @@
 /** Typed values: the table of every spelling that organisers have used, and what is refused. */
 import { describe, expect, it } from '@jest/globals';
-import { countryCode } from '../../../src/exchange/countries.js';
-import { joinName, splitName } from '../../../src/exchange/person-name.js';
-import { shortNameOf } from '../../../src/exchange/short-name.js';
-import { readDate, readTyped, readTypedAverage } from '../../../src/exchange/typed-values.js';
+import { countryCode } from '../../../src/competition/exchange/formats/countries.js';
+import { joinName, splitName } from '../../../src/competition/exchange/formats/person-name.js';
+import { shortNameOf } from '../../../src/competition/exchange/formats/short-name.js';
+import {
+  readDate,
+  readTyped,
+  readTypedAverage,
+} from '../../../src/competition/exchange/formats/typed-values.js';
 
 describe('times', () => {
   it.each([

@@ -1,8 +1,8 @@
 /** WCIF: what is read of the association's files, what is written, and the place of every fault. */
 import { describe, expect, it } from '@jest/globals';
-import { multiFromWcif, multiToWcif } from '../../../src/exchange/wcif-multi.js';
-import { readWcif } from '../../../src/exchange/wcif-reader.js';
-import { writeWcif } from '../../../src/exchange/wcif-writer.js';
+import { multiFromWcif, multiToWcif } from '../../../src/competition/exchange/formats/wcif-multi.js';
+import { readWcif } from '../../../src/competition/exchange/formats/wcif-reader.js';
+import { writeWcif } from '../../../src/competition/exchange/formats/wcif-writer.js';
 import { contestOf, faultsOf } from './folders.js';
 
 const round = (id: string, format: string, more: object = {}): object => ({

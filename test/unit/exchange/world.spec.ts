@@ -2,11 +2,11 @@
 
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { StreamNames } from '../../../src/eventstore/streams.js';
-import { Random } from '../../../src/exchange/world/random.js';
-import { planWorld, worldActions } from '../../../src/exchange/world/world.js';
-import type { WorldAction } from '../../../src/exchange/world/world-actions.js';
-import { type WorldBatch, worldEvents } from '../../../src/exchange/world/world-events.js';
+import { Random } from '../../../src/app/generators/world/random.js';
+import { planWorld, worldActions } from '../../../src/app/generators/world/world.js';
+import type { WorldAction } from '../../../src/app/generators/world/world-actions.js';
+import { type WorldBatch, worldEvents } from '../../../src/app/generators/world/world-events.js';
+import { StreamNames } from '../../../src/foundation/event-store/streams.js';
 
 const names = new StreamNames();
 

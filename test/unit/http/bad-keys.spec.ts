@@ -1,6 +1,6 @@
 /** Buckets of bad attempts by address. */
 import { describe, expect, it } from '@jest/globals';
-import { BadKeyLimiter } from '../../../src/http/bad-keys.js';
+import { BadKeyLimiter } from '../../../src/http/credentials/bad-keys.js';
 
 const MINUTE = 60_000;
 

@@ -1,8 +1,8 @@
 /** What a command has made is never answered with "there is no such thing", however long reads take to show it. */
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { type FastifyInstance, fastify } from 'fastify';
-import { Commanded } from '../../../src/http/commanded.js';
-import type { ReadModels } from '../../../src/projections/read-models.js';
+import type { ReadModels } from '../../../src/foundation/projections/read-models.js';
+import { Commanded } from '../../../src/http/reads/commanded.js';
 import { Client, type Reply } from '../../support/client.js';
 
 const reads = { tokenOf: String, positionToken: () => '0', reached: async () => true };

@@ -6,12 +6,12 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { EarlyEntry } from '../../../src/competition/rounds/early-entry.js';
+import type { EntryAnswer, Sender } from '../../../src/competition/rounds/entry-desk.js';
+import type { AttemptEntry } from '../../../src/competition/rounds/entry-reader.js';
 import { RejectedError } from '../../../src/domain/rejections.js';
-import { EventStoreUnavailableError } from '../../../src/eventstore/event-store.js';
-import { RequestMetrics } from '../../../src/http/request-metrics.js';
-import { EarlyEntry } from '../../../src/rounds/early-entry.js';
-import type { EntryAnswer, Sender } from '../../../src/rounds/entry-desk.js';
-import type { AttemptEntry } from '../../../src/rounds/entry-reader.js';
+import { EventStoreUnavailableError } from '../../../src/foundation/event-store/event-store.js';
+import { RequestMetrics } from '../../../src/http/observability/request-metrics.js';
 import { Client } from '../../support/client.js';
 
 const ATTEMPT = {

@@ -1,6 +1,6 @@
 /** Content codings and entity tags as RFC 9110 has them. */
 import { describe, expect, it } from '@jest/globals';
-import { codingFor, matchesEtag } from '../../../src/http/headers.js';
+import { codingFor, matchesEtag } from '../../../src/http/message/headers.js';
 
 describe('codingFor', () => {
   it.each([

@@ -1,7 +1,7 @@
 /** Where a node says that others find it: on all addresses, by the name of its machine. */
 import { hostname } from 'node:os';
 import { describe, expect, it } from '@jest/globals';
-import { addressAmongNodes } from '../../../src/http/health.js';
+import { addressAmongNodes } from '../../../src/http/observability/health.js';
 
 describe('the address that a node announces', () => {
   it.each(['0.0.0.0', '::'])('is the name of its machine where it binds to %s', (host) => {

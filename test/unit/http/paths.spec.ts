@@ -1,6 +1,6 @@
 /** Whose business a path is, in every spelling that the router takes for it. */
 import { describe, expect, it } from '@jest/globals';
-import { isLogPath, isPrivatePath } from '../../../src/http/paths.js';
+import { isLogPath, isPrivatePath } from '../../../src/http/message/paths.js';
 
 describe('a path', () => {
   it.each([

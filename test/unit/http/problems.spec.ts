@@ -3,10 +3,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { HttpException, NotFoundException } from '@nestjs/common';
 import { REJECTION_KINDS, RejectedError } from '../../../src/domain/rejections.js';
-import { CommandContentionError } from '../../../src/eventstore/aggregate.js';
-import { EventStoreUnavailableError } from '../../../src/eventstore/event-store.js';
-import { failureOf, PROBLEM_STATUSES, problemOf } from '../../../src/http/problems.js';
-import { ReadModelUnavailableError } from '../../../src/readmodel/read-model-store.js';
+import { CommandContentionError } from '../../../src/foundation/aggregates/aggregate.js';
+import { EventStoreUnavailableError } from '../../../src/foundation/event-store/event-store.js';
+import { ReadModelUnavailableError } from '../../../src/foundation/read-models/read-model-store.js';
+import { failureOf, PROBLEM_STATUSES, problemOf } from '../../../src/http/problems/problems.js';
 
 const typed = <T extends object>(code: T): T => code;
 

@@ -1,10 +1,10 @@
 /** What a sender is told about a body of the wrong shape: each field once, by the rule that helps, under its path. */
 import { describe, expect, it } from '@jest/globals';
 import { IsArray, IsInt, IsString, Min } from 'class-validator';
+import { readAttempt, readResults } from '../../../src/competition/rounds/entry-reader.js';
 import { RejectedError } from '../../../src/domain/rejections.js';
-import { readBody } from '../../../src/http/body.js';
-import { MayBeLeftOut } from '../../../src/http/validate.js';
-import { readAttempt, readResults } from '../../../src/rounds/entry-reader.js';
+import { readBody } from '../../../src/http/body/body.js';
+import { MayBeLeftOut } from '../../../src/http/body/validate.js';
 
 /** The messages and the detail of the refusal; fails where nothing is refused. */
 const refusalOf = (

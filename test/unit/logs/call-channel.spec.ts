@@ -1,8 +1,8 @@
 /** Answers of the log store's process: each ends its own call, whatever is in it. */
 import { Duplex } from 'node:stream';
 import { expect, it } from '@jest/globals';
-import { CallChannel, CallFailedError } from '../../../src/logstore/duckdb/call-channel.js';
-import { writeFrame } from '../../../src/logstore/duckdb/frames.js';
+import { CallChannel, CallFailedError } from '../../../src/engines/duckdb/call-channel.js';
+import { writeFrame } from '../../../src/engines/duckdb/frames.js';
 
 it('fails the call whose answer is no JSON, and no other', async () => {
   const stream = new Duplex({ read: () => undefined, write: (_chunk, _encoding, done) => done() });

@@ -1,8 +1,8 @@
 /** What a query uses its parameters as, and which values that leaves. */
 import { describe, expect, it } from '@jest/globals';
+import { KNOWN_FIELDS } from '../../../src/foundation/log-store/known-fields.js';
 import { LOGS_ALL_QUERY } from '../../../src/logs/endpoints/stored/logs-all.js';
 import { API_COUNTS_QUERY } from '../../../src/logs/endpoints/stored/usage-api-counts.js';
-import { KNOWN_FIELDS } from '../../../src/logs/known-fields.js';
 import { compile } from '../../../src/logs/sql/compile.js';
 import { checkParameter, type ParameterUse } from '../../../src/logs/sql/parameters.js';
 import { checkPattern } from '../../../src/logs/sql/patterns.js';

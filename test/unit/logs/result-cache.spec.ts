@@ -3,11 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { SqliteCachedResults } from '../../../src/engines/sqlite/read-models/sqlite-cached-results.js';
+import type { ResultBounds } from '../../../src/foundation/read-models/cached-results.js';
 import type { CachedReply, CachedRequest, CacheRule } from '../../../src/logs/cache/result-cache.js';
 import { resultKey } from '../../../src/logs/cache/result-key.js';
 import { SharedResultCache } from '../../../src/logs/cache/shared-result-cache.js';
-import type { ResultBounds } from '../../../src/readmodel/cached-results.js';
-import { SqliteCachedResults } from '../../../src/readmodel/sqlite-cached-results.js';
 
 const RULE: CacheRule = { lifetimeSeconds: 900, warmSeconds: 300 };
 const UNWARMED: CacheRule = { lifetimeSeconds: 60, warmSeconds: null };

@@ -1,7 +1,7 @@
 /** What a refused query is told: the reason, and the line and column of the place that is at fault. */
 import { describe, expect, it } from '@jest/globals';
+import { KNOWN_FIELDS } from '../../../src/foundation/log-store/known-fields.js';
 import { LOGS_ALL_QUERY } from '../../../src/logs/endpoints/stored/logs-all.js';
-import { KNOWN_FIELDS } from '../../../src/logs/known-fields.js';
 import { type CompiledQuery, compile } from '../../../src/logs/sql/compile.js';
 import { QueryProblem } from '../../../src/logs/sql/query-problem.js';
 

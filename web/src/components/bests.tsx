@@ -1,7 +1,11 @@
 /** A person's best of each event with its places in the world, on the continent and in the country. */
+
+import type { EventDefinition } from '../../../src/competition/aggregates/space/space.events.js';
+import type {
+  PersonBestsView,
+  PersonBestView,
+} from '../../../src/competition/persons/person-results.queries.js';
 import { regionName } from '../../../src/domain/regions.js';
-import type { PersonBestsView, PersonBestView } from '../../../src/persons/person-results.queries.js';
-import type { EventDefinition } from '../../../src/spaces/space.events.js';
 import { averageText, resultText } from '../format.js';
 import { recordAddress } from './records-form.js';
 

@@ -3,8 +3,8 @@
  * from option to option and each is a choice, so who uses them sends the form by its button, when all is chosen.
  */
 import { type ReactNode, useEffect, useRef } from 'react';
+import type { EventDefinition } from '../../../src/competition/aggregates/space/space.events.js';
 import { COUNTRIES_BY_CODE } from '../../../src/domain/regions.js';
-import type { EventDefinition } from '../../../src/spaces/space.events.js';
 import { CONTINENT_OPTIONS } from './region.js';
 
 /** Shows what the list is of, also when one comes back to it from the list that was chosen next. */

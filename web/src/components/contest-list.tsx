@@ -1,5 +1,5 @@
 /** Contests as a list of links, with what one looks for in such a list. */
-import type { ContestSummaryView } from '../../../src/contests/contest.queries.js';
+import type { ContestSummaryView } from '../../../src/competition/contests/contest.queries.js';
 import { dateRangeText } from '../format.js';
 import { Region } from './region.js';
 

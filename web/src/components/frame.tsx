@@ -1,6 +1,6 @@
 /** What stands around every page: the way to the others, and past them to what the page is about. */
 import type { ReactNode } from 'react';
-import type { PageModel } from '../../../src/web/page-models.js';
+import type { PageModel } from '../../../src/pages/page-models.js';
 import { Steps } from './steps.js';
 
 interface FrameProps {

@@ -1,5 +1,5 @@
 /** Chooses a ranking list. A plain form, so it works before the script has come. */
-import type { RankingsPage } from '../../../src/web/page-models.js';
+import type { RankingsPage } from '../../../src/pages/page-models.js';
 import { CATEGORY_OPTIONS, Choice, EventChoice, Filters, optionsFrom, RegionChoice } from './choices.js';
 
 export const TYPE_NAMES = {

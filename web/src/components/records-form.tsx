@@ -1,5 +1,5 @@
 /** Chooses of which region and category records are shown; on the page of one record also which. */
-import type { RecordPage, RecordsPage } from '../../../src/web/page-models.js';
+import type { RecordPage, RecordsPage } from '../../../src/pages/page-models.js';
 import { CATEGORY_OPTIONS, Choice, EventChoice, Filters, optionsFrom, RegionChoice } from './choices.js';
 
 const TYPES = optionsFrom({ single: 'Single', average: 'Average' });

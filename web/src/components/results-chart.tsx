@@ -1,6 +1,7 @@
 /** How a person's singles and averages of an event went over time, with the personal bests marked. */
-import type { PersonResultView } from '../../../src/persons/person-results.queries.js';
-import type { EventDefinition } from '../../../src/spaces/space.events.js';
+
+import type { EventDefinition } from '../../../src/competition/aggregates/space/space.events.js';
+import type { PersonResultView } from '../../../src/competition/persons/person-results.queries.js';
 import { plotted } from '../chart-scale.js';
 import { averageText, dateText, resultText } from '../format.js';
 import { Chart, type ChartPoint } from './chart.js';

@@ -1,6 +1,7 @@
 /** Parts that every table of results has: who, and the attempts with those that count marked. */
+
+import type { PersonView } from '../../../src/competition/persons/person.queries.js';
 import type { ValueFormat } from '../../../src/domain/attempts.js';
-import type { PersonView } from '../../../src/persons/person.queries.js';
 import { droppedOf, resultText } from '../format.js';
 import { Flag } from './region.js';
 

@@ -1,8 +1,12 @@
 /** A round of a contest: its rules in words, and everybody's results, live while it is open. */
 import { useRef } from 'react';
-import type { ContestStage, RoundResultView, RoundView } from '../../../src/contests/contest.queries.js';
+import type { EventDefinition } from '../../../src/competition/aggregates/space/space.events.js';
+import type {
+  ContestStage,
+  RoundResultView,
+  RoundView,
+} from '../../../src/competition/contests/contest.queries.js';
 import { ranksByAverage } from '../../../src/domain/scoring.js';
-import type { EventDefinition } from '../../../src/spaces/space.events.js';
 import { averageText, resultText } from '../format.js';
 import { useLiveRound } from '../live-round.js';
 import { roundName, rulesOf } from '../round-text.js';

@@ -1,7 +1,7 @@
 /** Who is signed in, for every part of the dashboard, and where the API of their space is. */
 import { createContext, type ReactNode, useContext, useState } from 'react';
-import type { SignedInAccount } from '../../../src/accounts/account.js';
 import { DEFAULT_SPACE } from '../../../src/domain/ids.js';
+import type { SignedInAccount } from '../../../src/foundation/operational/account.js';
 
 interface Holder {
   readonly account: SignedInAccount;

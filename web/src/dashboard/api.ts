@@ -3,8 +3,9 @@
  * problem documents that they come as. A read waits for what this page has changed before, and what is refused because the
  * session has ended waits until it is begun again.
  */
-import type { SignedInAccount } from '../../../src/accounts/account.js';
+
 import type { FieldError } from '../../../src/domain/rejections.js';
+import type { SignedInAccount } from '../../../src/foundation/operational/account.js';
 import type { QueryPlace } from '../../../src/logs/sql/query-problem.js';
 import { sessionEnd } from './session-end.js';
 

@@ -3,7 +3,7 @@
  * account may do there is decided by the API; this only spares people doors that are closed to them.
  */
 import type { ComponentType } from 'react';
-import type { Account } from '../../../src/accounts/account.js';
+import type { Account } from '../../../src/foundation/operational/account.js';
 
 export interface Area {
   /** As wouter reads it: `:name` is a part, `/*?` whatever follows. */

@@ -4,7 +4,7 @@ import '../styles/dashboard.css';
 import '../styles/print-dashboard.css';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { createRoot } from 'react-dom/client';
-import type { SignedInAccount } from '../../../src/accounts/account.js';
+import type { SignedInAccount } from '../../../src/foundation/operational/account.js';
 import { AccountProvider } from './account.js';
 import { Dashboard } from './frame.js';
 import { queryClient } from './query-client.js';

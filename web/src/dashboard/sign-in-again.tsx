@@ -4,7 +4,7 @@
  */
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import type { SignedInAccount } from '../../../src/accounts/account.js';
+import type { SignedInAccount } from '../../../src/foundation/operational/account.js';
 import { useHolder } from './account.js';
 import { send, whoIsSignedIn } from './api.js';
 import { ChangePassword } from './areas/account/change-password.js';

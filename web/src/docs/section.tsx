@@ -1,6 +1,6 @@
 /** The parts of the docs page, by the names that links to them use. */
 import type { ReactNode } from 'react';
-import type { DocsPage } from '../../../src/web/page-models.js';
+import type { DocsPage } from '../../../src/pages/page-models.js';
 
 export const SECTIONS = {
   reading: 'Reading results',

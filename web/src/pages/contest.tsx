@@ -1,7 +1,7 @@
 /** A contest: when, where and by whom, and its rounds with everybody's results. */
 import { Fragment } from 'react';
-import type { RoundView } from '../../../src/contests/contest.queries.js';
-import type { ContestPage as Model } from '../../../src/web/page-models.js';
+import type { RoundView } from '../../../src/competition/contests/contest.queries.js';
+import type { ContestPage as Model } from '../../../src/pages/page-models.js';
 import { Place, StateBadge } from '../components/contest-list.js';
 import { isLive, Round } from '../components/round.js';
 import { dateRangeText } from '../format.js';

@@ -1,5 +1,5 @@
 /** All contests, newest first, by event and region. */
-import type { ContestsPage as Model } from '../../../src/web/page-models.js';
+import type { ContestsPage as Model } from '../../../src/pages/page-models.js';
 import { EventChoice, Filters, RegionChoice } from '../components/choices.js';
 import { ContestList } from '../components/contest-list.js';
 

@@ -1,5 +1,5 @@
 /** The two APIs, explained by requests that run against the server that the page came from. */
-import type { DocsPage as Model } from '../../../src/web/page-models.js';
+import type { DocsPage as Model } from '../../../src/pages/page-models.js';
 import { Entering } from '../docs/entering.js';
 import { Logs } from '../docs/logs.js';
 import { Problems } from '../docs/problems.js';

@@ -1,5 +1,5 @@
 /** Where one arrives: what is on, what is coming, what was, and the rankings of every event. */
-import type { HomePage as Model } from '../../../src/web/page-models.js';
+import type { HomePage as Model } from '../../../src/pages/page-models.js';
 import { ContestList } from '../components/contest-list.js';
 
 export const HomePage = ({ model }: { readonly model: Model }) => {

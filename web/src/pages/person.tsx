@@ -1,5 +1,5 @@
 /** A person: the best of each event with its places, and every result, as a chart and as a table. */
-import type { PersonPage as Model } from '../../../src/web/page-models.js';
+import type { PersonPage as Model } from '../../../src/pages/page-models.js';
 import { Bests } from '../components/bests.js';
 import { Region } from '../components/region.js';
 import { Attempts, Name, Persons } from '../components/results.js';

@@ -1,5 +1,5 @@
 /** Persons by name: a page of the list, the way on, and a field to look for one. */
-import type { PersonsPage as Model } from '../../../src/web/page-models.js';
+import type { PersonsPage as Model } from '../../../src/pages/page-models.js';
 import { Filters } from '../components/choices.js';
 import { Region } from '../components/region.js';
 import { Name } from '../components/results.js';

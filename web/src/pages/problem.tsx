@@ -1,5 +1,5 @@
 /** What could not be shown, and a way on. */
-import type { ProblemPage as Model } from '../../../src/web/page-models.js';
+import type { ProblemPage as Model } from '../../../src/pages/page-models.js';
 
 export const ProblemPage = ({ model }: { readonly model: Model }) => (
   <>

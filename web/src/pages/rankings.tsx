@@ -1,6 +1,6 @@
 /** One ranking list. Its address says which, so that a link shows the same list. */
 import { regionName } from '../../../src/domain/regions.js';
-import type { RankingsPage as Model } from '../../../src/web/page-models.js';
+import type { RankingsPage as Model } from '../../../src/pages/page-models.js';
 import { RankingsForm, TYPE_NAMES } from '../components/rankings-form.js';
 import { Attempts, Persons } from '../components/results.js';
 import { averageText, dateText, resultText } from '../format.js';

@@ -1,6 +1,6 @@
 /** One record: how it came down, as a chart and as a table of everybody who held it. */
 import { regionName } from '../../../src/domain/regions.js';
-import type { RecordPage as Model } from '../../../src/web/page-models.js';
+import type { RecordPage as Model } from '../../../src/pages/page-models.js';
 import { plotted } from '../chart-scale.js';
 import { Chart, type ChartPoint } from '../components/chart.js';
 import { RecordsForm } from '../components/records-form.js';

@@ -1,6 +1,6 @@
 /** The records of a region that stand: every event, by single and by average, with all who share one. */
 import { regionName } from '../../../src/domain/regions.js';
-import type { RecordsPage as Model } from '../../../src/web/page-models.js';
+import type { RecordsPage as Model } from '../../../src/pages/page-models.js';
 import { RecordsForm, recordAddress } from '../components/records-form.js';
 import { Persons } from '../components/results.js';
 import { averageText, dateText, resultText } from '../format.js';

@@ -2,9 +2,9 @@
  * Score cards of a round, four to an A4 sheet: who, the rules, and a line for each attempt with room for the signatures of
  * scrambler, judge and competitor. The form above them is not printed.
  */
-import type { Competitor } from '../../../src/contests/score-cards.js';
+import type { Competitor } from '../../../src/competition/contests/score-cards.js';
 import { attemptsOf } from '../../../src/domain/scoring.js';
-import type { ScoreCardsPage as Model } from '../../../src/web/page-models.js';
+import type { ScoreCardsPage as Model } from '../../../src/pages/page-models.js';
 import { Choice, Filters, optionsFrom } from '../components/choices.js';
 import { Region } from '../components/region.js';
 import { roundName, rulesOf } from '../round-text.js';

@@ -2,7 +2,7 @@
  * The stored query of `logs.all`: nine tables, each with the entries of the project within the optional time range,
  * newest first, and the first hundred of edge_logs where the caller sends no query of its own.
  */
-import { LOG_SOURCES, type ProjectMatch } from '../../sources.js';
+import { LOG_SOURCES, type ProjectMatch } from '../../../foundation/log-store/sources.js';
 
 const table = (source: string, match: ProjectMatch): string => `${source} as (
   select t.id, t.timestamp, t.event_message, t.metadata

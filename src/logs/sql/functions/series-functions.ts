@@ -2,7 +2,7 @@
  * Series of numbers and times, to unnest and join with what is counted: a bucket without entries has a row then. A series is
  * of so many elements at most. A longer one ends the query: as NULL it would join with nothing, and nobody would know why.
  */
-import { OWN_ERROR } from '../../../logstore/checked-query.js';
+import { OWN_ERROR } from '../../../foundation/log-store/checked-query.js';
 import { type EngineSql, integerLiteral, sql, textLiteral } from '../engine-sql.js';
 import { type Call, day, type Functions, has, listOf, moment, of, simple, whole } from './call.js';
 import { intervalAt } from './time-functions.js';

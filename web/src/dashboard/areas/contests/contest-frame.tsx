@@ -1,7 +1,7 @@
 /** What stands around one contest: its name and state, the way to its public page, and its tabs. */
 import { type ComponentType, Suspense } from 'react';
 import { Link, Route, Switch, useLocation, useParams } from 'wouter';
-import type { ModeratedContestView } from '../../../../../src/contests/moderation.queries.js';
+import type { ModeratedContestView } from '../../../../../src/competition/contests/moderation.queries.js';
 import { dateRangeText } from '../../../format.js';
 import { usePublicBase } from '../../account.js';
 import { lazyPart } from '../../parts/lazy-part.js';

@@ -2,7 +2,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useDeferredValue } from 'react';
 import { Link } from 'wouter';
-import type { ModeratedSummaryView } from '../../../../../src/contests/moderation.queries.js';
+import type { ModeratedSummaryView } from '../../../../../src/competition/contests/moderation.queries.js';
 import { regionText } from '../../../components/region.js';
 import { dateRangeText } from '../../../format.js';
 import { useAccount, useApiPath } from '../../account.js';

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type {
   ModeratedContestView,
   ModeratedSummaryView,
-} from '../../../../../src/contests/moderation.queries.js';
+} from '../../../../../src/competition/contests/moderation.queries.js';
 import { dateRangeText } from '../../../format.js';
 import { useApiPath } from '../../account.js';
 import { getJson } from '../../api.js';

@@ -1,6 +1,6 @@
 /** The state of a contest and of a round, in a word and a colour that are the same everywhere. */
-import type { ContestStage } from '../../../../../src/contests/contest.queries.js';
-import type { RoundPhase } from '../../../../../src/contests/moderation.queries.js';
+import type { ContestStage } from '../../../../../src/competition/contests/contest.queries.js';
+import type { RoundPhase } from '../../../../../src/competition/contests/moderation.queries.js';
 
 const STATES: Readonly<Record<ContestStage, string>> = {
   draft: 'Draft',

@@ -1,6 +1,6 @@
 /** The details of a contest, new or to be changed. A field that the server refuses says why where it stands. */
 import type { ReactNode } from 'react';
-import type { ModeratedContestView } from '../../../../../src/contests/moderation.queries.js';
+import type { ModeratedContestView } from '../../../../../src/competition/contests/moderation.queries.js';
 import { CONTEST_TYPES } from '../../../../../src/domain/attempts.js';
 import { COUNTRIES_BY_CODE } from '../../../../../src/domain/regions.js';
 import { Button, SubmitButton } from '../../parts/button.js';

@@ -1,7 +1,10 @@
 /** Before a contest is finished or deleted: what that ends, by name and as it is now. */
 import { type UseMutationResult, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { EndingView, ModeratedContestView } from '../../../../../src/contests/moderation.queries.js';
+import type {
+  EndingView,
+  ModeratedContestView,
+} from '../../../../../src/competition/contests/moderation.queries.js';
 import { useApiPath } from '../../account.js';
 import { getJson } from '../../api.js';
 import { Confirm } from '../../parts/dialog.js';

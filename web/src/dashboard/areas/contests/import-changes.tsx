@@ -1,6 +1,7 @@
 /** Results that are there otherwise than in the file: whose, as they are now and as the file has them. */
-import type { ContestPreview } from '../../../../../src/exchange/import-preview.js';
-import type { EventDefinition } from '../../../../../src/spaces/space.events.js';
+
+import type { EventDefinition } from '../../../../../src/competition/aggregates/space/space.events.js';
+import type { ContestPreview } from '../../../../../src/competition/exchange/importing/import-preview.js';
 import { resultText } from '../../../format.js';
 import { type Column, DataTable } from '../../parts/data-table.js';
 

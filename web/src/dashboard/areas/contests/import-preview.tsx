@@ -3,7 +3,7 @@ import type {
   ContestPreview,
   FaultInFile,
   RoundPreview,
-} from '../../../../../src/exchange/import-preview.js';
+} from '../../../../../src/competition/exchange/importing/import-preview.js';
 import { type Column, DataTable } from '../../parts/data-table.js';
 import { Changes } from './import-changes.js';
 import { useEvents } from './use-contest.js';

@@ -2,7 +2,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
-import type { ModeratedContestView } from '../../../../../src/contests/moderation.queries.js';
+import type { ModeratedContestView } from '../../../../../src/competition/contests/moderation.queries.js';
 import { useApiPath } from '../../account.js';
 import { send } from '../../api.js';
 import { Field } from '../../parts/field.js';

@@ -1,7 +1,7 @@
 /** A contest at a glance: what can be done with it next, its details, and its end. */
 import { useState } from 'react';
 import { useParams } from 'wouter';
-import type { ModeratedContestView } from '../../../../../src/contests/moderation.queries.js';
+import type { ModeratedContestView } from '../../../../../src/competition/contests/moderation.queries.js';
 import { regionText } from '../../../components/region.js';
 import { Button } from '../../parts/button.js';
 import { Confirm } from '../../parts/dialog.js';

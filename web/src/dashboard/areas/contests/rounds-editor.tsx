@@ -3,10 +3,10 @@
  * Values are typed as people write them; Enter saves.
  */
 import { useState } from 'react';
-import type { ModeratedContestView } from '../../../../../src/contests/moderation.queries.js';
+import type { EventDefinition } from '../../../../../src/competition/aggregates/space/space.events.js';
+import type { ModeratedContestView } from '../../../../../src/competition/contests/moderation.queries.js';
 import { ROUND_FORMATS, type RoundFormat, type RoundRules } from '../../../../../src/domain/attempts.js';
 import { attemptsOf } from '../../../../../src/domain/scoring.js';
-import type { EventDefinition } from '../../../../../src/spaces/space.events.js';
 import { FORMAT_NAMES } from '../../../round-text.js';
 import { Button, SubmitButton } from '../../parts/button.js';
 import { Field, SelectField } from '../../parts/field.js';

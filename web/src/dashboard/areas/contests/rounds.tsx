@@ -1,11 +1,11 @@
 /** The rounds of a contest by event: how each stands, opening and closing with one press, and the plan of a whole event at once. */
 import { useState } from 'react';
 import { useParams } from 'wouter';
+import type { EventDefinition } from '../../../../../src/competition/aggregates/space/space.events.js';
 import type {
   ModeratedContestView,
   ModeratedRoundView,
-} from '../../../../../src/contests/moderation.queries.js';
-import type { EventDefinition } from '../../../../../src/spaces/space.events.js';
+} from '../../../../../src/competition/contests/moderation.queries.js';
 import { usePublicBase } from '../../account.js';
 import { Button } from '../../parts/button.js';
 import { Confirm } from '../../parts/dialog.js';

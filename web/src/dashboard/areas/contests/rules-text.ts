@@ -1,8 +1,9 @@
 /** The rules of a round as people type them, and as words: `10:00`, `16`, `75%`. */
+
+import type { EventDefinition } from '../../../../../src/competition/aggregates/space/space.events.js';
+import { readTyped } from '../../../../../src/competition/exchange/formats/typed-values.js';
 import type { RoundFormat, RoundRules, ValueFormat } from '../../../../../src/domain/attempts.js';
 import { attemptsOf } from '../../../../../src/domain/scoring.js';
-import { readTyped } from '../../../../../src/exchange/typed-values.js';
-import type { EventDefinition } from '../../../../../src/spaces/space.events.js';
 import { dateText, resultText } from '../../../format.js';
 import { FORMAT_NAMES } from '../../../round-text.js';
 

@@ -1,7 +1,7 @@
 /** The contest that an address names, and commands on it: each answers the contest as it is then, which is what all tabs show. */
 import { type UseMutationResult, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { ModeratedContestView } from '../../../../../src/contests/moderation.queries.js';
-import type { EventDefinition } from '../../../../../src/spaces/space.events.js';
+import type { EventDefinition } from '../../../../../src/competition/aggregates/space/space.events.js';
+import type { ModeratedContestView } from '../../../../../src/competition/contests/moderation.queries.js';
 import { useApiPath } from '../../account.js';
 import { getJson, send } from '../../api.js';
 

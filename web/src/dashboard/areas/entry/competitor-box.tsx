@@ -3,8 +3,8 @@
  * Who is not in the contest yet is found among the persons of the space.
  */
 import { type KeyboardEvent, type Ref, useState } from 'react';
-import type { CompetitorView } from '../../../../../src/contests/contest.queries.js';
-import type { PersonView } from '../../../../../src/persons/person.queries.js';
+import type { CompetitorView } from '../../../../../src/competition/contests/contest.queries.js';
+import type { PersonView } from '../../../../../src/competition/persons/person.queries.js';
 import { Flag } from '../../../components/region.js';
 import { SearchBox } from '../../parts/search-box.js';
 import { useCandidates } from '../persons/person-queries.js';

@@ -1,9 +1,9 @@
 /** What the desk reads off the round: somebody's result, what there is to reach, and how results are said. */
-import type { RoundResultView, RoundView } from '../../../../../src/contests/contest.queries.js';
+import type { RoundResultView, RoundView } from '../../../../../src/competition/contests/contest.queries.js';
+import type { PersonView } from '../../../../../src/competition/persons/person.queries.js';
+import type { EntrySheetView } from '../../../../../src/competition/rounds/entry-sheet.queries.js';
 import { NOT_TAKEN } from '../../../../../src/domain/attempts.js';
 import { attemptsOf, type Scored } from '../../../../../src/domain/scoring.js';
-import type { PersonView } from '../../../../../src/persons/person.queries.js';
-import type { EntrySheetView } from '../../../../../src/rounds/entry-sheet.queries.js';
 import { averageText, resultText } from '../../../format.js';
 import type { Card, CardRules } from './arithmetic.js';
 

@@ -4,9 +4,9 @@
  * blind, and what differs is shown.
  */
 import { useRef } from 'react';
-import type { CompetitorView } from '../../../../../src/contests/contest.queries.js';
-import type { PersonView } from '../../../../../src/persons/person.queries.js';
-import type { EntrySheetView } from '../../../../../src/rounds/entry-sheet.queries.js';
+import type { CompetitorView } from '../../../../../src/competition/contests/contest.queries.js';
+import type { PersonView } from '../../../../../src/competition/persons/person.queries.js';
+import type { EntrySheetView } from '../../../../../src/competition/rounds/entry-sheet.queries.js';
 import { useLiveRound } from '../../../live-round.js';
 import { Checkbox } from '../../parts/field.js';
 import { blank } from './card-state.js';

@@ -1,6 +1,7 @@
 /** What became of typing a card a second time: the same, or the attempts that differ and which of the two is right. */
+
+import type { PersonView } from '../../../../../src/competition/persons/person.queries.js';
 import type { ValueFormat } from '../../../../../src/domain/attempts.js';
-import type { PersonView } from '../../../../../src/persons/person.queries.js';
 import { resultText } from '../../../format.js';
 import { Button } from '../../parts/button.js';
 import { Notice } from '../../parts/notice.js';

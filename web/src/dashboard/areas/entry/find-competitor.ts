@@ -2,7 +2,7 @@
  * Finds a competitor by what is typed: the number and no other, or words of the name from their beginnings, then any part
  * of the name or the association's id. Accents and case do not matter, so that a plain keyboard finds everybody.
  */
-import type { CompetitorView } from '../../../../../src/contests/contest.queries.js';
+import type { CompetitorView } from '../../../../../src/competition/contests/contest.queries.js';
 
 const MOST_SHOWN = 8;
 

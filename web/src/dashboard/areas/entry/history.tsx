@@ -1,12 +1,12 @@
 /** Every change of the round, newest first: who, when, with which device, from what to what; the last of each result can be undone. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import type { PersonView } from '../../../../../src/persons/person.queries.js';
+import type { PersonView } from '../../../../../src/competition/persons/person.queries.js';
 import type {
   ChangeMaker,
   EntrySheetView,
   NamedChangeView,
-} from '../../../../../src/rounds/entry-sheet.queries.js';
+} from '../../../../../src/competition/rounds/entry-sheet.queries.js';
 import { resultText } from '../../../format.js';
 import { Button } from '../../parts/button.js';
 import { type Column, DataTable } from '../../parts/data-table.js';

@@ -1,7 +1,7 @@
 /** Result entry by hand: which round, and its desk once the round and its competitors are there. */
 import './entry.css';
 import { Link, useParams } from 'wouter';
-import type { ModeratedRoundView } from '../../../../../src/contests/moderation.queries.js';
+import type { ModeratedRoundView } from '../../../../../src/competition/contests/moderation.queries.js';
 import { roundName } from '../../../round-text.js';
 import { Loading } from '../../parts/loading.js';
 import { Notice, ProblemNotice } from '../../parts/notice.js';

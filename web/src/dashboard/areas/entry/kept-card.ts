@@ -2,8 +2,8 @@
  * What is typed on a card and not saved yet, kept in the tab for the account and the round, so that a page that was loaded
  * again has the same card in hand. It is never saved by itself, and goes once its typist has saved or left the card.
  */
-import type { PersonView } from '../../../../../src/persons/person.queries.js';
-import type { EntrySheetView } from '../../../../../src/rounds/entry-sheet.queries.js';
+import type { PersonView } from '../../../../../src/competition/persons/person.queries.js';
+import type { EntrySheetView } from '../../../../../src/competition/rounds/entry-sheet.queries.js';
 import { useAccount } from '../../account.js';
 import { differences, readDraft, type Typing } from './card-state.js';
 import { attemptsOfResult, resultOf } from './desk-round.js';

@@ -1,6 +1,6 @@
 /** `Ada & Dee`: the members of a team in a line, each in their own direction of writing. */
 import { Fragment } from 'react';
-import type { PersonView } from '../../../../../src/persons/person.queries.js';
+import type { PersonView } from '../../../../../src/competition/persons/person.queries.js';
 
 export const Names = ({ of }: { readonly of: readonly PersonView[] }) =>
   of.map(({ id, name }, index) => (

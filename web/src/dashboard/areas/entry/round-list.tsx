@@ -1,8 +1,8 @@
 /** The round as it happens, beside the desk: who has how many attempts, who was checked, and a way to each card. */
-import type { CompetitorView } from '../../../../../src/contests/contest.queries.js';
+import type { CompetitorView } from '../../../../../src/competition/contests/contest.queries.js';
+import type { PersonView } from '../../../../../src/competition/persons/person.queries.js';
+import type { EntrySheetView } from '../../../../../src/competition/rounds/entry-sheet.queries.js';
 import { ranksByAverage } from '../../../../../src/domain/scoring.js';
-import type { PersonView } from '../../../../../src/persons/person.queries.js';
-import type { EntrySheetView } from '../../../../../src/rounds/entry-sheet.queries.js';
 import { Attempts } from '../../../components/results.js';
 import { averageText, resultText } from '../../../format.js';
 import { type LiveRound, useIsCutOff } from '../../../live-round.js';

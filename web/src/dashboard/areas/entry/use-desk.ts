@@ -3,9 +3,9 @@
  * itself only shows them.
  */
 import { useEffect, useRef, useState } from 'react';
-import type { CompetitorView } from '../../../../../src/contests/contest.queries.js';
-import type { PersonView } from '../../../../../src/persons/person.queries.js';
-import type { EntrySheetView } from '../../../../../src/rounds/entry-sheet.queries.js';
+import type { CompetitorView } from '../../../../../src/competition/contests/contest.queries.js';
+import type { PersonView } from '../../../../../src/competition/persons/person.queries.js';
+import type { EntrySheetView } from '../../../../../src/competition/rounds/entry-sheet.queries.js';
 import { differences, type Typing } from './card-state.js';
 import { attemptsOfResult, namesOf, resultOf, scoreText } from './desk-round.js';
 import type { Comparison } from './double-check.js';

@@ -5,8 +5,11 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
-import type { MergedRoundView, MergePreviewView } from '../../../../../src/persons/merge-preview.js';
-import type { PersonDetailView, PersonView } from '../../../../../src/persons/person.queries.js';
+import type {
+  MergedRoundView,
+  MergePreviewView,
+} from '../../../../../src/competition/merges/merge-preview.js';
+import type { PersonDetailView, PersonView } from '../../../../../src/competition/persons/person.queries.js';
 import { regionText } from '../../../components/region.js';
 import { useApiPath } from '../../account.js';
 import { getJson, send } from '../../api.js';

@@ -1,6 +1,6 @@
 /** Adding, editing and erasing a person. */
 import { useMutation } from '@tanstack/react-query';
-import type { PersonDetailView } from '../../../../../src/persons/person.queries.js';
+import type { PersonDetailView } from '../../../../../src/competition/persons/person.queries.js';
 import { useApiPath } from '../../account.js';
 import { send } from '../../api.js';
 import { Button, SubmitButton } from '../../parts/button.js';

@@ -2,7 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
-import type { PersonView } from '../../../../../src/persons/person.queries.js';
+import type { PersonView } from '../../../../../src/competition/persons/person.queries.js';
 import { Region } from '../../../components/region.js';
 import { Button } from '../../parts/button.js';
 import { type Column, DataTable } from '../../parts/data-table.js';

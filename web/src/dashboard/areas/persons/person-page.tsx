@@ -2,7 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
-import type { PersonDetailView } from '../../../../../src/persons/person.queries.js';
+import type { PersonDetailView } from '../../../../../src/competition/persons/person.queries.js';
 import { Region } from '../../../components/region.js';
 import { dateText } from '../../../format.js';
 import { useAccount } from '../../account.js';

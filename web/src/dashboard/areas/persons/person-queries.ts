@@ -7,8 +7,8 @@ import {
   useQuery,
 } from '@tanstack/react-query';
 import { useDeferredValue } from 'react';
+import type { PersonDetailView, PersonView } from '../../../../../src/competition/persons/person.queries.js';
 import { COUNTRIES_BY_CODE } from '../../../../../src/domain/regions.js';
-import type { PersonDetailView, PersonView } from '../../../../../src/persons/person.queries.js';
 import { useApiPath } from '../../account.js';
 import { getJson, getPage } from '../../api.js';
 import type { Choice } from '../../parts/field.js';

@@ -4,8 +4,8 @@
  */
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { RegionPeriod } from '../../../../../src/persons/person.events.js';
-import type { PersonDetailView } from '../../../../../src/persons/person.queries.js';
+import type { RegionPeriod } from '../../../../../src/competition/aggregates/person/person.events.js';
+import type { PersonDetailView } from '../../../../../src/competition/persons/person.queries.js';
 import { useApiPath } from '../../account.js';
 import { send } from '../../api.js';
 import { Button } from '../../parts/button.js';

@@ -1,7 +1,7 @@
 /** Making and changing an account. A new one's password is shown once, to be handed over. */
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Account, Role } from '../../../../../src/accounts/account.js';
+import type { Account, Role } from '../../../../../src/foundation/operational/account.js';
 import { useAccount, useApiPath } from '../../account.js';
 import { send } from '../../api.js';
 import { Button, SubmitButton } from '../../parts/button.js';

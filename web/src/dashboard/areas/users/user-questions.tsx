@@ -1,6 +1,6 @@
 /** What is asked before an account loses its password or is removed, and the password that is shown once. */
 import { useMutation } from '@tanstack/react-query';
-import type { Account } from '../../../../../src/accounts/account.js';
+import type { Account } from '../../../../../src/foundation/operational/account.js';
 import { useApiPath } from '../../account.js';
 import { send } from '../../api.js';
 import { Button } from '../../parts/button.js';

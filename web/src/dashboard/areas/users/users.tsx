@@ -1,7 +1,7 @@
 /** The accounts of the space: who there is and what each may do, made, changed and removed by admins. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Fragment, useState } from 'react';
-import type { Account } from '../../../../../src/accounts/account.js';
+import type { Account } from '../../../../../src/foundation/operational/account.js';
 import { useAccount, useApiPath } from '../../account.js';
 import { getJson } from '../../api.js';
 import { Button } from '../../parts/button.js';

@@ -1,7 +1,0 @@
-/** API keys: issuing, checking, listing. */
-import { Module } from '@nestjs/common';
-import { accessCommandHandlers, accessQueryHandlers } from './access.handlers.js';
-import { keyQueryHandlers } from './keys.queries.handlers.js';
-
-@Module({ providers: [...keyQueryHandlers, ...accessQueryHandlers, ...accessCommandHandlers] })
-export class AccessModule {}

@@ -1,0 +1,99 @@
+/**
+ * What a server does before it first answers: the default space and the well-known log endpoints are made if they are not
+ * there, and an event store that was empty gets the sample, if it is wanted. A sample that was interrupted is completed at the next start.
+ * Of several nodes that start together, the one that keeps the logs loads it: two would claim the same persons at once.
+ */
+import { Inject, Injectable } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { contestAggregate } from '../competition/aggregates/contest/contest.decider.js';
+import { OFFICIAL_EVENTS } from '../competition/spaces/catalogue.js';
+import { CreateSpace } from '../competition/spaces/space.commands.js';
+import { DEFAULT_SPACE } from '../domain/ids.js';
+import {
+  AGGREGATES,
+  type AggregateRuntime,
+  type CommandContext,
+} from '../foundation/aggregates/aggregate.js';
+import { CONFIG, type PodiumConfig } from '../foundation/config.js';
+import { EVENT_STORE, type EventStore } from '../foundation/event-store/event-store.js';
+import { StreamNames } from '../foundation/event-store/streams.js';
+import { ownerOf } from '../foundation/log-store/log-owner.js';
+import { LOG_STORE, type LogStore, LogStoreUnavailableError } from '../foundation/log-store/log-store.js';
+import { SeedEndpoints } from '../logs/endpoints/endpoint.commands.js';
+import { IssueToken } from '../logs/tokens/token.commands.js';
+import { appendSampleLogs } from './generators/logs/sample-logs.js';
+import { SAMPLE_PROJECTS } from './generators/logs/sample-projects.js';
+import {
+  loadSample,
+  SAMPLE_CONTEST,
+  type SampleLogSummary,
+  type SampleSummary,
+} from './generators/sample.js';
+
+/** Told in the metadata of all that the first start writes. */
+const SAMPLE_RUN: CommandContext = { actor: 'system', correlationId: 'first-start-with-sample' };
+const EMPTY_RUN: CommandContext = { actor: 'system', correlationId: 'first-start' };
+
+/** Two days, so that every interval of the usage counts has something to show. */
+const SAMPLE_LOGS = { entries: 6_000, seed: 1, days: 2 };
+
+@Injectable()
+export class FirstStart {
+  constructor(
+    @Inject(CommandBus) private readonly commands: CommandBus,
+    @Inject(AGGREGATES) private readonly aggregates: AggregateRuntime,
+    @Inject(EVENT_STORE) private readonly eventStore: EventStore,
+    @Inject(StreamNames) private readonly names: StreamNames,
+    @Inject(LOG_STORE) private readonly logStore: LogStore,
+    @Inject(CONFIG) private readonly config: Pick<PodiumConfig, 'logStoreUrl'>,
+  ) {}
+
+  /** The sample if this call has loaded it, null where there was nothing to load. */
+  async prepare({ sample }: { readonly sample: boolean }): Promise<SampleSummary | null> {
+    if ((await this.#firstRun()) === undefined) {
+      const context = sample && (await this.#isEmpty()) ? SAMPLE_RUN : EMPTY_RUN;
+      await this.commands.execute(new CreateSpace(DEFAULT_SPACE, 'Default', OFFICIAL_EVENTS, context));
+    }
+    await this.commands.execute(new SeedEndpoints(EMPTY_RUN));
+    if (!sample || ownerOf(this.config.logStoreUrl)) return null;
+    // Read anew: another node may have been the first.
+    const begun = (await this.#firstRun()) === SAMPLE_RUN.correlationId;
+    if (!begun || (await this.#isComplete())) return null;
+    const logs = await this.#sampleLogs();
+    return { ...(await loadSample(this.commands, SAMPLE_RUN)), logs };
+  }
+
+  /** Which run made the default space. */
+  async #firstRun(): Promise<string | undefined> {
+    const stream = this.names.space(DEFAULT_SPACE);
+    const [first] = (await this.eventStore.readStream(stream, { limit: 1 })) ?? [];
+    return first?.metadata.correlationId;
+  }
+
+  /** Null while the log store is away. */
+  async #sampleLogs(): Promise<SampleLogSummary | null> {
+    try {
+      const options = { ...SAMPLE_LOGS, until: Date.now() * 1_000 };
+      const { accepted } = await appendSampleLogs(this.logStore, options);
+      const project = SAMPLE_PROJECTS[0]?.ref ?? '';
+      const request = { name: 'Sample', scopes: ['query'], project };
+      const { token } = await this.commands.execute(new IssueToken(request, SAMPLE_RUN));
+      return { entries: accepted, project, token };
+    } catch (error) {
+      if (error instanceof LogStoreUnavailableError) return null;
+      throw error;
+    }
+  }
+
+  async #isEmpty(): Promise<boolean> {
+    for await (const _ of this.eventStore.readAll({ filter: { streamPrefix: this.names.prefix }, limit: 1 }))
+      return false;
+    return true;
+  }
+
+  /** The key is the sample's last step; a contest that was ended since had one too. */
+  async #isComplete(): Promise<boolean> {
+    const { state } = await this.aggregates.load(contestAggregate, SAMPLE_CONTEST, { fresh: true });
+    return state.keyIds.size > 0 || !['none', 'draft', 'announced', 'ongoing'].includes(state.phase);
+  }
+}

@@ -1,0 +1,388 @@
+/** One believable entry of each source: what the platform's gateways, databases and functions would have said. */
+
+import type { JsonRecord, LogEntry, LogSource } from '../../../foundation/log-store/sources.js';
+import type { Random } from '../world/random.js';
+import type { SampleProject } from './sample-projects.js';
+
+type Told = Pick<LogEntry, 'eventMessage' | 'metadata' | 'project'>;
+type Tell = (random: Random, project: SampleProject) => Told;
+
+const AGENTS = [
+  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36',
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148',
+  'node-fetch/1.0 (+https://github.com/bitinn/node-fetch)',
+  'Dart/3.4 (dart:io)',
+  'curl/8.7.1',
+];
+const CLIENTS = ['supabase-js-web/2.43.4', 'supabase-js-node/2.43.4', 'supabase-flutter/2.5.4', ''];
+const PLACES = [
+  { country: 'IE', city: 'Galway', continent: 'EU', timezone: 'Europe/Dublin', colo: 'DUB', asn: 5466 },
+  { country: 'ES', city: 'Sevilla', continent: 'EU', timezone: 'Europe/Madrid', colo: 'MAD', asn: 3352 },
+  { country: 'US', city: 'Columbus', continent: 'NA', timezone: 'America/New_York', colo: 'IAD', asn: 7018 },
+  { country: 'JP', city: 'Osaka', continent: 'AS', timezone: 'Asia/Tokyo', colo: 'KIX', asn: 2516 },
+];
+const STATUSES = [
+  { status: 200, weight: 82 },
+  { status: 201, weight: 6 },
+  { status: 204, weight: 2 },
+  { status: 304, weight: 2 },
+  { status: 400, weight: 2 },
+  { status: 401, weight: 2 },
+  { status: 404, weight: 2 },
+  { status: 429, weight: 0.5 },
+  { status: 500, weight: 0.8 },
+  { status: 503, weight: 0.2 },
+];
+
+/** From the ranges that documentation is given (RFC 5737, RFC 3849). */
+const address = (random: Random): string => {
+  if (random.chance(0.15))
+    return `2001:db8:${random.integer(1, 65_535).toString(16)}::${random.integer(1, 65_535).toString(16)}`;
+  const net = random.pick(['192.0.2', '198.51.100', '203.0.113']);
+  return `${net}.${random.integer(1, 254)}`;
+};
+
+/** Most are quick, a few are very slow. */
+const milliseconds = (random: Random, median: number): number =>
+  Math.round(median * Math.exp(0.8 * random.normal()) * 100) / 100;
+
+const API_CALLS: readonly {
+  readonly weight: number;
+  readonly call: (random: Random, project: SampleProject) => { method: string; path: string; search: string };
+}[] = [
+  {
+    weight: 55,
+    call: (random, { tables }) => {
+      const method = random.pick(['GET', 'GET', 'GET', 'GET', 'POST', 'PATCH']);
+      const search = method === 'POST' ? '' : `?select=*&id=eq.${random.integer(1, 9_999)}`;
+      return { method, path: `/rest/v1/${random.pick(tables)}`, search };
+    },
+  },
+  {
+    weight: 20,
+    call: (random) => {
+      const path = random.pick(['token', 'user', 'user', 'logout', 'verify', 'otp']);
+      const search = path === 'token' ? '?grant_type=refresh_token' : '';
+      return { method: path === 'user' ? 'GET' : 'POST', path: `/auth/v1/${path}`, search };
+    },
+  },
+  {
+    weight: 17,
+    call: (random) => ({
+      method: random.pick(['GET', 'GET', 'GET', 'POST', 'DELETE']),
+      path: `/storage/v1/object/photos/${random.integer(1, 5_000)}.jpg`,
+      search: '',
+    }),
+  },
+  { weight: 8, call: () => ({ method: 'GET', path: '/realtime/v1/websocket', search: '?vsn=1.0.0' }) },
+];
+
+const edge: Tell = (random, project) => {
+  const { method, path, search } = random.weighted(API_CALLS).call(random, project);
+  const { status } = random.weighted(STATUSES);
+  const host = `${project.ref}.example.co`;
+  const ip = address(random);
+  const ray = random.bits().toString(16).padStart(8, '0');
+  return {
+    eventMessage: `${method} | ${status} | ${ip} | ${ray} | https://${host}${path}${search}`,
+    project: project.ref,
+    metadata: {
+      request: {
+        method,
+        path,
+        url: `https://${host}${path}${search}`,
+        host,
+        search,
+        protocol: 'https:',
+        headers: {
+          user_agent: random.pick(AGENTS),
+          x_client_info: random.pick(CLIENTS),
+          cf_connecting_ip: ip,
+          cf_ray: ray,
+        },
+        cf: random.pick(PLACES),
+      },
+      response: {
+        status_code: status,
+        origin_time: Math.round(milliseconds(random, 40)),
+        headers: { content_type: 'application/json; charset=utf-8', cf_cache_status: 'DYNAMIC' },
+      },
+    },
+  };
+};
+
+const DATABASE_LINES: readonly {
+  readonly weight: number;
+  readonly severity: string;
+  readonly state: string;
+  readonly tag: string;
+  readonly say: (random: Random, project: SampleProject) => { message: string; query: string | null };
+}[] = [
+  {
+    weight: 50,
+    severity: 'LOG',
+    state: '00000',
+    tag: 'authentication',
+    say: () => ({ message: 'connection authorized: user=authenticator database=postgres', query: null }),
+  },
+  {
+    weight: 25,
+    severity: 'LOG',
+    state: '00000',
+    tag: 'SELECT',
+    say: (random, { tables }) => ({
+      message: `duration: ${milliseconds(random, 1_500)} ms`,
+      query: `select * from ${random.pick(tables)} where id = $1`,
+    }),
+  },
+  {
+    weight: 10,
+    severity: 'LOG',
+    state: '00000',
+    tag: '',
+    say: (random) => ({
+      message: `checkpoint complete: wrote ${random.integer(1, 900)} buffers`,
+      query: null,
+    }),
+  },
+  {
+    weight: 8,
+    severity: 'ERROR',
+    state: '42P01',
+    tag: 'SELECT',
+    say: (random) => ({
+      message: `relation "public.${random.pick(['result', 'contest', 'medal'])}" does not exist`,
+      query: 'select * from medal',
+    }),
+  },
+  {
+    weight: 5,
+    severity: 'ERROR',
+    state: '23505',
+    tag: 'INSERT',
+    say: (_, { tables }) => ({
+      message: `duplicate key value violates unique constraint "${tables[0]}_pkey"`,
+      query: `insert into ${tables[0]} values ($1, $2)`,
+    }),
+  },
+  {
+    weight: 2,
+    severity: 'FATAL',
+    state: '28P01',
+    tag: 'authentication',
+    say: () => ({ message: 'password authentication failed for user "postgres"', query: null }),
+  },
+];
+
+const postgres: Tell = (random, project) => {
+  const { severity, state, tag, say } = random.weighted(DATABASE_LINES);
+  const { message, query } = say(random, project);
+  return {
+    eventMessage: message,
+    project: project.ref,
+    metadata: {
+      host: `db-${project.ref}`,
+      parsed: {
+        error_severity: severity,
+        user_name: random.pick(['authenticator', 'postgres', 'service_role']),
+        database_name: 'postgres',
+        command_tag: tag,
+        query,
+        sql_state_code: state,
+        backend_type: 'client backend',
+        application_name: random.pick(['PostgREST 12.2.0', 'psql', 'supavisor']),
+        process_id: random.integer(100, 60_000),
+        session_line_num: random.integer(1, 40),
+        ...(severity === 'LOG' ? {} : { hint: null, detail: `Seen by ${address(random)}.` }),
+      },
+    },
+  };
+};
+
+const functionEdge: Tell = (random, { ref, functions }) => {
+  const { id, name } = random.pick(functions);
+  const { status } = random.weighted(STATUSES);
+  const method = random.pick(['POST', 'POST', 'GET', 'OPTIONS']);
+  const url = `https://${ref}.example.co/functions/v1/${name}`;
+  return {
+    eventMessage: `${method} | ${status} | ${url}`,
+    project: null,
+    metadata: {
+      project_ref: ref,
+      function_id: id,
+      execution_id: random.uuid(),
+      execution_time_ms: milliseconds(random, 120),
+      version: String(random.integer(1, 12)),
+      request: {
+        method,
+        url,
+        pathname: `/${name}`,
+        host: `${ref}.example.co`,
+        headers: { user_agent: random.pick(AGENTS), cf_connecting_ip: address(random) },
+      },
+      response: { status_code: status, headers: { content_type: 'application/json' } },
+    },
+  };
+};
+
+const FUNCTION_LINES: readonly {
+  readonly weight: number;
+  readonly kind: string;
+  readonly level: string;
+  readonly say: (random: Random, name: string) => string;
+}[] = [
+  {
+    weight: 60,
+    kind: 'Log',
+    level: 'info',
+    say: (random, name) => `${name} handled ${random.integer(1, 40)} results`,
+  },
+  { weight: 10, kind: 'Log', level: 'warning', say: () => 'a photo without a name was left out' },
+  { weight: 15, kind: 'Boot', level: 'log', say: (random) => `booted (time: ${random.integer(20, 90)}ms)` },
+  { weight: 12, kind: 'Shutdown', level: 'log', say: () => 'shutdown' },
+  {
+    weight: 3,
+    kind: 'UncaughtException',
+    level: 'error',
+    say: () => "TypeError: Cannot read properties of undefined (reading 'attempts')",
+  },
+];
+
+const functionLine: Tell = (random, { ref, region, functions }) => {
+  const { id, name } = random.pick(functions);
+  const { kind, level, say } = random.weighted(FUNCTION_LINES);
+  return {
+    eventMessage: say(random, name),
+    project: null,
+    metadata: {
+      project_ref: ref,
+      function_id: id,
+      execution_id: random.uuid(),
+      level,
+      event_type: kind,
+      region,
+    },
+  };
+};
+
+const auth: Tell = (random, { ref, users }) => {
+  const { id, email } = random.pick(users);
+  const action = random.pick([
+    'login',
+    'login',
+    'token_refreshed',
+    'token_refreshed',
+    'logout',
+    'user_signedup',
+  ]);
+  const fails = random.chance(0.06);
+  const path = action === 'logout' ? '/logout' : action === 'user_signedup' ? '/signup' : '/token';
+  const status = fails ? 400 : 200;
+  const metadata: JsonRecord = {
+    level: fails ? 'error' : 'info',
+    msg: fails ? '400: Invalid login credentials' : 'request completed',
+    path,
+    status,
+    method: 'POST',
+    duration: Math.round(milliseconds(random, 25) * 1_000_000),
+    remote_addr: address(random),
+    component: 'api',
+    request_id: random.uuid(),
+  };
+  return {
+    eventMessage: JSON.stringify({ level: metadata.level, msg: metadata.msg, path, status }),
+    project: ref,
+    metadata: fails
+      ? { ...metadata, error: 'invalid_grant' }
+      : {
+          ...metadata,
+          auth_event: {
+            action,
+            actor_id: id,
+            actor_username: email,
+            log_type: 'account',
+            traits: { provider: 'email' },
+          },
+        },
+  };
+};
+
+const REALTIME_LINES = [
+  { weight: 80, level: 'info', message: 'Joined topic realtime:public:results' },
+  { weight: 15, level: 'warning', message: 'Tenant has too many channels' },
+  { weight: 5, level: 'error', message: 'ChannelRateLimitReached: Too many joins per second' },
+];
+
+const realtime: Tell = (random, { ref }) => {
+  const { level, message } = random.weighted(REALTIME_LINES);
+  return {
+    eventMessage: message,
+    project: null,
+    metadata: {
+      project: ref,
+      external_id: ref,
+      level,
+      context: {
+        application: 'realtime',
+        module: 'Elixir.RealtimeWeb.RealtimeChannel',
+        function: 'join/3',
+        line: random.integer(40, 400),
+      },
+    },
+  };
+};
+
+const storage: Tell = (random, { ref, region }) => {
+  const { status } = random.weighted(STATUSES);
+  const method = random.pick(['GET', 'GET', 'POST', 'DELETE']);
+  const url = `/object/photos/${random.integer(1, 5_000)}.jpg`;
+  const ip = address(random);
+  return {
+    eventMessage: `${method} | ${status} | ${ip} | ${url}`,
+    project: null,
+    metadata: {
+      project: ref,
+      level: status >= 500 ? 'error' : 'info',
+      region,
+      context: { host: `storage-${ref.slice(0, 4)}`, pid: random.integer(1, 400) },
+      req: { method, url, traceId: random.uuid() },
+      res: { statusCode: status },
+      responseTime: milliseconds(random, 30),
+    },
+  };
+};
+
+const postgrest: Tell = (random, { ref }) => ({
+  eventMessage: random.pick([
+    'Schema cache loaded 14 Relations, 9 Relationships, 3 Functions',
+    'Config reloaded',
+    'Attempting to connect to the database...',
+    'Connection successful',
+  ]),
+  project: ref,
+  metadata: { host: `rest-${ref}` },
+});
+
+const pgbouncer: Tell = (random, { ref }) => ({
+  eventMessage: random.chance(0.7)
+    ? `stats: ${random.integer(1, 60)} xacts/s, ${random.integer(1, 90)} queries/s, wait ${random.integer(0, 20)} us`
+    : `C-0x55e1: postgres/authenticator@${address(random)}:${random.integer(1_024, 65_535)} login attempt: db=postgres`,
+  project: ref,
+  metadata: { host: `pool-${ref}` },
+});
+
+export const SAMPLE_SOURCES: readonly {
+  readonly source: LogSource;
+  readonly weight: number;
+  readonly tell: Tell;
+}[] = [
+  { source: 'edge_logs', weight: 46, tell: edge },
+  { source: 'postgres_logs', weight: 15, tell: postgres },
+  { source: 'auth_logs', weight: 12, tell: auth },
+  { source: 'function_edge_logs', weight: 7, tell: functionEdge },
+  { source: 'function_logs', weight: 7, tell: functionLine },
+  { source: 'storage_logs', weight: 6, tell: storage },
+  { source: 'realtime_logs', weight: 4, tell: realtime },
+  { source: 'postgrest_logs', weight: 1.5, tell: postgrest },
+  { source: 'pgbouncer_logs', weight: 1.5, tell: pgbouncer },
+];

@@ -1,0 +1,102 @@
+/**
+ * A made-up world of logs: the same seed gives the same entries, whose times fill the days before the end. They come in the order of
+ * time, more by day than by night, the busy projects first; the last of them are of the moment before the end.
+ */
+
+import type { LogStore } from '../../../foundation/log-store/log-store.js';
+import type { LogEntry, LogSource } from '../../../foundation/log-store/sources.js';
+import { Random } from '../world/random.js';
+import { SAMPLE_SOURCES } from './sample-entries.js';
+import { SAMPLE_PROJECTS } from './sample-projects.js';
+
+export interface SampleLogs {
+  readonly entries: number;
+  readonly seed: number;
+  /** Microseconds since 1970, UTC; nothing is later. */
+  readonly until: number;
+  /** How far back the first entries are. */
+  readonly days: number;
+}
+
+const HOUR_MICROS = 3_600_000_000;
+/** Entries that are put together and written at a time. */
+const PORTION = 8_000;
+
+/** Ordered by time, in portions. */
+export function* sampleLogs({
+  entries,
+  seed,
+  until,
+  days,
+}: SampleLogs): Generator<Map<LogSource, LogEntry[]>> {
+  const random = new Random(seed);
+  // Times of their own, so that ids and all else do not depend on when the world ends.
+  const chance = new Random(seed, 1);
+  let portion = new Map<LogSource, LogEntry[]>();
+  let held = 0;
+  for (const timestamp of timestamps(chance, { entries, until, hours: days * 24 })) {
+    const { source, tell } = random.weighted(SAMPLE_SOURCES);
+    const told = tell(random, random.weighted(SAMPLE_PROJECTS));
+    const list = portion.get(source) ?? [];
+    list.push({ id: random.uuid(), timestamp, ...told });
+    portion.set(source, list);
+    held++;
+    if (held === PORTION) {
+      yield portion;
+      portion = new Map();
+      held = 0;
+    }
+  }
+  if (held > 0) yield portion;
+}
+
+/** Writes them all; returns how many were new in each source. */
+export const appendSampleLogs = async (
+  store: LogStore,
+  options: SampleLogs,
+  onProgress: (written: number) => void = () => undefined,
+): Promise<{ readonly accepted: number; readonly duplicates: number }> => {
+  let accepted = 0;
+  let duplicates = 0;
+  for (const portion of sampleLogs(options)) {
+    // Together, so that one commit serves all sources.
+    const appended = await Promise.all(
+      [...portion].map(([source, entries]) => store.append(source, entries)),
+    );
+    for (const each of appended) {
+      accepted += each.accepted;
+      duplicates += each.duplicates;
+    }
+    onProgress(accepted + duplicates);
+  }
+  return { accepted, duplicates };
+};
+
+/** An hour has its share of all by the time of the day, and its entries lie anywhere in it. */
+function* timestamps(
+  random: Random,
+  { entries, until, hours }: { readonly entries: number; readonly until: number; readonly hours: number },
+): Generator<number> {
+  const begin = until - hours * HOUR_MICROS;
+  const shares = Array.from({ length: Math.ceil(hours) }, (_, hour) => busyness(begin + hour * HOUR_MICROS));
+  const total = shares.reduce((sum, share) => sum + share, 0);
+  let before = 0;
+  let given = 0;
+  for (const [hour, share] of shares.entries()) {
+    before += share;
+    const upTo = hour === shares.length - 1 ? entries : Math.round((entries * before) / total);
+    const from = begin + hour * HOUR_MICROS;
+    const span = Math.min(HOUR_MICROS, until - from);
+    const within = Array.from({ length: upTo - given }, () => random.unit()).sort(
+      (one, other) => one - other,
+    );
+    for (const unit of within) yield from + Math.floor(unit * span);
+    given = upTo;
+  }
+}
+
+/** Four times as busy in the afternoon as before dawn. */
+const busyness = (micros: number): number => {
+  const hour = (micros / HOUR_MICROS) % 24;
+  return 1 + 0.6 * Math.sin(((hour - 9) / 24) * 2 * Math.PI);
+};

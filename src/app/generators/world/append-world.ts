@@ -1,0 +1,121 @@
+/** Writes a generated world straight into the stores: profiles first, then its events, as fast as they are taken. */
+
+import {
+  initialSpace,
+  type SpaceState,
+  spaceDecider,
+} from '../../../competition/aggregates/space/space.decider.js';
+import type { SpaceEvent } from '../../../competition/aggregates/space/space.events.js';
+import type { EventStore, NewEvent } from '../../../foundation/event-store/event-store.js';
+import type { StreamNames } from '../../../foundation/event-store/streams.js';
+import { UPCASTERS } from '../../../foundation/event-store/upcasters.js';
+import type { OperationalStore } from '../../../foundation/operational/operational-store.js';
+import { planWorld } from './world.js';
+import type { World, WorldOptions } from './world-actions.js';
+import { type WorldBatch, worldEvents } from './world-events.js';
+
+export interface WorldStores {
+  readonly eventStore: EventStore;
+  readonly operational: OperationalStore;
+  readonly names: StreamNames;
+}
+
+export interface AppendOptions extends WorldOptions {
+  readonly spaceId: string;
+  /** Results appended so far. */
+  readonly onProgress?: (results: number) => void;
+}
+
+/** What was written. */
+export interface WorldSummary {
+  readonly persons: number;
+  readonly contests: number;
+  readonly results: number;
+  readonly events: number;
+}
+
+/** A contest of the world's is in the space already. */
+export class WorldConflictError extends Error {
+  constructor(readonly stream: string) {
+    super(`${stream} is there already: generate into another space, or with another seed`);
+    this.name = 'WorldConflictError';
+  }
+}
+
+const PROFILES_AT_ONCE = 5000;
+/** Appends under way at a time: enough to fill the writer's commits. */
+const IN_FLIGHT = 128;
+
+/** Throws WorldConflictError. */
+export const appendWorld = async (stores: WorldStores, options: AppendOptions): Promise<WorldSummary> => {
+  const world = planWorld(options);
+  const { spaceId, onProgress } = options;
+  const personIds = await createProfiles(world, spaceId, stores.operational);
+  const space = await loadSpace(stores, spaceId);
+  const window = new AppendWindow(stores.eventStore);
+  const summary = { persons: personIds.length, contests: 0, results: 0, events: 0 };
+  for (const batch of worldEvents(world, { spaceId, names: stores.names, personIds, space })) {
+    await window.append(batch);
+    summary.events += batch.events.length;
+    summary.results += batch.results;
+    if (batch.events[0]?.type === 'ContestCreated') summary.contests += 1;
+    if (batch.results > 0) onProgress?.(summary.results);
+  }
+  await window.drain();
+  return summary;
+};
+
+const createProfiles = async (
+  { persons }: World,
+  spaceId: string,
+  operational: OperationalStore,
+): Promise<readonly number[]> => {
+  const ids: number[] = [];
+  for (let first = 0; first < persons.length; first += PROFILES_AT_ONCE) {
+    const profiles = await operational.createProfiles(
+      persons.slice(first, first + PROFILES_AT_ONCE).map(({ name, localizedName, assocId }) => ({
+        spaceId,
+        name,
+        localizedName,
+        assocId,
+      })),
+    );
+    ids.push(...profiles.map(({ personId }) => personId));
+  }
+  return ids;
+};
+
+const loadSpace = async (
+  { eventStore, names }: WorldStores,
+  spaceId: string,
+): Promise<{ readonly state: SpaceState; readonly revision: number | 'no_stream' }> => {
+  const events = (await eventStore.readStream(names.space(spaceId))) ?? [];
+  const state = events
+    .map((event) => UPCASTERS.domainEvent<SpaceEvent>(event))
+    .reduce(spaceDecider.evolve, initialSpace);
+  return { state, revision: events.at(-1)?.revision ?? 'no_stream' };
+};
+
+/** Appends in order without waiting for each: the store takes them in the order in which they were called. */
+class AppendWindow {
+  readonly #underWay: Promise<void>[] = [];
+
+  constructor(private readonly store: EventStore) {}
+
+  async append({ stream, expected, events }: WorldBatch): Promise<void> {
+    const appended = this.#one(stream, expected, events);
+    // Whoever awaits it hears of a failure; until then it is not an unhandled one.
+    appended.catch(() => undefined);
+    this.#underWay.push(appended);
+    if (this.#underWay.length >= IN_FLIGHT) await this.#underWay.shift();
+  }
+
+  async drain(): Promise<void> {
+    await Promise.all(this.#underWay.splice(0));
+  }
+
+  async #one(stream: string, expected: WorldBatch['expected'], events: readonly NewEvent[]): Promise<void> {
+    const result = await this.store.append(stream, expected, events);
+    if (!result.ok) throw new WorldConflictError(stream);
+  }
+}

@@ -1,0 +1,303 @@
+/**
+ * A world as streams of events, decided by the same deciders that the commands run on, without a bus or a store in
+ * between: what comes out is what the commands would have written, hundreds of thousands of events a second.
+ */
+import {
+  type ContestCommand,
+  contestAggregate,
+} from '../../../competition/aggregates/contest/contest.decider.js';
+import { type ContestState, initialContest } from '../../../competition/aggregates/contest/contest.state.js';
+import { personAggregate } from '../../../competition/aggregates/person/person.decider.js';
+import { type RoundCommand, roundAggregate } from '../../../competition/aggregates/round/round.decider.js';
+import { initialRound, type RoundState } from '../../../competition/aggregates/round/round.state.js';
+import {
+  initialSpace,
+  type SpaceState,
+  spaceAggregate,
+} from '../../../competition/aggregates/space/space.decider.js';
+import type { Decider, DomainEvent } from '../../../domain/decider.js';
+import { RejectedError } from '../../../domain/rejections.js';
+import type { Aggregate, CommandContext } from '../../../foundation/aggregates/aggregate.js';
+import type { ExpectedRevision, NewEvent } from '../../../foundation/event-store/event-store.js';
+import type { StreamNames } from '../../../foundation/event-store/streams.js';
+import { Random } from './random.js';
+import { worldActions } from './world.js';
+import type { World, WorldAction, WorldRound } from './world-actions.js';
+
+/** Events to append to one stream, all or none. Batches are to be appended in the order in which they come. */
+export interface WorldBatch {
+  readonly stream: string;
+  readonly expected: ExpectedRevision;
+  readonly events: readonly NewEvent[];
+  /** How many results have come to an end with it. */
+  readonly results: number;
+}
+
+export interface LoweringOptions {
+  readonly spaceId: string;
+  readonly names: StreamNames;
+  /** The id that the operational store gave each person, by index. */
+  readonly personIds: readonly number[];
+  /** The space as it stands and the revision of its stream; default: it is not there yet. */
+  readonly space?: { readonly state: SpaceState; readonly revision: number | 'no_stream' };
+}
+
+/** What an aggregate says of its events in the store. */
+type WrittenAs<Id> = Pick<Aggregate<Id, unknown, never, DomainEvent>, 'stream' | 'schema'>;
+
+/** A stream in the making. */
+interface Growing<State> {
+  state: State;
+  revision: number | 'no_stream';
+}
+
+interface OpenContest {
+  readonly contest: Growing<ContestState>;
+  readonly rounds: Map<string, Growing<RoundState> & { readonly round: WorldRound }>;
+}
+
+export function* worldEvents(world: World, options: LoweringOptions): Generator<WorldBatch> {
+  yield* new Lowering(world, options).run();
+}
+
+class Lowering {
+  readonly #world: World;
+  readonly #options: LoweringOptions;
+  readonly #ids: Random;
+  readonly #context: CommandContext;
+  readonly #space: Growing<SpaceState>;
+  readonly #persons: Growing<(typeof personAggregate.decider)['initialState']>[] = [];
+  readonly #contests = new Map<string, OpenContest>();
+  /** Events of the round that is being entered. */
+  #pending: { readonly round: WorldRound; readonly events: DomainEvent[] } | null = null;
+
+  constructor(world: World, options: LoweringOptions) {
+    this.#world = world;
+    this.#options = options;
+    this.#ids = new Random(world.seed, 3);
+    this.#context = { actor: 'cli', correlationId: `generate-${world.seed}` };
+    this.#space = { ...(options.space ?? { state: initialSpace, revision: 'no_stream' }) };
+  }
+
+  *run(): Generator<WorldBatch> {
+    yield* this.#openSpace();
+    for (const action of worldActions(this.#world)) {
+      if (action.type !== 'enter-attempt' && action.type !== 'enter-results') yield* this.#flush();
+      yield* this.#lower(action);
+    }
+    yield* this.#flush();
+  }
+
+  *#openSpace(): Generator<WorldBatch> {
+    const { spaceId } = this.#options;
+    if (this.#space.state.name !== null) return;
+    const command = {
+      type: 'CreateSpace',
+      spaceId,
+      name: spaceId === 'default' ? 'Default' : spaceId,
+      events: [],
+    } as const;
+    yield* this.#decide(spaceAggregate, spaceId, this.#space, command);
+  }
+
+  *#lower(action: WorldAction): Generator<WorldBatch> {
+    const { spaceId, personIds } = this.#options;
+    switch (action.type) {
+      case 'define-event':
+        if (this.#space.state.events.has(action.event.eventId)) return;
+        yield* this.#decide(spaceAggregate, spaceId, this.#space, {
+          type: 'DefineEvent',
+          event: action.event,
+        });
+        return;
+      case 'register': {
+        const { index, timeline } = action.person;
+        const personId = personIds[index] ?? 0;
+        const person = { state: personAggregate.decider.initialState, revision: 'no_stream' as const };
+        this.#persons[index] = person;
+        yield* this.#decide(personAggregate, personId, person, {
+          type: 'RegisterPerson',
+          personId,
+          spaceId,
+          timeline,
+        });
+        return;
+      }
+      case 'move':
+        yield* this.#person(action.person, {
+          type: 'MovePerson',
+          from: action.from,
+          regionCode: action.regionCode,
+        });
+        return;
+      case 'correct-region':
+        yield* this.#person(action.person, { type: 'CorrectRegion', timeline: action.timeline });
+        return;
+      case 'create-contest':
+        yield* this.#create(action);
+        return;
+      case 'announce':
+        yield* this.#contest(action.competitionId, { type: 'AnnounceContest' });
+        return;
+      case 'finish':
+        yield* this.#finish(action.competitionId);
+        return;
+      case 'open-round':
+        yield* this.#open(action.round);
+        return;
+      case 'enter-attempt':
+        this.#enter(action.round, {
+          type: 'EnterAttempt',
+          competitor: this.#competitor(action.round, action.persons),
+          attemptNumber: action.attemptNumber,
+          value: action.value,
+        });
+        return;
+      case 'enter-results': {
+        const rows = action.rows.map(({ persons, attempts }) => ({
+          competitor: this.#competitor(action.round, persons),
+          attempts,
+        }));
+        this.#enter(action.round, { type: 'EnterResults', rows });
+        return;
+      }
+      default:
+        action satisfies never;
+    }
+  }
+
+  *#person(
+    index: number,
+    command: Parameters<typeof personAggregate.decider.decide>[0],
+  ): Generator<WorldBatch> {
+    const person = this.#persons[index];
+    if (person) yield* this.#decide(personAggregate, this.#options.personIds[index] ?? 0, person, command);
+  }
+
+  *#create(action: Extract<WorldAction, { type: 'create-contest' }>): Generator<WorldBatch> {
+    const { spaceId, personIds } = this.#options;
+    const contest: Growing<ContestState> = { state: initialContest, revision: 'no_stream' };
+    this.#contests.set(action.competitionId, { contest, rounds: new Map() });
+    yield* this.#contest(action.competitionId, {
+      type: 'CreateContest',
+      spaceId,
+      competitionId: action.competitionId,
+      details: { ...action.details, organizerIds: action.organizers.map((index) => personIds[index] ?? 0) },
+      rounds: action.rounds.map((round) => ({ round, valueFormat: this.#event(round.eventId).format })),
+    });
+  }
+
+  *#contest(competitionId: string, command: ContestCommand): Generator<WorldBatch> {
+    const id = { spaceId: this.#options.spaceId, competitionId };
+    yield* this.#decide(contestAggregate, id, this.#openContest(competitionId).contest, command);
+  }
+
+  /** The contest starts before its first round opens, as the command does it. */
+  *#open(round: WorldRound): Generator<WorldBatch> {
+    const { contest, rounds } = this.#openContest(round.competitionId);
+    yield* this.#contest(round.competitionId, { type: 'StartContest' });
+    const rules = contest.state.rounds.get(roundName(round))?.rules;
+    if (!rules) throw new Error(`${roundName(round)} of ${round.competitionId} is not planned`);
+    const { format, participants } = this.#event(round.eventId);
+    rounds.set(roundName(round), { state: initialRound, revision: 'no_stream', round });
+    this.#enter(round, { type: 'OpenRound', setup: { rules, valueFormat: format, participants } });
+  }
+
+  /** The ending, every planned round's closing, the end: the order that entry relies on. */
+  *#finish(competitionId: string): Generator<WorldBatch> {
+    const { contest, rounds } = this.#openContest(competitionId);
+    if (contest.state.phase !== 'ongoing') return;
+    yield* this.#contest(competitionId, { type: 'BeginEnding', ending: 'finish' });
+    for (const planned of contest.state.rounds.values()) {
+      const round = { competitionId, eventId: planned.eventId, roundNumber: planned.roundNumber };
+      const growing = rounds.get(roundName(round)) ?? { state: initialRound, revision: 'no_stream', round };
+      yield* this.#decide(roundAggregate, this.#roundKey(round), growing, { type: 'SealRound' });
+    }
+    yield* this.#contest(competitionId, { type: 'CompleteEnding' });
+    this.#contests.delete(competitionId);
+  }
+
+  /** Gathers the round's events: they are appended together when something else happens. */
+  #enter(round: WorldRound, command: RoundCommand): void {
+    const growing = this.#openContest(round.competitionId).rounds.get(roundName(round));
+    if (!growing) throw new Error(`${roundName(round)} of ${round.competitionId} is not open`);
+    const events = decided(roundAggregate.decider, command, growing);
+    this.#pending ??= { round, events: [] };
+    this.#pending.events.push(...events);
+  }
+
+  *#flush(): Generator<WorldBatch> {
+    if (!this.#pending) return;
+    const { round, events } = this.#pending;
+    this.#pending = null;
+    const growing = this.#openContest(round.competitionId).rounds.get(roundName(round));
+    if (!growing) return;
+    const results = growing.state.results.size;
+    yield {
+      ...this.#batch({ aggregate: roundAggregate, id: this.#roundKey(round) }, growing, events),
+      results,
+    };
+  }
+
+  *#decide<Id, State, Command, Event extends DomainEvent>(
+    aggregate: Aggregate<Id, State, Command, Event>,
+    id: Id,
+    growing: Growing<State>,
+    command: Command,
+  ): Generator<WorldBatch> {
+    const events = decided(aggregate.decider, command, growing);
+    if (events.length > 0) yield this.#batch({ aggregate, id }, growing, events);
+  }
+
+  #batch<Id>(
+    { aggregate: { stream, schema }, id }: { readonly aggregate: WrittenAs<Id>; readonly id: Id },
+    growing: { revision: number | 'no_stream' },
+    events: readonly DomainEvent[],
+  ): WorldBatch {
+    const expected = growing.revision;
+    growing.revision = (expected === 'no_stream' ? -1 : expected) + events.length;
+    const metadata = { ...this.#context, schema };
+    return {
+      stream: stream(this.#options.names, id),
+      expected,
+      events: events.map(({ type, data }) => ({ id: this.#ids.uuid(), type, data, metadata })),
+      results: 0,
+    };
+  }
+
+  #openContest(competitionId: string): OpenContest {
+    const open = this.#contests.get(competitionId);
+    if (!open) throw new Error(`contest ${competitionId} is not under way`);
+    return open;
+  }
+
+  #event(eventId: string) {
+    const event = this.#space.state.events.get(eventId);
+    if (!event) throw new Error(`the space has no event ${eventId}`);
+    return event;
+  }
+
+  #roundKey({ competitionId, eventId, roundNumber }: WorldRound) {
+    return { spaceId: this.#options.spaceId, competitionId, eventId, roundNumber };
+  }
+
+  #competitor(round: WorldRound, persons: readonly number[]) {
+    const personIds = persons.map((index) => this.#options.personIds[index] ?? 0);
+    const resultId = `${round.competitionId}_${round.eventId}_r${round.roundNumber}_${personIds.join('-')}`;
+    return { named: personIds, personIds, resultId, field: 'personId', elsewhere: 0 };
+  }
+}
+
+const roundName = ({ eventId, roundNumber }: WorldRound): string => `${eventId}-r${roundNumber}`;
+
+/** Throws RejectedError: an action that the rules refuse is a fault of the generator. */
+const decided = <State, Command, Event extends DomainEvent>(
+  decider: Decider<State, Command, Event>,
+  command: Command,
+  growing: { state: State },
+): readonly Event[] => {
+  const decision = decider.decide(command, growing.state);
+  if (!decision.ok) throw new RejectedError(decision.rejection);
+  growing.state = decision.events.reduce(decider.evolve, growing.state);
+  return decision.events;
+};

@@ -1,0 +1,82 @@
+/**
+ * The server process: reads its configuration, serves, and on SIGTERM or SIGINT finishes what is under way before it
+ * ends with 0. A second signal ends it at once.
+ */
+import { messageOf } from '../foundation/basics/error-message.js';
+import 'reflect-metadata';
+import { isOutage } from '../foundation/basics/store-unavailable.js';
+import { ConfigError, loadConfig } from '../foundation/config.js';
+import { whyNotHere } from '../http/message/address.js';
+import { createLogger } from '../http/observability/logger.js';
+import { AppModule } from './app.module.js';
+import { describeSample } from './generators/sample.js';
+import { createServer } from './server.js';
+
+/** For what whoever starts it can change: one line that says what. */
+const refuse = (reason: string): never => {
+  process.stderr.write(`${reason}\n`);
+  return process.exit(78);
+};
+
+const configOrExit = () => {
+  try {
+    return loadConfig(process.env);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return refuse(error.message);
+  }
+};
+
+const config = configOrExit();
+const elsewhere = await whyNotHere(config);
+if (elsewhere !== null) refuse(elsewhere);
+const { logger, flush } = createLogger(config);
+
+const fail = async (error: unknown): Promise<never> => {
+  logger.fatal({ err: error }, 'the server cannot go on');
+  await flush();
+  return process.exit(1);
+};
+process.on('uncaughtException', fail);
+process.on('unhandledRejection', fail);
+
+const onError = (error: unknown): void =>
+  logger.warn(
+    isOutage(error) && error instanceof Error ? { reason: error.message } : { err: error },
+    'tried again',
+  );
+const onTrouble = (reason: string | null): void =>
+  reason === null
+    ? logger.info('the read models go on')
+    : logger.warn({ reason }, 'the read models stand still, tried again every second');
+
+/** A start that fails is told to people as well, in the last line. */
+const failToStart = async (error: unknown): Promise<never> => {
+  logger.fatal({ err: error }, 'the server cannot start');
+  await flush();
+  process.stderr.write(`Podium cannot start: ${messageOf(error)}\n`);
+  return process.exit(1);
+};
+
+const server = await createServer(AppModule.register(config, { onError, onTrouble }), config, logger).catch(
+  failToStart,
+);
+
+const STOP_SIGNALS = ['SIGTERM', 'SIGINT'] as const;
+
+const stop = (signal: NodeJS.Signals): void => {
+  logger.info({ signal }, 'stopping');
+  for (const second of STOP_SIGNALS) process.removeListener(second, stop).once(second, () => process.exit(1));
+  server.close().then(async () => {
+    logger.info('stopped');
+    await flush();
+    process.exit(0);
+  }, fail);
+};
+for (const signal of STOP_SIGNALS) process.once(signal, stop);
+
+const sample = await server.prepare(config.sample).catch(failToStart);
+const url = await server.listen().catch(failToStart);
+logger.info({ url, port: Number(new URL(url).port), pid: process.pid }, 'listening');
+if (sample) process.stdout.write(describeSample(sample, url));
+else if (process.stdout.isTTY) process.stdout.write(`\nPodium is ready at ${url}\n\n`);

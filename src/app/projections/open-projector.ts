@@ -1,0 +1,31 @@
+/** A process's Projector with the projections of the registry, which run in a thread of their own. */
+import type { EventStore } from '../../foundation/event-store/event-store.js';
+import { Projector } from '../../foundation/projections/projector.js';
+import {
+  ProjectorThread,
+  type ProjectorThreadOptions,
+} from '../../foundation/projections/projector-thread.js';
+import { projections } from '../../foundation/projections/registry.js';
+import type { TellTrouble } from '../../foundation/projections/trouble-teller.js';
+import type { ReadModelStore } from '../../foundation/read-models/read-model-store.js';
+
+interface OpenProjectorOptions extends ProjectorThreadOptions {
+  /** The process's own connections; the projector does not close them. */
+  readonly eventStore: EventStore;
+  readonly readModelStore: ReadModelStore;
+  /** For a command of the CLI: projects only if it reads. */
+  readonly lazy: boolean;
+  readonly onTrouble: TellTrouble;
+}
+
+/** `start` it. */
+export const openProjector = ({
+  eventStore,
+  readModelStore,
+  lazy,
+  onTrouble,
+  ...thread
+}: OpenProjectorOptions): Projector => {
+  const engine = new ProjectorThread(thread);
+  return new Projector({ eventStore, readModelStore, projections, engine, lazy, onTrouble });
+};

@@ -1,0 +1,118 @@
+/**
+ * The stores and what stands directly on them, opened once a process and closed in order when it ends: first whoever
+ * uses a store, then the store.
+ */
+import {
+  type DynamicModule,
+  Inject,
+  Module,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+} from '@nestjs/common';
+import { EventBus } from '@nestjs/cqrs';
+import { AGGREGATES } from '../foundation/aggregates/aggregate.js';
+import { Aggregates } from '../foundation/aggregates/aggregates.js';
+import { EventFeed } from '../foundation/aggregates/event-feed.js';
+import { messageOf } from '../foundation/basics/error-message.js';
+import { CONFIG, type PodiumConfig } from '../foundation/config.js';
+import { EVENT_STORE, type EventStore } from '../foundation/event-store/event-store.js';
+import { StreamNames } from '../foundation/event-store/streams.js';
+import { LOG_STORE, type LogStore } from '../foundation/log-store/log-store.js';
+import { OPERATIONAL_STORE, type OperationalStore } from '../foundation/operational/operational-store.js';
+import { Projector } from '../foundation/projections/projector.js';
+import { READ_MODELS } from '../foundation/projections/read-models.js';
+import type { TellTrouble } from '../foundation/projections/trouble-teller.js';
+import { READ_MODEL_STORE, type ReadModelStore } from '../foundation/read-models/read-model-store.js';
+import { openProjector } from './projections/open-projector.js';
+import { openEventStore } from './stores/open-event-store.js';
+import { openLogStore } from './stores/open-log-store.js';
+import { openOperationalStore } from './stores/open-operational-store.js';
+import { openReadModelStore } from './stores/open-read-model-store.js';
+
+export interface StoresOptions {
+  /** `server`: projects from the start. `command`: only once something is read, since beside a server that is done already. */
+  readonly mode: 'server' | 'command';
+  /** Told of what goes wrong in the background and is tried again. Default: a line on stderr. */
+  readonly onError?: (error: unknown) => void;
+  /** Told once of each reason that the read models stand still for, and with null when they go on. */
+  readonly onTrouble?: TellTrouble;
+}
+
+const toStderr = (error: unknown): void => {
+  process.stderr.write(`${messageOf(error)}\n`);
+};
+
+@Module({})
+export class StoresModule implements OnApplicationBootstrap, OnApplicationShutdown {
+  constructor(
+    @Inject(EVENT_STORE) private readonly eventStore: EventStore,
+    @Inject(READ_MODEL_STORE) private readonly readModelStore: ReadModelStore,
+    @Inject(OPERATIONAL_STORE) private readonly operationalStore: OperationalStore,
+    @Inject(LOG_STORE) private readonly logStore: LogStore,
+    private readonly feed: EventFeed,
+    private readonly projector: Projector,
+    private readonly eventBus: EventBus,
+  ) {}
+
+  static register(config: PodiumConfig, options: StoresOptions): DynamicModule {
+    const { mode, onError = toStderr } = options;
+    const names = new StreamNames(config.streamPrefix);
+    const providers = [
+      { provide: CONFIG, useValue: config },
+      { provide: StreamNames, useValue: names },
+      { provide: EVENT_STORE, useFactory: () => openEventStore(config.eventStoreUrl) },
+      { provide: READ_MODEL_STORE, useFactory: () => openReadModelStore(config.readModelUrl) },
+      { provide: OPERATIONAL_STORE, useFactory: () => openOperationalStore(config.operationalUrl) },
+      { provide: LOG_STORE, useFactory: () => openLogStore(config.logStoreUrl, { mode }) },
+      {
+        provide: Aggregates,
+        useFactory: (store: EventStore) => new Aggregates({ store, names }),
+        inject: [EVENT_STORE],
+      },
+      { provide: AGGREGATES, useExisting: Aggregates },
+      {
+        provide: EventFeed,
+        useFactory: (store: EventStore, aggregates: Aggregates) =>
+          new EventFeed({ store, names, aggregates, onError }),
+        inject: [EVENT_STORE, Aggregates],
+      },
+      {
+        provide: Projector,
+        useFactory: (eventStore: EventStore, readModelStore: ReadModelStore) =>
+          startedProjector({ eventStore, readModelStore }, config, options),
+        inject: [EVENT_STORE, READ_MODEL_STORE],
+      },
+      { provide: READ_MODELS, useExisting: Projector },
+    ];
+    return {
+      module: StoresModule,
+      global: true,
+      providers,
+      exports: providers.map(({ provide }) => provide),
+    };
+  }
+
+  async onApplicationBootstrap(): Promise<void> {
+    this.projector.onAdvanced((event) => this.eventBus.publish(event));
+    await this.feed.start();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.feed.stop();
+    await this.projector.close();
+    await this.eventStore.close();
+    await this.readModelStore.close();
+    await this.operationalStore.close();
+    await this.logStore.close();
+  }
+}
+
+const startedProjector = async (
+  stores: { readonly eventStore: EventStore; readonly readModelStore: ReadModelStore },
+  config: PodiumConfig,
+  { mode, onTrouble = () => undefined }: StoresOptions,
+): Promise<Projector> => {
+  const projector = openProjector({ ...config, ...stores, lazy: mode === 'command', onTrouble });
+  await projector.start();
+  return projector;
+};

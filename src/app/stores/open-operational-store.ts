@@ -1,0 +1,18 @@
+/** Chooses the operational adapter by its URL. */
+import { isMongoUrl } from '../../engines/mongodb/mongo-url.js';
+import { SqliteOperationalStore } from '../../engines/sqlite/operational/sqlite-operational-store.js';
+import type { OperationalStore } from '../../foundation/operational/operational-store.js';
+
+/** `sqlite:PATH`, `mongodb://…` or `mongodb+srv://…`. Throws when it cannot be opened. */
+export const openOperationalStore = async (url: string): Promise<OperationalStore> => {
+  if (isMongoUrl(url)) {
+    // The driver takes a quarter of a second to load.
+    const { MongoOperationalStore } = await import(
+      '../../engines/mongodb/operational/mongo-operational-store.js'
+    );
+    return new MongoOperationalStore(url);
+  }
+  const [, path] = /^sqlite:(.+)$/.exec(url) ?? [];
+  if (path === undefined) throw new Error(`${url} is not sqlite:PATH, mongodb://… or mongodb+srv://…`);
+  return new SqliteOperationalStore(path);
+};

@@ -1,0 +1,90 @@
+/**
+ * An API key: issued for one contest, revoked by an organiser, or ended for good with its contest. A key that was ended before it
+ * was issued (its contest was ending meanwhile) can never be issued. From top to bottom: state, commands, fold, decisions.
+ */
+import { accept, type Decider, type Decision, reject } from '../../../domain/decider.js';
+import { isName, nameRule } from '../../../domain/ids.js';
+import { invalid } from '../../../domain/rejections.js';
+import type { Aggregate } from '../../../foundation/aggregates/aggregate.js';
+import type { ApiKeyEvent } from './api-key.events.js';
+
+/** What a key is: `secretHash` is the SHA-256 of its secret, hex. */
+export type IssuedApiKey = Extract<ApiKeyEvent, { type: 'ApiKeyIssued' }>['data'];
+
+export interface ApiKeyState {
+  readonly phase: 'none' | 'active' | 'revoked' | 'ended';
+  /** Null: never issued. */
+  readonly issued: IssuedApiKey | null;
+}
+
+export type ApiKeyCommand =
+  | ({ readonly type: 'IssueApiKey' } & IssuedApiKey)
+  | { readonly type: 'RevokeApiKey' }
+  /** Idempotent; a revoked key stays revoked. */
+  | { readonly type: 'EndApiKey'; readonly reason: 'finish' | 'delete' };
+
+const initialApiKey: ApiKeyState = { phase: 'none', issued: null };
+
+const evolve = (state: ApiKeyState, event: ApiKeyEvent): ApiKeyState => {
+  switch (event.type) {
+    case 'ApiKeyIssued':
+      return { phase: 'active', issued: event.data };
+    case 'ApiKeyRevoked':
+      return { ...state, phase: 'revoked' };
+    case 'ApiKeyEnded':
+      return { ...state, phase: 'ended' };
+    default:
+      event satisfies never;
+      return state;
+  }
+};
+
+/** What the organiser calls the device, as it may be. */
+export const deviceProblem = (device: string): string | null => (isName(device, 100) ? null : nameRule(100));
+
+const issue = (
+  { keyId, spaceId, competitionId, device, secretHash }: IssuedApiKey,
+  state: ApiKeyState,
+): Decision<ApiKeyEvent> => {
+  if (state.phase === 'ended' && state.issued === null)
+    return reject({ code: 'contest-state', detail: 'the contest is being finished or deleted' });
+  if (state.phase !== 'none')
+    return reject({ code: 'already-exists', detail: `key ${keyId} was issued before` });
+  const message = deviceProblem(device);
+  if (message !== null) return reject(invalid([{ field: 'device', rule: 'name', message }]));
+  return accept({ type: 'ApiKeyIssued', data: { keyId, spaceId, competitionId, device, secretHash } });
+};
+
+const revoke = (state: ApiKeyState): Decision<ApiKeyEvent> => {
+  if (state.issued === null) return reject({ code: 'key-not-found', detail: 'there is no such key' });
+  return state.phase === 'active' ? accept({ type: 'ApiKeyRevoked', data: {} }) : accept();
+};
+
+const decide = (command: ApiKeyCommand, state: ApiKeyState): Decision<ApiKeyEvent> => {
+  switch (command.type) {
+    case 'IssueApiKey':
+      return issue(command, state);
+    case 'RevokeApiKey':
+      return revoke(state);
+    case 'EndApiKey': {
+      const over = state.phase === 'revoked' || state.phase === 'ended';
+      return over ? accept() : accept({ type: 'ApiKeyEnded', data: { reason: command.reason } });
+    }
+    default:
+      return command satisfies never;
+  }
+};
+
+export const apiKeyDecider: Decider<ApiKeyState, ApiKeyCommand, ApiKeyEvent> = {
+  initialState: initialApiKey,
+  evolve,
+  decide,
+};
+
+/** By the key's id. */
+export const apiKeyAggregate: Aggregate<string, ApiKeyState, ApiKeyCommand, ApiKeyEvent> = {
+  name: 'api-key',
+  stream: (names, keyId) => names.apiKey(keyId),
+  decider: apiKeyDecider,
+  schema: 1,
+};

@@ -1,0 +1,257 @@
+/**
+ * A contest's life: draft, announced, ongoing, finished or deleted, with an ending in between that lasts until every round and key
+ * is closed; its details, the plan of its rounds, the numbers of its competitors. State and fold are in
+ * src/competition/aggregates/contest/contest.state.ts; here are the commands, and what is decided on them.
+ */
+import { type RoundRef, type RoundRules, roundCode } from '../../../domain/attempts.js';
+import { accept, type Decider, type Decision, reject } from '../../../domain/decider.js';
+import { sameData } from '../../../domain/equality.js';
+import { isContestId } from '../../../domain/ids.js';
+import { type FieldError, invalid } from '../../../domain/rejections.js';
+import type { Aggregate } from '../../../foundation/aggregates/aggregate.js';
+import type { ContestRef } from '../../../foundation/event-store/streams.js';
+import type { ContestDetails, ContestEvent, NumberedCompetitor } from './contest.events.js';
+import { type ContestState, type Ending, evolve, initialContest } from './contest.state.js';
+import { details, detailsProblems, plain, planProblems, type RoundPlan } from './contest-rules.js';
+
+export type ContestCommand =
+  | ({
+      readonly type: 'CreateContest';
+      readonly details: ContestDetails;
+      readonly rounds: readonly RoundPlan[];
+    } & ContestRef)
+  | { readonly type: 'EditContest'; readonly change: Partial<ContestDetails> }
+  | ({ readonly type: 'PlanRound' } & RoundPlan)
+  | ({ readonly type: 'RemoveRound' } & RoundRef)
+  | { readonly type: 'AnnounceContest' }
+  /** A round is about to be opened. */
+  | { readonly type: 'StartContest' }
+  | { readonly type: 'RecordKey'; readonly keyId: string }
+  /** Gives the next numbers to those who have none, in this order. */
+  | { readonly type: 'NumberCompetitors'; readonly personIds: readonly number[] }
+  /** As another system has numbered them. */
+  | { readonly type: 'TakeNumbers'; readonly competitors: readonly NumberedCompetitor[] }
+  | { readonly type: 'BeginEnding'; readonly ending: Ending }
+  /** Everything that had to be closed is. */
+  | { readonly type: 'CompleteEnding' }
+  | { readonly type: 'ReopenContest' };
+
+// --- details and plan -----------------------------------------------------------------------------------------------
+
+const sameContest = (state: ContestState, given: ContestDetails, rounds: readonly RoundPlan[]): boolean =>
+  sameData(state.details, given) &&
+  state.rounds.size === rounds.length &&
+  rounds.every(({ round }) => sameData(state.rounds.get(roundCode(round)), plain(round)));
+
+const create = (
+  command: Extract<ContestCommand, { type: 'CreateContest' }>,
+  state: ContestState,
+): Decision<ContestEvent> => {
+  const { spaceId, competitionId, rounds } = command;
+  const given = details(command.details);
+  if (state.phase !== 'none')
+    return state.phase !== 'deleted' && sameContest(state, given, rounds)
+      ? accept()
+      : reject({
+          code: 'already-exists',
+          detail: `contest ${competitionId} ${state.phase === 'deleted' ? 'was deleted' : 'exists'}`,
+        });
+  const errors: FieldError[] = [];
+  if (!isContestId(competitionId))
+    errors.push({
+      field: 'competitionId',
+      rule: 'pattern',
+      message: 'must be 1 to 64 letters, digits, - or _',
+    });
+  errors.push(...detailsProblems(given));
+  const seen = new Set<string>();
+  for (const [index, plan] of rounds.entries()) {
+    const field = `rounds[${index}]`;
+    for (const error of planProblems(plan)) errors.push({ ...error, field: `${field}.${error.field}` });
+    if (seen.has(roundCode(plan.round)))
+      errors.push({ field, rule: 'unique', message: `${roundCode(plan.round)} is planned twice` });
+    seen.add(roundCode(plan.round));
+  }
+  if (errors.length > 0) return reject(invalid(errors));
+  return accept<ContestEvent>(
+    { type: 'ContestCreated', data: { spaceId, competitionId, details: given } },
+    ...rounds.map(({ round }) => ({ type: 'RoundAdded' as const, data: plain(round) })),
+  );
+};
+
+const edit = (change: Partial<ContestDetails>, state: ContestState): Decision<ContestEvent> => {
+  const refused = unless(state, 'edited', ['draft', 'announced', 'ongoing', 'finished']);
+  if (refused !== null) return refused;
+  if (state.details === null) return gone();
+  const given = details({ ...state.details, ...change });
+  const errors = detailsProblems(given);
+  if (errors.length > 0) return reject(invalid(errors));
+  return sameData(state.details, given)
+    ? accept()
+    : accept({ type: 'ContestEdited', data: { details: given } });
+};
+
+const plan = (command: RoundPlan, state: ContestState): Decision<ContestEvent> => {
+  const refused = unless(state, 'given rounds', ['draft', 'announced', 'ongoing']);
+  if (refused !== null) return refused;
+  const errors = planProblems(command);
+  if (errors.length > 0) return reject(invalid(errors));
+  const round = plain(command.round);
+  const known = state.rounds.get(roundCode(round));
+  if (known === undefined) return accept({ type: 'RoundAdded', data: round });
+  return sameData(known, round) ? accept() : accept({ type: 'RoundEdited', data: round });
+};
+
+const remove = ({ eventId, roundNumber }: RoundRef, state: ContestState): Decision<ContestEvent> => {
+  const refused = unless(state, 'deprived of rounds', ['draft', 'announced', 'ongoing']);
+  if (refused !== null) return refused;
+  return state.rounds.has(roundCode({ eventId, roundNumber }))
+    ? accept({ type: 'RoundRemoved', data: { eventId, roundNumber } })
+    : accept();
+};
+
+// --- life -----------------------------------------------------------------------------------------------------------
+
+type Phase = ContestState['phase'];
+
+const gone = (): Decision<ContestEvent> =>
+  reject({ code: 'contest-not-found', detail: 'there is no such contest' });
+
+/** What has to come before most of what is refused. */
+const BEFORE_THAT: Partial<Record<Phase, string>> = {
+  draft: ': announce it first',
+  finished: ': reopen it first',
+};
+
+/** Null in these phases, else why the contest cannot be `done` (a participle) now. */
+const unless = (
+  state: ContestState,
+  done: string,
+  phases: readonly Phase[],
+): Decision<ContestEvent> | null => {
+  if (phases.includes(state.phase)) return null;
+  if (state.phase === 'none' || state.phase === 'deleted') return gone();
+  const now =
+    state.phase === 'ending'
+      ? `about to be ${state.ending === 'finish' ? 'finished' : 'deleted'}`
+      : state.phase;
+  const next = BEFORE_THAT[state.phase] ?? '';
+  return reject({ code: 'contest-state', detail: `the contest is ${now} and cannot be ${done}${next}` });
+};
+
+const announce = (state: ContestState): Decision<ContestEvent> => {
+  const refused = unless(state, 'announced', ['draft', 'announced', 'ongoing', 'finished']);
+  if (refused !== null) return refused;
+  return state.phase === 'draft' ? accept({ type: 'ContestAnnounced', data: {} }) : accept();
+};
+
+const start = (state: ContestState): Decision<ContestEvent> =>
+  unless(state, 'opened for entry', ['announced', 'ongoing']) ??
+  (state.phase === 'announced' ? accept({ type: 'ContestStarted', data: {} }) : accept());
+
+const recordKey = (keyId: string, state: ContestState): Decision<ContestEvent> =>
+  unless(state, 'given keys', ['draft', 'announced', 'ongoing']) ??
+  (state.keyIds.has(keyId) ? accept() : accept({ type: 'ContestKeyIssued', data: { keyId } }));
+
+const NUMBERING: readonly Phase[] = ['draft', 'announced', 'ongoing'];
+
+/** Whether competitors can be given numbers. */
+export const takesNumbers = ({ phase }: Pick<ContestState, 'phase'>): boolean => NUMBERING.includes(phase);
+
+/** On from the last number that was given, to those who have none. */
+const nextNumbers = (
+  personIds: readonly number[],
+  { competitorNumbers }: ContestState,
+): readonly NumberedCompetitor[] => {
+  const fresh = [...new Set(personIds)].filter((personId) => !competitorNumbers.has(personId));
+  const last = competitorNumbers.max() ?? 0;
+  return fresh.map((personId, index) => ({ personId, number: last + index + 1 }));
+};
+
+/** Of these numbers, those that can be given: whoever has a number keeps it, and it is nobody else's. */
+export const freeNumbers = (
+  asked: readonly NumberedCompetitor[],
+  { competitorNumbers }: Pick<ContestState, 'competitorNumbers'>,
+): readonly NumberedCompetitor[] => {
+  const persons = new Set(competitorNumbers.keys());
+  const numbers = new Set(competitorNumbers.values());
+  return asked.filter(({ personId, number }) => {
+    if (persons.has(personId) || numbers.has(number)) return false;
+    persons.add(personId);
+    numbers.add(number);
+    return true;
+  });
+};
+
+const number = (competitors: readonly NumberedCompetitor[], state: ContestState): Decision<ContestEvent> =>
+  unless(state, 'given competitors', NUMBERING) ??
+  (competitors.length === 0 ? accept() : accept({ type: 'CompetitorsNumbered', data: { competitors } }));
+
+/** Only what is ongoing can be finished; what is not finished can be deleted just as well. */
+const ENDABLE: Readonly<Record<Ending, readonly Phase[]>> = {
+  finish: ['ongoing'],
+  delete: ['draft', 'announced', 'ongoing', 'finished'],
+};
+
+const beginEnding = (ending: Ending, state: ContestState): Decision<ContestEvent> => {
+  const done = ending === 'finish' ? 'finished' : 'deleted';
+  if (state.phase === done || (state.phase === 'ending' && state.ending === ending)) return accept();
+  return unless(state, done, ENDABLE[ending]) ?? accept({ type: 'ContestEnding', data: { ending } });
+};
+
+const completeEnding = (state: ContestState): Decision<ContestEvent> => {
+  if (state.phase !== 'ending') return accept();
+  return accept({ type: state.ending === 'delete' ? 'ContestDeleted' : 'ContestFinished', data: {} });
+};
+
+const reopen = (state: ContestState): Decision<ContestEvent> =>
+  unless(state, 'reopened', ['ongoing', 'finished']) ??
+  (state.phase === 'finished' ? accept({ type: 'ContestReopened', data: {} }) : accept());
+
+const decide = (command: ContestCommand, state: ContestState): Decision<ContestEvent> => {
+  switch (command.type) {
+    case 'CreateContest':
+      return create(command, state);
+    case 'EditContest':
+      return edit(command.change, state);
+    case 'PlanRound':
+      return plan(command, state);
+    case 'RemoveRound':
+      return remove(command, state);
+    case 'AnnounceContest':
+      return announce(state);
+    case 'StartContest':
+      return start(state);
+    case 'RecordKey':
+      return recordKey(command.keyId, state);
+    case 'TakeNumbers':
+      return number(freeNumbers(command.competitors, state), state);
+    case 'NumberCompetitors':
+      return number(nextNumbers(command.personIds, state), state);
+    case 'BeginEnding':
+      return beginEnding(command.ending, state);
+    case 'CompleteEnding':
+      return completeEnding(state);
+    case 'ReopenContest':
+      return reopen(state);
+    default:
+      return command satisfies never;
+  }
+};
+
+/** The rules by which a planned round will be opened; null when the round is not planned. */
+export const plannedRules = (state: ContestState, round: RoundRef): RoundRules | null =>
+  state.rounds.get(roundCode(round))?.rules ?? null;
+
+export const contestDecider: Decider<ContestState, ContestCommand, ContestEvent> = {
+  initialState: initialContest,
+  evolve,
+  decide,
+};
+
+export const contestAggregate: Aggregate<ContestRef, ContestState, ContestCommand, ContestEvent> = {
+  name: 'contest',
+  stream: (names, contest) => names.contest(contest),
+  decider: contestDecider,
+  schema: 1,
+};

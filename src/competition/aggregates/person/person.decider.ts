@@ -1,0 +1,226 @@
+/**
+ * A person: the dated timeline of regions, and whether the person was merged into another or erased. Names are not here: they live
+ * in the operational store. From top to bottom: state, commands, fold, decisions.
+ */
+import { List } from 'immutable';
+import { accept, type Decider, type Decision, reject } from '../../../domain/decider.js';
+import { sameData } from '../../../domain/equality.js';
+import { isDate } from '../../../domain/ids.js';
+import { isCountry, movedTimeline, regionOn } from '../../../domain/regions.js';
+import { type FieldError, invalid, type RejectionCode } from '../../../domain/rejections.js';
+import type { Aggregate } from '../../../foundation/aggregates/aggregate.js';
+import type { PersonEvent, RegionPeriod } from './person.events.js';
+
+export interface PersonState {
+  readonly phase: 'none' | 'registered' | 'merging' | 'merged' | 'erased';
+  readonly personId: number;
+  readonly spaceId: string;
+  /** Ascending by `from`. */
+  readonly timeline: readonly RegionPeriod[];
+  /** While merging and when merged: who this person becomes or has become. */
+  readonly into: number | null;
+  /** Persons that were merged into this one, in that order. */
+  readonly absorbed: List<number>;
+}
+
+export type PersonCommand =
+  | {
+      readonly type: 'RegisterPerson';
+      readonly personId: number;
+      readonly spaceId: string;
+      readonly timeline: readonly RegionPeriod[];
+    }
+  /** The profile in the operational store was changed. */
+  | { readonly type: 'NoteProfileChange' }
+  | { readonly type: 'MovePerson'; readonly from: string; readonly regionCode: string | null }
+  | { readonly type: 'CorrectRegion'; readonly timeline: readonly RegionPeriod[] }
+  | { readonly type: 'BeginMerge'; readonly into: number }
+  | { readonly type: 'CancelMerge'; readonly into: number }
+  | { readonly type: 'CompleteMerge'; readonly into: number }
+  /** A fact by now, whatever has become of this person meanwhile. */
+  | { readonly type: 'AbsorbPerson'; readonly personId: number }
+  | { readonly type: 'ErasePerson' };
+
+type CommandOf<T extends PersonCommand['type']> = Extract<PersonCommand, { type: T }>;
+
+// --- fold -----------------------------------------------------------------------------------------------------------
+
+export const initialPerson: PersonState = {
+  phase: 'none',
+  personId: 0,
+  spaceId: '',
+  timeline: [],
+  into: null,
+  absorbed: List(),
+};
+
+const evolve = (state: PersonState, event: PersonEvent): PersonState => {
+  switch (event.type) {
+    case 'PersonRegistered':
+      return { ...state, ...event.data, phase: 'registered' };
+    case 'PersonProfileChanged':
+      return state;
+    case 'PersonMoved':
+      return { ...state, timeline: movedTimeline(state.timeline, event.data.from, event.data.regionCode) };
+    case 'PersonRegionCorrected':
+      return { ...state, timeline: event.data.timeline };
+    case 'PersonMerging':
+      return { ...state, phase: 'merging', into: event.data.into };
+    case 'PersonMergeCancelled':
+      return { ...state, phase: 'registered', into: null };
+    case 'PersonMerged':
+      return { ...state, phase: 'merged', into: event.data.into };
+    case 'PersonAbsorbed':
+      return { ...state, absorbed: state.absorbed.push(event.data.personId) };
+    case 'PersonErased':
+      return { ...state, phase: 'erased' };
+    default:
+      event satisfies never;
+      return state;
+  }
+};
+
+// --- decisions ------------------------------------------------------------------------------------------------------
+
+const refuse = (code: RejectionCode, detail: string): Decision<PersonEvent> => reject({ code, detail });
+
+/** Why nothing may be changed about this person; null where it may. */
+const untouchable = (state: PersonState): Decision<PersonEvent> | null => {
+  switch (state.phase) {
+    case 'registered':
+      return null;
+    case 'none':
+      return refuse('person-not-found', 'there is no such person');
+    case 'merging':
+      return refuse('person-state', `the person is being merged into person ${state.into}`);
+    case 'merged':
+      return refuse('person-state', `the person was merged into person ${state.into}`);
+    case 'erased':
+      return refuse('person-state', 'the person was erased');
+    default:
+      return state.phase satisfies never;
+  }
+};
+
+const regionProblem = (field: string, regionCode: string | null): readonly FieldError[] =>
+  regionCode === null || isCountry(regionCode)
+    ? []
+    : [{ field, rule: 'country', message: `${regionCode} is no country of ISO 3166-1 alpha-2` }];
+
+const timelineProblems = (timeline: readonly RegionPeriod[]): readonly FieldError[] =>
+  timeline.flatMap(({ from, regionCode }, index) => {
+    const field = `timeline[${index}]`;
+    const before = timeline[index - 1];
+    const errors = [...regionProblem(`${field}.regionCode`, regionCode)];
+    if (from !== null && !isDate(from))
+      errors.push({ field: `${field}.from`, rule: 'date', message: 'must be a date, YYYY-MM-DD' });
+    if (before !== undefined && (from === null || (before.from !== null && before.from >= from)))
+      errors.push({
+        field: `${field}.from`,
+        rule: 'ascending',
+        message: 'must be later than the one before',
+      });
+    return errors;
+  });
+
+const plain = (timeline: readonly RegionPeriod[]): readonly RegionPeriod[] =>
+  timeline.map(({ from, regionCode }) => ({ from, regionCode }));
+
+const register = (command: CommandOf<'RegisterPerson'>, state: PersonState): Decision<PersonEvent> => {
+  const { personId, spaceId } = command;
+  const timeline = plain(command.timeline);
+  if (state.phase !== 'none') {
+    const same = state.spaceId === spaceId && sameData(state.timeline, timeline);
+    return same ? accept() : refuse('already-exists', `person ${personId} is registered`);
+  }
+  const errors = timelineProblems(timeline);
+  if (errors.length > 0) return reject(invalid(errors));
+  return accept({ type: 'PersonRegistered', data: { personId, spaceId, timeline } });
+};
+
+const move = ({ from, regionCode }: CommandOf<'MovePerson'>, state: PersonState): Decision<PersonEvent> => {
+  const refused = untouchable(state);
+  if (refused !== null) return refused;
+  const errors = [...regionProblem('regionCode', regionCode)];
+  if (!isDate(from)) errors.push({ field: 'from', rule: 'date', message: 'must be a date, YYYY-MM-DD' });
+  if (errors.length > 0) return reject(invalid(errors));
+  return regionOn(state.timeline, from) === regionCode
+    ? accept()
+    : accept({ type: 'PersonMoved', data: { from, regionCode } });
+};
+
+const correct = (command: CommandOf<'CorrectRegion'>, state: PersonState): Decision<PersonEvent> => {
+  const refused = untouchable(state);
+  if (refused !== null) return refused;
+  const timeline = plain(command.timeline);
+  const errors = timelineProblems(timeline);
+  if (errors.length > 0) return reject(invalid(errors));
+  return sameData(timeline, state.timeline)
+    ? accept()
+    : accept({ type: 'PersonRegionCorrected', data: { timeline } });
+};
+
+const merge = (
+  command: CommandOf<'BeginMerge' | 'CancelMerge' | 'CompleteMerge'>,
+  state: PersonState,
+): Decision<PersonEvent> => {
+  const { into } = command;
+  const underWay = state.phase === 'merging' && state.into === into;
+  switch (command.type) {
+    case 'BeginMerge':
+      if (underWay || (state.phase === 'merged' && state.into === into)) return accept();
+      if (state.phase === 'registered' && into === state.personId)
+        return refuse('person-state', 'nobody can be merged into themselves');
+      return untouchable(state) ?? accept({ type: 'PersonMerging', data: { into } });
+    case 'CancelMerge':
+      return underWay ? accept({ type: 'PersonMergeCancelled', data: { into } }) : accept();
+    case 'CompleteMerge':
+      if (state.phase === 'merged' && state.into === into) return accept();
+      return underWay
+        ? accept({ type: 'PersonMerged', data: { into } })
+        : refuse('person-state', `the person is not being merged into person ${into}`);
+    default:
+      return command satisfies never;
+  }
+};
+
+const decide = (command: PersonCommand, state: PersonState): Decision<PersonEvent> => {
+  switch (command.type) {
+    case 'RegisterPerson':
+      return register(command, state);
+    case 'NoteProfileChange':
+      return untouchable(state) ?? accept({ type: 'PersonProfileChanged', data: {} });
+    case 'MovePerson':
+      return move(command, state);
+    case 'CorrectRegion':
+      return correct(command, state);
+    case 'BeginMerge':
+    case 'CancelMerge':
+    case 'CompleteMerge':
+      return merge(command, state);
+    case 'AbsorbPerson':
+      if (state.phase === 'none') return refuse('person-not-found', 'there is no such person');
+      return state.absorbed.includes(command.personId)
+        ? accept()
+        : accept({ type: 'PersonAbsorbed', data: { personId: command.personId } });
+    case 'ErasePerson':
+      if (state.phase === 'erased') return accept();
+      return untouchable(state) ?? accept({ type: 'PersonErased', data: {} });
+    default:
+      return command satisfies never;
+  }
+};
+
+export const personDecider: Decider<PersonState, PersonCommand, PersonEvent> = {
+  initialState: initialPerson,
+  evolve,
+  decide,
+};
+
+/** By the person's id. */
+export const personAggregate: Aggregate<number, PersonState, PersonCommand, PersonEvent> = {
+  name: 'person',
+  stream: (names, personId) => names.person(personId),
+  decider: personDecider,
+  schema: 1,
+};

@@ -1,0 +1,144 @@
+/**
+ * One round, the consistency boundary of result entry: whether it is open, the rules it was opened with, and every
+ * result in it. Whatever two devices send at once, each decision sees what the other has done. State and fold are in
+ * src/competition/aggregates/round/round.state.ts; what is decided on results in src/competition/aggregates/round/entry-decisions.ts; here are the commands, and all else.
+ */
+import type { RoundRules } from '../../../domain/attempts.js';
+import { accept, type Decider, type Decision, reject } from '../../../domain/decider.js';
+import { sameData } from '../../../domain/equality.js';
+import type { Aggregate } from '../../../foundation/aggregates/aggregate.js';
+import type { RoundKey } from '../../../foundation/event-store/streams.js';
+import { checkResult, enterAttempt, enterResults, undoChange } from './entry-decisions.js';
+import { rulesConflicts } from './entry-rules.js';
+import type { EntryRequest, RoundEvent } from './round.events.js';
+import { type Competitor, evolve, initialRound, type RoundSetup, type RoundState } from './round.state.js';
+
+export interface ResultRow {
+  readonly competitor: Competitor;
+  readonly attempts: readonly number[];
+  /** The attempts that this row is a change of, as whoever enters has seen them: others meanwhile, and it is refused. */
+  readonly seen?: readonly number[] | undefined;
+}
+
+interface Requested {
+  readonly request?: EntryRequest | undefined;
+}
+
+export type RoundCommand =
+  | { readonly type: 'OpenRound'; readonly setup: RoundSetup }
+  | { readonly type: 'CloseRound' }
+  /** Closes for the ending of the contest: also what was never opened, so that an opening under way loses. */
+  | { readonly type: 'SealRound' }
+  /** Closes what was never opened, because it left the plan. */
+  | { readonly type: 'WithdrawRound' }
+  | { readonly type: 'ChangeRules'; readonly rules: RoundRules }
+  | ({
+      readonly type: 'EnterAttempt';
+      readonly competitor: Competitor;
+      readonly attemptNumber: number;
+      readonly value: number;
+    } & Requested)
+  | ({ readonly type: 'EnterResults'; readonly rows: readonly ResultRow[] } & Requested)
+  /** Somebody has typed the attempts a second time. */
+  | {
+      readonly type: 'CheckResult';
+      readonly competitor: Omit<Competitor, 'elsewhere'>;
+      readonly attempts: readonly number[];
+    }
+  /** Puts a result back to what it was before its last change, which has to be this one. */
+  | {
+      readonly type: 'UndoChange';
+      /** Who the result was last entered for, and the id that it has had since. */
+      readonly competitor: Competitor;
+      /** The change's number among those of its result, from 1 on. */
+      readonly change: number;
+      /** The attempts before the change, as the stream tells them. */
+      readonly before: readonly number[];
+    }
+  | { readonly type: 'MergeCompetitor'; readonly from: number; readonly into: number };
+
+export type CommandOf<T extends RoundCommand['type']> = Extract<RoundCommand, { type: T }>;
+
+// --- opening and closing --------------------------------------------------------------------------------------------
+
+const changeRules = (rules: RoundRules, state: RoundState): Decision<RoundEvent> => {
+  if (state.setup === null || sameData(state.setup.rules, rules)) return accept();
+  const errors = rulesConflicts([...state.results.values()], rules, state.setup.valueFormat);
+  const [first] = errors;
+  if (first !== undefined) return reject({ code: 'rules-conflict', detail: first.message, errors });
+  return accept({ type: 'RoundRulesChanged', data: { rules } });
+};
+
+const open = (setup: RoundSetup, state: RoundState): Decision<RoundEvent> => {
+  if (state.phase === 'open') return accept();
+  if (state.setup === null) return accept({ type: 'RoundOpened', data: setup });
+  const changed = changeRules(setup.rules, state);
+  return changed.ok ? accept<RoundEvent>({ type: 'RoundReopened', data: {} }, ...changed.events) : changed;
+};
+
+const close = (command: RoundCommand['type'], state: RoundState): Decision<RoundEvent> => {
+  if (command === 'CloseRound' && state.setup === null)
+    return reject({ code: 'round-state', detail: 'the round was never opened' });
+  if (command === 'WithdrawRound' && state.setup !== null)
+    return reject({ code: 'round-state', detail: 'the round was opened and may hold results' });
+  return state.phase === 'closed' ? accept() : accept({ type: 'RoundClosed', data: {} });
+};
+
+// --- merging --------------------------------------------------------------------------------------------------------
+
+/** Whether these persons may become one in this round: not if both compete in it, be it in one team or apart. */
+export const mergeConflict = (state: RoundState, from: number, into: number): boolean => {
+  const competes = (person: number): boolean =>
+    state.results.some(({ personIds }) => personIds.includes(person));
+  return competes(from) && competes(into);
+};
+
+const merge = (from: number, target: number, state: RoundState): Decision<RoundEvent> => {
+  const into = state.aliases.get(target, target);
+  if (from === into) return accept();
+  if (!state.results.some(({ personIds }) => personIds.includes(from))) return accept();
+  if (mergeConflict(state, from, into))
+    return reject({
+      code: 'merge-conflict',
+      detail: `persons ${from} and ${into} both have a result in the round`,
+    });
+  return accept({ type: 'CompetitorMerged', data: { from, into } });
+};
+
+const decide = (command: RoundCommand, state: RoundState): Decision<RoundEvent> => {
+  switch (command.type) {
+    case 'OpenRound':
+      return open(command.setup, state);
+    case 'CloseRound':
+    case 'SealRound':
+    case 'WithdrawRound':
+      return close(command.type, state);
+    case 'ChangeRules':
+      return changeRules(command.rules, state);
+    case 'EnterAttempt':
+      return enterAttempt(command, state);
+    case 'EnterResults':
+      return enterResults(command, state);
+    case 'CheckResult':
+      return checkResult(command, state);
+    case 'UndoChange':
+      return undoChange(command, state);
+    case 'MergeCompetitor':
+      return merge(command.from, command.into, state);
+    default:
+      return command satisfies never;
+  }
+};
+
+export const roundDecider: Decider<RoundState, RoundCommand, RoundEvent> = {
+  initialState: initialRound,
+  evolve,
+  decide,
+};
+
+export const roundAggregate: Aggregate<RoundKey, RoundState, RoundCommand, RoundEvent> = {
+  name: 'round',
+  stream: (names, round) => names.round(round),
+  decider: roundDecider,
+  schema: 1,
+};

@@ -1,0 +1,33 @@
+/** The events of a space: its creation and its catalogue of contest events (disciplines such as 3x3x3 Cube). */
+import type { RoundFormat, ValueFormat } from '../../../domain/attempts.js';
+
+export interface EventDefinition {
+  readonly eventId: string;
+  readonly name: string;
+  /** A heading for display, such as `wca` or `unofficial`. */
+  readonly category: string;
+  /** Display order, ascending. */
+  readonly rank: number;
+  readonly format: ValueFormat;
+  readonly defaultRoundFormat: RoundFormat;
+  /** Team size: 1 for individual events. */
+  readonly participants: number;
+  readonly description: string | null;
+}
+
+/** The definition's own fields and no others, in this order: what a caller or a document carries besides is left behind. */
+export const definitionOf = (event: EventDefinition): EventDefinition => ({
+  eventId: event.eventId,
+  name: event.name,
+  category: event.category,
+  rank: event.rank,
+  format: event.format,
+  defaultRoundFormat: event.defaultRoundFormat,
+  participants: event.participants,
+  description: event.description,
+});
+
+export type SpaceEvent =
+  | { readonly type: 'SpaceCreated'; readonly data: { readonly spaceId: string; readonly name: string } }
+  | { readonly type: 'EventDefined'; readonly data: EventDefinition }
+  | { readonly type: 'EventEdited'; readonly data: EventDefinition };

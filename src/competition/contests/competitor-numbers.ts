@@ -1,0 +1,133 @@
+/**
+ * The numbers by which an entry desk calls the competitors of a contest. They stand in the contest's own stream and are
+ * read from its folded state: nothing is kept beside it, and a number is there the moment it was given.
+ */
+import { Inject } from '@nestjs/common';
+import { CommandHandler, type ICommandHandler, type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { RejectedError } from '../../domain/rejections.js';
+import { textOrder } from '../../domain/text-order.js';
+import { AGGREGATES, type AggregateRuntime } from '../../foundation/aggregates/aggregate.js';
+import { accepted } from '../../foundation/aggregates/outcome.js';
+import type { ContestRef } from '../../foundation/event-store/streams.js';
+import { READ_MODELS, type ReadModels } from '../../foundation/projections/read-models.js';
+import type { ReadView } from '../../foundation/read-models/read-model-store.js';
+import { contestAggregate } from '../aggregates/contest/contest.decider.js';
+import { Competitors } from '../persons/competitors.js';
+import { PersonDirectory, personView } from '../persons/person-directory.js';
+import { persons } from '../persons/persons.projection.js';
+import { results } from '../results/ranking-documents.js';
+import type { Receipt } from '../rounds/round.commands.js';
+import { NumberCompetitors, TakeNumbers } from './contest.commands.js';
+import { requireContest } from './contest.queries.handlers.js';
+import { type CompetitorView, ListCompetitors } from './contest.queries.js';
+
+@CommandHandler(NumberCompetitors)
+export class NumberCompetitorsHandler implements ICommandHandler<NumberCompetitors> {
+  constructor(
+    @Inject(AGGREGATES) private readonly aggregates: AggregateRuntime,
+    @Inject(Competitors) private readonly competitors: Competitors,
+  ) {}
+
+  async execute({ contest, personIds, context }: NumberCompetitors): Promise<Receipt> {
+    const known = await whomNow(this.competitors, contest, personIds);
+    const command = { type: 'NumberCompetitors', personIds: known } as const;
+    const { position } = accepted(await this.aggregates.execute(contestAggregate, contest, command, context));
+    return { position };
+  }
+}
+
+@CommandHandler(TakeNumbers)
+export class TakeNumbersHandler implements ICommandHandler<TakeNumbers> {
+  constructor(
+    @Inject(AGGREGATES) private readonly aggregates: AggregateRuntime,
+    @Inject(Competitors) private readonly competitors: Competitors,
+  ) {}
+
+  async execute({ contest, competitors, context }: TakeNumbers): Promise<Receipt> {
+    const asked = competitors.map(({ personId }) => personId);
+    const known = await whomNow(this.competitors, contest, asked);
+    const numbered = competitors.flatMap(({ number }, index) => {
+      const personId = known[index];
+      return personId === undefined ? [] : [{ personId, number }];
+    });
+    const command = { type: 'TakeNumbers', competitors: numbered } as const;
+    const { position } = accepted(await this.aggregates.execute(contestAggregate, contest, command, context));
+    return { position };
+  }
+}
+
+/** One for each, in this order. Throws RejectedError `person-not-found`. */
+const whomNow = async (
+  competitors: Competitors,
+  { spaceId }: ContestRef,
+  personIds: readonly number[],
+): Promise<readonly number[]> => {
+  const selectors = personIds.map((personId) => ({ by: 'personId' as const, personIds: [personId] }));
+  const found = await competitors.resolve(spaceId, selectors);
+  const errors = found.flatMap((competitor, index) => {
+    const message = `nobody in the space has the id ${personIds[index]}`;
+    return 'unknown' in competitor
+      ? [{ field: `personIds[${index}]`, rule: 'person-not-found', message }]
+      : [];
+  });
+  const [first] = errors;
+  if (first) throw new RejectedError({ code: 'person-not-found', detail: first.message, errors });
+  return found.flatMap((competitor) => ('unknown' in competitor ? [] : competitor.personIds));
+};
+
+/** The competitors of a contest within one view of the read models. */
+@QueryHandler(ListCompetitors)
+export class ListCompetitorsHandler implements IQueryHandler<ListCompetitors> {
+  constructor(
+    @Inject(READ_MODELS) private readonly readModels: ReadModels,
+    @Inject(AGGREGATES) private readonly aggregates: AggregateRuntime,
+    private readonly directory: PersonDirectory,
+  ) {}
+
+  async execute({ contest }: ListCompetitors): Promise<readonly CompetitorView[]> {
+    const { state } = await this.aggregates.load(contestAggregate, contest);
+    return this.readModels.snapshot(async (view) => {
+      await requireContest(view, contest, true);
+      const numbered: Entry[] = [];
+      for (const [personId, number] of state.competitorNumbers)
+        numbered.push({ number, personId: await nowOf(view, personId) });
+      const { spaceId, competitionId } = contest;
+      const entered = await view.scan(results, { index: 'byRound', equals: { spaceId, competitionId } });
+      const called = new Set(numbered.map(({ personId }) => personId));
+      const others = new Set(entered.flatMap(({ personIds }) => personIds).filter((id) => !called.has(id)));
+      const all = [...numbered, ...[...others].map((personId): Entry => ({ number: null, personId }))];
+      const shown = await this.directory.views(
+        view,
+        all.map(({ personId }) => personId),
+      );
+      return all
+        .map(({ number, personId }) => ({
+          number,
+          person: shown.get(personId) ?? personView(personId, null, null),
+        }))
+        .sort(byNumber);
+    });
+  }
+}
+
+interface Entry {
+  readonly number: number | null;
+  readonly personId: number;
+}
+
+/** Whom this person is now, as far as the read models have come. */
+const nowOf = async (view: ReadView, personId: number): Promise<number> => {
+  const person = await view.get(persons, String(personId));
+  return person && person.mergedInto !== null ? nowOf(view, person.mergedInto) : personId;
+};
+
+const byNumber = (a: CompetitorView, b: CompetitorView): number =>
+  (a.number ?? Number.MAX_SAFE_INTEGER) - (b.number ?? Number.MAX_SAFE_INTEGER) ||
+  textOrder(a.person.name, b.person.name) ||
+  a.person.id - b.person.id;
+
+export const competitorNumberHandlers = [
+  NumberCompetitorsHandler,
+  TakeNumbersHandler,
+  ListCompetitorsHandler,
+];

@@ -1,0 +1,70 @@
+/** The competitors of a contest and their numbers, for those who run it. */
+import { Body, Get, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { ApiBody, ApiOperation, ApiParam, ApiResponse } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { contextOf, SignedIn } from '../../accounts/signed-in.js';
+import { DEFAULT_SPACE } from '../../domain/ids.js';
+import type { ContestRef } from '../../foundation/event-store/streams.js';
+import { readBody } from '../../http/body/body.js';
+import { Problems } from '../../http/openapi/openapi-decorators.js';
+import { Commanded } from '../../http/reads/commanded.js';
+import { Moderation } from '../../http/reads/moderation.js';
+import { CompetitorDto, NumberCompetitorsBody } from './competitor.dto.js';
+import { NumberCompetitors } from './contest.commands.js';
+import { type CompetitorView, ListCompetitors } from './contest.queries.js';
+
+interface OfContest {
+  readonly spaceId?: string;
+  readonly competitionId: string;
+}
+
+const contestOf = ({ spaceId = DEFAULT_SPACE, competitionId }: OfContest): ContestRef => ({
+  spaceId,
+  competitionId,
+});
+
+const contestParam = ApiParam({ name: 'competitionId', example: 'SpringOpen2026' });
+
+@Moderation('contests/:competitionId/competitors')
+export class CompetitorsModerationController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+    private readonly signedIn: SignedIn,
+    private readonly commanded: Commanded,
+  ) {}
+
+  @Get()
+  @ApiOperation({ summary: 'List the competitors of a contest: who has a number there, or a result' })
+  @contestParam
+  @ApiResponse({ status: 200, type: CompetitorDto, isArray: true, description: 'By number, then by name' })
+  @Problems(400, 401, 403, 404, 503)
+  async list(@Param() params: OfContest, @Req() request: FastifyRequest): Promise<readonly CompetitorView[]> {
+    const contest = contestOf(params);
+    await this.signedIn.moderatorOf(request, contest);
+    return this.queries.execute(new ListCompetitors(contest));
+  }
+
+  @Post()
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Give competitors their numbers; who has one keeps it' })
+  @contestParam
+  @ApiBody({ type: NumberCompetitorsBody })
+  @ApiResponse({ status: 200, type: CompetitorDto, isArray: true, description: 'All competitors' })
+  @Problems(400, 401, 403, 404, 413, 415, 422, 503)
+  async number(
+    @Param() params: OfContest,
+    @Body() body: unknown,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<readonly CompetitorView[]> {
+    const contest = contestOf(params);
+    const account = await this.signedIn.moderatorOf(request, contest);
+    const { personIds } = readBody(body, NumberCompetitorsBody);
+    const command = new NumberCompetitors(contest, personIds, contextOf(account, request));
+    const { position } = await this.commands.execute(command);
+    await this.commanded.shown(position, reply);
+    return this.queries.execute(new ListCompetitors(contest));
+  }
+}

@@ -1,0 +1,57 @@
+/** The process manager of endings: an ending, which closes the rounds one by one, is carried to its end. */
+import { randomUUID } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { AGGREGATES, type AggregateRuntime } from '../../foundation/aggregates/aggregate.js';
+import { EventFeed } from '../../foundation/aggregates/event-feed.js';
+import {
+  EVENT_STORE,
+  type EventStore,
+  type RecordedEvent,
+} from '../../foundation/event-store/event-store.js';
+import { type ContestRef, StreamNames } from '../../foundation/event-store/streams.js';
+import { ProcessManager, type WorkNews } from '../../foundation/projections/process-manager.js';
+import { READ_MODELS, type ReadModels } from '../../foundation/projections/read-models.js';
+import { ListEndingContests } from './contest.queries.js';
+import { completeEnding } from './contest-ending.js';
+
+const ENDED: ReadonlySet<string> = new Set(['ContestFinished', 'ContestDeleted']);
+
+@Injectable()
+export class ContestEndingProcess extends ProcessManager<ContestRef> {
+  /** An ending takes milliseconds. */
+  protected readonly graceMs = 5_000;
+
+  constructor(
+    @Inject(EVENT_STORE) store: EventStore,
+    @Inject(EventFeed) feed: EventFeed,
+    @Inject(READ_MODELS) readModels: ReadModels,
+    @Inject(AGGREGATES) private readonly aggregates: AggregateRuntime,
+    @Inject(StreamNames) private readonly names: StreamNames,
+    @Inject(QueryBus) private readonly queries: QueryBus,
+  ) {
+    super({ store, feed, readModels });
+  }
+
+  protected keyOf(contest: ContestRef): string {
+    return this.names.contest(contest);
+  }
+
+  protected newsIn({ type, stream }: RecordedEvent): WorkNews<ContestRef> | null {
+    if (type !== 'ContestEnding' && !ENDED.has(type)) return null;
+    const subject = this.names.parse(stream);
+    if (subject.kind !== 'contest') return null;
+    return { subject, is: type === 'ContestEnding' ? 'begun' : 'ended' };
+  }
+
+  protected underWay(): Promise<readonly ContestRef[]> {
+    return this.queries.execute(new ListEndingContests());
+  }
+
+  protected async complete({ spaceId, competitionId }: ContestRef): Promise<void> {
+    const context = { actor: 'system', correlationId: randomUUID() };
+    await completeEnding(this.aggregates, { spaceId, competitionId }, context);
+  }
+}
+
+export const contestProcesses = [ContestEndingProcess];

@@ -1,0 +1,178 @@
+/** A contest as its page shows it: its rounds with everybody's place, and who goes on to the next round. */
+import type { Cutoff, RoundRef } from '../../domain/attempts.js';
+import { advancing, placesOf } from '../../domain/scoring.js';
+import type { ReadView } from '../../foundation/read-models/read-model-store.js';
+import type { PersonView } from '../persons/person.queries.js';
+import type { PersonDirectory } from '../persons/person-directory.js';
+import { personView } from '../persons/person-directory.js';
+import { contestFacts, type ResultDocument, results } from '../results/ranking-documents.js';
+import { eventsOf } from '../spaces/known-events.js';
+import type { ContestSummaryView, ContestView, RoundResultView, RoundView } from './contest.queries.js';
+import type { ContestDocument, PlannedRoundDocument } from './contests.projection.js';
+import { byPlace } from './round-order.js';
+
+/** Event ids of the contest's rounds, in the order of the catalogue. */
+const eventIdsOf = (contest: ContestDocument, order: ReadonlyMap<string, number>): readonly string[] => {
+  const eventIds = [...new Set(contest.rounds.map(({ eventId }) => eventId))];
+  const rank = (eventId: string): number => order.get(eventId) ?? order.size;
+  return eventIds.sort((a, b) => rank(a) - rank(b));
+};
+
+/** Events of a space by their place in the catalogue. */
+const catalogueOrder = async (view: ReadView, spaceId: string): Promise<ReadonlyMap<string, number>> =>
+  new Map((await eventsOf(view, spaceId)).map(({ eventId }, index) => [eventId, index]));
+
+/** In the order of the contests given. */
+export const contestSummaries = async (
+  view: ReadView,
+  spaceId: string,
+  found: readonly ContestDocument[],
+): Promise<readonly ContestSummaryView[]> => {
+  const order = await catalogueOrder(view, spaceId);
+  const ids = found.map(({ id }) => id);
+  const facts = await view.getMany(contestFacts, ids);
+  return found.map((contest, index) => summary(contest, facts[index]?.participants ?? 0, order));
+};
+
+const summary = (
+  contest: ContestDocument,
+  participants: number,
+  order: ReadonlyMap<string, number>,
+): ContestSummaryView => ({
+  competitionId: contest.competitionId,
+  state: contest.state,
+  name: contest.name,
+  shortName: contest.shortName,
+  type: contest.type,
+  city: contest.city,
+  regionCode: contest.regionCode,
+  venue: contest.venue,
+  startDate: contest.startDate,
+  endDate: contest.endDate,
+  participants,
+  eventIds: eventIdsOf(contest, order),
+});
+
+/** A contest without what its rounds show, and which rounds it has. */
+export interface ContestCover {
+  readonly shown: Omit<ContestView, 'events'>;
+  /** In the order of the catalogue, then by number. */
+  readonly rounds: readonly RoundRef[];
+}
+
+export const contestCover = async (
+  view: ReadView,
+  contest: ContestDocument,
+  directory: PersonDirectory,
+): Promise<ContestCover> => {
+  const order = await catalogueOrder(view, contest.spaceId);
+  const facts = await view.get(contestFacts, contest.id);
+  const persons = await directory.views(view, contest.organizerIds);
+  const shown = summary(contest, facts?.participants ?? 0, order);
+  return {
+    shown: { ...shown, organizers: organizersOf(contest, persons).map(({ name }) => name) },
+    rounds: shown.eventIds.flatMap((eventId) => roundsOf(contest, eventId).map(({ round }) => round)),
+  };
+};
+
+/** Two of them may have turned out to be one person. */
+export const organizersOf = (
+  { organizerIds }: ContestDocument,
+  persons: ReadonlyMap<number, PersonView>,
+): readonly PersonView[] => {
+  const shown = organizerIds.map((id) => personOf(persons, id));
+  return [...new Map(shown.map((person) => [person.id, person])).values()];
+};
+
+/** One round as the contest's page shows it; null when the contest has no such round. */
+export const roundPage = async (
+  view: ReadView,
+  contest: ContestDocument,
+  { eventId, roundNumber }: RoundRef,
+  directory: PersonDirectory,
+): Promise<RoundView | null> => {
+  const planned = roundsOf(contest, eventId).find(({ round }) => round.roundNumber === roundNumber);
+  if (!planned) return null;
+  const { spaceId, competitionId } = contest;
+  const equals = { spaceId, competitionId, eventId, roundNumber };
+  const entered = await view.scan(results, { index: 'byRound', equals });
+  const persons = await directory.views(
+    view,
+    entered.flatMap((result) => result.personIds),
+  );
+  return roundView(planned.round, planned.typeId, { entered, persons });
+};
+
+/** The rounds of one event, each with the name of its kind. */
+const roundsOf = (contest: ContestDocument, eventId: string) =>
+  contest.rounds
+    .filter((round) => round.eventId === eventId)
+    .map((round, index, all) => ({ round, typeId: roundTypeId(index, all.length, round.rules.cutoff) }));
+
+const personOf = (persons: ReadonlyMap<number, PersonView>, id: number): PersonView =>
+  persons.get(id) ?? personView(id, null, null);
+
+const BEFORE_THE_FINAL: readonly (readonly [string, string])[] = [
+  ['1', 'd'],
+  ['2', 'e'],
+  ['3', 'g'],
+];
+
+/** The association has names for three rounds before a final. */
+const roundTypeId = (index: number, rounds: number, cutoff: Cutoff | null): string => {
+  const [plain, withCutoff] = BEFORE_THE_FINAL[index] ?? ['3', 'g'];
+  if (index === rounds - 1) return cutoff ? 'c' : 'f';
+  return cutoff ? withCutoff : plain;
+};
+
+const roundView = (
+  round: PlannedRoundDocument,
+  typeId: string,
+  shown: {
+    readonly entered: readonly ResultDocument[];
+    readonly persons: ReadonlyMap<number, PersonView>;
+  },
+): RoundView => {
+  const { format, date, timeLimit, cutoff, advancement } = round.rules;
+  const places = placesOf(shown.entered, format);
+  const advances = advancing(shown.entered, places, advancement);
+  const entries = shown.entered.map((result, index) =>
+    resultView({ result, place: places[index] ?? 1, advances: advances[index] ?? false }, shown.persons),
+  );
+  return {
+    roundNumber: round.roundNumber,
+    roundTypeId: typeId,
+    format,
+    date,
+    open: round.open,
+    timeLimit: timeLimit && {
+      centiseconds: timeLimit.centiseconds,
+      cumulativeRounds: timeLimit.cumulativeRounds,
+    },
+    cutoff: cutoff && {
+      numberOfAttempts: cutoff.numberOfAttempts,
+      attemptResult: cutoff.attemptResult,
+    },
+    advancement: advancement && { type: advancement.type, value: advancement.value },
+    results: entries.sort(byPlace),
+  };
+};
+
+const resultView = (
+  {
+    result,
+    place,
+    advances,
+  }: { readonly result: ResultDocument; readonly place: number; readonly advances: boolean },
+  persons: ReadonlyMap<number, PersonView>,
+): RoundResultView => ({
+  resultId: result.resultId,
+  place,
+  advances,
+  persons: result.personIds.map((id) => personOf(persons, id)),
+  attempts: result.attempts.map((value) => ({ result: value })),
+  best: result.best,
+  average: result.average,
+  date: result.date,
+  regionCode: result.regionCode,
+});

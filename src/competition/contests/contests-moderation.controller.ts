@@ -1,0 +1,251 @@
+/**
+ * The moderation of contests over HTTP: the commands that the command line has too. Each reply is the contest as it is after the
+ * command. Admins run all contests of their space, moderators those that they were given.
+ */
+import { Body, Delete, Get, HttpCode, Param, Patch, Post, Query, Req, Res } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { ApiBody, ApiOperation, ApiQuery, ApiResponse } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { contextOf, SignedIn } from '../../accounts/signed-in.js';
+import { DEFAULT_SPACE } from '../../domain/ids.js';
+import { FieldReader, type Fields } from '../../http/body/fields.js';
+import { linkToNext } from '../../http/message/paths.js';
+import { Problems } from '../../http/openapi/openapi-decorators.js';
+import { Commanded } from '../../http/reads/commanded.js';
+import { Moderation } from '../../http/reads/moderation.js';
+import {
+  AnnounceContest,
+  CreateContest,
+  EditContest,
+  EndContest,
+  ReopenContest,
+} from './contest.commands.js';
+import { CONTEST_STAGES, type ContestStage } from './contest.queries.js';
+import { readDetailsChange, readNewContest } from './contest-body.js';
+import {
+  ContestModeration,
+  changedContest,
+  contestOf,
+  contestParam,
+  type InSpace,
+  type OfContest,
+} from './contest-moderation.js';
+import {
+  ContestChangeBody,
+  EndingDto,
+  ModeratedContestDto,
+  ModeratedSummaryDto,
+  NewContestBody,
+} from './moderation.dto.js';
+import {
+  type EndingView,
+  GetContestEnding,
+  GetModeratedContest,
+  ListModeratedContests,
+  type ModeratedContestView,
+  type ModeratedSummaryView,
+} from './moderation.queries.js';
+
+const MOST_CONTESTS = 1_000;
+const USUAL_CONTESTS = 100;
+
+const ENDINGS = ['finish', 'delete'] as const;
+
+@Moderation('contests')
+export class ContestsModerationController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+    private readonly signedIn: SignedIn,
+    private readonly moderation: ContestModeration,
+    private readonly commanded: Commanded,
+  ) {}
+
+  @Get()
+  @ApiOperation({ summary: 'List the contests that the account may run, drafts too' })
+  @ApiQuery({ name: 'q', required: false, description: 'Part of name, short name, id or city' })
+  @ApiQuery({
+    name: 'state',
+    required: false,
+    enum: CONTEST_STAGES,
+    description: 'Without it: all but deleted ones',
+  })
+  @ApiQuery({
+    name: 'limit',
+    required: false,
+    schema: { type: 'integer', minimum: 1, maximum: MOST_CONTESTS, default: USUAL_CONTESTS },
+  })
+  @ApiQuery({ name: 'after', required: false, description: 'Goes on behind this contest; see Link' })
+  @ApiResponse({
+    status: 200,
+    type: ModeratedSummaryDto,
+    isArray: true,
+    description: 'Newest start date first',
+    headers: {
+      'X-Total-Count': { description: 'Of the whole list', schema: { type: 'integer' } },
+      Link: { description: 'rel="next" while there are more', schema: { type: 'string' } },
+    },
+  })
+  @Problems(400, 401, 403, 404, 503)
+  async list(
+    @Param() { spaceId = DEFAULT_SPACE }: InSpace,
+    @Query() query: Fields,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<readonly ModeratedSummaryView[]> {
+    const account = await this.signedIn.of(request, spaceId);
+    const { filter, page } = readList(query);
+    const only = account.role === 'admin' ? null : account.contests;
+    const list = await this.queries.execute(new ListModeratedContests({ spaceId, only, ...filter }, page));
+    reply.header('X-Total-Count', String(list.total));
+    if (list.next !== null) reply.header('Link', linkToNext(request.url, list.next));
+    return list.items;
+  }
+
+  @Post()
+  @HttpCode(201)
+  @ApiOperation({ summary: 'Make a contest as a draft (admins)' })
+  @ApiBody({ type: NewContestBody, description: 'competitionId, name and startDate are needed' })
+  @ApiResponse({ ...changedContest, status: 201 })
+  @Problems(400, 401, 403, 404, 409, 413, 415, 503)
+  async create(
+    @Param() { spaceId = DEFAULT_SPACE }: InSpace,
+    @Body() body: unknown,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<ModeratedContestView> {
+    const account = await this.signedIn.admin(request, spaceId);
+    const { competitionId, details, rounds } = readNewContest(body);
+    const contest = { spaceId, competitionId };
+    const context = contextOf(account, request);
+    const { position } = await this.commands.execute(new CreateContest(contest, details, rounds, context));
+    return this.commanded.made(position, reply, () => this.queries.execute(new GetModeratedContest(contest)));
+  }
+
+  @Get(':competitionId')
+  @ApiOperation({ summary: 'Get a contest with the state of its rounds' })
+  @contestParam
+  @ApiResponse({ status: 200, type: ModeratedContestDto, description: 'Also a draft, or a deleted one' })
+  @Problems(400, 401, 403, 404, 503)
+  async get(@Param() params: OfContest, @Req() request: FastifyRequest): Promise<ModeratedContestView> {
+    const contest = contestOf(params);
+    await this.signedIn.moderatorOf(request, contest);
+    return this.queries.execute(new GetModeratedContest(contest));
+  }
+
+  @Patch(':competitionId')
+  @ApiOperation({ summary: 'Change the details of a contest' })
+  @contestParam
+  @ApiBody({ type: ContestChangeBody, description: 'What is left out stays as it is' })
+  @ApiResponse({ ...changedContest, status: 200 })
+  @Problems(400, 401, 403, 404, 413, 415, 422, 503)
+  edit(
+    @Param() params: OfContest,
+    @Body() body: unknown,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<ModeratedContestView> {
+    return this.moderation.change(
+      { contest: contestOf(params), request, reply },
+      (contest, context) => new EditContest(contest, readDetailsChange(body), context),
+    );
+  }
+
+  @Delete(':competitionId')
+  @ApiOperation({ summary: 'Delete a contest: it is closed, its keys end, and its results leave all lists' })
+  @contestParam
+  @ApiResponse({ ...changedContest, status: 200 })
+  @Problems(400, 401, 403, 404, 422, 503)
+  remove(
+    @Param() params: OfContest,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<ModeratedContestView> {
+    return this.moderation.change(
+      { contest: contestOf(params), request, reply },
+      (contest, context) => new EndContest(contest, 'delete', context),
+    );
+  }
+
+  @Get(':competitionId/ending')
+  @ApiOperation({ summary: 'Say what finishing or deleting a contest would end' })
+  @contestParam
+  @ApiQuery({ name: 'ending', required: false, enum: ENDINGS, schema: { default: 'finish' } })
+  @ApiResponse({ status: 200, type: EndingDto, description: 'As things are now' })
+  @Problems(400, 401, 403, 404, 503)
+  async ending(
+    @Param() params: OfContest,
+    @Query() query: Fields,
+    @Req() request: FastifyRequest,
+  ): Promise<EndingView> {
+    const contest = contestOf(params);
+    await this.signedIn.moderatorOf(request, contest);
+    const fields = new FieldReader(query);
+    const ending = fields.oneOf('ending', ENDINGS, 'finish');
+    fields.check();
+    return this.queries.execute(new GetContestEnding(contest, ending));
+  }
+
+  @Post(':competitionId/announce')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Make a draft public' })
+  @contestParam
+  @ApiResponse({ ...changedContest, status: 200 })
+  @Problems(400, 401, 403, 404, 422, 503)
+  announce(
+    @Param() params: OfContest,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<ModeratedContestView> {
+    return this.moderation.change(
+      { contest: contestOf(params), request, reply },
+      (contest, context) => new AnnounceContest(contest, context),
+    );
+  }
+
+  @Post(':competitionId/finish')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Finish a contest: every round is closed, every key ends for good, results stay' })
+  @contestParam
+  @ApiResponse({ ...changedContest, status: 200 })
+  @Problems(400, 401, 403, 404, 422, 503)
+  finish(
+    @Param() params: OfContest,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<ModeratedContestView> {
+    return this.moderation.change(
+      { contest: contestOf(params), request, reply },
+      (contest, context) => new EndContest(contest, 'finish', context),
+    );
+  }
+
+  @Post(':competitionId/reopen')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Make a finished contest ongoing again; its keys stay ended' })
+  @contestParam
+  @ApiResponse({ ...changedContest, status: 200 })
+  @Problems(400, 401, 403, 404, 422, 503)
+  reopen(
+    @Param() params: OfContest,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<ModeratedContestView> {
+    return this.moderation.change(
+      { contest: contestOf(params), request, reply },
+      (contest, context) => new ReopenContest(contest, context),
+    );
+  }
+}
+
+const readList = (query: Fields) => {
+  // A search that was emptied is none.
+  const given = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''));
+  const fields = new FieldReader(given);
+  const search = fields.text('q', 'what to look for');
+  const state = fields.oneOf<ContestStage | ''>('state', CONTEST_STAGES, '');
+  const limit = fields.integer('limit', { from: 1, to: MOST_CONTESTS }, USUAL_CONTESTS);
+  const after = fields.text('after', 'the id of a contest');
+  fields.check();
+  return { filter: { search, state: state === '' ? null : state }, page: { limit, after } };
+};

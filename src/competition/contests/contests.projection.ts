@@ -1,0 +1,319 @@
+/**
+ * Contests with the plan of their rounds: one document a contest, and one listing for each event that it has (and one
+ * for all of its events together), so that a filtered list of contests is a range of an index. Results are not here
+ * (src/competition/results/rankings.projection.ts).
+ */
+import { continentOf } from '../../domain/regions.js';
+import { textOrder } from '../../domain/text-order.js';
+import type { RoundKey } from '../../foundation/event-store/streams.js';
+import type {
+  ProjectedEvent,
+  Projection,
+  ProjectionSession,
+} from '../../foundation/projections/projection.js';
+import { domainEvent } from '../../foundation/projections/typed-events.js';
+import type { Collection, Document } from '../../foundation/read-models/read-model-store.js';
+import type { ContestDetails, ContestEvent, PlannedRound } from '../aggregates/contest/contest.events.js';
+import type { PersonEvent } from '../aggregates/person/person.events.js';
+import type { RoundEvent } from '../aggregates/round/round.events.js';
+import { tags } from '../tags.js';
+import type { ContestStage } from './contest.queries.js';
+
+export interface PlannedRoundDocument extends PlannedRound {
+  readonly open: boolean;
+  /** Whether it was ever open: only then may it hold results. */
+  readonly opened: boolean;
+}
+
+export interface ContestDocument extends Document, ContestDetails {
+  readonly spaceId: string;
+  readonly competitionId: string;
+  readonly state: ContestStage;
+  /** Begun and not yet recorded. */
+  readonly ending: 'finish' | 'delete' | null;
+  /** Ascends from the newest start date to the oldest. */
+  readonly newness: number;
+  /** That its region lies on. */
+  readonly continent: string | null;
+  /** By event id, then number. */
+  readonly rounds: readonly PlannedRoundDocument[];
+  /** Those that left the plan: one that was opened in the same moment comes back, and is open. */
+  readonly unplanned: readonly PlannedRoundDocument[];
+}
+
+/** A contest in the list of one event, or in that of all (`ANY_EVENT`). Only of contests that the public sees. */
+export interface ContestListing extends Document {
+  /** `<space>/<event>` */
+  readonly list: string;
+  readonly newness: number;
+  readonly competitionId: string;
+  readonly regionCode: string | null;
+  readonly continent: string | null;
+}
+
+export const contests: Collection<ContestDocument> = {
+  name: 'contests',
+  indexes: {
+    bySpace: ['spaceId', 'newness', 'competitionId'],
+    ending: ['ending'],
+  },
+};
+
+export const contestListings: Collection<ContestListing> = {
+  name: 'contestListings',
+  indexes: {
+    world: ['list', 'newness', 'competitionId'],
+    continent: ['list', 'continent', 'newness', 'competitionId'],
+    country: ['list', 'regionCode', 'newness', 'competitionId'],
+  },
+};
+
+/** Who organises what, so that a changed name finds the contest pages that show it. */
+export interface OrganizerDocument extends Document {
+  readonly personId: number;
+  readonly spaceId: string;
+  readonly competitionId: string;
+}
+
+const organizers: Collection<OrganizerDocument> = {
+  name: 'organizers',
+  indexes: { byPerson: ['personId'] },
+};
+
+/** Who became whom: an organizer is shown as whom they are now. Its id is the merged person's as text. */
+interface MergedOrganizerDocument extends Document {
+  readonly personId: number;
+  readonly into: number;
+}
+
+const mergedOrganizers: Collection<MergedOrganizerDocument> = {
+  name: 'mergedOrganizers',
+  indexes: { byTarget: ['into'] },
+};
+
+/** No event's id: ids hold no asterisk. */
+export const ANY_EVENT = '*';
+
+export const contestId = (spaceId: string, competitionId: string): string => `${spaceId}/${competitionId}`;
+export const listName = (spaceId: string, eventId: string): string => `${spaceId}/${eventId}`;
+export const listingId = (contest: string, eventId: string): string => `${contest}/${eventId}`;
+
+const CONTEST_EVENTS: readonly ContestEvent['type'][] = [
+  'ContestCreated',
+  'ContestEdited',
+  'RoundAdded',
+  'RoundEdited',
+  'RoundRemoved',
+  'ContestAnnounced',
+  'ContestStarted',
+  'ContestEnding',
+  'ContestFinished',
+  'ContestDeleted',
+  'ContestReopened',
+];
+const ROUND_EVENTS: readonly RoundEvent['type'][] = ['RoundOpened', 'RoundClosed', 'RoundReopened'];
+/** After which a person may be shown otherwise. */
+const PERSON_EVENTS: readonly PersonEvent['type'][] = [
+  'PersonProfileChanged',
+  'PersonMerged',
+  'PersonErased',
+];
+
+export const contestsProjection: Projection = {
+  name: 'contests',
+  version: 4,
+  collections: [contests, contestListings, organizers, mergedOrganizers],
+  eventTypes: [...CONTEST_EVENTS, ...ROUND_EVENTS, ...PERSON_EVENTS],
+
+  async apply(event: ProjectedEvent, session: ProjectionSession): Promise<void> {
+    const { subject } = event;
+    if (subject.kind === 'person') {
+      const { type, data } = domainEvent<PersonEvent>(event);
+      const { personId } = subject;
+      if (type === 'PersonMerged')
+        session.put(mergedOrganizers, { id: String(personId), personId, into: data.into });
+      return touchOrganized(personId, session);
+    }
+    if (subject.kind !== 'contest' && subject.kind !== 'round') return;
+    const before = await session.get(contests, contestId(subject.spaceId, subject.competitionId));
+    const after =
+      subject.kind === 'round'
+        ? before && withRoundEvent(before, subject, domainEvent<RoundEvent>(event))
+        : withContestEvent(before, domainEvent<ContestEvent>(event));
+    if (!after || after === before) return;
+    session.put(contests, after);
+    if (subject.kind === 'contest') {
+      relist(before, after, session);
+      keepOrganizers(before, after, session);
+    }
+    session.touch(tags.contest(subject));
+    if (subject.kind === 'round') session.touch(tags.round(subject));
+    else touchRounds(before, after, session);
+  },
+};
+
+/**
+ * Rules are the contest's events too, what a round is called depends on those beside it, and whoever watches one that nobody
+ * has entered anything into has to learn as well that the contest was deleted.
+ */
+const touchRounds = (
+  before: ContestDocument | null,
+  after: ContestDocument,
+  session: ProjectionSession,
+): void => {
+  const { spaceId, competitionId, rounds } = after;
+  if (before?.rounds === rounds && isPublic(before) === isPublic(after)) return;
+  for (const { eventId, roundNumber } of [...(before?.rounds ?? []), ...rounds]) {
+    session.touch(tags.round({ spaceId, competitionId, eventId, roundNumber }));
+  }
+};
+
+const placed = ({ startDate, regionCode }: ContestDetails) => ({
+  newness: -Number(startDate.replaceAll('-', '')),
+  continent: regionCode === null ? null : continentOf(regionCode),
+});
+
+const withContestEvent = (contest: ContestDocument | null, event: ContestEvent): ContestDocument | null => {
+  if (event.type === 'ContestCreated') {
+    const { spaceId, competitionId, details } = event.data;
+    return {
+      ...details,
+      id: contestId(spaceId, competitionId),
+      spaceId,
+      competitionId,
+      state: 'draft',
+      ending: null,
+      ...placed(details),
+      rounds: [],
+      unplanned: [],
+    };
+  }
+  if (!contest) return null;
+  switch (event.type) {
+    case 'ContestEdited': {
+      const { details } = event.data;
+      return { ...contest, ...details, ...placed(details) };
+    }
+    case 'RoundAdded':
+    case 'RoundEdited':
+      return withPlanned(contest, event.data);
+    case 'RoundRemoved':
+      return withoutPlanned(contest, event.data);
+    case 'ContestAnnounced':
+      return { ...contest, state: 'announced' };
+    case 'ContestStarted':
+    case 'ContestReopened':
+      return { ...contest, state: 'ongoing' };
+    case 'ContestEnding':
+      return { ...contest, ending: event.data.ending };
+    case 'ContestFinished':
+      return { ...contest, state: 'finished', ending: null };
+    case 'ContestDeleted':
+      return { ...contest, state: 'deleted', ending: null };
+    case 'ContestKeyIssued':
+    case 'CompetitorsNumbered':
+      return contest;
+    default:
+      return event satisfies never;
+  }
+};
+
+type RoundPlace = Pick<PlannedRound, 'eventId' | 'roundNumber'>;
+
+const sameRound = (a: RoundPlace, b: RoundPlace): boolean =>
+  a.eventId === b.eventId && a.roundNumber === b.roundNumber;
+
+const byPlace = (a: RoundPlace, b: RoundPlace): number =>
+  textOrder(a.eventId, b.eventId) || a.roundNumber - b.roundNumber;
+
+const withPlanned = (
+  contest: ContestDocument,
+  { eventId, roundNumber, rules }: PlannedRound,
+): ContestDocument => {
+  const isIt = (round: RoundPlace): boolean => sameRound(round, { eventId, roundNumber });
+  const known = [...contest.rounds, ...contest.unplanned].find(isIt);
+  const { open, opened } = known ?? { open: false, opened: false };
+  const others = contest.rounds.filter((round) => !isIt(round));
+  return {
+    ...contest,
+    rounds: [...others, { eventId, roundNumber, rules, open, opened }].sort(byPlace),
+    unplanned: contest.unplanned.filter((round) => !isIt(round)),
+  };
+};
+
+const withoutPlanned = (contest: ContestDocument, place: RoundPlace): ContestDocument => ({
+  ...contest,
+  rounds: contest.rounds.filter((round) => !sameRound(round, place)),
+  unplanned: [...contest.unplanned, ...contest.rounds.filter((round) => sameRound(round, place))],
+});
+
+const withRoundEvent = (contest: ContestDocument, key: RoundKey, event: RoundEvent): ContestDocument => {
+  const open = event.type !== 'RoundClosed';
+  const isOther = (round: PlannedRoundDocument): boolean => sameRound(round, key) && round.open !== open;
+  const changed = (round: PlannedRoundDocument): PlannedRoundDocument =>
+    isOther(round) ? { ...round, open, opened: round.opened || open } : round;
+  if (contest.rounds.some(isOther)) return { ...contest, rounds: contest.rounds.map(changed) };
+  if (contest.unplanned.some(isOther)) return { ...contest, unplanned: contest.unplanned.map(changed) };
+  return contest;
+};
+
+/** Brings the contest's listings up to date; those that stay as they were are left alone. */
+const relist = (before: ContestDocument | null, after: ContestDocument, session: ProjectionSession): void => {
+  const listed = new Map(listingsOf(after).map((listing) => [listing.id, listing]));
+  const listedBefore = before ? listingsOf(before) : [];
+  for (const old of listedBefore) {
+    const listing = listed.get(old.id);
+    if (!listing) session.remove(contestListings, old.id);
+    else if (sameListing(listing, old)) listed.delete(old.id);
+  }
+  for (const listing of listed.values()) session.put(contestListings, listing);
+  if (listedBefore.length > 0 || isPublic(after)) session.touch(tags.contests(after.spaceId));
+};
+
+const sameListing = (a: ContestListing, b: ContestListing): boolean =>
+  a.newness === b.newness && a.regionCode === b.regionCode;
+
+const isPublic = ({ state }: ContestDocument): boolean => state !== 'draft' && state !== 'deleted';
+
+const listingsOf = (contest: ContestDocument): readonly ContestListing[] => {
+  if (!isPublic(contest)) return [];
+  const { spaceId, competitionId, newness, regionCode, continent } = contest;
+  const eventIds = new Set([ANY_EVENT, ...contest.rounds.map(({ eventId }) => eventId)]);
+  return [...eventIds].map((eventId) => ({
+    id: listingId(contest.id, eventId),
+    list: listName(spaceId, eventId),
+    newness,
+    competitionId,
+    regionCode,
+    continent,
+  }));
+};
+
+// --- organizers -----------------------------------------------------------------------------------------------------
+
+const organizerId = (contest: ContestDocument, personId: number): string => `${contest.id}/${personId}`;
+
+const keepOrganizers = (
+  before: ContestDocument | null,
+  after: ContestDocument,
+  session: ProjectionSession,
+): void => {
+  const { spaceId, competitionId, organizerIds } = after;
+  const known = before?.organizerIds ?? [];
+  for (const personId of known) {
+    if (!organizerIds.includes(personId)) session.remove(organizers, organizerId(after, personId));
+  }
+  for (const personId of organizerIds) {
+    if (known.includes(personId)) continue;
+    session.put(organizers, { id: organizerId(after, personId), personId, spaceId, competitionId });
+  }
+};
+
+/** Also what those organise who were merged into this person. */
+const touchOrganized = async (personId: number, session: ProjectionSession): Promise<void> => {
+  for (const contest of await session.where(organizers, 'byPerson', { personId })) {
+    session.touch(tags.contest(contest));
+  }
+  for (const merged of await session.where(mergedOrganizers, 'byTarget', { into: personId }))
+    await touchOrganized(merged.personId, session);
+};

@@ -1,0 +1,228 @@
+/** The JSON of the moderation of contests as classes, for the OpenAPI document. Bodies are read by contest-body.ts. */
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { CONTEST_TYPES, type ContestType, ROUND_FORMATS, type RoundFormat } from '../../domain/attempts.js';
+import { AdvancementDto, ContestSummaryDto, CutoffDto, TimeLimitDto } from './contest.dto.js';
+import {
+  type EndingView,
+  type ModeratedContestView,
+  type ModeratedRoundView,
+  type ModeratedSummaryView,
+  type OrganizerView,
+  ROUND_PHASES,
+  type RoundPhase,
+} from './moderation.queries.js';
+
+const ENDINGS = ['finish', 'delete'] as const;
+const dateDoc = { type: String, format: 'date', example: '2026-05-01' };
+const roundDateDoc = { ...dateDoc, nullable: true, description: 'null: the contest’s end date counts' };
+const limitDoc = {
+  type: TimeLimitDto,
+  nullable: true,
+  example: { centiseconds: 60_000, cumulativeRounds: [] },
+};
+const cutoffDoc = { type: CutoffDto, nullable: true, example: { numberOfAttempts: 2, attemptResult: 6_000 } };
+const advancementDoc = { type: AdvancementDto, nullable: true, example: { type: 'percent', value: 75 } };
+
+export class ModeratedSummaryDto extends ContestSummaryDto implements ModeratedSummaryView {
+  @ApiProperty({
+    type: String,
+    enum: ENDINGS,
+    nullable: true,
+    example: null,
+    description: 'Begun and not yet recorded: entry is refused already',
+  })
+  ending: 'finish' | 'delete' | null;
+
+  @ApiProperty({ type: 'integer', example: 4 })
+  plannedRounds: number;
+
+  @ApiProperty({ type: 'integer', example: 1 })
+  openRounds: number;
+}
+
+export class ModeratedRoundDto implements ModeratedRoundView {
+  @ApiProperty({ type: 'integer', example: 1 })
+  roundNumber: number;
+
+  @ApiProperty({ enum: ROUND_PHASES, example: 'open' })
+  phase: RoundPhase;
+
+  @ApiProperty({ enum: ROUND_FORMATS, example: 'a' })
+  format: RoundFormat;
+
+  @ApiProperty(roundDateDoc)
+  date: string | null;
+
+  @ApiProperty(limitDoc)
+  timeLimit: TimeLimitDto | null;
+
+  @ApiProperty(cutoffDoc)
+  cutoff: CutoffDto | null;
+
+  @ApiProperty(advancementDoc)
+  advancement: AdvancementDto | null;
+
+  @ApiProperty({ type: 'integer', example: 41, description: 'How many results are in it' })
+  results: number;
+}
+
+export class ModeratedEventDto {
+  @ApiProperty({ example: '333' })
+  eventId: string;
+
+  @ApiProperty({ type: [ModeratedRoundDto] })
+  rounds: ModeratedRoundDto[];
+}
+
+export class OrganizerDto implements OrganizerView {
+  @ApiProperty({ type: 'integer', example: 7 })
+  personId: number;
+
+  @ApiProperty({ example: 'Jo Doe' })
+  name: string;
+}
+
+export class ModeratedContestDto extends ModeratedSummaryDto implements ModeratedContestView {
+  @ApiProperty({ type: [OrganizerDto] })
+  organizers: OrganizerDto[];
+
+  @ApiProperty({ type: [ModeratedEventDto], description: 'In the order of the catalogue' })
+  events: ModeratedEventDto[];
+
+  @ApiProperty({ type: 'integer', example: 2 })
+  activeKeys: number;
+}
+
+/** Of one round. All but the format may be left out and is null then. */
+export class RoundRulesBody {
+  @ApiProperty({ enum: ROUND_FORMATS, example: 'a' })
+  format: RoundFormat;
+
+  @ApiPropertyOptional(roundDateDoc)
+  date?: string | null;
+
+  @ApiPropertyOptional(limitDoc)
+  timeLimit?: TimeLimitDto | null;
+
+  @ApiPropertyOptional(cutoffDoc)
+  cutoff?: CutoffDto | null;
+
+  @ApiPropertyOptional(advancementDoc)
+  advancement?: AdvancementDto | null;
+}
+
+export class EventRoundsBody {
+  @ApiProperty({
+    type: [RoundRulesBody],
+    description: 'All rounds of the event, in their order; none: the event leaves the plan',
+  })
+  rounds: RoundRulesBody[];
+}
+
+export class PlannedRoundBody extends RoundRulesBody {
+  @ApiProperty({ example: '333' })
+  eventId: string;
+
+  @ApiProperty({ type: 'integer', minimum: 1, example: 1 })
+  roundNumber: number;
+}
+
+const contestNameDoc = { type: String, example: 'Spring Open 2026' };
+
+/** What is left out stays as it is. */
+export class ContestChangeBody {
+  @ApiPropertyOptional(contestNameDoc)
+  name?: string;
+
+  @ApiPropertyOptional({
+    example: 'Spring Open',
+    description: 'For narrow places; of a new contest by default the name',
+  })
+  shortName?: string;
+
+  @ApiPropertyOptional({ enum: CONTEST_TYPES, example: 'competition' })
+  type?: ContestType;
+
+  @ApiPropertyOptional({ type: String, nullable: true, example: 'Dublin' })
+  city?: string | null;
+
+  @ApiPropertyOptional({ type: String, nullable: true, example: 'IE', description: 'ISO 3166-1 alpha-2' })
+  regionCode?: string | null;
+
+  @ApiPropertyOptional({ type: String, nullable: true, example: 'Town Hall' })
+  venue?: string | null;
+
+  @ApiPropertyOptional(dateDoc)
+  startDate?: string;
+
+  @ApiPropertyOptional({ ...dateDoc, description: 'Of a new contest by default the start' })
+  endDate?: string;
+
+  @ApiPropertyOptional({ type: [Number], example: [7], description: 'Ids of persons' })
+  organizerIds?: number[];
+}
+
+/** competitionId, name and startDate are needed. */
+export class NewContestBody extends ContestChangeBody {
+  @ApiProperty({ example: 'SpringOpen2026', pattern: '^[A-Za-z0-9_-]{1,64}$' })
+  competitionId: string;
+
+  @ApiProperty({ ...contestNameDoc, required: true })
+  declare name: string;
+
+  @ApiProperty({ ...dateDoc, required: true })
+  declare startDate: string;
+
+  @ApiPropertyOptional({ type: [PlannedRoundBody] })
+  rounds?: PlannedRoundBody[];
+}
+
+export class EndingRoundDto {
+  @ApiProperty({ example: '333' })
+  eventId: string;
+
+  @ApiProperty({ type: 'integer', example: 1 })
+  roundNumber: number;
+
+  @ApiProperty({ type: 'integer', example: 41 })
+  results: number;
+}
+
+export class EndingKeyDto {
+  @ApiProperty({ example: 'k7Qm2c9aT1xZ' })
+  keyId: string;
+
+  @ApiProperty({ example: 'Timer 1' })
+  device: string;
+
+  @ApiProperty({ type: String, format: 'date-time', nullable: true, example: '2026-05-01T09:30:00.000Z' })
+  lastUsedAt: string | null;
+}
+
+export class VanishingDto {
+  @ApiProperty({ type: 'integer', example: 0 })
+  results: number;
+
+  @ApiProperty({ type: 'integer', example: 0 })
+  persons: number;
+
+  @ApiProperty({ type: [String], example: [] })
+  eventIds: string[];
+}
+
+export class EndingDto implements EndingView {
+  @ApiProperty({ enum: ENDINGS, example: 'finish' })
+  ending: 'finish' | 'delete';
+
+  @ApiProperty({ type: [EndingRoundDto], description: 'Open rounds: they will be closed' })
+  openRounds: EndingRoundDto[];
+
+  @ApiProperty({ type: [EndingKeyDto], description: 'Active keys: they will end for good' })
+  keys: EndingKeyDto[];
+
+  @ApiProperty({
+    type: VanishingDto,
+    description: 'What leaves rankings and persons’ pages; nothing when it is finished',
+  })
+  vanishing: VanishingDto;
+}

@@ -1,0 +1,119 @@
+/**
+ * The rounds of one event, planned together. Each step is a command of its own, on the contest and on the round, so all are
+ * foreseen first on the states as they are: a fault in the last round leaves the first one alone.
+ */
+import { Inject } from '@nestjs/common';
+import { CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { type RoundRules, roundCode, type ValueFormat } from '../../domain/attempts.js';
+import { LARGEST_ROUND_NUMBER } from '../../domain/ids.js';
+import { type FieldError, invalid, RejectedError, type Rejection } from '../../domain/rejections.js';
+import { AGGREGATES, type AggregateRuntime } from '../../foundation/aggregates/aggregate.js';
+import {
+  type ContestCommand,
+  contestAggregate,
+  contestDecider,
+} from '../aggregates/contest/contest.decider.js';
+import type { PlannedRound } from '../aggregates/contest/contest.events.js';
+import type { ContestState } from '../aggregates/contest/contest.state.js';
+import { type RoundCommand, roundAggregate } from '../aggregates/round/round.decider.js';
+import type { Receipt } from '../rounds/round.commands.js';
+import { eventIn, existingSpace } from '../spaces/event-lookup.js';
+import { PlanEvent, PlanRound, RemoveRound } from './contest.commands.js';
+
+@CommandHandler(PlanEvent)
+export class PlanEventHandler implements ICommandHandler<PlanEvent> {
+  constructor(
+    @Inject(AGGREGATES) private readonly aggregates: AggregateRuntime,
+    @Inject(CommandBus) private readonly commands: CommandBus,
+  ) {}
+
+  async execute({ contest, eventId, rounds, context }: PlanEvent): Promise<Receipt> {
+    const event = eventIn(await existingSpace(this.aggregates, contest.spaceId), eventId);
+    const { state, position } = await this.aggregates.load(contestAggregate, contest, { fresh: true });
+    const planned = rounds.map((rules, index): PlannedRound => ({ eventId, roundNumber: index + 1, rules }));
+    const surplus = [...state.rounds.values()].filter(
+      (round) => round.eventId === eventId && round.roundNumber > rounds.length,
+    );
+    const foresight = new Foresight(state);
+    if (rounds.length > LARGEST_ROUND_NUMBER) foresight.tooMany();
+    for (const round of planned) foresight.plan(round, event.format);
+    for (const round of surplus) foresight.remove(round);
+    for (const round of [...planned, ...surplus]) {
+      const key = { ...contest, eventId, roundNumber: round.roundNumber };
+      const { state: opened } = await this.aggregates.load(roundAggregate, key, { fresh: true });
+      foresight.inRound(round, roundAggregate.decider.decide(commandFor(round, rounds), opened));
+    }
+    foresight.check();
+    let last = position;
+    for (const round of planned) {
+      const receipt = await this.commands.execute(new PlanRound(contest, round, context));
+      last = Math.max(last, receipt.position);
+    }
+    for (const { roundNumber } of surplus.toReversed()) {
+      const receipt = await this.commands.execute(new RemoveRound(contest, eventId, roundNumber, context));
+      last = Math.max(last, receipt.position);
+    }
+    return { position: last };
+  }
+}
+
+const commandFor = ({ roundNumber }: PlannedRound, rounds: readonly RoundRules[]): RoundCommand => {
+  const rules = rounds[roundNumber - 1];
+  return rules === undefined ? { type: 'WithdrawRound' } : { type: 'ChangeRules', rules };
+};
+
+type Foreseen = { readonly ok: true } | { readonly ok: false; readonly rejection: Rejection };
+
+/** What the deciders would say to the commands one after the other, gathered. */
+class Foresight {
+  readonly #errors: FieldError[] = [];
+  #refusal: Rejection | null = null;
+  #state: ContestState;
+
+  constructor(state: ContestState) {
+    this.#state = state;
+  }
+
+  tooMany(): void {
+    const message = `must be at most ${LARGEST_ROUND_NUMBER} rounds`;
+    this.#refusal ??= invalid([{ field: 'rounds', rule: 'range', message }]);
+  }
+
+  plan(round: PlannedRound, valueFormat: ValueFormat): void {
+    this.#decide({ type: 'PlanRound', round, valueFormat }, `rounds[${round.roundNumber - 1}]`);
+  }
+
+  remove({ eventId, roundNumber }: PlannedRound): void {
+    this.#decide({ type: 'RemoveRound', eventId, roundNumber }, 'rounds');
+  }
+
+  inRound(round: PlannedRound, foreseen: Foreseen): void {
+    if (foreseen.ok) return;
+    const { code, detail, errors } = foreseen.rejection;
+    const field = `rounds[${round.roundNumber - 1}]`;
+    const told = errors?.map((error) => ({ ...error, field: `${field}.${error.field}` })) ?? [
+      { field, rule: code, message: detail },
+    ];
+    this.#errors.push(...told);
+    this.#refusal ??= { code, detail: `${roundCode(round)}: ${detail}` };
+  }
+
+  /** Throws RejectedError: the first refusal, with the fields of all. */
+  check(): void {
+    if (this.#refusal === null) return;
+    const { code, detail, errors = this.#errors } = this.#refusal;
+    throw new RejectedError({ code, detail, errors: this.#errors.length > 0 ? this.#errors : errors });
+  }
+
+  #decide(command: ContestCommand, field: string): void {
+    const decision = contestDecider.decide(command, this.#state);
+    if (decision.ok) {
+      this.#state = decision.events.reduce(contestDecider.evolve, this.#state);
+      return;
+    }
+    const { code, detail, errors = [] } = decision.rejection;
+    const told = errors.map((error) => ({ ...error, field: `${field}.${error.field}` }));
+    this.#errors.push(...told);
+    this.#refusal ??= told.length > 0 ? invalid(told) : { code, detail };
+  }
+}

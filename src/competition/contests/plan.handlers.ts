@@ -1,0 +1,95 @@
+/**
+ * The plan of a contest's rounds. A round that was opened decides by the rules it carries, so a change of the plan has to reach
+ * two streams; a round is asked first whether what was entered in it stays within the new rules.
+ */
+import { Inject } from '@nestjs/common';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { type RoundRef, type RoundRules, roundCode } from '../../domain/attempts.js';
+import { RejectedError } from '../../domain/rejections.js';
+import {
+  AGGREGATES,
+  type AggregateRuntime,
+  type CommandContext,
+} from '../../foundation/aggregates/aggregate.js';
+import { accepted } from '../../foundation/aggregates/outcome.js';
+import type { Position } from '../../foundation/event-store/event-store.js';
+import type { RoundKey } from '../../foundation/event-store/streams.js';
+import { contestAggregate, contestDecider } from '../aggregates/contest/contest.decider.js';
+import type { PlannedRound } from '../aggregates/contest/contest.events.js';
+import type { RoundPlan } from '../aggregates/contest/contest-rules.js';
+import { roundAggregate } from '../aggregates/round/round.decider.js';
+import type { Receipt } from '../rounds/round.commands.js';
+import { eventIn, existingSpace } from '../spaces/event-lookup.js';
+import { PlanRound, RemoveRound } from './contest.commands.js';
+
+/**
+ * The contest is asked before anything is written, the round before the contest. After it the round is told once more: it may
+ * have been opened meanwhile, with the rules of before.
+ */
+@CommandHandler(PlanRound)
+export class PlanRoundHandler implements ICommandHandler<PlanRound> {
+  constructor(@Inject(AGGREGATES) private readonly aggregates: AggregateRuntime) {}
+
+  async execute({ contest, round: planned, context }: PlanRound): Promise<Receipt> {
+    const { spaceId, competitionId } = contest;
+    const { eventId, roundNumber, rules } = planned;
+    const space = await existingSpace(this.aggregates, spaceId);
+    const plan: RoundPlan = { round: planned, valueFormat: eventIn(space, eventId).format };
+    const command = { type: 'PlanRound', ...plan } as const;
+    const { state } = await this.aggregates.load(contestAggregate, contest, { fresh: true });
+    const foreseen = contestDecider.decide(command, state);
+    if (!foreseen.ok) throw new RejectedError(foreseen.rejection);
+    const round: RoundKey = { spaceId, competitionId, eventId, roundNumber };
+    await this.#changeRules(round, rules, context);
+    const { position } = accepted(await this.aggregates.execute(contestAggregate, contest, command, context));
+    return { position: Math.max(position, await this.#changeRules(round, rules, context)) };
+  }
+
+  async #changeRules(round: RoundKey, rules: RoundRules, context: CommandContext): Promise<Position> {
+    const command = { type: 'ChangeRules', rules } as const;
+    return accepted(await this.aggregates.execute(roundAggregate, round, command, context)).position;
+  }
+}
+
+/**
+ * The round leaves the plan before its stream is closed, so that an opening under way either loses or is found out; in that case
+ * the round goes back into the plan.
+ */
+@CommandHandler(RemoveRound)
+export class RemoveRoundHandler implements ICommandHandler<RemoveRound> {
+  constructor(@Inject(AGGREGATES) private readonly aggregates: AggregateRuntime) {}
+
+  async execute({ contest, eventId, roundNumber, context }: RemoveRound): Promise<Receipt> {
+    const { spaceId, competitionId } = contest;
+    const ref: RoundRef = { eventId, roundNumber };
+    const round: RoundKey = { spaceId, competitionId, ...ref };
+    const space = await existingSpace(this.aggregates, spaceId);
+    const planned = await this.#planned(round);
+    const remove = { type: 'RemoveRound', ...ref } as const;
+    const { position } = accepted(await this.aggregates.execute(contestAggregate, contest, remove, context));
+    const withdraw = { type: 'WithdrawRound' } as const;
+    const withdrawn = await this.aggregates.execute(roundAggregate, round, withdraw, context);
+    if (withdrawn.ok) return { position: Math.max(position, withdrawn.position) };
+    const restore = {
+      type: 'PlanRound',
+      round: planned,
+      valueFormat: eventIn(space, eventId).format,
+    } as const;
+    accepted(await this.aggregates.execute(contestAggregate, contest, restore, context));
+    throw new RejectedError(withdrawn.rejection);
+  }
+
+  /** Throws RejectedError when the round is not planned, or was opened before. */
+  async #planned(round: RoundKey): Promise<PlannedRound> {
+    const { state } = await this.aggregates.load(contestAggregate, round, { fresh: true });
+    const planned = state.rounds.get(roundCode(round));
+    if (planned === undefined) {
+      const detail = `contest ${round.competitionId} has no round ${roundCode(round)}`;
+      throw new RejectedError({ code: 'round-not-found', detail });
+    }
+    const { state: opened } = await this.aggregates.load(roundAggregate, round, { fresh: true });
+    const foreseen = roundAggregate.decider.decide({ type: 'WithdrawRound' }, opened);
+    if (!foreseen.ok) throw new RejectedError(foreseen.rejection);
+    return planned;
+  }
+}

@@ -1,0 +1,38 @@
+/** Reads the rules of rounds from JSON bodies. What values may be is for src/domain/round-rules.ts to say. */
+import { ROUND_FORMATS, type RoundRules } from '../../domain/attempts.js';
+import { anInteger, aText, JsonFields, listOf, oneOf, orNull } from '../../http/body/json-fields.js';
+
+/** The fields of the rules among those of an object. Only the format has to be given. */
+export const readRules = (fields: JsonFields): RoundRules => ({
+  format: fields.needed('format', oneOf(ROUND_FORMATS), 'a'),
+  date: fields.given('date', orNull(aText), null),
+  timeLimit: fields.object('timeLimit', (limit) => ({
+    centiseconds: limit.needed('centiseconds', anInteger, 1),
+    cumulativeRounds: limit.given('cumulativeRounds', listOf(aText), []),
+  })),
+  cutoff: fields.object('cutoff', (cutoff) => ({
+    numberOfAttempts: cutoff.needed('numberOfAttempts', anInteger, 1),
+    attemptResult: cutoff.needed('attemptResult', anInteger, 1),
+  })),
+  advancement: fields.object('advancement', (advancement) => ({
+    type: advancement.needed('type', oneOf(['number', 'percent']), 'number'),
+    value: advancement.needed('value', anInteger, 1),
+  })),
+});
+
+/** Throws RejectedError `invalid-request`. */
+export const readRoundRules = (body: unknown): RoundRules => {
+  const fields = JsonFields.of(body);
+  const rules = readRules(fields);
+  fields.check();
+  return rules;
+};
+
+/** `{"rounds": [rules, …]}`, in the order of the rounds. Throws RejectedError `invalid-request`. */
+export const readEventRules = (body: unknown): readonly RoundRules[] => {
+  const fields = JsonFields.of(body);
+  if (!fields.has('rounds')) fields.needed('rounds', listOf(aText), []);
+  const rounds = fields.objects('rounds', readRules);
+  fields.check();
+  return rounds;
+};

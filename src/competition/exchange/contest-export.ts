@@ -1,0 +1,117 @@
+/** Contests out: what the queries answer, as a contest file that the writers of WCIF and CSV take. */
+import type { QueryBus } from '@nestjs/cqrs';
+import type { ContestRef } from '../../foundation/event-store/streams.js';
+import type { EventDefinition } from '../aggregates/space/space.events.js';
+import {
+  type CompetitorView,
+  type ContestView,
+  GetContest,
+  ListCompetitors,
+  type RoundView,
+} from '../contests/contest.queries.js';
+import { GetModeratedContest } from '../contests/moderation.queries.js';
+import { GetPerson, type PersonView } from '../persons/person.queries.js';
+import { ListEvents } from '../spaces/space.queries.js';
+import type { ContestFile, FilePerson, FileRound } from './formats/contest-file.js';
+import { writeResultsCsv } from './formats/results-csv.js';
+import type { Wcif } from './formats/wcif.js';
+import { writeWcif } from './formats/wcif-writer.js';
+import { allSettled } from './importing/settled.js';
+
+/** Throws RejectedError `contest-not-found`, FaultError where WCIF cannot hold a result. */
+export const exportWcif = async (queries: QueryBus, contest: ContestRef): Promise<Wcif> =>
+  writeWcif(await loadContestFile(queries, contest));
+
+/** One table of all the contests. Throws RejectedError `contest-not-found`. */
+export const exportCsv = async (queries: QueryBus, contests: readonly ContestRef[]): Promise<string> => {
+  const files: ContestFile[] = [];
+  for (const contest of contests) files.push(await loadContestFile(queries, contest));
+  return writeResultsCsv(files);
+};
+
+/** Drafts too. Throws RejectedError `contest-not-found`. */
+export const loadContestFile = async (queries: QueryBus, contest: ContestRef): Promise<ContestFile> => {
+  const view = await queries.execute(new GetContest(contest, true));
+  const catalogue = await queries.execute(new ListEvents(contest.spaceId));
+  const competitors = await queries.execute(new ListCompetitors(contest));
+  const { organizers } = await queries.execute(new GetModeratedContest(contest));
+  const organizing = organizers.map(({ personId }) => queries.execute(new GetPerson(personId)));
+  return contestFileOf(view, catalogue, { competitors, organizers: await allSettled(organizing) });
+};
+
+interface Involved {
+  readonly competitors: readonly CompetitorView[];
+  readonly organizers: readonly PersonView[];
+}
+
+/** `catalogue`: of the contest's space. */
+const contestFileOf = (
+  view: ContestView,
+  catalogue: readonly EventDefinition[],
+  { competitors, organizers }: Involved,
+): ContestFile => {
+  const place = { file: view.competitionId, line: null, column: null };
+  return {
+    source: view.competitionId,
+    competitionId: view.competitionId,
+    details: {
+      name: view.name,
+      shortName: view.shortName,
+      type: view.type,
+      city: view.city,
+      regionCode: view.regionCode,
+      venue: view.venue,
+      startDate: view.startDate,
+      endDate: view.endDate,
+    },
+    organizers: organizers.map(personOf),
+    competitors: numbered(competitors).map(({ number, person }) => ({
+      number,
+      person: personOf(person),
+      place,
+    })),
+    events: view.events.flatMap(({ eventId }) => catalogue.find((event) => event.eventId === eventId) ?? []),
+    rounds: view.events.flatMap(({ eventId, rounds }) =>
+      rounds.map((round) => roundOf(eventId, round, place)),
+    ),
+    notes: [],
+    place,
+  };
+};
+
+/** Two records that became one person may both have had a number: the first stands for it. */
+const numbered = (
+  competitors: readonly CompetitorView[],
+): readonly (CompetitorView & { readonly number: number })[] => {
+  const seen = new Set<number>();
+  return competitors.flatMap(({ number, person }) => {
+    if (number === null || seen.has(person.id)) return [];
+    seen.add(person.id);
+    return [{ number, person }];
+  });
+};
+
+const roundOf = (eventId: string, round: RoundView, place: FileRound['place']): FileRound => {
+  const { roundNumber, format, date, timeLimit, cutoff, advancement } = round;
+  return {
+    eventId,
+    roundNumber,
+    rules: { format, date, timeLimit, cutoff, advancement },
+    results: round.results.map(({ persons, attempts, best, average, place: rank }) => ({
+      competitors: persons.map(personOf),
+      attempts: attempts.map(({ result }) => result),
+      published: { best, average, rank },
+      place,
+      attemptPlaces: [],
+    })),
+    place,
+  };
+};
+
+const personOf = ({ id, name, localizedName, assocId, regionCode }: PersonView): FilePerson => ({
+  name,
+  localizedName,
+  assocId,
+  regionCode,
+  ref: String(id),
+});

@@ -1,0 +1,182 @@
+/** Contests in and out over HTTP: a file's preview, its import, and the export of a contest as a file. */
+import { Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { ApiBody, ApiConsumes, ApiOperation, ApiProduces, ApiQuery, ApiResponse } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { contextOf, SignedIn } from '../../accounts/signed-in.js';
+import { DEFAULT_SPACE } from '../../domain/ids.js';
+import { RejectedError } from '../../domain/rejections.js';
+import { FieldReader, type Fields } from '../../http/body/fields.js';
+import { Problems } from '../../http/openapi/openapi-decorators.js';
+import { invalidRequest } from '../../http/problems/problems.js';
+import { Commanded } from '../../http/reads/commanded.js';
+import { Moderation } from '../../http/reads/moderation.js';
+import { contestOf, contestParam, type InSpace, type OfContest } from '../contests/contest-moderation.js';
+import { exportCsv, exportWcif } from './contest-export.js';
+import { ImportContests } from './exchange.commands.js';
+import { ImportPreviewDto, ImportReportDto } from './exchange.dto.js';
+import { type ImportPreview, PreviewImport } from './exchange.queries.js';
+import { FaultError } from './formats/contest-file.js';
+import { ImportGate, LARGEST_IMPORT } from './importing/import-gate.js';
+
+const EXPORTS = ['wcif', 'csv'] as const;
+
+const replaceQuery = ApiQuery({
+  name: 'replace',
+  required: false,
+  schema: { type: 'boolean', default: false },
+  description:
+    'Results that differ become those of the file, in open rounds of a contest that is going on; those that the file does not have stay',
+});
+const openQuery = ApiQuery({
+  name: 'open',
+  required: false,
+  schema: { type: 'boolean', default: false },
+  description: 'Leaves the contests ongoing with their rounds open, instead of finished',
+});
+const fileBody = ApiBody({
+  description: `A WCIF (application/json) or a results CSV (text/csv) of at most ${LARGEST_IMPORT} bytes`,
+  schema: { type: 'string' },
+});
+
+@Moderation()
+export class ExchangeModerationController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+    private readonly signedIn: SignedIn,
+    private readonly gate: ImportGate,
+    private readonly commanded: Commanded,
+  ) {}
+
+  @Post('imports/preview')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Say what an import would change (admins); nothing is written' })
+  @openQuery
+  @replaceQuery
+  @ApiConsumes('application/json', 'text/csv')
+  @fileBody
+  @ApiResponse({
+    status: 200,
+    type: ImportPreviewDto,
+    description: 'Also of a file with faults, which are named with line and column',
+  })
+  @Problems(400, 401, 403, 404, 413, 415, 503)
+  preview(
+    @Param() { spaceId = DEFAULT_SPACE }: InSpace,
+    @Query() query: Fields,
+    @Req() request: FastifyRequest,
+  ): Promise<ImportPreview> {
+    const { open, replace } = readImport(query);
+    const options = { spaceId, open, replace };
+    return this.queries.execute(new PreviewImport(this.gate.readingsOf(request), options));
+  }
+
+  @Post('imports')
+  @HttpCode(200)
+  @ApiOperation({
+    summary: 'Import contests (admins)',
+    description:
+      'A contest with a fault is left out whole, the others go in; the same file again changes nothing. A result that changed since its preview is not replaced, nor are others of its round.',
+  })
+  @openQuery
+  @replaceQuery
+  @ApiQuery({
+    name: 'preview',
+    required: false,
+    description: 'Fingerprint of a preview: 409 where the import would do something else by now',
+  })
+  @ApiConsumes('application/json', 'text/csv')
+  @fileBody
+  @ApiResponse({ status: 200, type: ImportReportDto, description: 'What became of each contest' })
+  @Problems(400, 401, 403, 404, 409, 413, 415, 503)
+  async import(
+    @Param() { spaceId = DEFAULT_SPACE }: InSpace,
+    @Query() query: Fields,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<ImportReportDto> {
+    const account = await this.signedIn.admin(request, spaceId);
+    const { open, replace, preview } = readImport(query);
+    if (replace && preview === null) throw invalidRequest([REPLACED_UNSEEN]);
+    const options = { spaceId, open, replace, ...(preview === null ? {} : { preview }) };
+    const importing = new ImportContests(this.gate.readingsOf(request), options, contextOf(account, request));
+    const { contests, position } = await this.commands.execute(importing);
+    await this.commanded.shown(position, reply);
+    return {
+      contests: contests.map(({ competitionId, outcome, results, persons, faults }) => ({
+        competitionId,
+        outcome,
+        results,
+        registered: persons.filter(({ by }) => by === 'new').length,
+        faults: faults.map(({ line, column, reason }) => ({ line, column, reason })),
+      })),
+    };
+  }
+
+  @Get('contests/:competitionId/export')
+  @ApiOperation({ summary: 'Export a contest, drafts too, as WCIF or as a CSV of its results' })
+  @contestParam
+  @ApiQuery({ name: 'format', required: false, enum: EXPORTS, schema: { default: 'wcif' } })
+  @ApiProduces('application/json', 'text/csv')
+  @ApiResponse({
+    status: 200,
+    description: 'A file; what it holds can be imported',
+    content: {
+      'application/json': { schema: { type: 'object', description: 'WCIF 1.1' } },
+      'text/csv': { schema: { type: 'string' } },
+    },
+  })
+  @Problems(400, 401, 403, 404, 422, 503)
+  async export(
+    @Param() params: OfContest,
+    @Query() query: Fields,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const contest = contestOf(params);
+    await this.signedIn.moderatorOf(request, contest);
+    const fields = new FieldReader(query);
+    const format = fields.oneOf('format', EXPORTS, 'wcif');
+    fields.check();
+    const [file, type, text] =
+      format === 'wcif'
+        ? (['json', 'application/json', await this.wcif(contest)] as const)
+        : (['csv', 'text/csv', await exportCsv(this.queries, [contest])] as const);
+    reply
+      .header('Content-Type', `${type}; charset=utf-8`)
+      .header('Content-Disposition', `attachment; filename="${contest.competitionId}.${file}"`)
+      .send(text);
+  }
+
+  private async wcif(contest: ReturnType<typeof contestOf>): Promise<string> {
+    try {
+      return `${JSON.stringify(await exportWcif(this.queries, contest), null, 2)}\n`;
+    } catch (error) {
+      if (!(error instanceof FaultError)) throw error;
+      const detail = `${error.fault.reason}; a CSV holds it (format=csv)`;
+      throw new RejectedError({ code: 'beyond-format', detail });
+    }
+  }
+}
+
+const REPLACED_UNSEEN = {
+  field: 'preview',
+  rule: 'required',
+  message: 'preview is needed to replace results: the fingerprint of a preview with replace=true',
+};
+
+interface ImportQuery {
+  readonly open: boolean;
+  readonly replace: boolean;
+  readonly preview: string | null;
+}
+
+const readImport = (query: Fields): ImportQuery => {
+  const fields = new FieldReader(query);
+  const open = fields.oneOf('open', ['true', 'false'], 'false') === 'true';
+  const replace = fields.oneOf('replace', ['true', 'false'], 'false') === 'true';
+  const preview = fields.text('preview', 'the fingerprint of a preview');
+  fields.check();
+  return { open, replace, preview };
+};

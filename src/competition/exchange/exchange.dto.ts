@@ -1,0 +1,272 @@
+/** The JSON of imports as classes, for the OpenAPI document. */
+import { ApiProperty } from '@nestjs/swagger';
+import type {
+  ContestPreview,
+  PersonPreview,
+  ResultChange,
+  RoundPreview,
+} from './importing/import-preview.js';
+import { CAUSES } from './importing/published-check.js';
+
+const OUTCOMES = ['imported', 'completed', 'unchanged', 'left-out'] as const;
+const PHASES = ['none', 'draft', 'announced', 'ongoing', 'ending', 'finished', 'deleted'] as const;
+const PLANS = ['new', 'changed', 'same', 'missing'] as const;
+const LEARNED = ['assocId', 'localizedName', 'region'] as const;
+
+const placeDoc = {
+  type: 'integer',
+  nullable: true,
+  example: 12,
+  description: 'From 1; null: the file as a whole',
+} as const;
+const phaseDoc = { enum: PHASES, example: 'none' };
+const outcomeDoc = {
+  enum: OUTCOMES,
+  example: 'imported',
+  description:
+    'completed: what is missing is entered, or what differs replaced; unchanged: all is there; left-out: faults say why',
+};
+const attempts = [1_234, 1_100, -1, 1_250, 1_199];
+
+export class FaultDto {
+  @ApiProperty(placeDoc)
+  line: number | null;
+
+  @ApiProperty(placeDoc)
+  column: number | null;
+
+  @ApiProperty({ example: 'attempt3 is “1.2.3”; it must be a whole number' })
+  reason: string;
+}
+
+export class ResultChangeDto implements ResultChange {
+  @ApiProperty({ type: [Number], example: [7] })
+  personIds: number[];
+
+  @ApiProperty({
+    type: [String],
+    example: ['Jo Doe'],
+    description: 'As they are known here; a dash for whoever was erased',
+  })
+  names: string[];
+
+  @ApiProperty({ type: [Number], example: attempts })
+  before: number[];
+
+  @ApiProperty({
+    type: [Number],
+    nullable: true,
+    example: attempts,
+    description: 'null: it is not in the file',
+  })
+  after: number[] | null;
+}
+
+export class RoundPreviewDto implements RoundPreview {
+  @ApiProperty({ example: '333' })
+  eventId: string;
+
+  @ApiProperty({ type: 'integer', example: 1 })
+  roundNumber: number;
+
+  @ApiProperty({ enum: PLANS, example: 'new', description: 'missing: planned, and not in the file' })
+  plan: RoundPreview['plan'];
+
+  @ApiProperty({ type: 'integer', example: 41 })
+  added: number;
+
+  @ApiProperty({ type: 'integer', example: 0 })
+  changed: number;
+
+  @ApiProperty({ type: 'integer', example: 0 })
+  removed: number;
+
+  @ApiProperty({ type: 'integer', example: 0 })
+  same: number;
+
+  @ApiProperty({ type: [ResultChangeDto], description: 'Those changed and removed' })
+  changes: ResultChangeDto[];
+}
+
+export class FilePersonDto {
+  @ApiProperty({ example: 'Jo Doe' })
+  name: string;
+
+  @ApiProperty({ type: String, nullable: true, example: null })
+  localizedName: string | null;
+
+  @ApiProperty({ type: String, nullable: true, example: '2016DOEJ01' })
+  assocId: string | null;
+
+  @ApiProperty({ type: String, nullable: true, example: 'IE' })
+  regionCode: string | null;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    example: '3',
+    description: 'How the file itself tells persons apart',
+  })
+  ref: string | null;
+}
+
+export class PersonPreviewDto implements PersonPreview {
+  @ApiProperty({ type: FilePersonDto, description: 'As the file has it' })
+  person: FilePersonDto;
+
+  @ApiProperty({ type: 'integer', nullable: true, example: 7, description: 'null: would be registered' })
+  personId: number | null;
+
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    example: 12,
+    description: 'The competitor number that the import would give; null: none, or the person has one',
+  })
+  number: number | null;
+
+  @ApiProperty({
+    enum: ['assocId', 'name', 'new'],
+    example: 'assocId',
+    description: 'name: just one person of the space bears exactly this name',
+  })
+  by: PersonPreview['by'];
+
+  @ApiProperty({
+    enum: LEARNED,
+    isArray: true,
+    example: [],
+    description: 'What the space would learn of a known person',
+  })
+  learned: PersonPreview['learned'][number][];
+}
+
+export class NewEventDto {
+  @ApiProperty({ example: 'fto' })
+  eventId: string;
+
+  @ApiProperty({ example: 'Face-Turning Octahedron' })
+  name: string;
+}
+
+export class PublishedDifferenceDto {
+  @ApiProperty(placeDoc)
+  line: number | null;
+
+  @ApiProperty(placeDoc)
+  column: number | null;
+
+  @ApiProperty({ example: '333' })
+  eventId: string;
+
+  @ApiProperty({ type: 'integer', example: 1 })
+  roundNumber: number;
+
+  @ApiProperty({ example: 'Jo Doe' })
+  competitor: string;
+
+  @ApiProperty({ enum: ['best', 'average', 'rank'], example: 'average' })
+  what: 'best' | 'average' | 'rank';
+
+  @ApiProperty({ type: 'integer', example: 1_183 })
+  published: number;
+
+  @ApiProperty({ type: 'integer', example: 1_184 })
+  computed: number;
+
+  @ApiProperty({ example: CAUSES.truncated })
+  cause: string;
+}
+
+export class ContestPreviewDto {
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    example: 'SpringOpen2026',
+    description: 'null: the file cannot be read',
+  })
+  competitionId: string | null;
+
+  @ApiProperty({ type: String, nullable: true, example: 'Spring Open 2026' })
+  name: string | null;
+
+  @ApiProperty(outcomeDoc)
+  outcome: ContestPreview['outcome'];
+
+  @ApiProperty(phaseDoc)
+  phaseBefore: ContestPreview['phaseBefore'];
+
+  @ApiProperty({ ...phaseDoc, example: 'finished' })
+  phaseAfter: ContestPreview['phaseAfter'];
+
+  @ApiProperty({
+    type: 'integer',
+    example: 0,
+    description: 'How many results would become those of the file, new ones counted (replace=true)',
+  })
+  replaced: number;
+
+  @ApiProperty({
+    type: Boolean,
+    example: false,
+    description: 'Whether replacing results that differ, and nothing else, would let it in',
+  })
+  replaceable: boolean;
+
+  @ApiProperty({ type: 'integer', example: 41, description: 'In the file' })
+  results: number;
+
+  @ApiProperty({ type: [String], example: [], description: 'Details that are there with another value' })
+  changedDetails: string[];
+
+  @ApiProperty({ type: [NewEventDto], description: 'Events that the space would get' })
+  newEvents: NewEventDto[];
+
+  @ApiProperty({ type: [RoundPreviewDto] })
+  rounds: RoundPreviewDto[];
+
+  @ApiProperty({ type: [PersonPreviewDto] })
+  persons: PersonPreviewDto[];
+
+  @ApiProperty({ type: [FaultDto], description: 'Why it would be left out' })
+  faults: FaultDto[];
+
+  @ApiProperty({ type: [FaultDto], description: 'What is in the file and would not be read' })
+  notes: FaultDto[];
+
+  @ApiProperty({
+    type: [PublishedDifferenceDto],
+    description: 'Where the file’s own singles, averages and places are not what Podium computes',
+  })
+  differences: PublishedDifferenceDto[];
+}
+
+export class ImportPreviewDto {
+  @ApiProperty({ description: 'Given to the import, it is refused when it would do something else by then' })
+  fingerprint: string;
+
+  @ApiProperty({ type: [ContestPreviewDto] })
+  contests: ContestPreviewDto[];
+}
+
+export class ImportOutcomeDto {
+  @ApiProperty({ type: String, nullable: true, example: 'SpringOpen2026' })
+  competitionId: string | null;
+
+  @ApiProperty(outcomeDoc)
+  outcome: ContestPreview['outcome'];
+
+  @ApiProperty({ type: 'integer', example: 41, description: 'In the file' })
+  results: number;
+
+  @ApiProperty({ type: 'integer', example: 3, description: 'Persons who were new' })
+  registered: number;
+
+  @ApiProperty({ type: [FaultDto] })
+  faults: FaultDto[];
+}
+
+export class ImportReportDto {
+  @ApiProperty({ type: [ImportOutcomeDto] })
+  contests: ImportOutcomeDto[];
+}

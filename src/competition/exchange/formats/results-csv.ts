@@ -1,0 +1,155 @@
+/**
+ * Podium's own CSV: one row a result, every fact of its contest and round repeated in the row, so that a spreadsheet
+ * needs no second table. Attempts are the exact integers of the API. Reading it back gives the same contests but for what
+ * docs/domain.md lists; a round without results is a row without a competitor, and a contest without rounds has no row.
+ *
+ * Columns, in the order written (the reader takes any order):
+ * - `competitionId`, `contestName`, `shortName`, `type`, `city`, `regionCode`, `venue`, `startDate`, `endDate`,
+ *   `organizers` (as name-list.ts joins them);
+ * - `eventId`, `eventName`, `valueFormat`, `defaultRoundFormat`, `participants`, `roundNumber`, `format`, `date`, `timeLimit`
+ *   (centiseconds), `cumulativeRounds` (joined by spaces), `cutoffAttempts`, `cutoffResult`, `advancementType`
+ *   (`number`, `percent`), `advancementValue`;
+ * - `place`, `best`, `average`, `attempt1` to `attempt5`;
+ * - for each member of a team in its order: `name1`, `localizedName1`, `assocId1`, `personRegion1`, `personId1`, …
+ */
+import { averageOf, placesOf, singleOf } from '../../../domain/scoring.js';
+import type { EventDefinition } from '../../aggregates/space/space.events.js';
+import type { ContestFile, FilePerson, FileResult, FileRound } from './contest-file.js';
+import { joinNames } from './name-list.js';
+
+/** Facts that stand in every row of a contest. */
+export const CONTEST_COLUMNS = [
+  'competitionId',
+  'contestName',
+  'shortName',
+  'type',
+  'city',
+  'regionCode',
+  'venue',
+  'startDate',
+  'endDate',
+  'organizers',
+] as const;
+/** In every row of an event. */
+export const EVENT_COLUMNS = [
+  'eventId',
+  'eventName',
+  'valueFormat',
+  'defaultRoundFormat',
+  'participants',
+] as const;
+/** In every row of a round. */
+export const ROUND_COLUMNS = [
+  'roundNumber',
+  'format',
+  'date',
+  'timeLimit',
+  'cumulativeRounds',
+  'cutoffAttempts',
+  'cutoffResult',
+  'advancementType',
+  'advancementValue',
+] as const;
+const RESULT_COLUMNS = [
+  'place',
+  'best',
+  'average',
+  'attempt1',
+  'attempt2',
+  'attempt3',
+  'attempt4',
+  'attempt5',
+] as const;
+const PERSON_COLUMNS = ['name', 'localizedName', 'assocId', 'personRegion', 'personId'] as const;
+
+type Cell = string | number | null | undefined;
+
+/** With a header line; lines end in `\n`. */
+export const writeResultsCsv = (contests: readonly ContestFile[]): string => {
+  const teamSize = Math.max(
+    1,
+    ...contests.flatMap(({ events }) => events.map(({ participants }) => participants)),
+  );
+  const members = Array.from({ length: teamSize }, (_, index) => index + 1);
+  const header = [
+    ...CONTEST_COLUMNS,
+    ...EVENT_COLUMNS,
+    ...ROUND_COLUMNS,
+    ...RESULT_COLUMNS,
+    ...members.flatMap((number) => PERSON_COLUMNS.map((column) => `${column}${number}`)),
+  ];
+  const rows = contests.flatMap((contest) =>
+    contest.rounds.flatMap((round) => {
+      const event = contest.events.find(({ eventId }) => eventId === round.eventId);
+      return event ? roundRows(round, event, teamSize).map((row) => [...contestCells(contest), ...row]) : [];
+    }),
+  );
+  return [header, ...rows].map((row) => `${row.map(quoted).join(',')}\n`).join('');
+};
+
+const quoted = (cell: Cell): string => {
+  const text = String(cell ?? '');
+  return /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+};
+
+const contestCells = ({ competitionId, details, organizers }: ContestFile): readonly Cell[] => [
+  competitionId,
+  details.name,
+  details.shortName,
+  details.type,
+  details.city,
+  details.regionCode,
+  details.venue,
+  details.startDate,
+  details.endDate,
+  joinNames(organizers.map(({ name }) => name)),
+];
+
+const roundRows = (
+  round: FileRound,
+  event: EventDefinition,
+  teamSize: number,
+): readonly (readonly Cell[])[] => {
+  const { format, cutoff } = round.rules;
+  const scores = round.results.map(({ attempts }) => ({
+    best: singleOf(attempts),
+    average: averageOf(attempts, { format, cutoff, valueFormat: event.format }),
+  }));
+  const places = placesOf(scores, format);
+  const rule = roundCells(round, event);
+  if (round.results.length === 0) return [[...rule, ...resultCells(null, []), ...personCells([], teamSize)]];
+  return round.results.map((result, index) => {
+    const score = scores[index];
+    return [
+      ...rule,
+      ...resultCells(result, [places[index], score?.best, score?.average]),
+      ...personCells(result.competitors, teamSize),
+    ];
+  });
+};
+
+const roundCells = ({ roundNumber, rules }: FileRound, event: EventDefinition): readonly Cell[] => [
+  event.eventId,
+  event.name,
+  event.format,
+  event.defaultRoundFormat,
+  event.participants,
+  roundNumber,
+  rules.format,
+  rules.date,
+  rules.timeLimit?.centiseconds,
+  rules.timeLimit?.cumulativeRounds.join(' '),
+  rules.cutoff?.numberOfAttempts,
+  rules.cutoff?.attemptResult,
+  rules.advancement?.type,
+  rules.advancement?.value,
+];
+
+const resultCells = (result: FileResult | null, ranked: readonly Cell[]): readonly Cell[] =>
+  RESULT_COLUMNS.map((_, index) => (index < 3 ? ranked[index] : result?.attempts[index - 3]));
+
+const personCells = (competitors: readonly FilePerson[], teamSize: number): readonly Cell[] =>
+  Array.from({ length: teamSize }, (_, index) => {
+    const person = competitors[index];
+    return [person?.name, person?.localizedName, person?.assocId, person?.regionCode, person?.ref];
+  }).flat();

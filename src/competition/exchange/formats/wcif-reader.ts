@@ -1,0 +1,327 @@
+/**
+ * Reads WCIF. Parts that Podium has no use for (registrations, assignments, scrambles) are passed over; what it does
+ * use is checked value by value, with the line and column of whatever is wrong.
+ */
+import {
+  type Advancement,
+  CONTEST_TYPES,
+  type Cutoff,
+  ROUND_FORMATS,
+  type RoundRules,
+  VALUE_FORMATS,
+} from '../../../domain/attempts.js';
+import { isDate, parseRoundCode } from '../../../domain/ids.js';
+import { isCountry } from '../../../domain/regions.js';
+import { attemptsOf } from '../../../domain/scoring.js';
+import type { EventDefinition } from '../../aggregates/space/space.events.js';
+import { catalogueEvent, unknownEvent } from '../../spaces/catalogue.js';
+import {
+  type ContestFile,
+  type Fault,
+  FaultList,
+  type FileCompetitor,
+  type FilePerson,
+  type FileResult,
+  type FileRound,
+  type Reading,
+} from './contest-file.js';
+import { JsonCursor } from './json-cursor.js';
+import { type SplitName, splitName } from './person-name.js';
+import { shortNameOf } from './short-name.js';
+import { EXTENSIONS } from './wcif.js';
+import { multiFromWcif } from './wcif-multi.js';
+import { roundDates } from './wcif-schedule.js';
+
+/** Never throws for what is in the file. */
+export const readWcif = (file: string, source: string): Reading => {
+  const faults = new FaultList();
+  const contest = faults.attempt(() => readCompetition(JsonCursor.parse(file, source), faults));
+  return contest && faults.faults.length === 0
+    ? { ok: true, contest: { ...contest, source: file } }
+    : { ok: false, source: file, faults: faults.faults };
+};
+
+/** What the readers of one file share. */
+interface Context {
+  readonly faults: FaultList;
+  readonly notes: Fault[];
+  readonly persons: ReadonlyMap<number, FilePerson>;
+  readonly dates: ReadonlyMap<string, string>;
+}
+
+const readCompetition = (root: JsonCursor, faults: FaultList): ContestFile => {
+  const version = root.field('formatVersion');
+  if (!/^1\./.test(version.string())) version.fail(`is ${version.string()}; this reads WCIF 1`);
+  const persons = readPersons(root);
+  const dates = roundDates(root.field('schedule'));
+  const context: Context = { faults, notes: [], persons: persons.byRegistrant, dates };
+  const read = root
+    .field('events')
+    .items()
+    .flatMap((event) => {
+      const done = faults.attempt(() => readEvent(event, context));
+      return done ? [done] : [];
+    });
+  return {
+    source: root.place.file,
+    competitionId: root.field('id').nonEmptyString(),
+    details: readDetails(root),
+    organizers: persons.organizers,
+    competitors: persons.competitors,
+    events: read.map(({ definition }) => definition),
+    rounds: read.flatMap(({ rounds }) => rounds),
+    notes: context.notes,
+    place: root.place,
+  };
+};
+
+const extension = (holder: JsonCursor, id: string): JsonCursor | null =>
+  holder
+    .optional('extensions')
+    ?.items()
+    .find((item) => item.optional('id')?.string() === id)
+    ?.field('data') ?? null;
+
+const readDetails = (root: JsonCursor): ContestFile['details'] => {
+  const schedule = root.field('schedule');
+  const start = schedule.field('startDate');
+  if (!isDate(start.string())) start.fail(`is “${start.string()}”; a date looks like 2023-07-29`);
+  const days = schedule.field('numberOfDays');
+  if (days.integer() < 1 || days.integer() > MOST_DAYS) days.fail(`must be 1 to ${MOST_DAYS}`);
+  const own = extension(root, EXTENSIONS.contest);
+  const venue = schedule.optional('venues')?.items()[0];
+  const name = root.field('name').nonEmptyString();
+  const country = own?.optional('regionCode') ?? venue?.optional('countryIso2') ?? null;
+  return {
+    name,
+    shortName: root.optional('shortName')?.nonEmptyString() ?? shortNameOf(name),
+    type: own?.optional('type')?.oneOf(CONTEST_TYPES) ?? 'competition',
+    city: own?.optional('city')?.nonEmptyString() ?? null,
+    regionCode: country && readCountry(country),
+    venue: (own?.optional('venue') ?? venue?.optional('name'))?.nonEmptyString() ?? null,
+    startDate: start.string(),
+    endDate: addDays(start.string(), days.integer() - 1),
+  };
+};
+
+/** From the first to the last day that a date may be. */
+const MOST_DAYS = 401_767;
+
+const addDays = (date: string, days: number): string =>
+  new Date(Date.parse(`${date}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
+
+const readCountry = (cursor: JsonCursor): string => {
+  const code = cursor.string().toUpperCase();
+  return isCountry(code) ? code : cursor.fail(`is “${code}”, which is no ISO 3166-1 country code`);
+};
+
+/** The numbers of those who come later go on from there. */
+const LARGEST_REGISTRANT = 999_999;
+
+interface WcifPersons extends Pick<ContestFile, 'organizers' | 'competitors'> {
+  readonly byRegistrant: ReadonlyMap<number, FilePerson>;
+}
+
+const readPersons = (root: JsonCursor): WcifPersons => {
+  const byRegistrant = new Map<number, FilePerson>();
+  const organizers: FilePerson[] = [];
+  const competitors: FileCompetitor[] = [];
+  for (const cursor of root.field('persons').items()) {
+    const registrant = cursor.optional('registrantId');
+    const country = cursor.optional('countryIso2');
+    const person: FilePerson = {
+      ...readName(cursor),
+      assocId: cursor.optional('wcaId')?.nonEmptyString() ?? null,
+      regionCode: country && readCountry(country),
+      ref: registrant ? String(registrant.integer()) : null,
+    };
+    if (registrant) {
+      const number = registrant.integer();
+      const numbered = isNumbered(cursor);
+      if (number < 1 || (numbered && number > LARGEST_REGISTRANT))
+        registrant.fail(`is ${number}; it must be from 1 to ${LARGEST_REGISTRANT}`);
+      if (byRegistrant.has(number)) registrant.fail(`${number} is there twice`);
+      byRegistrant.set(number, person);
+      if (numbered) competitors.push({ person, number, place: registrant.place });
+    }
+    const roles = cursor.optional('roles')?.items() ?? [];
+    if (roles.some((role) => role.string() === 'organizer')) organizers.push(person);
+  }
+  return { byRegistrant, organizers, competitors };
+};
+
+/** The extension has the names that brackets cannot tell apart. */
+const readName = (person: JsonCursor): SplitName => {
+  const own = extension(person, EXTENSIONS.person);
+  const name = own?.optional('name');
+  const whole = person.field('name');
+  if (!name) return splitName(whole.nonEmptyString());
+  return { name: name.string(), localizedName: own?.optional('localizedName')?.string() ?? null };
+};
+
+/** Not so for whoever has withdrawn or still waits to be accepted. */
+const isNumbered = (person: JsonCursor): boolean => {
+  const status = person.optional('registration')?.optional('status')?.string() ?? 'accepted';
+  const numbered = extension(person, EXTENSIONS.person)?.optional('numbered')?.boolean() ?? true;
+  return status === 'accepted' && numbered;
+};
+
+const readEvent = (
+  event: JsonCursor,
+  context: Context,
+): { readonly definition: EventDefinition; readonly rounds: readonly FileRound[] } => {
+  const eventId = event.field('id').nonEmptyString();
+  const rounds = event.field('rounds').items();
+  const firstFormat = rounds[0]?.field('format').oneOf(ROUND_FORMATS) ?? 'a';
+  const definition =
+    definedEvent(eventId, event) ??
+    catalogueEvent(eventId) ??
+    unknownEvent(eventId, { defaultRoundFormat: firstFormat, participants: 1 });
+  return {
+    definition,
+    rounds: rounds.flatMap((round) => {
+      const read = context.faults.attempt(() => readRound(round, definition, context));
+      return read ? [read] : [];
+    }),
+  };
+};
+
+const definedEvent = (eventId: string, event: JsonCursor): EventDefinition | null => {
+  const own = extension(event, EXTENSIONS.event);
+  return (
+    own && {
+      eventId,
+      name: own.field('name').nonEmptyString(),
+      category: own.field('category').nonEmptyString(),
+      rank: own.field('rank').integer(),
+      format: own.field('format').oneOf(VALUE_FORMATS),
+      defaultRoundFormat: own.field('defaultRoundFormat').oneOf(ROUND_FORMATS),
+      participants: own.field('participants').integer(),
+      description: own.optional('description')?.string() ?? null,
+    }
+  );
+};
+
+const readRound = (round: JsonCursor, event: EventDefinition, context: Context): FileRound => {
+  const id = round.field('id');
+  const code = parseRoundCode(id.string());
+  if (code?.eventId !== event.eventId)
+    return id.fail(`is “${id.string()}”; a round of ${event.eventId} looks like ${event.eventId}-r1`);
+  const own = extension(round, EXTENSIONS.round);
+  const date = own?.optional('date')?.string() ?? context.dates.get(id.string()) ?? null;
+  if (date !== null && !isDate(date)) own?.field('date').fail(`is “${date}”; a date looks like 2023-07-29`);
+  const rules = readRules(round, date, { event, notes: context.notes });
+  const singles = round.optional('results')?.items() ?? [];
+  const teams = own?.optional('results')?.items() ?? [];
+  const read = (
+    result: JsonCursor,
+    competitors: readonly FilePerson[],
+    encoded: boolean,
+  ): FileResult | null =>
+    readResult(result, { competitors, rules, multi: encoded && event.format === 'multi' });
+  const results = [
+    ...singles.map((result) =>
+      context.faults.attempt(() => read(result, [personOf(result.field('personId'), context)], true)),
+    ),
+    ...teams.map((result) =>
+      context.faults.attempt(() => {
+        const members = result
+          .field('personIds')
+          .items()
+          .map((member) => personOf(member, context));
+        return read(result, members, false);
+      }),
+    ),
+  ];
+  return {
+    eventId: event.eventId,
+    roundNumber: code.roundNumber,
+    rules,
+    results: results.filter((result) => result !== null),
+    place: round.place,
+  };
+};
+
+const personOf = (registrant: JsonCursor, { persons }: Context): FilePerson =>
+  persons.get(registrant.integer()) ??
+  registrant.fail(`is ${registrant.integer()}, and no person has this registrantId`);
+
+const readRules = (
+  round: JsonCursor,
+  date: string | null,
+  { event, notes }: { readonly event: EventDefinition; readonly notes: Fault[] },
+): RoundRules => {
+  const timeLimit = round.optional('timeLimit');
+  return {
+    format: round.field('format').oneOf(ROUND_FORMATS),
+    date,
+    timeLimit: timeLimit && {
+      centiseconds: timeLimit.field('centiseconds').integer(),
+      cumulativeRounds:
+        timeLimit
+          .optional('cumulativeRoundIds')
+          ?.items()
+          .map((id) => id.string()) ?? [],
+    },
+    cutoff: readCutoff(round, event),
+    advancement: readAdvancement(round, notes),
+  };
+};
+
+const readCutoff = (round: JsonCursor, { format }: EventDefinition): Cutoff | null => {
+  const cutoff = round.optional('cutoff');
+  if (!cutoff) return null;
+  const exact = extension(round, EXTENSIONS.round)?.optional('cutoffResult')?.integer();
+  const attemptResult = cutoff.field('attemptResult').integer();
+  return {
+    numberOfAttempts: cutoff.field('numberOfAttempts').integer(),
+    attemptResult: format === 'multi' ? (exact ?? multiFromWcif(attemptResult)) : attemptResult,
+  };
+};
+
+const readAdvancement = (round: JsonCursor, notes: Fault[]): Advancement | null => {
+  const condition = round.optional('advancementCondition');
+  if (!condition) return null;
+  const type = condition.field('type').oneOf(['ranking', 'percent', 'attemptResult']);
+  const value = condition.field('level').integer();
+  if (type !== 'attemptResult') return { type: type === 'ranking' ? 'number' : 'percent', value };
+  notes.push({
+    ...condition.place,
+    reason: 'an advancement by result is not read: Podium has a number or a percentage',
+  });
+  return null;
+};
+
+/** Null for a result without attempts: the competitor has yet to start. */
+const readResult = (
+  result: JsonCursor,
+  {
+    competitors,
+    rules,
+    multi,
+  }: { readonly competitors: readonly FilePerson[]; readonly rules: RoundRules; readonly multi: boolean },
+): FileResult | null => {
+  const attemptValue = (cursor: JsonCursor | null): number | null =>
+    cursor && (multi ? multiFromWcif(cursor.integer()) : cursor.integer());
+  const attempts = result
+    .field('attempts')
+    .items()
+    .map((attempt) => attempt.field('result'));
+  const count = attemptsOf(rules.format);
+  attempts[count]?.fail(
+    `is attempt ${count + 1}, but a round of format ${rules.format} has ${count} attempts`,
+  );
+  const values = Array.from({ length: count }, (_, index) => attemptValue(attempts[index] ?? null) ?? 0);
+  if (values.every((value) => value === 0)) return null;
+  return {
+    competitors,
+    attempts: values,
+    published: {
+      best: attemptValue(result.optional('best')),
+      average: result.optional('average')?.integer() || null,
+      rank: result.optional('ranking')?.integer() ?? null,
+    },
+    place: result.place,
+    attemptPlaces: values.map((_, index) => attempts[index]?.place ?? result.place),
+  };
+};

@@ -1,0 +1,196 @@
+/**
+ * Writes a contest as WCIF. Reading it back gives the same contest, but for what the format cannot hold: hundredths
+ * and DNF details of multi results (see wcif-multi.ts).
+ */
+import { type Cutoff, roundCode } from '../../../domain/attempts.js';
+import { averageOf, placesOf, singleOf } from '../../../domain/scoring.js';
+import type { EventDefinition } from '../../aggregates/space/space.events.js';
+import { type ContestFile, type FilePerson, type FileResult, type FileRound, fail } from './contest-file.js';
+import { isSplitAgain, joinName } from './person-name.js';
+import {
+  EXTENSIONS,
+  specUrl,
+  WCIF_VERSION,
+  type Wcif,
+  type WcifEvent,
+  type WcifExtension,
+  type WcifPerson,
+  type WcifResult,
+  type WcifRound,
+} from './wcif.js';
+import { multiToWcif } from './wcif-multi.js';
+
+/** Throws FaultError where a multi result is beyond what WCIF can hold. */
+export const writeWcif = (contest: ContestFile): Wcif => {
+  const persons = new Registrants(contest);
+  const { details } = contest;
+  return {
+    formatVersion: WCIF_VERSION,
+    id: contest.competitionId,
+    name: details.name,
+    shortName: details.shortName,
+    series: null,
+    persons: persons.list(),
+    events: contest.events.map((event) => writeEvent(event, contest, persons)),
+    schedule: {
+      startDate: details.startDate,
+      numberOfDays: daysBetween(details.startDate, details.endDate) + 1,
+      venues: [],
+    },
+    competitorLimit: null,
+    extensions: [
+      extensionOf(EXTENSIONS.contest, {
+        type: details.type,
+        city: details.city,
+        regionCode: details.regionCode,
+        venue: details.venue,
+      }),
+    ],
+  };
+};
+
+const extensionOf = (id: string, data: object): WcifExtension => ({ id, specUrl: specUrl(id), data });
+
+const daysBetween = (from: string, to: string): number =>
+  Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / 86_400_000);
+
+/** What tells two persons of one contest apart. */
+const personKey = ({ ref, assocId, name, localizedName, regionCode }: FilePerson): string =>
+  JSON.stringify(ref === null ? [assocId?.toLowerCase() ?? null, name, localizedName, regionCode] : [ref]);
+
+/**
+ * Gives competitors their registrant ids: their numbers, and to those who have none the next ones, in the order in which
+ * results name them first.
+ */
+class Registrants {
+  private readonly competitors = new Map<string, FilePerson>();
+  private readonly ids = new Map<string, number>();
+  private readonly numbered: ReadonlyMap<string, number>;
+  private readonly organizers: readonly FilePerson[];
+
+  constructor(contest: ContestFile) {
+    this.organizers = contest.organizers;
+    this.numbered = new Map(contest.competitors.map(({ person, number }) => [personKey(person), number]));
+    for (const { person } of contest.competitors) this.competitors.set(personKey(person), person);
+    for (const [key, number] of this.numbered) this.ids.set(key, number);
+    let last = Math.max(0, ...this.numbered.values());
+    for (const person of contest.rounds.flatMap(({ results }) =>
+      results.flatMap(({ competitors }) => competitors),
+    )) {
+      const key = personKey(person);
+      if (this.ids.has(key)) continue;
+      last += 1;
+      this.ids.set(key, last);
+      this.competitors.set(key, person);
+    }
+  }
+
+  idOf(person: FilePerson): number {
+    return this.ids.get(personKey(person)) ?? 0;
+  }
+
+  list(): readonly WcifPerson[] {
+    const organizing = new Set(this.organizers.map(personKey));
+    const write = (person: FilePerson, registrantId: number | null): WcifPerson => ({
+      registrantId,
+      name: joinName(person),
+      wcaId: person.assocId,
+      countryIso2: person.regionCode,
+      roles: organizing.has(personKey(person)) ? ['organizer'] : [],
+      extensions: personExtensions(
+        person,
+        registrantId !== null && !this.numbered.has(personKey(person)) ? { numbered: false } : {},
+      ),
+    });
+    return [
+      ...[...this.competitors.values()].map((person) => write(person, this.idOf(person))),
+      ...this.organizers
+        .filter((person) => !this.ids.has(personKey(person)))
+        .map((person) => write(person, null)),
+    ];
+  }
+}
+
+/** Names only where the field for both would be read as others. */
+const personExtensions = (
+  { name, localizedName }: FilePerson,
+  data: { readonly numbered?: false },
+): readonly WcifExtension[] => {
+  const all = isSplitAgain({ name, localizedName }) ? data : { ...data, name, localizedName };
+  return Object.keys(all).length === 0 ? [] : [extensionOf(EXTENSIONS.person, all)];
+};
+
+const writeEvent = (event: EventDefinition, contest: ContestFile, persons: Registrants): WcifEvent => {
+  const { eventId, ...definition } = event;
+  return {
+    id: eventId,
+    rounds: contest.rounds
+      .filter((round) => round.eventId === eventId)
+      .map((round) => writeRound(round, event, persons)),
+    competitorLimit: null,
+    qualification: null,
+    extensions: [extensionOf(EXTENSIONS.event, definition)],
+  };
+};
+
+const writeRound = (round: FileRound, event: EventDefinition, persons: Registrants): WcifRound => {
+  const { format, date, timeLimit, cutoff, advancement } = round.rules;
+  const team = event.participants > 1;
+  const teamResults = round.results.map(({ competitors, attempts }) => ({
+    personIds: competitors.map((person) => persons.idOf(person)),
+    attempts: attempts.map((result) => ({ result })),
+  }));
+  return {
+    id: roundCode(round),
+    format,
+    timeLimit: timeLimit && {
+      centiseconds: timeLimit.centiseconds,
+      cumulativeRoundIds: timeLimit.cumulativeRounds,
+    },
+    cutoff: cutoff && { ...cutoff, attemptResult: writeCutoff(cutoff, event, round) },
+    advancementCondition: advancement && {
+      type: advancement.type === 'number' ? 'ranking' : 'percent',
+      level: advancement.value,
+    },
+    results: team ? [] : writeResults(round, event, persons),
+    scrambleSetCount: 1,
+    scrambleSets: [],
+    extensions: [
+      extensionOf(EXTENSIONS.round, {
+        date,
+        ...(cutoff && event.format === 'multi' ? { cutoffResult: cutoff.attemptResult } : {}),
+        ...(team ? { results: teamResults } : {}),
+      }),
+    ],
+  };
+};
+
+const writeResults = (
+  round: FileRound,
+  event: EventDefinition,
+  persons: Registrants,
+): readonly WcifResult[] => {
+  const { format, cutoff } = round.rules;
+  const scores = round.results.map(({ attempts }) => ({
+    best: singleOf(attempts),
+    average: averageOf(attempts, { format, cutoff, valueFormat: event.format }),
+  }));
+  const places = placesOf(scores, format);
+  return round.results.map((result, index) => {
+    const attemptValue = (value: number): number =>
+      event.format === 'multi' ? writeMulti(value, result) : value;
+    return {
+      personId: result.competitors[0] ? persons.idOf(result.competitors[0]) : 0,
+      ranking: places[index] ?? null,
+      attempts: result.attempts.map((value) => ({ result: attemptValue(value), reconstruction: null })),
+      best: attemptValue(scores[index]?.best ?? 0),
+      average: scores[index]?.average ?? 0,
+    };
+  });
+};
+
+const writeCutoff = ({ attemptResult }: Cutoff, { format }: EventDefinition, round: FileRound): number =>
+  format === 'multi' ? writeMulti(attemptResult, round) : attemptResult;
+
+const writeMulti = (value: number, { place }: FileResult | FileRound): number =>
+  multiToWcif(value) ?? fail(place, `the multi result ${value} is beyond what WCIF can hold`);

@@ -1,0 +1,161 @@
+/**
+ * One contest's way in: what of it is there already, and the commands for the rest. Rounds with results are touched again
+ * only where that was agreed to, result by result, so what devices or organisers did after an import stays as it is.
+ */
+import type { CommandBus } from '@nestjs/cqrs';
+import type { RoundRef } from '../../../domain/attempts.js';
+import type { AggregateRuntime, CommandContext } from '../../../foundation/aggregates/aggregate.js';
+import type { ContestRef, RoundKey } from '../../../foundation/event-store/streams.js';
+import { contestAggregate } from '../../aggregates/contest/contest.decider.js';
+import type { ContestDetails } from '../../aggregates/contest/contest.events.js';
+import type { ContestState } from '../../aggregates/contest/contest.state.js';
+import { roundAggregate } from '../../aggregates/round/round.decider.js';
+import type { RoundState } from '../../aggregates/round/round.state.js';
+import { AnnounceContest, CreateContest, EndContest, TakeNumbers } from '../../contests/contest.commands.js';
+import { EnterResults, OpenRound } from '../../rounds/round.commands.js';
+import type { ContestOutcome, ImportOptions } from '../exchange.commands.js';
+import type { ContestFile } from '../formats/contest-file.js';
+import {
+  type ContestComparison,
+  compareContest,
+  contentOf,
+  courseOf,
+  outcomeOf,
+  type RoundComparison,
+  replacements,
+} from './contest-comparison.js';
+import type { ContestPlan } from './contest-plan.js';
+import { allSettled } from './settled.js';
+
+interface EntryServices {
+  readonly commands: CommandBus;
+  readonly context: CommandContext;
+  /** What was looked at and agreed to. */
+  readonly agreed?: ContestComparison | undefined;
+}
+
+/** Who is in a contest already. */
+export interface Present {
+  /** With a result or a number. */
+  readonly competing: ReadonlySet<number>;
+  readonly organizing: readonly number[];
+}
+
+export class ContestEntry {
+  readonly #file: ContestFile;
+  readonly #options: ImportOptions;
+  readonly #aggregates: AggregateRuntime;
+  readonly #contest: ContestRef;
+
+  constructor(file: ContestFile, options: ImportOptions, aggregates: AggregateRuntime) {
+    this.#file = file;
+    this.#options = options;
+    this.#aggregates = aggregates;
+    this.#contest = { spaceId: options.spaceId, competitionId: file.competitionId };
+  }
+
+  async present(): Promise<Present> {
+    const { phase, details, competitorNumbers } = await this.#state();
+    if (phase === 'none') return { competing: new Set(), organizing: [] };
+    const states = await Promise.all(this.#file.rounds.map((round) => this.#round(round)));
+    const competing = states.flatMap(({ results }) =>
+      [...results.values()].flatMap(({ personIds }) => personIds),
+    );
+    return {
+      competing: new Set([...competitorNumbers.keys(), ...competing]),
+      organizing: details?.organizerIds ?? [],
+    };
+  }
+
+  async compare(plan: ContestPlan): Promise<ContestComparison> {
+    const before = await this.#state();
+    return compareContest(
+      plan,
+      before,
+      await Promise.all(this.#file.rounds.map((round) => this.#round(round))),
+    );
+  }
+
+  /**
+   * Enters what is missing. The plan's persons are registered by now. Results are replaced as `agreed` has them: what
+   * changed since is refused.
+   */
+  async enter(
+    plan: ContestPlan,
+    { commands, context, agreed }: EntryServices,
+  ): Promise<ContestOutcome['outcome']> {
+    const comparison = await this.compare(plan);
+    // Who agreed to that has not agreed to anything else, such as finishing the contest.
+    const isReplacing = agreed !== undefined && courseOf(agreed, this.#options) === 'replace';
+    const course = isReplacing ? 'replace' : courseOf(comparison, this.#options);
+    if (course !== 'leave' && course !== 'end' && course !== 'replace') {
+      const planned = plan.rounds().map(({ round }) => round);
+      await commands.execute(
+        new CreateContest(this.#contest, detailsFor(plan, comparison), planned, context),
+      );
+      await commands.execute(new AnnounceContest(this.#contest, context));
+    }
+    if (comparison.numbers.length > 0)
+      await commands.execute(new TakeNumbers(this.#contest, comparison.numbers, context));
+    if (course === 'open' || course === 'finish')
+      await allSettled(
+        comparison.rounds.map((round) => this.#enterRound(round, plan, { commands, context })),
+      );
+    if (course === 'replace')
+      await allSettled(
+        (agreed?.rounds ?? []).map((round) => this.#replaceIn(round, plan, { commands, context })),
+      );
+    if (course === 'end' || course === 'finish')
+      await commands.execute(new EndContest(this.#contest, 'finish', context));
+    return outcomeOf(course, comparison);
+  }
+
+  async #enterRound(
+    compared: RoundComparison,
+    plan: ContestPlan,
+    { commands, context }: EntryServices,
+  ): Promise<void> {
+    const { round } = compared;
+    if (!this.#options.open && round.results.length === 0) return;
+    const key = this.#key(round);
+    await commands.execute(new OpenRound(key, context));
+    if (contentOf(compared) !== 'empty') return;
+    const competitors = plan.personIds(round);
+    const rows = round.results.map(({ attempts }, index) => ({
+      competitor: { by: 'personId', personIds: competitors[index] ?? [] } as const,
+      attempts,
+    }));
+    await commands.execute(new EnterResults(key, rows, context));
+  }
+
+  async #replaceIn(
+    agreed: RoundComparison,
+    plan: ContestPlan,
+    { commands, context }: EntryServices,
+  ): Promise<void> {
+    const { round } = agreed;
+    const competitors = plan.personIds(round);
+    const rows = replacements(agreed).map(({ inFile, seen }) => ({
+      competitor: { by: 'personId', personIds: competitors[round.results.indexOf(inFile)] ?? [] } as const,
+      attempts: inFile.attempts,
+      seen,
+    }));
+    if (rows.length > 0) await commands.execute(new EnterResults(this.#key(round), rows, context));
+  }
+
+  #key({ eventId, roundNumber }: RoundRef): RoundKey {
+    return { ...this.#contest, eventId, roundNumber };
+  }
+
+  async #state(): Promise<ContestState> {
+    return (await this.#aggregates.load(contestAggregate, this.#contest, { fresh: true })).state;
+  }
+
+  async #round(round: RoundRef): Promise<RoundState> {
+    return (await this.#aggregates.load(roundAggregate, this.#key(round), { fresh: true })).state;
+  }
+}
+
+/** Organizers who are the same persons may stand there in another order, or under ids that they had before a merge. */
+const detailsFor = (plan: ContestPlan, { before, details }: ContestComparison): ContestDetails =>
+  before.details !== null && details.length === 0 ? before.details : plan.details();

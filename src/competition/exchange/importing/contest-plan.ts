@@ -1,0 +1,180 @@
+/**
+ * A contest file made ready to be put in: its persons decided, its rounds as commands will ask for them. `faultsOf`
+ * holds the whole plan against the deciders' own rules before anything is written, so that a refusal half way cannot
+ * leave half a contest; each fault points at the place in the file.
+ */
+
+import { type RoundRef, roundCode, type ValueFormat } from '../../../domain/attempts.js';
+import type { FieldError } from '../../../domain/rejections.js';
+import { timeSpentOn } from '../../../domain/scoring.js';
+import { contestDecider } from '../../aggregates/contest/contest.decider.js';
+import type { ContestDetails, NumberedCompetitor } from '../../aggregates/contest/contest.events.js';
+import { initialContest } from '../../aggregates/contest/contest.state.js';
+import type { RoundPlan } from '../../aggregates/contest/contest-rules.js';
+import { type ResultRow, roundDecider } from '../../aggregates/round/round.decider.js';
+import { initialRound } from '../../aggregates/round/round.state.js';
+import { type SpaceState, spaceDecider } from '../../aggregates/space/space.decider.js';
+import type { EventDefinition } from '../../aggregates/space/space.events.js';
+import {
+  type ContestFile,
+  type Fault,
+  FaultList,
+  type FileRound,
+  type Place,
+} from '../formats/contest-file.js';
+import { type ContestIdentities, personKey } from './identity.js';
+
+/** A file with the persons that its names mean. */
+export class ContestPlan {
+  /** `organizing`: who organizes the contest that is there, as they are now. */
+  constructor(
+    readonly file: ContestFile,
+    readonly identities: ContestIdentities,
+    private readonly organizing: readonly number[],
+  ) {}
+
+  details(): ContestDetails {
+    const ids = this.file.organizers.map((organizer) => this.#idOf(organizer));
+    return { ...this.file.details, organizerIds: eachOnce(ids) };
+  }
+
+  /** The details of the contest that is there, as those of the plan can be held against them. */
+  known(details: ContestDetails): ContestDetails {
+    return { ...details, organizerIds: eachOnce(this.organizing) };
+  }
+
+  /** Of each result of the round, in the file's order. */
+  personIds(round: FileRound): readonly (readonly number[])[] {
+    return round.results.map(({ competitors }) => competitors.map((person) => this.#idOf(person)));
+  }
+
+  /** As the file numbers them. */
+  competitors(): readonly NumberedCompetitor[] {
+    return this.file.competitors.map(({ person, number }) => ({ personId: this.#idOf(person), number }));
+  }
+
+  event({ eventId }: RoundRef): EventDefinition | undefined {
+    return this.file.events.find((event) => event.eventId === eventId);
+  }
+
+  rounds(): readonly RoundPlan[] {
+    return this.file.rounds.map((round) => ({
+      round: { eventId: round.eventId, roundNumber: round.roundNumber, rules: round.rules },
+      valueFormat: this.#valueFormat(round),
+    }));
+  }
+
+  #valueFormat(round: RoundRef): ValueFormat {
+    return this.event(round)?.format ?? 'time';
+  }
+
+  /** An organizer without a reference of their own is the competitor of that name. */
+  #idOf(person: ContestFile['organizers'][number]): number {
+    const { persons } = this.identities;
+    const found =
+      persons.get(personKey(person)) ??
+      [...persons.values()].find((known) => known.person.name === person.name);
+    return found?.candidate.personId ?? 0;
+  }
+}
+
+const eachOnce = (ids: readonly number[]): readonly number[] => [...new Set(ids)].sort((a, b) => a - b);
+
+/** Everything that a rule would refuse. `space` is the catalogue as it stands. */
+export const faultsOf = (plan: ContestPlan, space: SpaceState): readonly Fault[] => {
+  const faults = new FaultList();
+  for (const fault of plan.identities.faults.faults) faults.add(fault, fault.reason);
+  for (const event of plan.file.events) checkEvent(event, space, { plan, faults });
+  checkContest(plan, faults);
+  for (const round of plan.file.rounds) checkRound(round, plan, faults);
+  return faults.faults;
+};
+
+const addErrors = (
+  faults: FaultList,
+  rejection: { readonly detail: string; readonly errors?: readonly FieldError[] },
+  placeFor: (field: string) => Place,
+): void => {
+  for (const { field, message } of rejection.errors ?? [])
+    faults.add(placeFor(field), `${field}: ${message}`);
+  if (rejection.errors === undefined) faults.add(placeFor(''), rejection.detail);
+};
+
+/** An event that the space has keeps its name and rank there; only what results depend on must agree. */
+const checkEvent = (
+  event: EventDefinition,
+  space: SpaceState,
+  { plan, faults }: { readonly plan: ContestPlan; readonly faults: FaultList },
+): void => {
+  const known = space.events.get(event.eventId);
+  const place = plan.file.rounds.find(({ eventId }) => eventId === event.eventId)?.place ?? plan.file.place;
+  const asked = known ? { ...known, format: event.format, participants: event.participants } : event;
+  const decision = spaceDecider.decide({ type: 'DefineEvent', event: asked }, space);
+  if (!decision.ok) addErrors(faults, decision.rejection, () => place);
+};
+
+const checkContest = (plan: ContestPlan, faults: FaultList): void => {
+  const { file } = plan;
+  const decision = contestDecider.decide(
+    {
+      type: 'CreateContest',
+      spaceId: '',
+      competitionId: file.competitionId,
+      // Who is new has no id yet; that nobody is named twice is the plan's own doing.
+      details: { ...plan.details(), organizerIds: [] },
+      rounds: plan.rounds(),
+    },
+    initialContest,
+  );
+  if (decision.ok) return;
+  addErrors(faults, decision.rejection, (field) => {
+    const index = /^rounds\[(\d+)\]/.exec(field)?.[1];
+    return (index === undefined ? undefined : file.rounds[Number(index)]?.place) ?? file.place;
+  });
+};
+
+const checkRound = (round: FileRound, plan: ContestPlan, faults: FaultList): void => {
+  const event = plan.event(round);
+  if (!event) return;
+  const setup = { rules: round.rules, valueFormat: event.format, participants: event.participants };
+  const opened = roundDecider.decide({ type: 'OpenRound', setup }, initialRound);
+  if (!opened.ok) {
+    addErrors(faults, opened.rejection, () => round.place);
+    return;
+  }
+  const state = opened.events.reduce(roundDecider.evolve, initialRound);
+  const entered = roundDecider.decide({ type: 'EnterResults', rows: rowsOf(round, plan) }, state);
+  if (!entered.ok) addErrors(faults, entered.rejection, (field) => placeInRound(round, field));
+};
+
+const rowsOf = (round: FileRound, plan: ContestPlan): readonly ResultRow[] => {
+  const competitors = plan.personIds(round);
+  return round.results.map(({ attempts }, index) => {
+    const personIds = competitors[index] ?? [];
+    const elsewhere = spentElsewhere(round, personIds, plan);
+    const field = `results[${index}].personId`;
+    return { competitor: { named: personIds, personIds, resultId: '', field, elsewhere }, attempts };
+  });
+};
+
+/** `results[3].attempts[2].result` is the cell of that attempt. */
+const placeInRound = (round: FileRound, field: string): Place => {
+  const [, row, attempt] = /^results\[(\d+)\](?:\.attempts\[(\d+)\])?/.exec(field) ?? [];
+  const result = row === undefined ? undefined : round.results[Number(row)];
+  const cell = attempt === undefined ? undefined : result?.attemptPlaces[Number(attempt)];
+  return cell ?? result?.place ?? round.place;
+};
+
+/** Centiseconds that the competitor spends in the other rounds of a cumulative limit. */
+const spentElsewhere = (round: FileRound, personIds: readonly number[], plan: ContestPlan): number => {
+  const others = new Set(round.rules.timeLimit?.cumulativeRounds ?? []);
+  others.delete(roundCode(round));
+  if (others.size === 0) return 0;
+  const key = personIds.join(',');
+  return plan.file.rounds
+    .filter((other) => others.has(roundCode(other)))
+    .reduce((sum, other) => {
+      const index = plan.personIds(other).findIndex((ids) => ids.join(',') === key);
+      return sum + timeSpentOn(other.results[index]?.attempts ?? []);
+    }, 0);
+};

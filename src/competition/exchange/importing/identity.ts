@@ -1,0 +1,210 @@
+/**
+ * Decides who the persons of a contest file are: by association id; else by the exact name if just one person of the
+ * space bears it; else they are new. Nothing is written here: what a contest would add is kept aside until the
+ * contest turns out to be free of faults, so that one that is left out leaves no persons behind.
+ */
+import { latestRegion } from '../../../domain/regions.js';
+import type { AggregateRuntime } from '../../../foundation/aggregates/aggregate.js';
+import type { OperationalStore, Profile } from '../../../foundation/operational/operational-store.js';
+import { personAggregate } from '../../aggregates/person/person.decider.js';
+import type { Competitors } from '../../persons/competitors.js';
+import { profileErrors } from '../../persons/profile-rules.js';
+import type { PersonDecision } from '../exchange.commands.js';
+import { type ContestFile, FaultList, type FilePerson, type Place } from '../formats/contest-file.js';
+import type { Present } from './contest-entry.js';
+
+/** Someone of the space, or someone whom this import will register. Learns from the contests that are accepted. */
+export interface Candidate {
+  /** Below zero until registered. */
+  personId: number;
+  readonly name: string;
+  localizedName: string | null;
+  assocId: string | null;
+  /** Today's. */
+  regionCode: string | null;
+  /** Whether the person's stream is there; not so for one who is new or whose registration was interrupted. */
+  readonly registered: boolean;
+}
+
+/** One person of a contest file, decided. */
+export interface Identified {
+  readonly person: FilePerson;
+  readonly candidate: Candidate;
+  readonly by: PersonDecision['by'];
+  /** What the file knows of a person of the space, and the space does not. */
+  readonly learned: PersonDecision['learned'];
+}
+
+export interface ContestIdentities {
+  readonly faults: FaultList;
+  /** By personKey. */
+  readonly persons: ReadonlyMap<string, Identified>;
+}
+
+/** What tells two persons of one file apart: its own reference, else the association id, else the name. */
+export const personKey = ({ ref, assocId, name }: FilePerson): string => {
+  if (assocId !== null) return `a:${assocId.toLowerCase()}`;
+  return ref === null ? `n:${name}` : `r:${ref}`;
+};
+
+export interface IdentityServices {
+  readonly operational: OperationalStore;
+  readonly competitors: Competitors;
+  readonly aggregates: AggregateRuntime;
+}
+
+export class Identities {
+  /** Whom the contests accepted so far will register. */
+  readonly pending: Candidate[] = [];
+  readonly #known = new Map<number, Candidate>();
+  readonly #learnedAssocIds = new Map<string, Candidate>();
+  #nextId = -1;
+
+  constructor(
+    private readonly spaceId: string,
+    private readonly services: IdentityServices,
+  ) {}
+
+  /** Decides; `accept` makes the decisions count. */
+  async decide(contest: ContestFile, present: Present): Promise<ContestIdentities> {
+    const faults = new FaultList();
+    const named = personsOf(contest, faults);
+    const byAssocId = await this.#byAssocId([...named.values()]);
+    const persons = new Map<string, Identified>();
+    const claimed = new Set<number>();
+    const claim = (key: string, person: FilePerson, candidate: Candidate, by: Identified['by']): void => {
+      persons.set(key, {
+        person,
+        candidate,
+        by,
+        learned: by === 'new' ? [] : learnedFrom(person, candidate),
+      });
+      claimed.add(candidate.personId);
+    };
+    for (const [key, person] of named) {
+      const candidate = person.assocId === null ? undefined : byAssocId.get(person.assocId.toLowerCase());
+      if (candidate) claim(key, person, candidate, 'assocId');
+    }
+    for (const [key, person] of named) {
+      if (persons.has(key)) continue;
+      const bearers = (await this.#bearers(person.name)).filter(({ personId }) => !claimed.has(personId));
+      const bearer = chooseBearer(person, bearers, present);
+      if (bearer) claim(key, person, bearer, 'name');
+      else claim(key, person, this.#newcomer(person), 'new');
+    }
+    return { faults, persons };
+  }
+
+  /** The contest is free of faults: what it told of persons is known to the contests after it. */
+  accept({ persons }: ContestIdentities): void {
+    for (const { person, candidate, by, learned } of persons.values()) {
+      if (by === 'new') this.pending.push(candidate);
+      if (learned.includes('assocId')) candidate.assocId = person.assocId;
+      if (learned.includes('localizedName')) candidate.localizedName = person.localizedName;
+      if (learned.includes('region')) candidate.regionCode = person.regionCode;
+      if (candidate.assocId !== null) this.#learnedAssocIds.set(candidate.assocId.toLowerCase(), candidate);
+    }
+  }
+
+  #newcomer({ name, localizedName, assocId, regionCode }: FilePerson): Candidate {
+    const personId = this.#nextId;
+    this.#nextId -= 1;
+    return { personId, name, localizedName, assocId, regionCode, registered: false };
+  }
+
+  async #byAssocId(persons: readonly FilePerson[]): Promise<ReadonlyMap<string, Candidate>> {
+    const wanted = persons.flatMap(({ assocId }) => (assocId === null ? [] : [assocId.toLowerCase()]));
+    const found = new Map<string, Candidate>();
+    const profiles = await this.services.operational.profilesByAssocId(this.spaceId, wanted);
+    for (const [assocId, profile] of profiles) found.set(assocId, await this.#candidate(profile));
+    for (const assocId of wanted) {
+      const learned = this.#learnedAssocIds.get(assocId);
+      if (learned) found.set(assocId, learned);
+    }
+    return found;
+  }
+
+  async #bearers(name: string): Promise<readonly Candidate[]> {
+    const bearers = new Set<Candidate>();
+    for (const profile of await this.services.operational.profilesByName(this.spaceId, name)) {
+      bearers.add(await this.#candidate(profile));
+    }
+    for (const candidate of this.pending) if (candidate.name === name) bearers.add(candidate);
+    return [...bearers];
+  }
+
+  /** Whoever was merged is the person that they became. */
+  async #candidate(profile: Profile): Promise<Candidate> {
+    const { competitors, operational, aggregates } = this.services;
+    const selector = { by: 'personId', personIds: [profile.personId] } as const;
+    const [resolved] = await competitors.resolve(this.spaceId, [selector]);
+    const personId = resolved && 'personIds' in resolved ? resolved.personIds[0] : undefined;
+    const known = this.#known.get(personId ?? profile.personId);
+    if (known) return known;
+    const own =
+      personId === undefined ? profile : ((await operational.profiles([personId])).get(personId) ?? profile);
+    const { state } = await aggregates.load(personAggregate, own.personId);
+    const candidate: Candidate = {
+      personId: own.personId,
+      name: own.name,
+      localizedName: own.localizedName,
+      assocId: own.assocId,
+      regionCode: latestRegion(state.timeline),
+      registered: personId !== undefined,
+    };
+    this.#known.set(candidate.personId, candidate);
+    return candidate;
+  }
+}
+
+/** Everybody whom a contest names, competitors before organizers. */
+const personsOf = (contest: ContestFile, faults: FaultList): ReadonlyMap<string, FilePerson> => {
+  const named = new Map<string, FilePerson>();
+  const nameless = new Map<string, string>();
+  const add = (person: FilePerson, place: Place): void => {
+    const key = personKey(person);
+    const known = named.get(key);
+    if (known && person.assocId === null && person.name !== known.name)
+      faults.add(place, `person ${person.ref} is called ${person.name} here, and ${known.name} before`);
+    if (known) return;
+    named.set(key, person);
+    for (const { field, message } of profileErrors(person))
+      faults.add(place, `${field} of a person: ${message}`);
+    if (person.assocId !== null) return;
+    if (nameless.has(person.name))
+      faults.add(place, `two persons are called ${person.name} and have no association id`);
+    nameless.set(person.name, key);
+  };
+  for (const { results } of contest.rounds) {
+    for (const { competitors, place } of results) for (const person of competitors) add(person, place);
+  }
+  for (const { person, place } of contest.competitors) add(person, place);
+  for (const organizer of contest.organizers) {
+    const competing = [...named.values()].some(({ name }) => name === organizer.name);
+    if (organizer.ref !== null || organizer.assocId !== null || !competing) add(organizer, contest.place);
+  }
+  return named;
+};
+
+const learnedFrom = (person: FilePerson, candidate: Candidate): PersonDecision['learned'] => [
+  ...(person.assocId !== null && candidate.assocId === null ? ['assocId' as const] : []),
+  ...(person.localizedName !== null && candidate.localizedName === null ? ['localizedName' as const] : []),
+  ...(person.regionCode !== null && candidate.regionCode === null ? ['region' as const] : []),
+];
+
+/**
+ * The bearer of the name whom the file means. With an association id, only someone who has none yet; where several
+ * bear the name, only who is in this contest already, so that the same file again finds the same persons.
+ */
+const chooseBearer = (
+  person: FilePerson,
+  bearers: readonly Candidate[],
+  { competing, organizing }: Present,
+): Candidate | undefined => {
+  const possible = person.assocId === null ? bearers : bearers.filter(({ assocId }) => assocId === null);
+  if (bearers.length === 1) return possible[0];
+  const here = possible.filter(({ personId }) => competing.has(personId));
+  if (here.length > 0) return here.length === 1 ? here[0] : undefined;
+  const organizers = possible.filter(({ personId }) => organizing.includes(personId));
+  return organizers.length === 1 ? organizers[0] : undefined;
+};

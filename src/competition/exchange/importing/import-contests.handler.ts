@@ -1,0 +1,188 @@
+/**
+ * Puts contests in, many at a time. A batch is first decided whole (who its persons are, whether any rule refuses
+ * anything), then its persons are registered, then its contests are entered side by side: the commits of the event
+ * store are shared, the order of decisions is not left to chance. What is there already is recognised by its content,
+ * so the same files again append nothing, and files whose import was interrupted are completed.
+ */
+import { Inject } from '@nestjs/common';
+import { CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { DEFAULT_SPACE } from '../../../domain/ids.js';
+import { RejectedError } from '../../../domain/rejections.js';
+import {
+  AGGREGATES,
+  type AggregateRuntime,
+  type CommandContext,
+} from '../../../foundation/aggregates/aggregate.js';
+import { EVENT_STORE, type EventStore } from '../../../foundation/event-store/event-store.js';
+import {
+  OPERATIONAL_STORE,
+  type OperationalStore,
+} from '../../../foundation/operational/operational-store.js';
+import { type SpaceState, spaceAggregate } from '../../aggregates/space/space.decider.js';
+import { OFFICIAL_EVENTS } from '../../spaces/catalogue.js';
+import { CreateSpace, DefineEvent } from '../../spaces/space.commands.js';
+import { type ContestOutcome, ImportContests, type ImportReport } from '../exchange.commands.js';
+import { type ContestFile, placeOf, type Reading, resultCount } from '../formats/contest-file.js';
+import type { ContestComparison } from './contest-comparison.js';
+import { decisionsOf, ImportPlanner, type PlannedContest, type ReadyContest } from './import-planner.js';
+import { fingerprintOf, previewOf } from './import-preview.js';
+import { registerPersons } from './register-persons.js';
+import { allSettled } from './settled.js';
+
+/** Contests decided together, and so the most that an interruption leaves to be completed. */
+const BATCH = 64;
+
+interface ImportServices {
+  readonly commands: CommandBus;
+  readonly aggregates: AggregateRuntime;
+  readonly operational: OperationalStore;
+}
+
+@CommandHandler(ImportContests)
+export class ImportContestsHandler implements ICommandHandler<ImportContests> {
+  readonly #services: ImportServices;
+  readonly #eventStore: EventStore;
+  readonly #planner: ImportPlanner;
+
+  constructor(
+    @Inject(CommandBus) commands: CommandBus,
+    @Inject(AGGREGATES) aggregates: AggregateRuntime,
+    @Inject(OPERATIONAL_STORE) operational: OperationalStore,
+    @Inject(EVENT_STORE) eventStore: EventStore,
+    @Inject(ImportPlanner) planner: ImportPlanner,
+  ) {
+    this.#eventStore = eventStore;
+    this.#services = { commands, aggregates, operational };
+    this.#planner = planner;
+  }
+
+  async execute(command: ImportContests): Promise<ImportReport> {
+    await this.#requireSpace(command);
+    const { readings, options } = command;
+    const agreed = options.preview === undefined ? [] : await this.#requirePreview(options.preview, command);
+    const contests: ContestOutcome[] = [];
+    for await (const batch of batches(readings))
+      contests.push(...(await this.#importBatch(batch, command, agreed)));
+    return { contests, position: await this.#eventStore.head() };
+  }
+
+  async #requireSpace({ options: { spaceId }, context }: ImportContests): Promise<SpaceState> {
+    const { state } = await this.#services.aggregates.load(spaceAggregate, spaceId, { fresh: true });
+    if (state.name !== null) return state;
+    if (spaceId !== DEFAULT_SPACE) {
+      throw new RejectedError({ code: 'space-not-found', detail: `there is no space ${spaceId}` });
+    }
+    await this.#services.commands.execute(new CreateSpace(spaceId, 'Default', OFFICIAL_EVENTS, context));
+    return (await this.#services.aggregates.load(spaceAggregate, spaceId, { fresh: true })).state;
+  }
+
+  async #importBatch(
+    readings: readonly Reading[],
+    command: ImportContests,
+    agreed: readonly PlannedContest[],
+  ): Promise<readonly ContestOutcome[]> {
+    const { options, context } = command;
+    const { identities, planned } = await this.#planner.plan(readings, options);
+    const accepted = planned.flatMap(({ ready }) => ready ?? []);
+    await this.#defineEvents(
+      accepted.map(({ plan }) => plan.file),
+      command,
+    );
+    await registerPersons(
+      identities.pending,
+      accepted.map(({ plan }) => plan),
+      { ...this.#services, spaceId: options.spaceId, context },
+    );
+    return allSettled(
+      planned.map(async (each) => {
+        const outcome = each.ready
+          ? await this.#enter(each.ready, { context, agreed: agreementOn(each, agreed) })
+          : leftOut(each);
+        options.onContest?.(outcome);
+        return outcome;
+      }),
+    );
+  }
+
+  /** A refusal here means that somebody else changed the contest meanwhile: the others still go in. */
+  async #enter(
+    { plan, entry }: ReadyContest,
+    given: { readonly context: CommandContext; readonly agreed: ContestComparison | undefined },
+  ): Promise<ContestOutcome> {
+    const outline = { ...outlineOf(plan.file), persons: decisionsOf(plan) };
+    try {
+      return {
+        ...outline,
+        outcome: await entry.enter(plan, { ...given, commands: this.#services.commands }),
+      };
+    } catch (error) {
+      if (!(error instanceof RejectedError)) throw error;
+      const reason = `refused on its way in; import it again to complete it: ${error.message}`;
+      return { ...outline, outcome: 'left-out', faults: [{ ...placeOf(plan.file.place), reason }] };
+    }
+  }
+
+  /** What was agreed to has to be what is done. Throws RejectedError `import-changed`. */
+  async #requirePreview(
+    agreed: string,
+    { readings, options }: ImportContests,
+  ): Promise<readonly PlannedContest[]> {
+    const { aggregates } = this.#services;
+    const { state } = await aggregates.load(spaceAggregate, options.spaceId, { fresh: true });
+    const { planned } = await this.#planner.plan(readings, options);
+    if (fingerprintOf(previewOf(planned, state, options)) === agreed) return planned;
+    const detail = 'what the import would change is not what its preview said any more: look at a new one';
+    throw new RejectedError({ code: 'import-changed', detail });
+  }
+
+  async #defineEvents(files: readonly ContestFile[], { options, context }: ImportContests): Promise<void> {
+    const { state } = await this.#services.aggregates.load(spaceAggregate, options.spaceId);
+    const known = new Set(state.events.keys());
+    for (const event of files.flatMap(({ events }) => events)) {
+      if (known.has(event.eventId)) continue;
+      known.add(event.eventId);
+      await this.#services.commands.execute(new DefineEvent(options.spaceId, event, context));
+    }
+  }
+}
+
+const outlineOf = (file: ContestFile) => ({
+  source: file.source,
+  competitionId: file.competitionId,
+  results: resultCount(file),
+  faults: [],
+  notes: file.notes,
+  persons: [],
+});
+
+/** What was agreed to for the same reading. */
+const agreementOn = (
+  { compared }: PlannedContest,
+  agreed: readonly PlannedContest[],
+): ContestComparison | undefined =>
+  agreed.find((each) => compared !== null && each.compared?.plan.file === compared.plan.file)?.compared
+    ?.comparison;
+
+const NOT_READ = { competitionId: null, results: 0, notes: [], persons: [] } as const;
+
+const leftOut = ({ source, compared, faults }: PlannedContest): ContestOutcome => {
+  const outline = compared ? outlineOf(compared.plan.file) : { ...NOT_READ, source };
+  return { ...outline, outcome: 'left-out', faults };
+};
+
+/** A contest that a batch has already waits for the next one, so that it meets what came of the first. */
+async function* batches(readings: ImportContests['readings']): AsyncGenerator<readonly Reading[]> {
+  let batch: Reading[] = [];
+  const ids = new Set<string>();
+  for await (const reading of readings) {
+    const id = reading.ok ? reading.contest.competitionId : '';
+    if (batch.length === BATCH || ids.has(id)) {
+      yield batch;
+      batch = [];
+      ids.clear();
+    }
+    if (reading.ok) ids.add(id);
+    batch.push(reading);
+  }
+  yield batch;
+}

@@ -1,0 +1,84 @@
+/**
+ * The body of an import: a file as it is, so that a fault can be named with its line and column. Who may send one is asked before
+ * it is read, since it may be much longer than other bodies.
+ */
+import { Injectable } from '@nestjs/common';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { SignedIn } from '../../../accounts/signed-in.js';
+import { DEFAULT_SPACE } from '../../../domain/ids.js';
+import { sendFailure } from '../../../http/problems/problem-filter.js';
+import { FailureError, invalidRequest } from '../../../http/problems/problems.js';
+import { FaultList, type Reading } from '../formats/contest-file.js';
+import { textOf } from '../formats/file-text.js';
+import { readResultsCsv } from '../formats/results-csv-reader.js';
+import { readWcif } from '../formats/wcif-reader.js';
+
+/** Of a file, in bytes. */
+export const LARGEST_IMPORT = 8 * 1024 * 1024;
+
+const ROUTES = /^\/api\/(?::spaceId\/)?moderation\/imports(?:\/preview)?$/;
+/** Internal: no sender says it. */
+const KEPT_AS_BYTES = 'application/vnd.podium.contest-file';
+
+const FORMATS = { 'application/json': 'wcif', 'text/csv': 'csv' } as const;
+type Format = (typeof FORMATS)[keyof typeof FORMATS];
+
+const isType = (type: string): type is keyof typeof FORMATS => Object.hasOwn(FORMATS, type);
+
+@Injectable()
+export class ImportGate {
+  readonly #formats = new WeakMap<FastifyRequest, Format>();
+
+  constructor(private readonly signedIn: SignedIn) {}
+
+  /** Bodies of imports come as they were sent; those of other routes as before. */
+  install(fastify: FastifyInstance): void {
+    fastify.addContentTypeParser(
+      KEPT_AS_BYTES,
+      { parseAs: 'buffer', bodyLimit: LARGEST_IMPORT },
+      (_, body, done) => done(null, body),
+    );
+    fastify.addHook('onRoute', (route) => {
+      if (!ROUTES.test(route.url) || route.method !== 'POST') return;
+      route.onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
+        try {
+          await this.#admit(request);
+        } catch (error) {
+          sendFailure(error, request, reply);
+          return reply;
+        }
+      };
+    });
+  }
+
+  /** The contests in the body of a request that passed the gate. */
+  readingsOf(request: FastifyRequest): readonly Reading[] {
+    const format = this.#formats.get(request);
+    const { body } = request;
+    if (format === undefined || !Buffer.isBuffer(body) || body.toString().trim() === '')
+      throw invalidRequest([
+        { field: 'body', rule: 'file', message: 'the body is empty; it has to be a file' },
+      ]);
+    const source = format === 'wcif' ? 'WCIF' : 'CSV';
+    const faults = new FaultList();
+    const text = faults.attempt(() => textOf(source, body));
+    if (text === null) return [{ ok: false, source, faults: faults.faults }];
+    return format === 'wcif' ? [readWcif(source, text)] : readResultsCsv(source, text);
+  }
+
+  async #admit(request: FastifyRequest): Promise<void> {
+    await this.signedIn.admin(request, spaceIn(request.params));
+    const type = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+    if (!isType(type)) {
+      const detail = `A file comes as ${Object.keys(FORMATS).join(' (WCIF) or as ')} (CSV)`;
+      throw new FailureError({ code: 'unsupported-media-type', status: 415, detail });
+    }
+    this.#formats.set(request, FORMATS[type]);
+    request.headers['content-type'] = KEPT_AS_BYTES;
+  }
+}
+
+const spaceIn = (params: unknown): string =>
+  typeof params === 'object' && params !== null && 'spaceId' in params && typeof params.spaceId === 'string'
+    ? params.spaceId
+    : DEFAULT_SPACE;

@@ -1,0 +1,128 @@
+/**
+ * What an import would do with contest files, decided and not done: who their persons are, whether any rule refuses anything, and
+ * how each compares with what is there. The import goes on from here, and its preview ends here.
+ */
+import { Inject, Injectable } from '@nestjs/common';
+import { AGGREGATES, type AggregateRuntime } from '../../../foundation/aggregates/aggregate.js';
+import {
+  OPERATIONAL_STORE,
+  type OperationalStore,
+} from '../../../foundation/operational/operational-store.js';
+import { initialSpace, type SpaceState, spaceAggregate } from '../../aggregates/space/space.decider.js';
+import type { EventDefinition } from '../../aggregates/space/space.events.js';
+import { Competitors } from '../../persons/competitors.js';
+import type { ImportOptions, PersonDecision } from '../exchange.commands.js';
+import type { Fault, Reading } from '../formats/contest-file.js';
+import { type ContestComparison, conflictsOf, isReplaceable } from './contest-comparison.js';
+import { ContestEntry } from './contest-entry.js';
+import { ContestPlan, faultsOf } from './contest-plan.js';
+import { Identities } from './identity.js';
+
+export interface ReadyContest {
+  readonly plan: ContestPlan;
+  readonly entry: ContestEntry;
+}
+
+export interface Compared {
+  readonly plan: ContestPlan;
+  readonly comparison: ContestComparison;
+  /** Whether replacing results, and nothing else, would let it in. */
+  readonly isReplaceable: boolean;
+  /** Of everybody with a result that is there otherwise than in the file; without those who were erased. */
+  readonly names: ReadonlyMap<number, string>;
+}
+
+export interface PlannedContest {
+  readonly source: string;
+  /** Null where the file could not be read so far. */
+  readonly compared: Compared | null;
+  /** Why it is left out. */
+  readonly faults: readonly Fault[];
+  /** Null where it is left out. */
+  readonly ready: ReadyContest | null;
+}
+
+/** What the contests that are accepted already bring. */
+interface BeforeIt {
+  readonly identities: Identities;
+  /** By id. */
+  readonly brought: SpaceState['events'];
+}
+
+@Injectable()
+export class ImportPlanner {
+  constructor(
+    @Inject(AGGREGATES) private readonly aggregates: AggregateRuntime,
+    @Inject(OPERATIONAL_STORE) private readonly operational: OperationalStore,
+    @Inject(Competitors) private readonly competitors: Competitors,
+  ) {}
+
+  /** One after the other, since a contest tells the next ones of its persons. */
+  async plan(
+    readings: Iterable<Reading> | AsyncIterable<Reading>,
+    options: ImportOptions,
+  ): Promise<{ readonly identities: Identities; readonly planned: readonly PlannedContest[] }> {
+    const { aggregates, operational, competitors } = this;
+    const identities = new Identities(options.spaceId, { aggregates, operational, competitors });
+    const planned: PlannedContest[] = [];
+    let brought: SpaceState['events'] = initialSpace.events;
+    for await (const reading of readings) {
+      const one = await this.#planOne(reading, { identities, brought }, options);
+      planned.push(one);
+      const events = one.ready?.plan.file.events ?? [];
+      brought = brought.concat(events.map((event): [string, EventDefinition] => [event.eventId, event]));
+    }
+    return { identities, planned };
+  }
+
+  async #planOne(
+    reading: Reading,
+    { identities, brought }: BeforeIt,
+    options: ImportOptions,
+  ): Promise<PlannedContest> {
+    if (!reading.ok) return { source: reading.source, compared: null, faults: reading.faults, ready: null };
+    const file = reading.contest;
+    const { source } = file;
+    const entry = new ContestEntry(file, options, this.aggregates);
+    const { competing, organizing } = await entry.present();
+    const organizers = await this.#whoNow(options.spaceId, organizing);
+    const decided = await identities.decide(file, { competing, organizing: organizers });
+    const plan = new ContestPlan(file, decided, organizers);
+    const { state } = await this.aggregates.load(spaceAggregate, options.spaceId);
+    const comparison = await entry.compare(plan);
+    const broken = faultsOf(plan, { ...state, events: brought.merge(state.events) });
+    const compared: Compared = {
+      plan,
+      comparison,
+      isReplaceable: broken.length === 0 && isReplaceable(file, comparison),
+      names: await this.#namesIn(comparison),
+    };
+    const faults = [...broken, ...conflictsOf(file, comparison, options.replace ?? false)];
+    if (faults.length > 0) return { source, compared, faults, ready: null };
+    identities.accept(decided);
+    return { source, compared, faults, ready: { plan, entry } };
+  }
+
+  /** Whoever was merged is the person that they became. */
+  async #whoNow(spaceId: string, personIds: readonly number[]): Promise<readonly number[]> {
+    const selectors = personIds.map((personId) => ({ by: 'personId', personIds: [personId] }) as const);
+    const found = await this.competitors.resolve(spaceId, selectors);
+    return found.flatMap((competitor) => ('personIds' in competitor ? competitor.personIds : []));
+  }
+
+  async #namesIn({ rounds }: ContestComparison): Promise<ReadonlyMap<number, string>> {
+    const differing = rounds.flatMap(({ differences }) => differences);
+    const personIds = new Set(differing.flatMap(({ inRound }) => inRound?.personIds ?? []));
+    const profiles = await this.operational.profiles([...personIds]);
+    return new Map([...profiles].map(([personId, { name }]) => [personId, name]));
+  }
+}
+
+/** Who the persons of a file are, as far as it is decided now. */
+export const decisionsOf = (plan: ContestPlan): readonly PersonDecision[] =>
+  [...plan.identities.persons.values()].map(({ person, candidate, by, learned }) => ({
+    person,
+    personId: candidate.personId,
+    by,
+    learned,
+  }));

@@ -1,0 +1,66 @@
+/**
+ * Registers the persons of a batch: profiles in one go, then the streams side by side. A profile whose stream is not
+ * there (an import was interrupted between the two) gets it now.
+ */
+import type { CommandBus } from '@nestjs/cqrs';
+import type { AggregateRuntime, CommandContext } from '../../../foundation/aggregates/aggregate.js';
+import { accepted } from '../../../foundation/aggregates/outcome.js';
+import type { OperationalStore } from '../../../foundation/operational/operational-store.js';
+import { personAggregate } from '../../aggregates/person/person.decider.js';
+import { CorrectRegion, EditPerson } from '../../persons/person.commands.js';
+import type { ContestPlan } from './contest-plan.js';
+import type { Candidate, Identified } from './identity.js';
+import { allSettled } from './settled.js';
+
+interface RegistrationServices {
+  readonly commands: CommandBus;
+  readonly aggregates: AggregateRuntime;
+  readonly operational: OperationalStore;
+  readonly spaceId: string;
+  readonly context: CommandContext;
+}
+
+/** Gives each pending person an id, in order; then all persons of the plans are registered and know what was learned. */
+export const registerPersons = async (
+  pending: readonly Candidate[],
+  plans: readonly ContestPlan[],
+  services: RegistrationServices,
+): Promise<void> => {
+  const { operational, spaceId } = services;
+  const profiles = await operational.createProfiles(
+    pending.map(({ name, localizedName, assocId }) => ({ spaceId, name, localizedName, assocId })),
+  );
+  for (const [index, candidate] of pending.entries()) candidate.personId = profiles[index]?.personId ?? 0;
+  const identified = plans.flatMap(({ identities }) => [...identities.persons.values()]);
+  const unregistered = new Set(
+    identified.flatMap(({ candidate }) => (candidate.registered ? [] : [candidate])),
+  );
+  await allSettled([...unregistered].map((candidate) => registerPerson(candidate, services)));
+  // Who was pending has been created with all that the files knew.
+  const created = new Set(pending);
+  for (const each of identified) if (!created.has(each.candidate)) await teach(each, services);
+};
+
+const registerPerson = async (
+  { personId, regionCode }: Candidate,
+  { aggregates, spaceId, context }: RegistrationServices,
+): Promise<void> => {
+  const timeline = regionCode === null ? [] : [{ from: null, regionCode }];
+  const command = { type: 'RegisterPerson', personId, spaceId, timeline } as const;
+  accepted(await aggregates.execute(personAggregate, personId, command, context));
+};
+
+const teach = async (
+  { person, candidate, learned }: Identified,
+  { commands, context }: RegistrationServices,
+): Promise<void> => {
+  const change = {
+    ...(learned.includes('assocId') ? { assocId: person.assocId } : {}),
+    ...(learned.includes('localizedName') ? { localizedName: person.localizedName } : {}),
+  };
+  if (Object.keys(change).length > 0)
+    await commands.execute(new EditPerson(candidate.personId, change, context));
+  if (!learned.includes('region')) return;
+  const timeline = [{ from: null, regionCode: person.regionCode }];
+  await commands.execute(new CorrectRegion(candidate.personId, timeline, context));
+};

@@ -1,0 +1,32 @@
+/**
+ * The API key of a request: `x-api-key`, or `Authorization: Bearer KEY` as devices built for the association's
+ * live-results API send it. An access token comes the same two ways.
+ */
+import { Injectable } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import type { FastifyRequest } from 'fastify';
+import { Guesses } from '../../http/credentials/guesses.js';
+import { AuthenticateKey, type KeyHolder } from './key.queries.js';
+
+@Injectable()
+export class KeyCheck {
+  constructor(
+    private readonly queries: QueryBus,
+    private readonly guesses: Guesses,
+  ) {}
+
+  /** `fresh`: as the key's stream has it this moment, whichever process ended or revoked it. */
+  holder(request: FastifyRequest, { fresh = false } = {}): Promise<KeyHolder> {
+    return this.guesses.slowedDown(request.ip, () =>
+      this.queries.execute(new AuthenticateKey(keyOf(request.headers), fresh)),
+    );
+  }
+}
+
+/** Null when there is none. `x-api-key` goes first. */
+export const keyOf = (headers: FastifyRequest['headers']): string | null => {
+  const given = headers['x-api-key'];
+  if (typeof given === 'string' && given !== '') return given;
+  const [scheme = '', key = '', ...rest] = headers.authorization?.trim().split(/ +/) ?? [];
+  return scheme.toLowerCase() === 'bearer' && key !== '' && rest.length === 0 ? key : null;
+};

@@ -1,0 +1,32 @@
+/** Commands on API keys, as the command bus carries them. All throw RejectedError when refused. */
+import { Command } from '@nestjs/cqrs';
+import type { CommandContext } from '../../foundation/aggregates/aggregate.js';
+import type { ContestRef } from '../../foundation/event-store/streams.js';
+import type { Receipt } from '../rounds/round.commands.js';
+
+export interface IssuedKey extends Receipt {
+  readonly keyId: string;
+  /** Shown this once: the store has only its hash. */
+  readonly key: string;
+}
+
+export class IssueKey extends Command<IssuedKey> {
+  constructor(
+    readonly contest: ContestRef,
+    readonly device: string,
+    readonly context: CommandContext,
+  ) {
+    super();
+  }
+}
+
+export class RevokeKey extends Command<Receipt> {
+  constructor(
+    readonly keyId: string,
+    readonly context: CommandContext,
+    /** When given, a key of another contest is `key-not-found`. */
+    readonly contest?: ContestRef,
+  ) {
+    super();
+  }
+}

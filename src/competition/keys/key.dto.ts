@@ -1,0 +1,70 @@
+/** The JSON of API keys as classes, for the OpenAPI document and for the shapes of bodies. */
+import { ApiProperty } from '@nestjs/swagger';
+import { IsString } from 'class-validator';
+import type { ApiKeyView } from './key.queries.js';
+
+const KEY_STATES = ['active', 'revoked', 'ended'] as const satisfies ApiKeyView['state'][];
+const END_REASONS = ['revoked', 'finished', 'deleted'] as const satisfies ApiKeyView['reason'][];
+
+const instantDoc = { type: String, format: 'date-time', example: '2026-04-11T09:30:00.000Z' };
+
+export class ApiKeyDto implements ApiKeyView {
+  @ApiProperty({ example: '4f9k2mq7x01b' })
+  keyId: string;
+
+  @ApiProperty({ example: 'SpringOpen2026' })
+  competitionId: string;
+
+  @ApiProperty({ example: 'Timer 1' })
+  device: string;
+
+  @ApiProperty({ enum: KEY_STATES, example: 'active' })
+  state: ApiKeyView['state'];
+
+  @ApiProperty({
+    type: String,
+    enum: END_REASONS,
+    nullable: true,
+    example: null,
+    description: 'Why it is not active any more: taken back, or its contest was finished or deleted',
+  })
+  reason: ApiKeyView['reason'];
+
+  @ApiProperty(instantDoc)
+  issuedAt: string;
+
+  @ApiProperty({ ...instantDoc, nullable: true, example: null })
+  endedAt: string | null;
+
+  @ApiProperty({ ...instantDoc, nullable: true })
+  lastUsedAt: string | null;
+
+  @ApiProperty({ type: 'integer', example: 125, description: 'Requests that were answered with 201' })
+  accepted: number;
+
+  @ApiProperty({ type: 'integer', example: 2, description: 'Requests that the rules refused' })
+  refused: number;
+}
+
+export class NewKeyBody {
+  @ApiProperty({ example: 'Timer 1', description: 'What you call the device that gets it' })
+  @IsString()
+  device: string;
+}
+
+export class IssuedKeyDto {
+  @ApiProperty({ example: '4f9k2mq7x01b' })
+  keyId: string;
+
+  @ApiProperty({
+    example: 'podium_4f9k2mq7x01b_Xy0…',
+    description: 'Shown this once: the store keeps only its hash',
+  })
+  key: string;
+
+  @ApiProperty({ example: 'SpringOpen2026' })
+  competitionId: string;
+
+  @ApiProperty({ example: 'Timer 1' })
+  device: string;
+}

@@ -1,0 +1,93 @@
+/**
+ * Issuing, revoking and checking API keys. A key is first recorded on its contest's stream, where an ending finds it, and only
+ * then issued on its own: an ending that comes between ends the key before it could be used.
+ */
+import { Inject } from '@nestjs/common';
+import { CommandHandler, type ICommandHandler, type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { invalid, RejectedError, type Rejection } from '../../domain/rejections.js';
+import { AGGREGATES, type AggregateRuntime } from '../../foundation/aggregates/aggregate.js';
+import { accepted } from '../../foundation/aggregates/outcome.js';
+import { CredentialCheck, type CredentialKind } from '../../foundation/credentials/credential-check.js';
+import { API_KEY_TEXT, hashSecret, secretMatches } from '../../foundation/credentials/credential-text.js';
+import type { ContestRef } from '../../foundation/event-store/streams.js';
+import {
+  type ApiKeyCommand,
+  type ApiKeyState,
+  apiKeyAggregate,
+  deviceProblem,
+} from '../aggregates/api-key/api-key.decider.js';
+import type { ApiKeyEvent } from '../aggregates/api-key/api-key.events.js';
+import { contestAggregate } from '../aggregates/contest/contest.decider.js';
+import type { Receipt } from '../rounds/round.commands.js';
+import { type IssuedKey, IssueKey, RevokeKey } from './key.commands.js';
+import { AuthenticateKey, type KeyHolder } from './key.queries.js';
+
+@CommandHandler(IssueKey)
+export class IssueKeyHandler implements ICommandHandler<IssueKey> {
+  constructor(@Inject(AGGREGATES) private readonly aggregates: AggregateRuntime) {}
+
+  async execute({ contest, device, context }: IssueKey): Promise<IssuedKey> {
+    const message = deviceProblem(device);
+    if (message !== null) throw new RejectedError(invalid([{ field: 'device', rule: 'name', message }]));
+    const text = API_KEY_TEXT.make();
+    const keyId = text.id;
+    const record = { type: 'RecordKey', keyId } as const;
+    accepted(await this.aggregates.execute(contestAggregate, contest, record, context));
+    const { spaceId, competitionId } = contest;
+    const secretHash = hashSecret(text.secret);
+    const issue = { type: 'IssueApiKey', keyId, spaceId, competitionId, device, secretHash } as const;
+    const { position } = accepted(await this.aggregates.execute(apiKeyAggregate, keyId, issue, context));
+    return { keyId, key: API_KEY_TEXT.write(text), position };
+  }
+}
+
+@CommandHandler(RevokeKey)
+export class RevokeKeyHandler implements ICommandHandler<RevokeKey> {
+  constructor(@Inject(AGGREGATES) private readonly aggregates: AggregateRuntime) {}
+
+  async execute({ keyId, context, contest }: RevokeKey): Promise<Receipt> {
+    if (contest !== undefined) await this.#requireKeyOf(contest, keyId);
+    const command = { type: 'RevokeApiKey' } as const;
+    const { position } = accepted(await this.aggregates.execute(apiKeyAggregate, keyId, command, context));
+    return { position };
+  }
+
+  /** A key belongs to one contest for good: what was read once stays so. */
+  async #requireKeyOf({ spaceId, competitionId }: ContestRef, keyId: string): Promise<void> {
+    const { state } = await this.aggregates.load(apiKeyAggregate, keyId, { fresh: true });
+    if (state.issued?.spaceId === spaceId && state.issued.competitionId === competitionId) return;
+    throw new RejectedError({ code: 'key-not-found', detail: `the contest has no key ${keyId}` });
+  }
+}
+
+const UNKNOWN: Rejection = { code: 'key-unknown', detail: 'the API key is not known' };
+
+const apiKeys: CredentialKind<ApiKeyState, ApiKeyCommand, ApiKeyEvent, KeyHolder> = {
+  text: API_KEY_TEXT,
+  aggregate: apiKeyAggregate,
+  missing: { code: 'key-missing', detail: 'send an API key in the x-api-key header' },
+  unknown: UNKNOWN,
+  holderOf: ({ issued, phase }, secret) => {
+    if (issued === null || !secretMatches(secret, issued.secretHash)) return UNKNOWN;
+    if (phase === 'revoked') return { code: 'key-revoked', detail: 'the API key was revoked' };
+    if (phase === 'ended') return { code: 'key-ended', detail: 'the API key ended with its contest' };
+    const { keyId, spaceId, competitionId, device } = issued;
+    return { keyId, spaceId, competitionId, device };
+  },
+};
+
+@QueryHandler(AuthenticateKey)
+export class AuthenticateKeyHandler implements IQueryHandler<AuthenticateKey> {
+  readonly #check: CredentialCheck<ApiKeyState, ApiKeyCommand, ApiKeyEvent, KeyHolder>;
+
+  constructor(@Inject(AGGREGATES) aggregates: AggregateRuntime) {
+    this.#check = new CredentialCheck(aggregates, apiKeys);
+  }
+
+  execute({ key, fresh }: AuthenticateKey): Promise<KeyHolder> {
+    return this.#check.holder(key, { fresh });
+  }
+}
+
+export const accessCommandHandlers = [IssueKeyHandler, RevokeKeyHandler];
+export const accessQueryHandlers = [AuthenticateKeyHandler];

@@ -1,0 +1,88 @@
+/** The API keys of each contest as organisers list them. Whether a key is good is never read from here. */
+import type {
+  ProjectedEvent,
+  Projection,
+  ProjectionSession,
+} from '../../foundation/projections/projection.js';
+import { domainEvent } from '../../foundation/projections/typed-events.js';
+import type { Collection, Document } from '../../foundation/read-models/read-model-store.js';
+import type { ApiKeyEvent } from '../aggregates/api-key/api-key.events.js';
+import { tags } from '../tags.js';
+
+/** An organiser took it back; or its contest was finished, or deleted. */
+export type KeyEndReason = 'revoked' | 'finished' | 'deleted';
+
+/** Its id is the key's. */
+export interface KeyDocument extends Document {
+  readonly spaceId: string;
+  readonly competitionId: string;
+  readonly device: string;
+  readonly state: 'active' | 'revoked' | 'ended';
+  /** Why it is not active any more; null: it is. */
+  readonly reason: KeyEndReason | null;
+  /** Milliseconds since 1970. */
+  readonly issuedAt: number;
+  readonly endedAt: number | null;
+}
+
+export const keys: Collection<KeyDocument> = {
+  name: 'keys',
+  indexes: { byContest: ['spaceId', 'competitionId', 'issuedAt'] },
+};
+
+const EVENT_TYPES: readonly ApiKeyEvent['type'][] = ['ApiKeyIssued', 'ApiKeyRevoked', 'ApiKeyEnded'];
+
+export const keysProjection: Projection = {
+  name: 'keys',
+  version: 2,
+  collections: [keys],
+  eventTypes: EVENT_TYPES,
+
+  async apply(event: ProjectedEvent, session: ProjectionSession): Promise<void> {
+    if (event.subject.kind !== 'api-key') return;
+    const { keyId } = event.subject;
+    const happened = domainEvent<ApiKeyEvent>(event);
+    switch (happened.type) {
+      case 'ApiKeyIssued': {
+        const { spaceId, competitionId, device } = happened.data;
+        const issuedAt = event.recordedAt;
+        session.put(keys, {
+          id: keyId,
+          spaceId,
+          competitionId,
+          device,
+          state: 'active',
+          reason: null,
+          issuedAt,
+          endedAt: null,
+        });
+        break;
+      }
+      case 'ApiKeyRevoked':
+        await end(event, keyId, { state: 'revoked', reason: 'revoked' }, session);
+        break;
+      case 'ApiKeyEnded':
+        await end(
+          event,
+          keyId,
+          { state: 'ended', reason: happened.data.reason === 'finish' ? 'finished' : 'deleted' },
+          session,
+        );
+        break;
+      default:
+        happened satisfies never;
+    }
+    session.touch(tags.key(keyId));
+  },
+};
+
+/** A key whose ending came before its issuing was never one: nothing to list. */
+const end = async (
+  event: ProjectedEvent,
+  keyId: string,
+  ending: Pick<KeyDocument, 'state' | 'reason'>,
+  session: ProjectionSession,
+): Promise<void> => {
+  const key = await session.get(keys, keyId);
+  if (key?.state === 'active') session.put(keys, { ...key, ...ending, endedAt: event.recordedAt });
+};

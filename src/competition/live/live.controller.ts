@@ -1,0 +1,172 @@
+/** GET a round live: server-sent events, the whole round first and then what changes in it, until the viewer goes. */
+import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { Controller, Get, Inject, Param, Req, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { DEFAULT_SPACE, isRoundNumber } from '../../domain/ids.js';
+import { RejectedError } from '../../domain/rejections.js';
+import type { RoundKey } from '../../foundation/event-store/streams.js';
+import { CORS_HEADERS } from '../../http/message/headers.js';
+import { MOST_VIEWERS, VIEWER_BACKLOG, VIEWER_PING } from '../../http/message/limits.js';
+import { Problems, spaceParam } from '../../http/openapi/openapi-decorators.js';
+import { FailureError } from '../../http/problems/problems.js';
+import { Reads } from '../../http/reads/reads.js';
+import { LiveRounds } from './live-rounds.js';
+import type { Viewer } from './round-channel.js';
+
+const PATH = 'competitions/:competitionId/rounds/:eventId/:roundNumber/live';
+
+interface LiveParams {
+  readonly spaceId?: string;
+  readonly competitionId: string;
+  readonly eventId: string;
+  readonly roundNumber: string;
+}
+
+const documentation = [
+  ApiParam({ name: 'competitionId', example: 'PodiumDemoOpen2026' }),
+  ApiParam({ name: 'eventId', example: '333' }),
+  ApiParam({ name: 'roundNumber', schema: { type: 'integer', minimum: 1, example: 1 } }),
+  ApiOkResponse({
+    description:
+      'Event `round`: the round as in the contest, first and whenever all of it may have changed. Event `results`: ' +
+      '`{"results":[…],"removed":[ids]}`, results to replace or add and those that are gone. A client that comes ' +
+      'back with Last-Event-ID gets what it has missed.',
+    content: { 'text/event-stream': { schema: { type: 'string' } } },
+  }),
+  Problems(404, 503),
+];
+const LiveDocs = (): MethodDecorator => (target, key, descriptor) => {
+  for (const decorate of documentation) decorate(target, key, descriptor);
+};
+
+@ApiTags('competitions')
+@Controller('api')
+export class LiveController {
+  constructor(
+    private readonly rounds: LiveRounds,
+    @Inject(Reads) private readonly reads: Pick<Reads, 'requireBuilt'>,
+  ) {}
+
+  @Get(PATH)
+  @ApiOperation({ summary: 'Watch a round of the default space' })
+  @LiveDocs()
+  watch(
+    @Param() params: LiveParams,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    return this.stream(params, request, reply);
+  }
+
+  @Get(`:spaceId/${PATH}`)
+  @ApiOperation({ summary: 'Watch a round of a space' })
+  @spaceParam
+  @LiveDocs()
+  watchInSpace(
+    @Param() params: LiveParams,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    return this.stream(params, request, reply);
+  }
+
+  private async stream(params: LiveParams, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const round = roundOf(params);
+    if (this.rounds.viewers >= MOST_VIEWERS) throw new FailureError(TOO_MANY);
+    await this.reads.requireBuilt();
+    const viewer = new StreamViewer(reply.raw, request.raw.socket, String(request.id));
+    const leave = await this.rounds.watch(round, viewer, request.headers['last-event-id']?.toString());
+    reply.hijack();
+    // Its end was told while nobody listened for it.
+    if (request.raw.socket.destroyed) return leave();
+    // A reply to HEAD ends where a body would begin: whoever waits for one waits for ever.
+    if (request.method === 'HEAD') {
+      leave();
+      viewer.head();
+      viewer.end();
+      return;
+    }
+    viewer.open(leave, () => this.rounds.caughtUp(round, viewer));
+  }
+}
+
+const TOO_MANY = {
+  code: 'unavailable',
+  status: 503,
+  detail: 'As many watch as this server can tell. Read the contest instead, or come back later.',
+  headers: { 'Retry-After': '10' },
+};
+
+const roundOf = ({ spaceId = DEFAULT_SPACE, competitionId, eventId, roundNumber }: LiveParams): RoundKey => {
+  const number = /^\d{1,3}$/.test(roundNumber) ? Number(roundNumber) : 0;
+  if (isRoundNumber(number)) return { spaceId, competitionId, eventId, roundNumber: number };
+  throw new RejectedError({
+    code: 'round-not-found',
+    detail: `There is no round ${roundNumber.slice(0, 20)}.`,
+  });
+};
+
+/**
+ * An open reply. What comes before it is opened is sent when it is. It has no length and no chunks and ends with its
+ * connection, so that one piece of bytes goes to the sockets of all viewers as it is.
+ */
+class StreamViewer implements Viewer {
+  private early: Buffer[] | null = [];
+
+  constructor(
+    private readonly response: ServerResponse,
+    private readonly socket: Socket,
+    private readonly requestId: string,
+  ) {}
+
+  get isBehind(): boolean {
+    return this.socket.writableLength > VIEWER_BACKLOG;
+  }
+
+  head(): void {
+    const { response } = this;
+    response.removeHeader('Transfer-Encoding');
+    response.writeHead(200, [
+      ...CORS_HEADERS.flat(),
+      'Content-Type',
+      'text/event-stream; charset=utf-8',
+      'Cache-Control',
+      'no-store',
+      'Connection',
+      'close',
+      // A proxy that gathers replies would hold the events back.
+      'X-Accel-Buffering',
+      'no',
+      'X-Request-Id',
+      this.requestId,
+    ]);
+    response.flushHeaders();
+  }
+
+  open(left: () => void, drained: () => void): void {
+    const { response, socket } = this;
+    this.head();
+    const ping = setInterval(() => socket.write(PING), VIEWER_PING);
+    socket.on('drain', drained);
+    response.on('close', () => {
+      clearInterval(ping);
+      left();
+    });
+    const early = this.early ?? [];
+    this.early = null;
+    for (const bytes of early) socket.write(bytes);
+  }
+
+  send(bytes: Buffer): void {
+    if (this.early) this.early.push(bytes);
+    else this.socket.write(bytes);
+  }
+
+  end(): void {
+    this.response.end();
+  }
+}
+
+const PING = ':\n\n';

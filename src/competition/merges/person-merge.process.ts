@@ -1,0 +1,64 @@
+/**
+ * The process manager of merges, which go through every round of a person. A merge that the rules stop (both have a result in
+ * a round since) stays under way until somebody has settled the rounds and gives the command again.
+ */
+import { randomUUID } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { RejectedError } from '../../domain/rejections.js';
+import { EventFeed } from '../../foundation/aggregates/event-feed.js';
+import {
+  EVENT_STORE,
+  type EventStore,
+  type RecordedEvent,
+} from '../../foundation/event-store/event-store.js';
+import { StreamNames } from '../../foundation/event-store/streams.js';
+import { ProcessManager, type WorkNews } from '../../foundation/projections/process-manager.js';
+import { READ_MODELS, type ReadModels } from '../../foundation/projections/read-models.js';
+import { ListMergingPersons } from '../persons/person.queries.js';
+import { PersonMerges } from './person-merges.js';
+
+/** Its subject is the id of the person who is being merged. */
+@Injectable()
+export class PersonMergeProcess extends ProcessManager<number> {
+  /** A merge waits for the read models at times. */
+  protected readonly graceMs = 45_000;
+
+  constructor(
+    @Inject(EVENT_STORE) store: EventStore,
+    @Inject(EventFeed) feed: EventFeed,
+    @Inject(READ_MODELS) readModels: ReadModels,
+    @Inject(PersonMerges) private readonly merges: PersonMerges,
+    @Inject(StreamNames) private readonly names: StreamNames,
+    @Inject(QueryBus) private readonly queries: QueryBus,
+  ) {
+    super({ store, feed, readModels });
+  }
+
+  protected keyOf(personId: number): string {
+    return this.names.person(personId);
+  }
+
+  protected newsIn({ type, stream, data }: RecordedEvent): WorkNews<number> | null {
+    const person = this.names.parse(stream);
+    if (person.kind !== 'person') return null;
+    if (type === 'PersonMerging') return { subject: person.personId, is: 'begun' };
+    if (type === 'PersonMergeCancelled') return { subject: person.personId, is: 'ended' };
+    return type === 'PersonAbsorbed' ? { subject: Number(Object(data).personId), is: 'ended' } : null;
+  }
+
+  protected underWay(): Promise<readonly number[]> {
+    return this.queries.execute(new ListMergingPersons());
+  }
+
+  protected async complete(personId: number): Promise<void> {
+    try {
+      await this.merges.complete(personId, { actor: 'system', correlationId: randomUUID() });
+    } catch (error) {
+      if (!(error instanceof RejectedError)) throw error;
+      this.logger.warn(`the merge of person ${personId} stays under way: ${error.message}`);
+    }
+  }
+}
+
+export const personProcesses = [PersonMergeProcess];

@@ -1,0 +1,238 @@
+/**
+ * Carries out merges, step by step, each harmless when done before. From PersonMerging on, entries for the one go to the
+ * other; then every round that has results of the one gets its own CompetitorMerged, and at last both persons' streams say
+ * so. A conflict cancels the merge as long as no round was changed; one that arises later (a device entered a result
+ * meanwhile) leaves the merge under way, names the rounds, and the merge goes on when they are settled.
+ */
+import { Inject, Injectable } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { roundCode } from '../../domain/attempts.js';
+import { RejectedError, type Rejection } from '../../domain/rejections.js';
+import {
+  AGGREGATES,
+  type AggregateRuntime,
+  type CommandContext,
+} from '../../foundation/aggregates/aggregate.js';
+import { accepted } from '../../foundation/aggregates/outcome.js';
+import type { Position } from '../../foundation/event-store/event-store.js';
+import type { RoundKey } from '../../foundation/event-store/streams.js';
+import { OPERATIONAL_STORE, type OperationalStore } from '../../foundation/operational/operational-store.js';
+import { READ_MODELS, type ReadModels } from '../../foundation/projections/read-models.js';
+import { ReadModelUnavailableError } from '../../foundation/read-models/read-model-store.js';
+import { type PersonState, personAggregate, personDecider } from '../aggregates/person/person.decider.js';
+import { mergeConflict, roundAggregate } from '../aggregates/round/round.decider.js';
+import { Competitors } from '../persons/competitors.js';
+import type { PersonReceipt } from '../persons/person.commands.js';
+import { ListRoundsOfPerson } from '../persons/person.queries.js';
+import { PersonErasure } from '../persons/person-erasure.js';
+
+/** How long the read models, which know the rounds of a person, may take to catch up. */
+const CATCH_UP_MS = 30_000;
+
+const conflictIn = (rounds: readonly RoundKey[], from: number, into: number): RejectedError => {
+  const names = rounds.map((round) => `${round.competitionId} ${roundCode(round)}`);
+  const message = `persons ${from} and ${into} both have a result`;
+  return new RejectedError({
+    code: 'merge-conflict',
+    detail: `${message} in ${names.join(', ')}`,
+    errors: names.map((field) => ({ field, rule: 'merge-conflict', message })),
+  });
+};
+
+export interface Merge {
+  /** Becomes an alias of the other. */
+  readonly from: number;
+  readonly into: number;
+}
+
+export interface MergeForesight {
+  /** Every round that has a result of the one. */
+  readonly rounds: readonly RoundKey[];
+  /** Those of them that have a result of the other too. */
+  readonly conflicts: readonly RoundKey[];
+  readonly refusal: Rejection | null;
+}
+
+@Injectable()
+export class PersonMerges {
+  readonly #aggregates: AggregateRuntime;
+  readonly #operational: OperationalStore;
+  readonly #readModels: ReadModels;
+  readonly #queries: QueryBus;
+  readonly #competitors: Competitors;
+  readonly #erasure: PersonErasure;
+  /** One merge at a time: two that touch the same person must not pass each other. */
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    @Inject(AGGREGATES) aggregates: AggregateRuntime,
+    @Inject(OPERATIONAL_STORE) operational: OperationalStore,
+    @Inject(READ_MODELS) readModels: ReadModels,
+    @Inject(QueryBus) queries: QueryBus,
+    @Inject(Competitors) competitors: Competitors,
+    @Inject(PersonErasure) erasure: PersonErasure,
+  ) {
+    this.#aggregates = aggregates;
+    this.#operational = operational;
+    this.#readModels = readModels;
+    this.#queries = queries;
+    this.#competitors = competitors;
+    this.#erasure = erasure;
+  }
+
+  /** Begins a merge, or goes on with it. Throws RejectedError `merge-conflict`, `person-state`, `person-not-found`. */
+  carryOut(merge: Merge, context: CommandContext): Promise<PersonReceipt> {
+    return this.#inTurn(() => this.#merge(merge, context));
+  }
+
+  /** Carries a merge of this person that was begun to its end. Nothing to do where none is under way. */
+  complete(from: number, context: CommandContext): Promise<void> {
+    return this.#inTurn(async () => {
+      const { phase, into } = await this.#person(from);
+      if (into === null) return;
+      if (phase === 'merging') await this.#merge({ from, into }, context);
+      // Whatever has become of the other since: that the one was merged into it is a fact.
+      else if (phase === 'merged')
+        await this.#record({ from, into }, await this.#causedByBeginning(from, context));
+    });
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#last.then(work, work);
+    this.#last = done;
+    return done;
+  }
+
+  async #merge({ from, into }: Merge, context: CommandContext): Promise<PersonReceipt> {
+    const goesOn = await this.#checkPair(from, into);
+    const begin = { type: 'BeginMerge', into } as const;
+    const begun = accepted(await this.#aggregates.execute(personAggregate, from, begin, context));
+    const caused = await this.#causedByBeginning(from, context);
+    // The other may have begun to be merged in the same moment: whoever sees that steps back.
+    const target = await this.#person(into);
+    if (target.phase !== 'registered' && !goesOn) {
+      await this.#cancel(from, into, caused);
+      throw new RejectedError({ code: 'person-state', detail: `person ${into} is ${target.phase}` });
+    }
+    await this.#mergeRounds(from, into, begun.position, caused);
+    const complete = { type: 'CompleteMerge', into } as const;
+    accepted(await this.#aggregates.execute(personAggregate, from, complete, caused));
+    return this.#record({ from, into }, caused);
+  }
+
+  #causedByBeginning(from: number, context: CommandContext): Promise<CommandContext> {
+    return this.#aggregates.following(personAggregate, from, 'PersonMerging', context);
+  }
+
+  async #record({ from, into }: Merge, context: CommandContext): Promise<PersonReceipt> {
+    await this.#handOverAssocId(from, into);
+    const absorb = { type: 'AbsorbPerson', personId: from } as const;
+    const outcome = await this.#aggregates.execute(personAggregate, into, absorb, context);
+    const { state, position } = accepted(outcome);
+    if (state.phase === 'erased') await this.#erasure.eraseProfiles(from);
+    return { personId: into, position };
+  }
+
+  /** What carrying it out would meet: why it is refused, and the rounds in which both have a result. */
+  async foresee({ from, into }: Merge): Promise<MergeForesight> {
+    const rounds = await this.#queries.execute(new ListRoundsOfPerson(from));
+    const conflicts = await this.#conflicts(rounds, from, into);
+    const refusal = await this.#refusal({ from, into }, conflicts);
+    return { rounds, conflicts, refusal };
+  }
+
+  async #refusal(merge: Merge, conflicts: readonly RoundKey[]): Promise<Rejection | null> {
+    const { from, into } = merge;
+    try {
+      await this.#checkPair(from, into);
+    } catch (error) {
+      if (error instanceof RejectedError) return error.rejection;
+      throw error;
+    }
+    const decision = personDecider.decide({ type: 'BeginMerge', into }, await this.#person(from));
+    if (!decision.ok) return decision.rejection;
+    return conflicts.length > 0 ? conflictIn(conflicts, from, into).rejection : null;
+  }
+
+  async #person(personId: number): Promise<PersonState> {
+    return (await this.#aggregates.load(personAggregate, personId, { fresh: true })).state;
+  }
+
+  /** Whether a merge into somebody who was erased meanwhile goes on. */
+  async #checkPair(from: number, into: number): Promise<boolean> {
+    const [one, other] = [await this.#person(from), await this.#person(into)];
+    if (one.phase === 'none')
+      throw new RejectedError({ code: 'person-not-found', detail: `there is no person ${from}` });
+    if (other.phase === 'none' || one.spaceId !== other.spaceId) {
+      const detail = `there is no person ${into} in the space of person ${from}`;
+      throw new RejectedError({ code: 'person-not-found', detail });
+    }
+    // Who was erased while a merge into them was under way stays the one who both are: the merge is carried on.
+    const goesOn = other.phase === 'erased' && one.phase === 'merging' && one.into === into;
+    if (other.phase !== 'registered' && !goesOn)
+      throw new RejectedError({ code: 'person-state', detail: `person ${into} is ${other.phase}` });
+    return goesOn;
+  }
+
+  async #cancel(from: number, into: number, context: CommandContext): Promise<void> {
+    const cancel = { type: 'CancelMerge', into } as const;
+    accepted(await this.#aggregates.execute(personAggregate, from, cancel, context));
+  }
+
+  /** Rounds are looked for again until none is left: an entry that was under way may have made a result meanwhile. */
+  async #mergeRounds(from: number, into: number, since: Position, context: CommandContext): Promise<void> {
+    let position = since;
+    let untouched = true;
+    for (;;) {
+      const rounds = await this.#roundsOf(from, position);
+      if (rounds.length === 0) return;
+      const conflicts = await this.#conflicts(rounds, from, into);
+      if (conflicts.length > 0) {
+        if (untouched && !(await this.#wasMergedSomewhere(from, into)))
+          await this.#cancel(from, into, context);
+        throw conflictIn(conflicts, from, into);
+      }
+      let merged = 0;
+      for (const round of rounds) {
+        const merge = { type: 'MergeCompetitor', from, into } as const;
+        const outcome = await this.#aggregates.execute(roundAggregate, round, merge, context);
+        if (!outcome.ok) throw conflictIn([round], from, into);
+        merged += outcome.events.length;
+        position = Math.max(position, outcome.position);
+      }
+      if (merged === 0) return;
+      untouched = false;
+    }
+  }
+
+  async #roundsOf(personId: number, since: Position): Promise<readonly RoundKey[]> {
+    if (!(await this.#readModels.waitFor(since, CATCH_UP_MS)))
+      throw new ReadModelUnavailableError('the read models have not caught up; give the command again');
+    return this.#queries.execute(new ListRoundsOfPerson(personId));
+  }
+
+  async #conflicts(rounds: readonly RoundKey[], from: number, into: number): Promise<readonly RoundKey[]> {
+    const conflicts: RoundKey[] = [];
+    for (const round of rounds) {
+      const { state } = await this.#aggregates.load(roundAggregate, round, { fresh: true });
+      if (mergeConflict(state, from, into)) conflicts.push(round);
+    }
+    return conflicts;
+  }
+
+  /** Whether an earlier, interrupted run has already changed rounds: then there is no way back. */
+  async #wasMergedSomewhere(from: number, into: number): Promise<boolean> {
+    for (const round of await this.#queries.execute(new ListRoundsOfPerson(into))) {
+      const { state } = await this.#aggregates.load(roundAggregate, round);
+      if (state.aliases.has(from)) return true;
+    }
+    return false;
+  }
+
+  /** The one's association id goes to the other if that has none; else it stays and leads to the other all the same. */
+  async #handOverAssocId(from: number, into: number): Promise<void> {
+    if (!(await this.#operational.handOverAssocId(from, into))) return;
+    this.#competitors.forget(from);
+    this.#competitors.forget(into);
+  }
+}

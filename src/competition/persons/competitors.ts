@@ -1,0 +1,170 @@
+/**
+ * Who a request means: persons known in the space by id or association id, merged ones followed to whom they became. Association
+ * ids come from the operational store; which person bears one is kept until the feed says that the person's profile changed.
+ */
+import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { AGGREGATES, type AggregateRuntime } from '../../foundation/aggregates/aggregate.js';
+import { EventFeed } from '../../foundation/aggregates/event-feed.js';
+import type { RecordedEvent } from '../../foundation/event-store/event-store.js';
+import { StreamNames } from '../../foundation/event-store/streams.js';
+import { OPERATIONAL_STORE, type OperationalStore } from '../../foundation/operational/operational-store.js';
+import { type PersonState, personAggregate } from '../aggregates/person/person.decider.js';
+import type { CompetitorSelector } from '../rounds/round.commands.js';
+
+/** The persons of one competitor, in the order of the request. */
+export interface ResolvedCompetitor {
+  /** As named. */
+  readonly named: readonly number[];
+  /** Whom they are now. */
+  readonly personIds: readonly number[];
+}
+
+/** What was named and is nobody in this space. */
+export interface UnknownCompetitor {
+  readonly unknown: readonly (number | string)[];
+}
+
+const KEPT_ASSOC_IDS = 50_000;
+/** Events after which a person may bear another association id. */
+const PROFILE_EVENTS: ReadonlySet<string> = new Set([
+  'PersonProfileChanged',
+  'PersonAbsorbed',
+  'PersonErased',
+]);
+
+@Injectable()
+export class Competitors implements OnModuleInit, OnModuleDestroy {
+  readonly #aggregates: AggregateRuntime;
+  readonly #operational: OperationalStore;
+  readonly #feed: EventFeed;
+  readonly #names: StreamNames;
+  readonly #byAssocId = new LRUCache<string, number>({
+    max: KEPT_ASSOC_IDS,
+    dispose: (personId, key) => this.#assocIdOf.get(personId) === key && this.#assocIdOf.delete(personId),
+  });
+  readonly #assocIdOf = new Map<number, string>();
+  /** Grows with every change of a profile: what was read before one is not kept. */
+  #changes = 0;
+  #unlisten: () => void = () => undefined;
+
+  constructor(
+    @Inject(AGGREGATES) aggregates: AggregateRuntime,
+    @Inject(OPERATIONAL_STORE) operational: OperationalStore,
+    @Inject(EventFeed) feed: EventFeed,
+    @Inject(StreamNames) names: StreamNames,
+  ) {
+    this.#aggregates = aggregates;
+    this.#operational = operational;
+    this.#feed = feed;
+    this.#names = names;
+  }
+
+  onModuleInit(): void {
+    this.#unlisten = this.#feed.listen((event) => this.#hear(event));
+  }
+
+  onModuleDestroy(): void {
+    this.#unlisten();
+  }
+
+  /** The person's profile has changed: what is known of the association id is read again. */
+  forget(personId: number): void {
+    this.#changes += 1;
+    const key = this.#assocIdOf.get(personId);
+    if (key !== undefined) this.#byAssocId.delete(key);
+  }
+
+  /** In the order of the selectors. */
+  async resolve(
+    spaceId: string,
+    selectors: readonly CompetitorSelector[],
+  ): Promise<readonly (ResolvedCompetitor | UnknownCompetitor)[]> {
+    const wanted = selectors.flatMap((selector) => (selector.by === 'assocId' ? selector.assocIds : []));
+    const byAssocId = wanted.length === 0 ? NOBODY : await this.#profiles(spaceId, wanted);
+    const resolved: (ResolvedCompetitor | UnknownCompetitor)[] = [];
+    for (const selector of selectors) resolved.push(await this.#one(spaceId, selector, byAssocId));
+    return resolved;
+  }
+
+  /** Whether this is a person of the space, be it under an alias or erased. */
+  async isKnown(spaceId: string, personId: number): Promise<boolean> {
+    return (await this.#follow(spaceId, personId)) !== null;
+  }
+
+  async #one(
+    spaceId: string,
+    selector: CompetitorSelector,
+    byAssocId: ReadonlyMap<string, number>,
+  ): Promise<ResolvedCompetitor | UnknownCompetitor> {
+    const given = selector.by === 'personId' ? selector.personIds : selector.assocIds;
+    const named: number[] = [];
+    const personIds: number[] = [];
+    const unknown: (number | string)[] = [];
+    for (const name of given) {
+      const id = typeof name === 'number' ? name : byAssocId.get(name.toLowerCase());
+      const now = id === undefined ? null : await this.#follow(spaceId, id);
+      if (id === undefined || now === null) unknown.push(name);
+      else {
+        named.push(id);
+        personIds.push(now);
+      }
+    }
+    return unknown.length > 0 ? { unknown } : { named, personIds };
+  }
+
+  /** Whom this person is now; null for nobody of this space. */
+  async #follow(spaceId: string, personId: number): Promise<number | null> {
+    const seen = new Set<number>();
+    for (let id = personId; !seen.has(id); ) {
+      const state = await this.#person(spaceId, id);
+      if (state === null) return null;
+      const moved = state.phase === 'merging' || state.phase === 'merged';
+      if (!moved || state.into === null) return id;
+      seen.add(id);
+      id = state.into;
+    }
+    return personId;
+  }
+
+  /** Not known from the cache: the person may have been registered elsewhere a moment ago. */
+  async #person(spaceId: string, id: number): Promise<PersonState | null> {
+    const isHere = (state: PersonState): boolean => state.phase !== 'none' && state.spaceId === spaceId;
+    const cached = await this.#aggregates.load(personAggregate, id);
+    if (isHere(cached.state)) return cached.state;
+    const { state } = await this.#aggregates.load(personAggregate, id, { fresh: true });
+    return isHere(state) ? state : null;
+  }
+
+  async #profiles(spaceId: string, assocIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    const found = new Map<string, number>();
+    const missing = new Set<string>();
+    for (const text of assocIds) {
+      const assocId = text.toLowerCase();
+      const known = this.#byAssocId.get(`${spaceId}/${assocId}`);
+      if (known === undefined) missing.add(assocId);
+      else found.set(assocId, known);
+    }
+    if (missing.size === 0) return found;
+    const changes = this.#changes;
+    const profiles = await this.#operational.profilesByAssocId(spaceId, [...missing]);
+    for (const [assocId, { personId }] of profiles) {
+      found.set(assocId, personId);
+      if (changes === this.#changes) this.#remember(`${spaceId}/${assocId}`, personId);
+    }
+    return found;
+  }
+
+  #remember(key: string, personId: number): void {
+    this.#byAssocId.set(key, personId);
+    this.#assocIdOf.set(personId, key);
+  }
+
+  #hear({ type, stream }: RecordedEvent): void {
+    if (!PROFILE_EVENTS.has(type)) return;
+    const subject = this.#names.parse(stream);
+    if (subject.kind === 'person') this.forget(subject.personId);
+  }
+}
+
+const NOBODY: ReadonlyMap<string, number> = new Map();

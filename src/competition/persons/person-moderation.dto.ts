@@ -1,0 +1,176 @@
+/** The JSON of the moderation of persons as classes, for the OpenAPI document and for the shapes of bodies. */
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsArray, IsInt, IsString, Min, ValidateBy } from 'class-validator';
+import { MayBeLeftOut } from '../../http/body/validate.js';
+import type { RegionPeriod } from '../aggregates/person/person.events.js';
+import type { MergedRoundView, MergePreviewView } from '../merges/merge-preview.js';
+import { PersonDto } from './person.dto.js';
+import type { PersonDetailView } from './person.queries.js';
+
+const regionDoc = {
+  type: String,
+  nullable: true,
+  example: 'IE',
+  description: 'A country of ISO 3166-1 alpha-2; null: not known',
+} as const;
+
+export class RegionPeriodDto implements RegionPeriod {
+  @ApiProperty({ type: String, nullable: true, example: null, description: 'YYYY-MM-DD; null: always' })
+  from: string | null;
+
+  @ApiProperty(regionDoc)
+  regionCode: string | null;
+}
+
+const timelineDoc = { type: RegionPeriodDto, isArray: true, description: 'Ascending by from' };
+
+export class PersonDetailDto extends PersonDto implements PersonDetailView {
+  @ApiProperty({ example: 'default' })
+  spaceId: string;
+
+  @ApiProperty(timelineDoc)
+  timeline: RegionPeriodDto[];
+
+  @ApiProperty({ type: 'integer', isArray: true, example: [12], description: 'Ids merged into this person' })
+  aliases: number[];
+}
+
+export class MergedRoundDto implements MergedRoundView {
+  @ApiProperty({ example: 'SpringOpen2026' })
+  competitionId: string;
+
+  @ApiProperty({ example: 'Spring Open 2026' })
+  contestName: string;
+
+  @ApiProperty({ example: '333' })
+  eventId: string;
+
+  @ApiProperty({ type: 'integer', example: 1 })
+  roundNumber: number;
+
+  @ApiProperty({ description: 'Both have a result here: the merge is refused' })
+  collides: boolean;
+}
+
+export class RefusalDto {
+  @ApiProperty({ example: 'merge-conflict' })
+  code: string;
+
+  @ApiProperty({ example: 'persons 12 and 7 both have a result in SpringOpen2026 333-r1' })
+  detail: string;
+}
+
+export class MergePreviewDto implements MergePreviewView {
+  @ApiProperty({ type: PersonDetailDto, description: 'Becomes an alias' })
+  from: PersonDetailDto;
+
+  @ApiProperty({ type: PersonDetailDto })
+  into: PersonDetailDto;
+
+  @ApiProperty({ type: MergedRoundDto, isArray: true, description: 'Rounds whose result moves' })
+  rounds: MergedRoundDto[];
+
+  @ApiProperty({ type: 'integer', example: 3, description: 'How many contests these are of' })
+  contests: number;
+
+  @ApiProperty({ type: String, nullable: true, description: 'The association id that into takes over' })
+  takesAssocId: string | null;
+
+  @ApiProperty({ type: RefusalDto, nullable: true, description: 'Null: it can be done' })
+  refusal: RefusalDto | null;
+}
+
+const isText = (value: unknown): boolean => value === null || typeof value === 'string';
+
+const IsTextOrNull = (): PropertyDecorator =>
+  ValidateBy({
+    name: 'textOrNull',
+    validator: { validate: isText, defaultMessage: (context) => `${context?.property} must be text or null` },
+  });
+
+const isPeriod = (value: unknown): boolean => {
+  const { from, regionCode }: Partial<Record<string, unknown>> = Object(value);
+  return isText(from) && isText(regionCode);
+};
+
+const ArePeriods = (): PropertyDecorator =>
+  ValidateBy({
+    name: 'periods',
+    validator: {
+      validate: (value) => Array.isArray(value) && value.every(isPeriod),
+      defaultMessage: (context) =>
+        `${context?.property} must list periods with from and regionCode, each text or null`,
+    },
+  });
+
+const nameDoc = { example: 'Aoife Byrne', maxLength: 200 };
+const localizedNameDoc = {
+  type: String,
+  nullable: true,
+  example: null,
+  description: "In the person's own script",
+} as const;
+const assocIdDoc = { type: String, nullable: true, example: '2016BYRN01' } as const;
+
+export class NewPersonBody {
+  @ApiProperty(nameDoc)
+  @IsString()
+  name: string;
+
+  @ApiPropertyOptional(localizedNameDoc)
+  @MayBeLeftOut()
+  @IsTextOrNull()
+  localizedName?: string | null;
+
+  @ApiPropertyOptional(assocIdDoc)
+  @MayBeLeftOut()
+  @IsTextOrNull()
+  assocId?: string | null;
+
+  @ApiPropertyOptional({ ...regionDoc, description: 'The country that held from the beginning' })
+  @MayBeLeftOut()
+  @IsTextOrNull()
+  regionCode?: string | null;
+}
+
+/** What is left out stays as it is; null takes it away. */
+export class PersonChangeBody {
+  @ApiPropertyOptional(nameDoc)
+  @MayBeLeftOut()
+  @IsString()
+  name?: string;
+
+  @ApiPropertyOptional(localizedNameDoc)
+  @MayBeLeftOut()
+  @IsTextOrNull()
+  localizedName?: string | null;
+
+  @ApiPropertyOptional(assocIdDoc)
+  @MayBeLeftOut()
+  @IsTextOrNull()
+  assocId?: string | null;
+}
+
+export class MoveBody {
+  @ApiProperty({ example: '2026-01-01', description: 'YYYY-MM-DD, the first day that it holds' })
+  @IsString()
+  from: string;
+
+  @ApiProperty(regionDoc)
+  @IsTextOrNull()
+  regionCode: string | null;
+}
+
+export class TimelineBody {
+  @ApiProperty(timelineDoc)
+  @IsArray()
+  @ArePeriods()
+  timeline: RegionPeriodDto[];
+}
+
+export class MergeBody {
+  @ApiProperty({ type: 'integer', example: 7, description: 'The id that stays' })
+  @IsInt()
+  @Min(1)
+  into: number;
+}

@@ -1,0 +1,80 @@
+/** Commands on persons, as the command bus carries them. All throw RejectedError when refused. */
+import { Command } from '@nestjs/cqrs';
+import type { CommandContext } from '../../foundation/aggregates/aggregate.js';
+import type { ProfileChange } from '../../foundation/operational/operational-store.js';
+import type { RegionPeriod } from '../aggregates/person/person.events.js';
+import type { Receipt } from '../rounds/round.commands.js';
+
+export interface PersonReceipt extends Receipt {
+  readonly personId: number;
+}
+
+export class RegisterPerson extends Command<PersonReceipt> {
+  constructor(
+    readonly person: {
+      readonly spaceId: string;
+      readonly name: string;
+      readonly localizedName: string | null;
+      readonly assocId: string | null;
+      readonly timeline: readonly RegionPeriod[];
+    },
+    readonly context: CommandContext,
+  ) {
+    super();
+  }
+}
+
+export class EditPerson extends Command<PersonReceipt> {
+  constructor(
+    readonly personId: number,
+    readonly change: ProfileChange,
+    readonly context: CommandContext,
+  ) {
+    super();
+  }
+}
+
+/** From this date on the person represents another region (null: none). */
+export class MovePerson extends Command<PersonReceipt> {
+  constructor(
+    readonly personId: number,
+    /** YYYY-MM-DD */
+    readonly from: string,
+    readonly regionCode: string | null,
+    readonly context: CommandContext,
+  ) {
+    super();
+  }
+}
+
+/** The timeline was wrong: this one replaces it, for old results as well. */
+export class CorrectRegion extends Command<PersonReceipt> {
+  constructor(
+    readonly personId: number,
+    readonly timeline: readonly RegionPeriod[],
+    readonly context: CommandContext,
+  ) {
+    super();
+  }
+}
+
+/** `from` becomes an alias of `into`; there is no unmerge. */
+export class MergePersons extends Command<PersonReceipt> {
+  constructor(
+    readonly from: number,
+    readonly into: number,
+    readonly context: CommandContext,
+  ) {
+    super();
+  }
+}
+
+/** Removes the profile for good; results stay under the id. */
+export class ErasePerson extends Command<PersonReceipt> {
+  constructor(
+    readonly personId: number,
+    readonly context: CommandContext,
+  ) {
+    super();
+  }
+}

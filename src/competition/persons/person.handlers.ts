@@ -1,0 +1,191 @@
+/**
+ * Registering, editing, moving and erasing persons. Personal data goes to the operational store, and always before the event that
+ * tells of it: whoever hears the event and reads the profile must find the new one.
+ */
+import { Inject } from '@nestjs/common';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { invalid, RejectedError } from '../../domain/rejections.js';
+import {
+  AGGREGATES,
+  type AggregateRuntime,
+  type CommandContext,
+} from '../../foundation/aggregates/aggregate.js';
+import { accepted } from '../../foundation/aggregates/outcome.js';
+import {
+  AssocIdTakenError,
+  type NewProfile,
+  OPERATIONAL_STORE,
+  type OperationalStore,
+  type ProfileChange,
+} from '../../foundation/operational/operational-store.js';
+import {
+  initialPerson,
+  type PersonCommand,
+  type PersonState,
+  personAggregate,
+  personDecider,
+} from '../aggregates/person/person.decider.js';
+import { MergePersonsHandler } from '../merges/merge.handler.js';
+import { existingSpace } from '../spaces/event-lookup.js';
+import { Competitors } from './competitors.js';
+import {
+  CorrectRegion,
+  EditPerson,
+  ErasePerson,
+  MovePerson,
+  type PersonReceipt,
+  RegisterPerson,
+} from './person.commands.js';
+import { PersonErasure } from './person-erasure.js';
+import { profileErrors } from './profile-rules.js';
+
+const checkProfile = (change: ProfileChange): void => {
+  const errors = profileErrors(change);
+  if (errors.length > 0) throw new RejectedError(invalid(errors));
+};
+
+/** Throws RejectedError where the command would be refused in this state: before personal data is touched. */
+const foresee = (command: PersonCommand, state: PersonState): void => {
+  const decision = personDecider.decide(command, state);
+  if (!decision.ok) throw new RejectedError(decision.rejection);
+};
+
+const taken = ({ assocId, takenBy }: AssocIdTakenError): RejectedError => {
+  const message = `person ${takenBy} bears the association id ${assocId}`;
+  return new RejectedError({
+    code: 'assoc-id-taken',
+    detail: message,
+    errors: [{ field: 'assocId', rule: 'unique', message }],
+  });
+};
+
+/** The profile's row comes first, since it gives the id; the person is known from the event on. */
+@CommandHandler(RegisterPerson)
+export class RegisterPersonHandler implements ICommandHandler<RegisterPerson> {
+  constructor(
+    @Inject(AGGREGATES) private readonly aggregates: AggregateRuntime,
+    @Inject(OPERATIONAL_STORE) private readonly operational: OperationalStore,
+  ) {}
+
+  async execute({ person, context }: RegisterPerson): Promise<PersonReceipt> {
+    const { spaceId, name, localizedName, assocId, timeline } = person;
+    await existingSpace(this.aggregates, spaceId);
+    checkProfile(person);
+    foresee({ type: 'RegisterPerson', personId: 0, spaceId, timeline }, initialPerson);
+    const personId = await this.#profileFor({ spaceId, name, localizedName, assocId });
+    const command = { type: 'RegisterPerson', personId, spaceId, timeline } as const;
+    const { position } = accepted(await this.aggregates.execute(personAggregate, personId, command, context));
+    return { personId, position };
+  }
+
+  /** A profile whose registration was interrupted before its event is nobody's yet: it is taken over. */
+  async #profileFor(profile: NewProfile): Promise<number> {
+    try {
+      return (await this.operational.createProfile(profile)).personId;
+    } catch (error) {
+      if (!(error instanceof AssocIdTakenError)) throw error;
+      const { takenBy } = error;
+      const { state } = await this.aggregates.load(personAggregate, takenBy, { fresh: true });
+      if (state.phase !== 'none') throw taken(error);
+      const { name, localizedName } = profile;
+      await this.operational.updateProfile(takenBy, { name, localizedName });
+      return takenBy;
+    }
+  }
+}
+
+@CommandHandler(EditPerson)
+export class EditPersonHandler implements ICommandHandler<EditPerson> {
+  constructor(
+    @Inject(AGGREGATES) private readonly aggregates: AggregateRuntime,
+    @Inject(OPERATIONAL_STORE) private readonly operational: OperationalStore,
+    @Inject(Competitors) private readonly competitors: Competitors,
+  ) {}
+
+  async execute({ personId, change, context }: EditPerson): Promise<PersonReceipt> {
+    const command = { type: 'NoteProfileChange' } as const;
+    const { state, position } = await this.aggregates.load(personAggregate, personId, { fresh: true });
+    foresee(command, state);
+    checkProfile(change);
+    if (!(await this.#update(personId, change))) return { personId, position };
+    this.competitors.forget(personId);
+    const noted = accepted(await this.aggregates.execute(personAggregate, personId, command, context));
+    return { personId, position: noted.position };
+  }
+
+  /** Whether anything changed. */
+  async #update(personId: number, change: ProfileChange): Promise<boolean> {
+    const { name, localizedName, assocId } = change;
+    const wanted: ProfileChange = {
+      ...(name === undefined ? {} : { name }),
+      ...(localizedName === undefined ? {} : { localizedName }),
+      ...(assocId === undefined ? {} : { assocId }),
+    };
+    const known = (await this.operational.profiles([personId])).get(personId);
+    const fields = ['name', 'localizedName', 'assocId'] as const;
+    if (fields.every((field) => wanted[field] === undefined || wanted[field] === known?.[field]))
+      return false;
+    try {
+      return (await this.operational.updateProfile(personId, wanted)) !== null;
+    } catch (error) {
+      throw error instanceof AssocIdTakenError ? taken(error) : error;
+    }
+  }
+}
+
+const executed = async (
+  aggregates: AggregateRuntime,
+  personId: number,
+  command: PersonCommand,
+  context: CommandContext,
+): Promise<PersonReceipt> => {
+  const { position } = accepted(await aggregates.execute(personAggregate, personId, command, context));
+  return { personId, position };
+};
+
+@CommandHandler(MovePerson)
+export class MovePersonHandler implements ICommandHandler<MovePerson> {
+  constructor(@Inject(AGGREGATES) private readonly aggregates: AggregateRuntime) {}
+
+  execute({ personId, from, regionCode, context }: MovePerson): Promise<PersonReceipt> {
+    return executed(this.aggregates, personId, { type: 'MovePerson', from, regionCode }, context);
+  }
+}
+
+@CommandHandler(CorrectRegion)
+export class CorrectRegionHandler implements ICommandHandler<CorrectRegion> {
+  constructor(@Inject(AGGREGATES) private readonly aggregates: AggregateRuntime) {}
+
+  execute({ personId, timeline, context }: CorrectRegion): Promise<PersonReceipt> {
+    return executed(this.aggregates, personId, { type: 'CorrectRegion', timeline }, context);
+  }
+}
+
+/** The profile goes first, so that whoever hears the event finds none. */
+@CommandHandler(ErasePerson)
+export class ErasePersonHandler implements ICommandHandler<ErasePerson> {
+  constructor(
+    @Inject(AGGREGATES) private readonly aggregates: AggregateRuntime,
+    @Inject(PersonErasure) private readonly erasure: PersonErasure,
+  ) {}
+
+  async execute({ personId, context }: ErasePerson): Promise<PersonReceipt> {
+    const command = { type: 'ErasePerson' } as const;
+    const { state } = await this.aggregates.load(personAggregate, personId, { fresh: true });
+    foresee(command, state);
+    await this.erasure.eraseProfiles(personId);
+    const receipt = await executed(this.aggregates, personId, command, context);
+    // Somebody may have been merged into them meanwhile; from the event on the merge sees to it.
+    await this.erasure.eraseProfiles(personId);
+    return receipt;
+  }
+}
+
+export const personCommandHandlers = [
+  RegisterPersonHandler,
+  EditPersonHandler,
+  MovePersonHandler,
+  CorrectRegionHandler,
+  MergePersonsHandler,
+  ErasePersonHandler,
+];

@@ -1,0 +1,220 @@
+/**
+ * The moderation of persons over HTTP: the commands that the command line has too. Moderators look for persons and add who
+ * is new, since they run contests with them; what changes somebody who is known is for admins. Merging has a controller of its own.
+ */
+import { Body, Delete, Get, HttpCode, Param, Patch, Post, Put, Query, Req, Res } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { ApiBody, ApiOperation, ApiQuery, ApiResponse } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { contextOf, SignedIn } from '../../accounts/signed-in.js';
+import { DEFAULT_SPACE } from '../../domain/ids.js';
+import { isCountry } from '../../domain/regions.js';
+import { readBody } from '../../http/body/body.js';
+import { FieldReader, type Fields } from '../../http/body/fields.js';
+import { linkToNext } from '../../http/message/paths.js';
+import { Problems } from '../../http/openapi/openapi-decorators.js';
+import { invalidRequest } from '../../http/problems/problems.js';
+import { Commanded } from '../../http/reads/commanded.js';
+import { Moderation } from '../../http/reads/moderation.js';
+import type { RegionPeriod } from '../aggregates/person/person.events.js';
+import { CorrectRegion, EditPerson, ErasePerson, MovePerson, RegisterPerson } from './person.commands.js';
+import { PersonDto } from './person.dto.js';
+import { GetPerson, type PersonDetailView, type PersonView, SearchPersons } from './person.queries.js';
+import { MoveBody, NewPersonBody, PersonChangeBody, TimelineBody } from './person-moderation.dto.js';
+import {
+  changedPerson,
+  type InSpace,
+  LARGEST_ID,
+  type OfPerson,
+  PersonModeration,
+  personParam,
+} from './person-moderation.js';
+
+const MOST_FOUND = 200;
+const USUAL_FOUND = 50;
+
+@Moderation('persons')
+export class PersonsModerationController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+    private readonly signedIn: SignedIn,
+    private readonly commanded: Commanded,
+    private readonly moderation: PersonModeration,
+  ) {}
+
+  @Get()
+  @ApiOperation({ summary: 'Find persons by name, localized name, association id or number' })
+  @ApiQuery({
+    name: 'search',
+    required: false,
+    description: 'Part of it, or all of the number; everybody where it is left out',
+  })
+  @ApiQuery({
+    name: 'limit',
+    required: false,
+    schema: { type: 'integer', minimum: 1, maximum: MOST_FOUND, default: USUAL_FOUND },
+  })
+  @ApiQuery({
+    name: 'after',
+    required: false,
+    schema: { type: 'integer' },
+    description: 'Goes on behind this id; see Link',
+  })
+  @ApiResponse({
+    status: 200,
+    type: PersonDto,
+    isArray: true,
+    description: 'By name, whoever has the number first; nobody who was merged',
+    headers: { Link: { description: 'rel="next" while there are more', schema: { type: 'string' } } },
+  })
+  @Problems(400, 401, 403, 503)
+  async search(
+    @Param() { spaceId = DEFAULT_SPACE }: InSpace,
+    @Query() query: Fields,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<readonly PersonView[]> {
+    await this.signedIn.of(request, spaceId);
+    const { search, ...fields } = query;
+    const text = typeof search === 'string' ? search.trim() : '';
+    const { items, next } = await this.queries.execute(new SearchPersons(spaceId, text, readPage(fields)));
+    if (next !== null) reply.header('Link', linkToNext(request.url, String(next)));
+    return items;
+  }
+
+  @Post()
+  @HttpCode(201)
+  @ApiOperation({ summary: 'Add a person to the space' })
+  @ApiBody({ type: NewPersonBody })
+  @ApiResponse({ ...changedPerson, status: 201 })
+  @Problems(400, 401, 403, 404, 409, 413, 415, 503)
+  async register(
+    @Param() { spaceId = DEFAULT_SPACE }: InSpace,
+    @Body() body: unknown,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<PersonDetailView> {
+    const account = await this.signedIn.of(request, spaceId);
+    const { name, localizedName, assocId, regionCode } = readBody(body, NewPersonBody);
+    const person = {
+      spaceId,
+      name,
+      localizedName: localizedName || null,
+      assocId: assocId || null,
+      timeline: timelineFrom(regionCode),
+    };
+    const { personId, position } = await this.commands.execute(
+      new RegisterPerson(person, contextOf(account, request)),
+    );
+    return this.commanded.made(position, reply, () => this.queries.execute(new GetPerson(personId)));
+  }
+
+  @Get(':personId')
+  @ApiOperation({ summary: 'Get a person with the timeline of regions and merged ids' })
+  @personParam
+  @ApiResponse({ ...changedPerson, description: 'Whom the person was merged into, if so' })
+  @Problems(400, 401, 403, 404, 503)
+  async get(@Param() params: OfPerson, @Req() request: FastifyRequest): Promise<PersonDetailView> {
+    await this.signedIn.of(request, params.spaceId ?? DEFAULT_SPACE);
+    return this.moderation.named(params);
+  }
+
+  @Patch(':personId')
+  @ApiOperation({ summary: 'Change name or association id: what is left out stays (admins)' })
+  @personParam
+  @ApiBody({ type: PersonChangeBody })
+  @ApiResponse(changedPerson)
+  @Problems(400, 401, 403, 404, 409, 413, 415, 422, 503)
+  async edit(
+    @Param() params: OfPerson,
+    @Body() body: unknown,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<PersonDetailView> {
+    const { personId, context } = await this.moderation.changing(params, request);
+    const { name, localizedName, assocId } = readBody(body, PersonChangeBody);
+    const change = {
+      ...(name !== undefined && { name }),
+      ...(localizedName !== undefined && { localizedName: localizedName || null }),
+      ...(assocId !== undefined && { assocId: assocId || null }),
+    };
+    return this.moderation.shown(
+      await this.commands.execute(new EditPerson(personId, change, context)),
+      reply,
+    );
+  }
+
+  @Post(':personId/moves')
+  @HttpCode(200)
+  @ApiOperation({
+    summary: 'From a day on the person represents another country; older results stay (admins)',
+  })
+  @personParam
+  @ApiBody({ type: MoveBody })
+  @ApiResponse(changedPerson)
+  @Problems(400, 401, 403, 404, 413, 415, 422, 503)
+  async move(
+    @Param() params: OfPerson,
+    @Body() body: unknown,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<PersonDetailView> {
+    const { personId, context } = await this.moderation.changing(params, request);
+    const { from, regionCode } = readBody(body, MoveBody);
+    const command = new MovePerson(personId, from, regionCode || null, context);
+    return this.moderation.shown(await this.commands.execute(command), reply);
+  }
+
+  @Put(':personId/timeline')
+  @ApiOperation({ summary: 'The regions were wrong: these hold, for old results as well (admins)' })
+  @personParam
+  @ApiBody({ type: TimelineBody })
+  @ApiResponse(changedPerson)
+  @Problems(400, 401, 403, 404, 413, 415, 422, 503)
+  async correct(
+    @Param() params: OfPerson,
+    @Body() body: unknown,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<PersonDetailView> {
+    const { personId, context } = await this.moderation.changing(params, request);
+    const { timeline } = readBody(body, TimelineBody);
+    return this.moderation.shown(
+      await this.commands.execute(new CorrectRegion(personId, timeline, context)),
+      reply,
+    );
+  }
+
+  @Delete(':personId')
+  @HttpCode(204)
+  @ApiOperation({ summary: 'Erase name and association id for good; results stay under the id (admins)' })
+  @personParam
+  @ApiResponse({ status: 204, description: 'Nothing personal is left' })
+  @Problems(400, 401, 403, 404, 422, 503)
+  async erase(
+    @Param() params: OfPerson,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<void> {
+    const { personId, context } = await this.moderation.changing(params, request);
+    const { position } = await this.commands.execute(new ErasePerson(personId, context));
+    await this.commanded.shown(position, reply);
+  }
+}
+
+/** Of somebody new: one country from the beginning, told to be none under the name that the body has for it. */
+const timelineFrom = (regionCode: string | null | undefined): readonly RegionPeriod[] => {
+  if (!regionCode) return [];
+  if (isCountry(regionCode)) return [{ from: null, regionCode }];
+  const message = 'regionCode must be a country of ISO 3166-1 alpha-2, or null';
+  throw invalidRequest([{ field: 'regionCode', rule: 'country', message }]);
+};
+
+const readPage = (query: Fields): { readonly limit: number; readonly after?: number } => {
+  const fields = new FieldReader(query);
+  const limit = fields.integer('limit', { from: 1, to: MOST_FOUND }, USUAL_FOUND);
+  const after = fields.integer('after', { from: 0, to: LARGEST_ID }, 0);
+  fields.check();
+  return after === 0 ? { limit } : { limit, after };
+};

@@ -1,0 +1,101 @@
+/**
+ * Persons as events know them: their space, their timeline of regions and whom they were merged into. Names are not
+ * here: they are personal data and stay in the operational store.
+ */
+import { movedTimeline } from '../../domain/regions.js';
+import type {
+  ProjectedEvent,
+  Projection,
+  ProjectionSession,
+} from '../../foundation/projections/projection.js';
+import { domainEvent } from '../../foundation/projections/typed-events.js';
+import type { Collection, Document } from '../../foundation/read-models/read-model-store.js';
+import type { PersonEvent, RegionPeriod } from '../aggregates/person/person.events.js';
+import { tags } from '../tags.js';
+
+/** Its id is the person's as text. */
+export interface PersonDocument extends Document {
+  readonly personId: number;
+  readonly spaceId: string;
+  readonly timeline: readonly RegionPeriod[];
+  /** Who this person turned out to be. */
+  readonly mergedInto: number | null;
+  /** Whom this person is being merged into, until the other's stream says that it is done. */
+  readonly merging: number | null;
+  /** Everybody who was merged into this person, directly or not, ascending. */
+  readonly aliases: readonly number[];
+}
+
+export const persons: Collection<PersonDocument> = { name: 'persons', indexes: { merging: ['merging'] } };
+
+const EVENT_TYPES: readonly PersonEvent['type'][] = [
+  'PersonRegistered',
+  'PersonProfileChanged',
+  'PersonMoved',
+  'PersonRegionCorrected',
+  'PersonMerging',
+  'PersonMergeCancelled',
+  'PersonMerged',
+  'PersonAbsorbed',
+  'PersonErased',
+];
+
+export const personsProjection: Projection = {
+  name: 'persons',
+  version: 2,
+  collections: [persons],
+  eventTypes: EVENT_TYPES,
+
+  async apply(event: ProjectedEvent, session: ProjectionSession): Promise<void> {
+    if (event.subject.kind !== 'person') return;
+    const { personId } = event.subject;
+    const happened = domainEvent<PersonEvent>(event);
+    const before = await session.get(persons, String(personId));
+    const after = await evolved(before, happened, session);
+    if (after && after !== before) session.put(persons, after);
+    session.touch(tags.person(personId));
+  },
+};
+
+const evolved = async (
+  person: PersonDocument | null,
+  event: PersonEvent,
+  session: ProjectionSession,
+): Promise<PersonDocument | null> => {
+  if (event.type === 'PersonRegistered') {
+    const { personId, spaceId, timeline } = event.data;
+    return {
+      id: String(personId),
+      personId,
+      spaceId,
+      timeline,
+      mergedInto: null,
+      merging: null,
+      aliases: [],
+    };
+  }
+  if (!person) return null;
+  switch (event.type) {
+    case 'PersonMoved':
+      return { ...person, timeline: movedTimeline(person.timeline, event.data.from, event.data.regionCode) };
+    case 'PersonRegionCorrected':
+      return { ...person, timeline: event.data.timeline };
+    case 'PersonMerged':
+      return { ...person, mergedInto: event.data.into };
+    case 'PersonAbsorbed': {
+      const absorbed = await session.get(persons, String(event.data.personId));
+      if (absorbed) session.put(persons, { ...absorbed, merging: null });
+      const aliases = new Set([...person.aliases, event.data.personId, ...(absorbed?.aliases ?? [])]);
+      return { ...person, aliases: [...aliases].sort((a, b) => a - b) };
+    }
+    case 'PersonMerging':
+      return { ...person, merging: event.data.into };
+    case 'PersonMergeCancelled':
+      return { ...person, merging: null };
+    case 'PersonProfileChanged':
+    case 'PersonErased':
+      return person;
+    default:
+      return event satisfies never;
+  }
+};

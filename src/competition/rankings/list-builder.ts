@@ -1,0 +1,46 @@
+/** Builds what takes long to read, in a thread of its own that is started when it is first asked for something. */
+import { Worker } from 'node:worker_threads';
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { RequestThread } from '../../foundation/basics/request-thread.js';
+import { threadUrl } from '../../foundation/basics/threads.js';
+import { CONFIG, type PodiumConfig } from '../../foundation/config.js';
+import type { RankingList } from '../tags.js';
+import type { BuilderAnswer, BuilderData, BuilderRequest, PlacesRequest } from './list-builder.messages.js';
+import type { RankedValues } from './ranked-values.js';
+import type { BuiltList } from './ranking-lists.js';
+
+@Injectable()
+export class ListBuilder implements OnApplicationShutdown {
+  readonly #thread: RequestThread<BuilderRequest, BuilderAnswer>;
+
+  constructor(@Inject(CONFIG) config: Pick<PodiumConfig, 'readModelUrl' | 'operationalUrl'>) {
+    const { readModelUrl, operationalUrl } = config;
+    const workerData: BuilderData = { readModelUrl, operationalUrl };
+    this.#thread = new RequestThread(
+      () => new Worker(threadUrl('list-builder.worker.js', import.meta.url), { workerData }),
+    );
+  }
+
+  /** Throws RejectedError `space-not-found`, `event-not-found`. */
+  async build(list: RankingList, topN: number): Promise<BuiltList> {
+    const answer = await this.#thread.ask({ kind: 'build', list, topN });
+    if (answer.kind !== 'list') throw new TypeError(`asked for a list, the thread gave ${answer.kind}`);
+    return answer;
+  }
+
+  /** Throws RejectedError `space-not-found`, `event-not-found`. */
+  async rankedValues(asked: PlacesRequest): Promise<RankedValues> {
+    const answer = await this.#thread.ask({ kind: 'places', ...asked });
+    if (answer.kind !== 'places') throw new TypeError(`asked for places, the thread gave ${answer.kind}`);
+    return answer.places;
+  }
+
+  /** Lists that are asked for from here on show these persons as they are now; null: everybody. */
+  retire(personIds: readonly number[] | null): void {
+    if (this.#thread.isRunning && personIds?.length !== 0) this.#thread.tell({ kind: 'retire', personIds });
+  }
+
+  onApplicationShutdown(): Promise<void> {
+    return this.#thread.close();
+  }
+}

@@ -1,0 +1,80 @@
+/**
+ * Ranking lists as ready replies. A list is built for the largest topN that is asked for while it is up to date, and
+ * every smaller topN is cut from it. Long lists are built in another thread.
+ */
+import { Inject, Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import type { Position } from '../../foundation/event-store/event-store.js';
+import { READ_MODELS, type ReadModels } from '../../foundation/projections/read-models.js';
+import { ByteCache } from '../../foundation/replies/byte-cache.js';
+import { ReadyReply } from '../../foundation/replies/ready-reply.js';
+import { type Sized, TaggedCache } from '../../foundation/replies/tagged-cache.js';
+import { PersonDirectory } from '../persons/person-directory.js';
+import { type RankingList, tags } from '../tags.js';
+import { ListBuilder } from './list-builder.js';
+import { rankingKey } from './ranking.queries.js';
+import { type BuiltList, buildRankingList, cutList } from './ranking-lists.js';
+
+/** Bytes that lists may take together, beside the replies that were cut from them. */
+const LIST_BUDGET = 96 * 1024 * 1024;
+
+/** From here on building would hold up the other requests of this thread. */
+const LONG_LIST = 2_000;
+
+class KeptList implements Sized {
+  constructor(readonly built: BuiltList) {}
+
+  get bytes(): number {
+    return this.built.bytes.byteLength + this.built.ends.byteLength;
+  }
+
+  holds(topN: number): boolean {
+    return this.built.complete || this.built.ends.length >= topN;
+  }
+}
+
+@Injectable()
+export class ListCache {
+  readonly #lists = new TaggedCache<KeptList>(LIST_BUDGET);
+  /** For which topN the longest list was built that may be kept. */
+  readonly #longest = new LRUCache<string, number>({ max: 20_000 });
+
+  constructor(
+    @Inject(READ_MODELS) private readonly readModels: ReadModels,
+    private readonly directory: PersonDirectory,
+    private readonly replies: ByteCache,
+    private readonly builder: ListBuilder,
+  ) {}
+
+  /** Throws RejectedError `space-not-found`, `event-not-found`. */
+  reply(list: RankingList, topN: number): Promise<ReadyReply> {
+    const shows = [tags.ranking(list), tags.event(list.spaceId, list.eventId)];
+    return this.replies.reply(rankingKey(list, topN), shows, async () => {
+      const { built } = await this.#list(list, topN, shows);
+      return new ReadyReply(cutList(built, topN));
+    });
+  }
+
+  advance(position: Position, changed: ReadonlySet<string> | null): void {
+    this.#lists.advance(position, changed);
+  }
+
+  async #list(list: RankingList, topN: number, shows: readonly string[]): Promise<KeptList> {
+    const key = tags.ranking(list);
+    const keyOf = (length: number): string => `${key}?${length}`;
+    const kept = this.#lists.get(keyOf(this.#longest.get(key) ?? 0));
+    if (kept?.holds(topN)) return kept;
+    // Each length is made apart: who asks for a hundred does not wait for a list of a hundred thousand.
+    const made = await this.#lists.getOrMake(keyOf(topN), shows, async () => {
+      return new KeptList(await this.#build(list, topN));
+    });
+    const longest = this.#lists.get(keyOf(this.#longest.get(key) ?? 0));
+    if (!longest?.holds(topN)) this.#longest.set(key, topN);
+    return made;
+  }
+
+  #build(list: RankingList, topN: number): Promise<BuiltList> {
+    if (topN > LONG_LIST) return this.builder.build(list, topN);
+    return this.readModels.snapshot((view) => buildRankingList(view, this.directory, list, topN));
+  }
+}

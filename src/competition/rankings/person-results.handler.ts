@@ -1,0 +1,133 @@
+/** Answers what a person has reached, from the results that the rankings projection keeps by participation. */
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, QueryBus, QueryHandler } from '@nestjs/cqrs';
+import { textOrder } from '../../domain/text-order.js';
+import { READ_MODELS, type ReadModels } from '../../foundation/projections/read-models.js';
+import type { ReadView } from '../../foundation/read-models/read-model-store.js';
+import { GetPerson } from '../persons/person.queries.js';
+import { PersonDirectory, personView } from '../persons/person-directory.js';
+import {
+  GetPersonResults,
+  type PersonBestsView,
+  type PersonBestView,
+  type PersonResultsView,
+  type PersonResultView,
+} from '../persons/person-results.queries.js';
+import { bestFirst } from '../results/comparisons.js';
+import { boardOf, rankedValue, type ValueKind } from '../results/ranked-range.js';
+import {
+  contestFacts,
+  contestKey,
+  participations,
+  type ResultDocument,
+  results,
+} from '../results/ranking-documents.js';
+import type { CatalogueDocument } from '../spaces/events.projection.js';
+import { eventsOf } from '../spaces/known-events.js';
+import { Places } from './places.js';
+import { boardsOf } from './ranking-order.js';
+
+@QueryHandler(GetPersonResults)
+export class GetPersonResultsHandler implements IQueryHandler<GetPersonResults> {
+  constructor(
+    @Inject(READ_MODELS) private readonly readModels: ReadModels,
+    private readonly queries: QueryBus,
+    private readonly directory: PersonDirectory,
+    private readonly places: Places,
+  ) {}
+
+  async execute({ personId }: GetPersonResults): Promise<PersonResultsView> {
+    const person = await this.queries.execute(new GetPerson(personId));
+    const { events, taken, shown } = await this.readModels.snapshot(async (view) => {
+      const found = await resultsOf(view, person.id);
+      return {
+        events: await eventsOf(view, person.spaceId),
+        taken: found,
+        shown: await resultViews(view, found, this.directory),
+      };
+    });
+    const inEvents = events.filter(({ eventId }) => taken.some((result) => result.eventId === eventId));
+    const bests = inEvents.map((event) => this.bestsOf(event, taken));
+    return { ...person, bests: await Promise.all(bests), results: shown };
+  }
+
+  private async bestsOf(
+    event: CatalogueDocument,
+    taken: readonly ResultDocument[],
+  ): Promise<PersonBestsView> {
+    return {
+      eventId: event.eventId,
+      single: await this.best(event, taken, 'single'),
+      average: await this.best(event, taken, 'average'),
+    };
+  }
+
+  private async best(
+    event: CatalogueDocument,
+    taken: readonly ResultDocument[],
+    type: ValueKind,
+  ): Promise<PersonBestView | null> {
+    const { spaceId, eventId } = event;
+    const boards = boardsOf({ spaceId, eventId, type, category: 'all' }, event);
+    const ranked = taken.filter((result) => boards.includes(boardOf(result, type) ?? ''));
+    const [best] = ranked.sort(bestFirst(type));
+    if (!best) return null;
+    const { resultId, date, continent, regionCode } = best;
+    const value = rankedValue(best, type);
+    const regions = [...new Set([null, continent, regionCode])];
+    const places = await this.places.of({ spaceId, eventId, type }, value, regions);
+    return {
+      resultId,
+      value,
+      date,
+      places: regions.map((region, index) => ({ region, place: places[index] ?? 1 })),
+    };
+  }
+}
+
+const resultsOf = async (view: ReadView, personId: number): Promise<ResultDocument[]> => {
+  const taken = await view.scan(participations, { index: 'byPerson', equals: { personId } });
+  const ids = taken.flatMap((participation) => participation.results);
+  return (await view.getMany(results, ids)).filter((result) => result !== null);
+};
+
+const resultViews = async (
+  view: ReadView,
+  found: readonly ResultDocument[],
+  directory: PersonDirectory,
+): Promise<readonly PersonResultView[]> => {
+  const contests = [...new Set(found.map(contestKey))];
+  const facts = new Map((await view.getMany(contestFacts, contests)).map((fact) => [fact?.id, fact]));
+  const persons = await directory.views(
+    view,
+    found.flatMap((result) => result.personIds),
+  );
+  return found.toSorted(newestFirst).flatMap((result) => {
+    const contest = facts.get(contestKey(result));
+    if (!contest?.listed) return [];
+    const { resultId, competitionId, eventId, roundNumber, best, average, date } = result;
+    return [
+      {
+        resultId,
+        competitionId,
+        contestName: contest.shortName,
+        category: contest.category,
+        eventId,
+        roundNumber,
+        persons: result.personIds.map((id) => persons.get(id) ?? personView(id, null, null)),
+        attempts: result.attempts.map((value) => ({ result: value })),
+        best,
+        average,
+        date,
+      },
+    ];
+  });
+};
+
+/** The id decides where a person was in several teams of one round: the order in which results were entered is not kept. */
+const newestFirst = (a: ResultDocument, b: ResultDocument): number =>
+  textOrder(b.date, a.date) ||
+  textOrder(a.competitionId, b.competitionId) ||
+  textOrder(a.eventId, b.eventId) ||
+  b.roundNumber - a.roundNumber ||
+  textOrder(a.id, b.id);

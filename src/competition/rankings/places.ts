@@ -1,0 +1,47 @@
+/**
+ * Places of persons in rankings: the sorted values of an event are kept while nobody's best at it changes, so that a
+ * place is a search in memory. They are read in another thread.
+ */
+import { Injectable } from '@nestjs/common';
+import type { Position } from '../../foundation/event-store/event-store.js';
+import { type Sized, TaggedCache } from '../../foundation/replies/tagged-cache.js';
+import { tags } from '../tags.js';
+import { ListBuilder } from './list-builder.js';
+import type { PlacesRequest } from './list-builder.messages.js';
+import { placeOf, type RankedValues } from './ranked-values.js';
+
+/** Bytes that sorted values may take together. */
+const BUDGET = 64 * 1024 * 1024;
+
+class KeptValues implements Sized {
+  readonly bytes: number;
+
+  constructor(readonly values: RankedValues) {
+    this.bytes = [...values.values()].reduce((sum, { byteLength }) => sum + byteLength + 100, 100);
+  }
+}
+
+@Injectable()
+export class Places {
+  readonly #kept = new TaggedCache<KeptValues>(BUDGET);
+
+  constructor(private readonly builder: ListBuilder) {}
+
+  /** Of the value in the list of persons of each region, null is World. Throws RejectedError `event-not-found`. */
+  async of(
+    asked: PlacesRequest,
+    value: number,
+    regions: readonly (string | null)[],
+  ): Promise<readonly number[]> {
+    const { spaceId, eventId, type } = asked;
+    const shows = [tags.places(spaceId, eventId), tags.event(spaceId, eventId)];
+    const { values } = await this.#kept.getOrMake(`${spaceId}/${eventId}/${type}`, shows, async () => {
+      return new KeptValues(await this.builder.rankedValues(asked));
+    });
+    return regions.map((region) => placeOf(value, values.get(region) ?? new Float64Array()));
+  }
+
+  advance(position: Position, changed: ReadonlySet<string> | null): void {
+    this.#kept.advance(position, changed);
+  }
+}

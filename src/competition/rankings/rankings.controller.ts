@@ -1,0 +1,112 @@
+/**
+ * GET rankings: one list, cut at topN, as ready bytes. The URL is remembered with the bytes' key, so that the next
+ * request for it is answered before routing while the bytes are up to date.
+ */
+import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { ApiOperation, ApiParam, ApiQuery, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { DEFAULT_SPACE } from '../../domain/ids.js';
+import { FieldReader, type Fields } from '../../http/body/fields.js';
+import { regionRule } from '../../http/body/region-rule.js';
+import { PublicRead, spaceParam } from '../../http/openapi/openapi-decorators.js';
+import { ReadyReads } from '../../http/reads/ready-reads.js';
+import { CATEGORIES, RANKING_TYPES, type RankingList, SHOWS } from '../tags.js';
+import { RankingEntryDto } from './ranking.dto.js';
+import { GetRankings, rankingKey, TOP_N_DEFAULT, TOP_N_LARGEST } from './ranking.queries.js';
+
+const PATH = 'results/rankings/:eventId/:type/:category';
+
+export interface RankingParams {
+  readonly spaceId?: string;
+  readonly eventId: string;
+  readonly type: string;
+  readonly category: string;
+}
+
+const documentation = [
+  ApiParam({ name: 'eventId', example: '333' }),
+  ApiParam({ name: 'type', enum: RANKING_TYPES }),
+  ApiParam({ name: 'category', enum: CATEGORIES }),
+  ApiQuery({ name: 'show', required: false, enum: SHOWS, description: 'Default: persons' }),
+  ApiQuery({
+    name: 'region',
+    required: false,
+    description: 'Country (ISO 3166-1 alpha-2) or XF XA XE XO XN XS; World when left out',
+  }),
+  ApiQuery({
+    name: 'topN',
+    required: false,
+    schema: { type: 'integer', minimum: 1, maximum: TOP_N_LARGEST, default: TOP_N_DEFAULT },
+  }),
+  PublicRead({ description: 'The top entries', type: RankingEntryDto, isArray: true }),
+];
+const RankingDocs = (): MethodDecorator => (target, key, descriptor) => {
+  for (const decorate of documentation) decorate(target, key, descriptor);
+};
+
+@ApiTags('rankings')
+@Controller('api')
+export class RankingsController {
+  constructor(
+    private readonly queries: QueryBus,
+    private readonly ready: ReadyReads,
+  ) {}
+
+  @Get(PATH)
+  @ApiOperation({ summary: 'Get a ranking of the default space' })
+  @RankingDocs()
+  get(
+    @Param() params: RankingParams,
+    @Query() query: Fields,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    return this.answer(params, query, request, reply);
+  }
+
+  @Get(`:spaceId/${PATH}`)
+  @ApiOperation({ summary: 'Get a ranking of a space' })
+  @spaceParam
+  @RankingDocs()
+  getOfSpace(
+    @Param() params: RankingParams,
+    @Query() query: Fields,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    return this.answer(params, query, request, reply);
+  }
+
+  private answer(
+    params: RankingParams,
+    query: Fields,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<void> {
+    const { list, topN } = readRanking(params, query);
+    return this.ready.answer(request, reply, {
+      key: rankingKey(list, topN),
+      make: () => this.queries.execute(new GetRankings(list, topN)),
+    });
+  }
+}
+
+export const readRanking = (
+  { spaceId = DEFAULT_SPACE, eventId, ...path }: RankingParams,
+  query: Fields,
+): { readonly list: RankingList; readonly topN: number } => {
+  const { show, region, topN } = query;
+  const fields = new FieldReader({ ...path, show, region, topN });
+  const list = {
+    spaceId,
+    eventId,
+    type: fields.oneOf('type', RANKING_TYPES, 'single'),
+    category: fields.oneOf('category', CATEGORIES, 'all'),
+    show: fields.oneOf('show', SHOWS, 'persons'),
+    region: fields.read<string | null>('region', regionRule, null),
+  };
+  const top = fields.integer('topN', { from: 1, to: TOP_N_LARGEST }, TOP_N_DEFAULT);
+  fields.check();
+  return { list, topN: top };
+};

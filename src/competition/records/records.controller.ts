@@ -1,0 +1,172 @@
+/** GET records: who holds them for all events of a space, and how one came down. */
+import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { ApiOperation, ApiParam, ApiQuery, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { DEFAULT_SPACE } from '../../domain/ids.js';
+import { FieldReader, type Fields } from '../../http/body/fields.js';
+import { regionRule } from '../../http/body/region-rule.js';
+import { PublicRead, spaceParam } from '../../http/openapi/openapi-decorators.js';
+import { ReadyReads } from '../../http/reads/ready-reads.js';
+import { CATEGORIES, type RecordList, tags } from '../tags.js';
+import { EventRecordsDto, RecordHistoryDto } from './record.dto.js';
+import { GetRecordHistory, ListRecords, RECORD_TYPES, type RecordType } from './record.queries.js';
+
+export interface RecordsParams {
+  readonly spaceId?: string;
+  readonly category?: string;
+}
+
+export interface RecordParams extends RecordsParams {
+  readonly eventId: string;
+  readonly type: string;
+}
+
+const categoryParam = ApiParam({ name: 'category', enum: CATEGORIES });
+const regionQuery = ApiQuery({
+  name: 'region',
+  required: false,
+  description: 'Country (ISO 3166-1 alpha-2) or XF XA XE XO XN XS; World when left out',
+});
+const documented =
+  (decorators: readonly MethodDecorator[]) => (): MethodDecorator => (target, key, descriptor) => {
+    for (const decorate of decorators) decorate(target, key, descriptor);
+  };
+const RecordsDocs = documented([
+  categoryParam,
+  regionQuery,
+  PublicRead({
+    description: 'Every event in display order with the records that stand',
+    type: EventRecordsDto,
+    isArray: true,
+  }),
+]);
+const RecordDocs = documented([
+  ApiParam({ name: 'eventId', example: '333' }),
+  ApiParam({ name: 'type', enum: RECORD_TYPES }),
+  categoryParam,
+  regionQuery,
+  PublicRead({ description: 'The record and its history', type: RecordHistoryDto }),
+]);
+
+@ApiTags('records')
+@Controller('api')
+export class RecordsController {
+  constructor(
+    private readonly queries: QueryBus,
+    private readonly ready: ReadyReads,
+  ) {}
+
+  @Get('records/:category')
+  @ApiOperation({ summary: 'List the records of the default space' })
+  @RecordsDocs()
+  list(
+    @Param() params: RecordsParams,
+    @Query() query: Fields,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    return this.answerList(params, query, request, reply);
+  }
+
+  @Get(':spaceId/records/:category')
+  @ApiOperation({ summary: 'List the records of a space' })
+  @spaceParam
+  @RecordsDocs()
+  listOfSpace(
+    @Param() params: RecordsParams,
+    @Query() query: Fields,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    return this.answerList(params, query, request, reply);
+  }
+
+  @Get('records/:eventId/:type/:category')
+  @ApiOperation({ summary: 'Get a record of the default space, with its history' })
+  @RecordDocs()
+  get(
+    @Param() params: RecordParams,
+    @Query() query: Fields,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    return this.answerHistory(params, query, request, reply);
+  }
+
+  @Get(':spaceId/records/:eventId/:type/:category')
+  @ApiOperation({ summary: 'Get a record of a space, with its history' })
+  @spaceParam
+  @RecordDocs()
+  getOfSpace(
+    @Param() params: RecordParams,
+    @Query() query: Fields,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    return this.answerHistory(params, query, request, reply);
+  }
+
+  private answerList(
+    params: RecordsParams,
+    query: Fields,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<void> {
+    const list = readRecords(params, query);
+    return this.ready.answerView(request, reply, {
+      ...keptRecords(list),
+      view: async () => ({ json: await this.queries.execute(new ListRecords(list)) }),
+    });
+  }
+
+  private answerHistory(
+    params: RecordParams,
+    query: Fields,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<void> {
+    const { list, type } = readRecord(params, query);
+    return this.ready.answerView(request, reply, {
+      ...keptRecord(list, type),
+      view: async () => ({ json: await this.queries.execute(new GetRecordHistory(list, type)) }),
+    });
+  }
+}
+
+/** Under which key the reply is kept, and what retires it. */
+export const keptRecords = (list: Omit<RecordList, 'eventId'>) => ({
+  key: tags.allRecords(list),
+  tags: [tags.allRecords(list), tags.events(list.spaceId)],
+});
+
+export const keptRecord = (list: RecordList, type: RecordType) => ({
+  key: `${tags.records(list)} ${type}`,
+  tags: [tags.records(list), tags.event(list.spaceId, list.eventId)],
+});
+
+export const readRecords = (
+  { spaceId = DEFAULT_SPACE, category }: RecordsParams,
+  { region }: Fields,
+): Omit<RecordList, 'eventId'> => {
+  const fields = new FieldReader({ category, region });
+  const list = { spaceId, ...readWhere(fields) };
+  fields.check();
+  return list;
+};
+
+export const readRecord = (
+  { spaceId = DEFAULT_SPACE, eventId, type, category }: RecordParams,
+  { region }: Fields,
+): { readonly list: RecordList; readonly type: RecordType } => {
+  const fields = new FieldReader({ type, category, region });
+  const read = fields.oneOf('type', RECORD_TYPES, 'single');
+  const list = { spaceId, eventId, ...readWhere(fields) };
+  fields.check();
+  return { list, type: read };
+};
+
+const readWhere = (fields: FieldReader): Pick<RecordList, 'category' | 'region'> => ({
+  category: fields.oneOf('category', CATEGORIES, 'all'),
+  region: fields.read<string | null>('region', regionRule, null),
+});

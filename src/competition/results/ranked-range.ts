@@ -1,0 +1,82 @@
+/**
+ * Results of one board in one region by their single or their average, best first and oldest first among equals: a
+ * range of one of the collection's indexes.
+ */
+import { parseRegion } from '../../domain/regions.js';
+import type { ResultDocument } from './ranking-documents.js';
+
+/** What a result is ranked by. */
+export type ValueKind = 'single' | 'average';
+export const VALUE_KINDS: readonly ValueKind[] = ['single', 'average'];
+
+export type RegionIndex = 'World' | 'Continent' | 'Country';
+
+/** Region null: World. */
+export const regionIndex = (region: string | null): RegionIndex => {
+  if (region === null) return 'World';
+  return parseRegion(region)?.kind === 'continent' ? 'Continent' : 'Country';
+};
+
+export const regionFields = (
+  region: string | null,
+): Partial<Pick<ResultDocument, 'continent' | 'regionCode'>> => {
+  switch (regionIndex(region)) {
+    case 'World':
+      return {};
+    case 'Continent':
+      return { continent: region };
+    case 'Country':
+      return { regionCode: region };
+  }
+};
+
+export interface RankedRange {
+  readonly kind: ValueKind;
+  readonly board: string;
+  /** Country or continent; null: World. */
+  readonly region: string | null;
+}
+
+/** The index, and the values of its leading fields. */
+export const rangeOf = ({ kind, board, region }: RankedRange) => ({
+  index: `${kind}${regionIndex(region)}`,
+  equals: { [`${kind}Board`]: board, ...regionFields(region) } satisfies Partial<ResultDocument>,
+});
+
+/** Stands in the range where a result of this value and date without an id would: before all that have them. */
+export const beforeResults = (
+  { kind, board, region }: RankedRange,
+  { value, date }: { readonly value: number; readonly date: string },
+): ResultDocument => ({
+  ...NOBODYS,
+  [kind === 'single' ? 'best' : 'average']: value,
+  [`${kind}Board`]: board,
+  ...regionFields(region),
+  date,
+});
+
+const NOBODYS: ResultDocument = {
+  id: '',
+  resultId: '',
+  spaceId: '',
+  competitionId: '',
+  eventId: '',
+  roundNumber: 0,
+  personIds: [],
+  enteredFor: [],
+  attempts: [],
+  best: 0,
+  average: 0,
+  date: '',
+  regionCode: null,
+  continent: null,
+  category: 'competitions',
+  singleBoard: null,
+  averageBoard: null,
+};
+
+export const boardOf = (result: ResultDocument, kind: ValueKind): string | null =>
+  kind === 'single' ? result.singleBoard : result.averageBoard;
+
+export const rankedValue = (result: ResultDocument, kind: ValueKind): number =>
+  kind === 'single' ? result.best : result.average;

@@ -1,0 +1,147 @@
+/**
+ * Keeps the entries that lists of persons are made of: each person's best on each board and region. An entry that got
+ * better is replaced in place; only when the result it stands on got worse or went is the person's best looked for
+ * anew, among that person's results alone.
+ */
+import type { ProjectionSession } from '../../foundation/projections/projection.js';
+import { tags } from '../tags.js';
+import { compareEntries } from './comparisons.js';
+import { boardOf, rankedValue, VALUE_KINDS, type ValueKind } from './ranked-range.js';
+import {
+  entryId,
+  participations,
+  type RankingEntryDocument,
+  type ResultDocument,
+  rankingEntries,
+  results,
+} from './ranking-documents.js';
+import { touchLists } from './ranking-touches.js';
+
+/** Brings entries, and the tags of the lists, after a result that was written, changed or removed. */
+export const rerank = async (
+  session: ProjectionSession,
+  before: ResultDocument | null,
+  after: ResultDocument | null,
+): Promise<void> => {
+  for (const kind of VALUE_KINDS) {
+    if (before && boardOf(before, kind) !== null) {
+      touchLists(session, 'results', kind, before);
+      for (const personId of before.personIds) {
+        if (!after || !sameEntry(before, after, kind, personId)) {
+          await withdraw(session, before, kind, personId);
+        }
+      }
+    }
+    if (after && boardOf(after, kind) !== null) {
+      touchLists(session, 'results', kind, after);
+      for (const personId of after.personIds) await offer(session, after, kind, personId);
+    }
+  }
+};
+
+/** Touches every list that shows the result: what is shown with it has changed, its values have not. */
+export const touchShown = (session: ProjectionSession, result: ResultDocument): void => {
+  for (const kind of VALUE_KINDS) {
+    if (boardOf(result, kind) === null) continue;
+    touchLists(session, 'results', kind, result);
+    touchLists(session, 'persons', kind, result);
+  }
+};
+
+/** Whether the person is for both results in the same entry. */
+const sameEntry = (
+  before: ResultDocument,
+  after: ResultDocument,
+  kind: ValueKind,
+  personId: number,
+): boolean =>
+  boardOf(before, kind) === boardOf(after, kind) &&
+  before.regionCode === after.regionCode &&
+  after.personIds.includes(personId);
+
+const entryOf = (
+  result: ResultDocument,
+  kind: ValueKind,
+  personId: number,
+  board: string,
+): RankingEntryDocument => ({
+  id: entryId(board, personId, result.regionCode),
+  board,
+  personId,
+  regionCode: result.regionCode,
+  continent: result.continent,
+  value: rankedValue(result, kind),
+  date: result.date,
+  result: result.id,
+});
+
+const offer = async (
+  session: ProjectionSession,
+  result: ResultDocument,
+  kind: ValueKind,
+  personId: number,
+): Promise<void> => {
+  const board = boardOf(result, kind);
+  if (board === null) return;
+  const candidate = entryOf(result, kind, personId, board);
+  const entry = await session.get(rankingEntries, candidate.id);
+  const order = entry ? compareEntries(candidate, entry) : -1;
+  const isItsOwn = entry?.result === result.id;
+  if (order > 0 && !isItsOwn) return;
+  // The entry shows all of its result's attempts: its lists change even where the value stays.
+  touchLists(session, 'persons', kind, result);
+  if (order < 0) {
+    session.put(rankingEntries, candidate);
+    session.touch(tags.places(result.spaceId, result.eventId));
+  } else if (order > 0) await lookAnew(session, candidate, kind, result);
+};
+
+/** The result is in this entry no more. */
+const withdraw = async (
+  session: ProjectionSession,
+  result: ResultDocument,
+  kind: ValueKind,
+  personId: number,
+): Promise<void> => {
+  const board = boardOf(result, kind);
+  if (board === null) return;
+  const gone = entryOf(result, kind, personId, board);
+  const entry = await session.get(rankingEntries, gone.id);
+  if (entry?.result !== result.id) return;
+  touchLists(session, 'persons', kind, result);
+  await lookAnew(session, gone, kind, result);
+};
+
+const lookAnew = async (
+  session: ProjectionSession,
+  { id, board, personId, regionCode }: RankingEntryDocument,
+  kind: ValueKind,
+  { spaceId, eventId }: Pick<ResultDocument, 'spaceId' | 'eventId'>,
+): Promise<void> => {
+  session.touch(tags.places(spaceId, eventId));
+  let best: RankingEntryDocument | null = null;
+  for (const result of await resultsOfPerson(session, personId, eventId)) {
+    if (boardOf(result, kind) !== board || result.regionCode !== regionCode) continue;
+    const candidate = entryOf(result, kind, personId, board);
+    if (!best || compareEntries(candidate, best) < 0) best = candidate;
+  }
+  if (best) session.put(rankingEntries, best);
+  else session.remove(rankingEntries, id);
+};
+
+/** Of one event, or of all. */
+export const resultsOfPerson = async (
+  session: ProjectionSession,
+  personId: number,
+  eventId?: string,
+): Promise<readonly ResultDocument[]> => {
+  const found: ResultDocument[] = [];
+  for (const participation of await session.where(participations, 'byPerson', { personId })) {
+    for (const id of participation.results) {
+      if (eventId !== undefined && !id.endsWith(` ${eventId}`)) continue;
+      const result = await session.get(results, id);
+      if (result) found.push(result);
+    }
+  }
+  return found;
+};

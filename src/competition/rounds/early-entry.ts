@@ -1,0 +1,127 @@
+/**
+ * Answers plain attempts before any routing, which costs as much as deciding them. It tells of success and of nothing
+ * else: what is not plainly an attempt, and whatever is refused or fails, goes the ordinary way as if nobody had looked,
+ * and is decided there anew. That is harmless: a refusal has written nothing, and the same attempt twice has the
+ * effect of one.
+ */
+import type { IncomingHttpHeaders, IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { Inject, Injectable } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { JSON_TYPE } from '../../foundation/replies/ready-reply.js';
+import { POSITION_HEADER } from '../../http/message/headers.js';
+import { requestIdOf } from '../../http/message/request-id.js';
+import { RequestMetrics, type RouteTimes } from '../../http/observability/request-metrics.js';
+import { AuthenticateKey } from '../keys/key.queries.js';
+import { keyOf } from '../keys/key-header.js';
+import { type EntryAnswer, EntryDesk, idempotencyKeyOf } from './entry-desk.js';
+import { type AttemptEntry, isObject, quickAttempt } from './entry-reader.js';
+
+const URL = '/api/enter-attempt';
+/** Fastify writes names so. */
+const POSITION = POSITION_HEADER.toLowerCase();
+/** Of a body in bytes: a longer one need not have come whole with its headers. */
+const LONGEST = 4_096;
+const CONTENT_TYPES: ReadonlySet<string | undefined> = new Set([
+  'application/json',
+  'application/json; charset=utf-8',
+]);
+
+@Injectable()
+export class EarlyEntry {
+  private readonly times: RouteTimes;
+  private stopped = false;
+
+  constructor(
+    @Inject(EntryDesk) private readonly desk: Pick<EntryDesk, 'attempt'>,
+    @Inject(QueryBus) private readonly queries: Pick<QueryBus, 'execute'>,
+    @Inject(RequestMetrics) metrics: RequestMetrics,
+  ) {
+    this.times = metrics.times('POST', URL, 201);
+  }
+
+  /** From now on all goes the ordinary way, which closes connections as it answers. */
+  stop(): void {
+    this.stopped = true;
+  }
+
+  /** False, and nothing done, where it does not look like a plain attempt; else it is answered here or by `ordinary`. */
+  serve(request: IncomingMessage, response: ServerResponse, { ordinary, entered }: EarlyOutcomes): boolean {
+    if (this.stopped || request.method !== 'POST' || request.url !== URL) return false;
+    const length = plainLength(request.headers);
+    if (length === null) return false;
+    const start = performance.now();
+    // A small body comes with its headers: it is there when they have been dealt with.
+    process.nextTick(() => {
+      const body: Buffer | null = request.read(length);
+      if (body === null) {
+        ordinary(request, response);
+        return;
+      }
+      this.enter(body, request).then(
+        (answered) => {
+          if (this.stopped) response.shouldKeepAlive = false;
+          send(request, response, answered);
+          const milliseconds = performance.now() - start;
+          this.times.add(milliseconds / 1_000);
+          entered(milliseconds);
+        },
+        () => {
+          request.unshift(body);
+          ordinary(request, response);
+        },
+      );
+    });
+    return true;
+  }
+
+  /** Throws whatever keeps it from being entered. */
+  private async enter(body: Buffer, request: IncomingMessage): Promise<Entered> {
+    const { headers } = request;
+    const entry = attemptIn(body);
+    const idempotencyKey = idempotencyKeyOf(headers);
+    const { keyId } = await this.queries.execute(new AuthenticateKey(keyOf(headers), false));
+    const requestId = requestIdOf(request);
+    const answer = await this.desk.attempt(entry, { keyId, idempotencyKey, requestId });
+    return { answer, requestId };
+  }
+}
+
+/** What becomes of a request that looked like a plain attempt. */
+export interface EarlyOutcomes {
+  readonly ordinary: RequestListener;
+  /** It was answered here, after so long. */
+  readonly entered: (milliseconds: number) => void;
+}
+
+interface Entered {
+  readonly answer: EntryAnswer;
+  readonly requestId: string;
+}
+
+/** Of the body; null where the request is out of the ordinary. */
+const plainLength = (headers: IncomingHttpHeaders): number | null => {
+  if (!CONTENT_TYPES.has(headers['content-type'])) return null;
+  if (headers['transfer-encoding'] !== undefined || headers['content-encoding'] !== undefined) return null;
+  // Whose address a proxy tells, the ordinary way understands.
+  if (headers['x-forwarded-for'] !== undefined) return null;
+  const length = Number(headers['content-length']);
+  return length > 0 && length <= LONGEST ? length : null;
+};
+
+const attemptIn = (body: Buffer): AttemptEntry => {
+  const fields: unknown = JSON.parse(body.toString());
+  const entry = isObject(fields) ? quickAttempt(fields) : null;
+  if (entry === null) throw new TypeError('not plainly an attempt');
+  return entry;
+};
+
+const send = (request: IncomingMessage, response: ServerResponse, { answer, requestId }: Entered): void => {
+  // What is left of the request is its end, which frees the connection for the next one.
+  request.resume();
+  const body = JSON.stringify(answer.reply);
+  response.writeHead(201, [
+    ...['x-request-id', requestId, POSITION, answer.position],
+    ...['content-type', JSON_TYPE, 'content-length', String(Buffer.byteLength(body))],
+  ]);
+  response.end(body);
+};

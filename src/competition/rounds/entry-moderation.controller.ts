@@ -1,0 +1,272 @@
+/**
+ * Result entry by hand, for those who run the contest: the round with its competitors, whole results and single attempts,
+ * their history, and undoing. The commands are those of the devices, so every rule is the same; only who did it differs.
+ */
+import { Body, Delete, Get, HttpCode, Param, Post, Put, Query, Req, Res } from '@nestjs/common';
+import { type Command, CommandBus, QueryBus } from '@nestjs/cqrs';
+import { ApiBody, ApiOperation, ApiParam, ApiQuery, ApiResponse } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { contextOf, SignedIn } from '../../accounts/signed-in.js';
+import { DEFAULT_SPACE, isRoundNumber } from '../../domain/ids.js';
+import { RejectedError } from '../../domain/rejections.js';
+import type { CommandContext } from '../../foundation/aggregates/aggregate.js';
+import type { RoundKey } from '../../foundation/event-store/streams.js';
+import { readBody } from '../../http/body/body.js';
+import { FieldReader, type Fields } from '../../http/body/fields.js';
+import { Problems } from '../../http/openapi/openapi-decorators.js';
+import { invalidRequest } from '../../http/problems/problems.js';
+import { Commanded } from '../../http/reads/commanded.js';
+import { Moderation } from '../../http/reads/moderation.js';
+import { readPersonIds } from '../aggregates/round/competitor-rules.js';
+import {
+  CheckBody,
+  EnterAttemptByHandBody,
+  EnterByHandBody,
+  EnteredByHandDto,
+  EntrySheetDto,
+  NamedChangeDto,
+  UndoBody,
+} from './entry-moderation.dto.js';
+import {
+  type EntrySheetView,
+  GetEntrySheet,
+  GetNamedHistory,
+  type NamedChangeView,
+} from './entry-sheet.queries.js';
+import {
+  CheckResult,
+  type CompetitorSelector,
+  EnterAttempt,
+  type EnteredResult,
+  EnterResults,
+  type EntryReceipt,
+  UndoChange,
+} from './round.commands.js';
+
+interface OfRound {
+  readonly spaceId?: string;
+  readonly competitionId: string;
+  readonly eventId: string;
+  readonly roundNumber: string;
+}
+
+interface OfResult extends OfRound {
+  readonly personIds: string;
+}
+
+const roundParams: MethodDecorator = (target, key, descriptor) => {
+  ApiParam({ name: 'competitionId', example: 'SpringOpen2026' })(target, key, descriptor);
+  ApiParam({ name: 'eventId', example: '333' })(target, key, descriptor);
+  const roundNumber = { type: 'integer', minimum: 1, example: 1 } as const;
+  ApiParam({ name: 'roundNumber', schema: roundNumber })(target, key, descriptor);
+};
+const personIdsParam = ApiParam({
+  name: 'personIds',
+  example: '7',
+  description: 'Database id of the competitor, or comma-separated ids of a team in its order',
+});
+const entered = { status: 200, type: EnteredByHandDto, description: 'The result as it stands now' };
+
+@Moderation('contests/:competitionId/rounds/:eventId/:roundNumber')
+export class EntryModerationController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+    private readonly signedIn: SignedIn,
+    private readonly commanded: Commanded,
+  ) {}
+
+  @Get('entry')
+  @ApiOperation({ summary: 'Get a round with its results and everybody who may be entered' })
+  @roundParams
+  @ApiResponse({ status: 200, type: EntrySheetDto, description: 'As it is now' })
+  @Problems(400, 401, 403, 404, 503)
+  async sheet(@Param() params: OfRound, @Req() request: FastifyRequest): Promise<EntrySheetView> {
+    const round = roundOf(params);
+    await this.signedIn.moderatorOf(request, round);
+    return this.queries.execute(new GetEntrySheet(round));
+  }
+
+  @Put('results/:personIds')
+  @ApiOperation({ summary: 'Enter or correct all attempts of a competitor' })
+  @roundParams
+  @personIdsParam
+  @ApiBody({ type: EnterByHandBody })
+  @ApiResponse(entered)
+  @Problems(400, 401, 403, 404, 409, 413, 415, 422, 503)
+  enter(
+    @Param() params: OfResult,
+    @Body() body: unknown,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<EnteredResult> {
+    return this.changed(params, { request, reply }, (round, context) => {
+      const { attempts, seen } = readBody(body, EnterByHandBody);
+      const row = { competitor: competitorOf(params), attempts, seen: seen ?? undefined };
+      return new EnterResults(round, [row], context);
+    });
+  }
+
+  @Put('results/:personIds/attempts/:attemptNumber')
+  @ApiOperation({ summary: 'Enter, correct or clear one attempt of a competitor' })
+  @roundParams
+  @personIdsParam
+  @ApiParam({ name: 'attemptNumber', schema: { type: 'integer', minimum: 1, example: 2 } })
+  @ApiBody({ type: EnterAttemptByHandBody })
+  @ApiResponse(entered)
+  @Problems(400, 401, 403, 404, 413, 415, 422, 503)
+  enterAttempt(
+    @Param() params: OfResult & { readonly attemptNumber: string },
+    @Body() body: unknown,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<EnteredResult> {
+    return this.changed(params, { request, reply }, (round, context) => {
+      const { value } = readBody(body, EnterAttemptByHandBody);
+      const competitor = competitorOf(params);
+      return new EnterAttempt(round, competitor, attemptNumberOf(params.attemptNumber), value, context);
+    });
+  }
+
+  @Delete('results/:personIds')
+  @ApiOperation({ summary: 'Remove the result of a competitor' })
+  @roundParams
+  @personIdsParam
+  @ApiResponse({ ...entered, description: 'The result that went: it has no attempts any more' })
+  @Problems(400, 401, 403, 404, 422, 503)
+  remove(
+    @Param() params: OfResult,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<EnteredResult> {
+    return this.changed(params, { request, reply }, (round, context) => {
+      const row = { competitor: competitorOf(params), attempts: [] };
+      return new EnterResults(round, [row], context);
+    });
+  }
+
+  @Post('results/:personIds/check')
+  @HttpCode(204)
+  @ApiOperation({
+    summary: 'Mark the result of a competitor as typed twice',
+    description: 'The mark lasts until the result changes. Refused (409) when its attempts are others.',
+  })
+  @roundParams
+  @personIdsParam
+  @ApiBody({ type: CheckBody })
+  @ApiResponse({ status: 204, description: 'Both times the same' })
+  @Problems(400, 401, 403, 404, 409, 413, 415, 422, 503)
+  async check(
+    @Param() params: OfResult,
+    @Body() body: unknown,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<void> {
+    const round = roundOf(params);
+    const account = await this.signedIn.moderatorOf(request, round);
+    const { attempts } = readBody(body, CheckBody);
+    const personIds = personIdsOf(params);
+    const command = new CheckResult(round, personIds, attempts, contextOf(account, request));
+    const { position } = await this.commands.execute(command);
+    await this.commanded.shown(position, reply);
+  }
+
+  @Get('history')
+  @ApiOperation({ summary: 'Get every change of the results of a round: who, when, with which device' })
+  @roundParams
+  @ApiQuery({ name: 'resultId', required: false, description: 'Only of this result' })
+  @ApiResponse({ status: 200, type: NamedChangeDto, isArray: true, description: 'Newest first' })
+  @Problems(400, 401, 403, 404, 503)
+  async history(
+    @Param() params: OfRound,
+    @Query() query: Fields,
+    @Req() request: FastifyRequest,
+  ): Promise<readonly NamedChangeView[]> {
+    const round = roundOf(params);
+    await this.signedIn.moderatorOf(request, round);
+    const fields = new FieldReader(query);
+    const resultId = fields.text('resultId', 'the id of a result');
+    fields.check();
+    return this.queries.execute(new GetNamedHistory(round, resultId));
+  }
+
+  @Post('undo')
+  @HttpCode(200)
+  @ApiOperation({
+    summary: 'Put a result back to what it was before its last change',
+    description:
+      'A change of its own, which can be undone in turn. Refused (409) when something changed it since.',
+  })
+  @roundParams
+  @ApiBody({ type: UndoBody })
+  @ApiResponse(entered)
+  @Problems(400, 401, 403, 404, 409, 413, 415, 422, 503)
+  undo(
+    @Param() params: OfRound,
+    @Body() body: unknown,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<EnteredResult> {
+    return this.changed(params, { request, reply }, (round, context) => {
+      const { resultId, change } = readBody(body, UndoBody);
+      return new UndoChange(round, resultId, change, context);
+    });
+  }
+
+  private async changed(
+    params: OfRound,
+    { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
+    make: (round: RoundKey, context: CommandContext) => Command<EntryReceipt>,
+  ): Promise<EnteredResult> {
+    const round = roundOf(params);
+    const account = await this.signedIn.moderatorOf(request, round);
+    const command = make(round, contextOf(account, request));
+    const { results, position } = await this.commands.execute(command).catch(inOurTerms);
+    await this.commanded.shown(position, reply);
+    const [result] = results;
+    if (result === undefined) throw new Error('an entry of one result was answered with none');
+    return result;
+  }
+}
+
+/** The commands name the fields of the devices' bodies. */
+const inOurTerms = (error: unknown): never => {
+  if (!(error instanceof RejectedError)) throw error;
+  const { code, detail, errors } = error.rejection;
+  const named = (text: string): string =>
+    text
+      .replaceAll(/results\[0\]\.attempts\[(\d+)\]\.result/g, 'attempts[$1]')
+      .replaceAll('results[0].personId', 'personIds')
+      .replaceAll('attemptResult', 'value')
+      .replaceAll(/\bpersonId\b/g, 'personIds');
+  throw new RejectedError({
+    code,
+    detail: named(detail),
+    ...(errors && { errors: errors.map((each) => ({ ...each, field: named(each.field) })) }),
+  });
+};
+
+const roundOf = ({ spaceId = DEFAULT_SPACE, competitionId, eventId, roundNumber }: OfRound): RoundKey => {
+  const number = /^\d{1,3}$/.test(roundNumber) ? Number(roundNumber) : 0;
+  if (isRoundNumber(number)) return { spaceId, competitionId, eventId, roundNumber: number };
+  const detail = `There is no round ${roundNumber.slice(0, 20)}.`;
+  throw new RejectedError({ code: 'round-not-found', detail });
+};
+
+const competitorOf = (params: OfResult): CompetitorSelector => ({
+  by: 'personId',
+  personIds: personIdsOf(params),
+});
+
+const personIdsOf = ({ personIds: given }: OfResult): readonly number[] => {
+  const personIds = readPersonIds(given);
+  if (personIds !== null) return personIds;
+  const message = 'personIds must be an integer above 0, or for a team such integers with commas';
+  throw invalidRequest([{ field: 'personIds', rule: 'personIds', message }]);
+};
+
+const attemptNumberOf = (given: string): number => {
+  if (/^[1-9]\d{0,3}$/.test(given)) return Number(given);
+  const message = 'attemptNumber must be an integer above 0';
+  throw invalidRequest([{ field: 'attemptNumber', rule: 'count', message }]);
+};

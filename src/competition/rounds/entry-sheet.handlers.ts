@@ -1,0 +1,148 @@
+/** Answers what the entry desk asks for: the read models for the round and its people, the stream for its history. */
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, QueryBus, QueryHandler } from '@nestjs/cqrs';
+import { type RoundRules, roundCode } from '../../domain/attempts.js';
+import { parseRoundCode } from '../../domain/ids.js';
+import { timeSpentOn } from '../../domain/scoring.js';
+import { AGGREGATES, type AggregateRuntime } from '../../foundation/aggregates/aggregate.js';
+import type { RoundKey } from '../../foundation/event-store/streams.js';
+import { OPERATIONAL_STORE, type OperationalStore } from '../../foundation/operational/operational-store.js';
+import { READ_MODELS, type ReadModels } from '../../foundation/projections/read-models.js';
+import type { ReadView } from '../../foundation/read-models/read-model-store.js';
+import { roundAggregate } from '../aggregates/round/round.decider.js';
+import { definitionOf } from '../aggregates/space/space.events.js';
+import { refuseRound, requireContest } from '../contests/contest.queries.handlers.js';
+import { ListCompetitors, ListResultHistory, type ResultChangeView } from '../contests/contest.queries.js';
+import { roundPage } from '../contests/contest-page.js';
+import { keys } from '../keys/keys.projection.js';
+import { PersonDirectory, personView } from '../persons/person-directory.js';
+import { results } from '../results/ranking-documents.js';
+import { requireEvent } from '../spaces/known-events.js';
+import {
+  type ChangeMaker,
+  type CheckedResult,
+  type EntrySheetView,
+  GetEntrySheet,
+  GetNamedHistory,
+  type NamedChangeView,
+  type SpentElsewhere,
+} from './entry-sheet.queries.js';
+
+@QueryHandler(GetEntrySheet)
+export class GetEntrySheetHandler implements IQueryHandler<GetEntrySheet> {
+  constructor(
+    @Inject(READ_MODELS) private readonly readModels: ReadModels,
+    private readonly directory: PersonDirectory,
+    private readonly queries: QueryBus,
+    @Inject(AGGREGATES) private readonly aggregates: AggregateRuntime,
+  ) {}
+
+  async execute({ round: key }: GetEntrySheet): Promise<EntrySheetView> {
+    const checked = await this.#checked(key);
+    const competitors = await this.queries.execute(new ListCompetitors(key));
+    return this.readModels.snapshot(async (view) => {
+      const contest = await requireContest(view, key, true);
+      const event = definitionOf(await requireEvent(view, key.spaceId, key.eventId));
+      const round = (await roundPage(view, contest, key, this.directory)) ?? refuseRound(key);
+      const { competitionId, name: contestName, state } = contest;
+      const spentElsewhere = event.format === 'time' ? await spent(view, key, round.timeLimit) : [];
+      return { competitionId, contestName, state, event, round, competitors, spentElsewhere, checked };
+    });
+  }
+
+  /** From the round's own stream, as its history is: nobody but the desks asks for it, so no projection keeps it. */
+  async #checked(key: RoundKey): Promise<readonly CheckedResult[]> {
+    const { state } = await this.aggregates.load(roundAggregate, key, { fresh: true });
+    return state.results
+      .toList()
+      .filter(({ checked }) => checked)
+      .map(({ resultId, attempts }) => ({ resultId, attempts }))
+      .toArray();
+  }
+}
+
+const spent = async (
+  view: ReadView,
+  key: RoundKey,
+  limit: RoundRules['timeLimit'],
+): Promise<readonly SpentElsewhere[]> => {
+  const sums = new Map<string, SpentElsewhere>();
+  for (const code of limit?.cumulativeRounds ?? []) {
+    const ref = code === roundCode(key) ? null : parseRoundCode(code);
+    if (ref === null) continue;
+    const { spaceId, competitionId } = key;
+    const entered = await view.scan(results, {
+      index: 'byRound',
+      equals: { spaceId, competitionId, ...ref },
+    });
+    for (const { personIds, attempts } of entered) {
+      const before = sums.get(personIds.join(','))?.centiseconds ?? 0;
+      sums.set(personIds.join(','), { personIds, centiseconds: before + timeSpentOn(attempts) });
+    }
+  }
+  return [...sums.values()].filter(({ centiseconds }) => centiseconds > 0);
+};
+
+@QueryHandler(GetNamedHistory)
+export class GetNamedHistoryHandler implements IQueryHandler<GetNamedHistory> {
+  constructor(
+    @Inject(READ_MODELS) private readonly readModels: ReadModels,
+    private readonly directory: PersonDirectory,
+    private readonly queries: QueryBus,
+    @Inject(OPERATIONAL_STORE) private readonly operational: OperationalStore,
+  ) {}
+
+  async execute({ round, resultId }: GetNamedHistory): Promise<readonly NamedChangeView[]> {
+    const { eventId, roundNumber } = round;
+    const all = await this.queries.execute(new ListResultHistory(round, eventId, roundNumber));
+    const steps = resultId === null ? all : all.filter((step) => step.resultId === resultId);
+    const last = new Map(steps.map((step) => [step.resultId, step.number]));
+    return this.readModels.snapshot(async (view) => {
+      const personIds = steps.flatMap((step) => step.personIds);
+      const persons = await this.directory.views(view, personIds);
+      const makers = await this.#makers(view, steps);
+      const before = new Map<string, readonly number[]>();
+      return steps
+        .map((step) => {
+          const { resultId, number, change, attemptNumber, attempts, undoes, at } = step;
+          const shown: NamedChangeView = {
+            resultId,
+            number,
+            change,
+            attemptNumber,
+            attempts,
+            undoes,
+            at,
+            persons: step.personIds.map((id) => persons.get(id) ?? personView(id, null, null)),
+            before: before.get(resultId) ?? [],
+            by: makers(step),
+            last: last.get(resultId) === number,
+          };
+          before.set(resultId, attempts);
+          return shown;
+        })
+        .reverse();
+    });
+  }
+
+  async #makers(
+    view: ReadView,
+    steps: readonly ResultChangeView[],
+  ): Promise<(step: ResultChangeView) => ChangeMaker> {
+    const keyIds = [...new Set(steps.flatMap(({ keyId }) => (keyId === null ? [] : [keyId])))];
+    const issued = await view.getMany(keys, keyIds);
+    const devices = new Map(keyIds.map((keyId, index) => [keyId, issued[index]?.device ?? null]));
+    const accountIds = new Set(steps.flatMap(({ accountId }) => (accountId === null ? [] : [accountId])));
+    const holders = new Map<string, string | null>();
+    for (const accountId of accountIds)
+      holders.set(accountId, (await this.operational.accounts.byId(accountId))?.name ?? null);
+    return ({ keyId, accountId, actor }) => {
+      if (accountId !== null) return { kind: 'account', id: accountId, name: holders.get(accountId) ?? null };
+      if (actor === 'device' && keyId !== null)
+        return { kind: 'device', id: keyId, name: devices.get(keyId) ?? null };
+      return { kind: 'system', id: null, name: actor };
+    };
+  }
+}
+
+export const entrySheetHandlers = [GetEntrySheetHandler, GetNamedHistoryHandler];

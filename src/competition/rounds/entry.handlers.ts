@@ -1,0 +1,196 @@
+/**
+ * Result entry. Handlers find the ground and the persons, read the other rounds of a cumulative time limit, and leave every rule
+ * of the round to its decider; all rows of a request land in one append. This is the hot path: with cached states nothing is
+ * read but what the append itself needs.
+ */
+import { Inject } from '@nestjs/common';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { type RoundRef, type RoundRules, roundCode } from '../../domain/attempts.js';
+import { parseRoundCode } from '../../domain/ids.js';
+import { type FieldError, RejectedError } from '../../domain/rejections.js';
+import { averageOf, singleOf, timeSpentOn } from '../../domain/scoring.js';
+import { AGGREGATES, type AggregateRuntime, type Loaded } from '../../foundation/aggregates/aggregate.js';
+import { accepted } from '../../foundation/aggregates/outcome.js';
+import type { RoundKey } from '../../foundation/event-store/streams.js';
+import { type RoundCommand, roundAggregate } from '../aggregates/round/round.decider.js';
+import type { RoundEvent } from '../aggregates/round/round.events.js';
+import {
+  type Competitor,
+  changesOf,
+  competitorKey,
+  noAttempts,
+  placeOf,
+  type RoundState,
+} from '../aggregates/round/round.state.js';
+import { Competitors, type ResolvedCompetitor } from '../persons/competitors.js';
+import { entryGround } from './entry-ground.js';
+import {
+  type CompetitorSelector,
+  EnterAttempt,
+  type EnteredResult,
+  EnterResults,
+  type EntryReceipt,
+} from './round.commands.js';
+
+// --- competitors ----------------------------------------------------------------------------------------------------
+
+/** A competitor without what was spent in other rounds, which is read when deciding. */
+export type Entrant = Omit<Competitor, 'elsewhere'>;
+
+const resultIdOf = (round: RoundKey, personIds: readonly number[]): string =>
+  `${round.competitionId}_${round.eventId}_r${round.roundNumber}_${personIds.join('-')}`;
+
+const entrantOf = (round: RoundKey, resolved: ResolvedCompetitor, field: string): Entrant => ({
+  named: resolved.named,
+  personIds: resolved.personIds,
+  resultId: resultIdOf(round, resolved.personIds),
+  field,
+});
+
+/** Throws RejectedError `person-not-found`, naming every row that names somebody unknown. */
+export const entrants = async (
+  competitors: Competitors,
+  round: RoundKey,
+  asked: readonly { readonly selector: CompetitorSelector; readonly field: string }[],
+): Promise<readonly Entrant[]> => {
+  const resolved = await competitors.resolve(
+    round.spaceId,
+    asked.map(({ selector }) => selector),
+  );
+  const errors: FieldError[] = [];
+  const known: Entrant[] = [];
+  for (const [index, { field }] of asked.entries()) {
+    const competitor = resolved[index];
+    if (competitor === undefined) continue;
+    if ('unknown' in competitor) {
+      const message = `nobody in the space has the id ${competitor.unknown.join(', ')}`;
+      errors.push({ field, rule: 'person-not-found', message });
+    } else known.push(entrantOf(round, competitor, field));
+  }
+  const [first] = errors;
+  if (first === undefined) return known;
+  throw new RejectedError({ code: 'person-not-found', detail: `${first.field}: ${first.message}`, errors });
+};
+
+// --- cumulative time limits -----------------------------------------------------------------------------------------
+
+/** The other rounds whose times count against this round's limit. */
+export const otherRounds = (round: RoundKey, { timeLimit }: RoundRules): readonly RoundKey[] => {
+  if (timeLimit === null) return [];
+  const own = roundCode(round);
+  const refs: (RoundRef | null)[] = timeLimit.cumulativeRounds
+    .filter((code) => code !== own)
+    .map((code) => parseRoundCode(code));
+  return refs.flatMap((ref) => (ref === null ? [] : [{ ...round, ...ref }]));
+};
+
+const spentIn = (state: RoundState, entrant: Entrant): number =>
+  state.setup?.valueFormat === 'time' ? timeSpentOn(placeOf(state, entrant).result?.attempts ?? []) : 0;
+
+/**
+ * The command, or how to make it: sums of other rounds are read anew for each decision. Entries of other processes are in no feed,
+ * so the rounds are read fresh.
+ */
+export const counting = <C>(
+  aggregates: AggregateRuntime,
+  rounds: readonly RoundKey[],
+  make: (elsewhere: (entrant: Entrant) => number) => C,
+): C | (() => Promise<C>) => {
+  if (rounds.length === 0) return make(() => 0);
+  return async () => {
+    const read = (round: RoundKey): Promise<Loaded<RoundState>> =>
+      aggregates.load(roundAggregate, round, { fresh: true });
+    const states = await Promise.all(rounds.map(read));
+    return make((entrant) => states.reduce((sum, { state }) => sum + spentIn(state, entrant), 0));
+  };
+};
+
+// --- receipts -------------------------------------------------------------------------------------------------------
+
+/** What the round now says of these competitors, and whether these events changed it. */
+export const enteredResults = (
+  state: RoundState,
+  events: readonly RoundEvent[],
+  asked: readonly Entrant[],
+): readonly EnteredResult[] => {
+  const changed = new Map<string, string>();
+  for (const { data } of events)
+    if ('resultId' in data) changed.set(competitorKey(data.personIds), data.resultId);
+  const { setup } = state;
+  return asked.map((entrant) => {
+    const place = placeOf(state, entrant);
+    const changedId = changed.get(competitorKey(place.personIds));
+    const attempts = place.result?.attempts ?? noAttempts(state);
+    return {
+      resultId: changedId ?? place.resultId,
+      personIds: place.personIds,
+      attempts,
+      best: singleOf(attempts),
+      average: setup === null ? 0 : averageOf(attempts, { ...setup.rules, valueFormat: setup.valueFormat }),
+      changed: changedId !== undefined,
+      changes: changesOf(state, { resultId: changedId ?? place.resultId, personIds: place.personIds }),
+    };
+  });
+};
+
+// --- handlers -------------------------------------------------------------------------------------------------------
+
+const fieldOf = ({ by }: CompetitorSelector): string => by;
+
+@CommandHandler(EnterAttempt)
+export class EnterAttemptHandler implements ICommandHandler<EnterAttempt> {
+  constructor(
+    @Inject(AGGREGATES) private readonly aggregates: AggregateRuntime,
+    @Inject(Competitors) private readonly competitors: Competitors,
+  ) {}
+
+  async execute(command: EnterAttempt): Promise<EntryReceipt> {
+    const { round, competitor: selector, attemptNumber, value, context, request } = command;
+    const ground = await entryGround(this.aggregates, round, context);
+    const asked = await entrants(this.competitors, round, [{ selector, field: fieldOf(selector) }]);
+    if (ground.refusal !== null) throw new RejectedError(ground.refusal);
+    const [entrant] = asked;
+    if (entrant === undefined) return { results: [], position: 0 };
+    const made = counting<RoundCommand>(this.aggregates, otherRounds(round, ground.rules), (elsewhere) => ({
+      type: 'EnterAttempt',
+      competitor: { ...entrant, elsewhere: elsewhere(entrant) },
+      attemptNumber,
+      value,
+      request,
+    }));
+    const outcome = accepted(await this.aggregates.execute(roundAggregate, round, made, context));
+    return { results: enteredResults(outcome.state, outcome.events, asked), position: outcome.position };
+  }
+}
+
+@CommandHandler(EnterResults)
+export class EnterResultsHandler implements ICommandHandler<EnterResults> {
+  constructor(
+    @Inject(AGGREGATES) private readonly aggregates: AggregateRuntime,
+    @Inject(Competitors) private readonly competitors: Competitors,
+  ) {}
+
+  async execute({ round, results, context, request }: EnterResults): Promise<EntryReceipt> {
+    const ground = await entryGround(this.aggregates, round, context);
+    const asked = await entrants(
+      this.competitors,
+      round,
+      results.map(({ competitor }, index) => ({
+        selector: competitor,
+        field: `results[${index}].${fieldOf(competitor)}`,
+      })),
+    );
+    if (ground.refusal !== null) throw new RejectedError(ground.refusal);
+    const made = counting<RoundCommand>(this.aggregates, otherRounds(round, ground.rules), (elsewhere) => ({
+      type: 'EnterResults',
+      rows: asked.map((entrant, index) => ({
+        competitor: { ...entrant, elsewhere: elsewhere(entrant) },
+        attempts: results[index]?.attempts ?? [],
+        seen: results[index]?.seen,
+      })),
+      request,
+    }));
+    const outcome = accepted(await this.aggregates.execute(roundAggregate, round, made, context));
+    return { results: enteredResults(outcome.state, outcome.events, asked), position: outcome.position };
+  }
+}

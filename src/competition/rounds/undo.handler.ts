@@ -1,0 +1,70 @@
+/**
+ * Undoing a change of a result. What the result was before is told by the round's own stream, where it can never change;
+ * whether the change is still the last one is decided in turn with every other entry of the round.
+ */
+import { Inject } from '@nestjs/common';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { RejectedError } from '../../domain/rejections.js';
+import { AGGREGATES, type AggregateRuntime } from '../../foundation/aggregates/aggregate.js';
+import { accepted } from '../../foundation/aggregates/outcome.js';
+import { EVENT_STORE, type EventStore } from '../../foundation/event-store/event-store.js';
+import { type RoundKey, StreamNames } from '../../foundation/event-store/streams.js';
+import { type RoundCommand, roundAggregate } from '../aggregates/round/round.decider.js';
+import type { ResultChangeView } from '../contests/contest.queries.js';
+import { Competitors } from '../persons/competitors.js';
+import { resultHistory } from '../results/result-history.js';
+import { counting, type Entrant, enteredResults, entrants, otherRounds } from './entry.handlers.js';
+import { entryGround } from './entry-ground.js';
+import { type EntryReceipt, UndoChange } from './round.commands.js';
+
+@CommandHandler(UndoChange)
+export class UndoChangeHandler implements ICommandHandler<UndoChange> {
+  constructor(
+    @Inject(AGGREGATES) private readonly aggregates: AggregateRuntime,
+    @Inject(EVENT_STORE) private readonly events: Pick<EventStore, 'readStream'>,
+    @Inject(StreamNames) private readonly names: StreamNames,
+    @Inject(Competitors) private readonly competitors: Competitors,
+  ) {}
+
+  async execute({ round, resultId, change, context }: UndoChange): Promise<EntryReceipt> {
+    const ground = await entryGround(this.aggregates, round, context);
+    const steps = (await this.#history(round)).filter((step) => step.resultId === resultId);
+    if (ground.refusal !== null) throw new RejectedError(ground.refusal);
+    const undone = steps[change - 1];
+    if (undone === undefined) {
+      const detail = `result ${resultId} has no change ${change}`;
+      throw new RejectedError({ code: 'change-not-found', detail });
+    }
+    const entrant = await this.#entrant(round, undone);
+    const last = steps.at(-1);
+    if (last?.undoes === change && last.number === change + 1) return this.#asItIs(round, entrant);
+    const made = counting<RoundCommand>(this.aggregates, otherRounds(round, ground.rules), (elsewhere) => ({
+      type: 'UndoChange',
+      competitor: { ...entrant, elsewhere: elsewhere(entrant) },
+      change,
+      before: steps[change - 2]?.attempts ?? [],
+    }));
+    const outcome = accepted(await this.aggregates.execute(roundAggregate, round, made, context));
+    return {
+      results: enteredResults(outcome.state, outcome.events, [entrant]),
+      position: outcome.position,
+    };
+  }
+
+  /** Those of the change, and whom they have become. */
+  async #entrant(round: RoundKey, { resultId, personIds }: ResultChangeView): Promise<Entrant> {
+    const selector = { by: 'personId', personIds } as const;
+    const [resolved] = await entrants(this.competitors, round, [{ selector, field: 'resultId' }]);
+    return { ...(resolved ?? { named: personIds, personIds, field: 'resultId' }), resultId };
+  }
+
+  /** It was undone before, and nothing came since: the same request again, whose reply was lost. */
+  async #asItIs(round: RoundKey, entrant: Entrant): Promise<EntryReceipt> {
+    const { state, position } = await this.aggregates.load(roundAggregate, round, { fresh: true });
+    return { results: enteredResults(state, [], [entrant]), position };
+  }
+
+  async #history(round: RoundKey): Promise<readonly ResultChangeView[]> {
+    return resultHistory((await this.events.readStream(this.names.round(round))) ?? []);
+  }
+}

@@ -1,0 +1,59 @@
+/** The spaces and the catalogue of each: which events are contested there, in display order. */
+import type {
+  ProjectedEvent,
+  Projection,
+  ProjectionSession,
+} from '../../foundation/projections/projection.js';
+import { domainEvent } from '../../foundation/projections/typed-events.js';
+import type { Collection, Document } from '../../foundation/read-models/read-model-store.js';
+import type { EventDefinition, SpaceEvent } from '../aggregates/space/space.events.js';
+import { tags } from '../tags.js';
+
+/** Its id is the space's. */
+export interface SpaceDocument extends Document {
+  readonly name: string;
+}
+
+export interface CatalogueDocument extends Document, EventDefinition {
+  readonly spaceId: string;
+}
+
+export const spaces: Collection<SpaceDocument> = { name: 'spaces', indexes: { byId: ['id'] } };
+export const catalogue: Collection<CatalogueDocument> = {
+  name: 'catalogue',
+  indexes: {
+    bySpace: ['spaceId', 'rank', 'eventId'],
+  },
+};
+
+export const catalogueId = (spaceId: string, eventId: string): string => `${spaceId}/${eventId}`;
+
+const EVENT_TYPES: readonly SpaceEvent['type'][] = ['SpaceCreated', 'EventDefined', 'EventEdited'];
+
+export const eventsProjection: Projection = {
+  name: 'events',
+  version: 1,
+  collections: [spaces, catalogue],
+  eventTypes: EVENT_TYPES,
+
+  apply(event: ProjectedEvent, session: ProjectionSession): void {
+    if (event.subject.kind !== 'space') return;
+    const { spaceId } = event.subject;
+    const happened = domainEvent<SpaceEvent>(event);
+    switch (happened.type) {
+      case 'SpaceCreated':
+        session.put(spaces, { id: spaceId, name: happened.data.name });
+        break;
+      case 'EventDefined':
+      case 'EventEdited': {
+        const { eventId } = happened.data;
+        session.put(catalogue, { ...happened.data, id: catalogueId(spaceId, eventId), spaceId });
+        session.touch(tags.event(spaceId, eventId));
+        break;
+      }
+      default:
+        happened satisfies never;
+    }
+    session.touch(tags.events(spaceId));
+  },
+};

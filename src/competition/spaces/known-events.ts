@@ -1,0 +1,29 @@
+/** Finding spaces and events in the read models, and refusing those that do not exist. */
+import { RejectedError } from '../../domain/rejections.js';
+import type { ReadView } from '../../foundation/read-models/read-model-store.js';
+import { type CatalogueDocument, catalogue, catalogueId, spaces } from './events.projection.js';
+
+/** Throws RejectedError `space-not-found`. */
+export const requireSpace = async (view: ReadView, spaceId: string): Promise<void> => {
+  if (await view.get(spaces, spaceId)) return;
+  throw new RejectedError({ code: 'space-not-found', detail: `There is no space ${spaceId}.` });
+};
+
+/** Throws RejectedError `space-not-found`, `event-not-found`. */
+export const requireEvent = async (
+  view: ReadView,
+  spaceId: string,
+  eventId: string,
+): Promise<CatalogueDocument> => {
+  const event = await view.get(catalogue, catalogueId(spaceId, eventId));
+  if (event) return event;
+  await requireSpace(view, spaceId);
+  throw new RejectedError({
+    code: 'event-not-found',
+    detail: `There is no event ${eventId} in space ${spaceId}.`,
+  });
+};
+
+/** All events of a space in display order: rank, then id. */
+export const eventsOf = (view: ReadView, spaceId: string): Promise<readonly CatalogueDocument[]> =>
+  view.scan(catalogue, { index: 'bySpace', equals: { spaceId } });

@@ -1,0 +1,67 @@
+/**
+ * Tags name what a batch of events has changed, finely enough that only the copies that are out of date are retired:
+ * one contest page, one ranking list, one person. The projector writes them, the caches of all nodes read them.
+ */
+import type { ContestRef, RoundKey } from '../foundation/event-store/streams.js';
+
+export const RANKING_TYPES = ['single', 'average', 'all-avg-formats'] as const;
+export type RankingType = (typeof RANKING_TYPES)[number];
+
+export const CATEGORIES = ['competitions', 'meetups', 'online', 'all'] as const;
+export type Category = (typeof CATEGORIES)[number];
+
+export const SHOWS = ['persons', 'results'] as const;
+export type Show = (typeof SHOWS)[number];
+
+/** One ranking list. `region` is a country or continent code in upper case, null is World. */
+export interface RankingList {
+  readonly spaceId: string;
+  readonly eventId: string;
+  readonly type: RankingType;
+  readonly category: Category;
+  readonly show: Show;
+  readonly region: string | null;
+}
+
+/** The records of one event in one region. */
+export type RecordList = Pick<RankingList, 'spaceId' | 'eventId' | 'category' | 'region'>;
+
+export const tags = {
+  /** The catalogue of a space. */
+  events: (spaceId: string): string => `events:${spaceId}`,
+  /** One event's definition: what its rankings are read by. */
+  event: (spaceId: string, eventId: string): string => `event:${spaceId}/${eventId}`,
+  /** The list of a space's contests. */
+  contests: (spaceId: string): string => `contests:${spaceId}`,
+  contest: ({ spaceId, competitionId }: ContestRef): string => `contest:${spaceId}/${competitionId}`,
+  /** What a round shows; its contest's tag comes with it. */
+  round: ({ spaceId, competitionId, eventId, roundNumber }: RoundKey): string =>
+    `round:${spaceId}/${competitionId}/${eventId}/${roundNumber}`,
+  ranking: (list: RankingList): string =>
+    `ranking:${list.spaceId}/${list.eventId}/${list.type}/${list.category}/${list.show}/${list.region ?? 'world'}`,
+  /** An event's records of one category in one region, singles and averages. */
+  records: ({ spaceId, eventId, category, region }: RecordList): string =>
+    `records:${spaceId}/${eventId}/${category}/${region ?? 'world'}`,
+  /** The records of all events of a space. */
+  allRecords: ({ spaceId, category, region }: Omit<RecordList, 'eventId'>): string =>
+    `records:${spaceId}/${category}/${region ?? 'world'}`,
+  /** Where persons stand in an event's rankings: somebody's best has become another. */
+  places: (spaceId: string, eventId: string): string => `places:${spaceId}/${eventId}`,
+  /** Someone's profile or regions: whatever shows this person. */
+  person: (personId: number): string => `person:${personId}`,
+  key: (keyId: string): string => `key:${keyId}`,
+  token: (tokenId: string): string => `token:${tokenId}`,
+  endpoint: (endpointId: string): string => `endpoint:${endpointId}`,
+};
+
+const PERSON_TAG = tags.person(0).slice(0, -1);
+
+/** The persons that these tags name; null: it may be anybody. */
+export const personsIn = (changed: ReadonlySet<string> | null): readonly number[] | null => {
+  if (changed === null) return null;
+  const personIds: number[] = [];
+  for (const tag of changed) {
+    if (tag.startsWith(PERSON_TAG)) personIds.push(Number(tag.slice(PERSON_TAG.length)));
+  }
+  return personIds;
+};

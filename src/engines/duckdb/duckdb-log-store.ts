@@ -1,0 +1,244 @@
+/**
+ * The embedded log store: one DuckDB file, owned by a child process that is started again when it dies. Appends that
+ * were not answered are sent again (ids make that harmless); how much waits in memory is bounded.
+ */
+import { constants, copyFile, rm } from 'node:fs/promises';
+import { availableParallelism, totalmem } from 'node:os';
+import { join } from 'node:path';
+import { messageOf } from '../../foundation/basics/error-message.js';
+import type { CheckedQuery } from '../../foundation/log-store/checked-query.js';
+import type { FieldCatalogue } from '../../foundation/log-store/field-catalogue.js';
+import {
+  type AppendedEntries,
+  type LogRows,
+  type LogStore,
+  LogStoreBusyError,
+  LogStoreUnavailableError,
+  type RunOptions,
+} from '../../foundation/log-store/log-store.js';
+import { type PackedEntries, packEntries } from '../../foundation/log-store/packed-entries.js';
+import type { LogEntry, LogSource } from '../../foundation/log-store/sources.js';
+import { backupFolder } from './backup.js';
+import { CallFailedError, ChannelClosedError } from './call-channel.js';
+import { EngineProcess } from './engine-process.js';
+import type { AppendAnswer, EngineOptions, LogStoreMessage } from './messages.js';
+import { QueryLane } from './query-lane.js';
+
+export interface DuckDbLogStoreOptions {
+  readonly path: string;
+  /** Of the engine, in MB. Default: a quarter of the machine's, 256 at least, 2,048 at most. */
+  readonly memoryMb?: number;
+  /** Queries at a time. Default 4. */
+  readonly readers?: number;
+  /** Queries that wait for their turn. Default 64. */
+  readonly mostWaiting?: number;
+  /** Entries on their way to the file. Default 64 MB. */
+  readonly mostPendingBytes?: number;
+  /** Recent ids held in memory, about 20 bytes each. Default 8 million; what is beyond is looked up in the tables. */
+  readonly recentIds?: number;
+}
+
+const MB = 1024 * 1024;
+const ATTEMPTS = 5;
+const RETRY_AFTER_SECONDS = 1;
+
+export class DuckDbLogStore implements LogStore {
+  readonly #options: EngineOptions;
+  readonly #mostPendingBytes: number;
+  readonly #lane: QueryLane;
+  #catalogue: FieldCatalogue;
+  #engine: Promise<EngineProcess>;
+  #pid: number;
+  #pendingBytes = 0;
+  readonly #pendingCalls = new Set<Promise<unknown>>();
+  readonly #before: { close(): Promise<void> }[] = [];
+  #backups: Promise<void> = Promise.resolve();
+  #closed = false;
+
+  private constructor(
+    options: DuckDbLogStoreOptions,
+    engineOptions: EngineOptions,
+    { process, catalogue }: { process: EngineProcess; catalogue: FieldCatalogue },
+  ) {
+    this.#options = engineOptions;
+    this.#mostPendingBytes = options.mostPendingBytes ?? 64 * MB;
+    this.#catalogue = catalogue;
+    this.#pid = process.pid;
+    this.#engine = Promise.resolve(process);
+    this.#watch(process);
+    this.#lane = new QueryLane({
+      engine: () => this.#running(),
+      readers: engineOptions.readers,
+      mostWaiting: options.mostWaiting ?? 64,
+    });
+  }
+
+  /** Makes the file when there is none. Throws LogStoreUnavailableError with one line. */
+  static async open(options: DuckDbLogStoreOptions): Promise<DuckDbLogStore> {
+    const engineOptions: EngineOptions = {
+      path: options.path,
+      memoryMb: options.memoryMb ?? defaultMemoryMb(),
+      threads: availableParallelism(),
+      readers: options.readers ?? 4,
+      recentIds: options.recentIds ?? 8_000_000,
+    };
+    return new DuckDbLogStore(options, engineOptions, await EngineProcess.start(engineOptions));
+  }
+
+  /** Of the process that owns the file now. */
+  get pid(): number {
+    return this.#pid;
+  }
+
+  async append(source: LogSource, entries: readonly LogEntry[] | PackedEntries): Promise<AppendedEntries> {
+    const { bytes } =
+      'bytes' in entries ? entries : packEntries(source, entries, this.#catalogue.sources[source]);
+    if (this.#pendingBytes > 0 && this.#pendingBytes + bytes.length > this.#mostPendingBytes) {
+      throw new LogStoreBusyError(RETRY_AFTER_SECONDS);
+    }
+    this.#pendingBytes += bytes.length;
+    try {
+      const answer = (await this.#persist(({ channel }) => channel.append(bytes))) as AppendAnswer;
+      if (answer.catalogue) this.#learn(answer.catalogue);
+      return { accepted: answer.accepted, duplicates: answer.duplicates };
+    } finally {
+      this.#pendingBytes -= bytes.length;
+    }
+  }
+
+  async run({ sql }: CheckedQuery, options: RunOptions): Promise<LogRows> {
+    this.#refuseWhenClosed();
+    return this.#lane.run(sql, options);
+  }
+
+  catalogue(): FieldCatalogue {
+    return this.#catalogue;
+  }
+
+  async removeBefore(source: LogSource, timestamp: number): Promise<number> {
+    return (await this.#call({ kind: 'remove-before', source, timestamp })) as number;
+  }
+
+  async counts(): Promise<Readonly<Record<LogSource, number>>> {
+    return (await this.#call({ kind: 'counts' })) as Record<LogSource, number>;
+  }
+
+  /** One after the other: there is one folder for copies. */
+  backup(path: string): Promise<void> {
+    const made = this.#backups.then(() => this.#backUp(path));
+    this.#backups = made.catch(() => undefined);
+    return made;
+  }
+
+  async #backUp(path: string): Promise<void> {
+    const folder = backupFolder(this.#options.path);
+    const copy = join(folder, 'copy.duckdb');
+    await this.#call({ kind: 'backup', to: copy });
+    try {
+      await moved(copy, path);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  }
+
+  /** What uses this store and has to end before it. */
+  closeFirst(user: { close(): Promise<void> }): void {
+    this.#before.push(user);
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    for (const user of this.#before) await user.close();
+    await this.#backups;
+    this.#closed = true;
+    await Promise.allSettled(this.#pendingCalls);
+    await this.#lane.idle();
+    const engine = await this.#engine.catch(() => null);
+    if (!engine) return;
+    await engine.channel.call({ kind: 'close' }).catch(() => undefined);
+    await engine.ended;
+  }
+
+  #call(message: LogStoreMessage): Promise<unknown> {
+    return this.#persist(({ channel }) => channel.call(message));
+  }
+
+  /** Again on the next process when one goes away: every such call may be made twice. */
+  async #persist(make: (engine: EngineProcess) => Promise<unknown>): Promise<unknown> {
+    this.#refuseWhenClosed();
+    const work = this.#attempts(make);
+    this.#pendingCalls.add(work);
+    try {
+      return await work;
+    } finally {
+      this.#pendingCalls.delete(work);
+    }
+  }
+
+  async #attempts(make: (engine: EngineProcess) => Promise<unknown>): Promise<unknown> {
+    let cause: unknown;
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      try {
+        return await make(await this.#running());
+      } catch (error) {
+        if (error instanceof CallFailedError)
+          throw new LogStoreUnavailableError(error.message, { cause: error });
+        if (!(error instanceof ChannelClosedError)) throw error;
+        cause = error;
+      }
+    }
+    throw new LogStoreUnavailableError('the process of the log store keeps going away', { cause });
+  }
+
+  async #running(): Promise<EngineProcess> {
+    const current = this.#engine;
+    const engine = await current.catch(() => null);
+    if (engine && !engine.channel.isClosed) return engine;
+    if (engine) {
+      // Its channel is gone: whatever is left of it must let go of the file.
+      engine.kill();
+      await engine.ended;
+    }
+    if (this.#engine === current) this.#engine = this.#restart();
+    return this.#engine;
+  }
+
+  /** Follows it with another when it ends. */
+  #watch(engine: EngineProcess): void {
+    engine.ended.then(() => {
+      if (!this.#closed) this.#running().catch(() => undefined);
+    });
+  }
+
+  async #restart(): Promise<EngineProcess> {
+    const { process, catalogue } = await EngineProcess.start(this.#options);
+    this.#pid = process.pid;
+    this.#learn(catalogue);
+    this.#watch(process);
+    return process;
+  }
+
+  #learn(catalogue: FieldCatalogue): void {
+    if (catalogue.version > this.#catalogue.version) this.#catalogue = catalogue;
+  }
+
+  #refuseWhenClosed(): void {
+    if (this.#closed) throw new LogStoreUnavailableError('the log store is closed');
+  }
+}
+
+/** Also onto another disk. Throws LogStoreUnavailableError. */
+const moved = async (from: string, to: string): Promise<void> => {
+  try {
+    await copyFile(from, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
+  } catch (error) {
+    const why = messageOf(error);
+    throw new LogStoreUnavailableError(`the copy cannot be put at ${to}: ${why}`, { cause: error });
+  }
+};
+
+const defaultMemoryMb = (): number => {
+  const constrained = process.constrainedMemory() || Number.POSITIVE_INFINITY;
+  const quarter = Math.floor(Math.min(totalmem(), constrained) / 4 / MB);
+  return Math.min(Math.max(quarter, 256), 2_048);
+};

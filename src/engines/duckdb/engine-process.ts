@@ -1,0 +1,93 @@
+/**
+ * One run of the process that owns the file, watched from outside: when it holds more memory than it may, it is killed,
+ * since an engine that eats all memory cannot be asked to stop.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { Duplex } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { threadUrl } from '../../foundation/basics/threads.js';
+import type { FieldCatalogue } from '../../foundation/log-store/field-catalogue.js';
+import { LogStoreUnavailableError } from '../../foundation/log-store/log-store.js';
+import { CallChannel, CallFailedError } from './call-channel.js';
+import type { EngineOptions } from './messages.js';
+
+const WATCH_EVERY_MS = 250;
+const PAGE_BYTES = 4_096;
+/** Node, the ids of a day, results on their way: beside what the engine itself may hold. */
+const BESIDE_ENGINE_MB = 768;
+/** Each query and the writer holds a thread of the pool while it runs. */
+const SPARE_POOL_THREADS = 4;
+
+export type KillReason = 'memory' | 'time';
+
+export class EngineProcess {
+  /** Why this side killed it; null: it did not. */
+  killedFor: KillReason | null = null;
+  readonly channel: CallChannel;
+  readonly ended: Promise<void>;
+  readonly #child: ChildProcess;
+  readonly #watch: NodeJS.Timeout;
+
+  private constructor(child: ChildProcess, channel: CallChannel, mostMb: number) {
+    this.#child = child;
+    this.channel = channel;
+    this.#watch = setInterval(() => this.#look(mostMb), WATCH_EVERY_MS);
+    this.#watch.unref();
+    this.ended = once(child, 'exit').then(() => clearInterval(this.#watch));
+  }
+
+  get pid(): number {
+    return this.#child.pid ?? 0;
+  }
+
+  /** Throws LogStoreUnavailableError with one line. */
+  static async start(options: EngineOptions): Promise<{ process: EngineProcess; catalogue: FieldCatalogue }> {
+    const file = fileURLToPath(threadUrl('./log-store.child.js', import.meta.url));
+    const child = spawn(process.execPath, [file, JSON.stringify(options)], {
+      stdio: ['ignore', 'inherit', 'inherit', 'pipe'],
+      env: {
+        ...process.env,
+        TZ: 'UTC',
+        UV_THREADPOOL_SIZE: String(options.readers + SPARE_POOL_THREADS),
+        NODE_OPTIONS: '',
+      },
+    });
+    const stream = child.stdio[3];
+    if (!(stream instanceof Duplex)) throw new LogStoreUnavailableError('the log store has no channel');
+    const started = new EngineProcess(
+      child,
+      new CallChannel(stream),
+      options.memoryMb * 1.25 + BESIDE_ENGINE_MB,
+    );
+    try {
+      const catalogue = (await started.channel.ready) as FieldCatalogue;
+      return { process: started, catalogue };
+    } catch (error) {
+      started.kill();
+      throw new LogStoreUnavailableError(`cannot open the log store ${options.path}: ${reasonOf(error)}`, {
+        cause: error,
+      });
+    }
+  }
+
+  /** At once, whatever it is doing. */
+  kill(reason: KillReason | null = null): void {
+    this.killedFor ??= reason;
+    this.#child.kill('SIGKILL');
+  }
+
+  async #look(mostMb: number): Promise<void> {
+    const text = await readFile(`/proc/${this.pid}/statm`, 'utf8').catch(() => '');
+    const pages = Number(text.split(' ')[1]);
+    if (pages * PAGE_BYTES > mostMb * 1024 * 1024) this.kill('memory');
+  }
+}
+
+const reasonOf = (error: unknown): string => {
+  if (!(error instanceof CallFailedError)) return 'its process ended';
+  return error.message.includes('Could not set lock')
+    ? 'another process has it; a second server names the one that does, as in LOG_STORE_URL=http://127.0.0.1:3000'
+    : error.message;
+};

@@ -1,0 +1,117 @@
+/**
+ * The file and the engine that owns it, closed to everything outside: queries are checked before they come here, and what
+ * slips through meets no file but a copy of its own, no network, no extension, no setting that can be changed, and bounds on memory and disk.
+ */
+import { randomBytes } from 'node:crypto';
+import { stat } from 'node:fs/promises';
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import duckdb from '@duckdb/node-bindings';
+import {
+  type FieldCatalogue,
+  type RecordType,
+  widenedRecord,
+} from '../../foundation/log-store/field-catalogue.js';
+import { KNOWN_FIELDS } from '../../foundation/log-store/known-fields.js';
+import { isLogSource, LOG_SOURCES, type LogSource } from '../../foundation/log-store/sources.js';
+import { backupFolder, quotedText } from './backup.js';
+import type { EngineOptions } from './messages.js';
+import { WritingConnection } from './writing-connection.js';
+
+export const SOURCES = Object.keys(LOG_SOURCES).filter(isLogSource);
+
+/** The engine's own bound for the WAL, which the writer never lets it reach: see EntryWriter. */
+const CHECKPOINT_AT = '1GB';
+const SECRET_BYTES = 32;
+
+export interface Engine {
+  readonly instance: DuckDBInstance;
+  /** The only connection that writes. */
+  readonly writer: WritingConnection;
+  /** How many of them there are, the one that calls among them. */
+  readonly threads: number;
+  /** What the WAL held when it was opened. */
+  readonly walBytes: number;
+  readonly secret: Buffer;
+  readonly catalogue: FieldCatalogue;
+}
+
+export const openEngine = async ({ path, memoryMb, threads }: EngineOptions): Promise<Engine> => {
+  const wal = await stat(`${path}.wal`).catch(() => null);
+  const config = configOf({
+    memory_limit: `${memoryMb}MB`,
+    threads: String(threads),
+    temp_directory: `${path}.tmp`,
+    max_temp_directory_size: `${4 * memoryMb}MB`,
+    checkpoint_threshold: CHECKPOINT_AT,
+    autoload_known_extensions: 'false',
+    autoinstall_known_extensions: 'false',
+    allow_community_extensions: 'false',
+  });
+  const database = await duckdb.open(path, config);
+  const instance = new DuckDBInstance(database);
+  const writer = new WritingConnection(await duckdb.connect(database));
+  await writer.run("SET GLOBAL TimeZone = 'UTC'");
+  await writer.run(`SET GLOBAL allowed_directories = [${quotedText(backupFolder(path))}]`);
+  await writer.run('SET GLOBAL enable_external_access = false');
+  await writer.run('SET GLOBAL lock_configuration = true');
+  await writer.run('BEGIN');
+  for (const source of SOURCES) await writer.run(tableOf(source));
+  await writer.run('CREATE SCHEMA IF NOT EXISTS _podium');
+  await writer.run('CREATE TABLE IF NOT EXISTS _podium.store (name VARCHAR, value VARCHAR)');
+  const secret = Buffer.from(
+    await kept(writer, 'secret', () => randomBytes(SECRET_BYTES).toString('hex')),
+    'hex',
+  );
+  const catalogue = await storedCatalogue(writer);
+  await writer.run('COMMIT');
+  return { instance, writer, threads, walBytes: wal?.size ?? 0, secret, catalogue };
+};
+
+const configOf = (settings: Readonly<Record<string, string>>): duckdb.Config => {
+  const config = duckdb.create_config();
+  for (const [name, value] of Object.entries(settings)) duckdb.set_config(config, name, value);
+  return config;
+};
+
+const tableOf = (source: LogSource): string => `CREATE TABLE IF NOT EXISTS ${source} (
+  id UUID NOT NULL, "timestamp" TIMESTAMP NOT NULL, event_message VARCHAR NOT NULL, metadata JSON NOT NULL,
+  project VARCHAR, _received_at TIMESTAMP NOT NULL, _entry_key UBIGINT NOT NULL)`;
+
+/** What the store keeps under a name, made when there is nothing. */
+const kept = async (writer: DuckDBConnection, name: string, make: () => string): Promise<string> => {
+  const result = await writer.runAndReadAll('SELECT value FROM _podium.store WHERE name = $name', { name });
+  const [[before] = []] = result.getRows();
+  if (typeof before === 'string') return before;
+  const value = make();
+  await writer.run('INSERT INTO _podium.store VALUES ($name, $value)', { name, value });
+  return value;
+};
+
+/** Fields that the code knows join those that the store has seen, so a newer version brings its own. */
+const storedCatalogue = async (writer: DuckDBConnection): Promise<FieldCatalogue> => {
+  const fresh: FieldCatalogue = { version: 1, sources: KNOWN_FIELDS };
+  const before: FieldCatalogue = JSON.parse(await kept(writer, 'catalogue', () => JSON.stringify(fresh)));
+  let after = before;
+  for (const source of SOURCES) after = withFields(after, source, KNOWN_FIELDS[source]);
+  if (after !== before) await storeCatalogue(writer, after);
+  return after;
+};
+
+/** The same object where nothing is new. */
+export const withFields = (
+  catalogue: FieldCatalogue,
+  source: LogSource,
+  fields: RecordType,
+): FieldCatalogue => {
+  const before = catalogue.sources[source];
+  const after = widenedRecord(before, fields);
+  if (after === before) return catalogue;
+  return { version: catalogue.version + 1, sources: { ...catalogue.sources, [source]: after } };
+};
+
+/** Within the caller's transaction. */
+export const storeCatalogue = async (writer: DuckDBConnection, catalogue: FieldCatalogue): Promise<void> => {
+  await writer.run("UPDATE _podium.store SET value = $value WHERE name = 'catalogue'", {
+    value: JSON.stringify(catalogue),
+  });
+};

@@ -1,0 +1,61 @@
+/**
+ * The key by which an entry is known again: 64 bits of project, source and id under the store's secret, kept beside the
+ * entry so that a start need not read the texts again.
+ */
+import { createHmac } from 'node:crypto';
+import type { PackedColumns } from '../../foundation/log-store/packed-entries.js';
+import { LOG_SOURCES } from '../../foundation/log-store/sources.js';
+
+/** Low and high half of each entry's key, in turn. */
+export type EntryKeys = Uint32Array;
+
+const SOURCES = Object.keys(LOG_SOURCES);
+const MOST_OWNERS = 10_000;
+
+export class EntryKeyer {
+  readonly #secret: Buffer;
+  readonly #owners = new Map<string, readonly [number, number]>();
+
+  /** `secret`: 16 bytes or more. */
+  constructor(secret: Buffer) {
+    this.#secret = secret;
+  }
+
+  keysOf({ source, count, ids, owners, ownerOf }: PackedColumns): EntryKeys {
+    const keys = new Uint32Array(2 * count);
+    const words = new DataView(ids.buffer, ids.byteOffset, ids.byteLength);
+    const seeds = owners.map((owner) => this.#seedsOf(`${SOURCES.indexOf(source)}/${owner ?? ''}`));
+    for (let index = 0; index < count; index++) {
+      let [low, high] = seeds[ownerOf[index] ?? 0] ?? [0, 0];
+      for (let word = 0; word < 4; word++) {
+        const bits = words.getUint32(16 * index + 4 * word);
+        low = stirred(low ^ bits);
+        high = stirred(high ^ rotated(bits, 13) ^ low);
+      }
+      keys[2 * index] = low;
+      keys[2 * index + 1] = high;
+    }
+    return keys;
+  }
+
+  #seedsOf(owner: string): readonly [number, number] {
+    let seeds = this.#owners.get(owner);
+    if (!seeds) {
+      const digest = createHmac('sha256', this.#secret).update(owner).digest();
+      seeds = [digest.readUInt32LE(0), digest.readUInt32LE(4)];
+      if (this.#owners.size >= MOST_OWNERS) this.#owners.clear();
+      this.#owners.set(owner, seeds);
+    }
+    return seeds;
+  }
+}
+
+const rotated = (bits: number, by: number): number => (bits << by) | (bits >>> (32 - by));
+
+/** The finalizer of MurmurHash3: every bit of the input moves half of the output's. */
+const stirred = (bits: number): number => {
+  let mixed = bits;
+  mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b);
+  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
+  return (mixed ^ (mixed >>> 16)) >>> 0;
+};

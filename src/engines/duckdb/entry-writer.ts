@@ -1,0 +1,276 @@
+/**
+ * The one writer. What waits is committed as one group, so a disk flush serves all of it; an entry is answered after its
+ * commit. Ids that came within 24 hours are left out, and the catalogue learns new fields in the same commit.
+ */
+import type { DuckDBAppender, DuckDBConnection, DuckDBDataChunk } from '@duckdb/node-api';
+import { BIGINT, LIST, listValue, UBIGINT } from '@duckdb/node-api';
+import type { FieldCatalogue } from '../../foundation/log-store/field-catalogue.js';
+import { type PackedColumns, readPacked } from '../../foundation/log-store/packed-entries.js';
+import type { LogSource } from '../../foundation/log-store/sources.js';
+import { type Engine, SOURCES, storeCatalogue, withFields } from './engine.js';
+import { chunksOf, setReceivedAt } from './entry-chunks.js';
+import { EntryKeyer, type EntryKeys } from './entry-keys.js';
+import type { AppendAnswer } from './messages.js';
+import { RecentIds } from './recent-ids.js';
+import type { WritingConnection } from './writing-connection.js';
+
+const WINDOW_SECONDS = 24 * 60 * 60;
+const MOST_ROWS_A_GROUP = 50_000;
+/** What the WAL holds beyond this goes into the tables: smaller costs ingestion, larger costs the next start. */
+const CHECKPOINT_AFTER_BYTES = 64 * 1024 * 1024;
+
+export interface WriterOptions {
+  /** Ids held in memory. */
+  readonly mostIds: number;
+  /** Whether queries are running beside it. */
+  readonly isQuerying: () => boolean;
+}
+
+interface Waiting {
+  readonly columns: PackedColumns;
+  readonly keys: EntryKeys;
+  /** Of all entries: almost always that is what is written, and this was made while another group was committed. */
+  readonly chunks: readonly DuckDBDataChunk[];
+  readonly resolve: (answer: AppendAnswer) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+interface Selected {
+  readonly columns: PackedColumns;
+  readonly keys: EntryKeys;
+  readonly rows: readonly number[];
+  readonly chunks: readonly DuckDBDataChunk[];
+}
+
+export class EntryWriter {
+  readonly #connection: WritingConnection;
+  readonly #othersAtWork: () => boolean;
+  readonly #keyer: EntryKeyer;
+  readonly #recent: RecentIds;
+  #catalogue: FieldCatalogue;
+  #waiting: Waiting[] = [];
+  #turn: Promise<void> = Promise.resolve();
+  #draining = false;
+  #walBytes: number;
+
+  private constructor(engine: Engine, recent: RecentIds, { isQuerying }: WriterOptions) {
+    this.#connection = engine.writer;
+    // With one thread there is none but the one that calls.
+    this.#othersAtWork = engine.threads > 1 ? isQuerying : () => true;
+    this.#keyer = new EntryKeyer(engine.secret);
+    this.#recent = recent;
+    this.#catalogue = engine.catalogue;
+    this.#walBytes = engine.walBytes;
+  }
+
+  /** Reads which ids came lately. */
+  static async open(engine: Engine, options: WriterOptions): Promise<EntryWriter> {
+    return new EntryWriter(engine, await recentIds(engine.writer, options.mostIds), options);
+  }
+
+  append(packed: Uint8Array): Promise<AppendAnswer> {
+    const columns = readPacked(packed);
+    const keys = this.#keyer.keysOf(columns);
+    const rows = Array.from({ length: columns.count }, (_, row) => row);
+    const chunks = chunksOf({ columns, keys, rows });
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ columns, keys, chunks, resolve, reject });
+      if (this.#draining) return;
+      this.#draining = true;
+      this.#inTurn(() => this.#drain());
+    });
+  }
+
+  removeBefore(source: LogSource, timestamp: number): Promise<number> {
+    return this.#inTurn(async () => {
+      const result = await this.#connection.run(
+        `DELETE FROM ${source} WHERE "timestamp" < make_timestamp($before)`,
+        { before: BigInt(timestamp) },
+        { before: BIGINT },
+      );
+      return result.rowsChanged;
+    });
+  }
+
+  /** When all that was asked for is done. */
+  async idle(): Promise<void> {
+    await this.#turn;
+  }
+
+  /** One piece of work at a time has the connection. */
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#turn.then(work);
+    this.#turn = done.then(
+      () => undefined,
+      () => undefined,
+    );
+    return done;
+  }
+
+  async #drain(): Promise<void> {
+    // One group a turn: what else wants the connection comes in between.
+    const group = this.#nextGroup();
+    await this.#write(group);
+    if (this.#walBytes > CHECKPOINT_AFTER_BYTES) await this.#checkpoint();
+    if (this.#waiting.length > 0) this.#inTurn(() => this.#drain());
+    else this.#draining = false;
+  }
+
+  /** After the group was answered. Where the engine will not now, after the next one. */
+  async #checkpoint(): Promise<void> {
+    try {
+      await this.#connection.runAside('CHECKPOINT', this.#othersAtWork);
+      this.#walBytes = 0;
+    } catch {
+      // Nothing is lost: it is all in the WAL.
+    }
+  }
+
+  #nextGroup(): Waiting[] {
+    let rows = 0;
+    let taken = 0;
+    for (const { columns } of this.#waiting) {
+      rows += columns.count;
+      if (taken > 0 && rows > MOST_ROWS_A_GROUP) break;
+      taken++;
+    }
+    return this.#waiting.splice(0, taken);
+  }
+
+  async #write(group: readonly Waiting[]): Promise<void> {
+    const selected: Selected[] = [];
+    try {
+      const answers = await this.#commit(group, selected);
+      for (const [index, { resolve }] of group.entries()) {
+        const answer = answers[index];
+        if (answer) resolve(answer);
+      }
+    } catch (error) {
+      await this.#takeBack(selected);
+      // One batch that the engine refuses takes no other with it.
+      if (group.length > 1) for (const one of group) await this.#write([one]);
+      else for (const { reject } of group) reject(error);
+    }
+  }
+
+  async #commit(group: readonly Waiting[], selected: Selected[]): Promise<AppendAnswer[]> {
+    const now = Date.now();
+    const second = Math.floor(now / 1_000);
+    await this.#connection.run('BEGIN');
+    for (const waiting of group) selected.push(await this.#select(waiting, second));
+    await this.#insert(selected, BigInt(now) * 1_000n);
+    let catalogue = this.#catalogue;
+    for (const { columns } of group) {
+      if (columns.newFields) catalogue = withFields(catalogue, columns.source, columns.newFields);
+    }
+    const changed = catalogue !== this.#catalogue;
+    if (changed) await storeCatalogue(this.#connection, catalogue);
+    await this.#connection.runAside('COMMIT', this.#othersAtWork);
+    for (const { columns } of selected) this.#walBytes += columns.messageBytes + columns.metadataBytes;
+    this.#catalogue = catalogue;
+    return selected.map(({ columns, rows }) => ({
+      accepted: rows.length,
+      duplicates: columns.count - rows.length,
+      catalogue: changed ? catalogue : null,
+    }));
+  }
+
+  /** Marks ids as seen; `#takeBack` undoes it. */
+  async #select({ columns, keys, chunks }: Waiting, second: number): Promise<Selected> {
+    const older = await this.#inTables(columns.source, keys, second);
+    const rows: number[] = [];
+    for (let row = 0; row < columns.count; row++) {
+      const low = keys[2 * row] ?? 0;
+      const high = keys[2 * row + 1] ?? 0;
+      if (older?.has(keyNumber(low, high))) continue;
+      if (this.#recent.add(low, high, second)) rows.push(row);
+    }
+    const isAll = rows.length === columns.count;
+    return { columns, keys, rows, chunks: isAll ? chunks : chunksOf({ columns, keys, rows }) };
+  }
+
+  /** Keys of the last 24 hours that memory no longer holds; null: it holds all of them. */
+  async #inTables(source: LogSource, keys: EntryKeys, second: number): Promise<Set<bigint> | null> {
+    const from = second - WINDOW_SECONDS;
+    const to = this.#recent.floor;
+    if (to <= from) return null;
+    const all = Array.from({ length: keys.length / 2 }, (_, row) =>
+      keyNumber(keys[2 * row] ?? 0, keys[2 * row + 1] ?? 0),
+    );
+    const result = await this.#connection.runAndReadAll(
+      `SELECT _entry_key FROM ${source} WHERE _received_at > make_timestamp($from) AND _received_at < make_timestamp($to)
+       AND _entry_key IN (SELECT unnest($keys))`,
+      { from: BigInt(from) * 1_000_000n, to: BigInt(to) * 1_000_000n, keys: listValue(all) },
+      { from: BIGINT, to: BIGINT, keys: LIST(UBIGINT) },
+    );
+    return new Set(result.getRows().flatMap(([key]) => (typeof key === 'bigint' ? [key] : [])));
+  }
+
+  async #insert(selected: readonly Selected[], receivedAt: bigint): Promise<void> {
+    const appenders = new Map<LogSource, DuckDBAppender>();
+    for (const one of selected) {
+      const { source } = one.columns;
+      const appender = appenders.get(source) ?? (await this.#connection.createAppender(source));
+      appenders.set(source, appender);
+      for (const chunk of one.chunks) {
+        setReceivedAt(chunk, receivedAt);
+        appender.appendDataChunk(chunk);
+      }
+    }
+    for (const appender of appenders.values()) appender.closeSync();
+  }
+
+  async #takeBack(selected: readonly Selected[]): Promise<void> {
+    for (const { keys, rows } of selected) {
+      for (const row of rows) this.#recent.remove(keys[2 * row] ?? 0, keys[2 * row + 1] ?? 0);
+    }
+    await this.#connection.run('ROLLBACK').catch(() => undefined);
+  }
+}
+
+const keyNumber = (low: number, high: number): bigint => (BigInt(high) << 32n) | BigInt(low);
+
+const recentIds = async (connection: DuckDBConnection, most: number): Promise<RecentIds> => {
+  const recent = new RecentIds(most);
+  const after = Math.floor(Date.now() / 1_000) - WINDOW_SECONDS;
+  const floor = await firstSecondHeld(connection, after, most);
+  if (floor !== null) recent.forgetBefore(floor);
+  const from = BigInt(Math.max(after, floor ?? 0)) * 1_000_000n;
+  for (const source of SOURCES) {
+    const result = await connection.stream(
+      `SELECT _entry_key, epoch(_received_at)::BIGINT FROM ${source} WHERE _received_at >= make_timestamp($from)`,
+      { from },
+      { from: BIGINT },
+    );
+    for await (const chunk of result) {
+      const keys = chunk.getColumnValues(0);
+      const seconds = chunk.getColumnValues(1);
+      for (const [row, key] of keys.entries()) {
+        if (typeof key === 'bigint') {
+          recent.add(Number(key & 0xffff_ffffn), Number(key >> 32n), Number(seconds[row]));
+        }
+      }
+    }
+  }
+  return recent;
+};
+
+/** From which second on the newest ids fit into memory; null: all of the window do. */
+const firstSecondHeld = async (
+  connection: DuckDBConnection,
+  after: number,
+  most: number,
+): Promise<number | null> => {
+  const tables = SOURCES.map((source) => `SELECT _received_at FROM ${source}`).join(' UNION ALL ');
+  const result = await connection.runAndReadAll(
+    `SELECT epoch(minute)::BIGINT + 60 FROM (
+       SELECT minute, sum(entries) OVER (ORDER BY minute DESC) AS held FROM (
+         SELECT date_trunc('minute', _received_at) AS minute, count(*) AS entries FROM (${tables})
+         WHERE _received_at >= make_timestamp($from) GROUP BY ALL))
+     WHERE held > $most ORDER BY minute DESC LIMIT 1`,
+    { from: BigInt(after) * 1_000_000n, most: BigInt(most) },
+    { from: BIGINT, most: BIGINT },
+  );
+  const [[second] = []] = result.getRows();
+  return typeof second === 'bigint' ? Number(second) : null;
+};

@@ -1,0 +1,145 @@
+/**
+ * The process that owns a log store's file. It takes calls as frames on its fourth descriptor and answers each of them
+ * once. It never outlives its parent, runs at a low priority, and is the first that a system short of memory ends:
+ * result entry goes on.
+ */
+import { readdirSync, writeFileSync } from 'node:fs';
+import { Socket } from 'node:net';
+import { setPriority } from 'node:os';
+import { setTimeout as pause } from 'node:timers/promises';
+import { messageOf } from '../../foundation/basics/error-message.js';
+import { backUp } from './backup.js';
+import { type Engine, openEngine, SOURCES } from './engine.js';
+import { EngineFailure } from './engine-failure.js';
+import { EntryWriter } from './entry-writer.js';
+import { type Frame, FrameReader, writeFrame } from './frames.js';
+import {
+  type Answer,
+  type EngineOptions,
+  type FailureAnswer,
+  type LogStoreMessage,
+  READY_CALL,
+} from './messages.js';
+import { QueryRunner } from './query-runner.js';
+
+const CHANNEL = 3;
+/** A tenth of the processor where result entry wants it too; all of it where nobody does. */
+const PRIORITY = 10;
+const OPEN_FOR_MS = 10_000;
+const TRY_AGAIN_MS = 50;
+
+/** Nothing to finish: what was answered is on disk, what was not will be sent again. */
+const endNow = (): never => {
+  process.kill(process.pid, 'SIGKILL');
+  throw new Error('ended');
+};
+
+/** Threads that are made later inherit it. */
+const stepBack = (): void => {
+  try {
+    for (const thread of readdirSync('/proc/self/task')) setPriority(Number(thread), PRIORITY);
+    writeFileSync('/proc/self/oom_score_adj', '1000');
+  } catch {
+    // Not Linux, or not allowed: the process itself is what can be set everywhere.
+    setPriority(PRIORITY);
+  }
+};
+
+/** The process before this one may still be letting go of the file. */
+const openPatiently = async (options: EngineOptions): Promise<Engine> => {
+  const until = performance.now() + OPEN_FOR_MS;
+  for (;;) {
+    try {
+      return await openEngine(options);
+    } catch (error) {
+      const locked = error instanceof Error && /lock/i.test(error.message);
+      if (!locked || performance.now() > until) throw error;
+      await pause(TRY_AGAIN_MS);
+    }
+  }
+};
+
+const serve = async (channel: Socket, options: EngineOptions): Promise<void> => {
+  const answer = (call: number, content: string): void => {
+    writeFrame(channel, { call, kind: 'text', payload: Buffer.from(content) });
+  };
+  const done = (call: number, value: unknown): void =>
+    answer(call, JSON.stringify({ done: value } satisfies Answer));
+  const fail = (call: number, error: unknown): void => {
+    const message = messageOf(error);
+    const words = error instanceof EngineFailure ? (error.engineWords ?? '') : message;
+    // An engine that has declared itself invalid refuses everything from now on; the next process recovers. What it quotes
+    // is an entry's, and says nothing of the engine.
+    if (/^FATAL|^[^'"]*database has been invalidated/.test(words)) endNow();
+    const failed: FailureAnswer =
+      error instanceof EngineFailure
+        ? { trouble: error.failure, message, ...(error.engineWords && { engineWords: error.engineWords }) }
+        : { trouble: 'unavailable', message };
+    answer(call, JSON.stringify({ failed } satisfies Answer));
+  };
+
+  const engine = await openPatiently(options);
+  const runner = new QueryRunner(engine.instance);
+  const writer = await EntryWriter.open(engine, {
+    mostIds: options.recentIds,
+    isQuerying: () => runner.isRunning,
+  });
+  done(READY_CALL, engine.catalogue);
+
+  // Beside the writer's connection, which may be amid a transaction.
+  const looking = await engine.instance.connect();
+  const counts = async (): Promise<Record<string, number>> => {
+    const counted: [string, number][] = [];
+    for (const source of SOURCES) {
+      const result = await looking.runAndReadAll(`SELECT count(*) FROM ${source}`);
+      counted.push([source, Number(result.getRows()[0]?.[0])]);
+    }
+    return Object.fromEntries(counted);
+  };
+
+  const take = async ({ call, kind, payload }: Frame): Promise<void> => {
+    if (kind === 'entries') return done(call, await writer.append(payload));
+    const message: LogStoreMessage = JSON.parse(payload.toString());
+    switch (message.kind) {
+      case 'run':
+        return answer(call, `{"done":${await runner.run(call, message)}}`);
+      case 'cancel':
+        return runner.cancel(message.call);
+      case 'remove-before':
+        return done(call, await writer.removeBefore(message.source, message.timestamp));
+      case 'counts':
+        return done(call, await counts());
+      case 'backup':
+        await backUp(engine.instance, message.to);
+        return done(call, null);
+      case 'close':
+        await writer.idle();
+        await engine.writer.run('CHECKPOINT').catch(() => undefined);
+        done(call, null);
+        channel.end(() => endNow());
+        return;
+      default:
+        throw new Error(`an unknown message: ${JSON.stringify(message satisfies never)}`);
+    }
+  };
+
+  const frames = new FrameReader();
+  channel.on('data', (piece: Buffer) => {
+    for (const frame of frames.read(piece)) take(frame).catch((error) => fail(frame.call, error));
+  });
+};
+
+stepBack();
+// A terminal sends its signals to every process of the group; the parent says when this one ends.
+process.on('SIGINT', () => undefined);
+process.on('SIGTERM', () => undefined);
+const channel = new Socket({ fd: CHANNEL });
+channel.on('end', endNow);
+channel.on('error', endNow);
+const [, , given = '{}'] = process.argv;
+serve(channel, JSON.parse(given)).catch((error) => {
+  const message = messageOf(error);
+  const answer: Answer = { failed: { trouble: 'unavailable', message } };
+  writeFrame(channel, { call: READY_CALL, kind: 'text', payload: Buffer.from(JSON.stringify(answer)) });
+  channel.end(endNow);
+});

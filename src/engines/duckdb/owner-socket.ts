@@ -1,0 +1,123 @@
+/**
+ * Lets other processes of this machine use the log store that a server owns: the same frames as between server and
+ * engine, on a socket beside the file that only its user may open. So a command of the CLI works beside the server.
+ */
+import { createHash } from 'node:crypto';
+import { chmod, rm } from 'node:fs/promises';
+import { createServer, type Server, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { messageOf } from '../../foundation/basics/error-message.js';
+import {
+  LogQueryFailedError,
+  type LogStore,
+  LogStoreBusyError,
+} from '../../foundation/log-store/log-store.js';
+import { readPacked } from '../../foundation/log-store/packed-entries.js';
+import { type Frame, FrameReader, writeFrame } from './frames.js';
+import { type Answer, type FailureAnswer, type LogStoreMessage, READY_CALL } from './messages.js';
+
+/** Longer paths cannot be bound on every system. */
+const LONGEST_SOCKET_PATH = 100;
+
+export const ownerSocketPath = (storePath: string): string => {
+  const name = `podium-logs-${createHash('sha256').update(storePath).digest('hex').slice(0, 16)}`;
+  if (process.platform === 'win32') return `\\\\.\\pipe\\${name}`;
+  const beside = `${storePath}.sock`;
+  return Buffer.byteLength(beside) <= LONGEST_SOCKET_PATH ? beside : join(tmpdir(), `${name}.sock`);
+};
+
+export interface OwnerSocket {
+  close(): Promise<void>;
+}
+
+/** Whoever calls this owns the store, so a socket that is there already is a dead owner's. */
+export const serveOwnerSocket = async (store: LogStore, storePath: string): Promise<OwnerSocket> => {
+  const path = ownerSocketPath(storePath);
+  const peers = new Set<Socket>();
+  const server = createServer((socket) => {
+    peers.add(socket);
+    socket.on('close', () => peers.delete(socket));
+    serve(store, socket);
+  });
+  if (process.platform !== 'win32') await rm(path, { force: true });
+  await listening(server, path);
+  if (process.platform !== 'win32') await chmod(path, 0o600);
+  return {
+    close: async () => {
+      const closed = new Promise((resolve) => server.close(resolve));
+      for (const peer of peers) peer.destroy();
+      await closed;
+    },
+  };
+};
+
+const listening = (server: Server, path: string): Promise<void> =>
+  new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(path, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+
+const serve = (store: LogStore, socket: Socket): void => {
+  const running = new Map<number, AbortController>();
+  const send = (call: number, answer: Answer): void => {
+    if (socket.writable)
+      writeFrame(socket, { call, kind: 'text', payload: Buffer.from(JSON.stringify(answer)) });
+  };
+  const take = async ({ call, kind, payload }: Frame): Promise<void> => {
+    if (kind === 'entries') return send(call, { done: await append(store, payload) });
+    const message: LogStoreMessage = JSON.parse(payload.toString());
+    switch (message.kind) {
+      case 'run': {
+        const abort = new AbortController();
+        running.set(call, abort);
+        const { sql, ...options } = message;
+        const rows = await store
+          .run({ sql }, { ...options, signal: abort.signal })
+          .finally(() => running.delete(call));
+        return send(call, { done: rows });
+      }
+      case 'cancel':
+        return running.get(message.call)?.abort();
+      case 'remove-before':
+        return send(call, { done: await store.removeBefore(message.source, message.timestamp) });
+      case 'counts':
+        return send(call, { done: await store.counts() });
+      case 'backup':
+        await store.backup(message.to);
+        return send(call, { done: null });
+      case 'close':
+        socket.end();
+        return;
+      default:
+        throw new Error(`an unknown message: ${JSON.stringify(message satisfies never)}`);
+    }
+  };
+  const frames = new FrameReader();
+  socket.on('error', () => socket.destroy());
+  socket.on('close', () => {
+    for (const abort of running.values()) abort.abort();
+  });
+  socket.on('data', (piece: Buffer) => {
+    for (const frame of frames.read(piece)) {
+      take(frame).catch((error) => send(frame.call, { failed: failureOf(error) }));
+    }
+  });
+  send(READY_CALL, { done: store.catalogue() });
+};
+
+const append = async (store: LogStore, payload: Buffer): Promise<unknown> => {
+  const bytes = new Uint8Array(payload);
+  const { source, count } = readPacked(bytes);
+  const appended = await store.append(source, { source, count, bytes });
+  return { ...appended, catalogue: store.catalogue() };
+};
+
+const failureOf = (error: unknown): FailureAnswer => {
+  const message = messageOf(error);
+  if (error instanceof LogQueryFailedError) return { trouble: error.failure, message };
+  return { trouble: error instanceof LogStoreBusyError ? 'busy' : 'unavailable', message };
+};

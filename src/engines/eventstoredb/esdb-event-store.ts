@@ -1,0 +1,159 @@
+/**
+ * The event store on EventStoreDB or KurrentDB (22.10 or newer). The server keeps the streams, their revisions and the
+ * one order; what it leaves to its clients is done in src/eventstore/esdb/: appends whose outcome is not known are made
+ * again with the same ids, subscriptions say when they have caught up, and whatever fails for the server's sake is an
+ * EventStoreUnavailableError that holds no credentials. A position is the commit position in $all.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import { messageOf } from '../../foundation/basics/error-message.js';
+import {
+  type AppendResult,
+  type EventBatch,
+  type EventStore,
+  EventStoreUnavailableError,
+  type ExpectedRevision,
+  type NewEvent,
+  type Position,
+  type ReadAllOptions,
+  type ReadStreamOptions,
+  type RecordedEvent,
+  type SubscribeOptions,
+} from '../../foundation/event-store/event-store.js';
+import { Appender } from './appender.js';
+import { Connection } from './connection.js';
+import { parseEsdbUrl } from './esdb-url.js';
+import { EsdbFailure } from './failures.js';
+import { EsdbReads } from './reads.js';
+import { ensureStoreId } from './store-id.js';
+import { Subscription } from './subscription.js';
+
+export interface EsdbEventStoreOptions {
+  /** Appends are refused. */
+  readonly readOnly?: boolean;
+}
+
+/** How long a server that is starting is waited for. */
+const OPEN_FOR_MS = 10_000;
+const LOOK_AGAIN_MS = 100;
+
+interface Parts {
+  readonly storeId: string;
+  readonly connection: Connection;
+  readonly reads: EsdbReads;
+  readonly appender: Appender;
+  readonly readOnly: boolean;
+}
+
+export class EsdbEventStore implements EventStore {
+  readonly storeId: string;
+  readonly #connection: Connection;
+  readonly #reads: EsdbReads;
+  readonly #appender: Appender;
+  readonly #readOnly: boolean;
+  #closed = false;
+
+  private constructor({ storeId, connection, reads, appender, readOnly }: Parts) {
+    this.storeId = storeId;
+    this.#connection = connection;
+    this.#reads = reads;
+    this.#appender = appender;
+    this.#readOnly = readOnly;
+  }
+
+  /**
+   * Connects, waiting up to ten seconds for a server that is starting. Throws EventStoreUnavailableError with one line.
+   */
+  static async open(url: string, { readOnly = false }: EsdbEventStoreOptions = {}): Promise<EsdbEventStore> {
+    const connection = connectionTo(url);
+    const reads = new EsdbReads(connection);
+    const appender = new Appender(connection, reads);
+    const giveUpAt = performance.now() + OPEN_FOR_MS;
+    for (;;) {
+      try {
+        const storeId = await ensureStoreId(reads, appender);
+        // What is there now is known to be no news to this connection.
+        await reads.head();
+        return new EsdbEventStore({ storeId, connection, reads, appender, readOnly });
+      } catch (error) {
+        const canWait = error instanceof EsdbFailure && error.isPassing && performance.now() < giveUpAt;
+        if (!canWait) {
+          await connection.close();
+          throw connection.unavailable('cannot be opened', error);
+        }
+        await pause(LOOK_AGAIN_MS);
+      }
+    }
+  }
+
+  async append(
+    stream: string,
+    expected: ExpectedRevision,
+    events: readonly NewEvent[],
+  ): Promise<AppendResult> {
+    if (this.#readOnly) throw new TypeError('this event store was opened read-only');
+    if (this.#closed) throw new EventStoreUnavailableError('the event store is closed');
+    return this.#say('did not append', () => this.#appender.append(stream, expected, events));
+  }
+
+  async readStream(
+    stream: string,
+    options: ReadStreamOptions = {},
+  ): Promise<readonly RecordedEvent[] | null> {
+    return this.#say('cannot be read', () => this.#reads.stream(stream, options));
+  }
+
+  async *readAll(options: ReadAllOptions = {}): AsyncGenerator<RecordedEvent, void, undefined> {
+    try {
+      yield* this.#reads.all(options);
+    } catch (error) {
+      throw this.#told('cannot be read', error);
+    }
+  }
+
+  async head(): Promise<Position> {
+    return this.#say('cannot be read', () => this.#reads.head());
+  }
+
+  /** Its server goes away when it cannot write, so one that answers takes them. */
+  takesAppends(): Promise<boolean> {
+    return this.#reads.head().then(
+      () => true,
+      () => false,
+    );
+  }
+
+  async *subscribe(options: SubscribeOptions): AsyncGenerator<EventBatch, void, undefined> {
+    try {
+      yield* new Subscription(this.#connection, this.#reads, options).run();
+    } catch (error) {
+      throw this.#told('ended a subscription', error);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#appender.idle();
+    await this.#connection.close();
+  }
+
+  async #say<T>(doing: string, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      throw this.#told(doing, error);
+    }
+  }
+
+  /** What the caller did wrong stays as it is. */
+  #told(doing: string, error: unknown): unknown {
+    return error instanceof EsdbFailure ? this.#connection.unavailable(doing, error) : error;
+  }
+}
+
+const connectionTo = (url: string): Connection => {
+  try {
+    return new Connection(parseEsdbUrl(url));
+  } catch (error) {
+    throw new EventStoreUnavailableError(messageOf(error));
+  }
+};

@@ -1,0 +1,32 @@
+/**
+ * The id of the store, in a stream of its own beside everybody's: positions are those of the whole store, whatever the
+ * prefix. Whoever comes first writes it, expecting no stream, and who comes second at the same time loses that race
+ * and reads what the first has written.
+ */
+import { randomUUID } from 'node:crypto';
+import { newEventId } from '../../foundation/event-store/event-id.js';
+import type { Appender } from './appender.js';
+import { EsdbFailure } from './failures.js';
+import { STORE_ID_STREAM } from './filters.js';
+import type { EsdbReads } from './reads.js';
+
+const TYPE = 'EventStoreNamed';
+
+export const ensureStoreId = async (reads: EsdbReads, appender: Appender): Promise<string> => {
+  const known = await storeIdIn(reads);
+  if (known !== null) return known;
+  const metadata = { actor: 'system', correlationId: 'first start', schema: 1 };
+  const event = { id: newEventId(), type: TYPE, data: { storeId: randomUUID() }, metadata };
+  await appender.append(STORE_ID_STREAM, 'no_stream', [event]);
+  const written = await storeIdIn(reads);
+  if (written === null) throw new EsdbFailure('refused', `it has no ${STORE_ID_STREAM} after it was written`);
+  return written;
+};
+
+const storeIdIn = async (reads: EsdbReads): Promise<string | null> => {
+  const [first] = (await reads.stream(STORE_ID_STREAM, { limit: 1 })) ?? [];
+  if (!first) return null;
+  const { storeId }: { storeId?: unknown } = first.data;
+  if (typeof storeId !== 'string') throw new EsdbFailure('refused', `${STORE_ID_STREAM} holds no store id`);
+  return storeId;
+};

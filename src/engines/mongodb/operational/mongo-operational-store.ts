@@ -1,0 +1,274 @@
+/**
+ * Profiles, accounts and key use in MongoDB, in a database of their own. This is truth that no replay brings back, so every change
+ * is on the disks of a majority of the replica set before it is answered. docs/architecture.md says how ids stay
+ * single and what happens at once without transactions.
+ */
+import { existsSync } from 'node:fs';
+import type { AnyBulkWriteOperation, Collection } from 'mongodb';
+import { KeyUseBuffer } from '../../../foundation/operational/key-use-buffer.js';
+import {
+  AssocIdTakenError,
+  type KeyUse,
+  type NewProfile,
+  type OperationalRecord,
+  type OperationalStore,
+  OperationalUnavailableError,
+  type Profile,
+  type ProfileChange,
+} from '../../../foundation/operational/operational-store.js';
+import { folded } from '../../sqlite/operational/profile-row.js';
+import { SqliteOperationalStore } from '../../sqlite/operational/sqlite-operational-store.js';
+import { MongoConnection } from '../mongo-connection.js';
+import { MongoAccounts } from './accounts.js';
+import type { KeyUseDocument, ProfileDocument } from './documents.js';
+import { ProfileReader } from './profile-reader.js';
+import { ProfileWriter, refuseTwice } from './profile-writer.js';
+
+const DATABASE = 'podium-operational';
+const CHUNK = 1_000;
+
+export class MongoOperationalStore implements OperationalStore {
+  readonly accounts: MongoAccounts;
+  readonly #connection: MongoConnection;
+  readonly #profiles: Collection<ProfileDocument>;
+  readonly #keyUses: Collection<KeyUseDocument>;
+  readonly #reader: ProfileReader;
+  readonly #pendingUses: KeyUseBuffer;
+  #writing: Promise<ProfileWriter> | null = null;
+
+  /** Throws OperationalUnavailableError when the URL cannot be read; a server that is away is told by each use. */
+  constructor(url: string) {
+    this.#connection = new MongoConnection(url, {
+      database: DATABASE,
+      unavailable: (message, options) => new OperationalUnavailableError(message, options),
+    });
+    const { db } = this.#connection;
+    this.#profiles = db.collection<ProfileDocument>('profiles');
+    this.#keyUses = db.collection<KeyUseDocument>('key_uses');
+    this.accounts = new MongoAccounts(this.#connection);
+    this.#reader = new ProfileReader(this.#connection);
+    this.#pendingUses = new KeyUseBuffer((uses) => this.#addKeyUses(uses));
+  }
+
+  createProfile(profile: NewProfile): Promise<Profile> {
+    return this.#changing((writer) => writer.create(profile));
+  }
+
+  async createProfiles(profiles: readonly NewProfile[]): Promise<readonly Profile[]> {
+    if (profiles.length === 0) return [];
+    return this.#changing((writer) => writer.createAll(profiles));
+  }
+
+  updateProfile(personId: number, change: ProfileChange): Promise<Profile | null> {
+    return this.#changing((writer) => writer.update(personId, change));
+  }
+
+  handOverAssocId(from: number, into: number): Promise<boolean> {
+    return this.#changing((writer) => writer.handOver(from, into));
+  }
+
+  eraseProfile(personId: number): Promise<void> {
+    return this.#changing((writer) => writer.erase(personId));
+  }
+
+  profiles(personIds: readonly number[]): Promise<ReadonlyMap<number, Profile>> {
+    return this.#connection.guarded(() => this.#reader.byIds(personIds));
+  }
+
+  profilesByAssocId(spaceId: string, assocIds: readonly string[]): Promise<ReadonlyMap<string, Profile>> {
+    return this.#connection.guarded(() => this.#reader.byAssocIds(spaceId, assocIds));
+  }
+
+  profilesByName(spaceId: string, name: string): Promise<readonly Profile[]> {
+    return this.#connection.guarded(() => this.#reader.byName(spaceId, name));
+  }
+
+  searchProfiles(
+    spaceId: string,
+    text: string,
+    page: { readonly after?: number; readonly limit: number },
+  ): Promise<readonly Profile[]> {
+    return this.#connection.guarded(() => this.#reader.search(spaceId, text, page));
+  }
+
+  recordKeyUse(
+    keyId: string,
+    { at, accepted, refused }: { readonly at: number; readonly accepted: number; readonly refused: number },
+  ): void {
+    this.#pendingUses.add({ keyId, lastUsedAt: at, accepted, refused });
+  }
+
+  /** Counts of this process that are not written yet included. */
+  keyUses(keyIds: readonly string[]): Promise<ReadonlyMap<string, KeyUse>> {
+    return this.#connection.guarded(async () => {
+      await this.#pendingUses.flush();
+      const found = await this.#keyUses.find({ _id: { $in: [...keyIds] } }).toArray();
+      return new Map(found.map((document) => [document._id, useIn(document)]));
+    });
+  }
+
+  async *records(): AsyncIterable<readonly OperationalRecord[]> {
+    await this.#pendingUses.flush();
+    const personId = await this.#changing((writer) => writer.lastId());
+    yield [{ kind: 'last-person-id', personId }];
+    for (let after = 0; ; ) {
+      const page = await this.#profilesAfter(after);
+      if (page.length === 0) break;
+      const profiles = await this.profiles(page);
+      yield page.flatMap((id) => {
+        const profile = profiles.get(id);
+        return profile ? [{ kind: 'profile', profile }] : [];
+      });
+      after = page.at(-1) ?? after;
+    }
+    for (let after = ''; ; ) {
+      const page = await this.#usesAfter(after);
+      const last = page.at(-1);
+      if (!last) break;
+      yield page.map((document) => ({ kind: 'key-use', use: useIn(document) }));
+      after = last._id;
+    }
+    for await (const page of this.accounts.accounts())
+      yield page.map((account) => ({ kind: 'account', account }));
+    for await (const page of this.accounts.sessions())
+      yield page.map((session) => ({ kind: 'session', session }));
+  }
+
+  putRecords(records: readonly OperationalRecord[]): Promise<void> {
+    return this.#changing(async (writer) => {
+      const profiles = records.flatMap((record) => (record.kind === 'profile' ? record.profile : []));
+      await this.#refuseTaken(profiles);
+      for (const record of records) {
+        if (record.kind === 'account') await this.accounts.refuseTaken(record.account);
+      }
+      for (const record of records) {
+        if (record.kind === 'last-person-id') await writer.raiseLastId(record.personId);
+      }
+      if (profiles.length > 0) {
+        await writer.raiseLastId(Math.max(...profiles.map(({ personId }) => personId)));
+        await writer.put(profiles);
+      }
+      for (const record of records) {
+        await this.#putPlain(record);
+      }
+    });
+  }
+
+  /** What needs no care but that of its collection. */
+  async #putPlain(record: OperationalRecord): Promise<void> {
+    switch (record.kind) {
+      case 'last-person-id':
+      case 'profile':
+        break;
+      case 'key-use': {
+        const { keyId, ...use } = record.use;
+        await this.#keyUses.replaceOne({ _id: keyId }, use, { upsert: true });
+        break;
+      }
+      case 'account':
+        await this.accounts.put(record.account);
+        break;
+      case 'session':
+        await this.accounts.putSession(record.session);
+        break;
+      default:
+        record satisfies never;
+    }
+  }
+
+  async backup(path: string): Promise<void> {
+    if (existsSync(path)) throw new Error(`${path} is there already`);
+    const copy = new SqliteOperationalStore(path);
+    try {
+      for await (const records of this.records()) await copy.putRecords(records);
+    } finally {
+      await copy.close();
+    }
+  }
+
+  async close(): Promise<void> {
+    // A server that is away takes the last second of counts with it, as a crash would.
+    await this.#pendingUses.close().catch(() => undefined);
+    await this.#connection.close();
+  }
+
+  #profilesAfter(personId: number): Promise<readonly number[]> {
+    return this.#connection.guarded(async () => {
+      const page = await this.#profiles
+        .find({ _id: { $gt: personId } })
+        .project<Pick<ProfileDocument, '_id'>>({ _id: 1 })
+        .sort({ _id: 1 })
+        .limit(CHUNK)
+        .toArray();
+      return page.map(({ _id }) => Number(_id));
+    });
+  }
+
+  #usesAfter(keyId: string): Promise<readonly KeyUseDocument[]> {
+    return this.#connection.guarded(() =>
+      this.#keyUses
+        .find({ _id: { $gt: keyId } })
+        .sort({ _id: 1 })
+        .limit(CHUNK)
+        .toArray(),
+    );
+  }
+
+  async #refuseTaken(profiles: readonly Profile[]): Promise<void> {
+    refuseTwice(profiles);
+    for (const spaceId of new Set(profiles.map((profile) => profile.spaceId))) {
+      const claiming = new Map(
+        profiles.flatMap(({ personId, assocId, ...profile }) =>
+          assocId !== null && profile.spaceId === spaceId ? [[folded(assocId), { personId, assocId }]] : [],
+        ),
+      );
+      const holders = await this.#reader.byAssocIds(spaceId, [...claiming.keys()]);
+      for (const [key, { personId, assocId }] of claiming) {
+        const holder = holders.get(key);
+        if (holder && holder.personId !== personId) throw new AssocIdTakenError(assocId, holder.personId);
+      }
+    }
+  }
+
+  async #addKeyUses(uses: readonly KeyUse[]): Promise<void> {
+    const { updatesAtOnce } = await this.#connection.capabilities();
+    const changes = uses.map(
+      ({ keyId, lastUsedAt, accepted, refused }): AnyBulkWriteOperation<KeyUseDocument> => ({
+        updateOne: {
+          filter: { _id: keyId },
+          update: { $inc: { accepted, refused }, $max: { lastUsedAt } },
+          upsert: true,
+        },
+      }),
+    );
+    for (let start = 0; start < changes.length; start += updatesAtOnce) {
+      await this.#keyUses.bulkWrite(changes.slice(start, start + updatesAtOnce), { ordered: false });
+    }
+  }
+
+  /** Indexes are made, and what others left behind is put away, before the first change. */
+  #changing<T>(change: (writer: ProfileWriter) => Promise<T>): Promise<T> {
+    return this.#connection.guarded(async () => {
+      this.#writing ??= this.#prepared();
+      return change(await this.#writing);
+    });
+  }
+
+  async #prepared(): Promise<ProfileWriter> {
+    try {
+      const writer = new ProfileWriter(this.#connection, this.#reader);
+      await writer.prepare();
+      return writer;
+    } catch (error) {
+      this.#writing = null;
+      throw error;
+    }
+  }
+}
+
+const useIn = ({ _id, lastUsedAt, accepted, refused }: KeyUseDocument): KeyUse => ({
+  keyId: _id,
+  lastUsedAt,
+  accepted,
+  refused,
+});

@@ -1,0 +1,129 @@
+/**
+ * Reads profiles with their claims. One question asks for both, so that an association id that is handed over while it
+ * is asked for is seen with one of the two. Profiles that were made together are seen together or not at all.
+ */
+import type { Collection, Filter } from 'mongodb';
+import type { Profile } from '../../../foundation/operational/operational-store.js';
+import { folded } from '../../sqlite/operational/profile-row.js';
+import type { MongoConnection } from '../mongo-connection.js';
+import { type BatchDocument, claimKey, type ProfileDocument, profileIn } from './documents.js';
+
+const READ_AT_ONCE = 1_000;
+
+export class ProfileReader {
+  readonly #connection: MongoConnection;
+  readonly #profiles: Collection<ProfileDocument>;
+  readonly #batches: Collection<BatchDocument>;
+
+  constructor(connection: MongoConnection) {
+    this.#connection = connection;
+    this.#profiles = connection.db.collection<ProfileDocument>('profiles');
+    this.#batches = connection.db.collection<BatchDocument>('batches');
+  }
+
+  /** Those that exist. */
+  async byIds(personIds: readonly number[]): Promise<ReadonlyMap<number, Profile>> {
+    const found = new Map<number, Profile>();
+    const distinct = [...new Set(personIds)];
+    for (let start = 0; start < distinct.length; start += READ_AT_ONCE) {
+      const ids = distinct.slice(start, start + READ_AT_ONCE);
+      const documents = await this.#find({ $or: [{ _id: { $in: ids } }, { 'claim.owner': { $in: ids } }] });
+      const claims = new Map(documents.flatMap(({ claim }) => (claim ? [[claim.owner, claim.text]] : [])));
+      const wanted = new Set<unknown>(ids);
+      for (const document of await this.#visible(documents.filter(({ _id }) => wanted.has(_id)))) {
+        const profile = profileIn(document, claims.get(Number(document._id)) ?? null);
+        if (profile) found.set(profile.personId, profile);
+      }
+    }
+    return found;
+  }
+
+  /** By association id in lower case. */
+  async byAssocIds(spaceId: string, assocIds: readonly string[]): Promise<ReadonlyMap<string, Profile>> {
+    const keys = [...new Set(assocIds.map((assocId) => claimKey(spaceId, assocId)))];
+    const holders = await this.#find({ 'claim.key': { $in: keys } });
+    const profiles = await this.byIds(holders.flatMap(({ claim }) => claim?.owner ?? []));
+    const found = new Map<string, Profile>();
+    for (const profile of profiles.values()) {
+      if (profile.assocId !== null) found.set(folded(profile.assocId), profile);
+    }
+    return new Map(
+      [...new Set(assocIds.map(folded))].flatMap((assocId) => {
+        const profile = found.get(assocId);
+        return profile ? [[assocId, profile] as const] : [];
+      }),
+    );
+  }
+
+  /** By id. */
+  async byName(spaceId: string, name: string): Promise<readonly Profile[]> {
+    const named = await this.#profiles.find({ spaceId, name }).sort({ _id: 1 }).toArray();
+    const profiles = await this.byIds(named.map(({ _id }) => Number(_id)));
+    return [...profiles.values()].sort((a, b) => a.personId - b.personId);
+  }
+
+  /** By name, then id. */
+  async search(
+    spaceId: string,
+    text: string,
+    { after, limit }: { readonly after?: number; readonly limit: number },
+  ): Promise<readonly Profile[]> {
+    let last: ProfileDocument | null = null;
+    if (after !== undefined) {
+      last = await this.#profiles.findOne({ _id: after });
+      if (!last) return [];
+    }
+    const matching = await this.#matching(spaceId, folded(text));
+    const found: Profile[] = [];
+    while (found.length < limit) {
+      const page: ProfileDocument[] = await this.#profiles
+        .find({ $and: [matching, ...(last ? [behind(last)] : [])] })
+        .sort({ name: 1, _id: 1 })
+        .limit(limit)
+        .toArray();
+      const profiles = await this.byIds(page.map(({ _id }) => Number(_id)));
+      found.push(...page.flatMap(({ _id }) => profiles.get(Number(_id)) ?? []));
+      last = page.at(-1) ?? null;
+      if (page.length < limit) break;
+    }
+    return found.slice(0, limit);
+  }
+
+  /** The document that holds the claim. */
+  async claimant(key: string): Promise<ProfileDocument | null> {
+    return this.#profiles.findOne({ 'claim.key': key });
+  }
+
+  async #matching(spaceId: string, text: string): Promise<Filter<ProfileDocument>> {
+    if (text === '') return { spaceId };
+    const containing = text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
+    const start = claimKey(spaceId, '').replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
+    const claims = await this.#find({ 'claim.key': { $regex: `^${start}.*${containing}` } });
+    const owners = claims.flatMap(({ claim }) => claim?.owner ?? []);
+    return { spaceId, $or: [{ search: { $regex: containing } }, { _id: { $in: owners } }] };
+  }
+
+  /** As of one moment, where the server can do that. */
+  async #find(filter: Filter<ProfileDocument>): Promise<readonly ProfileDocument[]> {
+    const { snapshotReads } = await this.#connection.capabilities();
+    const options = snapshotReads ? { readConcern: { level: 'snapshot' as const } } : {};
+    return this.#profiles.find(filter, options).toArray();
+  }
+
+  /** Without those of batches that are not kept. */
+  async #visible(documents: readonly ProfileDocument[]): Promise<readonly ProfileDocument[]> {
+    const tokens = [...new Set(documents.flatMap(({ batch }) => batch ?? []))];
+    if (tokens.length === 0) return documents;
+    const decided = await this.#batches.find({ _id: { $in: tokens } }).toArray();
+    const kept = new Map(decided.map(({ _id, isKept }) => [_id, isKept]));
+    const open = documents.filter(({ batch }) => batch !== undefined && !kept.has(batch));
+    // A batch that is kept loses its mark before its decision goes: what was open may have been that.
+    const now = await this.#profiles.find({ _id: { $in: open.map(({ _id }) => _id) } }).toArray();
+    const closed = new Set(now.filter(({ batch }) => batch === undefined).map(({ _id }) => _id));
+    return documents.filter(({ _id, batch }) => batch === undefined || (kept.get(batch) ?? closed.has(_id)));
+  }
+}
+
+const behind = ({ _id, name = '' }: ProfileDocument): Filter<ProfileDocument> => ({
+  $or: [{ name: { $gt: name } }, { name, _id: { $gt: _id } }],
+});

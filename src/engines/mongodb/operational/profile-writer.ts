@@ -1,0 +1,277 @@
+/**
+ * Changes profiles without transactions. What has to happen at once is one change of one document: making a profile,
+ * handing an association id over, keeping a batch. What a crash leaves half done is not visible, and is put away by the
+ * next who writes.
+ */
+import { randomUUID } from 'node:crypto';
+import type { Collection } from 'mongodb';
+import {
+  AssocIdTakenError,
+  type NewProfile,
+  OperationalUnavailableError,
+  type Profile,
+  type ProfileChange,
+} from '../../../foundation/operational/operational-store.js';
+import { isTaken, type MongoConnection, takenPlaces } from '../mongo-connection.js';
+import {
+  type BatchDocument,
+  type CounterDocument,
+  claimKey,
+  type ProfileDocument,
+  profileDocument,
+  searchText,
+} from './documents.js';
+import type { ProfileReader } from './profile-reader.js';
+
+const LAST_PERSON = 'last-person';
+/** Against others who claim the same, or what they left; each attempt puts one of them out of the way. */
+const MOST_ATTEMPTS = 20;
+
+export class ProfileWriter {
+  readonly #reader: ProfileReader;
+  readonly #profiles: Collection<ProfileDocument>;
+  readonly #batches: Collection<BatchDocument>;
+  readonly #counters: Collection<CounterDocument>;
+
+  constructor({ db }: MongoConnection, reader: ProfileReader) {
+    this.#reader = reader;
+    this.#profiles = db.collection<ProfileDocument>('profiles');
+    this.#batches = db.collection<BatchDocument>('batches');
+    this.#counters = db.collection<CounterDocument>('counters');
+  }
+
+  /** Indexes, and what others left behind: batches that they were about to make, or had just decided. */
+  async prepare(): Promise<void> {
+    await this.#profiles.createIndex({ 'claim.key': 1 }, { name: 'claim', unique: true, sparse: true });
+    await this.#profiles.createIndex({ 'claim.owner': 1 }, { name: 'owner', unique: true, sparse: true });
+    await this.#profiles.createIndex({ spaceId: 1, name: 1, _id: 1 }, { name: 'name' });
+    await this.#profiles.createIndex({ batch: 1 }, { name: 'batch', sparse: true });
+    const left = await this.#profiles.find({ batch: { $exists: true } }).toArray();
+    for (const token of new Set(left.flatMap(({ batch }) => batch ?? []))) await this.#settle(token);
+  }
+
+  create(profile: NewProfile): Promise<Profile> {
+    return this.#attempts(async () => {
+      const created = { ...plain(profile), personId: await this.#takeIds(1) };
+      try {
+        await this.#profiles.insertOne(profileDocument(created));
+        return created;
+      } catch (error) {
+        if (!isTaken(error)) throw error;
+        await this.#clearClaim(created);
+        return null;
+      }
+    });
+  }
+
+  createAll(profiles: readonly NewProfile[]): Promise<readonly Profile[]> {
+    return this.#attempts(async () => {
+      const last = await this.#takeIds(profiles.length);
+      const first = last - profiles.length + 1;
+      const created = profiles.map((profile, place) => ({ ...plain(profile), personId: first + place }));
+      refuseTwice(created);
+      const token = randomUUID();
+      try {
+        await this.#profiles.insertMany(
+          created.map((profile) => ({ ...profileDocument(profile), batch: token })),
+          { ordered: false },
+        );
+      } catch (error) {
+        const taken = takenPlaces(error);
+        await this.#settle(token);
+        if (taken === null) throw error;
+        for (const place of taken) {
+          const refused = created[place];
+          if (refused) await this.#clearClaim(refused);
+        }
+        return null;
+      }
+      return (await this.#decide(token, true)) ? created : null;
+    });
+  }
+
+  /** Null when there is no such profile. */
+  update(personId: number, change: ProfileChange): Promise<Profile | null> {
+    return this.#attempts(async () => {
+      const current = (await this.#reader.byIds([personId])).get(personId);
+      if (!current) return { updated: null };
+      const updated = { ...current, ...change };
+      try {
+        if (updated.assocId !== current.assocId) await this.#changeClaim(current, updated.assocId);
+        const { name, localizedName } = updated;
+        await this.#profiles.updateOne(
+          { _id: personId },
+          { $set: { name, localizedName, search: searchText(updated) } },
+        );
+        return { updated };
+      } catch (error) {
+        if (!isTaken(error)) throw error;
+        await this.#clearClaim(updated);
+        return null;
+      }
+    }).then(({ updated }) => updated);
+  }
+
+  async handOver(from: number, into: number): Promise<boolean> {
+    const profiles = await this.#reader.byIds([from, into]);
+    const [giver, taker] = [profiles.get(from), profiles.get(into)];
+    if (!giver || !taker || giver.assocId === null || giver.spaceId !== taker.spaceId) return false;
+    if (taker.assocId !== null) return false;
+    try {
+      const { matchedCount } = await this.#profiles.updateOne(
+        { 'claim.key': claimKey(giver.spaceId, giver.assocId), 'claim.owner': from },
+        { $set: { 'claim.owner': into } },
+      );
+      if (matchedCount === 0) return false;
+    } catch (error) {
+      if (isTaken(error)) return false;
+      throw error;
+    }
+    // Who was erased meanwhile must not leave the id behind.
+    if ((await this.#reader.byIds([into])).has(into)) return true;
+    await this.erase(into);
+    return false;
+  }
+
+  /** The document stays as long as it holds the claim of somebody else, with nothing of this person in it. */
+  async erase(personId: number): Promise<void> {
+    await this.#profiles.updateMany({ 'claim.owner': personId }, { $unset: { claim: '' } });
+    await this.#profiles.deleteOne({ _id: personId, claim: { $exists: false } });
+    await this.#profiles.updateOne(
+      { _id: personId },
+      { $unset: { spaceId: '', name: '', localizedName: '', search: '' } },
+    );
+    await this.#dropEmpty();
+  }
+
+  /** As they are, in place of what is there. The caller has made sure that their association ids are free. */
+  async put(profiles: readonly Profile[]): Promise<void> {
+    const documents = profiles.map(profileDocument);
+    try {
+      await this.#profiles.insertMany(documents, { ordered: false });
+    } catch (error) {
+      const taken = takenPlaces(error);
+      if (taken === null) throw error;
+      for (const place of taken) {
+        const profile = profiles[place];
+        if (profile) await this.#replace(profile);
+      }
+    }
+  }
+
+  async lastId(): Promise<number> {
+    return (await this.#counters.findOne({ _id: LAST_PERSON }))?.last ?? 0;
+  }
+
+  async raiseLastId(personId: number): Promise<void> {
+    await this.#counters.updateOne({ _id: LAST_PERSON }, { $max: { last: personId } }, { upsert: true });
+  }
+
+  /** The last of so many ids, which nobody was or will be given. */
+  async #takeIds(count: number): Promise<number> {
+    const counter = await this.#counters.findOneAndUpdate(
+      { _id: LAST_PERSON },
+      { $inc: { last: count } },
+      { upsert: true, returnDocument: 'after' },
+    );
+    if (!counter) throw new Error('the counter of person ids is gone');
+    return counter.last;
+  }
+
+  async #replace(profile: Profile): Promise<void> {
+    const { personId, spaceId, name, localizedName, assocId } = profile;
+    const fields = { spaceId, name, localizedName, search: searchText(profile) };
+    await this.#profiles.updateOne({ _id: personId }, { $set: fields }, { upsert: true });
+    const current = (await this.#reader.byIds([personId])).get(personId);
+    if (current && current.assocId !== assocId) await this.#changeClaim(current, assocId);
+  }
+
+  async #changeClaim({ personId, spaceId, assocId }: Profile, text: string | null): Promise<void> {
+    if (text === null) {
+      await this.#profiles.updateOne({ 'claim.owner': personId }, { $unset: { claim: '' } });
+      await this.#dropEmpty();
+      return;
+    }
+    const claim = { key: claimKey(spaceId, text), text, owner: personId };
+    if (assocId !== null) {
+      await this.#profiles.updateOne({ 'claim.owner': personId }, { $set: { claim } });
+      return;
+    }
+    const { matchedCount } = await this.#profiles.updateOne(
+      { _id: personId, claim: { $exists: false } },
+      { $set: { claim } },
+    );
+    // The own document holds what was handed over to somebody else.
+    if (matchedCount === 0) await this.#profiles.insertOne({ _id: randomUUID(), claim });
+  }
+
+  /**
+   * Throws AssocIdTakenError when somebody has the association id; returns when nobody has any more: it was a batch's that
+   * nobody will keep now, or that of a person who is gone.
+   */
+  async #clearClaim({ personId, spaceId, assocId }: Profile): Promise<void> {
+    if (assocId === null) return;
+    const holder = await this.#reader.claimant(claimKey(spaceId, assocId));
+    if (!holder?.claim || holder.claim.owner === personId) return;
+    const { owner } = holder.claim;
+    if (holder.batch !== undefined && !(await this.#settle(holder.batch))) return;
+    if ((await this.#reader.byIds([owner])).has(owner)) throw new AssocIdTakenError(assocId, owner);
+    await this.#profiles.updateOne({ _id: holder._id, 'claim.owner': owner }, { $unset: { claim: '' } });
+    await this.#dropEmpty();
+  }
+
+  /** What was left open is not kept. Whether the batch is. */
+  async #settle(token: string): Promise<boolean> {
+    await this.#decide(token, false);
+    return (await this.#batches.findOne({ _id: token }))?.isKept ?? true;
+  }
+
+  /** Whether it was decided so. What was decided is carried out, whoever decided it. */
+  async #decide(token: string, isKept: boolean): Promise<boolean> {
+    let decided = isKept;
+    try {
+      await this.#batches.insertOne({ _id: token, isKept });
+    } catch (error) {
+      if (!isTaken(error)) throw error;
+      decided = (await this.#batches.findOne({ _id: token }))?.isKept ?? true;
+    }
+    if (decided) {
+      await this.#profiles.updateMany({ batch: token }, { $unset: { batch: '' } });
+      await this.#batches.deleteOne({ _id: token });
+    } else {
+      await this.#profiles.deleteMany({ batch: token });
+    }
+    return decided === isKept;
+  }
+
+  async #dropEmpty(): Promise<void> {
+    await this.#profiles.deleteMany({ name: { $exists: false }, claim: { $exists: false } });
+  }
+
+  async #attempts<T>(attempt: () => Promise<T | null>): Promise<T> {
+    for (let count = 0; count < MOST_ATTEMPTS; count += 1) {
+      const result = await attempt();
+      if (result !== null) return result;
+    }
+    throw new OperationalUnavailableError('others change the same profiles all the time', {});
+  }
+}
+
+const plain = ({ spaceId, name, localizedName, assocId }: NewProfile): NewProfile => ({
+  spaceId,
+  name,
+  localizedName,
+  assocId,
+});
+
+/** Throws AssocIdTakenError when two of them have one. */
+export const refuseTwice = (profiles: readonly Profile[]): void => {
+  const holders = new Map<string, number>();
+  for (const { spaceId, assocId, personId } of profiles) {
+    if (assocId === null) continue;
+    const key = claimKey(spaceId, assocId);
+    const holder = holders.get(key);
+    if (holder !== undefined) throw new AssocIdTakenError(assocId, holder);
+    holders.set(key, personId);
+  }
+};

@@ -1,0 +1,112 @@
+/** What becomes of the generations when something is decided about them: pure functions from one bookkeeping to the next. */
+import { promotionOf } from '../../../foundation/read-models/promotion.js';
+import type {
+  Generation,
+  ProjectionBatch,
+  ProjectionProgress,
+  PromotionOutcome,
+} from '../../../foundation/read-models/read-model-store.js';
+import type { Bookkeeping, GenerationState, Phase, Step } from './documents.js';
+
+export const EMPTY_BOOKS: Bookkeeping = { sequence: 0, nextNumber: 1, generations: [] };
+
+const changed = (
+  books: Bookkeeping,
+  change: (generation: GenerationState) => GenerationState,
+): Bookkeeping => ({
+  ...books,
+  sequence: books.sequence + 1,
+  generations: books.generations.map(change),
+});
+
+export const stateOf = ({ generations }: Bookkeeping, number: number): GenerationState | null =>
+  generations.find((generation) => generation.number === number) ?? null;
+
+export const inPhase = (books: Bookkeeping, projection: string, phase: Phase): GenerationState | null =>
+  books.generations.find((one) => one.projection === projection && one.phase === phase) ?? null;
+
+export const retiredNumbers = ({ generations }: Bookkeeping): readonly number[] =>
+  generations.filter(({ phase }) => phase === 'retired').map(({ number }) => number);
+
+/** Null: a generation is not where its batch begins any more, or retired. */
+export const advanced = (books: Bookkeeping, batches: readonly ProjectionBatch[]): Bookkeeping | null => {
+  const to = new Map<number, number>();
+  for (const batch of batches) {
+    const state = stateOf(books, batch.generation.number);
+    if (!state || state.phase === 'retired' || state.position !== batch.from) return null;
+    to.set(state.number, batch.to);
+  }
+  const entry = books.sequence + 1;
+  return changed(books, (one) => {
+    const position = to.get(one.number);
+    return position === undefined ? one : { ...one, position, entry };
+  });
+};
+
+export const stepsOf = (batches: readonly ProjectionBatch[]): readonly Step[] =>
+  batches.map(({ generation, from }) => ({ generation: generation.number, from }));
+
+/** The new generations are the last, in their order; those of their projections that were building are retired. */
+export const begun = (
+  books: Bookkeeping,
+  schemas: readonly Pick<Generation, 'projection' | 'version'>[],
+  storeId: string,
+): Bookkeeping => {
+  const again = new Set(schemas.map(({ projection }) => projection));
+  const next = changed(books, (one) =>
+    again.has(one.projection) && one.phase === 'building' ? { ...one, phase: 'retired' } : one,
+  );
+  const generations = schemas.map(({ projection, version }, place) => {
+    const number = books.nextNumber + place;
+    return { number, projection, version, storeId, position: 0, phase: 'building', entry: 0 } as const;
+  });
+  return {
+    ...next,
+    nextNumber: books.nextNumber + generations.length,
+    generations: [...next.generations, ...generations],
+  };
+};
+
+/** What can become of each generation, in their order. */
+export const outcomesOf = (
+  books: Bookkeeping,
+  generations: readonly Generation[],
+  evenBehind: boolean,
+): readonly PromotionOutcome[] =>
+  generations.map((generation) => {
+    const { projection } = generation;
+    const [live, building] = [inPhase(books, projection, 'live'), inPhase(books, projection, 'building')];
+    return promotionOf(generation, { live, building }, evenBehind);
+  });
+
+/** These generations, which are building, are live. */
+export const promoted = (books: Bookkeeping, generations: readonly Generation[]): Bookkeeping => {
+  const numbers = new Set(generations.map(({ number }) => number));
+  const projections = new Set(generations.map(({ projection }) => projection));
+  return changed(books, (one) => {
+    if (numbers.has(one.number)) return { ...one, phase: 'live' };
+    const isReplaced = one.phase === 'live' && projections.has(one.projection);
+    return isReplaced ? { ...one, phase: 'retired' } : one;
+  });
+};
+
+export const forgotten = (books: Bookkeeping, numbers: readonly number[]): Bookkeeping => {
+  const next = changed(books, (one) => one);
+  return { ...next, generations: next.generations.filter(({ number }) => !numbers.includes(number)) };
+};
+
+export const generationOf = ({ phase: _, entry: __, ...generation }: GenerationState): Generation =>
+  generation;
+
+/** `positions`: up to where readers may see, by generation, where that is not the generation's own. */
+export const progressOf = (
+  books: Bookkeeping,
+  projection: string,
+  positions: ReadonlyMap<number, number>,
+): ProjectionProgress => {
+  const shown = (phase: Phase): Generation | null => {
+    const state = inPhase(books, projection, phase);
+    return state && { ...generationOf(state), position: positions.get(state.number) ?? state.position };
+  };
+  return { live: shown('live'), building: shown('building') };
+};

@@ -1,0 +1,166 @@
+/**
+ * Lands what projections write, without transactions. What a commit writes goes into the journal; one insert into the
+ * log decides it; the rows follow, each guarded by its position; the mark that readers go by is last. A process that
+ * dies on the way leaves a commit that is either not decided, and gone, or decided, and finished by whoever comes next.
+ */
+import { randomUUID } from 'node:crypto';
+import type { Db } from 'mongodb';
+import {
+  type Document,
+  type ProjectionBatch,
+  ReadModelUnavailableError,
+} from '../../../foundation/read-models/read-model-store.js';
+import { advanced, stateOf, stepsOf } from './bookkeeping.js';
+import type { Bookkeeping, LogEntry, RowDocument } from './documents.js';
+import { indexKeys } from './index-keys.js';
+import type { Journal, JournalPart, RowBefore, RowWrite } from './journal.js';
+import type { DecisionLog } from './log.js';
+import type { RowWriter } from './rows.js';
+import { tableName } from './tables.js';
+
+const READ_AT_ONCE = 1_000;
+/** Against processes that decide at the same time; each time one of them gets on. */
+const MOST_ATTEMPTS = 100;
+
+export interface CommitsOptions {
+  readonly db: Db;
+  readonly log: DecisionLog;
+  readonly journal: Journal;
+  readonly rows: RowWriter;
+}
+
+/** The last state of each document that a commit writes; `before` undefined: not known what was there. */
+interface Change {
+  readonly write: RowWrite;
+  readonly before: Document | null | undefined;
+  readonly isLive: boolean;
+}
+
+/** What a commit writes, journaled; `live` says which of its batches are for live generations. */
+interface Prepared {
+  readonly live: readonly boolean[];
+  readonly changes: readonly Change[];
+  readonly part: JournalPart;
+}
+
+export class Commits {
+  readonly #options: CommitsOptions;
+
+  constructor(options: CommitsOptions) {
+    this.#options = options;
+  }
+
+  async commit(batches: readonly ProjectionBatch[]): Promise<'committed' | 'superseded'> {
+    const { log, journal } = this.#options;
+    const numbers = new Set(batches.map(({ generation }) => generation.number));
+    let prepared: Prepared | null = null;
+    for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
+      const { books, pending } = await log.head();
+      await this.finishFor(numbers, pending);
+      const next = advanced(books, batches);
+      if (next === null) {
+        if (prepared) await journal.drop(prepared.part.token);
+        return 'superseded';
+      }
+      prepared = await this.#prepared(prepared, batches, books);
+      const { changes, part } = prepared;
+      const entry = { ...next, steps: stepsOf(batches), ...part, applied: false };
+      if (!(await log.append(entry))) continue;
+      await this.#apply(entry.sequence, changes);
+      if (changes.every(({ isLive }) => !isLive)) await journal.drop(part.token);
+      return 'committed';
+    }
+    throw new ReadModelUnavailableError('other processes decide about read models all the time');
+  }
+
+  /** Puts rows in place that these generations wait for. */
+  async finishFor(numbers: ReadonlySet<number>, pending: readonly LogEntry[]): Promise<void> {
+    for (const entry of pending) {
+      if (entry.steps.some(({ generation }) => numbers.has(generation))) await this.finish(entry);
+    }
+  }
+
+  async finish(entry: LogEntry): Promise<void> {
+    const { log, journal, rows } = this.#options;
+    if (entry.token === null) return log.markApplied(entry.sequence);
+    const writes = await journal.redo({ ...entry, token: entry.token });
+    if (writes) {
+      await rows.apply(writes);
+      await log.markApplied(entry.sequence);
+      return;
+    }
+    const now = await log.entry(entry.sequence);
+    if (now && !now.applied) throw new Error(`the journal of entry ${entry.sequence} is lost`);
+  }
+
+  async #apply(sequence: number, changes: readonly Change[]): Promise<void> {
+    await this.#options.rows.apply(changes.map(({ write }) => write));
+    await this.#options.log.markApplied(sequence);
+  }
+
+  /**
+   * Written once, as long as the same generations are live: what it says of their rows stays true while they are where
+   * the batches begin.
+   */
+  async #prepared(
+    earlier: Prepared | null,
+    batches: readonly ProjectionBatch[],
+    books: Bookkeeping,
+  ): Promise<Prepared> {
+    const { journal } = this.#options;
+    const live = batches.map(({ generation }) => stateOf(books, generation.number)?.phase === 'live');
+    const isSame = earlier?.live.join() === live.join();
+    if (earlier && isSame && (await journal.keepAfter(earlier.part, books.sequence))) return earlier;
+    const changes = changesOf(batches, live);
+    const parts = { redo: changes.map(({ write }) => write), undo: await this.#before(changes) };
+    return { live, changes, part: await journal.write(randomUUID(), books.sequence, parts) };
+  }
+
+  /** Nobody reads a generation that is building but its projector, so nobody asks what was there. */
+  async #before(changes: readonly Change[]): Promise<readonly RowBefore[]> {
+    const known: RowBefore[] = [];
+    const unknown = new Map<string, string[]>();
+    for (const { write, before, isLive } of changes) {
+      const { table, id } = write;
+      if (!isLive) continue;
+      if (before !== undefined) known.push({ table, id, body: before && JSON.stringify(before) });
+      else unknown.set(table, [...(unknown.get(table) ?? []), id]);
+    }
+    for (const [table, ids] of unknown) known.push(...(await this.#read(table, ids)));
+    return known;
+  }
+
+  async #read(table: string, ids: readonly string[]): Promise<readonly RowBefore[]> {
+    const bodies = new Map<string, string>();
+    for (let start = 0; start < ids.length; start += READ_AT_ONCE) {
+      const some = ids.slice(start, start + READ_AT_ONCE);
+      const rows = this.#options.db.collection<RowDocument>(table).find({ _id: { $in: some } });
+      for await (const { _id, r } of rows) if (r.b !== undefined) bodies.set(_id, r.b);
+    }
+    return ids.map((id) => ({ table, id, body: bodies.get(id) ?? null }));
+  }
+}
+
+/** Throws TypeError on a document that cannot be stored, before anything is written. */
+const changesOf = (batches: readonly ProjectionBatch[], live: readonly boolean[]): readonly Change[] => {
+  const changes = new Map<string, Change>();
+  for (const [place, { generation, writes }] of batches.entries()) {
+    const isLive = live[place] === true;
+    for (const write of writes) {
+      const { collection, at } = write;
+      const table = tableName(collection, generation.number);
+      const id = write.kind === 'put' ? write.document.id : write.id;
+      const known = write.kind === 'put' ? write.previous : undefined;
+      const key = `${table}/${id}`;
+      const earlier = changes.get(key);
+      const before = earlier ? earlier.before : known;
+      const row =
+        write.kind === 'put'
+          ? { at, b: JSON.stringify(write.document), k: indexKeys(collection, write.document) }
+          : { at };
+      const isNew = !isLive && before === null && write.kind === 'put';
+      changes.set(key, { write: { table, id, row, isNew }, before, isLive });
+    }
+  }
+  return [...changes.values()];
+};

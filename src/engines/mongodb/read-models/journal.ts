@@ -1,0 +1,172 @@
+/**
+ * What commits write, written down before it is done: whoever finds a commit that was decided but whose rows are not
+ * all in place puts them there, and readers take from it what was there before. Kept as lines of text in few large
+ * documents, because a server takes those in far faster than their rows; the long ones of rebuilds are packed.
+ */
+import { promisify } from 'node:util';
+import { constants, deflateRaw, inflateRaw } from 'node:zlib';
+import { Binary, type Collection } from 'mongodb';
+import type { Position } from '../../../foundation/event-store/event-store.js';
+import type { JournalDocument, Row } from './documents.js';
+
+/** A row on its way into the collection of that name in the database. */
+export interface RowWrite {
+  readonly table: string;
+  readonly id: string;
+  readonly row: Row;
+  /** Nothing is known to be there under this id. */
+  readonly isNew: boolean;
+}
+
+/** What a collection held under an id before an entry; `body` null: nothing. */
+export interface RowBefore {
+  readonly table: string;
+  readonly id: string;
+  readonly body: string | null;
+}
+
+/** Well below what a document may hold, counted in characters of which few take more than a byte. */
+const LARGEST_TEXT = 4_000_000;
+const INSERT_AT_ONCE = 8;
+
+/** From so many characters on. */
+const PACKED_FROM = 64 * 1024;
+
+const deflated = promisify<string, object, Buffer>(deflateRaw);
+const inflated = promisify<Uint8Array, Buffer>(inflateRaw);
+
+const packed = async (text: string): Promise<string | Binary> =>
+  text.length < PACKED_FROM ? text : new Binary(await deflated(text, { level: constants.Z_BEST_SPEED }));
+
+const unpacked = async (text: string | Binary): Promise<string> =>
+  typeof text === 'string' ? text : (await inflated(text.value())).toString();
+
+type Kind = 'redo' | 'undo';
+
+/** The first versions did not write `isNew`, and without it a row is put in place as well, only slower. */
+type RedoHead = [table: string, id: string, at: Position, k: Row['k'] | null, isNew?: boolean];
+
+/** Two lines a row: what it is, then its body, which is JSON and has no line break in it. */
+const redoLines = ({ table, id, row: { at, b, k }, isNew }: RowWrite): string =>
+  `${JSON.stringify([table, id, at, k ?? null, isNew] satisfies RedoHead)}\n${b ?? ''}\n`;
+
+const undoLines = ({ table, id, body }: RowBefore): string =>
+  `${JSON.stringify([table, id])}\n${body ?? ''}\n`;
+
+const textsOf = (lines: Iterable<string>): string[] => {
+  const texts: string[] = [];
+  let text = '';
+  for (const line of lines) {
+    if (text !== '' && text.length + line.length > LARGEST_TEXT) {
+      texts.push(text);
+      text = '';
+    }
+    text += line;
+  }
+  if (text !== '') texts.push(text);
+  return texts;
+};
+
+/** Where an entry's journal is, for the log. */
+export interface JournalPart {
+  readonly token: string;
+  readonly redo: number;
+  readonly undo: number;
+}
+
+export class Journal {
+  readonly #documents: Collection<JournalDocument>;
+
+  constructor(documents: Collection<JournalDocument>) {
+    this.#documents = documents;
+  }
+
+  /** `after`: where the log is; the journal is kept at least until it has gone far beyond. */
+  async write(
+    token: string,
+    after: number,
+    { redo, undo }: { readonly redo: readonly RowWrite[]; readonly undo: readonly RowBefore[] },
+  ): Promise<JournalPart> {
+    const [redoTexts, undoTexts] = [textsOf(redo.map(redoLines)), textsOf(undo.map(undoLines))];
+    // What is there to be put back is read by every node, also by those of the first versions, which know texts alone.
+    const isForReaders = undo.length > 0;
+    const pieces = (kind: Kind, texts: readonly string[]): Promise<JournalDocument>[] =>
+      texts.map(async (text, place) => ({
+        _id: idOf(token, kind, place),
+        token,
+        after,
+        text: isForReaders ? text : await packed(text),
+      }));
+    const documents = await Promise.all([...pieces('redo', redoTexts), ...pieces('undo', undoTexts)]);
+    for (let start = 0; start < documents.length; start += INSERT_AT_ONCE) {
+      await this.#documents.insertMany(documents.slice(start, start + INSERT_AT_ONCE));
+    }
+    return { token, redo: redoTexts.length, undo: undoTexts.length };
+  }
+
+  /** Null: it is gone, because the entry was applied meanwhile or is long past. */
+  async redo({ token, redo }: JournalPart): Promise<readonly RowWrite[] | null> {
+    const text = await this.#read(token, 'redo', redo);
+    if (text === null) return null;
+    const writes: RowWrite[] = [];
+    for (const [head, body] of pairsOf(text)) {
+      const [table, id, at, k, isNew = false] = decode<RedoHead>(head);
+      const row = { at, ...(body !== '' && { b: body }), ...(k && { k }) };
+      writes.push({ table, id, row, isNew });
+    }
+    return writes;
+  }
+
+  /** Null: it is gone, because the entry is long past. */
+  async undo({ token, undo }: JournalPart): Promise<readonly RowBefore[] | null> {
+    const text = await this.#read(token, 'undo', undo);
+    if (text === null) return null;
+    return [...pairsOf(text)].map(([head, body]) => {
+      const [table, id] = decode<[string, string]>(head);
+      return { table, id, body: body === '' ? null : body };
+    });
+  }
+
+  /** Says that it belongs to an entry after this one. False when some of it is gone. */
+  async keepAfter({ token, redo, undo }: JournalPart, after: number): Promise<boolean> {
+    const { matchedCount } = await this.#documents.updateMany({ token }, { $set: { after } });
+    return matchedCount === redo + undo;
+  }
+
+  async drop(token: string): Promise<void> {
+    await this.#documents.deleteMany({ token });
+  }
+
+  /** Drops what was written when the log was before `sequence`, but for these. */
+  async prune(sequence: number, kept: readonly string[]): Promise<void> {
+    await this.#documents.deleteMany({ after: { $lt: sequence }, token: { $nin: [...kept] } });
+  }
+
+  async makeIndexes(): Promise<void> {
+    await this.#documents.createIndex({ token: 1 }, { name: 'token' });
+    await this.#documents.createIndex({ after: 1 }, { name: 'after' });
+  }
+
+  async #read(token: string, kind: Kind, count: number): Promise<string | null> {
+    const places = Array.from({ length: count }, (_, place) => place);
+    const found = await Promise.all(
+      places.map((place) => this.#documents.findOne({ _id: idOf(token, kind, place) })),
+    );
+    const texts = await Promise.all(found.flatMap((document) => (document ? [unpacked(document.text)] : [])));
+    return texts.length === count ? texts.join('') : null;
+  }
+}
+
+const idOf = (token: string, kind: Kind, place: number): string => `${token}/${kind}/${place}`;
+
+function* pairsOf(text: string): Generator<readonly [string, string]> {
+  for (let start = 0; start < text.length; ) {
+    const middle = text.indexOf('\n', start);
+    const end = text.indexOf('\n', middle + 1);
+    yield [text.slice(start, middle), text.slice(middle + 1, end)];
+    start = end + 1;
+  }
+}
+
+/** Codec: the journal is read by the code that wrote it, or in an upgrade by that of the version after it. */
+const decode = <T>(text: string): T => JSON.parse(text) as T;

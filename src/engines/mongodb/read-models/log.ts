@@ -1,0 +1,143 @@
+/**
+ * The log of decisions about generations, and what it takes to see and to finish them. An entry is appended under the
+ * next number, which only one process can do, so everything that has to be decided at one moment (several checkpoints
+ * together, a swap) is one insert of one document. Rows follow; the mark that they are in place lands last.
+ */
+import type { ClientSession, Collection } from 'mongodb';
+import { isTaken } from '../mongo-connection.js';
+import { EMPTY_BOOKS } from './bookkeeping.js';
+import type { Bookkeeping, LogEntry, Step } from './documents.js';
+
+/** Sixteen digits, so that ids sort as numbers do. */
+const idOf = (sequence: number): string => String(sequence).padStart(16, '0');
+
+/** The end of the log, and what of it readers may not see yet. */
+export interface LogHead {
+  readonly books: Bookkeeping;
+  /** Entries whose rows may not be in place, by the generations that wait for them. */
+  readonly pending: readonly LogEntry[];
+}
+
+export type NewEntry = Bookkeeping & Pick<LogEntry, 'steps' | 'token' | 'redo' | 'undo' | 'applied'>;
+
+/**
+ * For so long after the newest entry was seen the next are asked for by their ids, one after the other: some servers have
+ * to look through the whole log for its end. No entry is dropped so soon after it was the newest.
+ */
+const NEWEST_IS_KNOWN_FOR_MS = 2_000;
+
+/** Sequences known to be applied, which they stay; forgotten when there are many, and then asked for again. */
+const MOST_KNOWN = 10_000;
+
+export class DecisionLog {
+  readonly #entries: Collection<LogEntry>;
+  /** With how many heads had been asked for when it became known. */
+  readonly #applied = new Map<number, number>();
+  #asked = 0;
+  #newest: { readonly entry: LogEntry; readonly at: number } | null = null;
+
+  constructor(entries: Collection<LogEntry>) {
+    this.#entries = entries;
+  }
+
+  async head(session?: ClientSession): Promise<LogHead> {
+    const options = session ? { session } : {};
+    this.#asked += 1;
+    const asked = this.#asked;
+    const last = session ? await this.#end(session) : await this.#newestEntry();
+    if (!last) return { books: EMPTY_BOOKS, pending: [] };
+    if (last.applied) this.#remember(last.sequence);
+    // A session reads as of a moment of its own: what became known since may not be so there.
+    const isApplied = (sequence: number): boolean => {
+      if (last.applied && sequence === last.sequence) return true;
+      const known = this.#applied.get(sequence);
+      return known !== undefined && (session === undefined || known < asked);
+    };
+    const open = new Set<number>();
+    for (const { entry, phase } of last.generations) {
+      if (entry !== 0 && phase !== 'retired' && !isApplied(entry)) open.add(entry);
+    }
+    const books = booksIn(last);
+    if (open.size === 0) return { books, pending: [] };
+    const ids = [...open].map(idOf);
+    const entries = await this.#entries.find({ _id: { $in: ids } }, options).toArray();
+    for (const { applied, sequence } of entries) if (applied) this.#remember(sequence);
+    return { books, pending: entries.filter(({ applied }) => !applied) };
+  }
+
+  /** False when another process has appended meanwhile. */
+  async append(entry: NewEntry): Promise<boolean> {
+    const at = performance.now();
+    const appended = { ...entry, _id: idOf(entry.sequence) };
+    try {
+      await this.#entries.insertOne(appended);
+    } catch (error) {
+      if (isTaken(error)) return false;
+      throw error;
+    }
+    if (entry.applied) this.#remember(entry.sequence);
+    this.#newest = { entry: appended, at };
+    return true;
+  }
+
+  async entry(sequence: number): Promise<LogEntry | null> {
+    return this.#entries.findOne({ _id: idOf(sequence) });
+  }
+
+  /** In order. Of a sequence that was the newest a moment ago. */
+  async after(sequence: number): Promise<readonly LogEntry[]> {
+    const entries: LogEntry[] = [];
+    for (let next = await this.entry(sequence + 1); next; next = await this.entry(next.sequence + 1)) {
+      entries.push(next);
+    }
+    return entries;
+  }
+
+  async markApplied(sequence: number): Promise<void> {
+    await this.#entries.updateOne({ _id: idOf(sequence) }, { $set: { applied: true } });
+    this.#remember(sequence);
+  }
+
+  async #newestEntry(): Promise<LogEntry | null> {
+    const at = performance.now();
+    const known = this.#newest;
+    const isFresh = known !== null && at - known.at < NEWEST_IS_KNOWN_FOR_MS;
+    let last = isFresh ? known.entry : await this.#end();
+    for (let next = last; next !== null && isFresh; ) {
+      next = await this.entry(next.sequence + 1);
+      last = next ?? last;
+    }
+    this.#newest = last && { entry: last, at };
+    return last;
+  }
+
+  async #end(session?: ClientSession): Promise<LogEntry | null> {
+    const options = session ? { session } : {};
+    const [last] = await this.#entries.find({}, options).sort({ _id: -1 }).limit(1).toArray();
+    return last ?? null;
+  }
+
+  /** Drops entries before `sequence` but for these. Returns the journals of those that are left. */
+  async prune(sequence: number, kept: readonly number[]): Promise<readonly string[]> {
+    await this.#entries.deleteMany({ _id: { $lt: idOf(sequence), $nin: kept.map(idOf) } });
+    const left = await this.#entries.find().project<Pick<LogEntry, 'token'>>({ token: 1 }).toArray();
+    return left.flatMap(({ token }) => token ?? []);
+  }
+
+  #remember(sequence: number): void {
+    if (this.#applied.size >= MOST_KNOWN) this.#applied.clear();
+    if (!this.#applied.has(sequence)) this.#applied.set(sequence, this.#asked);
+  }
+}
+
+/** Where readers see the generations that pending entries have advanced: where those entries began. */
+export const positionsBefore = (pending: readonly LogEntry[]): ReadonlyMap<number, number> =>
+  new Map(
+    pending.flatMap(({ steps }) => steps.map(({ generation, from }: Step) => [generation, from] as const)),
+  );
+
+const booksIn = ({ sequence, nextNumber, generations }: LogEntry): Bookkeeping => ({
+  sequence,
+  nextNumber,
+  generations,
+});

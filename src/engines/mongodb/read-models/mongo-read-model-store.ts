@@ -1,0 +1,267 @@
+/**
+ * Read models in MongoDB, or a server that speaks its protocol, for any number of nodes. No multi-document transaction
+ * and no change stream is needed: a commit is decided by one insert, its rows are guarded by their positions, and
+ * readers see whole commits as of one moment. docs/architecture.md says how and why. Writes wait for a majority of a
+ * replica set.
+ */
+
+import type { CachedResults } from '../../../foundation/read-models/cached-results.js';
+import { ProjectionSchemas } from '../../../foundation/read-models/projection-schemas.js';
+import {
+  type AnyCollection,
+  type Generation,
+  type Lease,
+  type LeaseRequest,
+  type ProjectionBatch,
+  type ProjectionProgress,
+  type ProjectionSchema,
+  type PromotionOutcome,
+  type ReadModelStore,
+  ReadModelUnavailableError,
+  type ReadView,
+} from '../../../foundation/read-models/read-model-store.js';
+import { MongoConnection } from '../mongo-connection.js';
+import { isMongoUrl, withoutCredentials } from '../mongo-url.js';
+import { begun, generationOf, inPhase, outcomesOf, progressOf, promoted } from './bookkeeping.js';
+import { Commits } from './commits.js';
+import type { JournalDocument, LogEntry } from './documents.js';
+import { Handover } from './handover.js';
+import { Housekeeping } from './housekeeping.js';
+import { Journal } from './journal.js';
+import { MongoLeases } from './leases.js';
+import { DecisionLog, type LogHead, positionsBefore } from './log.js';
+import { Moments } from './moments.js';
+import { type CachedResultDocument, MongodbCachedResults } from './mongodb-cached-results.js';
+import { RowWriter } from './rows.js';
+import { RowTable } from './tables.js';
+import { MongoReadView, noOverlay } from './view.js';
+
+export interface MongoReadModelOptions {
+  /** For threads and tools that only take snapshots: makes nothing. */
+  readonly readOnly?: boolean;
+  /** How long what nobody can read any more is kept, in milliseconds. */
+  readonly keptForMs?: number;
+}
+
+const DATABASE = 'podium-read-models';
+const NO_PROGRESS: ProjectionProgress = { live: null, building: null };
+const NOTHING_WRITTEN = { steps: [], token: null, redo: 0, undo: 0, applied: true } as const;
+
+export class MongoReadModelStore implements ReadModelStore {
+  readonly isRemote = true;
+  readonly resultCache: CachedResults;
+  readonly #connection: MongoConnection;
+  readonly #readOnly: boolean;
+  readonly #schemas = new ProjectionSchemas();
+  /** Indexes of building generations that are there already, by table and index. */
+  readonly #indexed = new Map<string, Promise<void>>();
+  readonly #log: DecisionLog;
+  readonly #journal: Journal;
+  readonly #leases: MongoLeases;
+  readonly #moments: Moments;
+  readonly #housekeeping: Housekeeping;
+  readonly #handover = new Handover();
+  #commits: Promise<Commits> | null = null;
+
+  /** Throws ReadModelUnavailableError when the URL cannot be read; a server that is away is told by each use. */
+  constructor(url: string, { readOnly = false, ...housekeeping }: MongoReadModelOptions = {}) {
+    if (!isMongoUrl(url)) {
+      throw new ReadModelUnavailableError(`${withoutCredentials(url)} is not mongodb://… or mongodb+srv://…`);
+    }
+    this.#connection = new MongoConnection(url, {
+      database: DATABASE,
+      unavailable: (message, options) => new ReadModelUnavailableError(message, options),
+    });
+    const { db } = this.#connection;
+    this.#readOnly = readOnly;
+    this.#log = new DecisionLog(db.collection<LogEntry>('log'));
+    this.#journal = new Journal(db.collection<JournalDocument>('journal'));
+    this.#leases = new MongoLeases(db);
+    const parts = { connection: this.#connection, log: this.#log, journal: this.#journal };
+    this.#moments = new Moments({ ...parts, owners: this.#schemas.owners });
+    this.#housekeeping = new Housekeeping({ db, ...parts, ...housekeeping });
+    this.resultCache = new MongodbCachedResults(
+      db.collection<CachedResultDocument>('cached_results'),
+      (work) => this.#connection.guarded(work),
+    );
+  }
+
+  prepare(projections: readonly ProjectionSchema[]): Promise<void> {
+    for (const schema of projections) this.#schemas.add(schema);
+    return this.#connection.guarded(async () => {
+      await this.#connection.capabilities();
+      if (this.#readOnly) return;
+      await this.#journal.makeIndexes();
+      await this.#housekeeping.dropStrays();
+      const { books } = await this.#log.head();
+      for (const { name, collections } of projections) {
+        const live = inPhase(books, name, 'live');
+        for (const collection of live ? collections : []) {
+          await this.#table(collection, live?.number ?? 0).completeIndexes();
+        }
+      }
+    });
+  }
+
+  async progress(projection: string): Promise<ProjectionProgress> {
+    const [progress = NO_PROGRESS] = await this.progressOf([projection]);
+    return progress;
+  }
+
+  progressOf(projections: readonly string[]): Promise<readonly ProjectionProgress[]> {
+    return this.#connection.guarded(async () => {
+      const { books, pending } = await this.#log.head();
+      const positions = positionsBefore(pending);
+      return projections.map((projection) => progressOf(books, projection, positions));
+    });
+  }
+
+  startGenerations(schemas: readonly ProjectionSchema[], storeId: string): Promise<readonly Generation[]> {
+    for (const schema of schemas) this.#schemas.add(schema);
+    const wanted = schemas.map(({ name: projection, version }) => ({ projection, version }));
+    return this.#connection.guarded(async () => {
+      if (wanted.length === 0) return [];
+      for (;;) {
+        const { books } = await this.#log.head();
+        const next = begun(books, wanted, storeId);
+        if (!(await this.#log.append({ ...next, ...NOTHING_WRITTEN }))) continue;
+        return next.generations.slice(-wanted.length).map(generationOf);
+      }
+    });
+  }
+
+  commit(batches: readonly ProjectionBatch[]): Promise<'committed' | 'superseded'> {
+    return this.#connection.guarded(async () => {
+      const outcome = await (await this.#committing()).commit(batches);
+      this.#housekeeping.nudge();
+      return outcome;
+    });
+  }
+
+  makeIndexes(generations: readonly Generation[]): Promise<void> {
+    return this.#connection.guarded(async () => {
+      for (const generation of generations) await this.#makeIndexes(generation);
+    });
+  }
+
+  promote(
+    generations: readonly Generation[],
+    { evenBehind = false }: { readonly evenBehind?: boolean } = {},
+  ): Promise<readonly PromotionOutcome[]> {
+    return this.#connection.guarded(async () => {
+      const commits = await this.#committing();
+      const indexed = new Set<number>();
+      for (;;) {
+        const { books, pending } = await this.#log.head();
+        const outcomes = outcomesOf(books, generations, evenBehind);
+        const able = generations.filter((_, place) => outcomes[place] === 'promoted');
+        if (able.length === 0) return outcomes;
+        const bare = able.filter(({ number }) => !indexed.has(number));
+        if (bare.length > 0) {
+          // That takes long enough for anything to happen meanwhile.
+          for (const generation of bare) await this.#makeIndexes(generation);
+          for (const { number } of bare) indexed.add(number);
+          continue;
+        }
+        await commits.finishFor(new Set(able.map(({ number }) => number)), pending);
+        if (await this.#log.append({ ...promoted(books, able), ...NOTHING_WRITTEN })) return outcomes;
+      }
+    });
+  }
+
+  viewOf<T>(generation: Generation, read: (view: ReadView) => Promise<T>): Promise<T> {
+    this.#schemas.of(generation);
+    return this.#connection.guarded(async () => {
+      let head: LogHead | null = null;
+      const source = {
+        session: undefined,
+        position: async (projection: string) => {
+          head ??= await this.#log.head();
+          const { live, building } = progressOf(head.books, projection, positionsBefore(head.pending));
+          return (building?.number === generation.number ? building : live)?.position ?? 0;
+        },
+        table: (collection: AnyCollection) => this.#table(collection, generation.number),
+        beforeScan: (table: RowTable, index: string) => this.#indexOnce(table, index),
+        overlay: noOverlay,
+      };
+      return read(new MongoReadView(source));
+    });
+  }
+
+  snapshot<T>(read: (view: ReadView) => Promise<T>): Promise<T> {
+    return this.#connection.guarded(() => this.#moments.read(read));
+  }
+
+  acquireLease(request: LeaseRequest): Promise<Lease | null> {
+    return this.#connection.guarded(async () => {
+      const lease = await this.#leases.acquire(request);
+      if (lease && !this.#readOnly) await this.#goOn(lease);
+      return lease;
+    });
+  }
+
+  releaseLease(name: string, holder: string): Promise<void> {
+    return this.#connection.guarded(() => this.#leases.release(name, holder));
+  }
+
+  leases(): Promise<readonly Lease[]> {
+    return this.#connection.guarded(() => this.#leases.current());
+  }
+
+  /** Drops what has been out of use for long enough; done by itself now and then by whoever writes. */
+  tidy(): Promise<void> {
+    return this.#connection.guarded(() => this.#housekeeping.run());
+  }
+
+  async close(): Promise<void> {
+    await this.#housekeeping.close();
+    await this.#connection.close();
+  }
+
+  /** What others left undone is finished, and what is out of use dropped: by whoever holds a lease. */
+  async #goOn(lease: Lease): Promise<void> {
+    const due = this.#handover.due(lease, await this.#log.head());
+    if (due.length > 0) {
+      const commits = await this.#committing();
+      for (const entry of due) await commits.finish(entry);
+    }
+    this.#housekeeping.nudge();
+  }
+
+  #committing(): Promise<Commits> {
+    this.#commits ??= this.#connection
+      .capabilities()
+      .then((capabilities) => {
+        const { db } = this.#connection;
+        const rows = new RowWriter(db, capabilities);
+        return new Commits({ db, log: this.#log, journal: this.#journal, rows });
+      })
+      .catch((error) => {
+        this.#commits = null;
+        throw error;
+      });
+    return this.#commits;
+  }
+
+  async #makeIndexes(generation: Generation): Promise<void> {
+    for (const collection of this.#schemas.of(generation).collections) {
+      await this.#table(collection, generation.number).makeIndexes();
+    }
+  }
+
+  #table(collection: AnyCollection, generation: number): RowTable {
+    return new RowTable(this.#connection, collection, generation);
+  }
+
+  /** A building generation makes an index only when its projector looks something up by it. */
+  #indexOnce(table: RowTable, index: string): Promise<void> {
+    const key = `${table.name}/${index}`;
+    let made = this.#indexed.get(key);
+    if (!made) {
+      made = table.makeIndexes([index]);
+      this.#indexed.set(key, made);
+      made.catch(() => this.#indexed.delete(key));
+    }
+    return made;
+  }
+}

@@ -1,0 +1,157 @@
+/**
+ * Cached results as documents, one each: every change is one guarded write of one document, so nothing here needs a
+ * transaction.
+ */
+import type { AnyBulkWriteOperation, Collection } from 'mongodb';
+import type {
+  CachedResult,
+  CachedResults,
+  DueResult,
+  RenewedResult,
+  ResultBounds,
+  ResultUse,
+} from '../../../foundation/read-models/cached-results.js';
+import { isTaken } from '../mongo-connection.js';
+
+/** The key is the document's id; the bytes are what the sweep counts. */
+export type CachedResultDocument = Omit<CachedResult, 'key'> & {
+  readonly _id: string;
+  readonly bodyBytes: number;
+  readonly recipeBytes: number;
+};
+
+export class MongodbCachedResults implements CachedResults {
+  readonly #results: Collection<CachedResultDocument>;
+  /** How the store reports that it cannot be used. */
+  readonly #guarded: <T>(work: () => Promise<T>) => Promise<T>;
+  #indexed: Promise<unknown> | null = null;
+
+  constructor(results: Collection<CachedResultDocument>, guarded: <T>(work: () => Promise<T>) => Promise<T>) {
+    this.#results = results;
+    this.#guarded = guarded;
+  }
+
+  get(key: string): Promise<CachedResult | null> {
+    return this.#guarded(async () => {
+      const found = await this.#results.findOne({ _id: key });
+      if (!found) return null;
+      const { _id, bodyBytes: _, recipeBytes: __, ...result } = found;
+      return { key: _id, ...result };
+    });
+  }
+
+  put(result: CachedResult): Promise<void> {
+    const { key, usedAt, keepUntil, ...made } = result;
+    const bodyBytes = Buffer.byteLength(result.body);
+    const recipeBytes = Buffer.byteLength(result.recipe);
+    return this.#guarded(async () => {
+      await this.#makeIndexes();
+      const fields = { ...made, bodyBytes, recipeBytes };
+      try {
+        await this.#results.insertOne({ _id: key, ...fields, usedAt, keepUntil });
+      } catch (error) {
+        if (!isTaken(error)) throw error;
+        await this.#results.updateOne(
+          { _id: key, madeAt: { $lte: made.madeAt } },
+          { $set: fields, $max: { usedAt, keepUntil } },
+        );
+      }
+    });
+  }
+
+  renew({ key, ...made }: RenewedResult): Promise<void> {
+    const bodyBytes = Buffer.byteLength(made.body);
+    return this.#guarded(async () => {
+      await this.#results.updateOne(
+        { _id: key, madeAt: { $lte: made.madeAt } },
+        { $set: { ...made, bodyBytes } },
+      );
+    });
+  }
+
+  async touch(uses: readonly ResultUse[]): Promise<void> {
+    if (uses.length === 0) return;
+    const changes = uses.map(
+      ({ key, usedAt, keepUntil }): AnyBulkWriteOperation<CachedResultDocument> => ({
+        updateOne: { filter: { _id: key }, update: { $max: { usedAt, keepUntil } } },
+      }),
+    );
+    await this.#guarded(() => this.#results.bulkWrite(changes, { ordered: false }));
+  }
+
+  due(now: number, limit: number): Promise<readonly DueResult[]> {
+    return this.#guarded(async () => {
+      const found = await this.#results
+        .find({ warmAt: { $lte: now }, keepUntil: { $gt: now } })
+        .project<{ readonly _id: string; readonly recipe: string; readonly warmAt: number }>({
+          recipe: 1,
+          warmAt: 1,
+        })
+        .sort({ warmAt: 1 })
+        .limit(limit)
+        .toArray();
+      return found.map(({ _id, recipe, warmAt }) => ({ key: _id, recipe, warmAt }));
+    });
+  }
+
+  claim({ key, warmAt }: Pick<DueResult, 'key' | 'warmAt'>, until: number): Promise<boolean> {
+    return this.#guarded(async () => {
+      const { matchedCount } = await this.#results.updateOne(
+        { _id: key, warmAt },
+        { $set: { warmAt: until } },
+      );
+      return matchedCount === 1;
+    });
+  }
+
+  async remove(key: string): Promise<void> {
+    await this.#guarded(() => this.#results.deleteOne({ _id: key }));
+  }
+
+  sweep(now: number, { entries, bytes }: ResultBounds): Promise<number> {
+    return this.#guarded(async () => {
+      const expired = await this.#results.deleteMany({ keepUntil: { $lte: now } });
+      const beyond = await this.#beyond(entries, bytes);
+      if (beyond.length === 0) return expired.deletedCount;
+      const trimmed = await this.#results.deleteMany({ _id: { $in: beyond } });
+      return expired.deletedCount + trimmed.deletedCount;
+    });
+  }
+
+  /** Ids of those that do not fit, counted from the one used last. */
+  async #beyond(entries: number, bytes: number): Promise<string[]> {
+    const beyond: string[] = [];
+    let place = 0;
+    let total = 0;
+    const sizes = this.#results
+      .find()
+      .project<Pick<CachedResultDocument, '_id' | 'bodyBytes' | 'recipeBytes'>>({
+        bodyBytes: 1,
+        recipeBytes: 1,
+      })
+      .sort({ usedAt: -1, _id: 1 });
+    for await (const size of sizes) {
+      place += 1;
+      total += size.bodyBytes + size.recipeBytes;
+      if (place > entries || total > bytes) beyond.push(size._id);
+    }
+    return beyond;
+  }
+
+  /** Once a process, before its first result. */
+  async #makeIndexes(): Promise<void> {
+    this.#indexed ??= this.#makeAll();
+    try {
+      await this.#indexed;
+    } catch (error) {
+      this.#indexed = null;
+      throw error;
+    }
+  }
+
+  async #makeAll(): Promise<void> {
+    await this.#results.createIndex({ warmAt: 1 }, { name: 'due' });
+    await this.#results.createIndex({ usedAt: -1, _id: 1, bodyBytes: 1, recipeBytes: 1 }, { name: 'used' });
+    await this.#results.createIndex({ keepUntil: 1 }, { name: 'kept' });
+  }
+}

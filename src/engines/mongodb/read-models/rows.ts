@@ -1,0 +1,97 @@
+/**
+ * Writes rows in place. Every write is refused by the row itself when that is as new or newer: a process that was
+ * paused and wakes up, or one that finishes what another has begun, changes nothing that is further on. The order of
+ * the writes does not matter, and neither does doing them again.
+ */
+import type { AnyBulkWriteOperation, Collection, Db } from 'mongodb';
+import { type MongoCapabilities, takenPlaces } from '../mongo-connection.js';
+import type { RowDocument } from './documents.js';
+import type { RowWrite } from './journal.js';
+
+/** Rows a command: large enough that its way there and back does not count, small enough to be read in one piece. */
+const INSERTS_AT_ONCE = 1_000;
+
+export type WriteSizes = Pick<MongoCapabilities, 'updatesAtOnce' | 'commandsAtOnce'>;
+
+export class RowWriter {
+  readonly #db: Db;
+  readonly #updatesAtOnce: number;
+  readonly #commandsAtOnce: number;
+
+  constructor(db: Db, { updatesAtOnce, commandsAtOnce }: WriteSizes) {
+    this.#db = db;
+    this.#updatesAtOnce = updatesAtOnce;
+    this.#commandsAtOnce = commandsAtOnce;
+  }
+
+  async apply(writes: readonly RowWrite[]): Promise<void> {
+    const byTable = new Map<string, RowWrite[]>();
+    for (const write of writes) {
+      const known = byTable.get(write.table);
+      if (known) known.push(write);
+      else byTable.set(write.table, [write]);
+    }
+    const commands: (() => Promise<void>)[] = [];
+    for (const [table, of] of byTable) {
+      const rows = this.#db.collection<RowDocument>(table);
+      for (const some of slices(
+        of.filter(({ isNew }) => isNew),
+        INSERTS_AT_ONCE,
+      )) {
+        commands.push(() => this.#insert(rows, some));
+      }
+      for (const some of slices(
+        of.filter(({ isNew }) => !isNew),
+        this.#updatesAtOnce,
+      )) {
+        commands.push(() => this.#update(rows, some));
+      }
+    }
+    await inTurns(commands, this.#commandsAtOnce);
+  }
+
+  /** An id that is there after all was removed before, or the write is being done again. */
+  async #insert(rows: Collection<RowDocument>, writes: readonly RowWrite[]): Promise<void> {
+    const documents = writes.map(({ id, row }): RowDocument => ({ _id: id, r: row }));
+    try {
+      await rows.insertMany(documents, { ordered: false });
+    } catch (error) {
+      const taken = takenPlaces(error);
+      if (taken === null) throw error;
+      const there = taken.flatMap((place) => writes[place] ?? []);
+      for (const some of slices(there, this.#updatesAtOnce)) await this.#update(rows, some);
+    }
+  }
+
+  async #update(rows: Collection<RowDocument>, writes: readonly RowWrite[]): Promise<void> {
+    const operations = writes.map(
+      ({ id, row }): AnyBulkWriteOperation<RowDocument> => ({
+        updateOne: { filter: { _id: id }, update: { $max: { r: row } }, upsert: true },
+      }),
+    );
+    try {
+      await rows.bulkWrite(operations, { ordered: false });
+    } catch (error) {
+      // Another process made the row at the same moment: it is there now, so this comes to an end.
+      const taken = takenPlaces(error);
+      if (taken === null) throw error;
+      await this.#update(
+        rows,
+        taken.flatMap((place) => writes[place] ?? []),
+      );
+    }
+  }
+}
+
+const slices = <T>(all: readonly T[], size: number): readonly (readonly T[])[] =>
+  Array.from({ length: Math.ceil(all.length / size) }, (_, place) =>
+    all.slice(place * size, (place + 1) * size),
+  );
+
+const inTurns = async (work: readonly (() => Promise<void>)[], atOnce: number): Promise<void> => {
+  const waiting = work.values();
+  const worker = async (): Promise<void> => {
+    for (const one of waiting) await one();
+  };
+  await Promise.all(Array.from({ length: Math.min(atOnce, work.length) }, worker));
+};

@@ -1,0 +1,157 @@
+/**
+ * The near side of the writer thread: gathers appends into one message while the thread is busy with the one before, and
+ * gives each its answer. A thread that dies fails what it had not answered, since nobody knows what became of it, and
+ * the next append starts another.
+ */
+import { Worker } from 'node:worker_threads';
+import {
+  type AppendResult,
+  EventStoreUnavailableError,
+  type ExpectedRevision,
+  type NewEvent,
+} from '../../../foundation/event-store/event-store.js';
+import type { WriterThreadData } from './append-writer.worker.js';
+import {
+  ANSWER_LENGTH,
+  type AnswersMessage,
+  type AppendsMessage,
+  CLOSE,
+  decodeAnswer,
+  encodeAppend,
+  encodeTrial,
+} from './messages.js';
+
+interface Pending {
+  readonly resolve: (result: AppendResult) => void;
+  readonly reject: (error: Error) => void;
+}
+
+export interface AppendWriterOptions extends WriterThreadData {
+  /** The built code of append-writer.worker.ts. */
+  readonly threadUrl: URL;
+  /** Called when a group has been answered, before its appends are. */
+  readonly onCommit: () => void;
+}
+
+export class AppendWriter {
+  readonly #options: AppendWriterOptions;
+  #worker: Worker | null = null;
+  /** What the next message will hold, and who waits for it. */
+  #gathering: AppendsMessage = [];
+  #gatheringFor: Pending[] = [];
+  /** Who waits for the thread, which has one message at a time. */
+  #sent: readonly Pending[] = [];
+  #idle: (() => void) | null = null;
+  /** Whether the last that was asked of the thread came to nothing. */
+  #failing = false;
+
+  constructor(options: AppendWriterOptions) {
+    this.#options = options;
+  }
+
+  append(stream: string, expected: ExpectedRevision, events: readonly NewEvent[]): Promise<AppendResult> {
+    return this.#gather((message) => encodeAppend(message, stream, expected, events));
+  }
+
+  /** Costs nothing while appends succeed; after one that failed, a trial is written, which says how it is now. */
+  async takesAppends(): Promise<boolean> {
+    if (!this.#failing) return true;
+    return this.#gather(encodeTrial).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  #gather(encode: (message: AppendsMessage) => void): Promise<AppendResult> {
+    return new Promise((resolve, reject) => {
+      encode(this.#gathering);
+      this.#gatheringFor.push({ resolve, reject });
+      // At the end of the tick; a busy thread is sent the rest with its answer. A message costs both sides more than an
+      // append does, and what arrives in many small ones is written no earlier.
+      if (this.#gatheringFor.length === 1) queueMicrotask(() => this.#send());
+    });
+  }
+
+  /** Resolves when everything sent has been answered and the thread has ended. */
+  async close(): Promise<void> {
+    if (this.#gatheringFor.length + this.#sent.length > 0) {
+      await new Promise<void>((resolve) => {
+        this.#idle = resolve;
+      });
+    }
+    const worker = this.#worker;
+    if (!worker) return;
+    this.#worker = null;
+    worker.ref();
+    await new Promise<void>((resolve) => {
+      worker.removeAllListeners('exit');
+      worker.once('exit', () => resolve());
+      worker.postMessage(CLOSE);
+    });
+  }
+
+  #send(): void {
+    if (this.#sent.length > 0 || this.#gatheringFor.length === 0) return;
+    const message = this.#gathering;
+    const waiting = this.#gatheringFor;
+    this.#gathering = [];
+    this.#gatheringFor = [];
+    try {
+      this.#worker ??= this.#startThread();
+      this.#worker.postMessage(message);
+      this.#worker.ref();
+      this.#sent = waiting;
+    } catch (error) {
+      this.#failing = true;
+      for (const { reject } of waiting) reject(unavailable('the writer thread cannot be started', error));
+    }
+  }
+
+  #startThread(): Worker {
+    const { path, storeId, threadUrl } = this.#options;
+    const workerData: WriterThreadData = { path, storeId };
+    const worker = new Worker(threadUrl, { workerData });
+    let cause: unknown;
+    worker.on('message', (message: AnswersMessage) => this.#answer(message));
+    worker.on('error', (error) => {
+      cause = error;
+    });
+    worker.on('exit', () => this.#threadEnded(worker, cause));
+    return worker;
+  }
+
+  #answer({ answers, failure }: AnswersMessage): void {
+    const answered = this.#sent;
+    this.#sent = [];
+    this.#failing = failure !== null;
+    this.#send();
+    if (this.#sent.length === 0) this.#worker?.unref();
+    this.#options.onCommit();
+    for (const [index, { resolve, reject }] of answered.entries()) {
+      const result = decodeAnswer(answers, index * ANSWER_LENGTH);
+      if (result) resolve(result);
+      else reject(unavailable(failure ?? 'the append failed'));
+    }
+    this.#sayIdle();
+  }
+
+  #threadEnded(worker: Worker, cause: unknown): void {
+    if (this.#worker !== worker) return;
+    this.#worker = null;
+    const abandoned = this.#sent;
+    this.#sent = [];
+    this.#failing = true;
+    this.#send();
+    for (const { reject } of abandoned) reject(unavailable('the writer thread ended', cause));
+    this.#sayIdle();
+  }
+
+  #sayIdle(): void {
+    if (this.#gatheringFor.length + this.#sent.length === 0) this.#idle?.();
+  }
+}
+
+const unavailable = (message: string, cause?: unknown): EventStoreUnavailableError => {
+  const reason = cause instanceof Error ? `${message}: ${cause.message}` : message;
+  return new EventStoreUnavailableError(`the event store did not append: ${reason}`, { cause });
+};

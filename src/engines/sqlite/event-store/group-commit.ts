@@ -1,0 +1,225 @@
+/**
+ * Writes what has gathered as one durable transaction, while each append keeps its own expected revision and its own
+ * fate: conditions are checked before anything is inserted, so a lost race leaves no trace and costs the others
+ * nothing. Only a failure of the file itself fails all of them, and the next group starts afresh.
+ */
+import type Database from 'better-sqlite3';
+import { messageOf } from '../../../foundation/basics/error-message.js';
+import {
+  ANY,
+  type AnswersMessage,
+  type AppendsMessage,
+  NO_STREAM,
+  STATUS,
+  STREAM_EXISTS,
+} from './messages.js';
+
+/** Known stream ids; forgotten all at once when there are more, which costs one lookup each. */
+const MOST_STREAM_IDS = 100_000;
+
+interface Head {
+  /** Null: no such stream yet. */
+  streamId: number | null;
+  revision: number;
+  position: number;
+}
+
+interface IncomingEvent {
+  readonly id: string;
+  readonly type: string;
+  readonly data: string;
+  readonly metadata: string;
+  /** 0: now. */
+  readonly recordedAt: number;
+}
+
+interface IncomingAppend {
+  readonly stream: string;
+  readonly expected: number;
+  readonly events: readonly IncomingEvent[];
+}
+
+export class GroupCommit {
+  readonly #database: Database.Database;
+  readonly #statements: ReturnType<typeof prepare>;
+  readonly #streamIds = new Map<string, number>();
+  readonly #typeIds = new Map<string, number>();
+  /** Of the streams that the current transaction has met. */
+  readonly #heads = new Map<string, Head>();
+  #position = 0;
+  #now = 0;
+
+  /** Owns the connection from now on. */
+  constructor(database: Database.Database) {
+    this.#database = database;
+    this.#statements = prepare(database);
+  }
+
+  /** Answers every append of the messages, in their order. */
+  commit(messages: readonly AppendsMessage[]): AnswersMessage {
+    const appends = messages.flatMap(decodeAppends);
+    const answers: number[] = [];
+    try {
+      this.#statements.begin.run();
+      this.#position = this.#statements.head.get() ?? 0;
+      this.#now = Date.now();
+      for (const append of appends) this.#append(append, answers);
+      this.#statements.commit.run();
+      return { answers, failure: null };
+    } catch (error) {
+      this.#forget();
+      return {
+        answers: appends.flatMap(() => [STATUS.FAILED, NO_STREAM, 0]),
+        failure: messageOf(error),
+      };
+    } finally {
+      this.#heads.clear();
+    }
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+
+  #append({ stream, expected, events }: IncomingAppend, answers: number[]): void {
+    if (events.length === 0) {
+      this.#statements.trial.run(String(this.#now));
+      answers.push(STATUS.APPENDED, NO_STREAM, this.#position);
+      return;
+    }
+    const head = this.#head(stream);
+    const found = head.streamId === null ? 'none' : this.#find(events, head.streamId);
+    if (typeof found === 'object') {
+      answers.push(STATUS.DUPLICATE, found.revision, found.position);
+      return;
+    }
+    const met =
+      expected === ANY ||
+      expected === head.revision ||
+      (expected === STREAM_EXISTS && head.streamId !== null);
+    if (found === 'some' || !met) {
+      answers.push(STATUS.CONFLICT, head.revision, head.position);
+      return;
+    }
+    this.#insert(stream, head, events);
+    answers.push(STATUS.APPENDED, head.revision, head.position);
+  }
+
+  /** Where the last of the events stands when all are there one after the other; else whether any of them is. */
+  #find(events: readonly IncomingEvent[], streamId: number): Place | 'some' | 'none' {
+    const places = events.map(({ id }) => this.#statements.find.get(id, streamId));
+    const first = places[0];
+    const last = places.at(-1);
+    const consecutive = places.every(
+      (place, index) => place && first && place.revision === first.revision + index,
+    );
+    if (last && consecutive) return last;
+    const repeated = events.length > 1 && new Set(events.map(({ id }) => id)).size < events.length;
+    return repeated || places.some(Boolean) ? 'some' : 'none';
+  }
+
+  #insert(stream: string, head: Head, events: readonly IncomingEvent[]): void {
+    const streamId = head.streamId ?? this.#addStream(stream);
+    for (const { id, type, data, metadata, recordedAt } of events) {
+      this.#position += 1;
+      head.revision += 1;
+      const typeId = this.#typeIds.get(type) ?? this.#internType(type);
+      this.#statements.insert.run(
+        this.#position,
+        streamId,
+        head.revision,
+        id,
+        typeId,
+        data,
+        metadata,
+        recordedAt || this.#now,
+      );
+    }
+    head.streamId = streamId;
+    head.position = this.#position;
+  }
+
+  #head(stream: string): Head {
+    const known = this.#heads.get(stream);
+    if (known) return known;
+    const streamId = this.#streamIds.get(stream) ?? this.#statements.streamId.get(stream) ?? null;
+    const place = streamId === null ? undefined : this.#statements.streamHead.get(streamId);
+    const head = { streamId, revision: place?.revision ?? NO_STREAM, position: place?.position ?? 0 };
+    if (streamId !== null) this.#rememberStream(stream, streamId);
+    this.#heads.set(stream, head);
+    return head;
+  }
+
+  #addStream(stream: string): number {
+    const id = Number(this.#statements.addStream.run(stream).lastInsertRowid);
+    this.#rememberStream(stream, id);
+    return id;
+  }
+
+  #rememberStream(stream: string, id: number): void {
+    if (this.#streamIds.size >= MOST_STREAM_IDS) this.#streamIds.clear();
+    this.#streamIds.set(stream, id);
+  }
+
+  #internType(type: string): number {
+    const id =
+      this.#statements.typeId.get(type) ?? Number(this.#statements.addType.run(type).lastInsertRowid);
+    this.#typeIds.set(type, id);
+    return id;
+  }
+
+  /** Ids given by a transaction that did not happen belong to nobody. */
+  #forget(): void {
+    this.#streamIds.clear();
+    this.#typeIds.clear();
+    if (this.#database.inTransaction) this.#statements.rollback.run();
+  }
+}
+
+interface Place {
+  readonly revision: number;
+  readonly position: number;
+}
+
+const prepare = (database: Database.Database) => ({
+  begin: database.prepare('BEGIN IMMEDIATE'),
+  commit: database.prepare('COMMIT'),
+  rollback: database.prepare('ROLLBACK'),
+  trial: database.prepare<[string]>("INSERT OR REPLACE INTO meta VALUES ('last_trial', ?)"),
+  head: database.prepare<[], number | null>('SELECT max(position) FROM events').pluck(),
+  streamId: database.prepare<[string], number>('SELECT id FROM streams WHERE name = ?').pluck(),
+  addStream: database.prepare<[string]>('INSERT INTO streams (name) VALUES (?)'),
+  streamHead: database.prepare<[number], Place>(
+    'SELECT revision, position FROM events WHERE stream = ? ORDER BY revision DESC LIMIT 1',
+  ),
+  typeId: database.prepare<[string], number>('SELECT id FROM types WHERE name = ?').pluck(),
+  addType: database.prepare<[string]>('INSERT INTO types (name) VALUES (?)'),
+  find: database.prepare<[string, number], Place>(
+    "SELECT revision, position FROM events WHERE id = unhex(?, '-') AND stream = ?",
+  ),
+  insert: database.prepare<[number, number, number, string, number, string, string, number]>(
+    "INSERT INTO events VALUES (?, ?, ?, unhex(?, '-'), ?, ?, ?, ?)",
+  ),
+});
+
+const decodeAppends = (message: AppendsMessage): IncomingAppend[] => {
+  const appends: IncomingAppend[] = [];
+  const next = message[Symbol.iterator]();
+  const text = (): string => String(next.next().value);
+  const number = (): number => Number(next.next().value);
+  for (let index = 0; index < message.length; ) {
+    const stream = text();
+    const expected = number();
+    const count = number();
+    const events = Array.from({ length: count }, () => ({
+      id: text(),
+      type: text(),
+      data: text(),
+      metadata: text(),
+      recordedAt: number(),
+    }));
+    appends.push({ stream, expected, events });
+    index += 3 + 5 * count;
+  }
+  return appends;
+};

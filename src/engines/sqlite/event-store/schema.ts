@@ -1,0 +1,89 @@
+/**
+ * The event file: one row an event, in the order of commit. Rows are small because there are many: streams and types
+ * are integers, event ids 16 bytes, metadata a JSON array. Three indexes are paid for with every event: the stream's
+ * order (also what makes a lost race fail), the id (what makes a retry harmless; version 7 ids grow at one end), and
+ * the type, nine bytes an event, so that the rare events of ten million are found without reading the others.
+ */
+import { randomUUID } from 'node:crypto';
+import type Database from 'better-sqlite3';
+import { SqliteDatabase } from '../sqlite.js';
+
+const SCHEMA = `
+  CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+  CREATE TABLE streams (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
+  CREATE TABLE types (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
+  CREATE TABLE events (
+    position INTEGER PRIMARY KEY,
+    stream INTEGER NOT NULL,
+    revision INTEGER NOT NULL,
+    id BLOB NOT NULL,
+    type INTEGER NOT NULL,
+    data TEXT NOT NULL,
+    metadata TEXT NOT NULL,
+    recorded_at INTEGER NOT NULL
+  ) STRICT;
+  CREATE UNIQUE INDEX events_of_stream ON events (stream, revision);
+  CREATE UNIQUE INDEX events_by_id ON events (id, stream);
+  CREATE INDEX events_of_type ON events (type);
+`;
+
+/** Written into the file's header, so that another program's database is recognised and left alone. */
+const APPLICATION_ID = 0x506f6445;
+const SCHEMA_VERSION = 1;
+const BUSY_TIMEOUT_MS = 5_000;
+/** Sixteen MB of log between checkpoints: a page that many commits change is copied back once. */
+const CHECKPOINT_PAGES = 4_096;
+
+/** Makes the file what it has to be and returns its store's id. Throws with a sentence when the file is another's. */
+export const prepareFile = (path: string): string => {
+  const database = openForWriting(path);
+  try {
+    return database.transaction(() => writeSchema(database)).immediate();
+  } finally {
+    database.close();
+  }
+};
+
+const writeSchema = (database: Database.Database): string => {
+  if (database.prepare('SELECT count(*) FROM sqlite_schema').pluck().get() === 0) {
+    database.exec(SCHEMA);
+    database.pragma(`application_id = ${APPLICATION_ID}`);
+    database.pragma(`user_version = ${SCHEMA_VERSION}`);
+    database.prepare("INSERT INTO meta VALUES ('store_id', ?)").run(randomUUID());
+  }
+  refuseForeignFile(database);
+  const storeId = database
+    .prepare<[], string>("SELECT value FROM meta WHERE name = 'store_id'")
+    .pluck()
+    .get();
+  if (storeId === undefined) throw new Error('the event store has lost its id');
+  return storeId;
+};
+
+const refuseForeignFile = (database: Database.Database): void => {
+  const version = database.pragma('user_version', { simple: true });
+  if (database.pragma('application_id', { simple: true }) !== APPLICATION_ID) {
+    throw new Error('the file is not an event store of Podium');
+  }
+  if (version !== SCHEMA_VERSION) {
+    throw new Error(`the event store has schema ${version}, this Podium knows schema ${SCHEMA_VERSION}`);
+  }
+};
+
+/** A connection that waits for other writers and makes every commit durable. */
+export const openForWriting = (path: string): Database.Database => {
+  const database = new SqliteDatabase(path, { timeout: BUSY_TIMEOUT_MS });
+  database.pragma('journal_mode = WAL');
+  database.pragma('synchronous = FULL');
+  database.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
+  database.pragma('cache_size = -65536');
+  return database;
+};
+
+/** A connection that cannot change anything. It is opened for writing because a reader may have to make the shared-memory file. */
+export const openForReading = (path: string): Database.Database => {
+  const database = new SqliteDatabase(path, { timeout: BUSY_TIMEOUT_MS, fileMustExist: true });
+  database.pragma('query_only = ON');
+  database.pragma('cache_size = -16384');
+  return database;
+};

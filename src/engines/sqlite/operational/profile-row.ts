@@ -1,0 +1,22 @@
+/** A profile as its row holds it, with what makes an association id unique and what a search looks in. */
+import type { NewProfile } from '../../../foundation/operational/operational-store.js';
+
+export interface ProfileRow extends NewProfile {
+  readonly assocKey: string | null;
+  readonly search: string;
+}
+
+/** By their Unicode lower case, which SQLite itself does not know. */
+export const folded = (text: string): string => text.normalize('NFC').toLowerCase();
+
+export const rowOf = ({ spaceId, name, localizedName, assocId }: NewProfile): ProfileRow => ({
+  spaceId,
+  name,
+  localizedName,
+  assocId,
+  assocKey: assocId === null ? null : folded(assocId),
+  search: [name, localizedName, assocId].map((text) => folded(text ?? '')).join('\n'),
+});
+
+export const PROFILE_COLUMNS =
+  'person_id AS personId, space_id AS spaceId, name, localized_name AS localizedName, assoc_id AS assocId';

@@ -1,0 +1,52 @@
+/**
+ * Looks through all profiles of a space: work that grows with how many there are, and that anybody may ask for. So it is
+ * done over a connection of its own, in a thread where no entry waits for it.
+ */
+import type Database from 'better-sqlite3';
+import type { Profile } from '../../../foundation/operational/operational-store.js';
+import { SqliteDatabase } from '../sqlite.js';
+import { folded, PROFILE_COLUMNS } from './profile-row.js';
+
+export interface ProfileSearch {
+  readonly spaceId: string;
+  /** As it was typed. */
+  readonly text: string;
+  /** Continue behind this person. */
+  readonly after?: number;
+  readonly limit: number;
+}
+
+interface SearchParameters {
+  readonly spaceId: string;
+  readonly text: string;
+  readonly afterName: string;
+  readonly afterId: number;
+  readonly limit: number;
+}
+
+export class ProfileSearcher {
+  readonly #byId: Database.Statement<[number], Profile>;
+  readonly #search: Database.Statement<[SearchParameters], Profile>;
+
+  constructor(path: string) {
+    const db = new SqliteDatabase(path, { readonly: true, fileMustExist: true, timeout: 5_000 });
+    const profiles = `SELECT ${PROFILE_COLUMNS} FROM profiles WHERE`;
+    this.#byId = db.prepare(`${profiles} person_id = ?`);
+    this.#search = db.prepare(
+      `${profiles} space_id = @spaceId AND instr(search, @text) > 0
+       AND (name, person_id) > (@afterName, @afterId) ORDER BY name, person_id LIMIT @limit`,
+    );
+  }
+
+  find({ spaceId, text, after, limit }: ProfileSearch): readonly Profile[] {
+    const last = after === undefined ? undefined : this.#byId.get(after);
+    if (after !== undefined && !last) return [];
+    return this.#search.all({
+      spaceId,
+      text: folded(text),
+      afterName: last?.name ?? '',
+      afterId: last?.personId ?? 0,
+      limit,
+    });
+  }
+}

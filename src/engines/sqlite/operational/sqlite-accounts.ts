@@ -1,0 +1,210 @@
+/** Accounts and sessions in the operational store's SQLite file: an account is one JSON text beside what is looked for. */
+import type Database from 'better-sqlite3';
+import {
+  type AccountChange,
+  type AccountStore,
+  EmailTakenError,
+  LastAdminError,
+  type StoredAccount,
+  type StoredSession,
+} from '../../../foundation/operational/account-store.js';
+import { folded } from './profile-row.js';
+
+export const ACCOUNTS_SCHEMA = `
+  CREATE TABLE IF NOT EXISTS accounts (
+    account_id TEXT PRIMARY KEY,
+    space_id TEXT NOT NULL,
+    role TEXT NOT NULL,
+    email_key TEXT NOT NULL UNIQUE,
+    account TEXT NOT NULL
+  );
+  CREATE TABLE IF NOT EXISTS sessions (
+    key TEXT PRIMARY KEY,
+    account_id TEXT NOT NULL,
+    password_id TEXT NOT NULL,
+    started_at INTEGER NOT NULL,
+    seen_at INTEGER NOT NULL
+  );
+  CREATE INDEX IF NOT EXISTS session_account ON sessions (account_id);
+`;
+
+const CHUNK = 1_000;
+
+export class SqliteAccounts implements AccountStore {
+  readonly #db: Database.Database;
+  readonly #statements: ReturnType<typeof prepare>;
+
+  constructor(db: Database.Database) {
+    this.#db = db;
+    this.#statements = prepare(db);
+  }
+
+  async create(account: StoredAccount): Promise<void> {
+    this.#db
+      .transaction(() => {
+        this.refuseTaken(account);
+        this.put(account);
+      })
+      .immediate();
+  }
+
+  async byId(accountId: string): Promise<StoredAccount | null> {
+    return accountIn(this.#statements.byId.get(accountId));
+  }
+
+  async byEmail(email: string): Promise<StoredAccount | null> {
+    return accountIn(this.#statements.byEmail.get(folded(email)));
+  }
+
+  async ofSpace(spaceId: string): Promise<readonly StoredAccount[]> {
+    return this.#statements.ofSpace.all(spaceId).map(parsed);
+  }
+
+  async update(accountId: string, change: AccountChange, passwordId?: string): Promise<StoredAccount | null> {
+    return this.#db
+      .transaction(() => {
+        const current = accountIn(this.#statements.byId.get(accountId));
+        if (!current) return null;
+        if (passwordId !== undefined && current.passwordId !== passwordId) return null;
+        const changed = { ...current, ...change };
+        this.refuseTaken(changed);
+        const isDemotion = current.role === 'admin' && changed.role !== 'admin';
+        if (isDemotion && this.#statements.admins.get(current.spaceId) === 1)
+          throw new LastAdminError(accountId);
+        this.put(changed);
+        return changed;
+      })
+      .immediate();
+  }
+
+  async replaceHash(accountId: string, from: string, to: string): Promise<void> {
+    this.#db
+      .transaction(() => {
+        const current = accountIn(this.#statements.byId.get(accountId));
+        if (current?.passwordHash === from) this.put({ ...current, passwordHash: to });
+      })
+      .immediate();
+  }
+
+  /** As with profiles: the bytes are overwritten, and the log that may hold them is emptied. */
+  async erase(accountId: string): Promise<void> {
+    this.#db
+      .transaction(() => {
+        this.#statements.endSessionsOf.run(accountId);
+        this.#statements.erase.run(accountId);
+      })
+      .immediate();
+    this.#db.pragma('wal_checkpoint(TRUNCATE)');
+  }
+
+  async startSession(session: StoredSession): Promise<void> {
+    this.putSession(session);
+  }
+
+  async session(key: string): Promise<StoredSession | null> {
+    return this.#statements.session.get(key) ?? null;
+  }
+
+  async seen(key: string, at: number): Promise<void> {
+    this.#statements.seen.run(at, key);
+  }
+
+  async endSession(key: string): Promise<void> {
+    this.#statements.endSession.run(key);
+  }
+
+  async endSessionsOf(accountId: string): Promise<void> {
+    this.#statements.endSessionsOf.run(accountId);
+  }
+
+  async endSessionsBefore(times: { readonly startedAt: number; readonly seenAt: number }): Promise<void> {
+    this.#statements.endSessionsBefore.run(times);
+  }
+
+  /** All accounts, by id. */
+  *accounts(): Generator<readonly StoredAccount[]> {
+    for (let after = ''; ; ) {
+      const page = this.#statements.accountsAfter.all(after, CHUNK).map(parsed);
+      const last = page.at(-1);
+      if (!last) return;
+      yield page;
+      after = last.accountId;
+    }
+  }
+
+  /** All sessions, by key. */
+  *sessions(): Generator<readonly StoredSession[]> {
+    for (let after = ''; ; ) {
+      const page = this.#statements.sessionsAfter.all(after, CHUNK);
+      const last = page.at(-1);
+      if (!last) return;
+      yield page;
+      after = last.key;
+    }
+  }
+
+  /** In place of what is there. Transactions are the caller's, and so is the email's uniqueness. */
+  put(account: StoredAccount): void {
+    const { accountId, spaceId, role, email } = account;
+    const row = { accountId, spaceId, role, emailKey: folded(email), account: JSON.stringify(account) };
+    this.#statements.put.run(row);
+  }
+
+  putSession(session: StoredSession): void {
+    this.#statements.putSession.run(session);
+  }
+
+  /** Throws EmailTakenError. */
+  refuseTaken({ accountId, email }: StoredAccount): void {
+    const holder = accountIn(this.#statements.byEmail.get(folded(email)));
+    if (holder && holder.accountId !== accountId) throw new EmailTakenError(email);
+  }
+}
+
+/** The texts in this table are written by this file. */
+const parsed = (text: string): StoredAccount => JSON.parse(text) as StoredAccount;
+
+const accountIn = (text: string | undefined): StoredAccount | null =>
+  text === undefined ? null : parsed(text);
+
+interface AccountRow {
+  readonly accountId: string;
+  readonly spaceId: string;
+  readonly role: string;
+  readonly emailKey: string;
+  readonly account: string;
+}
+
+const prepare = (db: Database.Database) => {
+  const accounts = 'SELECT account FROM accounts WHERE';
+  const sessions = `SELECT key, account_id AS accountId, password_id AS passwordId, started_at AS startedAt,
+    seen_at AS seenAt FROM sessions WHERE`;
+  return {
+    put: db.prepare<[AccountRow]>(
+      `INSERT INTO accounts VALUES (@accountId, @spaceId, @role, @emailKey, @account)
+       ON CONFLICT (account_id) DO UPDATE SET space_id = excluded.space_id, role = excluded.role,
+         email_key = excluded.email_key, account = excluded.account`,
+    ),
+    byId: db.prepare<[string], string>(`${accounts} account_id = ?`).pluck(),
+    byEmail: db.prepare<[string], string>(`${accounts} email_key = ?`).pluck(),
+    ofSpace: db.prepare<[string], string>(`${accounts} space_id = ? ORDER BY email_key`).pluck(),
+    accountsAfter: db
+      .prepare<[string, number], string>(`${accounts} account_id > ? ORDER BY account_id LIMIT ?`)
+      .pluck(),
+    admins: db
+      .prepare<[string], number>("SELECT count(*) FROM accounts WHERE space_id = ? AND role = 'admin'")
+      .pluck(),
+    erase: db.prepare<[string]>('DELETE FROM accounts WHERE account_id = ?'),
+    putSession: db.prepare<[StoredSession]>(
+      'INSERT OR REPLACE INTO sessions VALUES (@key, @accountId, @passwordId, @startedAt, @seenAt)',
+    ),
+    session: db.prepare<[string], StoredSession>(`${sessions} key = ?`),
+    sessionsAfter: db.prepare<[string, number], StoredSession>(`${sessions} key > ? ORDER BY key LIMIT ?`),
+    seen: db.prepare<[number, string]>('UPDATE sessions SET seen_at = max(seen_at, ?) WHERE key = ?'),
+    endSession: db.prepare<[string]>('DELETE FROM sessions WHERE key = ?'),
+    endSessionsOf: db.prepare<[string]>('DELETE FROM sessions WHERE account_id = ?'),
+    endSessionsBefore: db.prepare<[{ readonly startedAt: number; readonly seenAt: number }]>(
+      'DELETE FROM sessions WHERE started_at < @startedAt OR seen_at < @seenAt',
+    ),
+  };
+};

@@ -1,0 +1,254 @@
+/**
+ * Profiles, accounts and key use in one SQLite file of their own. This is truth that no replay brings back, so every profile
+ * change is on disk (synchronous=FULL) before it is answered. Ids come from AUTOINCREMENT, which never gives one
+ * twice.
+ */
+import { dirname } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import type Database from 'better-sqlite3';
+import { messageOf } from '../../../foundation/basics/error-message.js';
+import { makeFolder } from '../../../foundation/basics/folders.js';
+import { RequestThread } from '../../../foundation/basics/request-thread.js';
+import { threadUrl } from '../../../foundation/basics/threads.js';
+import { KeyUseBuffer } from '../../../foundation/operational/key-use-buffer.js';
+import type {
+  KeyUse,
+  NewProfile,
+  OperationalRecord,
+  OperationalStore,
+  Profile,
+  ProfileChange,
+} from '../../../foundation/operational/operational-store.js';
+import {
+  AssocIdTakenError,
+  OperationalUnavailableError,
+} from '../../../foundation/operational/operational-store.js';
+import { holdsOthers } from '../database-file.js';
+import { SqliteDatabase } from '../sqlite.js';
+import { folded, PROFILE_COLUMNS, type ProfileRow, rowOf } from './profile-row.js';
+import type { ProfileSearch } from './profile-search.js';
+import { ACCOUNTS_SCHEMA, SqliteAccounts } from './sqlite-accounts.js';
+import { SqliteRecords } from './sqlite-records.js';
+
+/**
+ * `search` holds what searchProfiles looks in, folded, and stands in the index that gives the order, so that looking
+ * through it reads no rows but those found; `assoc_key` makes an association id unique.
+ */
+const SCHEMA = `
+  CREATE TABLE IF NOT EXISTS profiles (
+    person_id INTEGER PRIMARY KEY AUTOINCREMENT,
+    space_id TEXT NOT NULL,
+    name TEXT NOT NULL,
+    localized_name TEXT,
+    assoc_id TEXT,
+    assoc_key TEXT,
+    search TEXT NOT NULL
+  );
+  CREATE UNIQUE INDEX IF NOT EXISTS profile_assoc_id ON profiles (space_id, assoc_key)
+    WHERE assoc_key IS NOT NULL;
+  CREATE INDEX IF NOT EXISTS profile_search ON profiles (space_id, name, person_id, search);
+  DROP INDEX IF EXISTS profile_name;
+  CREATE TABLE IF NOT EXISTS key_uses (
+    key_id TEXT PRIMARY KEY,
+    last_used_at INTEGER,
+    accepted INTEGER NOT NULL,
+    refused INTEGER NOT NULL
+  );
+`;
+
+export class SqliteOperationalStore implements OperationalStore {
+  readonly accounts: SqliteAccounts;
+  readonly #db: Database.Database;
+  readonly #statements: Statements;
+  readonly #keyUses: KeyUseBuffer;
+  readonly #search: RequestThread<ProfileSearch, readonly Profile[]>;
+
+  /** Throws OperationalUnavailableError when the file cannot be opened or is another's. */
+  constructor(path: string) {
+    this.#db = opened(path);
+    this.#statements = prepareStatements(this.#db);
+    this.accounts = new SqliteAccounts(this.#db);
+    const flush = this.#db.transaction((uses: readonly KeyUse[]) => {
+      for (const use of uses) this.#statements.addKeyUse.run(use);
+    });
+    this.#keyUses = new KeyUseBuffer((uses) => flush.immediate(uses));
+    this.#search = new RequestThread(
+      () => new Worker(threadUrl('profile-search.worker.js', import.meta.url), { workerData: { path } }),
+    );
+  }
+
+  async createProfile(profile: NewProfile): Promise<Profile> {
+    return this.#db.transaction(() => this.#create(profile)).immediate();
+  }
+
+  async createProfiles(profiles: readonly NewProfile[]): Promise<readonly Profile[]> {
+    return this.#db.transaction(() => profiles.map((profile) => this.#create(profile))).immediate();
+  }
+
+  async updateProfile(personId: number, change: ProfileChange): Promise<Profile | null> {
+    return this.#db
+      .transaction(() => {
+        const current = this.#statements.byId.get(personId);
+        if (!current) return null;
+        const changed: Profile = { ...current, ...change };
+        this.#refuseTaken(changed, personId);
+        this.#statements.update.run({ ...rowOf(changed), personId });
+        return changed;
+      })
+      .immediate();
+  }
+
+  async handOverAssocId(from: number, into: number): Promise<boolean> {
+    return this.#db
+      .transaction(() => {
+        const [giver, taker] = [this.#statements.byId.get(from), this.#statements.byId.get(into)];
+        if (!giver || !taker || giver.assocId === null || taker.assocId !== null) return false;
+        if (giver.spaceId !== taker.spaceId) return false;
+        this.#statements.update.run({ ...rowOf({ ...giver, assocId: null }), personId: from });
+        this.#statements.update.run({ ...rowOf({ ...taker, assocId: giver.assocId }), personId: into });
+        return true;
+      })
+      .immediate();
+  }
+
+  /** The row's bytes are overwritten (secure_delete), and the log that may still hold them is emptied. */
+  async eraseProfile(personId: number): Promise<void> {
+    this.#statements.erase.run(personId);
+    this.#db.pragma('wal_checkpoint(TRUNCATE)');
+  }
+
+  async profiles(personIds: readonly number[]): Promise<ReadonlyMap<number, Profile>> {
+    return new Map(
+      this.#statements.byIds.all(JSON.stringify(personIds)).map((profile) => [profile.personId, profile]),
+    );
+  }
+
+  async profilesByAssocId(
+    spaceId: string,
+    assocIds: readonly string[],
+  ): Promise<ReadonlyMap<string, Profile>> {
+    const found = new Map<string, Profile>();
+    for (const assocKey of new Set(assocIds.map(folded))) {
+      const profile = this.#statements.byAssocKey.get(spaceId, assocKey);
+      if (profile) found.set(assocKey, profile);
+    }
+    return found;
+  }
+
+  async profilesByName(spaceId: string, name: string): Promise<readonly Profile[]> {
+    return this.#statements.byName.all(spaceId, name);
+  }
+
+  searchProfiles(
+    spaceId: string,
+    text: string,
+    page: { readonly after?: number; readonly limit: number },
+  ): Promise<readonly Profile[]> {
+    return this.#search.ask({ spaceId, text, ...page });
+  }
+
+  recordKeyUse(
+    keyId: string,
+    { at, accepted, refused }: { readonly at: number; readonly accepted: number; readonly refused: number },
+  ): void {
+    this.#keyUses.add({ keyId, lastUsedAt: at, accepted, refused });
+  }
+
+  /** Counts of this process that are not written yet included. */
+  async keyUses(keyIds: readonly string[]): Promise<ReadonlyMap<string, KeyUse>> {
+    await this.#keyUses.flush();
+    return new Map(this.#statements.keyUses.all(JSON.stringify(keyIds)).map((use) => [use.keyId, use]));
+  }
+
+  async *records(): AsyncIterable<readonly OperationalRecord[]> {
+    await this.#keyUses.flush();
+    yield* new SqliteRecords(this.#db, this.accounts).read();
+  }
+
+  async putRecords(records: readonly OperationalRecord[]): Promise<void> {
+    const target = new SqliteRecords(this.#db, this.accounts);
+    this.#db
+      .transaction(() => {
+        for (const record of records) {
+          if (record.kind === 'profile') this.#refuseTaken(record.profile, record.profile.personId);
+          if (record.kind === 'account') this.accounts.refuseTaken(record.account);
+          target.put(record);
+        }
+      })
+      .immediate();
+  }
+
+  async backup(path: string): Promise<void> {
+    await this.#keyUses.flush();
+    await this.#db.backup(path);
+  }
+
+  async close(): Promise<void> {
+    if (!this.#db.open) return;
+    await this.#search.close();
+    await this.#keyUses.close();
+    this.#db.close();
+  }
+
+  #create(profile: NewProfile): Profile {
+    this.#refuseTaken(profile, null);
+    const { lastInsertRowid } = this.#statements.insert.run(rowOf(profile));
+    const { spaceId, name, localizedName, assocId } = profile;
+    return { personId: Number(lastInsertRowid), spaceId, name, localizedName, assocId };
+  }
+
+  #refuseTaken({ spaceId, assocId }: NewProfile, by: number | null): void {
+    if (assocId === null) return;
+    const holder = this.#statements.byAssocKey.get(spaceId, folded(assocId));
+    if (holder && holder.personId !== by) throw new AssocIdTakenError(assocId, holder.personId);
+  }
+}
+
+const opened = (path: string): Database.Database => {
+  try {
+    makeFolder(dirname(path));
+    const db = new SqliteDatabase(path, { timeout: 30_000 });
+    if (holdsOthers(db, 'profiles')) throw new Error('it holds something else than profiles of Podium');
+    db.pragma('journal_mode = WAL');
+    db.pragma('synchronous = FULL');
+    db.pragma('secure_delete = ON');
+    db.transaction(() => db.exec(SCHEMA + ACCOUNTS_SCHEMA)).immediate();
+    return db;
+  } catch (error) {
+    const reason = messageOf(error);
+    throw new OperationalUnavailableError(`cannot open the operational store ${path}: ${reason}`, {
+      cause: error,
+    });
+  }
+};
+
+type Statements = ReturnType<typeof prepareStatements>;
+
+const prepareStatements = (db: Database.Database) => {
+  const profiles = `SELECT ${PROFILE_COLUMNS} FROM profiles WHERE`;
+  return {
+    insert: db.prepare<[ProfileRow]>(
+      `INSERT INTO profiles (space_id, name, localized_name, assoc_id, assoc_key, search)
+       VALUES (@spaceId, @name, @localizedName, @assocId, @assocKey, @search)`,
+    ),
+    update: db.prepare<[ProfileRow & { readonly personId: number }]>(
+      `UPDATE profiles SET name = @name, localized_name = @localizedName, assoc_id = @assocId,
+       assoc_key = @assocKey, search = @search WHERE person_id = @personId`,
+    ),
+    erase: db.prepare<[number]>('DELETE FROM profiles WHERE person_id = ?'),
+    byId: db.prepare<[number], Profile>(`${profiles} person_id = ?`),
+    byIds: db.prepare<[string], Profile>(`${profiles} person_id IN (SELECT value FROM json_each(?))`),
+    byAssocKey: db.prepare<[string, string], Profile>(`${profiles} space_id = ? AND assoc_key = ?`),
+    byName: db.prepare<[string, string], Profile>(`${profiles} space_id = ? AND name = ? ORDER BY person_id`),
+    addKeyUse: db.prepare<[KeyUse]>(
+      `INSERT INTO key_uses VALUES (@keyId, @lastUsedAt, @accepted, @refused)
+       ON CONFLICT (key_id) DO UPDATE SET
+         last_used_at = max(ifnull(last_used_at, 0), excluded.last_used_at),
+         accepted = accepted + excluded.accepted, refused = refused + excluded.refused`,
+    ),
+    keyUses: db.prepare<[string], KeyUse>(
+      `SELECT key_id AS keyId, last_used_at AS lastUsedAt, accepted, refused FROM key_uses
+       WHERE key_id IN (SELECT value FROM json_each(?))`,
+    ),
+  };
+};

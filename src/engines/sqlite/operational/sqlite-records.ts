@@ -1,0 +1,93 @@
+/** Reads and puts whole records of the operational file, for moving all of it to another store or from one. */
+import type Database from 'better-sqlite3';
+import type {
+  KeyUse,
+  OperationalRecord,
+  Profile,
+} from '../../../foundation/operational/operational-store.js';
+import { PROFILE_COLUMNS, type ProfileRow, rowOf } from './profile-row.js';
+import type { SqliteAccounts } from './sqlite-accounts.js';
+
+const CHUNK = 1_000;
+
+export class SqliteRecords {
+  readonly #statements: ReturnType<typeof prepare>;
+
+  constructor(
+    db: Database.Database,
+    private readonly accounts: SqliteAccounts,
+  ) {
+    this.#statements = prepare(db);
+  }
+
+  async *read(): AsyncGenerator<readonly OperationalRecord[]> {
+    const { lastPersonId, profiles, keyUses } = this.#statements;
+    yield [{ kind: 'last-person-id', personId: lastPersonId.get() ?? 0 }];
+    for (let after = 0; ; ) {
+      const page = profiles.all(after, CHUNK);
+      const last = page.at(-1);
+      if (!last) break;
+      yield page.map((profile) => ({ kind: 'profile', profile }));
+      after = last.personId;
+    }
+    for (let after = ''; ; ) {
+      const page = keyUses.all(after, CHUNK);
+      const last = page.at(-1);
+      if (!last) break;
+      yield page.map((use) => ({ kind: 'key-use', use }));
+      after = last.keyId;
+    }
+    for (const page of this.accounts.accounts()) yield page.map((account) => ({ kind: 'account', account }));
+    for (const page of this.accounts.sessions()) yield page.map((session) => ({ kind: 'session', session }));
+  }
+
+  /** Transactions are the caller's, and so is the uniqueness of association ids and emails. */
+  put(record: OperationalRecord): void {
+    switch (record.kind) {
+      case 'last-person-id':
+        this.#raiseLastPersonId(record.personId);
+        break;
+      case 'profile':
+        this.#statements.putProfile.run({ ...rowOf(record.profile), personId: record.profile.personId });
+        break;
+      case 'key-use':
+        this.#statements.putKeyUse.run(record.use);
+        break;
+      case 'account':
+        this.accounts.put(record.account);
+        break;
+      case 'session':
+        this.accounts.putSession(record.session);
+        break;
+      default:
+        record satisfies never;
+    }
+  }
+
+  /** SQLite keeps it in a table of its own, whose row is there once an id was given. */
+  #raiseLastPersonId(personId: number): void {
+    const known = this.#statements.lastPersonId.get();
+    if (known === undefined) this.#statements.addLastPersonId.run(personId);
+    else if (known < personId) this.#statements.setLastPersonId.run(personId);
+  }
+}
+
+const prepare = (db: Database.Database) => ({
+  lastPersonId: db.prepare<[], number>("SELECT seq FROM sqlite_sequence WHERE name = 'profiles'").pluck(),
+  addLastPersonId: db.prepare<[number]>("INSERT INTO sqlite_sequence (name, seq) VALUES ('profiles', ?)"),
+  setLastPersonId: db.prepare<[number]>("UPDATE sqlite_sequence SET seq = ? WHERE name = 'profiles'"),
+  profiles: db.prepare<[number, number], Profile>(
+    `SELECT ${PROFILE_COLUMNS} FROM profiles WHERE person_id > ? ORDER BY person_id LIMIT ?`,
+  ),
+  keyUses: db.prepare<[string, number], KeyUse>(
+    `SELECT key_id AS keyId, last_used_at AS lastUsedAt, accepted, refused FROM key_uses
+     WHERE key_id > ? ORDER BY key_id LIMIT ?`,
+  ),
+  putProfile: db.prepare<[ProfileRow & { readonly personId: number }]>(
+    `INSERT OR REPLACE INTO profiles (person_id, space_id, name, localized_name, assoc_id, assoc_key, search)
+     VALUES (@personId, @spaceId, @name, @localizedName, @assocId, @assocKey, @search)`,
+  ),
+  putKeyUse: db.prepare<[KeyUse]>(
+    'INSERT OR REPLACE INTO key_uses VALUES (@keyId, @lastUsedAt, @accepted, @refused)',
+  ),
+});

@@ -1,0 +1,54 @@
+/**
+ * Large commits on their way to the thread that writes them: rows as they are bound, so that the thread does nothing
+ * but hand them to SQLite.
+ */
+import type { Position } from '../../../foundation/event-store/event-store.js';
+import type {
+  AnyCollection,
+  ProjectionBatch,
+  Scalar,
+} from '../../../foundation/read-models/read-model-store.js';
+import { documentRow, SqliteTable } from './sqlite-tables.js';
+
+/** Id, indexed fields, document; or only the id of one to remove. */
+export type BulkRow = readonly [id: string, ...rest: Scalar[]];
+
+/** The rows of one collection, each id once. */
+export interface BulkRows {
+  readonly collection: AnyCollection;
+  readonly rows: readonly BulkRow[];
+}
+
+export interface BulkBatch {
+  readonly generation: number;
+  readonly from: Position;
+  readonly to: Position;
+  readonly collections: readonly BulkRows[];
+}
+
+/** Batches to commit together; or a statement that takes long, in a transaction of its own. */
+export type BulkOrder = { readonly batches: readonly BulkBatch[] } | { readonly statement: string };
+
+/** `failure`: SQLite's code and message; nothing was written. */
+export type BulkAnswer =
+  | { readonly outcome: 'committed' | 'superseded' }
+  | { readonly failure: { readonly code: string; readonly message: string } };
+
+export const encodeBatch = ({ generation, from, to, writes }: ProjectionBatch): BulkBatch => {
+  const rows = new Map<string, { readonly table: SqliteTable; readonly rows: BulkRow[] }>();
+  for (const write of writes) {
+    const { collection } = write;
+    let target = rows.get(collection.name);
+    if (!target) {
+      target = { table: new SqliteTable(collection, generation.number), rows: [] };
+      rows.set(collection.name, target);
+    }
+    target.rows.push(write.kind === 'put' ? documentRow(target.table, write.document) : [write.id]);
+  }
+  const collections = [...rows.values()].map(({ table, rows }) => ({
+    // Only what names the table: a collection may hold more than a message can carry.
+    collection: { name: table.collection.name, indexes: table.collection.indexes },
+    rows,
+  }));
+  return { generation: generation.number, from, to, collections };
+};

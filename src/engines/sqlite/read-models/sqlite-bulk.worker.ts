@@ -1,0 +1,67 @@
+/**
+ * The thread that writes large commits, each in one transaction, while the next events are being applied, and that makes
+ * and drops what is large.
+ */
+import { parentPort, workerData } from 'node:worker_threads';
+import { textOrder } from '../../../domain/text-order.js';
+import { SqliteDatabase } from '../sqlite.js';
+import type { BulkAnswer, BulkBatch, BulkOrder, BulkRow } from './sqlite-bulk.messages.js';
+import { SqliteGenerations } from './sqlite-generations.js';
+import { CHECKPOINT_PAGES } from './sqlite-read-model-file.js';
+import { SqliteTable, SqliteTableWriter } from './sqlite-tables.js';
+
+const port = parentPort;
+if (!port) throw new Error('sqlite-bulk.worker.js runs as a worker thread');
+
+const { path }: { readonly path: string } = workerData;
+const db = new SqliteDatabase(path, { timeout: 30_000 });
+db.pragma('synchronous = NORMAL');
+db.pragma('cache_size = -65536');
+// Who checkpoints beside a busy writer never comes to the end of the log, so that it could begin again: the writer does.
+db.pragma(`wal_autocheckpoint = ${4 * CHECKPOINT_PAGES}`);
+const generations = new SqliteGenerations(db);
+
+/** Neighbours in the table one after the other: a page is then filled once, and not come back to for each of its rows. */
+const byId = ([a]: BulkRow, [b]: BulkRow): number => textOrder(a, b);
+
+class Superseded extends Error {}
+
+const commit = db.transaction((batches: readonly BulkBatch[]) => {
+  for (const { generation, from, to } of batches) {
+    if (!generations.advance(generation, from, to)) throw new Superseded();
+  }
+  for (const { generation, collections } of batches) {
+    for (const { collection, rows } of collections) {
+      const writer = new SqliteTableWriter(db, new SqliteTable(collection, generation));
+      for (const row of rows.toSorted(byId)) {
+        if (row.length > 1) writer.putRow(row);
+        else writer.remove(row[0]);
+      }
+    }
+  }
+});
+
+const carryOut = (order: BulkOrder): void => {
+  if ('batches' in order) commit.immediate(order.batches);
+  else db.exec(order.statement);
+};
+
+const answer = (order: BulkOrder): BulkAnswer => {
+  try {
+    carryOut(order);
+    return { outcome: 'committed' };
+  } catch (error) {
+    if (error instanceof Superseded) return { outcome: 'superseded' };
+    if (!(error instanceof SqliteDatabase.SqliteError)) throw error;
+    return { failure: { code: error.code, message: error.message } };
+  }
+};
+
+port.on('message', (order: BulkOrder | 'close') => {
+  if (order === 'close') {
+    db.close();
+    port.close();
+  } else {
+    port.postMessage(answer(order));
+  }
+});

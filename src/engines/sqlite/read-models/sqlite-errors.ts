@@ -1,0 +1,21 @@
+/** Read models in a file that cannot be used are a ReadModelUnavailableError, which callers answer with "try again". */
+
+import { ReadModelUnavailableError } from '../../../foundation/read-models/read-model-store.js';
+import { isUnusableFile } from '../database-file.js';
+
+/** Runs `work`, and reports an unusable database as ReadModelUnavailableError. */
+export const guarded = <T>(work: () => T): T => {
+  try {
+    return work();
+  } catch (error) {
+    throw unavailable(error);
+  }
+};
+
+/** The error to throw in place of this one. `file`: which one cannot even be opened. */
+export const unavailable = (error: unknown, file?: string): unknown => {
+  if (!isUnusableFile(error)) return error;
+  const reason = error instanceof Object && 'message' in error ? error.message : error;
+  const where = file === undefined ? '' : ` in ${file}`;
+  return new ReadModelUnavailableError(`the read models${where} cannot be used: ${reason}`, { cause: error });
+};

@@ -1,0 +1,141 @@
+/**
+ * The bookkeeping of a read-model database: which generation of each projection is live, building or retired, which
+ * tables belong to it, and how far it has come. Every change of what is live raises the epoch in the same
+ * transaction, so that a reader learns with one cheap read whether the tables it knows are still the right ones.
+ */
+import type Database from 'better-sqlite3';
+import type { Position } from '../../../foundation/event-store/event-store.js';
+import type { Generation, ProjectionProgress } from '../../../foundation/read-models/read-model-store.js';
+
+type State = 'live' | 'building' | 'retired';
+
+interface GenerationRow {
+  readonly projection: string;
+  readonly number: number;
+  readonly version: number;
+  readonly storeId: string;
+  readonly position: Position;
+  readonly state: State;
+}
+
+export const createGenerations = (db: Database.Database): void => {
+  db.exec(`
+    CREATE TABLE IF NOT EXISTS generations (
+      number INTEGER PRIMARY KEY AUTOINCREMENT,
+      projection TEXT NOT NULL,
+      version INTEGER NOT NULL,
+      store_id TEXT NOT NULL,
+      position INTEGER NOT NULL,
+      state TEXT NOT NULL CHECK (state IN ('live', 'building', 'retired'))
+    );
+    CREATE UNIQUE INDEX IF NOT EXISTS one_generation_a_state
+      ON generations (projection, state) WHERE state <> 'retired';
+    CREATE TABLE IF NOT EXISTS generation_tables (
+      generation INTEGER NOT NULL REFERENCES generations (number),
+      name TEXT NOT NULL UNIQUE
+    );
+    CREATE TABLE IF NOT EXISTS epoch (only INTEGER PRIMARY KEY CHECK (only = 1), value INTEGER NOT NULL);
+    INSERT OR IGNORE INTO epoch VALUES (1, 1);
+  `);
+};
+
+const COLUMNS = 'projection, number, version, store_id AS storeId, position, state';
+
+const generationOf = ({ state: _, ...generation }: GenerationRow): Generation => generation;
+
+/** The bookkeeping as one connection sees it. Transactions are the caller's. */
+export class SqliteGenerations {
+  readonly #epoch: Database.Statement<[], number>;
+  readonly #live: Database.Statement<[], GenerationRow>;
+  readonly #ofProjection: Database.Statement<[string], GenerationRow>;
+  readonly #position: Database.Statement<[string], Position>;
+  readonly #advance: Database.Statement<[Position, number, Position]>;
+
+  constructor(readonly db: Database.Database) {
+    this.#epoch = db.prepare<[], number>('SELECT value FROM epoch').pluck();
+    this.#live = db.prepare(`SELECT ${COLUMNS} FROM generations WHERE state = 'live'`);
+    this.#ofProjection = db.prepare(
+      `SELECT ${COLUMNS} FROM generations WHERE projection = ? AND state <> 'retired'`,
+    );
+    this.#position = db
+      .prepare<[string], Position>(`SELECT position FROM generations WHERE projection = ? AND state = 'live'`)
+      .pluck();
+    this.#advance = db.prepare(
+      `UPDATE generations SET position = ? WHERE number = ? AND position = ? AND state <> 'retired'`,
+    );
+  }
+
+  epoch(): number {
+    return this.#epoch.get() ?? 0;
+  }
+
+  live(): Generation[] {
+    return this.#live.all().map(generationOf);
+  }
+
+  livePosition(projection: string): Position {
+    return this.#position.get(projection) ?? 0;
+  }
+
+  progress(projection: string): ProjectionProgress {
+    const rows = this.#ofProjection.all(projection);
+    const inState = (state: State): Generation | null => {
+      const row = rows.find((candidate) => candidate.state === state);
+      return row ? generationOf(row) : null;
+    };
+    return { live: inState('live'), building: inState('building') };
+  }
+
+  /** False when the generation is not at `from` any more, or retired. */
+  advance(number: number, from: Position, to: Position): boolean {
+    return this.#advance.run(to, number, from).changes === 1;
+  }
+
+  /** Retires what was building and begins the next. */
+  begin(projection: string, version: number, storeId: string): Generation {
+    this.#retire(projection, 'building');
+    const { lastInsertRowid } = this.db
+      .prepare(
+        `INSERT INTO generations (projection, version, store_id, position, state) VALUES (?, ?, ?, 0, 'building')`,
+      )
+      .run(projection, version, storeId);
+    return { projection, number: Number(lastInsertRowid), version, storeId, position: 0 };
+  }
+
+  swap(generation: Generation): void {
+    this.#retire(generation.projection, 'live');
+    this.db.prepare(`UPDATE generations SET state = 'live' WHERE number = ?`).run(generation.number);
+    this.raiseEpoch();
+  }
+
+  raiseEpoch(): void {
+    this.db.exec('UPDATE epoch SET value = value + 1');
+  }
+
+  addTable(generation: number, name: string): void {
+    this.db.prepare('INSERT OR IGNORE INTO generation_tables VALUES (?, ?)').run(generation, name);
+  }
+
+  /** Tables of retired generations that are still there. */
+  retiredTables(): string[] {
+    return this.db
+      .prepare<[], string>(
+        `SELECT name FROM generation_tables JOIN generations ON number = generation WHERE state = 'retired'`,
+      )
+      .pluck()
+      .all();
+  }
+
+  forgetTable(name: string): void {
+    this.db.prepare('DELETE FROM generation_tables WHERE name = ?').run(name);
+    this.db.exec(
+      `DELETE FROM generations WHERE state = 'retired' AND number NOT IN (SELECT generation FROM generation_tables)`,
+    );
+  }
+
+  #retire(projection: string, state: State): void {
+    this.db
+      .prepare(`UPDATE generations SET state = 'retired' WHERE projection = ? AND state = ?`)
+      .run(projection, state);
+  }
+}

@@ -1,0 +1,281 @@
+/**
+ * How a collection lies in SQLite: one table per generation with the document's JSON text, and beside it one column
+ * for each field that an index names. The document is the JSON; the columns only serve to find it. Columns have no
+ * declared type, so SQLite keeps every value as it was given ('0010' stays text). Indexes are partial, which is how a
+ * document with a null leaves the index, and end with the id, so that reading in index order never sorts.
+ */
+import type Database from 'better-sqlite3';
+import { fieldsOfIndex, leadingFields, scalarOf } from '../../../foundation/read-models/indexes.js';
+import type {
+  AnyCollection,
+  Document,
+  Scalar,
+  Scan,
+} from '../../../foundation/read-models/read-model-store.js';
+
+/** The fields that any index of the collection names. */
+const indexedFields = (collection: AnyCollection): readonly string[] => [
+  ...new Set(Object.values(collection.indexes).flat()),
+];
+
+const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+const column = (field: string): string => quoted(`f_${field}`);
+
+/** A scan or a count with its values left out: what a prepared statement is made for. */
+interface ScanShape {
+  readonly index: string;
+  /** How many leading fields have a value. */
+  readonly depth: number;
+  readonly continued: boolean;
+  readonly descending: boolean;
+}
+
+/** One collection of one generation. */
+export class SqliteTable {
+  readonly name: string;
+  readonly fields: readonly string[];
+
+  constructor(
+    readonly collection: AnyCollection,
+    generation: number,
+  ) {
+    this.name = `${collection.name}__${generation}`;
+    this.fields = indexedFields(collection);
+  }
+
+  fieldsOf(index: string): readonly string[] {
+    return fieldsOfIndex(this.collection, index);
+  }
+
+  createTable(): string {
+    const columns = this.fields.map((field) => `${column(field)}, `).join('');
+    return `CREATE TABLE IF NOT EXISTS ${quoted(this.name)} (id TEXT NOT NULL PRIMARY KEY, ${columns}doc TEXT NOT NULL) WITHOUT ROWID`;
+  }
+
+  /** Adds the column of a field that an older code's table does not have, filled from the documents. */
+  addColumn(field: string): string {
+    const path = `'$."${field.replaceAll("'", "''")}"'`;
+    return (
+      `ALTER TABLE ${quoted(this.name)} ADD COLUMN ${column(field)};` +
+      `UPDATE ${quoted(this.name)} SET ${column(field)} = json_extract(doc, ${path})`
+    );
+  }
+
+  /** An index's fields are part of its name: an index that changed is another index. */
+  indexName(index: string): string {
+    return [this.name, index, ...this.fieldsOf(index)].join('__');
+  }
+
+  createIndex(index: string): string {
+    const fields = this.fieldsOf(index);
+    const present = fields.map((field) => `${column(field)} IS NOT NULL`).join(' AND ');
+    const columns = [...fields.map(column), 'id'].join(', ');
+    return (
+      `CREATE INDEX IF NOT EXISTS ${quoted(this.indexName(index))} ON ${quoted(this.name)} (${columns})` +
+      (present === '' ? '' : ` WHERE ${present}`)
+    );
+  }
+
+  /** Parameters: id. */
+  selectById(): string {
+    return `SELECT doc FROM ${quoted(this.name)} WHERE id = ?`;
+  }
+
+  /** Parameters: the values of `equals`, then those of the document to continue behind, its id, and the limit (-1: none). */
+  selectByIndex(shape: ScanShape): string {
+    const rest = [...this.fieldsOf(shape.index).slice(shape.depth).map(column), 'id'];
+    const order = rest.map((name) => (shape.descending ? `${name} DESC` : name)).join(', ');
+    return `SELECT doc ${this.#from(shape)} ORDER BY ${order} LIMIT ?`;
+  }
+
+  /** Parameters: the values of `equals`. */
+  countByIndex(index: string, depth: number): string {
+    return `SELECT count(*) ${this.#from({ index, depth, continued: false, descending: false })}`;
+  }
+
+  /** Parameters: id, the fields in order, the document. */
+  upsert(): string {
+    const columns = ['id', ...this.fields.map(column), 'doc'];
+    const updates = columns.slice(1).map((name) => `${name} = excluded.${name}`);
+    return (
+      `INSERT INTO ${quoted(this.name)} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')}) ` +
+      `ON CONFLICT (id) DO UPDATE SET ${updates.join(', ')}`
+    );
+  }
+
+  /** Parameters: these fields, the document, id. Leaves the indexes of the other fields alone. */
+  update(fields: readonly string[]): string {
+    const changes = [...fields.map(column), 'doc'].map((name) => `${name} = ?`);
+    return `UPDATE ${quoted(this.name)} SET ${changes.join(', ')} WHERE id = ?`;
+  }
+
+  /** Parameters: id. */
+  deleteById(): string {
+    return `DELETE FROM ${quoted(this.name)} WHERE id = ?`;
+  }
+
+  #from({ index, depth, continued, descending }: ScanShape): string {
+    const fields = this.fieldsOf(index);
+    const rest = fields.slice(depth);
+    const tuple = [...rest.map(column), 'id'];
+    const conditions = [
+      ...fields.slice(0, depth).map((field) => `${column(field)} = ?`),
+      ...rest.map((field) => `${column(field)} IS NOT NULL`),
+      ...(continued
+        ? [`(${tuple.join(', ')}) ${descending ? '<' : '>'} (${tuple.map(() => '?').join(', ')})`]
+        : []),
+    ];
+    const where = conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`;
+    return `FROM ${quoted(this.name)} INDEXED BY ${quoted(this.indexName(index))}${where}`;
+  }
+}
+
+export const dropTable = (name: string): string => `DROP TABLE IF EXISTS ${quoted(name)}`;
+export const dropIndex = (name: string): string => `DROP INDEX IF EXISTS ${quoted(name)}`;
+
+/** Names of the indexes that were made beside the table's own. */
+export const indexesOf = (db: Database.Database, table: string): readonly string[] =>
+  db
+    .prepare<[string], string>(
+      "SELECT name FROM sqlite_schema WHERE type = 'index' AND tbl_name = ? AND sql IS NOT NULL",
+    )
+    .pluck()
+    .all(table);
+
+/** Whether the table has so many rows at least; one that is not there has none. */
+export const hasRows = (db: Database.Database, table: string, least: number): boolean => {
+  const isThere = db.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?").get(table);
+  if (isThere === undefined) return false;
+  return db.prepare(`SELECT 1 FROM ${quoted(table)} LIMIT 1 OFFSET ?`).get(least - 1) !== undefined;
+};
+
+type Selecting<Row> = Database.Statement<unknown[], Row>;
+
+/** Reads one table over one connection, with its statements kept prepared. */
+export class SqliteTableReader {
+  readonly #db: Database.Database;
+  readonly #table: SqliteTable;
+  readonly #beforeIndex: (index: string) => void;
+  readonly #byId: Selecting<string>;
+  readonly #scans = new Map<string, Selecting<string>>();
+  readonly #counts = new Map<string, Selecting<number>>();
+
+  /** `beforeIndex` is called before an index is first used: a generation that is building makes it only then. */
+  constructor(
+    db: Database.Database,
+    table: SqliteTable,
+    beforeIndex: (index: string) => void = () => undefined,
+  ) {
+    this.#db = db;
+    this.#table = table;
+    this.#beforeIndex = beforeIndex;
+    this.#byId = db.prepare<unknown[], string>(table.selectById()).pluck();
+  }
+
+  get<D extends Document>(id: string): D | null {
+    const text = this.#byId.get(id);
+    return text === undefined ? null : decode<D>(text);
+  }
+
+  scan<D extends Document>({ index, equals, after, limit, descending = false }: Scan<D>): D[] {
+    const fields = this.#table.fieldsOf(index);
+    const depth = leadingFields(this.#table.collection, index, equals).length;
+    const parameters: Scalar[] = fields.slice(0, depth).map((field) => scalarOf(equals, field));
+    if (after) {
+      for (const field of fields.slice(depth)) parameters.push(scalarOf(after, field));
+      parameters.push(after.id);
+    }
+    parameters.push(limit ?? -1);
+    const shape = { index, depth, continued: after !== undefined, descending };
+    return this.#scanStatement(shape)
+      .all(...parameters)
+      .map((text) => decode<D>(text));
+  }
+
+  count(index: string, equals: object): number {
+    const depth = leadingFields(this.#table.collection, index, equals).length;
+    const key = `${index}/${depth}`;
+    let statement = this.#counts.get(key);
+    if (!statement) {
+      this.#beforeIndex(index);
+      statement = this.#db.prepare<unknown[], number>(this.#table.countByIndex(index, depth)).pluck();
+      this.#counts.set(key, statement);
+    }
+    const fields = this.#table.fieldsOf(index).slice(0, depth);
+    return statement.get(...fields.map((field) => scalarOf(equals, field))) ?? 0;
+  }
+
+  #scanStatement(shape: ScanShape): Selecting<string> {
+    const key = `${shape.index}/${shape.depth}/${shape.continued}/${shape.descending}`;
+    let statement = this.#scans.get(key);
+    if (!statement) {
+      this.#beforeIndex(shape.index);
+      statement = this.#db.prepare<unknown[], string>(this.#table.selectByIndex(shape)).pluck();
+      this.#scans.set(key, statement);
+    }
+    return statement;
+  }
+}
+
+/** Writes one table over one connection. */
+export class SqliteTableWriter {
+  readonly #db: Database.Database;
+  readonly #table: SqliteTable;
+  /** By the fields that they change. */
+  readonly #updates = new Map<string, Database.Statement<unknown[]>>();
+  readonly #upsert: Database.Statement<unknown[]>;
+  readonly #delete: Database.Statement<unknown[]>;
+
+  constructor(db: Database.Database, table: SqliteTable) {
+    this.#db = db;
+    this.#table = table;
+    this.#upsert = db.prepare(table.upsert());
+    this.#delete = db.prepare(table.deleteById());
+  }
+
+  /** `previous`: what the table holds, if that is known. */
+  put(document: Document, previous?: Document | null): void {
+    if (previous && this.#update(document, previous)) return;
+    this.putRow(documentRow(this.#table, document));
+  }
+
+  /** As `documentRow` gives it. */
+  putRow(row: readonly Scalar[]): void {
+    this.#upsert.run(row);
+  }
+
+  remove(id: string): void {
+    this.#delete.run(id);
+  }
+
+  /** False when there is no such row. */
+  #update(document: Document, previous: Document): boolean {
+    const changed: string[] = [];
+    const row: Scalar[] = [];
+    for (const field of this.#table.fields) {
+      const value = scalarOf(document, field);
+      if (value === scalarOf(previous, field)) continue;
+      changed.push(field);
+      row.push(value);
+    }
+    row.push(JSON.stringify(document), document.id);
+    const key = changed.join();
+    let update = this.#updates.get(key);
+    if (!update) {
+      update = this.#db.prepare(this.#table.update(changed));
+      this.#updates.set(key, update);
+    }
+    return update.run(row).changes === 1;
+  }
+}
+
+/** Id, indexed fields and text: what a document is in the table. */
+export const documentRow = (table: SqliteTable, document: Document): [id: string, ...rest: Scalar[]] => {
+  const row: [string, ...Scalar[]] = [document.id];
+  for (const field of table.fields) row.push(scalarOf(document, field));
+  row.push(JSON.stringify(document));
+  return row;
+};
+
+/** Codec: documents are trusted to be what the projection of the same version has put. */
+const decode = <D extends Document>(text: string): D => JSON.parse(text) as D;

@@ -1,0 +1,90 @@
+/**
+ * What makes a decider an aggregate: a name for its streams and the event schema it writes. The runtime that loads,
+ * sequences, decides and appends is src/foundation/aggregates/aggregates.ts.
+ */
+import type { Decider, DomainEvent } from '../../domain/decider.js';
+import type { Rejection } from '../../domain/rejections.js';
+import type { Position } from '../event-store/event-store.js';
+import type { StreamNames } from '../event-store/streams.js';
+
+export interface Aggregate<Id, State, Command, Event extends DomainEvent> {
+  readonly name: string;
+  readonly stream: (names: StreamNames, id: Id) => string;
+  readonly decider: Decider<State, Command, Event>;
+  /** Schema version written with new events. */
+  readonly schema: number;
+}
+
+/** Who commands, carried into the metadata of every event. */
+export interface CommandContext {
+  /** `device`, `cli`, `moderator`, `operator` (an access token), `system`. */
+  readonly actor: string;
+  readonly keyId?: string;
+  readonly accountId?: string;
+  readonly correlationId: string;
+  /** The event that this follows from; see `AggregateRuntime.following`. */
+  readonly causationId?: string;
+}
+
+export interface Loaded<State> {
+  readonly state: State;
+  readonly revision: number | 'no_stream';
+  /** Of the stream's last event; 0 without a stream. */
+  readonly position: Position;
+}
+
+/**
+ * What became of a command. State and revision are those right after it; the position is that of the append it shared,
+ * at which its events, and perhaps those of commands behind it, can be read.
+ */
+export type Outcome<State, Event> =
+  | ({ readonly ok: true; readonly events: readonly Event[] } & Loaded<State>)
+  | { readonly ok: false; readonly rejection: Rejection };
+
+/** The runtime that command handlers stand on; implemented by src/foundation/aggregates/aggregates.ts. */
+export interface AggregateRuntime {
+  /**
+   * The folded state. From the cache where it is known to be current within the bound of the feed (250 ms behind
+   * another process, nothing behind this one); `fresh` reads the stream's tail first.
+   */
+  load<Id, S, C, E extends DomainEvent>(
+    aggregate: Aggregate<Id, S, C, E>,
+    id: Id,
+    options?: { readonly fresh?: boolean },
+  ): Promise<Loaded<S>>;
+  /** The same without waiting; undefined where the stream would have to be read for it. */
+  peek<Id, S, C, E extends DomainEvent>(aggregate: Aggregate<Id, S, C, E>, id: Id): S | undefined;
+  /**
+   * Decides in turn with all other commands of the stream and appends. A command given as a function is asked for
+   * again before each new decision, so that what it read elsewhere is as new as the state. A decision that appends
+   * nothing (refused, or no change) is confirmed against the stream's tail before it is answered.
+   * Throws CommandContentionError after a bounded number of lost races, EventStoreUnavailableError.
+   */
+  execute<Id, S, C, E extends DomainEvent>(
+    aggregate: Aggregate<Id, S, C, E>,
+    id: Id,
+    command: C | (() => Promise<C>),
+    context: CommandContext,
+  ): Promise<Outcome<S, E>>;
+  /**
+   * The context of what follows from the stream's last event of this type: of its correlation, with the event as the cause.
+   * The context as given where there is no such event.
+   */
+  following<Id, S, C, E extends DomainEvent>(
+    aggregate: Aggregate<Id, S, C, E>,
+    id: Id,
+    type: E['type'],
+    context: CommandContext,
+  ): Promise<CommandContext>;
+}
+
+/** The command lost every race for its stream that it was allowed to enter; nothing was appended, it can be sent again. */
+export class CommandContentionError extends Error {
+  constructor(stream: string) {
+    super(`others kept writing to ${stream}; try again`);
+    this.name = 'CommandContentionError';
+  }
+}
+
+/** Injection token of the AggregateRuntime. */
+export const AGGREGATES = Symbol('AggregateRuntime');

@@ -1,0 +1,9 @@
+/** From what the runtime answers to what a handler wants: an accepted outcome, or the refusal thrown. */
+import { RejectedError } from '../../domain/rejections.js';
+import type { Loaded, Outcome } from './aggregate.js';
+
+/** Throws RejectedError when the command was refused. */
+export const accepted = <S, E>(outcome: Outcome<S, E>): { readonly events: readonly E[] } & Loaded<S> => {
+  if (!outcome.ok) throw new RejectedError(outcome.rejection);
+  return outcome;
+};

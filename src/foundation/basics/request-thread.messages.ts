@@ -1,0 +1,53 @@
+/** What a thread that answers requests and its owner say to each other, and the thread's side of it. */
+import { parentPort, type Transferable } from 'node:worker_threads';
+import { RejectedError, type Rejection } from '../../domain/rejections.js';
+import { messageOf } from './error-message.js';
+import { isOutage } from './store-unavailable.js';
+
+export interface ThreadRequest<Request> {
+  /** Null where no answer is waited for. */
+  readonly id: number | null;
+  readonly request: Request;
+}
+
+export type ThreadAnswer<Value> =
+  | { readonly kind: 'value'; readonly id: number; readonly value: Value }
+  | { readonly kind: 'rejected'; readonly id: number; readonly rejection: Rejection }
+  | { readonly kind: 'unavailable' | 'failed'; readonly id: number; readonly message: string };
+
+export interface AnsweredValue<Value> {
+  readonly value: Value;
+  /** Memory of the value that is handed over instead of being copied. */
+  readonly transfer?: readonly Transferable[];
+}
+
+/** In the thread: requests are answered one after the other; those that nobody waits for are taken at once. */
+export const answerRequests = <Request, Value>({
+  answer,
+  hear = () => undefined,
+}: {
+  readonly answer: (request: Request) => Promise<AnsweredValue<Value>>;
+  readonly hear?: (request: Request) => void;
+}): void => {
+  let turn = Promise.resolve();
+  parentPort?.on('message', ({ id, request }: ThreadRequest<Request>) => {
+    if (id === null) hear(request);
+    else {
+      turn = turn.then(async () => {
+        const [message, transfer] = await answer(request).then(
+          ({ value, transfer = [] }): [ThreadAnswer<Value>, readonly Transferable[]] => [
+            { kind: 'value', id, value },
+            transfer,
+          ],
+          (error): [ThreadAnswer<Value>, readonly Transferable[]] => [failure(id, error), []],
+        );
+        parentPort?.postMessage(message, [...transfer]);
+      });
+    }
+  });
+};
+
+const failure = <Value>(id: number, error: unknown): ThreadAnswer<Value> =>
+  error instanceof RejectedError
+    ? { kind: 'rejected', id, rejection: error.rejection }
+    : { kind: isOutage(error) ? 'unavailable' : 'failed', id, message: messageOf(error) };

@@ -1,0 +1,183 @@
+/**
+ * The whole configuration, read once from the environment. A wrong value, or a PODIUM_* name that does not exist,
+ * stops the start with the name and what is allowed: a misspelt setting must not be a silent default.
+ */
+import { resolve } from 'node:path';
+import { isLogSource, LOG_SOURCES, type LogSource } from './log-store/sources.js';
+
+export interface PodiumConfig {
+  readonly port: number;
+  readonly host: string;
+  /** Holds every embedded store. */
+  readonly dataDir: string;
+  /** `sqlite:PATH`, `esdb://…` or `esdb+discover://…` */
+  readonly eventStoreUrl: string;
+  /** `sqlite:PATH`, `mongodb://…` or `mongodb+srv://…` */
+  readonly readModelUrl: string;
+  readonly operationalUrl: string;
+  /** `duckdb:PATH`, or `http://NODE` of the node that owns the log store. */
+  readonly logStoreUrl: string;
+  /** How many days the entries of each source are kept. */
+  readonly logRetentionDays: Readonly<Record<LogSource, number>>;
+  /** First part of every stream's name. */
+  readonly streamPrefix: string;
+  /** Whether an empty store gets the sample contests at the first start. */
+  readonly sample: boolean;
+  /** Fastify's trustProxy: whose X-Forwarded-For to believe. */
+  readonly trustProxy: boolean | string;
+  readonly logLevel: LogLevel;
+  /** How long one log query may run. Milliseconds. */
+  readonly logQueryTimeoutMs: number;
+  /** How long it goes on serving after it was told to stop, so that balancers see that it leaves. Milliseconds. */
+  readonly drainMs: number;
+}
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+type LogLevel = (typeof LOG_LEVELS)[number];
+
+const PODIUM_NAMES = [
+  'PODIUM_DATA',
+  'PODIUM_SAMPLE',
+  'PODIUM_TRUST_PROXY',
+  'PODIUM_STREAM_PREFIX',
+  'PODIUM_LOG_LEVEL',
+  'PODIUM_LOG_QUERY_SECONDS',
+  'PODIUM_LOG_RETENTION',
+  'PODIUM_DRAIN_SECONDS',
+];
+
+/** What each store's URL may look like; the part in capitals is the operator's. */
+const STORE_URLS = {
+  EVENT_STORE_URL: ['sqlite:PATH', 'esdb://HOST', 'esdb+discover://HOST'],
+  READ_MODEL_URL: ['sqlite:PATH', 'mongodb://HOST', 'mongodb+srv://HOST'],
+  OPERATIONAL_URL: ['sqlite:PATH', 'mongodb://HOST', 'mongodb+srv://HOST'],
+  LOG_STORE_URL: ['duckdb:PATH', 'http://NODE', 'https://NODE'],
+} as const;
+
+export class ConfigError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'ConfigError';
+  }
+}
+
+/** Throws ConfigError naming the variable and what it may be. */
+export const loadConfig = (env: Readonly<Record<string, string | undefined>>): PodiumConfig => {
+  for (const name of Object.keys(env)) {
+    if (name.startsWith('PODIUM_') && !name.startsWith('PODIUM_TEST_') && !PODIUM_NAMES.includes(name)) {
+      throw new ConfigError(`${name} is not a setting of Podium; there are ${PODIUM_NAMES.join(', ')}`);
+    }
+  }
+  const dataDir = resolve(env.PODIUM_DATA ?? 'data');
+  const embedded = (file: string): string => `sqlite:${resolve(dataDir, file)}`;
+  const url = (name: keyof typeof STORE_URLS): string | undefined => storeUrl(name, env[name]);
+  return {
+    port: portOf(env.PORT),
+    host: env.HOST ?? '127.0.0.1',
+    dataDir,
+    eventStoreUrl: url('EVENT_STORE_URL') ?? embedded('events.sqlite'),
+    readModelUrl: url('READ_MODEL_URL') ?? embedded('read-models.sqlite'),
+    operationalUrl: url('OPERATIONAL_URL') ?? embedded('operational.sqlite'),
+    logStoreUrl: url('LOG_STORE_URL') ?? `duckdb:${resolve(dataDir, 'logs.duckdb')}`,
+    logRetentionDays: retentionOf(env.PODIUM_LOG_RETENTION),
+    streamPrefix: prefixOf(env.PODIUM_STREAM_PREFIX),
+    sample: booleanOf('PODIUM_SAMPLE', env.PODIUM_SAMPLE, true),
+    trustProxy: trustProxyOf(env.PODIUM_TRUST_PROXY),
+    logLevel: logLevelOf(env.PODIUM_LOG_LEVEL),
+    logQueryTimeoutMs:
+      secondsOf('PODIUM_LOG_QUERY_SECONDS', env.PODIUM_LOG_QUERY_SECONDS ?? '10', [1, 300]) * 1_000,
+    drainMs: secondsOf('PODIUM_DRAIN_SECONDS', env.PODIUM_DRAIN_SECONDS ?? '0', [0, 60]) * 1_000,
+  };
+};
+
+const portOf = (text = '3000'): number => {
+  const port = Number(text);
+  if (!/^\d+$/.test(text) || port > 65_535) throw new ConfigError(`PORT is ${text}; it may be 0 to 65535`);
+  return port;
+};
+
+const storeUrl = (name: keyof typeof STORE_URLS, text: string | undefined): string | undefined => {
+  const allowed = STORE_URLS[name];
+  if (text !== undefined && !allowed.some((form) => beginsLike(form, text))) {
+    throw new ConfigError(`${name} may be ${allowed.join(' or ')}`);
+  }
+  return text;
+};
+
+/** Whether the text has the scheme of a form such as `sqlite:PATH`, and something behind it. */
+const beginsLike = (form: string, text: string): boolean => {
+  const scheme = form.slice(0, form.search(/[A-Z]/));
+  return text.startsWith(scheme) && text.length > scheme.length;
+};
+
+const prefixOf = (text = 'podium'): string => {
+  if (!/^[A-Za-z0-9_.-]{1,64}$/.test(text)) {
+    throw new ConfigError(
+      `PODIUM_STREAM_PREFIX is ${text}; it may hold letters, digits, _ . and -, 64 at most`,
+    );
+  }
+  return text;
+};
+
+const booleanOf = (name: string, text: string | undefined, otherwise: boolean): boolean => {
+  if (text === undefined) return otherwise;
+  if (text !== 'true' && text !== 'false')
+    throw new ConfigError(`${name} is ${text}; it may be true or false`);
+  return text === 'true';
+};
+
+const RETENTION_DAYS = 30;
+const LONGEST_RETENTION = 3_650;
+
+/** `30`, or with sources that differ: `30,postgres_logs=7`. */
+const retentionOf = (text = String(RETENTION_DAYS)): Record<LogSource, number> => {
+  const fail = (part: string): never => {
+    throw new ConfigError(
+      `PODIUM_LOG_RETENTION has ${part}; it may be days from 1 to ${LONGEST_RETENTION}, and for single sources SOURCE=DAYS, ` +
+        `separated by commas; the sources are ${Object.keys(LOG_SOURCES).join(', ')}`,
+    );
+  };
+  const daysOf = (part: string, days: string): number => {
+    const number = Number(days);
+    return /^\d{1,4}$/.test(days) && number >= 1 && number <= LONGEST_RETENTION ? number : fail(part);
+  };
+  const parts = text.split(',').map((part) => part.trim());
+  const general = parts.filter((part) => !part.includes('='));
+  if (general.length > 1) fail(general.join(','));
+  const days = general[0] === undefined ? RETENTION_DAYS : daysOf(general[0], general[0]);
+  const single = parts
+    .filter((part) => part.includes('='))
+    .map((part): [LogSource, number] => {
+      const [source = '', value = ''] = part.split('=', 2);
+      return [isLogSource(source) ? source : fail(part), daysOf(part, value)];
+    });
+  const all = Object.keys(LOG_SOURCES).filter(isLogSource);
+  const kept = new Map([...all.map((source): [LogSource, number] => [source, days]), ...single]);
+  return Object.fromEntries(kept) as Record<LogSource, number>;
+};
+
+const trustProxyOf = (text = 'false'): boolean | string => {
+  if (text === 'true' || text === 'false') return text === 'true';
+  if (!/^[0-9A-Fa-f.:/, ]+$/.test(text)) {
+    throw new ConfigError(
+      `PODIUM_TRUST_PROXY is ${text}; it may be true, false, or addresses and CIDR ranges`,
+    );
+  }
+  return text;
+};
+
+const logLevelOf = (text = 'info'): LogLevel => {
+  const level = LOG_LEVELS.find((known) => known === text);
+  if (!level) throw new ConfigError(`PODIUM_LOG_LEVEL is ${text}; it may be ${LOG_LEVELS.join(', ')}`);
+  return level;
+};
+
+const secondsOf = (name: string, text: string, [least, most]: readonly [number, number]): number => {
+  const seconds = Number(text);
+  if (!/^\d+$/.test(text) || seconds < least || seconds > most)
+    throw new ConfigError(`${name} is ${text}; it may be ${least} to ${most}`);
+  return seconds;
+};
+
+/** Injection token of the PodiumConfig. */
+export const CONFIG = Symbol('PodiumConfig');

@@ -1,0 +1,66 @@
+/**
+ * What fields the entries of each source have: those that are known from the start and those seen since. A field's
+ * type is the widest of its values: it decides how a query compares and sorts them.
+ */
+import type { LogSource } from './sources.js';
+
+/** `record` and `array` nest; `json` where scalars of different types have been seen, or scalars and arrays. */
+export type FieldType =
+  | { readonly kind: 'boolean' | 'integer' | 'number' | 'string' | 'json' }
+  | RecordType
+  | { readonly kind: 'array'; readonly items: FieldType };
+
+export interface RecordType {
+  readonly kind: 'record';
+  readonly fields: Readonly<Record<string, FieldType>>;
+  /** Arrays have been seen in its place as well. */
+  readonly arrays?: true;
+}
+
+export interface FieldCatalogue {
+  /** Raised with every change; plans made for another version are made anew. */
+  readonly version: number;
+  /** Type of each source's metadata. */
+  readonly sources: Readonly<Record<LogSource, RecordType>>;
+}
+
+/** A record has no more fields in the catalogue than this: names that are data (ids as keys) would fill it without end. */
+export const MOST_FIELDS = 1_000;
+
+export const NO_FIELDS: RecordType = { kind: 'record', fields: {} };
+
+/**
+ * The narrowest type that holds the values of both. The first itself where it already does. Once records have been seen
+ * it is a record, whatever came beside them: else one odd entry would take the names of its fields from all queries.
+ */
+export const widened = (one: FieldType, other: FieldType): FieldType => {
+  if (one.kind === 'record') return other.kind === 'record' ? widenedRecord(one, other) : beside(one, other);
+  if (other.kind === 'record') return beside(other, one);
+  if (one.kind === 'array' && other.kind === 'array') {
+    const items = widened(one.items, other.items);
+    return items === one.items ? one : { kind: 'array', items };
+  }
+  if (one.kind === other.kind || one.kind === 'json') return one;
+  if (one.kind === 'number' && other.kind === 'integer') return one;
+  if (one.kind === 'integer' && other.kind === 'number') return other;
+  return { kind: 'json' };
+};
+
+const beside = (record: RecordType, other: FieldType): RecordType =>
+  other.kind === 'array' && record.arrays === undefined ? { ...record, arrays: true } : record;
+
+export const widenedRecord = (one: RecordType, other: RecordType): RecordType => {
+  const fields = new Map(Object.entries(one.fields));
+  const arrays = one.arrays ?? other.arrays;
+  let changed = arrays !== one.arrays;
+  for (const [name, type] of Object.entries(other.fields)) {
+    const before = fields.get(name);
+    if (!before && fields.size >= MOST_FIELDS) continue;
+    const after = before ? widened(before, type) : type;
+    if (after === before) continue;
+    fields.set(name, after);
+    changed = true;
+  }
+  if (!changed) return one;
+  return { kind: 'record', fields: Object.fromEntries(fields), ...(arrays && { arrays }) };
+};

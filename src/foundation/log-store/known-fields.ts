@@ -1,0 +1,115 @@
+/**
+ * The fields that the entries of each source have by the platform's own account, so that a query may name them before
+ * the first entry has come. What entries bring beyond them joins the catalogue as they come.
+ */
+import type { FieldType, RecordType } from './field-catalogue.js';
+import type { LogSource } from './sources.js';
+
+const text: FieldType = { kind: 'string' };
+const integer: FieldType = { kind: 'integer' };
+const number: FieldType = { kind: 'number' };
+
+const record = (fields: Readonly<Record<string, FieldType>>): RecordType => ({ kind: 'record', fields });
+
+const texts = (...names: readonly string[]): Record<string, FieldType> =>
+  Object.fromEntries(names.map((name) => [name, text]));
+
+export const KNOWN_FIELDS: Readonly<Record<LogSource, RecordType>> = {
+  edge_logs: record({
+    request: record({
+      ...texts('method', 'path', 'url', 'host', 'search', 'protocol'),
+      headers: record(
+        texts(
+          'user_agent',
+          'x_client_info',
+          'cf_connecting_ip',
+          'cf_ipcountry',
+          'cf_ray',
+          'content_type',
+          'host',
+          'referer',
+          'x_forwarded_for',
+          'x_real_ip',
+        ),
+      ),
+      cf: record({
+        ...texts('country', 'city', 'continent', 'region', 'timezone', 'colo', 'httpProtocol'),
+        asn: integer,
+      }),
+    }),
+    response: record({
+      status_code: integer,
+      origin_time: integer,
+      headers: record(texts('content_type', 'cf_cache_status', 'cf_ray', 'date', 'sb_gateway_version')),
+    }),
+  }),
+  postgres_logs: record({
+    ...texts('host'),
+    parsed: record({
+      ...texts(
+        'error_severity',
+        'user_name',
+        'database_name',
+        'command_tag',
+        'query',
+        'sql_state_code',
+        'backend_type',
+        'application_name',
+        'connection_from',
+        'detail',
+        'hint',
+        'session_id',
+        'timestamp',
+      ),
+      process_id: integer,
+      session_line_num: integer,
+      query_id: integer,
+      transaction_id: integer,
+    }),
+  }),
+  function_edge_logs: record({
+    ...texts('project_ref', 'function_id', 'version', 'deployment_id', 'execution_id'),
+    execution_time_ms: number,
+    request: record({
+      ...texts('method', 'url', 'pathname', 'host', 'protocol', 'search'),
+      headers: record(texts('user_agent', 'x_client_info', 'cf_connecting_ip')),
+    }),
+    response: record({ status_code: integer, headers: record(texts('content_type')) }),
+  }),
+  function_logs: record({
+    ...texts(
+      'project_ref',
+      'function_id',
+      'execution_id',
+      'deployment_id',
+      'level',
+      'event_type',
+      'region',
+      'version',
+    ),
+    boot_time: number,
+    cpu_time_used: number,
+  }),
+  auth_logs: record({
+    ...texts('level', 'msg', 'path', 'method', 'remote_addr', 'error', 'component', 'host', 'request_id'),
+    status: integer,
+    duration: integer,
+    auth_event: record({
+      ...texts('action', 'actor_id', 'actor_name', 'actor_username', 'log_type', 'ip_address'),
+      traits: record(texts('provider', 'user_id', 'user_email')),
+    }),
+  }),
+  realtime_logs: record({
+    ...texts('project', 'level', 'external_id'),
+    context: record({ ...texts('application', 'module', 'function', 'file', 'vm_pid'), line: integer }),
+  }),
+  storage_logs: record({
+    ...texts('project', 'level', 'host', 'region'),
+    context: record({ ...texts('host'), pid: integer }),
+    req: record(texts('method', 'url', 'traceId')),
+    res: record({ statusCode: integer }),
+    responseTime: number,
+  }),
+  postgrest_logs: record(texts('host')),
+  pgbouncer_logs: record(texts('host')),
+};

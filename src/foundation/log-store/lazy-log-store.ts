@@ -1,0 +1,64 @@
+/**
+ * A log store that is opened when it is first used. A command of the CLI seldom uses it, and beside a server it may not
+ * open the file at all.
+ */
+
+import type { CheckedQuery } from './checked-query.js';
+import type { FieldCatalogue } from './field-catalogue.js';
+import { KNOWN_FIELDS } from './known-fields.js';
+import type { AppendedEntries, LogRows, LogStore, RunOptions } from './log-store.js';
+import type { PackedEntries } from './packed-entries.js';
+import type { LogEntry, LogSource } from './sources.js';
+
+const KNOWN_BEFORE: FieldCatalogue = { version: 0, sources: KNOWN_FIELDS };
+
+export class LazyLogStore implements LogStore {
+  readonly #open: () => Promise<LogStore>;
+  #opening: Promise<LogStore> | null = null;
+  #opened: LogStore | null = null;
+
+  constructor(open: () => Promise<LogStore>) {
+    this.#open = open;
+  }
+
+  async append(source: LogSource, entries: readonly LogEntry[] | PackedEntries): Promise<AppendedEntries> {
+    return (await this.#store()).append(source, entries);
+  }
+
+  async run(query: CheckedQuery, options: RunOptions): Promise<LogRows> {
+    return (await this.#store()).run(query, options);
+  }
+
+  /** Until the first use: the fields known from the start. */
+  catalogue(): FieldCatalogue {
+    return this.#opened?.catalogue() ?? KNOWN_BEFORE;
+  }
+
+  async removeBefore(source: LogSource, timestamp: number): Promise<number> {
+    return (await this.#store()).removeBefore(source, timestamp);
+  }
+
+  async counts(): Promise<Readonly<Record<LogSource, number>>> {
+    return (await this.#store()).counts();
+  }
+
+  async backup(path: string): Promise<void> {
+    return (await this.#store()).backup(path);
+  }
+
+  async close(): Promise<void> {
+    const store = await this.#opening?.catch(() => null);
+    await store?.close();
+  }
+
+  async #store(): Promise<LogStore> {
+    this.#opening ??= this.#open();
+    try {
+      this.#opened = await this.#opening;
+      return this.#opened;
+    } catch (error) {
+      this.#opening = null;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,207 @@
+/**
+ * Log entries as columns in one piece of memory: what threads hand on, processes send and an engine copies, without an
+ * object for each entry on the way. Metadata are the JSON text that will be stored.
+ */
+
+import type { RecordType } from './field-catalogue.js';
+import { FieldObserver } from './field-observer.js';
+import { Dictionary, type Piece, TextColumn, UuidColumn } from './packed-columns.js';
+import type { LogEntry, LogSource } from './sources.js';
+import { projectOf } from './sources.js';
+
+export interface PackedEntries {
+  readonly source: LogSource;
+  readonly count: number;
+  /** The sections, back to back; `readPacked` gives views of them. */
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** Before the sections; its length stands in the first four bytes. */
+interface PackedHead {
+  readonly source: LogSource;
+  readonly count: number;
+  /** Values of the project columns, and of the projects that the entries belong to, by the index in their sections. */
+  readonly projects: readonly (string | null)[];
+  readonly owners: readonly (string | null)[];
+  /** Fields that the catalogue did not have; null: all known. */
+  readonly newFields: RecordType | null;
+  readonly messageBytes: number;
+  readonly metadataBytes: number;
+}
+
+export interface PackedColumns extends PackedHead {
+  /** 16 bytes each, as written in the text. */
+  readonly ids: Uint8Array;
+  /** Microseconds since 1970, UTC. */
+  readonly timestamps: BigInt64Array;
+  readonly projectOf: Uint32Array;
+  readonly ownerOf: Uint32Array;
+  /** Where each text ends in its section. */
+  readonly messageEnds: Uint32Array;
+  readonly metadataEnds: Uint32Array;
+  readonly messages: Uint8Array;
+  readonly metadata: Uint8Array;
+}
+
+/** An entry whose texts lie in a larger text. Pieces are well-formed UTF-8; the metadata is what the packer would write. */
+export interface PlainEntry {
+  readonly text: Uint8Array;
+  /** Where the text of the UUID begins; or the UUID. */
+  readonly id: number | string;
+  /** As in LogEntry. */
+  readonly timestamp: number;
+  readonly message: Piece | string;
+  readonly metadata: Piece | string;
+  readonly project: string | null;
+  /** The project that it belongs to. */
+  readonly owner: string | null;
+}
+
+const NO_TEXT = new Uint8Array();
+
+/** Gathers entries one by one and packs them. For one batch. */
+export class EntryPacker {
+  readonly #source: LogSource;
+  readonly #fields: FieldObserver;
+  readonly #projects = new Dictionary();
+  readonly #owners = new Dictionary();
+  readonly #messages = new TextColumn();
+  readonly #metadata: TextColumn;
+  readonly #ids = new UuidColumn();
+  readonly #timestamps: bigint[] = [];
+
+  /** `expectedBytes`: of all metadata together. */
+  constructor(source: LogSource, known: RecordType, expectedBytes = 0) {
+    this.#source = source;
+    this.#fields = new FieldObserver(known);
+    this.#metadata = new TextColumn(expectedBytes);
+  }
+
+  get count(): number {
+    return this.#timestamps.length;
+  }
+
+  add(entry: LogEntry): void {
+    const isAdded = this.addPlain({
+      text: NO_TEXT,
+      id: entry.id,
+      timestamp: entry.timestamp,
+      message: entry.eventMessage,
+      metadata: wellFormedJson(entry.metadata),
+      project: entry.project,
+      owner: projectOf(this.#source, entry),
+    });
+    if (!isAdded) throw new TypeError(`the id of an entry is no UUID: ${entry.id}`);
+    this.#fields.observe(entry.metadata);
+  }
+
+  /** For fields that the catalogue knows. False where the id is no UUID: then this packs nothing any more. */
+  addPlain({ text, id, timestamp, message, metadata, project, owner }: PlainEntry): boolean {
+    const isId = typeof id === 'string' ? this.#ids.add(Buffer.from(id), 0) : this.#ids.add(text, id);
+    this.#timestamps.push(BigInt(timestamp));
+    this.#messages.add(text, typeof message === 'string' ? message.toWellFormed() : message);
+    this.#metadata.add(text, metadata);
+    this.#projects.add(project);
+    this.#owners.add(owner);
+    return isId;
+  }
+
+  pack(): PackedEntries {
+    const count = this.count;
+    const messages = this.#messages.bytes();
+    const metadata = this.#metadata.bytes();
+    const head: PackedHead = {
+      source: this.#source,
+      count,
+      projects: this.#projects.values,
+      owners: this.#owners.values,
+      newFields: this.#fields.unknown(),
+      messageBytes: messages.length,
+      metadataBytes: metadata.length,
+    };
+    const text = Buffer.from(JSON.stringify(head));
+    const at = sectionsOf(head, 4 + text.length);
+    const bytes = Buffer.allocUnsafeSlow(at.end);
+    bytes.writeUInt32LE(text.length, 0);
+    text.copy(bytes, 4);
+    bytes.fill(0, 4 + text.length, at.timestamps);
+    bytes.set(this.#ids.bytes(), at.ids);
+    new BigInt64Array(bytes.buffer, at.timestamps, count).set(this.#timestamps);
+    new Uint32Array(bytes.buffer, at.projectOf, count).set(this.#projects.indexes);
+    new Uint32Array(bytes.buffer, at.ownerOf, count).set(this.#owners.indexes);
+    new Uint32Array(bytes.buffer, at.messageEnds, count).set(this.#messages.ends);
+    new Uint32Array(bytes.buffer, at.metadataEnds, count).set(this.#metadata.ends);
+    messages.copy(bytes, at.messages);
+    metadata.copy(bytes, at.metadata);
+    return { source: head.source, count, bytes: new Uint8Array(bytes.buffer) };
+  }
+}
+
+export const packEntries = (
+  source: LogSource,
+  entries: readonly LogEntry[],
+  known: RecordType,
+): PackedEntries => {
+  const packer = new EntryPacker(source, known);
+  for (const entry of entries) packer.add(entry);
+  return packer.pack();
+};
+
+/** Views of the sections; the bytes must be those of a PackedEntries. */
+export const readPacked = (given: Uint8Array): PackedColumns => {
+  // Views of eight-byte numbers need an aligned beginning; a frame may begin anywhere.
+  const bytes = given.byteOffset % 8 === 0 ? given : new Uint8Array(given);
+  const { buffer, byteOffset } = bytes;
+  const length = new DataView(buffer, byteOffset).getUint32(0, true);
+  const head: PackedHead = JSON.parse(Buffer.from(buffer, byteOffset + 4, length).toString());
+  const { count } = head;
+  const at = sectionsOf(head, 4 + length);
+  const numbers = (from: number): Uint32Array => new Uint32Array(buffer, byteOffset + from, count);
+  return {
+    ...head,
+    ids: bytes.subarray(at.ids, at.ids + 16 * count),
+    timestamps: new BigInt64Array(buffer, byteOffset + at.timestamps, count),
+    projectOf: numbers(at.projectOf),
+    ownerOf: numbers(at.ownerOf),
+    messageEnds: numbers(at.messageEnds),
+    metadataEnds: numbers(at.metadataEnds),
+    messages: bytes.subarray(at.messages, at.messages + head.messageBytes),
+    metadata: bytes.subarray(at.metadata, at.metadata + head.metadataBytes),
+  };
+};
+
+/** Where each section begins. */
+const sectionsOf = ({ count, messageBytes, metadataBytes }: PackedHead, headBytes: number) => {
+  const timestamps = Math.ceil(headBytes / 8) * 8;
+  const ids = timestamps + 8 * count;
+  const projectOf = ids + 16 * count;
+  const ownerOf = projectOf + 4 * count;
+  const messageEnds = ownerOf + 4 * count;
+  const metadataEnds = messageEnds + 4 * count;
+  const messages = metadataEnds + 4 * count;
+  const metadata = messages + messageBytes;
+  return {
+    timestamps,
+    ids,
+    projectOf,
+    ownerOf,
+    messageEnds,
+    metadataEnds,
+    messages,
+    metadata,
+    end: metadata + metadataBytes,
+  };
+};
+
+/** JSON.stringify escapes a half of a surrogate pair, which is no text; an engine would refuse to read the whole record. */
+const wellFormedJson = (metadata: LogEntry['metadata']): string => {
+  const text = JSON.stringify(metadata);
+  return text.includes('\\ud') ? JSON.stringify(wellFormed(metadata)) : text;
+};
+
+const wellFormed = (value: unknown): unknown => {
+  if (typeof value === 'string') return value.toWellFormed();
+  if (Array.isArray(value)) return value.map(wellFormed);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, of]) => [name.toWellFormed(), wellFormed(of)]));
+};

@@ -1,0 +1,133 @@
+/**
+ * The near side of the projector thread, which is started when there is something to do. A thread that dies while it projects
+ * is replaced; the new one goes on from the checkpoints.
+ */
+import { Worker } from 'node:worker_threads';
+import { threadEnd, threadUrl } from '../basics/threads.js';
+import { holderName } from '../read-models/lease-holder.js';
+import type { FromProjector, ProjectorThreadData, ToProjector } from './projector.messages.js';
+import type { NodeDescription } from './runner/nodes.js';
+import { NOBODY, type ProjectorEngine, type ProjectorListener } from './runner/projector-engine.js';
+import type { ReplayProgress } from './runner/rebuild.js';
+
+const RESTART_AFTER_MS = 1_000;
+/** Documents live until they are committed: with the usual 48 MB, many are moved on before, and a rebuild takes a sixth longer. */
+const YOUNG_GENERATION_MB = 192;
+
+export interface ProjectorThreadOptions extends Omit<ProjectorThreadData, 'registryUrl' | 'holder'> {
+  /** Another module that exports `projections`. */
+  readonly registryUrl?: string;
+}
+
+interface Replay {
+  readonly onProgress: (progress: ReplayProgress) => void;
+  readonly settle: (failure: string | null) => void;
+}
+
+export class ProjectorThread implements ProjectorEngine {
+  readonly #data: ProjectorThreadData;
+  readonly #replays = new Map<number, Replay>();
+  #worker: Worker | null = null;
+  /** Null: it does not project, only replays. */
+  #listener: ProjectorListener | null = null;
+  #node: NodeDescription | null = null;
+  #restart: NodeJS.Timeout | null = null;
+  #stopping = false;
+  #lastReplay = 0;
+
+  constructor(options: ProjectorThreadOptions) {
+    this.#data = {
+      registryUrl: threadUrl('./registry.js', import.meta.url).href,
+      holder: holderName(),
+      ...options,
+    };
+  }
+
+  start(listener: ProjectorListener): void {
+    this.#listener = listener;
+    if (this.#worker) this.#say({ kind: 'project' });
+    else this.#startWorker();
+  }
+
+  announce(node: NodeDescription): void {
+    this.#node = node;
+    this.#say({ kind: 'announce', node });
+  }
+
+  replay(projections: readonly string[], onProgress: (progress: ReplayProgress) => void): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (!this.#worker) this.#startWorker();
+      this.#lastReplay += 1;
+      const id = this.#lastReplay;
+      const settle = (failure: string | null): void => {
+        this.#replays.delete(id);
+        if (failure === null) resolve();
+        else reject(new Error(failure));
+      };
+      this.#replays.set(id, { onProgress, settle });
+      this.#say({ kind: 'replay', id, projections });
+    });
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    if (this.#restart) clearTimeout(this.#restart);
+    const worker = this.#worker;
+    if (!worker) return;
+    const ended = threadEnd(worker);
+    this.#say({ kind: 'stop' });
+    await ended;
+  }
+
+  #startWorker(): void {
+    if (this.#restart) clearTimeout(this.#restart);
+    const worker = new Worker(threadUrl('./projector.worker.js', import.meta.url), {
+      workerData: this.#data,
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
+    });
+    let reason = 'the projector thread ended';
+    worker.on('message', (message: FromProjector) => this.#receive(message, this.#listener ?? NOBODY));
+    worker.on('error', (error) => {
+      reason = `the projector thread failed: ${error.message}`;
+    });
+    worker.on('exit', () => this.#ended(reason));
+    this.#worker = worker;
+    if (this.#listener) this.#say({ kind: 'project' });
+    if (this.#node) this.announce(this.#node);
+  }
+
+  #say(message: ToProjector): void {
+    this.#worker?.postMessage(message);
+  }
+
+  #receive(message: FromProjector, listener: ProjectorListener): void {
+    switch (message.kind) {
+      case 'advanced':
+        listener.advanced(message.position, message.tags && new Set(message.tags));
+        break;
+      case 'role':
+        listener.role(message.projecting);
+        break;
+      case 'trouble':
+        listener.trouble(message.reason);
+        break;
+      case 'progress':
+        this.#replays.get(message.id)?.onProgress(message.progress);
+        break;
+      case 'replayed':
+        this.#replays.get(message.id)?.settle(message.failure);
+        break;
+      default:
+        message satisfies never;
+    }
+  }
+
+  #ended(reason: string): void {
+    this.#worker = null;
+    for (const { settle } of this.#replays.values()) settle(reason);
+    if (this.#stopping || !this.#listener) return;
+    this.#listener.role(false);
+    this.#listener.trouble(reason);
+    this.#restart = setTimeout(() => this.#startWorker(), RESTART_AFTER_MS);
+  }
+}

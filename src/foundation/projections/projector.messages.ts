@@ -1,0 +1,29 @@
+/** What a process and its projector thread say to each other. */
+import type { Position } from '../event-store/event-store.js';
+import type { NodeDescription } from './runner/nodes.js';
+import type { ReplayProgress } from './runner/rebuild.js';
+
+export interface ProjectorThreadData {
+  readonly eventStoreUrl: string;
+  readonly readModelUrl: string;
+  /** As the configuration has it, without the separator. */
+  readonly streamPrefix: string;
+  /** The module that exports `projections`. */
+  readonly registryUrl: string;
+  /** Name for the lease: a thread that replaces a dead one takes the lease over at once. */
+  readonly holder: string;
+}
+
+export type ToProjector =
+  /** Compete for the projections from now on. */
+  | { readonly kind: 'project' }
+  | { readonly kind: 'stop' }
+  | { readonly kind: 'announce'; readonly node: NodeDescription }
+  | { readonly kind: 'replay'; readonly id: number; readonly projections: readonly string[] };
+
+export type FromProjector =
+  | { readonly kind: 'advanced'; readonly position: Position; readonly tags: readonly string[] | null }
+  | { readonly kind: 'role'; readonly projecting: boolean }
+  | { readonly kind: 'trouble'; readonly reason: string | null }
+  | { readonly kind: 'progress'; readonly id: number; readonly progress: ReplayProgress }
+  | { readonly kind: 'replayed'; readonly id: number; readonly failure: string | null };

@@ -1,0 +1,195 @@
+/**
+ * The read side of a process: takes snapshots, waits for positions, says what has changed, and sees to it that some
+ * process runs the projections. A command of the CLI begins with that only when it reads: beside a running server it has
+ * nothing to do.
+ */
+import type { EventStore, Position } from '../event-store/event-store.js';
+import {
+  type Generation,
+  type ReadModelStore,
+  ReadModelUnavailableError,
+  type ReadView,
+} from '../read-models/read-model-store.js';
+import { PositionWaiters } from './position-waiters.js';
+import type { Projection } from './projection.js';
+import { type ReadModels, ReadModelsAdvanced } from './read-models.js';
+import type { NodeDescription } from './runner/nodes.js';
+import type { ProjectorEngine } from './runner/projector-engine.js';
+import { PROJECTOR_LEASE } from './runner/projector-host.js';
+import type { ReplayProgress } from './runner/rebuild.js';
+import { type TellTrouble, TroubleTeller } from './trouble-teller.js';
+
+export interface ProjectorOptions {
+  readonly eventStore: EventStore;
+  readonly readModelStore: ReadModelStore;
+  readonly projections: readonly Projection[];
+  readonly engine: ProjectorEngine;
+  /** Starts with the first read, and every snapshot waits until it shows all that was appended before. */
+  readonly lazy?: boolean;
+  /** Told once of each reason that the read models stand still for, and when they go on. */
+  readonly onTrouble?: TellTrouble;
+}
+
+export interface ProjectionStatus {
+  readonly name: string;
+  /** Version in the code. */
+  readonly version: number;
+  readonly live: Generation | null;
+  readonly building: Generation | null;
+}
+
+/** For health, metrics and doctor. */
+export interface ProjectorStatus {
+  readonly position: Position;
+  /** Positions that the event store is ahead. Null: the event store does not answer. */
+  readonly lag: number | null;
+  /** Who runs the projections, `<hostname>:<pid>:<random>`. */
+  readonly holder: string | null;
+  /** Whether this process runs them. */
+  readonly projecting: boolean;
+  /** Every projection is live in the version of the code. */
+  readonly ready: boolean;
+  /** Why the projections cannot go on for now. */
+  readonly trouble: string | null;
+  readonly projections: readonly ProjectionStatus[];
+}
+
+const LOOK_FOR_TROUBLE_EVERY_MS = 1_000;
+
+export class Projector implements ReadModels {
+  readonly #options: ProjectorOptions;
+  readonly #waiters = new PositionWaiters();
+  readonly #teller: TroubleTeller;
+  readonly #listeners = new Set<(event: ReadModelsAdvanced) => void>();
+  #started: Promise<void> | null = null;
+  #projecting = false;
+  #trouble: string | null = null;
+
+  constructor(options: ProjectorOptions) {
+    this.#options = options;
+    this.#teller = new TroubleTeller(options.onTrouble ?? (() => undefined));
+  }
+
+  get position(): Position {
+    return this.#waiters.position;
+  }
+
+  /** Whether this process runs the projections. */
+  get isProjecting(): boolean {
+    return this.#projecting;
+  }
+
+  /** Why the projections cannot go on for now, null where nothing is known of it. */
+  get trouble(): string | null {
+    return this.#trouble;
+  }
+
+  /** Lets the other processes, and `podium doctor`, know of this one. */
+  announce(node: NodeDescription): void {
+    this.#options.engine.announce(node);
+  }
+
+  /** Makes the store ready for reads and begins to compete for the projections, if it is not lazy. */
+  async start(): Promise<void> {
+    await this.#options.readModelStore.prepare(this.#options.projections);
+    if (!this.#options.lazy) await this.#run();
+  }
+
+  async snapshot<T>(read: (view: ReadView) => Promise<T>): Promise<T> {
+    if (this.#options.lazy) await this.#catchUp();
+    return this.#options.readModelStore.snapshot(read);
+  }
+
+  async waitFor(position: Position, timeoutMs: number): Promise<boolean> {
+    if (this.#options.lazy) await this.#run();
+    return this.#waiters.wait(position, timeoutMs);
+  }
+
+  /** Called after each batch has become visible. Returns what ends it. */
+  onAdvanced(listener: (event: ReadModelsAdvanced) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Rebuilds these projections beside the live ones. Throws on a name that there is not, and RebuildSupersededError. */
+  async replay(
+    names: readonly string[],
+    onProgress: (progress: ReplayProgress) => void = () => undefined,
+  ): Promise<void> {
+    const known = this.#options.projections.map(({ name }) => name);
+    const unknown = names.filter((name) => !known.includes(name));
+    if (unknown.length > 0) {
+      throw new RangeError(`there is no projection ${unknown.join(', ')}; there are ${known.join(', ')}`);
+    }
+    await this.#options.engine.replay(names, onProgress);
+  }
+
+  /** Whether every projection has a live generation, of whichever version: a store that was just made has none. */
+  async isBuilt(): Promise<boolean> {
+    const { readModelStore, projections } = this.#options;
+    const all = await readModelStore.progressOf(projections.map(({ name }) => name));
+    return all.every(({ live }) => live !== null);
+  }
+
+  async status(): Promise<ProjectorStatus> {
+    const { readModelStore, eventStore, projections } = this.#options;
+    const head = await eventStore.head().catch(() => null);
+    const leases = await readModelStore.leases();
+    const progress = await readModelStore.progressOf(projections.map(({ name }) => name));
+    const statuses = projections.map(({ name, version }, index) => ({
+      name,
+      version,
+      ...(progress[index] ?? { live: null, building: null }),
+    }));
+    return {
+      position: this.position,
+      lag: head === null ? null : Math.max(0, head - this.position),
+      holder: leases.find(({ name }) => name === PROJECTOR_LEASE)?.holder ?? null,
+      projecting: this.#projecting,
+      ready: statuses.every(
+        ({ version, live }) => live?.version === version && live.storeId === eventStore.storeId,
+      ),
+      trouble: this.#trouble,
+      projections: statuses,
+    };
+  }
+
+  /** Ends the projecting of this process. The stores are their owner's to close. */
+  async close(): Promise<void> {
+    await this.#options.engine.stop();
+    this.#teller.close();
+    this.#waiters.giveUp();
+  }
+
+  #run(): Promise<void> {
+    this.#started ??= this.#startEngine();
+    return this.#started;
+  }
+
+  async #startEngine(): Promise<void> {
+    this.#options.engine.start({
+      advanced: (position, tags) => this.#advanced(position, tags),
+      role: (projecting) => {
+        this.#projecting = projecting;
+      },
+      trouble: (reason) => {
+        this.#trouble = reason;
+        this.#teller.heard(reason);
+      },
+    });
+  }
+
+  #advanced(position: Position, tags: ReadonlySet<string> | null): void {
+    const event = new ReadModelsAdvanced(position, tags);
+    // First the caches drop what is old, then those who waited read.
+    for (const listener of this.#listeners) listener(event);
+    this.#waiters.advance(position);
+  }
+
+  async #catchUp(): Promise<void> {
+    const head = await this.#options.eventStore.head();
+    while (!(await this.waitFor(head, LOOK_FOR_TROUBLE_EVERY_MS))) {
+      if (this.#trouble) throw new ReadModelUnavailableError(this.#trouble);
+    }
+  }
+}

@@ -1,0 +1,77 @@
+/**
+ * What another process has made visible, and what it changed. A look is one small read while nothing moves; how often a
+ * node looks is what the 250 ms bound of other nodes' reads rests on.
+ */
+import type { Position } from '../../event-store/event-store.js';
+import { ChangeLogReader, changesProjection } from './change-log.js';
+import { type ProjectionContext, readablePosition, type StoreHead } from './projection-context.js';
+
+export interface Seen {
+  readonly position: Position;
+  /** Null: anything may have changed. */
+  readonly tags: ReadonlySet<string> | null;
+}
+
+/** Where the live generations stand. */
+interface Live {
+  readonly numbers: string;
+  readonly positions: string;
+  readonly readable: Position;
+  /** Checkpoint of the ring of changes: it covers all that is shown up to there. Null: there is none. */
+  readonly told: Position | null;
+}
+
+export class Follower {
+  readonly #context: ProjectionContext;
+  readonly #changes: ChangeLogReader;
+  #head: StoreHead | null = null;
+  #seen: Live | null = null;
+
+  constructor(context: ProjectionContext) {
+    this.#context = context;
+    this.#changes = new ChangeLogReader(context.readModelStore);
+  }
+
+  /** Null when nothing has moved since the last look. */
+  async look(): Promise<Seen | null> {
+    const before = this.#seen;
+    const live = await this.#live();
+    if (before && live.numbers === before.numbers && live.positions === before.positions) return null;
+    const tags = await this.#changedBetween(before, live);
+    this.#seen = live;
+    return { position: live.readable, tags };
+  }
+
+  async #changedBetween(before: Live | null, now: Live): Promise<ReadonlySet<string> | null> {
+    if (now.told === null) return null;
+    if (before === null || before.told === null || now.numbers !== before.numbers) {
+      await this.#changes.start();
+      return null;
+    }
+    if (now.told > before.told) return this.#changes.between(before.told, now.told);
+    return null;
+  }
+
+  async #live(): Promise<Live> {
+    const { readModelStore, projections } = this.#context;
+    const progress = await readModelStore.progressOf(projections.map(({ name }) => name));
+    const all = progress.map(({ live }) => live);
+    const ring = progress[projections.indexOf(changesProjection)]?.live ?? null;
+    const furthest = Math.max(0, ...all.map((live) => live?.position ?? 0));
+    const head = await this.#headBeyond(furthest);
+    return {
+      numbers: all.map((live) => live?.number).join(),
+      positions: all.map((live) => live?.position).join(),
+      readable: Math.min(...all.map((live) => readablePosition(live, head))),
+      told: ring?.position ?? null,
+    };
+  }
+
+  /** Asked for again only when the read models are past what is known: then somebody has read further. */
+  async #headBeyond(position: Position): Promise<StoreHead> {
+    const { eventStore } = this.#context;
+    if (this.#head === null || position > this.#head.head)
+      this.#head = { storeId: eventStore.storeId, head: await eventStore.head() };
+    return this.#head;
+  }
+}

@@ -1,0 +1,160 @@
+/**
+ * Keeps the live generations current from one subscription: each batch is applied to all of them and lands in one
+ * commit. What gathers while a batch is under way is the next batch, so batches are small when there is little to
+ * do and grow under load by themselves. When another process has gone on or swapped a generation, the commit says so
+ * and everything begins again from what is stored.
+ */
+import { once } from 'node:events';
+import type { EventBatch, Position } from '../../event-store/event-store.js';
+import { GenerationWriter } from '../session/generation-writer.js';
+import { EventPreparation } from '../session/projected-events.js';
+import { ChangeLogWriter, changesProjection } from './change-log.js';
+import { fits, type ProjectionContext, readablePosition } from './projection-context.js';
+
+/** Larger ones gain little, and all of a batch becomes visible only with its last event. */
+const LARGEST_BATCH = 500;
+const MOST_KNOWN = 20_000;
+const LONGEST_GATHERING_MS = 20;
+
+/**
+ * Lets events gather for as long as the last batch took. A commit writes each page it touches once, however many events
+ * touched it, so under load fewer and larger commits leave the processor to the entries; where little happens, a batch
+ * takes less than a millisecond and so does this.
+ */
+const gather = (begun: number): Promise<void> => {
+  const took = Math.min(performance.now() - begun, LONGEST_GATHERING_MS);
+  return took < 1 ? Promise.resolve() : new Promise((resolve) => setTimeout(resolve, took));
+};
+
+export type OnAdvanced = (position: Position, tags: ReadonlySet<string> | null) => void;
+
+/** The generations that are kept current, and how far those have come that wait to be rebuilt. */
+interface LiveSet {
+  readonly writers: readonly GenerationWriter[];
+  readonly others: Position;
+  /** Null: the ring of changes is not among them. */
+  readonly log: ChangeLogWriter | null;
+  /**
+   * Whether what a batch touches tells all that it changes for readers. Until the end was reached once, another process
+   * may have landed rows of the same events without a checkpoint, and what they replaced is not known here.
+   */
+  tellsAll: boolean;
+}
+
+export class LiveProjections {
+  readonly #context: ProjectionContext;
+  readonly #onAdvanced: OnAdvanced;
+  #restart = new AbortController();
+  /** Numbers of all live generations as they were loaded. */
+  #loaded = '';
+  #isFollowed = false;
+
+  constructor(context: ProjectionContext, onAdvanced: OnAdvanced) {
+    this.#context = context;
+    this.#onAdvanced = onAdvanced;
+  }
+
+  /** Ends without an error once the signal aborts, between two batches. */
+  async run(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      this.#restart = new AbortController();
+      await this.#runOnce(AbortSignal.any([signal, this.#restart.signal]));
+    }
+  }
+
+  /** Whether other processes want to know what each commit changes: writing it down for nobody would slow every commit. */
+  set isFollowed(followed: boolean) {
+    this.#isFollowed = followed;
+  }
+
+  /** Begins again if other generations are live than those that it runs: they were swapped. */
+  async refresh(): Promise<void> {
+    if ((await this.#liveNumbers()) !== this.#loaded) this.#restart.abort();
+  }
+
+  async #runOnce(stop: AbortSignal): Promise<void> {
+    const live = await this.#load();
+    this.#onAdvanced(positionOf(live), null);
+    if (live.writers.length === 0) {
+      if (!stop.aborted) await once(stop, 'abort');
+      return;
+    }
+    const { eventStore, names } = this.#context;
+    const preparation = new EventPreparation(
+      names,
+      live.writers.map(({ projection }) => projection),
+    );
+    const batches = eventStore.subscribe({
+      after: Math.min(...live.writers.map(({ position }) => position)),
+      filter: { streamPrefix: names.prefix },
+      batchSize: LARGEST_BATCH,
+      signal: stop,
+    });
+    for await (const batch of batches) {
+      const begun = performance.now();
+      if ((await this.#advance(live, batch, preparation)) === 'superseded') return;
+      live.tellsAll ||= batch.caughtUp;
+      if (batch.caughtUp) await gather(begun);
+    }
+  }
+
+  async #advance(
+    live: LiveSet,
+    batch: EventBatch,
+    preparation: EventPreparation,
+  ): Promise<'committed' | 'superseded'> {
+    const prepared = preparation.prepare(batch.events);
+    for (const writer of live.writers) {
+      await writer.apply(prepared.get(writer.projection) ?? [], batch.position);
+    }
+    const taken = live.writers.flatMap((writer) => writer.take() ?? []);
+    if (taken.length === 0) return 'committed';
+    const tags = live.tellsAll ? new Set(taken.flatMap((one) => [...one.tags])) : null;
+    const batches = taken.map((one) => one.batch);
+    const log = this.#isFollowed ? live.log : null;
+    const outcome = await this.#context.readModelStore.commit(log?.add(batches, tags) ?? batches);
+    if (outcome === 'committed') {
+      for (const writer of live.writers) writer.landed();
+      this.#onAdvanced(positionOf(live), tags);
+    }
+    return outcome;
+  }
+
+  async #load(): Promise<LiveSet> {
+    const { eventStore, readModelStore, projections } = this.#context;
+    const head = { storeId: eventStore.storeId, head: await eventStore.head() };
+    this.#loaded = await this.#liveNumbers();
+    const writers: GenerationWriter[] = [];
+    let others = Number.POSITIVE_INFINITY;
+    const progress = await readModelStore.progressOf(projections.map(({ name }) => name));
+    for (const [index, projection] of projections.entries()) {
+      const live = progress[index]?.live ?? null;
+      if (live && fits(live, projection, head)) {
+        const options = {
+          projection,
+          generation: live,
+          store: readModelStore,
+          mostKnown: MOST_KNOWN,
+          keepsTags: true,
+          settles: false,
+          expectedIds: null,
+        };
+        writers.push(new GenerationWriter(options));
+      } else {
+        others = Math.min(others, readablePosition(live, head));
+      }
+    }
+    const logs = writers.some(({ projection }) => projection === changesProjection);
+    const log = logs ? await ChangeLogWriter.open(readModelStore) : null;
+    return { writers, others, log, tellsAll: false };
+  }
+
+  async #liveNumbers(): Promise<string> {
+    const { readModelStore, projections } = this.#context;
+    const progress = await readModelStore.progressOf(projections.map(({ name }) => name));
+    return progress.map(({ live }) => live?.number ?? 0).join();
+  }
+}
+
+const positionOf = ({ writers, others }: LiveSet): Position =>
+  Math.min(others, ...writers.map(({ position }) => position));

@@ -1,0 +1,97 @@
+/**
+ * The nodes of an installation as they announce themselves: each keeps a lease of its own in the read-model store and
+ * renews it with what it says of itself, so a node that dies is gone from the list when its lease has run out.
+ */
+import { randomBytes } from 'node:crypto';
+import { hostname } from 'node:os';
+import { textOrder } from '../../../domain/text-order.js';
+import type { Lease } from '../../read-models/read-model-store.js';
+import type { Projection } from '../projection.js';
+
+/** Injection token of the id under which this process announces itself. */
+export const NODE_ID = Symbol('NodeId');
+
+export const newNodeId = (): string => `${hostname()}-${randomBytes(3).toString('hex')}`;
+
+/** What a process says of itself once, when it serves. */
+export interface NodeDescription {
+  /** As GET /api/healthcheck names it. */
+  readonly id: string;
+  readonly host: string;
+  readonly pid: number;
+  /** Milliseconds since 1970. */
+  readonly startedAt: number;
+  /** Podium's. */
+  readonly version: string;
+  /** Where it answers, as seen by itself: `http://HOST:PORT`. */
+  readonly address: string;
+}
+
+/** What it renews with each beat. */
+export interface NodeAnnouncement extends NodeDescription {
+  /** Up to where its reads have come. */
+  readonly position: number;
+  /** The versions of its projections, by name. */
+  readonly projections: Readonly<Record<string, number>>;
+}
+
+/** A node that is alive, and the name under which it takes leases. */
+export interface NodeEntry extends NodeAnnouncement {
+  readonly holder: string;
+}
+
+const PREFIX = 'node/';
+
+export const nodeLeaseName = (id: string): string => `${PREFIX}${id}`;
+
+/** By id. One that announces itself in a way that is not known here (a newer Podium) is left out. */
+export const nodesIn = (leases: readonly Lease[]): readonly NodeEntry[] =>
+  leases
+    .filter(({ name }) => name.startsWith(PREFIX))
+    .flatMap(({ holder, detail }) => {
+      const announced = detail === null ? null : announcementIn(detail);
+      return announced ? [{ ...announced, holder }] : [];
+    })
+    .sort((a, b) => textOrder(a.id, b.id));
+
+/** Whether the node runs a newer version of some projection than this code has. */
+export const isNewer = (node: NodeEntry, projections: readonly Projection[]): boolean =>
+  projections.some(({ name, version }) => (node.projections[name] ?? 0) > version);
+
+/** Whether the node runs an older version of some projection than this code has. */
+export const isOlder = (node: NodeEntry, projections: readonly Projection[]): boolean =>
+  projections.some(({ name, version }) => (node.projections[name] ?? 0) < version);
+
+const announcementIn = (text: string): NodeAnnouncement | null => {
+  try {
+    const announced: unknown = JSON.parse(text);
+    return isAnnouncement(announced) ? announced : null;
+  } catch {
+    return null;
+  }
+};
+
+const isAnnouncement = (value: unknown): value is NodeAnnouncement => {
+  const { id, host, pid, startedAt, version, address, position, projections } = {
+    ...EMPTY,
+    ...Object(value),
+  };
+  return (
+    [id, host, version, address].every((text) => typeof text === 'string') &&
+    [pid, startedAt, position].every((number) => typeof number === 'number') &&
+    typeof projections === 'object' &&
+    projections !== null &&
+    Object.values(projections).every((number) => typeof number === 'number')
+  );
+};
+
+const EMPTY: Readonly<Record<keyof NodeAnnouncement, unknown>> = {
+  id: null,
+  host: null,
+  pid: null,
+  startedAt: null,
+  version: null,
+  address: null,
+  position: null,
+  projections: null,
+};

@@ -1,0 +1,103 @@
+/**
+ * Rebuilds the projections whose live generation does not fit the code or the event store. While nodes are upgraded
+ * one by one, old and new code meet on one store: a generation that newer code made is left alone by older code for as
+ * long as a node with the newer code is alive, and is taken back when there is none (a downgrade).
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { ProjectionProgress } from '../../read-models/read-model-store.js';
+import type { Projection } from '../projection.js';
+import { isNewer, type NodeEntry } from './nodes.js';
+import { fits, type ProjectionContext } from './projection-context.js';
+import { RebuildSupersededError, rebuild } from './rebuild.js';
+
+const RETRY_AFTER_MS = 1_000;
+
+interface Options {
+  readonly signal: AbortSignal;
+  /** The nodes that are alive. */
+  readonly nodes: () => Promise<readonly NodeEntry[]>;
+  /** Called when generations may have been swapped. */
+  readonly onSwapped: () => Promise<void>;
+}
+
+export class OutdatedProjections {
+  readonly #context: ProjectionContext;
+
+  constructor(context: ProjectionContext) {
+    this.#context = context;
+  }
+
+  /** Whether newer code, of a node that is alive, has taken over some projection: this code cannot keep it current. */
+  async isOvertaken(nodes: readonly NodeEntry[]): Promise<boolean> {
+    const { projections } = this.#context;
+    if (!nodes.some((node) => isNewer(node, projections))) return false;
+    return (await this.#versions()).some(({ live, projection }) => live > projection.version);
+  }
+
+  /** Rebuilds until nothing is outdated, or the signal aborts. */
+  async rebuildAll({ signal, nodes, onSwapped }: Options): Promise<void> {
+    for (let outdated = await this.#outdated(nodes); outdated.length > 0 && !signal.aborted; ) {
+      await this.#rebuild(outdated, signal);
+      await onSwapped();
+      outdated = await this.#outdated(nodes);
+    }
+  }
+
+  /** Rebuilds what older code keeps, beside it. The older code goes on with what it has until the swap. */
+  async rebuildOlder(signal: AbortSignal): Promise<void> {
+    const versions = await this.#versions();
+    const older = versions.filter(({ live, projection }) => live < projection.version);
+    const projections = older.map(({ projection }) => projection);
+    if (projections.length > 0) await this.#rebuild(projections, signal);
+  }
+
+  async #rebuild(projections: readonly Projection[], signal: AbortSignal): Promise<void> {
+    try {
+      await rebuild(this.#context, projections, { resume: true, signal });
+    } catch (error) {
+      if (!(error instanceof RebuildSupersededError)) throw error;
+      await this.#letTheOtherBuild(signal);
+    }
+  }
+
+  async #outdated(nodes: Options['nodes']): Promise<readonly Projection[]> {
+    const { eventStore, projections } = this.#context;
+    const head = { storeId: eventStore.storeId, head: await eventStore.head() };
+    const newer = (await nodes()).some((node) => isNewer(node, projections));
+    const outdated: Projection[] = [];
+    const progress = await this.#progress();
+    for (const [index, projection] of projections.entries()) {
+      const live = progress[index]?.live ?? null;
+      const isOthers = newer && live !== null && live.version > projection.version;
+      if (!isOthers && !(live && fits(live, projection, head))) outdated.push(projection);
+    }
+    return outdated;
+  }
+
+  /** Of the live generations, 0 where there is none. */
+  async #versions(): Promise<readonly { readonly projection: Projection; readonly live: number }[]> {
+    const { projections } = this.#context;
+    const progress = await this.#progress();
+    return projections.map((projection, index) => ({
+      projection,
+      live: progress[index]?.live?.version ?? 0,
+    }));
+  }
+
+  #progress(): Promise<readonly ProjectionProgress[]> {
+    const { readModelStore, projections } = this.#context;
+    return readModelStore.progressOf(projections.map(({ name }) => name));
+  }
+
+  /** Somebody replays: two rebuilds of one projection would only discard each other's work. */
+  async #letTheOtherBuild(signal: AbortSignal): Promise<void> {
+    let before = '';
+    for (;;) {
+      const progress = await this.#progress();
+      const now = progress.map(({ building }) => `${building?.number}@${building?.position}`).join();
+      if (now === before || signal.aborted) return;
+      before = now;
+      await pause(RETRY_AFTER_MS, undefined, { signal, ref: false }).catch(() => undefined);
+    }
+  }
+}

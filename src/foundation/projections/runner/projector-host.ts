@@ -1,0 +1,261 @@
+/**
+ * Runs projections in this thread while this process holds the lease, and else follows the holder. The lease only
+ * spares double work: two that run at once do no harm, since each commit says which checkpoint it builds on.
+ * Generations that do not fit the code or the event store are rebuilt first thing; where an older node holds the lease,
+ * a newer one rebuilds beside it, and the older steps down when the newer's generations are live.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import { messageOf } from '../../basics/error-message.js';
+import { holderName } from '../../read-models/lease-holder.js';
+import type { Lease, LeaseRequest } from '../../read-models/read-model-store.js';
+import { Follower } from './follower.js';
+import { LiveProjections } from './live-projections.js';
+import {
+  isOlder,
+  type NodeAnnouncement,
+  type NodeDescription,
+  type NodeEntry,
+  nodeLeaseName,
+  nodesIn,
+} from './nodes.js';
+import { OutdatedProjections } from './outdated.js';
+import type { ProjectionContext } from './projection-context.js';
+import { NOBODY, type ProjectorEngine, type ProjectorListener } from './projector-engine.js';
+import { type ReplayProgress, rebuild } from './rebuild.js';
+
+export const PROJECTOR_LEASE = 'projector';
+/** Held while a newer node rebuilds beside an older one that projects. */
+const UPGRADE_LEASE = 'upgrade';
+/** A holder that is gone is replaced this long after its last sign of life, and as soon as a look shows it. */
+export const LEASE_MS = 5_000;
+const RENEW_EVERY_MS = 1_000;
+const LOOK_EVERY_MS = 50;
+/** Half as often over a network: every look is a question to a server that all nodes share. */
+const LOOK_FAR_EVERY_MS = 100;
+const ASK_EVERY_MS = 250;
+const RETRY_AFTER_MS = 1_000;
+
+export class ProjectorHost implements ProjectorEngine {
+  readonly #context: ProjectionContext;
+  readonly #holder: string;
+  readonly #stop = new AbortController();
+  readonly #live: LiveProjections;
+  readonly #outdated: OutdatedProjections;
+  #listener: ProjectorListener = NOBODY;
+  #running: Promise<void> = Promise.resolve();
+  #announcing: Promise<void> | null = null;
+  #node: NodeDescription | null = null;
+  #position = 0;
+
+  /** `holder`: the name that it takes leases under. */
+  constructor(context: ProjectionContext, holder: string = holderName()) {
+    this.#context = context;
+    this.#holder = holder;
+    this.#live = new LiveProjections(context, (position, tags) => this.#advanced(position, tags));
+    this.#outdated = new OutdatedProjections(context);
+  }
+
+  start(listener: ProjectorListener): void {
+    this.#listener = listener;
+    this.#running = this.#compete();
+  }
+
+  announce(node: NodeDescription): void {
+    this.#node = node;
+    this.#announcing ??= this.#keepAnnounced();
+  }
+
+  async replay(names: readonly string[], onProgress: (progress: ReplayProgress) => void): Promise<void> {
+    const projections = this.#context.projections.filter(({ name }) => names.includes(name));
+    const options = { resume: false, signal: this.#stop.signal, onProgress };
+    if (!(await rebuild(this.#context, projections, options)))
+      throw new Error('stopped before the rebuild was done; the read models are as they were');
+    await this.#live.refresh();
+  }
+
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    await this.#running;
+    await this.#announcing;
+  }
+
+  async #compete(): Promise<void> {
+    const { signal } = this.#stop;
+    while (!signal.aborted) {
+      try {
+        if (await this.#acquire()) await this.#project();
+        else await this.#follow();
+      } catch (error) {
+        this.#listener.trouble(messageOf(error));
+        await this.#pause(RETRY_AFTER_MS, signal);
+      }
+    }
+  }
+
+  /** Looks before it asks: asking is a write. */
+  async #acquire(): Promise<boolean> {
+    const leases = await this.#context.readModelStore.leases();
+    if (leases.some(({ name, holder }) => name === PROJECTOR_LEASE && holder !== this.#holder)) return false;
+    if (await this.#outdated.isOvertaken(nodesIn(leases))) return false;
+    return (await this.#take(PROJECTOR_LEASE)) !== null;
+  }
+
+  async #project(): Promise<void> {
+    const over = new AbortController();
+    const signal = AbortSignal.any([this.#stop.signal, over.signal]);
+    const endAll = (error: unknown): never => {
+      over.abort();
+      throw error;
+    };
+    this.#listener.role(true);
+    const ended = await Promise.allSettled([
+      this.#live.run(signal).catch(endAll),
+      this.#rebuildOutdated(signal).catch(endAll),
+      this.#keepLease(signal)
+        .catch(endAll)
+        .finally(() => over.abort()),
+    ]);
+    this.#listener.role(false);
+    await this.#release(PROJECTOR_LEASE);
+    for (const task of ended) if (task.status === 'rejected') throw task.reason;
+  }
+
+  /** Ends when the lease is lost, or newer code has taken over. */
+  async #keepLease(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      const nodes = await this.#nodes();
+      this.#live.isFollowed = nodes.some(({ holder }) => holder !== this.#holder);
+      if (await this.#outdated.isOvertaken(nodes)) return;
+      await this.#pause(RENEW_EVERY_MS, signal);
+      if (signal.aborted || !(await this.#take(PROJECTOR_LEASE))) return;
+      await this.#live.refresh();
+    }
+  }
+
+  async #rebuildOutdated(signal: AbortSignal): Promise<void> {
+    await this.#outdated.rebuildAll({
+      signal,
+      nodes: () => this.#nodes(),
+      onSwapped: () => this.#live.refresh(),
+    });
+    if (!signal.aborted) this.#listener.trouble(null);
+  }
+
+  /** For a while; then it is asked for the lease again. */
+  async #follow(): Promise<void> {
+    const over = new AbortController();
+    const signal = AbortSignal.any([this.#stop.signal, over.signal]);
+    const upgrade = this.#upgrade(signal);
+    try {
+      const follower = new Follower(this.#context);
+      for (let askedAt = performance.now(); !signal.aborted; ) {
+        const seen = await follower.look();
+        if (seen) this.#advanced(seen.position, seen.tags);
+        if (seen) this.#listener.trouble(null);
+        await this.#pause(this.#context.readModelStore.isRemote ? LOOK_FAR_EVERY_MS : LOOK_EVERY_MS, signal);
+        if (performance.now() - askedAt < ASK_EVERY_MS) continue;
+        askedAt = performance.now();
+        if (await this.#isFree()) return;
+      }
+    } finally {
+      over.abort();
+      await upgrade;
+    }
+  }
+
+  async #isFree(): Promise<boolean> {
+    const leases = await this.#context.readModelStore.leases();
+    if (leases.some(({ name }) => name === PROJECTOR_LEASE)) return false;
+    return !(await this.#outdated.isOvertaken(nodesIn(leases)));
+  }
+
+  /** Rebuilds what the holder cannot, when the holder is an older node; one of the newer nodes does it. */
+  async #upgrade(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      try {
+        if ((await this.#isHeldByOlder()) && (await this.#take(UPGRADE_LEASE))) {
+          await this.#whileHolding(UPGRADE_LEASE, signal, (ending) => this.#outdated.rebuildOlder(ending));
+        }
+      } catch (error) {
+        this.#listener.trouble(messageOf(error));
+      }
+      await this.#pause(RENEW_EVERY_MS, signal);
+    }
+  }
+
+  async #isHeldByOlder(): Promise<boolean> {
+    const leases = await this.#context.readModelStore.leases();
+    const projecting = leases.find(({ name }) => name === PROJECTOR_LEASE);
+    const holder = nodesIn(leases).find((node) => node.holder === projecting?.holder);
+    return holder !== undefined && isOlder(holder, this.#context.projections);
+  }
+
+  async #whileHolding(
+    name: string,
+    signal: AbortSignal,
+    work: (signal: AbortSignal) => Promise<void>,
+  ): Promise<void> {
+    const over = new AbortController();
+    const ending = AbortSignal.any([signal, over.signal]);
+    const renewing = this.#renew(name, ending)
+      .catch(() => undefined)
+      .finally(() => over.abort());
+    try {
+      await work(ending);
+    } finally {
+      over.abort();
+      await renewing;
+      await this.#release(name);
+    }
+  }
+
+  async #renew(name: string, signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      await this.#pause(RENEW_EVERY_MS, signal);
+      if (signal.aborted || !(await this.#take(name))) return;
+    }
+  }
+
+  /** A beat that fails is made up for by the next: what keeps the store from us is told where it matters. */
+  async #keepAnnounced(): Promise<void> {
+    const { signal } = this.#stop;
+    while (!signal.aborted) {
+      await this.#announceOnce().catch(() => undefined);
+      await this.#pause(RENEW_EVERY_MS, signal);
+    }
+    if (this.#node) await this.#release(nodeLeaseName(this.#node.id)).catch(() => undefined);
+  }
+
+  async #announceOnce(): Promise<void> {
+    if (!this.#node) return;
+    const versions = this.#context.projections.map(({ name, version }) => [name, version] as const);
+    const announcement: NodeAnnouncement = {
+      ...this.#node,
+      position: this.#position,
+      projections: Object.fromEntries(versions),
+    };
+    await this.#take(nodeLeaseName(this.#node.id), JSON.stringify(announcement));
+  }
+
+  async #nodes(): Promise<readonly NodeEntry[]> {
+    return nodesIn(await this.#context.readModelStore.leases());
+  }
+
+  #take(name: string, detail?: string): Promise<Lease | null> {
+    const request: LeaseRequest = { name, holder: this.#holder, ttlMs: LEASE_MS };
+    return this.#context.readModelStore.acquireLease(detail === undefined ? request : { ...request, detail });
+  }
+
+  #release(name: string): Promise<void> {
+    return this.#context.readModelStore.releaseLease(name, this.#holder);
+  }
+
+  #advanced(position: number, tags: ReadonlySet<string> | null): void {
+    this.#position = position;
+    this.#listener.advanced(position, tags);
+  }
+
+  async #pause(ms: number, signal: AbortSignal): Promise<void> {
+    await pause(ms, undefined, { signal, ref: false }).catch(() => undefined);
+  }
+}

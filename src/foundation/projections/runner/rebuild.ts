@@ -1,0 +1,197 @@
+/**
+ * Builds new generations of projections beside the live ones, from the first event on, and swaps each in once it has
+ * come as far: readers notice nothing. It writes seldom and much, only the last state of each document, and makes the
+ * indexes when nearly all of them are in, which is what makes it fast; its checkpoints let a rebuild that was
+ * interrupted go on.
+ */
+import type { EventBatch, Position } from '../../event-store/event-store.js';
+import type { PromotionOutcome } from '../../read-models/read-model-store.js';
+import type { Projection } from '../projection.js';
+import { GenerationWriter } from '../session/generation-writer.js';
+import { EventPreparation } from '../session/projected-events.js';
+import { fits, type ProjectionContext } from './projection-context.js';
+
+const READ_AT_ONCE = 1_000;
+/**
+ * Documents to change before they are written. The fewer commits, the fewer documents are written twice, and a remote
+ * store takes a new document at far less than it takes to change one (up to a hundredth, on FerretDB 1).
+ */
+const WRITE_AT_ONCE = 30_000;
+const MOST_KNOWN = 50_000;
+
+/** `done` of `total` positions of the event store have been looked at, `events` of them applied. */
+export interface ReplayProgress {
+  readonly done: Position;
+  readonly total: Position;
+  readonly events: number;
+}
+
+export interface RebuildOptions {
+  /** Goes on with a generation that is building already, where it fits. */
+  readonly resume: boolean;
+  readonly signal: AbortSignal;
+  readonly onProgress?: (progress: ReplayProgress) => void;
+}
+
+/** Another process began to rebuild the same projection, or finished doing so. */
+export class RebuildSupersededError extends Error {
+  constructor(projection: string) {
+    super(`another process has taken over the rebuild of ${projection}`);
+    this.name = 'RebuildSupersededError';
+  }
+}
+
+/** True when all of them are live, false when the signal ended it. Throws RebuildSupersededError. */
+export const rebuild = async (
+  context: ProjectionContext,
+  projections: readonly Projection[],
+  options: RebuildOptions,
+): Promise<boolean> => {
+  const { eventStore, readModelStore: store } = context;
+  const { storeId } = eventStore;
+  const progress = await store.progressOf(projections.map(({ name }) => name));
+  const head = await eventStore.head();
+  const kept = projections.flatMap((projection, place) => {
+    const building = progress[place]?.building;
+    return options.resume && building && fits(building, projection, { storeId, head }) ? [building] : [];
+  });
+  const names = new Set(kept.map(({ projection }) => projection));
+  const others = projections.filter(({ name }) => !names.has(name));
+  const generations = [...kept, ...(await store.startGenerations(others, storeId))];
+  const writers = projections.flatMap((projection) => {
+    const generation = generations.find((one) => one.projection === projection.name);
+    if (!generation) return [];
+    const expectedIds = generation.position === 0 ? head : null;
+    const session = { mostKnown: MOST_KNOWN, keepsTags: false, settles: true, expectedIds };
+    return [new GenerationWriter({ projection, generation, store, ...session })];
+  });
+  return new Rebuild(context, writers, options).run();
+};
+
+class Rebuild {
+  readonly #context: ProjectionContext;
+  readonly #options: RebuildOptions;
+  readonly #preparation: EventPreparation;
+  /** Those not yet swapped in. */
+  #writers: readonly GenerationWriter[];
+  #events = 0;
+  #hasIndexes = false;
+  /** The commit under way: the next events are applied meanwhile. */
+  #landing: Promise<'committed' | 'superseded'> | null = null;
+
+  constructor(context: ProjectionContext, writers: readonly GenerationWriter[], options: RebuildOptions) {
+    this.#context = context;
+    this.#writers = writers;
+    this.#options = options;
+    const projections = writers.map(({ projection }) => projection);
+    this.#preparation = new EventPreparation(context.names, projections);
+  }
+
+  async run(): Promise<boolean> {
+    const { eventStore, names } = this.#context;
+    const batches = eventStore.subscribe({
+      after: Math.min(...this.#writers.map(({ position }) => position)),
+      filter: { streamPrefix: names.prefix },
+      batchSize: READ_AT_ONCE,
+      signal: this.#options.signal,
+    });
+    try {
+      return await this.#follow(batches);
+    } catch (error) {
+      throw (await this.#isSuperseded().catch(() => false)) ? this.#superseded() : error;
+    } finally {
+      await this.#landing?.catch(() => undefined);
+    }
+  }
+
+  async #follow(batches: AsyncIterable<EventBatch>): Promise<boolean> {
+    const { onProgress } = this.#options;
+    let total = await this.#context.eventStore.head();
+    for await (const { events, position, caughtUp } of batches) {
+      await this.#commitEarlier(position, caughtUp);
+      const prepared = this.#preparation.prepare(events);
+      for (const writer of this.#writers) {
+        await writer.apply(prepared.get(writer.projection) ?? [], position);
+      }
+      this.#events += events.length;
+      total = Math.max(total, position);
+      if (caughtUp) for (const writer of this.#writers) await writer.settle();
+      if (caughtUp) await this.#commit();
+      onProgress?.({ done: position, total, events: this.#events });
+      if (!caughtUp) continue;
+      await this.#landed();
+      if (await this.#swap()) return true;
+    }
+    return false;
+  }
+
+  #changeCount(): number {
+    return this.#writers.reduce((sum, { changeCount }) => sum + changeCount, 0);
+  }
+
+  /**
+   * Commits what earlier batches have changed, once it is much, and at the end, where the indexes follow. What nothing
+   * came behind is held back: a commit lands only with a position that moves, and what is settled has to be in one.
+   */
+  async #commitEarlier(position: Position, caughtUp: boolean): Promise<void> {
+    const makesIndexes = caughtUp && !this.#hasIndexes;
+    const isBehind = this.#writers.some((writer) => writer.position < position);
+    if (isBehind && (makesIndexes || this.#changeCount() >= WRITE_AT_ONCE)) await this.#commit();
+    if (!makesIndexes) return;
+    await this.#landed();
+    await this.#context.readModelStore.makeIndexes(this.#writers.map(({ generation }) => generation));
+    this.#hasIndexes = true;
+  }
+
+  async #commit(): Promise<void> {
+    await this.#landed();
+    const batches = this.#writers.flatMap((writer) => writer.take()?.batch ?? []);
+    if (batches.length === 0) return;
+    this.#landing = this.#context.readModelStore.commit(batches);
+    // Who awaits it next hears of a failure; until then it must not count as unheard.
+    this.#landing.catch(() => undefined);
+  }
+
+  async #landed(): Promise<void> {
+    const outcome = await this.#landing;
+    this.#landing = null;
+    if (outcome === 'superseded') throw this.#superseded();
+    if (outcome === 'committed') for (const writer of this.#writers) writer.landed();
+  }
+
+  /** True when all are live. One that the live generation has overtaken meanwhile waits for the next events. */
+  async #swap(): Promise<boolean> {
+    const generations = this.#writers.map(({ generation }) => generation);
+    const outcomes = await this.#context.readModelStore.promote(generations);
+    const behind: GenerationWriter[] = [];
+    for (const [place, writer] of this.#writers.entries()) {
+      const outcome = outcomes[place] === 'behind' ? await this.#replaceBeyondEnd(writer) : outcomes[place];
+      if (outcome === 'superseded') throw this.#superseded();
+      if (outcome === 'behind') behind.push(writer);
+    }
+    this.#writers = behind;
+    return behind.length === 0;
+  }
+
+  /** A live generation that is ahead of its store, which was put back from a backup, cannot be reached: it gives way. */
+  async #replaceBeyondEnd({ generation, projection }: GenerationWriter): Promise<PromotionOutcome> {
+    const { readModelStore, eventStore } = this.#context;
+    const { live } = await readModelStore.progress(projection.name);
+    if (live === null || live.position <= (await eventStore.head())) return 'behind';
+    const [outcome = 'superseded'] = await readModelStore.promote([generation], { evenBehind: true });
+    return outcome;
+  }
+
+  /** Whoever begins again drops what was built: reading or writing it then fails in the store's own words. */
+  async #isSuperseded(): Promise<boolean> {
+    for (const { projection, generation } of this.#writers) {
+      const { building } = await this.#context.readModelStore.progress(projection.name);
+      if (building?.number !== generation.number) return true;
+    }
+    return false;
+  }
+
+  #superseded(): RebuildSupersededError {
+    return new RebuildSupersededError(this.#writers.map(({ projection }) => projection.name).join(', '));
+  }
+}

@@ -1,0 +1,238 @@
+/**
+ * One collection of one generation as its projector sees it: what the store holds, on top of it what is on its way
+ * there, and what has been written since; and a bounded memory, because the documents that events touch (the round
+ * that is running, its results) are the ones touched again a moment later. Only the generation's own projector
+ * writes it, so what was read once stays true until the projector itself changes it.
+ */
+import type { Position } from '../../event-store/event-store.js';
+import type {
+  AnyCollection,
+  Collection,
+  Document,
+  ReadView,
+  Write,
+} from '../../read-models/read-model-store.js';
+import type { AscendingScan } from '../projection.js';
+import { ChangeSet } from './change-set.js';
+import { type ConditionShape, conditionKey, inOrder, meets, shapeOf } from './conditions.js';
+import { RecentMap } from './recent-map.js';
+import type { SeenIds } from './seen-ids.js';
+
+/** `document` null: there is none. */
+interface Entry {
+  readonly document: Document | null;
+}
+
+const MOST_REMEMBERED_CONDITIONS = 10_000;
+
+/** Codec: collections hold documents of one type, which the caller's Collection<D> names. */
+const typed = <D extends Document>(document: Document | null): D | null => document as D | null;
+
+export class CachedCollection {
+  readonly #collection: AnyCollection;
+  #changes = new ChangeSet();
+  /** Taken to be committed, and perhaps not in the store yet. */
+  #landing = new ChangeSet();
+  /** A collection that is only written (a history) is not worth remembering. */
+  #isRead = false;
+  readonly #known: RecentMap<string, Entry>;
+  readonly #shapes = new Map<string, ConditionShape>();
+  /** Ids of the documents that met a condition when they were last seen; some may have ceased to. */
+  readonly #remembered = new RecentMap<string, Set<string>>(MOST_REMEMBERED_CONDITIONS);
+
+  readonly #seen: SeenIds | null;
+  /** False until the first document is on its way to a store that had none: then it need not be asked. */
+  #mayBeStored: boolean;
+
+  /** `seen`: all ids that there can be, where that is known. */
+  constructor(collection: AnyCollection, mostKnown: number, seen: SeenIds | null) {
+    this.#collection = collection;
+    this.#seen = seen;
+    this.#mayBeStored = seen === null;
+    this.#known = new RecentMap(mostKnown);
+  }
+
+  get changeCount(): number {
+    return this.#changes.byId.size;
+  }
+
+  /** Undefined: not known without asking the store. */
+  peek<D extends Document>(id: string): D | null | undefined {
+    this.#isRead = true;
+    const entry = this.#changes.byId.get(id) ?? this.#landing.byId.get(id) ?? this.#known.get(id);
+    if (entry !== undefined) return typed<D>(entry.document);
+    return this.#isNowhere(id) ? null : undefined;
+  }
+
+  /** What the store holds. From here on all that lands is remembered: what is known must never be older than the store. */
+  learn(id: string, document: Document | null): void {
+    this.#isRead = true;
+    this.#known.set(id, { document });
+  }
+
+  put(document: Document, at: Position): void {
+    const previous = this.#beforeChanges(document.id);
+    this.#seen?.add(document.id);
+    this.#changes.byId.set(document.id, { document, at, previous });
+    for (const shape of this.#shapes.values()) {
+      const key = this.#changes.index(document, shape);
+      if (key !== null) this.#remembered.get(key)?.add(document.id);
+    }
+  }
+
+  remove(id: string, at: Position): void {
+    this.#changes.byId.set(id, { document: null, at, previous: this.#beforeChanges(id) });
+  }
+
+  async where<D extends Document>(
+    collection: Collection<D>,
+    index: string,
+    equals: Partial<D>,
+    view: ReadView,
+  ): Promise<D[]> {
+    const shape = this.#shapeOf(index, equals);
+    const key = conditionKey(shape, equals);
+    const remembered = this.#remembered.get(key);
+    const documents = remembered
+      ? await this.#recall(collection, remembered, view)
+      : await this.#lookUp(collection, { index, equals, key }, view);
+    const matching = documents.filter((document) => meets(document, shape, equals));
+    if (matching.length !== remembered?.size) {
+      this.#remembered.set(key, new Set(matching.map(({ id }) => id)));
+    }
+    return matching;
+  }
+
+  async scan<D extends Document>(
+    collection: Collection<D>,
+    scan: AscendingScan<D>,
+    view: ReadView,
+  ): Promise<D[]> {
+    const shape = shapeOf(collection, scan.index, scan.equals);
+    const order = inOrder(shape);
+    const isWanted = (document: D): boolean =>
+      meets(document, shape, scan.equals) && (!scan.after || order(document, scan.after) > 0);
+    const changed = this.#changed<D>().filter(isWanted);
+    const unchanged = await this.#scanUnchanged(collection, scan, view);
+    return [...unchanged, ...changed].sort(order).slice(0, scan.limit);
+  }
+
+  /** What has changed since the last time. Call `landed` once it is in the store, before the next time. */
+  takeWrites(writes: Write[]): void {
+    const collection = this.#collection;
+    if (this.#changes.byId.size > 0) this.#mayBeStored = true;
+    for (const [id, { document, at, previous }] of this.#changes.byId) {
+      if (document === null) writes.push({ kind: 'remove', collection, id, at });
+      else if (previous === undefined) writes.push({ kind: 'put', collection, document, at });
+      else writes.push({ kind: 'put', collection, document, previous, at });
+    }
+    this.#landing = this.#changes;
+    this.#changes = new ChangeSet();
+  }
+
+  landed(): void {
+    if (this.#isRead) {
+      for (const [id, { document }] of this.#landing.byId) this.#known.set(id, { document });
+    }
+    this.#landing = new ChangeSet();
+  }
+
+  /** The documents of these ids, as far as there are any. */
+  async #recall<D extends Document>(
+    collection: Collection<D>,
+    ids: ReadonlySet<string>,
+    view: ReadView,
+  ): Promise<D[]> {
+    const found: D[] = [];
+    const missing: string[] = [];
+    for (const id of ids) {
+      const document = this.peek<D>(id);
+      if (document) found.push(document);
+      else if (document === undefined) missing.push(id);
+    }
+    if (missing.length === 0) return found;
+    for (const [at, document] of (await view.getMany(collection, missing)).entries()) {
+      const id = missing[at];
+      if (id !== undefined) this.learn(id, document);
+      if (document) found.push(document);
+    }
+    return found;
+  }
+
+  /** Of the store's documents those that have not changed since: as many as are asked for, or a few more. */
+  async #scanUnchanged<D extends Document>(
+    collection: Collection<D>,
+    scan: AscendingScan<D>,
+    view: ReadView,
+  ): Promise<D[]> {
+    const { limit = Number.POSITIVE_INFINITY } = scan;
+    const found: D[] = [];
+    if (!this.#mayBeStored) return found;
+    let after = scan.after;
+    for (;;) {
+      const page = await view.scan(collection, { ...scan, ...(after && { after }) });
+      found.push(...page.filter(({ id }) => !this.#isChanged(id)));
+      if (page.length < limit || found.length >= limit) return found;
+      after = page.at(-1);
+    }
+  }
+
+  /** Every document that has changed and is still there. */
+  #changed<D extends Document>(): D[] {
+    const found: D[] = [];
+    const note = (document: Document | null): void => {
+      const one = typed<D>(document);
+      if (one) found.push(one);
+    };
+    for (const { document } of this.#changes.byId.values()) note(document);
+    for (const [id, { document }] of this.#landing.byId) if (!this.#changes.byId.has(id)) note(document);
+    return found;
+  }
+
+  /** Those of the store that have not changed since, and those that have. */
+  async #lookUp<D extends Document>(
+    collection: Collection<D>,
+    { index, equals, key }: { readonly index: string; readonly equals: Partial<D>; readonly key: string },
+    view: ReadView,
+  ): Promise<D[]> {
+    const found: D[] = [];
+    const stored = this.#mayBeStored ? await view.scan(collection, { index, equals }) : [];
+    for (const document of stored) {
+      if (this.#isChanged(document.id)) continue;
+      this.learn(document.id, document);
+      found.push(document);
+    }
+    for (const id of new Set([...this.#landing.idsOf(key), ...this.#changes.idsOf(key)])) {
+      const document = this.peek<D>(id);
+      if (document) found.push(document);
+    }
+    return found;
+  }
+
+  #isChanged(id: string): boolean {
+    return this.#changes.byId.has(id) || this.#landing.byId.has(id);
+  }
+
+  /** What the store will hold when all that was taken has landed, if that is known. */
+  #beforeChanges(id: string): Document | null | undefined {
+    const change = this.#changes.byId.get(id);
+    if (change) return change.previous;
+    const known = this.#landing.byId.get(id) ?? this.#known.get(id);
+    if (known) return known.document;
+    return this.#isNowhere(id) ? null : undefined;
+  }
+
+  #isNowhere(id: string): boolean {
+    return !this.#mayBeStored || this.#seen?.mayHave(id) === false;
+  }
+
+  #shapeOf(index: string, equals: object): ConditionShape {
+    const shape = shapeOf(this.#collection, index, equals);
+    const known = this.#shapes.get(shape.prefix);
+    if (known) return known;
+    this.#shapes.set(shape.prefix, shape);
+    this.#landing.indexAll(shape);
+    this.#changes.indexAll(shape);
+    return shape;
+  }
+}

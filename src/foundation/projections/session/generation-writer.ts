@@ -1,0 +1,95 @@
+/**
+ * Applies events to one generation of one projection and gives the batch to commit. It moves with every event of the
+ * store, also those that the projection does not want, so that its position says how far it has looked.
+ */
+import type { Position } from '../../event-store/event-store.js';
+import type { Generation, ProjectionBatch, ReadModelStore } from '../../read-models/read-model-store.js';
+import type { ProjectedEvent, Projection } from '../projection.js';
+import { GenerationSession, type SessionOptions } from './session.js';
+
+export interface GenerationWriterOptions extends SessionOptions {
+  readonly projection: Projection;
+  readonly generation: Generation;
+  readonly store: ReadModelStore;
+}
+
+export class GenerationWriter {
+  readonly projection: Projection;
+  readonly generation: Generation;
+  readonly #store: ReadModelStore;
+  readonly #session: GenerationSession;
+  #committed: Position;
+  #applied: Position;
+
+  constructor({ projection, generation, store, ...session }: GenerationWriterOptions) {
+    this.projection = projection;
+    this.generation = generation;
+    this.#store = store;
+    this.#session = new GenerationSession(session);
+    this.#committed = generation.position;
+    this.#applied = generation.position;
+  }
+
+  /** Up to where events have been applied; committed or not. */
+  get position(): Position {
+    return this.#applied;
+  }
+
+  get changeCount(): number {
+    return this.#session.changeCount;
+  }
+
+  /** `to`: all that the projection wants up to there is among these events or is in already. */
+  async apply(events: readonly ProjectedEvent[], to: Position): Promise<void> {
+    if (to <= this.#applied) return;
+    const first = events.findIndex(({ position }) => position > this.#applied);
+    if (first >= 0) {
+      const fresh = first === 0 ? events : events.slice(first);
+      const condensed = this.projection.condense?.(fresh) ?? fresh;
+      await this.#store.viewOf(this.generation, (view) =>
+        this.#session.reading(view, () => this.#applyAll(condensed)),
+      );
+    }
+    this.#applied = to;
+  }
+
+  /** Before the first reader. What it writes belongs to the position that `apply` has come to. */
+  async settle(): Promise<void> {
+    const session = this.#session;
+    if (!session.settles) return;
+    session.at(this.#applied);
+    await this.#store.viewOf(this.generation, (view) =>
+      session.reading(view, async () => this.projection.settle?.(session)),
+    );
+    session.settled();
+  }
+
+  /**
+   * What to commit, and what readers' copies it makes old. Null when the position has not moved. More events may be
+   * applied while it is committed; `landed` says that it has been, before the next is taken.
+   */
+  take(): { readonly batch: ProjectionBatch; readonly tags: ReadonlySet<string> } | null {
+    if (this.#applied === this.#committed) return null;
+    const { writes, tags } = this.#session.take();
+    const batch = { generation: this.generation, from: this.#committed, to: this.#applied, writes };
+    this.#committed = this.#applied;
+    return { batch, tags };
+  }
+
+  landed(): void {
+    this.#session.landed();
+  }
+
+  async #applyAll(events: readonly ProjectedEvent[]): Promise<void> {
+    const session = this.#session;
+    if (this.#store.isRemote && this.projection.prefetch) {
+      await session.prefetch(this.projection.prefetch(events));
+    }
+    for (const event of events) {
+      session.at(event.position);
+      // Awaiting only what is a promise spares a turn of the microtask queue for each event.
+      const pending = this.projection.apply(event, session);
+      if (pending) await pending;
+    }
+  }
+}

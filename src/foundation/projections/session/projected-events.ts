@@ -1,0 +1,52 @@
+/**
+ * Recorded events as projections see them: lifted to today's schema, their stream's name taken apart. A stream's
+ * events come in runs, so its parsed name is kept.
+ */
+import type { RecordedEvent } from '../../event-store/event-store.js';
+import type { StreamNames, StreamSubject } from '../../event-store/streams.js';
+import { UPCASTERS } from '../../event-store/upcasters.js';
+import type { ProjectedEvent, Projection } from '../projection.js';
+import { RecentMap } from './recent-map.js';
+
+export class EventPreparation {
+  readonly #names: StreamNames;
+  /** Who wants the events of a type. */
+  readonly #wanting = new Map<string, Projection[]>();
+  readonly #subjects = new RecentMap<string, StreamSubject>(10_000);
+
+  constructor(names: StreamNames, projections: readonly Projection[]) {
+    this.#names = names;
+    for (const projection of projections) {
+      for (const type of projection.eventTypes) {
+        const wanting = this.#wanting.get(type);
+        if (wanting) wanting.push(projection);
+        else this.#wanting.set(type, [projection]);
+      }
+    }
+  }
+
+  /** For each projection what it wants, in order; nothing for those that want none of these. */
+  prepare(events: readonly RecordedEvent[]): ReadonlyMap<Projection, readonly ProjectedEvent[]> {
+    const prepared = new Map<Projection, ProjectedEvent[]>();
+    for (const recorded of events) {
+      const event = UPCASTERS.lift(recorded);
+      const wanting = this.#wanting.get(event.type);
+      if (!wanting) continue;
+      const projected = { ...event, subject: this.#subjectOf(event.stream) };
+      for (const projection of wanting) {
+        const own = prepared.get(projection);
+        if (own) own.push(projected);
+        else prepared.set(projection, [projected]);
+      }
+    }
+    return prepared;
+  }
+
+  #subjectOf(stream: string): StreamSubject {
+    const known = this.#subjects.get(stream);
+    if (known) return known;
+    const subject = this.#names.parse(stream);
+    this.#subjects.set(stream, subject);
+    return subject;
+  }
+}

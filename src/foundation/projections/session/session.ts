@@ -1,0 +1,167 @@
+/**
+ * What a projection reads and writes through while it applies events to one generation: its own writes at once, the
+ * rest from the store or from memory. Nothing reaches the store before `take`, and a document changed many times is
+ * written once, in its last state.
+ */
+import type { Position } from '../../event-store/event-store.js';
+import type {
+  AnyCollection,
+  Collection,
+  Document,
+  ReadView,
+  Write,
+} from '../../read-models/read-model-store.js';
+import type { AscendingScan, ProjectionSession } from '../projection.js';
+import { CachedCollection } from './cached-collection.js';
+import { SeenIds } from './seen-ids.js';
+
+/** What has changed since the last `take`. */
+export interface SessionChanges {
+  readonly writes: readonly Write[];
+  readonly tags: ReadonlySet<string>;
+}
+
+export interface SessionOptions {
+  /** How many documents of a collection to keep in memory between batches. */
+  readonly mostKnown: number;
+  /** Whether readers are told what changed: not while a generation is built that nobody has read. */
+  readonly keepsTags: boolean;
+  /** Whether the projection is told to settle before anybody reads. */
+  readonly settles: boolean;
+  /** The generation is empty, and about so many documents are expected. Null: it may hold any already. */
+  readonly expectedIds: number | null;
+}
+
+export class GenerationSession implements ProjectionSession {
+  readonly #options: SessionOptions;
+  /** Ids of all collections ever put, where that is known. */
+  readonly #seen: SeenIds | null;
+  readonly #collections = new Map<string, CachedCollection>();
+  #tags = new Set<string>();
+  #settles: boolean;
+  #view: ReadView | null = null;
+  #at: Position = 0;
+
+  constructor(options: SessionOptions) {
+    this.#options = options;
+    this.#settles = options.settles;
+    this.#seen = options.expectedIds === null ? null : new SeenIds(options.expectedIds);
+  }
+
+  /** Lets `work` read the generation through the view. */
+  async reading(view: ReadView, work: () => Promise<void>): Promise<void> {
+    this.#view = view;
+    try {
+      await work();
+    } finally {
+      this.#view = null;
+    }
+  }
+
+  /** The position of the event whose writes come next. */
+  at(position: Position): void {
+    this.#at = position;
+  }
+
+  /** From now on nothing may be left undone. */
+  settled(): void {
+    this.#settles = false;
+  }
+
+  get changeCount(): number {
+    let count = 0;
+    for (const collection of this.#collections.values()) count += collection.changeCount;
+    return count;
+  }
+
+  /** Call `landed` once the writes are in the store, before the next `take`. */
+  take(): SessionChanges {
+    const writes: Write[] = [];
+    for (const collection of this.#collections.values()) collection.takeWrites(writes);
+    const tags = this.#tags;
+    this.#tags = new Set();
+    return { writes, tags };
+  }
+
+  landed(): void {
+    for (const collection of this.#collections.values()) collection.landed();
+  }
+
+  async prefetch(
+    wanted: readonly { readonly collection: AnyCollection; readonly id: string }[],
+  ): Promise<void> {
+    const missing = new Map<AnyCollection, Set<string>>();
+    for (const { collection, id } of wanted) {
+      if (this.#cached(collection).peek(id) !== undefined) continue;
+      const ids = missing.get(collection) ?? new Set();
+      missing.set(collection, ids.add(id));
+    }
+    for (const [collection, ids] of missing) {
+      const list = [...ids];
+      const documents = await this.#reader().getMany(untyped(collection), list);
+      for (const [index, id] of list.entries()) this.#cached(collection).learn(id, documents[index] ?? null);
+    }
+  }
+
+  /** What is known costs no asynchronous function: nearly every read of an event is. */
+  get<D extends Document>(collection: Collection<D>, id: string): Promise<D | null> {
+    const cached = this.#cached(collection);
+    const known = cached.peek<D>(id);
+    return known === undefined ? this.#load(collection, id, cached) : Promise.resolve(known);
+  }
+
+  where<D extends Document>(collection: Collection<D>, index: string, equals: Partial<D>): Promise<D[]> {
+    return this.#cached(collection).where(collection, index, equals, this.#reader());
+  }
+
+  scan<D extends Document>(collection: Collection<D>, scan: AscendingScan<D>): Promise<D[]> {
+    return this.#cached(collection).scan(collection, scan, this.#reader());
+  }
+
+  put<D extends Document>(collection: Collection<D>, document: D): void {
+    this.#cached(collection).put(document, this.#at);
+  }
+
+  remove<D extends Document>(collection: Collection<D>, id: string): void {
+    this.#cached(collection).remove(id, this.#at);
+  }
+
+  get keepsTags(): boolean {
+    return this.#options.keepsTags;
+  }
+
+  get settles(): boolean {
+    return this.#settles;
+  }
+
+  touch(tag: string): void {
+    if (this.#options.keepsTags) this.#tags.add(tag);
+  }
+
+  async #load<D extends Document>(
+    collection: Collection<D>,
+    id: string,
+    cached: CachedCollection,
+  ): Promise<D | null> {
+    const document = await this.#reader().get(collection, id);
+    cached.learn(id, document);
+    return document;
+  }
+
+  #cached(collection: AnyCollection): CachedCollection {
+    let cached = this.#collections.get(collection.name);
+    if (!cached) {
+      cached = new CachedCollection(collection, this.#options.mostKnown, this.#seen);
+      this.#collections.set(collection.name, cached);
+    }
+    return cached;
+  }
+
+  #reader(): ReadView {
+    if (!this.#view) throw new Error('a projection may read only while it applies an event');
+    return this.#view;
+  }
+}
+
+/** Codec: prefetching does not care what the documents are. */
+const untyped = (collection: AnyCollection): Collection<Document> => collection as Collection<Document>;

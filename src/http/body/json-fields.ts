@@ -1,0 +1,167 @@
+/**
+ * Reads a JSON body into typed values and gathers every field that is wrong under its path (`rounds[1].cutoff.attemptResult`), so
+ * that a caller learns of all at once. A field that is not known is refused: one that is misspelt must not be silently left out.
+ */
+import type { FieldError } from '../../domain/rejections.js';
+import { invalidRequest } from '../problems/problems.js';
+
+/** What a field may be: `read` gives undefined for what is not allowed, which `allowed` puts into words. */
+export interface JsonRule<T> {
+  readonly name: string;
+  readonly allowed: string;
+  readonly read: (value: unknown) => T | undefined;
+}
+
+export const aText: JsonRule<string> = {
+  name: 'text',
+  allowed: 'a text',
+  read: (value) => (typeof value === 'string' ? value : undefined),
+};
+
+export const anInteger: JsonRule<number> = {
+  name: 'integer',
+  allowed: 'an integer',
+  read: (value) => (Number.isSafeInteger(value) ? Number(value) : undefined),
+};
+
+export const oneOf = <T extends string>(values: readonly T[]): JsonRule<T> => ({
+  name: 'one-of',
+  allowed: `one of ${values.join(', ')}`,
+  read: (value) => values.find((known) => known === value),
+});
+
+export const orNull = <T>({ name, allowed, read }: JsonRule<T>): JsonRule<T | null> => ({
+  name,
+  allowed: `${allowed}, or null`,
+  read: (value) => (value === null ? null : read(value)),
+});
+
+export const listOf = <T>({ name, allowed, read }: JsonRule<T>): JsonRule<readonly T[]> => ({
+  name,
+  allowed: `a list, each item ${allowed}`,
+  read: (value) => {
+    if (!Array.isArray(value)) return undefined;
+    const items = value.map((item: unknown) => read(item));
+    return items.some((item) => item === undefined) ? undefined : items.filter((item) => item !== undefined);
+  },
+});
+
+type Members = Readonly<Record<string, unknown>>;
+
+const membersOf = (value: unknown): Members | null =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value))
+    : null;
+
+/** Throws RejectedError `invalid-request` where the body is no object. */
+export const membersOfBody = (body: unknown): Members => {
+  const members = membersOf(body);
+  if (members) return members;
+  throw invalidRequest([{ field: 'body', rule: 'object', message: 'the body must be a JSON object' }]);
+};
+
+/** A field that is misspelt, or belongs elsewhere. */
+export const unknownField = (path: string, known: ReadonlySet<string>): FieldError => ({
+  field: path,
+  rule: 'known',
+  message: `${path} is not known here; there are ${[...known].join(', ')}`,
+});
+
+export class JsonFields {
+  readonly #asked = new Set<string>();
+
+  private constructor(
+    private readonly members: Members,
+    private readonly path: string,
+    private readonly errors: FieldError[],
+  ) {}
+
+  /** Throws RejectedError `invalid-request` where the body is no object. */
+  static of(body: unknown): JsonFields {
+    return new JsonFields(membersOfBody(body), '', []);
+  }
+
+  has(field: string): boolean {
+    this.#asked.add(field);
+    return this.members[field] !== undefined;
+  }
+
+  /** A field that has to be there; `otherwise` stands in for one that is wrong, until `check` throws. */
+  needed<T>(field: string, rule: JsonRule<T>, otherwise: T): T {
+    if (this.has(field)) return this.given(field, rule, otherwise);
+    this.#add(field, 'required', 'must be given');
+    return otherwise;
+  }
+
+  /** `otherwise` when the field is left out. */
+  given<T>(field: string, rule: JsonRule<T>, otherwise: T): T {
+    if (!this.has(field)) return otherwise;
+    const value = rule.read(this.members[field]);
+    if (value !== undefined) return value;
+    this.#add(field, rule.name, `must be ${rule.allowed}`);
+    return otherwise;
+  }
+
+  /** As a part of an object: empty where the field is left out, so that what is spread over keeps its own. */
+  change<K extends string, T>(field: K, rule: JsonRule<T>): Partial<Record<K, T>> {
+    if (!this.has(field)) return {};
+    const value = rule.read(this.members[field]);
+    if (value === undefined) this.#add(field, rule.name, `must be ${rule.allowed}`);
+    const part: Partial<Record<K, T>> = {};
+    if (value !== undefined) part[field] = value;
+    return part;
+  }
+
+  /** Null where the field is null or left out. */
+  object<T>(field: string, read: (fields: JsonFields) => T): T | null {
+    if (!this.has(field) || this.members[field] === null) return null;
+    return this.#inside(this.members[field], this.#pathTo(field), read);
+  }
+
+  /** Empty where the field is left out. */
+  objects<T>(field: string, read: (fields: JsonFields) => T): readonly T[] {
+    if (!this.has(field)) return [];
+    const value = this.members[field];
+    if (!Array.isArray(value)) {
+      this.#add(field, 'list', 'must be a list of objects');
+      return [];
+    }
+    return value.flatMap((item: unknown, index) => {
+      const done = this.#inside(item, `${this.#pathTo(field)}[${index}]`, read);
+      return done === null ? [] : [done];
+    });
+  }
+
+  /** Throws the 400 when a field was bad or is not known. To be called once all are read. */
+  check(): void {
+    this.#refuseOthers();
+    if (this.errors.length > 0) throw invalidRequest(this.errors);
+  }
+
+  #inside<T>(value: unknown, path: string, read: (fields: JsonFields) => T): T | null {
+    const members = membersOf(value);
+    if (!members) {
+      this.errors.push({ field: path, rule: 'object', message: `${path} must be an object` });
+      return null;
+    }
+    const fields = new JsonFields(members, path, this.errors);
+    const done = read(fields);
+    fields.#refuseOthers();
+    return done;
+  }
+
+  #refuseOthers(): void {
+    for (const field of Object.keys(this.members)) {
+      if (!this.#asked.has(field)) this.errors.push(unknownField(this.#pathTo(field), this.#asked));
+    }
+  }
+
+  #add(field: string, rule: string, message: string): void {
+    const path = this.#pathTo(field);
+    this.errors.push({ field: path, rule, message: `${path} ${message}` });
+  }
+
+  #pathTo(field: string): string {
+    return this.path === '' ? field : `${this.path}.${field}`;
+  }
+}

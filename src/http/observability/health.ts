@@ -1,0 +1,207 @@
+/**
+ * Whether this node can do its work: reads need the read models, commands need the event store. A load balancer asks
+ * for what it wants to send here.
+ */
+import { hostname } from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Controller, Get, HttpStatus, Inject, Injectable, Query, Res } from '@nestjs/common';
+import { ApiOperation, ApiProperty, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { CONFIG, type PodiumConfig } from '../../foundation/config.js';
+import { EVENT_STORE, type EventStore } from '../../foundation/event-store/event-store.js';
+import { lagOfConcern } from '../../foundation/event-store/lag.js';
+import { ownerOf } from '../../foundation/log-store/log-owner.js';
+import { LOG_STORE, type LogStore } from '../../foundation/log-store/log-store.js';
+import { Projector } from '../../foundation/projections/projector.js';
+import { NODE_ID } from '../../foundation/projections/runner/nodes.js';
+import { FieldReader, type Fields } from '../body/fields.js';
+import { HEALTH_TIMEOUT } from '../message/limits.js';
+import { VERSION } from '../message/version.js';
+import { Problems } from '../openapi/openapi-decorators.js';
+
+/** What somebody may want to send here. */
+const PURPOSES = ['reads', 'commands', 'traffic'] as const;
+type Purpose = (typeof PURPOSES)[number];
+
+export class StoreHealthDto {
+  @ApiProperty({ enum: ['up', 'down'] })
+  status: 'up' | 'down';
+}
+
+export class EventStoreHealthDto {
+  @ApiProperty({
+    enum: ['up', 'read-only', 'down'],
+    description: 'read-only: it answers, and fails what is to be written, as on a full disk',
+  })
+  status: 'up' | 'read-only' | 'down';
+}
+
+export class ReadModelsHealthDto extends StoreHealthDto {
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    example: 0,
+    description: 'How far behind the event store; null: not known',
+  })
+  lag: number | null;
+}
+
+export class HealthDto {
+  @ApiProperty({ enum: ['ok', 'degraded', 'down'] })
+  status: 'ok' | 'degraded' | 'down';
+
+  @ApiProperty({
+    description:
+      'Whether every projection is live in the version that this node runs, and it is not about to stop: else another node ' +
+      'is the better one to ask',
+  })
+  ready: boolean;
+
+  @ApiProperty({ example: '1.0.0' })
+  version: string;
+
+  @ApiProperty({ type: EventStoreHealthDto })
+  eventStore: EventStoreHealthDto;
+
+  @ApiProperty({ type: ReadModelsHealthDto })
+  readModels: ReadModelsHealthDto;
+
+  @ApiProperty({ type: StoreHealthDto, nullable: true, description: 'Null where this server keeps no logs' })
+  logStore: StoreHealthDto | null;
+
+  @ApiProperty({ description: 'This process, for telling nodes apart', example: 'stage-1-9f3ac2' })
+  node: string;
+
+  @ApiProperty({ description: 'Whether this process runs the projections' })
+  projector: boolean;
+}
+
+@Injectable()
+export class Health {
+  private readonly startedAt = Date.now();
+  private leaving = false;
+
+  constructor(
+    @Inject(EVENT_STORE) private readonly events: EventStore,
+    private readonly projector: Projector,
+    @Inject(LOG_STORE) private readonly logStore: LogStore,
+    @Inject(CONFIG) private readonly config: Pick<PodiumConfig, 'host' | 'logStoreUrl' | 'eventStoreUrl'>,
+    @Inject(NODE_ID) private readonly node: string,
+  ) {}
+
+  /** The other nodes, and `podium doctor`, find this one from now on. `url`: where it answers. */
+  announce(url: string): void {
+    const address = addressAmongNodes(this.config.host, url);
+    const { node: id, startedAt } = this;
+    this.projector.announce({ id, host: hostname(), pid: process.pid, startedAt, version: VERSION, address });
+  }
+
+  /** Balancers are told from now on to send nothing here: it is about to stop. */
+  leave(): void {
+    this.leaving = true;
+  }
+
+  async check(): Promise<HealthDto> {
+    const [eventStore, readable, projections, logs] = await Promise.all([
+      this.#eventStore(),
+      inTime(this.projector.isBuilt()),
+      inTime(this.projector.status()),
+      this.#logs(),
+    ]);
+    const lag = projections?.lag ?? null;
+    const ready = projections?.ready ?? false;
+    const current = ready && projections?.trouble === null;
+    const well =
+      eventStore === 'up' && lag !== null && lag < lagOfConcern(this.config.eventStoreUrl) && current;
+    return {
+      status: readable !== true ? 'down' : well ? 'ok' : 'degraded',
+      ready: readable === true && ready && !this.leaving,
+      version: VERSION,
+      eventStore: { status: eventStore },
+      readModels: { status: readable === null ? 'down' : 'up', lag },
+      logStore: logs === null ? null : { status: logs },
+      node: this.node,
+      projector: projections?.projecting ?? false,
+    };
+  }
+
+  async #eventStore(): Promise<EventStoreHealthDto['status']> {
+    const [head, takesAppends] = await Promise.all([
+      inTime(this.events.head()),
+      inTime(this.events.takesAppends()),
+    ]);
+    if (head === null) return 'down';
+    return takesAppends === true ? 'up' : 'read-only';
+  }
+
+  /** Null where another node has the store. Without it contests go on, so it says nothing about the rest. */
+  async #logs(): Promise<'up' | 'down' | null> {
+    if (ownerOf(this.config.logStoreUrl)) return null;
+    return (await inTime(this.logStore.counts())) ? 'up' : 'down';
+  }
+}
+
+const ANY_ADDRESS: ReadonlySet<string> = new Set(['0.0.0.0', '::', '[::]']);
+
+/**
+ * Where other nodes find this one. What binds to all addresses is reached by the machine's name; `url` then says the
+ * loopback, which is another machine on each.
+ */
+export const addressAmongNodes = (host: string, url: string): string =>
+  ANY_ADDRESS.has(host) ? `http://${hostname()}:${new URL(url).port}` : url;
+
+const isAble = ({ status, ready, eventStore }: HealthDto, purpose: Purpose): boolean => {
+  if (status === 'down') return false;
+  switch (purpose) {
+    case 'reads':
+      return true;
+    case 'commands':
+      return eventStore.status === 'up';
+    case 'traffic':
+      return ready;
+    default:
+      purpose satisfies never;
+      return false;
+  }
+};
+
+/** Null when it fails or takes too long. */
+const inTime = async <T>(answer: Promise<T>): Promise<T | null> => {
+  const abort = new AbortController();
+  const tooLate = delay(HEALTH_TIMEOUT, null, { signal: abort.signal }).catch(() => null);
+  try {
+    return await Promise.race([answer, tooLate]);
+  } catch {
+    return null;
+  } finally {
+    abort.abort();
+  }
+};
+
+@ApiTags('operation')
+@Controller('api/healthcheck')
+export class HealthController {
+  constructor(private readonly health: Health) {}
+
+  @Get()
+  @ApiOperation({
+    summary:
+      'Whether this node can answer reads, with for=commands whether it can take commands, and with for=traffic ' +
+      'whether a balancer should send it any: not while its version of the read models is being built or was replaced, nor ' +
+      'when it is about to stop',
+  })
+  @ApiQuery({ name: 'for', required: false, enum: PURPOSES, schema: { default: 'reads' } })
+  @ApiResponse({ status: 200, type: HealthDto, description: 'Reads (or commands) are answered' })
+  @ApiResponse({ status: 503, type: HealthDto, description: 'They are not' })
+  @Problems(400)
+  async get(@Query() query: Fields, @Res({ passthrough: true }) reply: FastifyReply): Promise<HealthDto> {
+    const fields = new FieldReader(query);
+    const purpose = fields.oneOf('for', PURPOSES, 'reads');
+    fields.check();
+    const health = await this.health.check();
+    reply
+      .code(isAble(health, purpose) ? HttpStatus.OK : HttpStatus.SERVICE_UNAVAILABLE)
+      .header('Cache-Control', 'no-store');
+    return health;
+  }
+}

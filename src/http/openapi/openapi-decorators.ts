@@ -1,0 +1,139 @@
+/** What operations of one kind have in common in the OpenAPI document. */
+import { applyDecorators } from '@nestjs/common';
+import { ApiHeader, ApiParam, ApiProduces, ApiResponse, type ApiResponseOptions } from '@nestjs/swagger';
+import { ProblemDto } from '../problems/problem.dto.js';
+
+const PROBLEM = 'application/problem+json';
+
+const positionHeader = {
+  'Podium-Position': { description: 'What the reply is as of', schema: { type: 'string' as const } },
+};
+
+export const Problems = (...statuses: readonly number[]): MethodDecorator =>
+  applyDecorators(...statuses.map((status) => ApiResponse({ status, ...problemDoc(status) })));
+
+/** The response of an operation that fails with this status. */
+export const problemDoc = (status: number) => ({
+  description: MEANINGS[status] ?? '',
+  ...(COME_AGAIN.has(status) && { headers: retryHeader }),
+  content: {
+    [PROBLEM]: {
+      schema: { $ref: '#/components/schemas/ProblemDto' },
+      example: { ...ProblemDto.example, status, ...EXAMPLES[status] },
+    },
+  },
+});
+
+/** Each of these says when. */
+const COME_AGAIN: ReadonlySet<number> = new Set([429, 503]);
+
+const retryHeader = {
+  'Retry-After': { description: 'Seconds to wait', schema: { type: 'integer' as const } },
+};
+
+const MEANINGS: Readonly<Record<number, string>> = {
+  400: 'The shape is wrong: each bad field is named with its rule',
+  401: 'The key is missing, unknown, revoked, ended, or of another contest; or nobody is signed in',
+  403: 'The access token or the account may not do this, or the request is not from a page of this site',
+  404: 'No such space, contest, event, round or person',
+  409: 'Another has this name, or another change came first',
+  413: 'The body is too large',
+  415: 'The body is not application/json',
+  422: 'The rules of the round refuse it',
+  429: 'Too many attempts with bad keys from this address (a good key is never refused), too many attempts to sign in, or too many queries at once',
+  503: 'A store does not answer; send the same again after Retry-After seconds',
+  504: 'The query takes longer than it may',
+};
+
+const EXAMPLES: Readonly<Record<number, object>> = {
+  400: {
+    type: '/api/docs/problems/invalid-request',
+    title: 'Invalid request',
+    detail: 'topN must be an integer from 1 to 100000',
+    errors: [{ field: 'topN', rule: 'integer', message: 'topN must be an integer from 1 to 100000' }],
+  },
+  401: { type: '/api/docs/problems/key-unknown', title: 'Key unknown', detail: 'there is no such API key' },
+  403: {
+    type: '/api/docs/problems/token-scope',
+    title: 'Token scope',
+    detail: 'the access token has no scope admin',
+  },
+  404: {
+    type: '/api/docs/problems/event-not-found',
+    title: 'Event not found',
+    detail: 'there is no event fto',
+  },
+  409: {
+    type: '/api/docs/problems/endpoint-name-taken',
+    title: 'Endpoint name taken',
+    detail: 'another endpoint has this name',
+  },
+  413: {
+    type: '/api/docs/problems/body-too-large',
+    title: 'Body too large',
+    detail: 'Request body is too large',
+  },
+  415: {
+    type: '/api/docs/problems/unsupported-media-type',
+    title: 'Unsupported media type',
+    detail: 'Unsupported Media Type: text/plain',
+  },
+  422: {
+    type: '/api/docs/problems/cutoff-not-met',
+    title: 'Cutoff not met',
+    detail: 'the cutoff of 1:00.00 in 2 attempts was not met',
+  },
+  429: { type: '/api/docs/problems/too-many-bad-keys', title: 'Too many bad keys', detail: 'wait 2 seconds' },
+  503: { type: '/api/docs/problems/unavailable', title: 'Unavailable', detail: 'A store does not answer.' },
+  504: {
+    type: '/api/docs/problems/query-time',
+    title: 'Query time',
+    detail: 'The query takes longer than it may.',
+  },
+};
+
+const readHeaders = {
+  ...positionHeader,
+  ETag: { description: 'Strong, of these bytes', schema: { type: 'string' as const } },
+  'Podium-Stale': {
+    description: 'true when the position asked for was not reached in time; else left out',
+    schema: { type: 'string' as const },
+  },
+};
+
+/** A public read: its reply, conditional and waiting reads, its problems. */
+export const PublicRead = (options: {
+  readonly description: string;
+  readonly type: ApiResponseOptions extends infer O ? (O extends { type?: infer T } ? T : never) : never;
+  readonly isArray?: boolean;
+  readonly headers?: Readonly<
+    Record<string, { description: string; schema: { type: 'string' | 'integer' } }>
+  >;
+}): MethodDecorator =>
+  applyDecorators(
+    ApiProduces('application/json'),
+    ApiHeader({
+      name: 'Podium-Position',
+      required: false,
+      schema: { type: 'string', minLength: 1 },
+      description:
+        'Of an earlier reply: waits up to 2 seconds until the reply shows it, else says Podium-Stale',
+    }),
+    ApiHeader({ name: 'If-None-Match', required: false, description: 'The ETag of the copy that is there' }),
+    ApiResponse({
+      status: 200,
+      description: options.description,
+      type: options.type,
+      isArray: options.isArray ?? false,
+      headers: { ...readHeaders, ...options.headers },
+    }),
+    ApiResponse({ status: 304, description: 'The copy with this ETag is up to date' }),
+    Problems(400, 404, 503),
+  );
+
+export const spaceParamDoc = {
+  name: 'spaceId',
+  description: 'URL slug of the space; leave the segment out for the default space',
+  example: 'default',
+};
+export const spaceParam = ApiParam(spaceParamDoc);

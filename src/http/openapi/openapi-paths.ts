@@ -1,0 +1,101 @@
+/**
+ * What the framework cannot know of operations when it describes them. One method that serves a path with and without the space segment
+ * is two operations with the same parameters: each is left with those that its path has. What is private needs a session
+ * and, where it changes something, a header of our own; a body that is read strictly says so.
+ */
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { isPrivatePath } from '../message/paths.js';
+import { problemDoc, spaceParamDoc } from './openapi-decorators.js';
+
+const METHODS = ['get', 'put', 'post', 'delete', 'patch'] as const;
+type Method = (typeof METHODS)[number];
+
+type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
+type Parameter = NonNullable<Operation['parameters']>[number];
+type Components = NonNullable<OpenAPIObject['components']>;
+type Schema = NonNullable<Components['schemas']>[string];
+
+const SPACE_NAME = spaceParamDoc.name;
+const SPACE: Parameter = { ...spaceParamDoc, in: 'path', required: true, schema: { type: 'string' } };
+
+const OWN_HEADER: Parameter = {
+  name: 'X-Podium-Request',
+  in: 'header',
+  required: true,
+  schema: { type: 'string', enum: ['1'] },
+  description: 'No form and no other site can send it; Origin or Sec-Fetch-Site has to be this site besides',
+};
+
+export const fitDocument = (document: OpenAPIObject): OpenAPIObject => {
+  for (const [path, item] of Object.entries(document.paths)) {
+    for (const method of METHODS) {
+      const operation = item[method];
+      if (!operation) continue;
+      operation.parameters = fitted(path, operation.parameters ?? []);
+      operation.operationId = nameOf(path, operation.operationId ?? '');
+      if (operation.security) operation.security = distinct(operation.security);
+      if (isPrivatePath(path)) guard(path, method, operation);
+      if (method !== 'get') addBodyProblems(operation);
+      if (isReadStrictly(path)) closeBody(operation, document.components ?? {});
+    }
+  }
+  return document;
+};
+
+const fitted = (path: string, parameters: readonly Parameter[]): Parameter[] => {
+  const fitting = parameters.filter(
+    (each) => '$ref' in each || each.in !== 'path' || path.includes(`{${each.name}}`),
+  );
+  const isNamed = fitting.some((each) => 'name' in each && each.name === SPACE_NAME);
+  return path.includes(`{${SPACE_NAME}}`) && !isNamed ? [SPACE, ...fitting] : fitting;
+};
+
+/** Two paths of one method are numbered by the framework, in brackets that no generated client can have in a name. */
+const nameOf = (path: string, given: string): string => {
+  const name = given.replace(/\[\d+\]$/, '');
+  return name !== given && path.includes(`{${SPACE_NAME}}`) ? `${name}OfSpace` : name;
+};
+
+/** A decorator that several operations share gathers what each of them adds. */
+const distinct = (security: NonNullable<Operation['security']>): typeof security => [
+  ...new Map(security.map((each) => [Object.keys(each).join(), each])).values(),
+];
+
+const SIGN_IN = '/api/session';
+
+const guard = (path: string, method: Method, operation: Operation): void => {
+  if (path !== SIGN_IN || method === 'get') operation.security ??= [{ session: [] }];
+  if (method !== 'get') operation.parameters = [...(operation.parameters ?? []), OWN_HEADER];
+};
+
+/** A body is read before anybody knows whether it was wanted. */
+const BODY_PROBLEMS = [400, 413, 415] as const;
+
+const addBodyProblems = (operation: Operation): void => {
+  for (const status of BODY_PROBLEMS) operation.responses[status] ??= problemDoc(status);
+};
+
+/** Devices and log shippers may send more than is read; a form or a configuration with a field that is not known is wrong. */
+const isReadStrictly = (path: string): boolean =>
+  isPrivatePath(path) || /^\/api\/endpoints(?:\/check|\/\{endpoint\})?$/.test(path);
+
+const closeBody = ({ requestBody }: Operation, components: Components): void => {
+  if (!requestBody || '$ref' in requestBody) return;
+  for (const { schema } of Object.values(requestBody.content)) if (schema) close(schema, components);
+};
+
+/** With all that it refers to; what is closed already ends the walk. */
+const close = (schema: Schema, components: Components): void => {
+  if ('$ref' in schema) {
+    const named = components.schemas?.[schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1)];
+    if (named) close(named, components);
+    return;
+  }
+  if (schema.properties && schema.additionalProperties === undefined) {
+    schema.additionalProperties = false;
+    for (const property of Object.values(schema.properties)) close(property, components);
+  }
+  for (const part of [...(schema.allOf ?? []), ...(schema.oneOf ?? []), ...(schema.anyOf ?? [])])
+    close(part, components);
+  if (schema.items) close(schema.items, components);
+};

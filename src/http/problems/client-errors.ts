@@ -1,0 +1,34 @@
+/** What arrives and is no HTTP request, or takes too long to become one: a problem document, then the connection ends. */
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import { requestIdOf } from '../message/request-id.js';
+import { type Failure, PROBLEM_CONTENT_TYPE, problemOf } from './problems.js';
+
+export const refuseBrokenRequest = (error: Error & { readonly code?: string }, socket: Socket): void => {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const failure = failureFor(error.code);
+  const id = requestIdOf({ headers: {} });
+  const body = JSON.stringify(problemOf(failure, id));
+  const head = [
+    `HTTP/1.1 ${failure.status} ${STATUS_CODES[failure.status]}`,
+    `Content-Type: ${PROBLEM_CONTENT_TYPE}`,
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `X-Request-Id: ${id}`,
+    'Connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+};
+
+const failureFor = (code: string | undefined): Failure => {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return { code: 'headers-too-large', status: 431, detail: 'The headers of the request are too large' };
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return { code: 'request-timeout', status: 408, detail: 'The request did not arrive in time' };
+    default:
+      return { code: 'invalid-request', status: 400, detail: 'What arrived is not an HTTP/1.1 request' };
+  }
+};

@@ -1,0 +1,178 @@
+/**
+ * Every way in which a request can fail, mapped in one place to a problem document (RFC 9457): its status, its code
+ * (the last segment of `type`) and a sentence for a person. What is not foreseen here is a 500 that tells nothing of
+ * the inside; the log has it under the request's id.
+ */
+import { HttpException } from '@nestjs/common';
+import {
+  type FieldError,
+  REJECTION_KINDS,
+  RejectedError,
+  type RejectionKind,
+} from '../../domain/rejections.js';
+import { CommandContentionError } from '../../foundation/aggregates/aggregate.js';
+import { isOutage } from '../../foundation/basics/store-unavailable.js';
+import { LOG_FAILURE_STATUSES, logFailureOf } from '../../logs/log-failures.js';
+import type { QueryPlace } from '../../logs/sql/query-problem.js';
+
+export interface Problem {
+  /** URL path of a page about this kind of problem; the last segment is the code. */
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  readonly detail: string;
+  /** The request's id, as the header X-Request-Id has it. */
+  readonly instance: string;
+  /** Each offending field; empty when the problem is not one of fields. */
+  readonly errors: readonly FieldError[];
+  /** Where in the text of a log query the fault is; left out where no one place is. */
+  readonly position?: QueryPlace;
+}
+
+/** What failed, before the request's id is known. */
+export interface Failure {
+  readonly code: string;
+  readonly status: number;
+  readonly detail: string;
+  readonly errors?: readonly FieldError[];
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly position?: QueryPlace | null;
+}
+
+/** Thrown by the HTTP layer itself, for what is no rejection of the domain. */
+export class FailureError extends Error {
+  constructor(readonly failure: Failure) {
+    super(failure.detail);
+    this.name = 'FailureError';
+  }
+}
+
+export const PROBLEM_TYPE_PREFIX = '/api/docs/problems/';
+export const PROBLEM_CONTENT_TYPE = 'application/problem+json; charset=utf-8';
+
+const STATUS_OF_KIND: Readonly<Record<RejectionKind, number>> = {
+  invalid: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  'not-found': 404,
+  conflict: 409,
+  unprocessable: 422,
+};
+
+/** Seconds after which a client may try again when a store is down or a stream is contended. */
+const RETRY_AFTER = { 'Retry-After': '1' };
+
+/** Codes of the HTTP layer's own, by the status that Fastify or Node gives. */
+const CODE_OF_STATUS: Readonly<Record<number, string>> = {
+  400: 'invalid-request',
+  404: 'path-not-found',
+  405: 'method-not-allowed',
+  408: 'request-timeout',
+  412: 'precondition-failed',
+  413: 'body-too-large',
+  414: 'url-too-long',
+  415: 'unsupported-media-type',
+  416: 'range-not-satisfiable',
+  429: 'too-many-bad-keys',
+  431: 'headers-too-large',
+  500: 'internal-error',
+  503: 'unavailable',
+};
+
+/** Where the framework's own words do not say what to do. */
+const DETAIL_OF_STATUS: Readonly<Record<number, string>> = {
+  413: 'The body is larger than this path takes',
+  415: 'This path does not take a body of this type: send JSON with the header Content-Type: application/json',
+};
+
+/** Every code that a problem document can have, with its status. */
+export const PROBLEM_STATUSES: ReadonlyMap<string, number> = new Map([
+  ...Object.entries(CODE_OF_STATUS).map(([status, code]): [string, number] => [code, Number(status)]),
+  ...Object.entries(REJECTION_KINDS).map(([code, kind]): [string, number] => [code, STATUS_OF_KIND[kind]]),
+  ['malformed-json', 400],
+  ['contention', 503],
+  ['too-many-sign-ins', 429],
+  ...Object.entries(LOG_FAILURE_STATUSES),
+]);
+
+export const failureOf = (error: unknown): Failure => {
+  if (error instanceof FailureError) return error.failure;
+  if (error instanceof RejectedError) {
+    const { code, detail, errors = [] } = error.rejection;
+    const status = STATUS_OF_KIND[REJECTION_KINDS[code]];
+    const failure = { code, status, detail, errors };
+    return status === 401
+      ? { ...failure, headers: { 'WWW-Authenticate': 'Bearer realm="podium"' } }
+      : failure;
+  }
+  if (isOutage(error)) {
+    const detail = 'A store does not answer. Send the same request again later.';
+    return { code: 'unavailable', status: 503, detail, headers: RETRY_AFTER };
+  }
+  if (error instanceof CommandContentionError) {
+    const detail = 'Too many writers changed the same round at once. Send the same request again.';
+    return { code: 'contention', status: 503, detail, headers: RETRY_AFTER };
+  }
+  return logFailureOf(error) ?? frameworkFailure(error);
+};
+
+/** What Nest, Fastify and Node refuse by themselves: only a 4xx is the client's to know. */
+const frameworkFailure = (error: unknown): Failure => {
+  const given = error instanceof HttpException ? error.getStatus() : statusCodeOf(error);
+  // Only whoever sends files says so, of what is no path of a file (dots, doubled slashes): there is nothing.
+  const status = given === 403 ? 404 : given;
+  const code = CODE_OF_STATUS[status];
+  if (status >= 500 || code === undefined || !(error instanceof Error)) {
+    return {
+      code: 'internal-error',
+      status: 500,
+      detail: 'Something went wrong here; the log knows the request id.',
+    };
+  }
+  return { code, status, detail: DETAIL_OF_STATUS[status] ?? error.message };
+};
+
+const statusCodeOf = (error: unknown): number =>
+  error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number'
+    ? error.statusCode
+    : 500;
+
+export const problemOf = (
+  { code, status, detail, errors = [], position = null }: Failure,
+  requestId: string,
+): Problem => ({
+  type: PROBLEM_TYPE_PREFIX + code,
+  title: titleOf(code),
+  status,
+  detail,
+  instance: requestId,
+  errors,
+  ...(position === null ? {} : { position }),
+});
+
+/** `cutoff-not-met` reads `Cutoff not met`. */
+export const titleOf = (code: string): string => {
+  const words = code
+    .replaceAll('-', ' ')
+    .replace('json', 'JSON')
+    .replace('url', 'URL')
+    .replace('sql', 'SQL')
+    .replace('lql', 'LQL');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+};
+
+/** Of the fields' messages, in the one sentence of `detail`; `errors` has them all. */
+const MOST_TOLD = 3;
+
+/** A 400 about one or more fields of the request. */
+export const invalidRequest = (errors: readonly FieldError[]): RejectedError =>
+  new RejectedError({
+    code: 'invalid-request',
+    detail: firstOf(errors.map(({ message }) => message)),
+    errors,
+  });
+
+const firstOf = (messages: readonly string[]): string => {
+  const told = messages.slice(0, MOST_TOLD).join('; ');
+  return messages.length > MOST_TOLD ? `${told} (and ${messages.length - MOST_TOLD} more)` : told;
+};

@@ -1,0 +1,91 @@
+/**
+ * How every public read is answered: it waits for the position that the client has seen, carries a strong ETag and
+ * the position it is as of, and comes compressed where the client takes it. The bytes themselves come from a query.
+ */
+import { Inject, Injectable } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { EVENT_STORE, type EventStore, type Position } from '../../foundation/event-store/event-store.js';
+import { decodePosition, encodePosition } from '../../foundation/event-store/position-token.js';
+import { Projector } from '../../foundation/projections/projector.js';
+import { ReadModelUnavailableError } from '../../foundation/read-models/read-model-store.js';
+import type { ReadyReply } from '../../foundation/replies/ready-reply.js';
+import { codingFor, matchesEtag, POSITION_HEADER, READ_HEADERS, STALE_HEADER } from '../message/headers.js';
+import { POSITION_WAIT } from '../message/limits.js';
+import { invalidRequest } from '../problems/problems.js';
+
+@Injectable()
+export class Reads {
+  private lastPosition: Position = -1;
+  private lastToken = '';
+  private built = false;
+
+  constructor(
+    @Inject(EVENT_STORE) private readonly events: EventStore,
+    private readonly readModels: Projector,
+  ) {}
+
+  /** The token of what this process's reads are as of now. */
+  positionToken(): string {
+    const { position } = this.readModels;
+    if (position !== this.lastPosition) {
+      this.lastPosition = position;
+      this.lastToken = this.tokenOf(position);
+    }
+    return this.lastToken;
+  }
+
+  tokenOf(position: Position): string {
+    return encodePosition(this.events.storeId, position);
+  }
+
+  /** Whether a read may be answered at once: the client has not seen anything newer. False for what has to be looked at. */
+  isCurrent(token: string | undefined): boolean {
+    if (token === undefined) return true;
+    const position = decodePosition(this.events.storeId, token);
+    return typeof position === 'number' && position <= this.readModels.position;
+  }
+
+  /** Waits, reads, and sends: 200 or 304. */
+  async answer(request: FastifyRequest, reply: FastifyReply, read: () => Promise<ReadyReply>): Promise<void> {
+    const inTime = await this.reached(request.headers['podium-position']);
+    await this.requireBuilt();
+    const token = this.positionToken();
+    const ready = await read();
+    const { etag, body, coding, contentType, headers } = await ready.encoded(
+      codingFor(request.headers['accept-encoding']),
+    );
+    for (const [name, value] of READ_HEADERS) reply.header(name, value);
+    reply.header('Content-Type', contentType).header('ETag', etag).header(POSITION_HEADER, token);
+    for (let at = 0; at < headers.length; at += 2) reply.header(headers[at] ?? '', headers[at + 1]);
+    if (!inTime) reply.header(STALE_HEADER, 'true');
+    if (coding !== 'identity') reply.header('Content-Encoding', coding);
+    if (matchesEtag(request.headers['if-none-match'], etag)) reply.code(304).send();
+    else reply.code(200).send(body);
+  }
+
+  /**
+   * Projections of a new store become live one after the other: until all are, a page would show a contest without its
+   * results, and a round as not there. Later rebuilds go on beside the live ones.
+   * Throws ReadModelUnavailableError.
+   */
+  async requireBuilt(): Promise<void> {
+    if (this.built) return;
+    this.built = await this.readModels.isBuilt();
+    if (!this.built)
+      throw new ReadModelUnavailableError('the read models are being built for the first time');
+  }
+
+  /**
+   * False when what the client has seen does not show in time. A position of another store (restored, or replaced)
+   * can never be reached: the client learns at once that what it gets may be older than what it has seen.
+   */
+  async reached(token: string | string[] | undefined): Promise<boolean> {
+    if (token === undefined) return true;
+    const position = decodePosition(this.events.storeId, String(token));
+    if (position === 'malformed') {
+      const message = `${POSITION_HEADER} must be a value that a reply of this server carried`;
+      throw invalidRequest([{ field: POSITION_HEADER, rule: 'position', message }]);
+    }
+    return position !== 'foreign' && (await this.readModels.waitFor(position, POSITION_WAIT));
+  }
+}

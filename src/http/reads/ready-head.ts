@@ -1,0 +1,32 @@
+/**
+ * The headers of ready bytes, put together once: of the thousands of replies that carry the same bytes, only the request's
+ * id is another.
+ */
+import type { EncodedBytes } from '../../foundation/replies/ready-reply.js';
+import { CORS_HEADERS, POSITION_HEADER, READ_HEADERS } from '../message/headers.js';
+
+const FIXED_HEADERS = [...CORS_HEADERS, ...READ_HEADERS].flat();
+
+export class ReadyHead {
+  readonly #sent: string[];
+  readonly #unchanged: string[];
+
+  /** `position`: the token of what the bytes are as of. */
+  constructor(
+    { etag, coding, contentType, headers, body }: EncodedBytes,
+    readonly position: string,
+  ) {
+    const common = [...FIXED_HEADERS, 'Content-Type', contentType, ...headers, 'ETag', etag];
+    common.push(POSITION_HEADER, position);
+    if (coding !== 'identity') common.push('Content-Encoding', coding);
+    this.#sent = [...common, 'Content-Length', String(body.length), 'X-Request-Id', ''];
+    this.#unchanged = [...common, 'X-Request-Id', ''];
+  }
+
+  /** Names and values in turn, as writeHead takes them. To be used at once: the next call gives the same array. */
+  of(status: 200 | 304, requestId: string): string[] {
+    const head = status === 200 ? this.#sent : this.#unchanged;
+    head[head.length - 1] = requestId;
+    return head;
+  }
+}

@@ -1,0 +1,131 @@
+/**
+ * Answers a read whose bytes are ready before any routing: a URL that was answered once is remembered with the cache
+ * key of its bytes, and as long as the cache holds them they are written straight to the socket, with the headers
+ * that the long way would give. Whatever is not plainly so (other methods, a position not reached, bytes retired or
+ * not in this coding) goes the long way.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Injectable } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { RecentMap } from '../../foundation/projections/session/recent-map.js';
+import { ByteCache } from '../../foundation/replies/byte-cache.js';
+import { type EncodedBytes, ReadyReply } from '../../foundation/replies/ready-reply.js';
+import { codingFor, matchesEtag } from '../message/headers.js';
+import { requestIdOf } from '../message/request-id.js';
+import { RequestMetrics, type RouteTimes } from '../observability/request-metrics.js';
+import { Reads } from './reads.js';
+import { ReadyHead } from './ready-head.js';
+
+/** Spellings of URLs that are remembered; each list has as many as clients make up. */
+const URLS = 20_000;
+const LONGEST_URL = 500;
+
+interface Remembered {
+  readonly key: string;
+  readonly sent: RouteTimes;
+  readonly unchanged: RouteTimes;
+}
+
+@Injectable()
+export class ReadyReads {
+  private readonly urls = new RecentMap<string, Remembered>(URLS);
+  private readonly heads = new WeakMap<EncodedBytes, ReadyHead>();
+  private stopped = false;
+
+  constructor(
+    private readonly cache: ByteCache,
+    private readonly reads: Reads,
+    private readonly metrics: RequestMetrics,
+  ) {}
+
+  /**
+   * Answers with the reply that `make` gets or makes, which from then on is under `key`, and remembers the URL: what
+   * it means never changes, only the bytes under the key do.
+   */
+  answer(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    read: { readonly key: string; readonly make: () => Promise<ReadyReply> },
+  ): Promise<void> {
+    return this.reads.answer(request, reply, async () => {
+      const made = await read.make();
+      this.remember(request.url, request.routeOptions.url ?? read.key, read.key);
+      return made;
+    });
+  }
+
+  /** The same for a view of a query, kept until one of the tags changes. */
+  answerView(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    read: {
+      readonly key: string;
+      readonly tags: readonly string[];
+      readonly view: () => Promise<{ readonly json: unknown; readonly headers?: readonly string[] }>;
+    },
+  ): Promise<void> {
+    const { key, tags, view } = read;
+    const make = async (): Promise<ReadyReply> => {
+      const { json, headers } = await view();
+      return new ReadyReply(Buffer.from(JSON.stringify(json)), headers);
+    };
+    return this.answerMade(request, reply, { key, tags, make });
+  }
+
+  /** The same for a reply of any other making. */
+  answerMade(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    read: {
+      readonly key: string;
+      readonly tags: readonly string[];
+      readonly make: () => Promise<ReadyReply>;
+    },
+  ): Promise<void> {
+    const { key, tags, make } = read;
+    return this.answer(request, reply, { key, make: () => this.cache.reply(key, tags, make) });
+  }
+
+  private remember(url: string, route: string, key: string): void {
+    if (url.length > LONGEST_URL || this.urls.get(url)) return;
+    this.urls.set(url, {
+      key,
+      sent: this.metrics.times('GET', route, 200),
+      unchanged: this.metrics.times('GET', route, 304),
+    });
+  }
+
+  /** From now on all goes the long way, which closes connections as it answers. */
+  stop(): void {
+    this.stopped = true;
+  }
+
+  /** False, and nothing done, when the request has to go the long way. */
+  serve(request: IncomingMessage, response: ServerResponse): boolean {
+    if (this.stopped || request.method !== 'GET' || request.url === undefined) return false;
+    const known = this.urls.get(request.url);
+    if (!known) return false;
+    const start = performance.now();
+    const { headers } = request;
+    const coding = codingFor(headers['accept-encoding']?.toString());
+    const ready = this.cache.ready(known.key, coding);
+    const seen = headers['podium-position'];
+    if (!ready || !this.reads.isCurrent(seen?.toString())) return false;
+    const status = matchesEtag(headers['if-none-match'], ready.etag) ? 304 : 200;
+    const head = this.headOf(ready).of(status, requestIdOf(request));
+    if (status === 304) response.writeHead(304, head).end();
+    else response.writeHead(200, head).end(ready.body);
+    const times = status === 304 ? known.unchanged : known.sent;
+    times.add((performance.now() - start) / 1_000);
+    return true;
+  }
+
+  private headOf(ready: EncodedBytes): ReadyHead {
+    const position = this.reads.positionToken();
+    const known = this.heads.get(ready);
+    if (known?.position === position) return known;
+    const head = new ReadyHead(ready, position);
+    this.heads.set(ready, head);
+    return head;
+  }
+}

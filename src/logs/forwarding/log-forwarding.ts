@@ -1,0 +1,157 @@
+/**
+ * Sends the log paths on to the node that owns the log store, where that is another one: bytes through, headers and
+ * status as they are. A file of logs has one owner; every node answers for it.
+ */
+import {
+  type ClientRequest,
+  Agent as HttpAgent,
+  request as httpRequest,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { CONFIG, type PodiumConfig } from '../../foundation/config.js';
+import { ownerOf } from '../../foundation/log-store/log-owner.js';
+import { routedPathOf } from '../../http/message/paths.js';
+import { requestIdOf } from '../../http/message/request-id.js';
+import { RequestMetrics } from '../../http/observability/request-metrics.js';
+import { type Failure, PROBLEM_CONTENT_TYPE, problemOf } from '../../http/problems/problems.js';
+
+/** How long the owner may take to accept a connection, and between two pieces of its answer. */
+const CONNECT_TIMEOUT = 5_000;
+const SILENCE_TIMEOUT = 60_000;
+const RETRY_AFTER = { 'Retry-After': '1' };
+
+/** Says that a node has sent it on already: two nodes that name each other would pass it back and forth. */
+const FORWARDED = 'podium-forwarded';
+
+/** Of one connection only (RFC 9110, 7.6.1), so never sent on. */
+const HOP_BY_HOP = [
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+];
+
+/** What asks for entries, brings them, or is held against the fields that they have: stored queries are, before they are saved. */
+const isOwnersRequest = ({ method, url = '' }: IncomingMessage): boolean => {
+  const path = routedPathOf(url);
+  if (path === '/api/logs' || path.startsWith('/api/endpoints/query/')) return true;
+  return (method === 'POST' || method === 'PATCH') && /^\/api\/endpoints(?:\/|$)/.test(path);
+};
+
+@Injectable()
+export class LogForwarding implements OnApplicationShutdown {
+  readonly #owner: URL | null;
+  readonly #agent: HttpAgent;
+
+  constructor(
+    @Inject(CONFIG) { logStoreUrl }: Pick<PodiumConfig, 'logStoreUrl'>,
+    private readonly metrics: RequestMetrics,
+  ) {
+    this.#owner = ownerOf(logStoreUrl);
+    const options = { keepAlive: true, maxSockets: 256 };
+    this.#agent = this.#owner?.protocol === 'https:' ? new HttpsAgent(options) : new HttpAgent(options);
+  }
+
+  /** False, and nothing done, where this node answers itself. */
+  serve(request: IncomingMessage, response: ServerResponse): boolean {
+    if (!this.#owner || !isOwnersRequest(request)) return false;
+    const start = performance.now();
+    response.once('close', () => {
+      const times = this.metrics.times(request.method ?? '', 'forwarded', response.statusCode);
+      times.add((performance.now() - start) / 1_000);
+    });
+    // Once: an id that is made here is the same in the owner's log and in a failure of this node.
+    const id = requestIdOf(request);
+    if (request.headers[FORWARDED] === undefined) this.#forward(this.#owner, id, request, response);
+    else fail(response, id, 'LOG_STORE_URL names a node that does not own the log store either.');
+    return true;
+  }
+
+  onApplicationShutdown(): void {
+    this.#agent.destroy();
+  }
+
+  #forward(owner: URL, id: string, request: IncomingMessage, response: ServerResponse): void {
+    const send = owner.protocol === 'https:' ? httpsRequest : httpRequest;
+    const away = (): void =>
+      fail(response, id, 'The node that owns the logs does not answer. Send it again later.');
+    const upstream = send(
+      {
+        hostname: owner.hostname,
+        port: owner.port,
+        // As it came: whoever routes it decides what it means.
+        path: request.url ?? '',
+        method: request.method ?? 'GET',
+        headers: { ...headersOf(request, owner), 'x-request-id': id },
+        agent: this.#agent,
+        timeout: SILENCE_TIMEOUT,
+      },
+      (answer) => {
+        response.writeHead(answer.statusCode ?? 502, endToEnd(answer.headers));
+        answer.pipe(response);
+        answer.on('error', () => response.destroy());
+        answer.on('aborted', () => response.destroy());
+      },
+    );
+    limitConnecting(upstream);
+    upstream.on('timeout', () => upstream.destroy(new Error('silent for too long')));
+    upstream.on('error', away);
+    response.on('close', () => upstream.destroy());
+    request.on('aborted', () => upstream.destroy());
+    request.pipe(upstream);
+  }
+}
+
+const limitConnecting = (upstream: ClientRequest): void => {
+  const timer = setTimeout(() => upstream.destroy(new Error('no connection')), CONNECT_TIMEOUT);
+  upstream.once('socket', (socket) => {
+    if (socket.connecting) socket.once('connect', () => clearTimeout(timer));
+    else clearTimeout(timer);
+  });
+  upstream.once('close', () => clearTimeout(timer));
+};
+
+const headersOf = (request: IncomingMessage, owner: URL): IncomingHttpHeaders => {
+  const { headers, socket } = request;
+  const before = headers['x-forwarded-for'];
+  const address = socket.remoteAddress ?? '';
+  const length = headers['content-length'];
+  const chunked = length === undefined && headers['transfer-encoding'] !== undefined;
+  return {
+    ...endToEnd(headers),
+    host: owner.host,
+    // Whether a page of this site sends it is a matter of where the page thinks that it is.
+    'x-forwarded-host': headers['x-forwarded-host'] ?? headers.host ?? '',
+    'x-forwarded-for': before === undefined ? address : `${before}, ${address}`,
+    [FORWARDED]: '1',
+    ...(chunked ? { 'transfer-encoding': 'chunked' } : {}),
+  };
+};
+
+const endToEnd = (headers: IncomingHttpHeaders): IncomingHttpHeaders => {
+  const named = (headers.connection ?? '').split(',').map((name) => name.trim().toLowerCase());
+  return Object.fromEntries(
+    Object.entries(headers).filter(([name]) => !HOP_BY_HOP.includes(name) && !named.includes(name)),
+  );
+};
+
+const fail = (response: ServerResponse, id: string, detail: string): void => {
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  const failure: Failure = { code: 'unavailable', status: 503, detail };
+  const headers = { 'Content-Type': PROBLEM_CONTENT_TYPE, 'Cache-Control': 'no-store', 'X-Request-Id': id };
+  response
+    .writeHead(503, { ...headers, ...RETRY_AFTER })
+    .end(JSON.stringify({ ...problemOf(failure, id), error: detail }));
+};

@@ -1,0 +1,62 @@
+/**
+ * The way into the dashboard: its shell for whoever is signed in, the sign-in for everybody else, and back to where they
+ * wanted to go. What an account may do is decided by the API; this only keeps strangers from an empty frame.
+ */
+import { randomBytes } from 'node:crypto';
+import { Controller, Get, NotFoundException, Query, Req, Res, UseFilters } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { SignedIn, signedInAs } from '../accounts/signed-in.js';
+import type { SignedInAccount } from '../foundation/operational/account.js';
+import { dashboardShell } from './dashboard-shell.js';
+import { dashboardHeaders } from './page-headers.js';
+import { PageProblemFilter } from './page-problem.filter.js';
+import { readPageAssets } from './web-build.js';
+
+const DASHBOARD = '/dashboard';
+/** The one area for somebody whose password was given for one time. */
+const OWN_ACCOUNT = `${DASHBOARD}/account`;
+
+@ApiExcludeController()
+@Controller()
+@UseFilters(PageProblemFilter)
+export class DashboardController {
+  private readonly assets = readPageAssets('dashboard');
+
+  constructor(private readonly signedIn: SignedIn) {}
+
+  @Get('sign-in')
+  async signIn(
+    @Query('to') to: unknown,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const account = await this.signedIn.orNull(request);
+    if (account) reply.header('Cache-Control', 'no-store').redirect(wayBack(to), 303);
+    else this.shell(null, reply);
+  }
+
+  @Get(['dashboard', 'dashboard/*'])
+  async dashboard(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const account = await this.signedIn.orNull(request);
+    const [path = ''] = request.url.split('?');
+    if (!account) {
+      const query = new URLSearchParams({ to: request.url });
+      reply.header('Cache-Control', 'no-store').redirect(`/sign-in?${query}`, 303);
+    } else if (account.passwordIsOneTime && path !== OWN_ACCOUNT) {
+      reply.header('Cache-Control', 'no-store').redirect(OWN_ACCOUNT, 303);
+    } else this.shell(signedInAs(account), reply);
+  }
+
+  private shell(account: SignedInAccount | null, reply: FastifyReply): void {
+    if (this.assets === null) throw new NotFoundException('The pages are not built.');
+    const nonce = randomBytes(16).toString('base64');
+    reply
+      .headers(Object.fromEntries(dashboardHeaders(nonce)))
+      .send(dashboardShell(account, { assets: this.assets, nonce }));
+  }
+}
+
+/** Only into the dashboard: an address from elsewhere leads nowhere else. */
+const wayBack = (to: unknown): string =>
+  typeof to === 'string' && /^\/dashboard(?:[/?][^\\]*)?$/.test(to) ? to : DASHBOARD;

@@ -1,0 +1,65 @@
+/**
+ * The examples of the docs page name what this server has: an event of its catalogue, a contest, and an attempt that is
+ * in already, so that whoever sends the example with a real key changes nothing.
+ */
+
+import type { EventDefinition } from '../competition/aggregates/space/space.events.js';
+import type { ContestView, RoundResultView, RoundView } from '../competition/contests/contest.queries.js';
+import { NOT_TAKEN } from '../domain/attempts.js';
+import { DEFAULT_SPACE } from '../domain/ids.js';
+import type { DocsExamples } from './page-models.js';
+
+/** Of the specification: what the examples say where this server has nothing yet. */
+const INVENTED = { eventId: '333', competitionId: 'PodiumOpen2026', assocId: '2016ABCD01' };
+
+interface Place {
+  readonly eventId: string;
+  readonly round: RoundView;
+}
+
+export const docsExamples = (
+  spaceId: string,
+  events: readonly EventDefinition[],
+  contest: ContestView | null,
+): DocsExamples => {
+  const places = (contest?.events ?? []).flatMap(({ eventId, rounds }) =>
+    rounds.map((round): Place => ({ eventId, round })),
+  );
+  const place = places.find(({ round }) => round.open && round.results.length > 0) ?? places[0] ?? null;
+  const eventId = place?.eventId ?? events[0]?.eventId ?? INVENTED.eventId;
+  const competitionId = contest?.competitionId ?? INVENTED.competitionId;
+  const roundNumber = place?.round.roundNumber ?? 1;
+  const round = {
+    ...(spaceId === DEFAULT_SPACE ? {} : { spaceId }),
+    competitionId,
+    eventId,
+    roundNumber,
+  };
+  const result = place?.round.results[0];
+  return {
+    hasContest: contest !== null,
+    eventId,
+    competitionId,
+    roundNumber,
+    attempt: { ...round, ...attemptOf(result) },
+    results: {
+      ...round,
+      results: [
+        { ...competitorOf(result), attempts: result?.attempts ?? [{ result: 1_123 }, { result: 987 }] },
+      ],
+    },
+  };
+};
+
+const competitorOf = (result: RoundResultView | undefined): Readonly<Record<string, unknown>> => {
+  const [first, ...others] = result?.persons ?? [];
+  if (!first) return { assocId: INVENTED.assocId };
+  if (others.length > 0) return { personId: [first, ...others].map(({ id }) => id).join(',') };
+  return first.assocId === null ? { personId: first.id } : { assocId: first.assocId };
+};
+
+const attemptOf = (result: RoundResultView | undefined): Readonly<Record<string, unknown>> => {
+  const taken = result?.attempts.findIndex((attempt) => attempt.result !== NOT_TAKEN) ?? -1;
+  const attemptResult = result?.attempts[taken]?.result ?? 1_123;
+  return { ...competitorOf(result), attemptNumber: taken < 0 ? 1 : taken + 1, attemptResult };
+};

@@ -1,0 +1,198 @@
+/** Puts together what each page shows, by the same queries that the API answers with. */
+import { Injectable } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import {
+  type ContestSummaryView,
+  GetContest,
+  ListCompetitors,
+  ListContests,
+} from '../competition/contests/contest.queries.js';
+import { competitorsFor, numbersOf } from '../competition/contests/score-cards.js';
+import { SearchPersons } from '../competition/persons/person.queries.js';
+import { GetPersonResults } from '../competition/persons/person-results.queries.js';
+import { GetRankings, type RankingEntryView } from '../competition/rankings/ranking.queries.js';
+import { GetRecordHistory, ListRecords, type RecordType } from '../competition/records/record.queries.js';
+import { ListEvents } from '../competition/spaces/space.queries.js';
+import type { RankingList, RecordList } from '../competition/tags.js';
+import { DEFAULT_SPACE } from '../domain/ids.js';
+import { RejectedError } from '../domain/rejections.js';
+import type { ContestRef, RoundKey } from '../foundation/event-store/streams.js';
+import { PROBLEM_STATUSES } from '../http/problems/problems.js';
+import { docsExamples } from './docs-examples.js';
+import type {
+  ContestPage,
+  ContestsPage,
+  DocsPage,
+  HomePage,
+  PersonPage,
+  PersonsPage,
+  RankingsPage,
+  RecordPage,
+  RecordsPage,
+  ScoreCardsPage,
+} from './page-models.js';
+
+/** Contests looked through for the first page: the newest, of which some are over and some to come. */
+const NEWEST = 60;
+const SHOWN = 8;
+const PAGE_LENGTH = 100;
+const PERSONS_A_PAGE = 50;
+
+/** Score cards of an A4 sheet. */
+const CARDS_A_SHEET = 4;
+
+/** No sheet goes out with empty places, and there is one where there is nobody yet. */
+const blankOnLastSheet = (cards: number): number =>
+  cards === 0 ? CARDS_A_SHEET : (CARDS_A_SHEET - (cards % CARDS_A_SHEET)) % CARDS_A_SHEET;
+
+export const baseOf = (spaceId: string): string => (spaceId === DEFAULT_SPACE ? '' : `/${spaceId}`);
+
+@Injectable()
+export class PageModels {
+  constructor(private readonly queries: QueryBus) {}
+
+  async home(spaceId: string): Promise<HomePage> {
+    const { items } = await this.queries.execute(new ListContests({ spaceId }, { limit: NEWEST }));
+    const inState = (state: ContestSummaryView['state']): readonly ContestSummaryView[] =>
+      items.filter((contest) => contest.state === state);
+    return {
+      page: 'home',
+      ...(await this.frame(spaceId)),
+      ongoing: inState('ongoing'),
+      coming: inState('announced').toReversed().slice(0, SHOWN),
+      recent: inState('finished').slice(0, SHOWN),
+    };
+  }
+
+  async rankings(list: RankingList, topN: number): Promise<RankingsPage> {
+    const { spaceId, ...shown } = list;
+    const reply = await this.queries.execute(new GetRankings(list, topN));
+    const entries: RankingEntryView[] = JSON.parse(reply.body.toString());
+    return { page: 'rankings', ...(await this.frame(spaceId)), list: { ...shown, topN }, entries };
+  }
+
+  async records(list: Omit<RecordList, 'eventId'>): Promise<RecordsPage> {
+    const { spaceId, category, region } = list;
+    const records = await this.queries.execute(new ListRecords(list));
+    return { page: 'records', ...(await this.frame(spaceId)), category, region, records };
+  }
+
+  async record(list: RecordList, type: RecordType): Promise<RecordPage> {
+    const record = await this.queries.execute(new GetRecordHistory(list, type));
+    return { page: 'record', ...(await this.frame(list.spaceId)), record };
+  }
+
+  async contests(
+    spaceId: string,
+    filter: ContestsPage['filter'],
+    after: string | null,
+  ): Promise<ContestsPage> {
+    const { eventId, region } = filter;
+    const wanted = { spaceId, ...(eventId && { eventId }), ...(region && { region }) };
+    const page = { limit: PAGE_LENGTH, ...(after && { after }) };
+    const { items, total, next } = await this.queries.execute(new ListContests(wanted, page));
+    const query = new URLSearchParams({
+      ...(eventId && { eventId }),
+      ...(region && { region }),
+      ...(next && { after: next }),
+    });
+    return {
+      page: 'contests',
+      ...(await this.frame(spaceId)),
+      filter,
+      contests: items,
+      total,
+      next: next === null ? null : `${baseOf(spaceId)}/contests?${query}`,
+    };
+  }
+
+  async contest(ref: ContestRef): Promise<ContestPage> {
+    const contest = await this.queries.execute(new GetContest(ref));
+    return { page: 'contest', ...(await this.frame(ref.spaceId)), contest };
+  }
+
+  /** Throws RejectedError `round-not-found`, and what the contest's page throws. */
+  async scoreCards(key: RoundKey, filter: ScoreCardsPage['filter']): Promise<ScoreCardsPage> {
+    const { spaceId, competitionId, eventId, roundNumber } = key;
+    const frame = await this.frame(spaceId);
+    const contest = await this.queries.execute(new GetContest({ spaceId, competitionId }));
+    const found = contest.events
+      .find((taken) => taken.eventId === eventId)
+      ?.rounds.find((planned) => planned.roundNumber === roundNumber);
+    const event = frame.events.find((known) => known.eventId === eventId);
+    if (!found || !event) {
+      const detail = `Contest ${competitionId} has no round ${roundNumber} of event ${eventId}.`;
+      throw new RejectedError({ code: 'round-not-found', detail });
+    }
+    const { results: _, ...round } = found;
+    const { participants } = event;
+    const isBlank = filter.who === 'nobody';
+    const listed = isBlank ? [] : await this.queries.execute(new ListCompetitors({ spaceId, competitionId }));
+    const competitors = isBlank
+      ? []
+      : competitorsFor(contest, { eventId, roundNumber }, { listed, participants });
+    return {
+      page: 'score-cards',
+      ...frame,
+      contest: { competitionId, name: contest.name },
+      event,
+      round,
+      competitors,
+      numbers: Object.fromEntries(numbersOf(listed)),
+      filter,
+      blank: filter.blank ?? blankOnLastSheet(competitors.length),
+    };
+  }
+
+  /** `after`: where the page before has ended; 0 for the first. */
+  async persons(spaceId: string, search: string, after: number): Promise<PersonsPage> {
+    const frame = await this.frame(spaceId);
+    const page = { limit: PERSONS_A_PAGE, ...(after > 0 && { after }) };
+    const { items, next } = await this.queries.execute(new SearchPersons(spaceId, search, page));
+    const addressOf = (query: Readonly<Record<string, string>>): string => {
+      const given = new URLSearchParams({ ...(search !== '' && { search }), ...query });
+      return `${baseOf(spaceId)}/persons${given.size > 0 ? `?${given}` : ''}`;
+    };
+    return {
+      page: 'persons',
+      ...frame,
+      search,
+      persons: items,
+      first: after > 0 ? addressOf({}) : null,
+      next: next === null ? null : addressOf({ after: String(next) }),
+    };
+  }
+
+  async person(personId: number): Promise<PersonPage> {
+    const person = await this.queries.execute(new GetPersonResults(personId));
+    return { page: 'person', ...(await this.frame(person.spaceId)), person };
+  }
+
+  /** `origin`: where the reader reached this server. */
+  async docs(spaceId: string, origin: string): Promise<DocsPage> {
+    const frame = await this.frame(spaceId);
+    const { items } = await this.queries.execute(new ListContests({ spaceId }, { limit: NEWEST }));
+    const ongoing = items.filter(({ state }) => state === 'ongoing');
+    const shown = ongoing.find(({ participants }) => participants > 0) ?? ongoing[0] ?? items[0];
+    const contest = shown
+      ? await this.queries.execute(new GetContest({ spaceId, competitionId: shown.competitionId }))
+      : null;
+    return {
+      page: 'docs',
+      ...frame,
+      origin,
+      examples: docsExamples(spaceId, frame.events, contest),
+      problems: [...PROBLEM_STATUSES].map(([code, status]) => ({ code, status })),
+    };
+  }
+
+  /** The first event of the catalogue: where rankings start. */
+  async firstEvent(spaceId: string): Promise<string | null> {
+    const [first] = await this.queries.execute(new ListEvents(spaceId));
+    return first?.eventId ?? null;
+  }
+
+  private async frame(spaceId: string): Promise<Pick<HomePage, 'base' | 'events'>> {
+    return { base: baseOf(spaceId), events: await this.queries.execute(new ListEvents(spaceId)) };
+  }
+}

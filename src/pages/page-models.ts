@@ -1,0 +1,146 @@
+/**
+ * What each page shows, as plain JSON: the server renders it to HTML and sends it along, the browser takes it up where
+ * it is. The values are those of the public API, so a page and the API cannot disagree.
+ */
+
+import type { EventDefinition } from '../competition/aggregates/space/space.events.js';
+import type { ContestSummaryView, ContestView, RoundView } from '../competition/contests/contest.queries.js';
+import type { Competitor } from '../competition/contests/score-cards.js';
+import type { PersonView } from '../competition/persons/person.queries.js';
+import type { PersonResultsView } from '../competition/persons/person-results.queries.js';
+import type { RankingEntryView } from '../competition/rankings/ranking.queries.js';
+import type { EventRecordsView, RecordHistoryView } from '../competition/records/record.queries.js';
+import type { Category, RankingType, Show } from '../competition/tags.js';
+
+/** Whether score cards bear names. */
+export const CARD_HOLDERS = ['competitors', 'nobody'] as const;
+export type CardHolders = (typeof CARD_HOLDERS)[number];
+
+/** On every page. */
+interface Frame {
+  /** What comes before a page's own path: empty for the default space, `/SLUG` for another. */
+  readonly base: string;
+  /** The catalogue of the space, in display order. */
+  readonly events: readonly EventDefinition[];
+}
+
+export interface HomePage extends Frame {
+  readonly page: 'home';
+  readonly ongoing: readonly ContestSummaryView[];
+  readonly coming: readonly ContestSummaryView[];
+  readonly recent: readonly ContestSummaryView[];
+}
+
+export interface RankingsPage extends Frame {
+  readonly page: 'rankings';
+  readonly list: {
+    readonly eventId: string;
+    readonly type: RankingType;
+    readonly category: Category;
+    readonly show: Show;
+    readonly region: string | null;
+    readonly topN: number;
+  };
+  readonly entries: readonly RankingEntryView[];
+}
+
+export interface RecordsPage extends Frame {
+  readonly page: 'records';
+  readonly category: Category;
+  readonly region: string | null;
+  readonly records: readonly EventRecordsView[];
+}
+
+export interface RecordPage extends Frame {
+  readonly page: 'record';
+  readonly record: RecordHistoryView;
+}
+
+export interface ContestsPage extends Frame {
+  readonly page: 'contests';
+  readonly filter: { readonly eventId: string | null; readonly region: string | null };
+  readonly contests: readonly ContestSummaryView[];
+  readonly total: number;
+  /** Address of the next page of the list. */
+  readonly next: string | null;
+}
+
+export interface ContestPage extends Frame {
+  readonly page: 'contest';
+  readonly contest: ContestView;
+}
+
+export interface PersonPage extends Frame {
+  readonly page: 'person';
+  readonly person: PersonResultsView;
+}
+
+/** Persons by name, and the way to look for one. */
+export interface PersonsPage extends Frame {
+  readonly page: 'persons';
+  /** Part of a name or association id, or a person's id; empty: everybody. */
+  readonly search: string;
+  readonly persons: readonly PersonView[];
+  /** Address of the list's first page; null on that page. */
+  readonly first: string | null;
+  /** Address of the next page of the list. */
+  readonly next: string | null;
+}
+
+/** Cards for one round, to be printed. */
+export interface ScoreCardsPage extends Frame {
+  readonly page: 'score-cards';
+  readonly contest: { readonly competitionId: string; readonly name: string };
+  readonly event: EventDefinition;
+  readonly round: Omit<RoundView, 'results'>;
+  /** Empty where blank cards alone are asked for. */
+  readonly competitors: readonly Competitor[];
+  /** By person id: by which the entry desk calls those who have one. */
+  readonly numbers: Readonly<Record<number, number>>;
+  /** What the form shows. */
+  readonly filter: { readonly who: CardHolders; readonly blank: number | null };
+  /** Cards without a name, behind the others. */
+  readonly blank: number;
+}
+
+/** Bodies and ids that work on this server as they are. */
+export interface DocsExamples {
+  /** False: there is no contest to show, and the ids are made up. */
+  readonly hasContest: boolean;
+  readonly eventId: string;
+  readonly competitionId: string;
+  readonly roundNumber: number;
+  readonly attempt: Readonly<Record<string, unknown>>;
+  readonly results: Readonly<Record<string, unknown>>;
+}
+
+export interface DocsPage extends Frame {
+  readonly page: 'docs';
+  /** Where the reader reached this server, such as `https://results.example.org`. */
+  readonly origin: string;
+  readonly examples: DocsExamples;
+  /** Every code of a problem document, with its HTTP status. */
+  readonly problems: readonly { readonly code: string; readonly status: number }[];
+}
+
+/** What could not be shown, in the words of the API's problem document. */
+export interface ProblemPage {
+  readonly page: 'problem';
+  readonly base: string;
+  readonly status: number;
+  readonly title: string;
+  readonly detail: string;
+}
+
+export type PageModel =
+  | HomePage
+  | RankingsPage
+  | RecordsPage
+  | RecordPage
+  | ContestsPage
+  | ContestPage
+  | PersonsPage
+  | PersonPage
+  | ScoreCardsPage
+  | DocsPage
+  | ProblemPage;

@@ -1,0 +1,41 @@
+/** A page that cannot be shown says why, in the words of the API's problem document; what is below /api stays a document. */
+import { type ArgumentsHost, Catch, type ExceptionFilter, NotFoundException } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { routedPathOf } from '../http/message/paths.js';
+import { failureLogged, sendFailure } from '../http/problems/problem-filter.js';
+import { titleOf } from '../http/problems/problems.js';
+import { PAGE_HEADERS } from './page-headers.js';
+import { PageRenderer } from './page-renderer.js';
+
+const NOT_PAGES = /^\/(?:api|metrics)(?:\/|$)/;
+
+@Catch()
+export class PageProblemFilter implements ExceptionFilter {
+  constructor(private readonly renderer: PageRenderer) {}
+
+  async catch(error: unknown, host: ArgumentsHost): Promise<void> {
+    const http = host.switchToHttp();
+    const request = http.getRequest<FastifyRequest>();
+    const reply = http.getResponse<FastifyReply>();
+    if (NOT_PAGES.test(routedPathOf(request.url)) || !this.renderer.isBuilt) {
+      // The route of a space's first page took what is no page: there is nothing here.
+      sendFailure(new NotFoundException(), request, reply);
+      return;
+    }
+    const { code, status, detail, headers } = failureLogged(error, request);
+    if (reply.sent) return;
+    const html = await this.renderer.render({
+      page: 'problem',
+      base: '',
+      status,
+      // Whoever follows a wrong link has never heard of spaces, which any first part of an address may name.
+      ...(code === 'space-not-found'
+        ? { title: 'Page not found', detail: `There is nothing at ${request.url.slice(0, 200)}.` }
+        : { title: titleOf(code), detail }),
+    });
+    reply
+      .code(status)
+      .headers({ ...headers, ...Object.fromEntries(PAGE_HEADERS), 'Cache-Control': 'no-store' })
+      .send(Buffer.from(html));
+  }
+}

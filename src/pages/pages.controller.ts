@@ -1,0 +1,264 @@
+/**
+ * The public pages: each is rendered from the queries of the API, answered like a read (position, ETag, compressed,
+ * ready bytes while nothing of it has changed), and works before any script has come.
+ */
+import { Controller, Get, NotFoundException, Param, Query, Req, Res, UseFilters } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { rankingKey } from '../competition/rankings/ranking.queries.js';
+import { type RankingParams, readRanking } from '../competition/rankings/rankings.controller.js';
+import {
+  keptRecord,
+  keptRecords,
+  type RecordParams,
+  readRecord,
+  readRecords,
+} from '../competition/records/records.controller.js';
+import { tags } from '../competition/tags.js';
+import { DEFAULT_SPACE, isSpaceSlug } from '../domain/ids.js';
+import { ReadyReply } from '../foundation/replies/ready-reply.js';
+import { FieldReader, type Fields } from '../http/body/fields.js';
+import { regionRule } from '../http/body/region-rule.js';
+import { Reads } from '../http/reads/reads.js';
+import { ReadyReads } from '../http/reads/ready-reads.js';
+import { SECURITY_HEADERS } from './page-headers.js';
+import { CARD_HOLDERS, type PageModel, type ScoreCardsPage } from './page-models.js';
+import { baseOf, PageModels } from './page-models.service.js';
+import { PageProblemFilter } from './page-problem.filter.js';
+import { PageRenderer } from './page-renderer.js';
+
+const HTML_TYPE = 'text/html; charset=utf-8';
+const EXTRA_HEADERS = SECURITY_HEADERS.flat();
+
+interface InSpace {
+  readonly spaceId?: string;
+}
+
+const LARGEST_ID = 999_999_999;
+
+const CARDS_PATH = 'contests/:competitionId/scorecards/:eventId/:round';
+
+interface CardsParams extends InSpace {
+  readonly competitionId: string;
+  readonly eventId: string;
+  readonly round: string;
+}
+
+@ApiExcludeController()
+@Controller()
+@UseFilters(PageProblemFilter)
+export class PagesController {
+  constructor(
+    private readonly models: PageModels,
+    private readonly renderer: PageRenderer,
+    private readonly ready: ReadyReads,
+    private readonly reads: Reads,
+  ) {}
+
+  @Get(['/', ':spaceId'])
+  home(
+    @Param() { spaceId = DEFAULT_SPACE }: InSpace,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    return this.ready.answerMade(request, reply, {
+      key: `page home ${spaceId}`,
+      tags: [tags.contests(spaceId), tags.events(spaceId)],
+      make: () => this.page(this.models.home(spaceId)),
+    });
+  }
+
+  /** Where the form of the rankings leads: its fields come as a query, the list has a path. */
+  @Get(['rankings', ':spaceId/rankings'])
+  async chosen(
+    @Param() { spaceId = DEFAULT_SPACE }: InSpace,
+    @Query() { eventId, type = 'single', category = 'all', ...query }: Record<string, string>,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    requireSpace(spaceId);
+    const event = eventId ?? (await this.models.firstEvent(spaceId));
+    if (event === null) throw new NotFoundException('This space has no events yet.');
+    const path = [event, type, category].map(encodeURIComponent).join('/');
+    const rest = new URLSearchParams(Object.entries(query).filter(([, value]) => value !== ''));
+    reply.redirect(`${baseOf(spaceId)}/rankings/${path}${rest.size > 0 ? `?${rest}` : ''}`, 302);
+  }
+
+  @Get(['rankings/:eventId/:type/:category', ':spaceId/rankings/:eventId/:type/:category'])
+  rankings(
+    @Param() params: RankingParams,
+    @Query() query: Fields,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const { list, topN } = readRanking(params, query);
+    return this.ready.answerMade(request, reply, {
+      key: `page ${rankingKey(list, topN)}`,
+      tags: [tags.ranking(list), tags.event(list.spaceId, list.eventId), tags.events(list.spaceId)],
+      make: () => this.page(this.models.rankings(list, topN)),
+    });
+  }
+
+  /** With an event, this is where the form of one record leads. */
+  @Get(['records', ':spaceId/records'])
+  async records(
+    @Param() { spaceId }: InSpace,
+    @Query() query: Fields,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    requireSpace(spaceId ?? DEFAULT_SPACE);
+    const { eventId, type = 'single', category = 'all', region } = chosenOf(query);
+    const params = { category, ...(spaceId !== undefined && { spaceId }) };
+    if (eventId !== undefined) {
+      const { list, type: read } = readRecord({ ...params, eventId, type }, { region });
+      const path = [list.eventId, read, list.category].map(encodeURIComponent).join('/');
+      const rest = list.region === null ? '' : `?region=${list.region}`;
+      reply.redirect(`${baseOf(list.spaceId)}/records/${path}${rest}`, 302);
+      return;
+    }
+    const list = readRecords(params, { region });
+    const kept = keptRecords(list);
+    return this.ready.answerMade(request, reply, {
+      ...kept,
+      key: `page ${kept.key}`,
+      make: () => this.page(this.models.records(list)),
+    });
+  }
+
+  @Get(['records/:eventId/:type/:category', ':spaceId/records/:eventId/:type/:category'])
+  record(
+    @Param() params: RecordParams,
+    @Query() query: Fields,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const { list, type } = readRecord(params, query);
+    const kept = keptRecord(list, type);
+    return this.ready.answerMade(request, reply, {
+      key: `page ${kept.key}`,
+      tags: [...kept.tags, tags.events(list.spaceId)],
+      make: () => this.page(this.models.record(list, type)),
+    });
+  }
+
+  @Get(['contests', ':spaceId/contests'])
+  contests(
+    @Param() { spaceId = DEFAULT_SPACE }: InSpace,
+    @Query() query: Fields,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const { filter, after } = readFilter(query);
+    return this.ready.answerMade(request, reply, {
+      key: `page ${tags.contests(spaceId)} ${filter.eventId ?? ''} ${filter.region ?? ''} ${after ?? ''}`,
+      tags: [tags.contests(spaceId), tags.events(spaceId)],
+      make: () => this.page(this.models.contests(spaceId, filter, after)),
+    });
+  }
+
+  @Get(['contests/:competitionId', ':spaceId/contests/:competitionId'])
+  contest(
+    @Param() { spaceId = DEFAULT_SPACE, competitionId }: InSpace & { readonly competitionId: string },
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const contest = { spaceId, competitionId };
+    return this.ready.answerMade(request, reply, {
+      key: `page ${tags.contest(contest)}`,
+      tags: [tags.contest(contest), tags.events(spaceId)],
+      make: () => this.page(this.models.contest(contest)),
+    });
+  }
+
+  @Get([CARDS_PATH, `:spaceId/${CARDS_PATH}`])
+  scoreCards(
+    @Param() { spaceId = DEFAULT_SPACE, competitionId, eventId, round }: CardsParams,
+    @Query() query: Fields,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    if (!/^[1-9]\d?$/.test(round)) throw new NotFoundException(`There is no round ${round}.`);
+    const key = { spaceId, competitionId, eventId, roundNumber: Number(round) };
+    const cards = readCards(query);
+    return this.reads.answer(request, reply, () => this.page(this.models.scoreCards(key, cards)));
+  }
+
+  /** Not kept: what is looked for is seldom the same, and profiles change without an event. */
+  @Get(['persons', ':spaceId/persons'])
+  persons(
+    @Param() { spaceId = DEFAULT_SPACE }: InSpace,
+    @Query() query: Fields,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const fields = filledIn(query);
+    const search = (fields.text('search', 'a part of a name or an association id') ?? '').trim();
+    const after = fields.integer('after', { from: 1, to: LARGEST_ID }, 0);
+    fields.check();
+    return this.reads.answer(request, reply, () => this.page(this.models.persons(spaceId, search, after)));
+  }
+
+  /** Ids of persons are of the whole database, so the address needs no space. */
+  @Get('persons/:personId')
+  person(
+    @Param('personId') personId: string,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    if (!/^\d{1,15}$/.test(personId)) throw new NotFoundException(`There is no person ${personId}.`);
+    return this.reads.answer(request, reply, () => this.page(this.models.person(Number(personId))));
+  }
+
+  /** Names the address that the reader came by, so it is made for each. */
+  @Get(['docs', ':spaceId/docs'])
+  docs(
+    @Param() { spaceId = DEFAULT_SPACE }: InSpace,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const origin = `${request.protocol}://${request.host}`;
+    return this.reads.answer(request, reply, () => this.page(this.models.docs(spaceId, origin)));
+  }
+
+  @Get('*')
+  nowhere(@Req() request: FastifyRequest): never {
+    throw new NotFoundException(`There is no page ${request.url.slice(0, 200)}.`);
+  }
+
+  private async page(model: Promise<PageModel>): Promise<ReadyReply> {
+    const html = await this.renderer.render(await model);
+    return new ReadyReply(Buffer.from(html), EXTRA_HEADERS, HTML_TYPE);
+  }
+}
+
+/** No page leads on to where none can be, which would be a path of the API below `api`. */
+const requireSpace = (spaceId: string): void => {
+  if (!isSpaceSlug(spaceId)) throw new NotFoundException(`There is no space ${spaceId}.`);
+};
+
+/** A form sends its empty fields too. */
+const chosenOf = (query: Fields): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(query).flatMap(([name, value]) => (value === '' ? [] : [[name, String(value)]])),
+  );
+
+const filledIn = (query: Fields): FieldReader => new FieldReader(chosenOf(query));
+
+const MOST_BLANK_CARDS = 400;
+
+const readCards = (query: Fields): ScoreCardsPage['filter'] => {
+  const fields = filledIn(query);
+  const who = fields.oneOf('who', CARD_HOLDERS, 'competitors');
+  const blank = query.blank ? fields.integer('blank', { from: 0, to: MOST_BLANK_CARDS }, 0) : null;
+  fields.check();
+  return { who, blank };
+};
+
+const readFilter = (query: Fields) => {
+  const fields = filledIn(query);
+  const eventId = fields.text('eventId', 'an event id');
+  const region = fields.read<string | null>('region', regionRule, null);
+  const after = fields.text('after', 'the id of a contest');
+  fields.check();
+  return { filter: { eventId, region }, after };
+};
