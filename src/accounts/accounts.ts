@@ -4,9 +4,8 @@
  */
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { contestAggregate } from '../competition/aggregates/contest/contest.decider.js';
+import type { ContestRef } from '../domain/references.js';
 import { type FieldError, invalid, RejectedError, type Rejection } from '../domain/rejections.js';
-import { AGGREGATES, type AggregateRuntime } from '../foundation/aggregates/aggregate.js';
 import type { Account } from '../foundation/operational/account.js';
 import {
   EmailTakenError,
@@ -28,12 +27,16 @@ export interface WithPassword {
   readonly password: string | null;
 }
 
+/** Whether a contest was ever created, as its stream has it now. Injection token: CONTEST_EXISTS. */
+export type ContestExists = (contest: ContestRef) => Promise<boolean>;
+export const CONTEST_EXISTS = Symbol('ContestExists');
+
 @Injectable()
 export class Accounts {
   constructor(
     @Inject(OPERATIONAL_STORE) private readonly operational: OperationalStore,
     private readonly passwords: Passwords,
-    @Inject(AGGREGATES) private readonly aggregates: AggregateRuntime,
+    @Inject(CONTEST_EXISTS) private readonly contestExists: ContestExists,
   ) {}
 
   /** All of a space, by email. */
@@ -136,8 +139,7 @@ export class Accounts {
       contests.map(async (competitionId, index): Promise<readonly FieldError[]> => {
         if (before.includes(competitionId)) return [];
         const contest = { spaceId, competitionId };
-        const { state } = await this.aggregates.load(contestAggregate, contest, { fresh: true });
-        if (state.phase !== 'none') return [];
+        if (await this.contestExists(contest)) return [];
         const message = `there is no contest ${competitionId} in the space ${spaceId}`;
         return [{ field: `contests[${index}]`, rule: 'known', message }];
       }),

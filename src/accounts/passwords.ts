@@ -3,9 +3,10 @@
  * are made again at the next sign-in. One hash takes 32 MB and some hundred milliseconds of a processor; few are made at a
  * time and few wait, so that a flood of sign-ins neither fills the memory nor takes the threads of other work.
  */
+
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { FailureError } from '../http/problems/problems.js';
+import { FailureError } from '../http/problems/failure.js';
 
 interface Cost {
   /** Logarithm to base 2 of scrypt's N: memory is 128 · N · r bytes. */

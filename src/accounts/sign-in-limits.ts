@@ -6,10 +6,11 @@
  * cannot keep its owner out of a known place at all, and out of a new one no longer than 2 s after it has ended. Each process
  * counts for itself and forgets at its end.
  */
+
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Buckets, networkOf } from '../http/credentials/buckets.js';
-import { FailureError } from '../http/problems/problems.js';
+import { FailureError } from '../http/problems/failure.js';
 
 const FROM_NETWORK = { burst: 30, perMinute: 30 };
 const AT_ACCOUNT_FROM_NETWORK = { burst: 10, perMinute: 6 };

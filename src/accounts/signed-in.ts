@@ -1,9 +1,10 @@
 /** The account that a request is signed in with, and whether it may do this. */
+
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
+import type { ContestRef } from '../domain/references.js';
 import { RejectedError } from '../domain/rejections.js';
 import type { CommandContext } from '../foundation/aggregates/aggregate.js';
-import type { ContestRef } from '../foundation/event-store/streams.js';
 import { type Account, mayRun, type SignedInAccount } from '../foundation/operational/account.js';
 import type { StoredAccount } from '../foundation/operational/account-store.js';
 import { requireSameSite } from './same-site.js';

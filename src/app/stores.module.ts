@@ -2,6 +2,7 @@
  * The stores and what stands directly on them, opened once a process and closed in order when it ends: first whoever
  * uses a store, then the store.
  */
+import { Worker } from 'node:worker_threads';
 import {
   type DynamicModule,
   Inject,
@@ -10,10 +11,13 @@ import {
   type OnApplicationShutdown,
 } from '@nestjs/common';
 import { EventBus } from '@nestjs/cqrs';
+import { LIST_BUILDER_THREAD } from '../competition/rankings/list-builder.js';
+import type { BuilderData } from '../competition/rankings/list-builder.messages.js';
 import { AGGREGATES } from '../foundation/aggregates/aggregate.js';
 import { Aggregates } from '../foundation/aggregates/aggregates.js';
 import { EventFeed } from '../foundation/aggregates/event-feed.js';
 import { messageOf } from '../foundation/basics/error-message.js';
+import { threadUrl } from '../foundation/basics/threads.js';
 import { CONFIG, type PodiumConfig } from '../foundation/config.js';
 import { EVENT_STORE, type EventStore } from '../foundation/event-store/event-store.js';
 import { StreamNames } from '../foundation/event-store/streams.js';
@@ -23,10 +27,12 @@ import { Projector } from '../foundation/projections/projector.js';
 import { READ_MODELS } from '../foundation/projections/read-models.js';
 import type { TellTrouble } from '../foundation/projections/trouble-teller.js';
 import { READ_MODEL_STORE, type ReadModelStore } from '../foundation/read-models/read-model-store.js';
-import { openProjector } from './projections/open-projector.js';
+import { ByteCache } from '../foundation/replies/byte-cache.js';
+import { controlEventTypes } from './features.js';
 import { openEventStore } from './stores/open-event-store.js';
 import { openLogStore } from './stores/open-log-store.js';
 import { openOperationalStore } from './stores/open-operational-store.js';
+import { openProjector } from './stores/open-projector.js';
 import { openReadModelStore } from './stores/open-read-model-store.js';
 
 export interface StoresOptions {
@@ -73,7 +79,7 @@ export class StoresModule implements OnApplicationBootstrap, OnApplicationShutdo
       {
         provide: EventFeed,
         useFactory: (store: EventStore, aggregates: Aggregates) =>
-          new EventFeed({ store, names, aggregates, onError }),
+          new EventFeed({ store, names, types: controlEventTypes, aggregates, onError }),
         inject: [EVENT_STORE, Aggregates],
       },
       {
@@ -83,12 +89,14 @@ export class StoresModule implements OnApplicationBootstrap, OnApplicationShutdo
         inject: [EVENT_STORE, READ_MODEL_STORE],
       },
       { provide: READ_MODELS, useExisting: Projector },
+      { provide: LIST_BUILDER_THREAD, useValue: () => startListBuilder(config) },
+      ByteCache,
     ];
     return {
       module: StoresModule,
       global: true,
       providers,
-      exports: providers.map(({ provide }) => provide),
+      exports: providers.map((provider) => ('provide' in provider ? provider.provide : provider)),
     };
   }
 
@@ -106,6 +114,11 @@ export class StoresModule implements OnApplicationBootstrap, OnApplicationShutdo
     await this.logStore.close();
   }
 }
+
+export const startListBuilder = ({ readModelUrl, operationalUrl }: PodiumConfig): Worker => {
+  const workerData: BuilderData = { readModelUrl, operationalUrl };
+  return new Worker(threadUrl('./workers/list-builder.worker.js', import.meta.url), { workerData });
+};
 
 const startedProjector = async (
   stores: { readonly eventStore: EventStore; readonly readModelStore: ReadModelStore },

@@ -1,4 +1,4 @@
-/** What doctor and backup say about a store's file as a file: whether it is there, its size, and whether it is sound. */
+/** What doctor and backup say about a store's file as a file: whether it is there, and its size. */
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { CliError } from './refusals.js';
@@ -19,18 +19,6 @@ export const bytesOf = (path: string): number =>
     (sum, file) => sum + (statSync(file, { throwIfNoEntry: false })?.size ?? 0),
     0,
   );
-
-/** Null when SQLite finds nothing wrong in any page and index, else what it says. Safe while the file is in use. */
-export const faultIn = async (path: string): Promise<string | null> => {
-  const { SqliteDatabase } = await import('../engines/sqlite/sqlite.js');
-  const database = new SqliteDatabase(path, { fileMustExist: true, timeout: 5_000 });
-  try {
-    const answer = database.pragma('integrity_check(1)', { simple: true });
-    return answer === 'ok' ? null : String(answer);
-  } finally {
-    database.close();
-  }
-};
 
 /** `12.3 MB`. */
 export const sizeText = (bytes: number): string => {

@@ -2,12 +2,13 @@
  * Who may use the log endpoints: a program with an access token, or somebody signed in whose account reads logs. An account
  * that does sees all projects and manages endpoints and tokens; a token may what its scopes say.
  */
+
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { sessionIdOf } from '../accounts/session-cookie.js';
 import { contextOf, SignedIn } from '../accounts/signed-in.js';
-import { keyOf } from '../competition/keys/key-header.js';
 import type { CommandContext } from '../foundation/aggregates/aggregate.js';
+import { keyOf } from '../http/credentials/request-key.js';
 import type { TokenHolder } from './tokens/token.queries.js';
 import { TokenCheck } from './tokens/token-header.js';
 

@@ -5,6 +5,7 @@
 import type { IncomingMessage } from 'node:http';
 import { type BeforeApplicationShutdown, Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { JsonRecord } from '../foundation/log-store/sources.js';
+import type { RequestObserver } from '../http/feature.js';
 import { OWN_REQUEST_SINK, type OwnRequestSink } from './own-request-sink.js';
 
 /** Of one second; more would take processor time from what the requests are for. */
@@ -30,7 +31,7 @@ interface Noted {
 const CUT = /^(?:sql|lql|search|.*(?:key|token|secret|password|signature|auth).*)$/i;
 
 @Injectable()
-export class OwnRequests implements OnModuleInit, BeforeApplicationShutdown {
+export class OwnRequests implements RequestObserver, OnModuleInit, BeforeApplicationShutdown {
   #noted: Noted[] = [];
   #dropped = 0;
   #writing: Promise<void> | null = null;

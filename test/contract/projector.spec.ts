@@ -1,9 +1,11 @@
 /** The runner on the embedded read-model store: live, rebuilt, swapped, taken over, it always shows the same. */
+
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { openReadModelStore } from '../../src/app/stores/open-read-model-store.js';
+import { spaceStream } from '../../src/competition/aggregates/space/space.events.js';
 import { newEventId } from '../../src/foundation/event-store/event-id.js';
 import type { Position } from '../../src/foundation/event-store/event-store.js';
 import { StreamNames } from '../../src/foundation/event-store/streams.js';
@@ -25,7 +27,7 @@ import {
 import { until } from '../support/until.js';
 
 const names = new StreamNames();
-const stream = names.space('toy');
+const stream = names.of(spaceStream, 'toy');
 const PATIENCE_MS = 20_000;
 
 describe('a projector', () => {

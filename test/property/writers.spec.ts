@@ -43,7 +43,7 @@ const serial = <Id, S, C, E extends DomainEvent>(
   history: fc.Arbitrary<readonly C[]>,
 ): void => {
   const names = new StreamNames();
-  const stream = aggregate.stream(names, id);
+  const stream = names.of(aggregate.stream, id);
   const { decider } = aggregate;
 
   const run = async (

@@ -8,7 +8,7 @@ import { GetRankings } from '../../src/competition/rankings/ranking.queries.js';
 import { GetRecordHistory, ListRecords, RECORD_TYPES } from '../../src/competition/records/record.queries.js';
 import type { EntryReceipt } from '../../src/competition/rounds/round.commands.js';
 import { CATEGORIES, RANKING_TYPES, SHOWS } from '../../src/competition/tags.js';
-import type { RoundKey } from '../../src/foundation/event-store/streams.js';
+import type { RoundKey } from '../../src/domain/references.js';
 import { EVENTS, LISTED_REGIONS } from './histories.js';
 import type { HistoryRunner } from './history-runner.js';
 import { oracleRecords } from './oracle/records.js';

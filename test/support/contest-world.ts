@@ -8,7 +8,7 @@ import { RegisterPerson } from '../../src/competition/persons/person.commands.js
 import { EnterAttempt, OpenRound } from '../../src/competition/rounds/round.commands.js';
 import { CreateSpace } from '../../src/competition/spaces/space.commands.js';
 import type { RoundRules } from '../../src/domain/attempts.js';
-import type { RoundKey } from '../../src/foundation/event-store/streams.js';
+import type { RoundKey } from '../../src/domain/references.js';
 import type { MemoryCore } from './memory-core.js';
 import { DETAILS, SPACE } from './small-world.js';
 

@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ConfigError, loadConfig } from '../../src/foundation/config.js';
 import { LazyLogStore } from '../../src/foundation/log-store/lazy-log-store.js';
-import { type LogSource } from '../../src/foundation/log-store/sources.js';
+import type { LogSource } from '../../src/foundation/log-store/sources.js';
 import { BelievedClock } from '../../src/logs/believed-clock.js';
 import { LogRetention } from '../../src/logs/retention.js';
 

@@ -8,6 +8,7 @@ import { facts, Output, table } from '../output.js';
 import { CliError } from '../refusals.js';
 import { globalOptions } from '../session.js';
 import { sizeText } from '../sqlite-file.js';
+import { wiringOf } from '../wiring.js';
 
 export const doctorCommand = (program: Command): void => {
   program
@@ -26,7 +27,7 @@ Examples:
       const { loadConfig } = await import('../../foundation/config.js');
       const { examine } = await import('../examination.js');
       const out = new Output(globalOptions(command).json);
-      const found = await examine(loadConfig(process.env));
+      const found = await examine(wiringOf(command), loadConfig(process.env));
       out.answer(found, () =>
         [
           facts([

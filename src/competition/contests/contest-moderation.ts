@@ -1,14 +1,15 @@
 /** What the moderation of contests and that of their rounds share: who may, the command, and the contest as it is after it. */
+
 import { Injectable } from '@nestjs/common';
 import { type Command, CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiParam } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { contextOf, SignedIn } from '../../accounts/signed-in.js';
 import { DEFAULT_SPACE } from '../../domain/ids.js';
+import type { ContestRef } from '../../domain/references.js';
 import type { CommandContext } from '../../foundation/aggregates/aggregate.js';
-import type { ContestRef } from '../../foundation/event-store/streams.js';
+import type { Receipt } from '../../foundation/aggregates/outcome.js';
 import { Commanded } from '../../http/reads/commanded.js';
-import type { Receipt } from '../rounds/round.commands.js';
 import { ModeratedContestDto } from './moderation.dto.js';
 import { GetModeratedContest, type ModeratedContestView } from './moderation.queries.js';
 

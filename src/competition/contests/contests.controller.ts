@@ -1,10 +1,11 @@
 /** GET competitions: the contests of a space, and one of them with its rounds and results. */
+
 import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { ApiOperation, ApiParam, ApiQuery, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DEFAULT_SPACE } from '../../domain/ids.js';
-import type { ContestRef } from '../../foundation/event-store/streams.js';
+import type { ContestRef } from '../../domain/references.js';
 import { FieldReader, type Fields } from '../../http/body/fields.js';
 import { regionRule } from '../../http/body/region-rule.js';
 import { linkToNext } from '../../http/message/paths.js';

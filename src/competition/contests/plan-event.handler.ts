@@ -2,12 +2,14 @@
  * The rounds of one event, planned together. Each step is a command of its own, on the contest and on the round, so all are
  * foreseen first on the states as they are: a fault in the last round leaves the first one alone.
  */
+
 import { Inject } from '@nestjs/common';
 import { CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type RoundRules, roundCode, type ValueFormat } from '../../domain/attempts.js';
 import { LARGEST_ROUND_NUMBER } from '../../domain/ids.js';
 import { type FieldError, invalid, RejectedError, type Rejection } from '../../domain/rejections.js';
 import { AGGREGATES, type AggregateRuntime } from '../../foundation/aggregates/aggregate.js';
+import type { Receipt } from '../../foundation/aggregates/outcome.js';
 import {
   type ContestCommand,
   contestAggregate,
@@ -16,7 +18,6 @@ import {
 import type { PlannedRound } from '../aggregates/contest/contest.events.js';
 import type { ContestState } from '../aggregates/contest/contest.state.js';
 import { type RoundCommand, roundAggregate } from '../aggregates/round/round.decider.js';
-import type { Receipt } from '../rounds/round.commands.js';
 import { eventIn, existingSpace } from '../spaces/event-lookup.js';
 import { PlanEvent, PlanRound, RemoveRound } from './contest.commands.js';
 

@@ -2,10 +2,12 @@
  * The API key of a request: `x-api-key`, or `Authorization: Bearer KEY` as devices built for the association's
  * live-results API send it. An access token comes the same two ways.
  */
+
 import { Injectable } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import type { FastifyRequest } from 'fastify';
 import { Guesses } from '../../http/credentials/guesses.js';
+import { keyOf } from '../../http/credentials/request-key.js';
 import { AuthenticateKey, type KeyHolder } from './key.queries.js';
 
 @Injectable()
@@ -22,11 +24,3 @@ export class KeyCheck {
     );
   }
 }
-
-/** Null when there is none. `x-api-key` goes first. */
-export const keyOf = (headers: FastifyRequest['headers']): string | null => {
-  const given = headers['x-api-key'];
-  if (typeof given === 'string' && given !== '') return given;
-  const [scheme = '', key = '', ...rest] = headers.authorization?.trim().split(/ +/) ?? [];
-  return scheme.toLowerCase() === 'bearer' && key !== '' && rest.length === 0 ? key : null;
-};

@@ -1,12 +1,13 @@
 /** The API keys of a contest, for those who run it: listing them with their use, issuing and revoking. */
+
 import { Body, Delete, Get, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiBody, ApiOperation, ApiParam, ApiResponse } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { contextOf, SignedIn } from '../../accounts/signed-in.js';
 import { DEFAULT_SPACE } from '../../domain/ids.js';
+import type { ContestRef } from '../../domain/references.js';
 import { RejectedError } from '../../domain/rejections.js';
-import type { ContestRef } from '../../foundation/event-store/streams.js';
 import { readBody } from '../../http/body/body.js';
 import { Problems } from '../../http/openapi/openapi-decorators.js';
 import { Commanded } from '../../http/reads/commanded.js';

@@ -1,16 +1,17 @@
 /** GET a round live: server-sent events, the whole round first and then what changes in it, until the viewer goes. */
+
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Controller, Get, Inject, Param, Req, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DEFAULT_SPACE, isRoundNumber } from '../../domain/ids.js';
+import type { RoundKey } from '../../domain/references.js';
 import { RejectedError } from '../../domain/rejections.js';
-import type { RoundKey } from '../../foundation/event-store/streams.js';
 import { CORS_HEADERS } from '../../http/message/headers.js';
 import { MOST_VIEWERS, VIEWER_BACKLOG, VIEWER_PING } from '../../http/message/limits.js';
 import { Problems, spaceParam } from '../../http/openapi/openapi-decorators.js';
-import { FailureError } from '../../http/problems/problems.js';
+import { FailureError } from '../../http/problems/failure.js';
 import { Reads } from '../../http/reads/reads.js';
 import { LiveRounds } from './live-rounds.js';
 import type { Viewer } from './round-channel.js';

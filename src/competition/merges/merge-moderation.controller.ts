@@ -9,7 +9,6 @@ import { Problems } from '../../http/openapi/openapi-decorators.js';
 import { Moderation } from '../../http/reads/moderation.js';
 import { MergePersons } from '../persons/person.commands.js';
 import type { PersonDetailView } from '../persons/person.queries.js';
-import { MergeBody, MergePreviewDto } from '../persons/person-moderation.dto.js';
 import {
   changedPerson,
   LARGEST_ID,
@@ -17,6 +16,7 @@ import {
   PersonModeration,
   personParam,
 } from '../persons/person-moderation.js';
+import { MergeBody, MergePreviewDto } from './merge.dto.js';
 import { type MergePreviewView, PreviewMerge } from './merge-preview.js';
 
 @Moderation('persons')

@@ -1,8 +1,9 @@
 /** What a merge would do, before anybody does it: there is no unmerge. */
+
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
 import { type RoundRef, roundCode } from '../../domain/attempts.js';
-import type { RoundKey } from '../../foundation/event-store/streams.js';
+import type { RoundKey } from '../../domain/references.js';
 import { READ_MODELS, type ReadModels } from '../../foundation/projections/read-models.js';
 import { contestId, contests } from '../contests/contests.projection.js';
 import { GetPerson, type PersonDetailView } from '../persons/person.queries.js';

@@ -25,7 +25,6 @@ import {
   personAggregate,
   personDecider,
 } from '../aggregates/person/person.decider.js';
-import { MergePersonsHandler } from '../merges/merge.handler.js';
 import { existingSpace } from '../spaces/event-lookup.js';
 import { Competitors } from './competitors.js';
 import {
@@ -186,6 +185,5 @@ export const personCommandHandlers = [
   EditPersonHandler,
   MovePersonHandler,
   CorrectRegionHandler,
-  MergePersonsHandler,
   ErasePersonHandler,
 ];

@@ -1,9 +1,10 @@
 /** Answers queries on persons, from the persons projection and the profiles beside it. */
+
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import type { RoundKey } from '../../domain/references.js';
 import { latestRegion } from '../../domain/regions.js';
 import { RejectedError } from '../../domain/rejections.js';
-import type { RoundKey } from '../../foundation/event-store/streams.js';
 import {
   OPERATIONAL_STORE,
   type OperationalStore,

@@ -1,6 +1,7 @@
 /** Queries on persons and what they answer. */
+
 import { Query } from '@nestjs/cqrs';
-import type { RoundKey } from '../../foundation/event-store/streams.js';
+import type { RoundKey } from '../../domain/references.js';
 import type { RegionPeriod } from '../aggregates/person/person.events.js';
 
 /** A person as rankings and rounds show them. One whose profile was erased is `{id, name: '—', others null}`. */

@@ -1,15 +1,12 @@
 /** What the main thread asks of the list-builder thread. */
 import type { RankingList } from '../tags.js';
-import type { RankedValues } from './ranked-values.js';
+import type { PlacesRequest, RankedValues } from './ranked-values.js';
 import type { BuiltList } from './ranking-lists.js';
 
 export interface BuilderData {
   readonly readModelUrl: string;
   readonly operationalUrl: string;
 }
-
-/** The values of everybody's bests at one event, ranked in every region. */
-export type PlacesRequest = Pick<RankingList, 'spaceId' | 'eventId' | 'type'>;
 
 export type BuilderRequest =
   | { readonly kind: 'build'; readonly list: RankingList; readonly topN: number }

@@ -1,6 +1,5 @@
 /** Rankings: lists of results and of persons. */
 import { Module } from '@nestjs/common';
-import { ByteCache } from '../../foundation/replies/byte-cache.js';
 import { PersonsModule } from '../persons/persons.module.js';
 import { ListBuilder } from './list-builder.js';
 import { ListCache } from './list-cache.js';
@@ -10,7 +9,6 @@ import { RetireCopies } from './retire-copies.js';
 
 @Module({
   imports: [PersonsModule],
-  providers: [ByteCache, ListBuilder, ListCache, Places, RetireCopies, ...rankingQueryHandlers],
-  exports: [ByteCache],
+  providers: [ListBuilder, ListCache, Places, RetireCopies, ...rankingQueryHandlers],
 })
 export class RankingsModule {}

@@ -2,15 +2,17 @@
  * A result that was typed a second time: the round itself says whether that is what stands there, in turn with every
  * entry, so a mark never covers an attempt that a device has entered meanwhile.
  */
+
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { AGGREGATES, type AggregateRuntime } from '../../foundation/aggregates/aggregate.js';
+import type { Receipt } from '../../foundation/aggregates/outcome.js';
 import { accepted } from '../../foundation/aggregates/outcome.js';
 import { type RoundCommand, roundAggregate } from '../aggregates/round/round.decider.js';
 import { Competitors } from '../persons/competitors.js';
 import { entrants } from './entry.handlers.js';
 import { entryGround } from './entry-ground.js';
-import { CheckResult, type Receipt } from './round.commands.js';
+import { CheckResult } from './round.commands.js';
 
 @CommandHandler(CheckResult)
 export class CheckResultHandler implements ICommandHandler<CheckResult> {

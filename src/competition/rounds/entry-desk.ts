@@ -2,12 +2,13 @@
  * Where a device's entry, read and its key known, becomes a command and the command's receipt an answer. Both ways into
  * the server come by here: the routes, and the early answer to plain attempts.
  */
+
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
+import type { RoundKey } from '../../domain/references.js';
 import type { CommandContext } from '../../foundation/aggregates/aggregate.js';
-import type { RoundKey } from '../../foundation/event-store/streams.js';
 import { OPERATIONAL_STORE, type OperationalStore } from '../../foundation/operational/operational-store.js';
 import { invalidRequest } from '../../http/problems/problems.js';
 import { Reads } from '../../http/reads/reads.js';

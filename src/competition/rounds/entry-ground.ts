@@ -4,9 +4,9 @@
  */
 
 import type { RoundRules } from '../../domain/attempts.js';
+import type { RoundKey } from '../../domain/references.js';
 import { RejectedError, type Rejection, type RejectionCode } from '../../domain/rejections.js';
 import type { AggregateRuntime, CommandContext } from '../../foundation/aggregates/aggregate.js';
-import type { RoundKey } from '../../foundation/event-store/streams.js';
 import { apiKeyAggregate } from '../aggregates/api-key/api-key.decider.js';
 import { contestAggregate, plannedRules } from '../aggregates/contest/contest.decider.js';
 import type { ContestState } from '../aggregates/contest/contest.state.js';

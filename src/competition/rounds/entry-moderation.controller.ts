@@ -2,22 +2,23 @@
  * Result entry by hand, for those who run the contest: the round with its competitors, whole results and single attempts,
  * their history, and undoing. The commands are those of the devices, so every rule is the same; only who did it differs.
  */
+
 import { Body, Delete, Get, HttpCode, Param, Post, Put, Query, Req, Res } from '@nestjs/common';
 import { type Command, CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiBody, ApiOperation, ApiParam, ApiQuery, ApiResponse } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { contextOf, SignedIn } from '../../accounts/signed-in.js';
 import { DEFAULT_SPACE, isRoundNumber } from '../../domain/ids.js';
+import type { CompetitorSelector, RoundKey } from '../../domain/references.js';
 import { RejectedError } from '../../domain/rejections.js';
 import type { CommandContext } from '../../foundation/aggregates/aggregate.js';
-import type { RoundKey } from '../../foundation/event-store/streams.js';
 import { readBody } from '../../http/body/body.js';
 import { FieldReader, type Fields } from '../../http/body/fields.js';
 import { Problems } from '../../http/openapi/openapi-decorators.js';
 import { invalidRequest } from '../../http/problems/problems.js';
 import { Commanded } from '../../http/reads/commanded.js';
 import { Moderation } from '../../http/reads/moderation.js';
-import { readPersonIds } from '../aggregates/round/competitor-rules.js';
+import { readPersonIds } from '../rounds/competitor-rules.js';
 import {
   CheckBody,
   EnterAttemptByHandBody,
@@ -35,7 +36,6 @@ import {
 } from './entry-sheet.queries.js';
 import {
   CheckResult,
-  type CompetitorSelector,
   EnterAttempt,
   type EnteredResult,
   EnterResults,

@@ -3,11 +3,11 @@
  * hot path; any other goes to class-validator, which says what is wrong with it. Both give the same verdict (a
  * property test holds them to it).
  */
+import type { CompetitorSelector, RoundKey } from '../../domain/references.js';
 import type { FieldError } from '../../domain/rejections.js';
-import type { RoundKey } from '../../foundation/event-store/streams.js';
 import { fieldErrors } from '../../http/body/validate.js';
 import { invalidRequest } from '../../http/problems/problems.js';
-import { readCompetitor } from '../aggregates/round/competitor-rules.js';
+import { readCompetitor } from '../rounds/competitor-rules.js';
 import {
   AttemptRow,
   EnterAttemptBody,
@@ -19,7 +19,6 @@ import {
   ResultRow,
   readCompetitionId,
 } from './entry.dto.js';
-import type { CompetitorSelector } from './round.commands.js';
 
 export interface AttemptEntry {
   readonly round: RoundKey;

@@ -13,8 +13,8 @@ import {
   ValidateBy,
   ValidateNested,
 } from 'class-validator';
-import { AreAssocIds, ArePersonIds, ExactlyOneSelector } from '../aggregates/round/competitor-rules.js';
 import { AttemptDto } from '../contests/contest.dto.js';
+import { AreAssocIds, ArePersonIds, ExactlyOneSelector } from '../rounds/competitor-rules.js';
 import type { EnteredResult } from './round.commands.js';
 
 /** Rows of one request, and attempts of one row, that are looked at at all. */

@@ -3,15 +3,16 @@
  * of the round to its decider; all rows of a request land in one append. This is the hot path: with cached states nothing is
  * read but what the append itself needs.
  */
+
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type RoundRef, type RoundRules, roundCode } from '../../domain/attempts.js';
 import { parseRoundCode } from '../../domain/ids.js';
+import type { CompetitorSelector, RoundKey } from '../../domain/references.js';
 import { type FieldError, RejectedError } from '../../domain/rejections.js';
 import { averageOf, singleOf, timeSpentOn } from '../../domain/scoring.js';
 import { AGGREGATES, type AggregateRuntime, type Loaded } from '../../foundation/aggregates/aggregate.js';
 import { accepted } from '../../foundation/aggregates/outcome.js';
-import type { RoundKey } from '../../foundation/event-store/streams.js';
 import { type RoundCommand, roundAggregate } from '../aggregates/round/round.decider.js';
 import type { RoundEvent } from '../aggregates/round/round.events.js';
 import {
@@ -24,13 +25,7 @@ import {
 } from '../aggregates/round/round.state.js';
 import { Competitors, type ResolvedCompetitor } from '../persons/competitors.js';
 import { entryGround } from './entry-ground.js';
-import {
-  type CompetitorSelector,
-  EnterAttempt,
-  type EnteredResult,
-  EnterResults,
-  type EntryReceipt,
-} from './round.commands.js';
+import { EnterAttempt, type EnteredResult, EnterResults, type EntryReceipt } from './round.commands.js';
 
 // --- competitors ----------------------------------------------------------------------------------------------------
 

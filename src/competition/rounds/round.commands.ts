@@ -1,14 +1,11 @@
 /** Commands on rounds, as the command bus carries them. All throw RejectedError when refused. */
-import { Command } from '@nestjs/cqrs';
-import type { CommandContext } from '../../foundation/aggregates/aggregate.js';
-import type { Position } from '../../foundation/event-store/event-store.js';
-import type { RoundKey } from '../../foundation/event-store/streams.js';
-import type { EntryRequest } from '../aggregates/round/round.events.js';
 
-/** How a request names its competitor: database ids, or association ids; in a team's order. */
-export type CompetitorSelector =
-  | { readonly by: 'personId'; readonly personIds: readonly number[] }
-  | { readonly by: 'assocId'; readonly assocIds: readonly string[] };
+import { Command } from '@nestjs/cqrs';
+import type { CompetitorSelector, RoundKey } from '../../domain/references.js';
+import type { CommandContext } from '../../foundation/aggregates/aggregate.js';
+import type { Receipt } from '../../foundation/aggregates/outcome.js';
+import type { Position } from '../../foundation/event-store/event-store.js';
+import type { EntryRequest } from '../aggregates/round/round.events.js';
 
 /** A result as entry answers it. */
 export interface EnteredResult {
@@ -81,11 +78,6 @@ export class UndoChange extends Command<EntryReceipt> {
   ) {
     super();
   }
-}
-
-export interface Receipt {
-  /** Where the command's last event stands: read models that have come this far show it. */
-  readonly position: Position;
 }
 
 /**

@@ -2,12 +2,14 @@
  * Opening and closing rounds. An opening reads the round first and then the contest, fresh, and appends at the revision that it
  * read: an ending of the contest that comes between has closed the round, so the append loses and asks the contest again.
  */
+
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { RoundKey } from '../../domain/references.js';
 import { RejectedError, type RejectionCode } from '../../domain/rejections.js';
 import { AGGREGATES, type AggregateRuntime } from '../../foundation/aggregates/aggregate.js';
+import type { Receipt } from '../../foundation/aggregates/outcome.js';
 import { accepted } from '../../foundation/aggregates/outcome.js';
-import type { RoundKey } from '../../foundation/event-store/streams.js';
 import { contestAggregate, plannedRules } from '../aggregates/contest/contest.decider.js';
 import type { ContestState } from '../aggregates/contest/contest.state.js';
 import { type RoundCommand, roundAggregate } from '../aggregates/round/round.decider.js';
@@ -15,7 +17,7 @@ import type { RoundSetup } from '../aggregates/round/round.state.js';
 import { eventIn, existingSpace } from '../spaces/event-lookup.js';
 import { CheckResultHandler } from './check.handler.js';
 import { EnterAttemptHandler, EnterResultsHandler } from './entry.handlers.js';
-import { CloseRound, OpenRound, type Receipt } from './round.commands.js';
+import { CloseRound, OpenRound } from './round.commands.js';
 import { UndoChangeHandler } from './undo.handler.js';
 
 const refuse = (code: RejectionCode, detail: string): never => {

@@ -2,16 +2,19 @@
  * Undoing a change of a result. What the result was before is told by the round's own stream, where it can never change;
  * whether the change is still the last one is decided in turn with every other entry of the round.
  */
+
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { RoundKey } from '../../domain/references.js';
 import { RejectedError } from '../../domain/rejections.js';
 import { AGGREGATES, type AggregateRuntime } from '../../foundation/aggregates/aggregate.js';
 import { accepted } from '../../foundation/aggregates/outcome.js';
 import { EVENT_STORE, type EventStore } from '../../foundation/event-store/event-store.js';
-import { type RoundKey, StreamNames } from '../../foundation/event-store/streams.js';
+import { StreamNames } from '../../foundation/event-store/streams.js';
 import { type RoundCommand, roundAggregate } from '../aggregates/round/round.decider.js';
-import type { ResultChangeView } from '../contests/contest.queries.js';
+import { roundStream } from '../aggregates/round/round.events.js';
 import { Competitors } from '../persons/competitors.js';
+import type { ResultChangeView } from '../results/result-changes.js';
 import { resultHistory } from '../results/result-history.js';
 import { counting, type Entrant, enteredResults, entrants, otherRounds } from './entry.handlers.js';
 import { entryGround } from './entry-ground.js';
@@ -65,6 +68,6 @@ export class UndoChangeHandler implements ICommandHandler<UndoChange> {
   }
 
   async #history(round: RoundKey): Promise<readonly ResultChangeView[]> {
-    return resultHistory((await this.events.readStream(this.names.round(round))) ?? []);
+    return resultHistory((await this.events.readStream(this.names.of(roundStream, round))) ?? []);
   }
 }

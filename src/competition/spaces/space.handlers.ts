@@ -1,10 +1,11 @@
 /** Command handlers of spaces: what they need is all in the space's own stream. */
+
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { AGGREGATES, type AggregateRuntime } from '../../foundation/aggregates/aggregate.js';
+import type { Receipt } from '../../foundation/aggregates/outcome.js';
 import { accepted } from '../../foundation/aggregates/outcome.js';
 import { spaceAggregate } from '../aggregates/space/space.decider.js';
-import type { Receipt } from '../rounds/round.commands.js';
 import { CreateSpace, DefineEvent } from './space.commands.js';
 
 @CommandHandler(CreateSpace)

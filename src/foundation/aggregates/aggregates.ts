@@ -70,7 +70,7 @@ export class Aggregates implements AggregateRuntime {
     id: Id,
     options: { readonly fresh?: boolean } = {},
   ): Promise<Loaded<S>> {
-    const stream = aggregate.stream(this.#names, id);
+    const stream = this.#names.of(aggregate.stream, id);
     const lane = this.#lane(stream, aggregate);
     const isKept = !options.fresh && this.#followed;
     if (isKept && lane.isCurrent) return lane.loaded();
@@ -82,7 +82,7 @@ export class Aggregates implements AggregateRuntime {
 
   peek<Id, S, C, E extends DomainEvent>(aggregate: Aggregate<Id, S, C, E>, id: Id): S | undefined {
     if (!this.#followed) return undefined;
-    const lane = this.#knownLane<Id, S, C, E>(aggregate.stream(this.#names, id));
+    const lane = this.#knownLane<Id, S, C, E>(this.#names.of(aggregate.stream, id));
     return lane?.isCurrent ? lane.loaded().state : undefined;
   }
 
@@ -92,7 +92,7 @@ export class Aggregates implements AggregateRuntime {
     command: C | (() => Promise<C>),
     context: CommandContext,
   ): Promise<Outcome<S, E>> {
-    const stream = aggregate.stream(this.#names, id);
+    const stream = this.#names.of(aggregate.stream, id);
     const lane = this.#lane(stream, aggregate);
     this.#busy.set(stream, lane);
     return lane.execute(command, context);
@@ -104,7 +104,7 @@ export class Aggregates implements AggregateRuntime {
     type: E['type'],
     context: CommandContext,
   ): Promise<CommandContext> {
-    const events = await this.#services.store.readStream(aggregate.stream(this.#names, id));
+    const events = await this.#services.store.readStream(this.#names.of(aggregate.stream, id));
     const cause = events?.findLast((event) => event.type === type);
     if (!cause) return context;
     return { ...context, correlationId: cause.metadata.correlationId, causationId: cause.id };

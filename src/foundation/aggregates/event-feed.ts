@@ -4,7 +4,6 @@
  * the store fails it begins again by itself, where it stopped; until then aggregates do not rely on it.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { CONTROL_EVENT_TYPES } from '../../app/control-events.js';
 import type { EventBatch, EventStore, Position, RecordedEvent } from '../event-store/event-store.js';
 import type { StreamNames } from '../event-store/streams.js';
 import { UPCASTERS, type Upcasters } from '../event-store/upcasters.js';
@@ -17,6 +16,8 @@ export interface EventFeedOptions {
   readonly store: EventStore;
   /** The events of others in the same store are not listened to, whatever they are called. */
   readonly names: Pick<StreamNames, 'prefix'>;
+  /** The control events of all features. */
+  readonly types: readonly string[];
   readonly aggregates: Pick<Aggregates, 'hear' | 'startFollowing' | 'stopFollowing'>;
   readonly upcasters?: Upcasters;
   /** A failure of the store, or of a listener; the feed goes on. */
@@ -79,9 +80,9 @@ export class EventFeed {
   }
 
   async #follow(signal: AbortSignal, caughtUp: () => void): Promise<void> {
-    const { store, names, aggregates } = this.#options;
+    const { store, names, types, aggregates } = this.#options;
     this.#position ??= await store.head();
-    const filter = { streamPrefix: names.prefix, types: CONTROL_EVENT_TYPES };
+    const filter = { streamPrefix: names.prefix, types };
     let following = false;
     for await (const batch of store.subscribe({ after: this.#position, filter, signal })) {
       this.#tell(batch);

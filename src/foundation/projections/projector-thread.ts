@@ -3,7 +3,7 @@
  * is replaced; the new one goes on from the checkpoints.
  */
 import { Worker } from 'node:worker_threads';
-import { threadEnd, threadUrl } from '../basics/threads.js';
+import { threadEnd } from '../basics/threads.js';
 import { holderName } from '../read-models/lease-holder.js';
 import type { FromProjector, ProjectorThreadData, ToProjector } from './projector.messages.js';
 import type { NodeDescription } from './runner/nodes.js';
@@ -14,9 +14,9 @@ const RESTART_AFTER_MS = 1_000;
 /** Documents live until they are committed: with the usual 48 MB, many are moved on before, and a rebuild takes a sixth longer. */
 const YOUNG_GENERATION_MB = 192;
 
-export interface ProjectorThreadOptions extends Omit<ProjectorThreadData, 'registryUrl' | 'holder'> {
-  /** Another module that exports `projections`. */
-  readonly registryUrl?: string;
+export interface ProjectorThreadOptions extends Omit<ProjectorThreadData, 'holder'> {
+  /** The worker's file. */
+  readonly workerUrl: URL;
 }
 
 interface Replay {
@@ -25,6 +25,7 @@ interface Replay {
 }
 
 export class ProjectorThread implements ProjectorEngine {
+  readonly #workerUrl: URL;
   readonly #data: ProjectorThreadData;
   readonly #replays = new Map<number, Replay>();
   #worker: Worker | null = null;
@@ -35,12 +36,9 @@ export class ProjectorThread implements ProjectorEngine {
   #stopping = false;
   #lastReplay = 0;
 
-  constructor(options: ProjectorThreadOptions) {
-    this.#data = {
-      registryUrl: threadUrl('./registry.js', import.meta.url).href,
-      holder: holderName(),
-      ...options,
-    };
+  constructor({ workerUrl, ...data }: ProjectorThreadOptions) {
+    this.#workerUrl = workerUrl;
+    this.#data = { holder: holderName(), ...data };
   }
 
   start(listener: ProjectorListener): void {
@@ -81,7 +79,7 @@ export class ProjectorThread implements ProjectorEngine {
 
   #startWorker(): void {
     if (this.#restart) clearTimeout(this.#restart);
-    const worker = new Worker(threadUrl('./projector.worker.js', import.meta.url), {
+    const worker = new Worker(this.#workerUrl, {
       workerData: this.#data,
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
     });

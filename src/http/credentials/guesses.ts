@@ -2,9 +2,10 @@
  * Slows down the guessing of API keys and access tokens: a bad one is refused with 401, and with 429 when its address has
  * tried too many of either kind. A good one never is.
  */
+
 import { Injectable } from '@nestjs/common';
 import { RejectedError, type RejectionCode } from '../../domain/rejections.js';
-import { FailureError } from '../problems/problems.js';
+import { FailureError } from '../problems/failure.js';
 import { BadKeyLimiter } from './bad-keys.js';
 
 /** What guessing looks like; a missing one guesses nothing. */

@@ -12,8 +12,8 @@ import {
 } from '../../domain/rejections.js';
 import { CommandContentionError } from '../../foundation/aggregates/aggregate.js';
 import { isOutage } from '../../foundation/basics/store-unavailable.js';
-import { LOG_FAILURE_STATUSES, logFailureOf } from '../../logs/log-failures.js';
-import type { QueryPlace } from '../../logs/sql/query-problem.js';
+import { type Failure, FailureError, type QueryPlace } from './failure.js';
+import { LOG_FAILURE_STATUSES, logFailureOf } from './store-failures.js';
 
 export interface Problem {
   /** URL path of a page about this kind of problem; the last segment is the code. */
@@ -27,24 +27,6 @@ export interface Problem {
   readonly errors: readonly FieldError[];
   /** Where in the text of a log query the fault is; left out where no one place is. */
   readonly position?: QueryPlace;
-}
-
-/** What failed, before the request's id is known. */
-export interface Failure {
-  readonly code: string;
-  readonly status: number;
-  readonly detail: string;
-  readonly errors?: readonly FieldError[];
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly position?: QueryPlace | null;
-}
-
-/** Thrown by the HTTP layer itself, for what is no rejection of the domain. */
-export class FailureError extends Error {
-  constructor(readonly failure: Failure) {
-    super(failure.detail);
-    this.name = 'FailureError';
-  }
 }
 
 export const PROBLEM_TYPE_PREFIX = '/api/docs/problems/';

@@ -2,13 +2,14 @@
  * How a command over HTTP is answered: when reads show what it did, with the position that they show it at; and how a read that is
  * sent with such a position waits for it, also on another node.
  */
+
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Position } from '../../foundation/event-store/event-store.js';
 import { READ_MODELS, type ReadModels } from '../../foundation/projections/read-models.js';
 import { POSITION_HEADER, STALE_HEADER } from '../message/headers.js';
 import { MADE_WAIT, POSITION_WAIT } from '../message/limits.js';
-import { FailureError } from '../problems/problems.js';
+import { FailureError } from '../problems/failure.js';
 import { Reads } from './reads.js';
 
 const NOT_SHOWN = {

@@ -2,6 +2,7 @@
  * Sends the log paths on to the node that owns the log store, where that is another one: bytes through, headers and
  * status as they are. A file of logs has one owner; every node answers for it.
  */
+
 import {
   type ClientRequest,
   Agent as HttpAgent,
@@ -14,10 +15,12 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { CONFIG, type PodiumConfig } from '../../foundation/config.js';
 import { ownerOf } from '../../foundation/log-store/log-owner.js';
+import type { EarlyResponder } from '../../http/feature.js';
 import { routedPathOf } from '../../http/message/paths.js';
 import { requestIdOf } from '../../http/message/request-id.js';
 import { RequestMetrics } from '../../http/observability/request-metrics.js';
-import { type Failure, PROBLEM_CONTENT_TYPE, problemOf } from '../../http/problems/problems.js';
+import type { Failure } from '../../http/problems/failure.js';
+import { PROBLEM_CONTENT_TYPE, problemOf } from '../../http/problems/problems.js';
 
 /** How long the owner may take to accept a connection, and between two pieces of its answer. */
 const CONNECT_TIMEOUT = 5_000;
@@ -48,7 +51,7 @@ const isOwnersRequest = ({ method, url = '' }: IncomingMessage): boolean => {
 };
 
 @Injectable()
-export class LogForwarding implements OnApplicationShutdown {
+export class LogForwarding implements EarlyResponder, OnApplicationShutdown {
   readonly #owner: URL | null;
   readonly #agent: HttpAgent;
 

@@ -2,11 +2,13 @@
  * Who may send entries, and how much at a time, decided before a body is read: bodies under way are bounded in bytes, so
  * a crowd of senders is told to wait and never fills the memory. The content type goes to the parser that keeps bytes.
  */
+
 import { Injectable } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isLogSource, LOG_SOURCES, type LogSource } from '../../foundation/log-store/sources.js';
+import { FailureError } from '../../http/problems/failure.js';
 import { sendFailure } from '../../http/problems/problem-filter.js';
-import { FailureError, invalidRequest } from '../../http/problems/problems.js';
+import { invalidRequest } from '../../http/problems/problems.js';
 import { TokenCheck } from '../tokens/token-header.js';
 import { LARGEST_BODY, type LogBody } from './log-body.js';
 

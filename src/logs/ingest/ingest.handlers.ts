@@ -1,8 +1,9 @@
 /** Reads a body into entries and appends them. */
+
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type AppendedEntries, LOG_STORE, type LogStore } from '../../foundation/log-store/log-store.js';
-import { FailureError } from '../../http/problems/problems.js';
+import { FailureError } from '../../http/problems/failure.js';
 import { appendBody } from './append-body.js';
 import { EntryReader } from './entry-reader.js';
 import { IngestLogs } from './ingest.commands.js';

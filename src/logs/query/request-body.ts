@@ -2,12 +2,13 @@
  * The body of a call. Nearly every call is a GET that announces JSON and has no body, which the framework never reads; a
  * GET that has one is read here. An empty body is no body, whatever the method.
  */
+
 import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import { parseJson } from '../../http/body/json-body.js';
 import { membersOfBody } from '../../http/body/json-fields.js';
 import { BODY_LIMIT } from '../../http/message/limits.js';
-import { FailureError } from '../../http/problems/problems.js';
+import { FailureError } from '../../http/problems/failure.js';
 import type { Given } from './call-parameters.js';
 
 /** Throws FailureError, RejectedError `invalid-request`. */

@@ -2,11 +2,13 @@
  * An access token: issued with its scopes, perhaps tied to one project, and revoked for good. From top to bottom: state,
  * commands, fold, decisions.
  */
+
 import { accept, type Decider, type Decision, reject } from '../../domain/decider.js';
 import { isName, nameRule } from '../../domain/ids.js';
 import { type FieldError, invalid } from '../../domain/rejections.js';
 import type { Aggregate } from '../../foundation/aggregates/aggregate.js';
 import type { AccessTokenEvent } from './access-token.events.js';
+import { accessTokenStream } from './access-token.events.js';
 import { SCOPES_ALLOWED } from './token-scope.js';
 
 export type IssuedAccessToken = Extract<AccessTokenEvent, { type: 'AccessTokenIssued' }>['data'];
@@ -109,7 +111,7 @@ export const accessTokenDecider: Decider<AccessTokenState, AccessTokenCommand, A
 export const accessTokenAggregate: Aggregate<string, AccessTokenState, AccessTokenCommand, AccessTokenEvent> =
   {
     name: 'access-token',
-    stream: (names, tokenId) => names.accessToken(tokenId),
+    stream: accessTokenStream,
     decider: accessTokenDecider,
     schema: 1,
   };

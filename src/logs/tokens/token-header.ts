@@ -1,10 +1,11 @@
 /** The access token of a request, as X-API-KEY (or `Authorization: Bearer`) carries it, and what it has to be allowed. */
+
 import { Injectable } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import type { FastifyRequest } from 'fastify';
-import { keyOf } from '../../competition/keys/key-header.js';
 import { RejectedError } from '../../domain/rejections.js';
 import { Guesses } from '../../http/credentials/guesses.js';
+import { keyOf } from '../../http/credentials/request-key.js';
 import { AuthenticateToken, type TokenHolder } from './token.queries.js';
 import { scopesAllow, type TokenScope } from './token-scope.js';
 

@@ -67,7 +67,11 @@ beforeEach(async () => {
   metrics = new RequestMetrics();
   early = new EarlyEntry(desk, queries, metrics);
   server = createServer((request, response) => {
-    const outcomes = { ordinary, entered: (ms: number) => noted.push(ms) };
+    const outcomes = {
+      ordinary,
+      answered: (_: number, ms: number) => noted.push(ms),
+      isVerbose: false,
+    };
     if (!early.serve(request, response, outcomes)) ordinary(request, response);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -12,6 +12,7 @@ import type {
   EndpointEvent,
   EndpointNameEvent,
 } from '../../../src/logs/endpoints/endpoint.events.js';
+import { endpointStream } from '../../../src/logs/endpoints/endpoint.events.js';
 import { GetEndpoint, ListEndpoints } from '../../../src/logs/endpoints/endpoint.queries.js';
 import { endpointNameDecider } from '../../../src/logs/endpoints/endpoint-name.decider.js';
 import { API_COUNTS_ID, LOGS_ALL_ID } from '../../../src/logs/endpoints/well-known.js';
@@ -276,8 +277,8 @@ describe('saved endpoints on the stores', () => {
 
   it('are there from the first start, once, exactly as specified', async () => {
     await Promise.all([core, other, core, other].map((each) => each.execute(new SeedEndpoints(CONTEXT))));
-    expect(await core.types((of) => of.endpoint(LOGS_ALL_ID))).toEqual(['EndpointCreated']);
-    expect(await core.types((of) => of.endpoint(API_COUNTS_ID))).toEqual(['EndpointCreated']);
+    expect(await core.types((of) => of.of(endpointStream, LOGS_ALL_ID))).toEqual(['EndpointCreated']);
+    expect(await core.types((of) => of.of(endpointStream, API_COUNTS_ID))).toEqual(['EndpointCreated']);
     expect(await core.query(new GetEndpoint('logs.all'))).toMatchObject({
       id: LOGS_ALL_ID,
       queryLanguage: 'sql',

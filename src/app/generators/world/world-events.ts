@@ -258,7 +258,7 @@ class Lowering {
     growing.revision = (expected === 'no_stream' ? -1 : expected) + events.length;
     const metadata = { ...this.#context, schema };
     return {
-      stream: stream(this.#options.names, id),
+      stream: this.#options.names.of(stream, id),
       expected,
       events: events.map(({ type, data }) => ({ id: this.#ids.uuid(), type, data, metadata })),
       results: 0,

@@ -3,14 +3,16 @@
  * is closed; its details, the plan of its rounds, the numbers of its competitors. State and fold are in
  * src/competition/aggregates/contest/contest.state.ts; here are the commands, and what is decided on them.
  */
+
 import { type RoundRef, type RoundRules, roundCode } from '../../../domain/attempts.js';
 import { accept, type Decider, type Decision, reject } from '../../../domain/decider.js';
 import { sameData } from '../../../domain/equality.js';
 import { isContestId } from '../../../domain/ids.js';
+import type { ContestRef } from '../../../domain/references.js';
 import { type FieldError, invalid } from '../../../domain/rejections.js';
 import type { Aggregate } from '../../../foundation/aggregates/aggregate.js';
-import type { ContestRef } from '../../../foundation/event-store/streams.js';
 import type { ContestDetails, ContestEvent, NumberedCompetitor } from './contest.events.js';
+import { contestStream } from './contest.events.js';
 import { type ContestState, type Ending, evolve, initialContest } from './contest.state.js';
 import { details, detailsProblems, plain, planProblems, type RoundPlan } from './contest-rules.js';
 
@@ -251,7 +253,7 @@ export const contestDecider: Decider<ContestState, ContestCommand, ContestEvent>
 
 export const contestAggregate: Aggregate<ContestRef, ContestState, ContestCommand, ContestEvent> = {
   name: 'contest',
-  stream: (names, contest) => names.contest(contest),
+  stream: contestStream,
   decider: contestDecider,
   schema: 1,
 };

@@ -2,7 +2,17 @@
  * The events of a contest's life. The contest's stream holds its details, the plan of its rounds and the ids of the
  * API keys issued for it; what happens inside a round is in the round's own stream.
  */
+
 import type { ContestType, RoundRules } from '../../../domain/attempts.js';
+import type { EventKinds } from '../../../domain/decider.js';
+import type { ContestRef } from '../../../domain/references.js';
+import type { StreamCategory } from '../../../foundation/event-store/streams.js';
+
+export const contestStream: StreamCategory<ContestRef> = {
+  name: 'contest',
+  partsOf: ({ spaceId, competitionId }) => [spaceId, competitionId],
+  idOf: ([spaceId = '', competitionId = '']) => ({ spaceId, competitionId }),
+};
 
 export interface ContestDetails {
   readonly name: string;
@@ -61,3 +71,19 @@ export type ContestEvent =
   | { readonly type: 'ContestFinished'; readonly data: Record<string, never> }
   | { readonly type: 'ContestDeleted'; readonly data: Record<string, never> }
   | { readonly type: 'ContestReopened'; readonly data: Record<string, never> };
+
+export const contestEvents: EventKinds<ContestEvent> = {
+  ContestCreated: 'control',
+  ContestEdited: 'control',
+  RoundAdded: 'control',
+  RoundEdited: 'control',
+  RoundRemoved: 'control',
+  ContestAnnounced: 'control',
+  ContestStarted: 'control',
+  ContestKeyIssued: 'control',
+  CompetitorsNumbered: 'control',
+  ContestEnding: 'control',
+  ContestFinished: 'control',
+  ContestDeleted: 'control',
+  ContestReopened: 'control',
+};

@@ -2,6 +2,7 @@
  * A person: the dated timeline of regions, and whether the person was merged into another or erased. Names are not here: they live
  * in the operational store. From top to bottom: state, commands, fold, decisions.
  */
+
 import { List } from 'immutable';
 import { accept, type Decider, type Decision, reject } from '../../../domain/decider.js';
 import { sameData } from '../../../domain/equality.js';
@@ -10,6 +11,7 @@ import { isCountry, movedTimeline, regionOn } from '../../../domain/regions.js';
 import { type FieldError, invalid, type RejectionCode } from '../../../domain/rejections.js';
 import type { Aggregate } from '../../../foundation/aggregates/aggregate.js';
 import type { PersonEvent, RegionPeriod } from './person.events.js';
+import { personStream } from './person.events.js';
 
 export interface PersonState {
   readonly phase: 'none' | 'registered' | 'merging' | 'merged' | 'erased';
@@ -220,7 +222,7 @@ export const personDecider: Decider<PersonState, PersonCommand, PersonEvent> = {
 /** By the person's id. */
 export const personAggregate: Aggregate<number, PersonState, PersonCommand, PersonEvent> = {
   name: 'person',
-  stream: (names, personId) => names.person(personId),
+  stream: personStream,
   decider: personDecider,
   schema: 1,
 };

@@ -3,14 +3,16 @@
  * result in it. Whatever two devices send at once, each decision sees what the other has done. State and fold are in
  * src/competition/aggregates/round/round.state.ts; what is decided on results in src/competition/aggregates/round/entry-decisions.ts; here are the commands, and all else.
  */
+
 import type { RoundRules } from '../../../domain/attempts.js';
 import { accept, type Decider, type Decision, reject } from '../../../domain/decider.js';
 import { sameData } from '../../../domain/equality.js';
+import type { RoundKey } from '../../../domain/references.js';
 import type { Aggregate } from '../../../foundation/aggregates/aggregate.js';
-import type { RoundKey } from '../../../foundation/event-store/streams.js';
 import { checkResult, enterAttempt, enterResults, undoChange } from './entry-decisions.js';
 import { rulesConflicts } from './entry-rules.js';
 import type { EntryRequest, RoundEvent } from './round.events.js';
+import { roundStream } from './round.events.js';
 import { type Competitor, evolve, initialRound, type RoundSetup, type RoundState } from './round.state.js';
 
 export interface ResultRow {
@@ -138,7 +140,7 @@ export const roundDecider: Decider<RoundState, RoundCommand, RoundEvent> = {
 
 export const roundAggregate: Aggregate<RoundKey, RoundState, RoundCommand, RoundEvent> = {
   name: 'round',
-  stream: (names, round) => names.round(round),
+  stream: roundStream,
   decider: roundDecider,
   schema: 1,
 };

@@ -2,7 +2,27 @@
  * The events of one round: the consistency boundary of result entry. A round that was opened carries the rules it
  * decides by, so no entry depends on reading the contest.
  */
+
 import type { RoundRules, ValueFormat } from '../../../domain/attempts.js';
+import type { EventKinds } from '../../../domain/decider.js';
+import type { RoundKey } from '../../../domain/references.js';
+import type { StreamCategory } from '../../../foundation/event-store/streams.js';
+
+export const roundStream: StreamCategory<RoundKey> = {
+  name: 'round',
+  partsOf: ({ spaceId, competitionId, eventId, roundNumber }) => [
+    spaceId,
+    competitionId,
+    eventId,
+    roundNumber,
+  ],
+  idOf: ([spaceId = '', competitionId = '', eventId = '', roundNumber]) => ({
+    spaceId,
+    competitionId,
+    eventId,
+    roundNumber: Number(roundNumber),
+  }),
+};
 
 /** An `Idempotency-Key` as it was used: a hash of API key and header, and a hash of the body it came with. */
 export interface EntryRequest {
@@ -63,3 +83,18 @@ export type RoundEvent =
   | { readonly type: 'EntryRepeated'; readonly data: { readonly request: EntryRequest } }
   /** In every result of this round, `from` is `into` from now on; result ids stay. */
   | { readonly type: 'CompetitorMerged'; readonly data: { readonly from: number; readonly into: number } };
+
+export const roundEvents: EventKinds<RoundEvent> = {
+  RoundOpened: 'control',
+  RoundRulesChanged: 'control',
+  RoundClosed: 'control',
+  RoundReopened: 'control',
+  CompetitorMerged: 'control',
+  AttemptEntered: 'data',
+  AttemptCorrected: 'data',
+  AttemptCleared: 'data',
+  ResultReplaced: 'data',
+  ResultRemoved: 'data',
+  ResultChecked: 'data',
+  EntryRepeated: 'data',
+};

@@ -2,10 +2,11 @@
  * One contest's way in: what of it is there already, and the commands for the rest. Rounds with results are touched again
  * only where that was agreed to, result by result, so what devices or organisers did after an import stays as it is.
  */
+
 import type { CommandBus } from '@nestjs/cqrs';
 import type { RoundRef } from '../../../domain/attempts.js';
+import type { ContestRef, RoundKey } from '../../../domain/references.js';
 import type { AggregateRuntime, CommandContext } from '../../../foundation/aggregates/aggregate.js';
-import type { ContestRef, RoundKey } from '../../../foundation/event-store/streams.js';
 import { contestAggregate } from '../../aggregates/contest/contest.decider.js';
 import type { ContestDetails } from '../../aggregates/contest/contest.events.js';
 import type { ContestState } from '../../aggregates/contest/contest.state.js';
@@ -25,6 +26,7 @@ import {
   replacements,
 } from './contest-comparison.js';
 import type { ContestPlan } from './contest-plan.js';
+import type { Present } from './identity.js';
 import { allSettled } from './settled.js';
 
 interface EntryServices {
@@ -32,13 +34,6 @@ interface EntryServices {
   readonly context: CommandContext;
   /** What was looked at and agreed to. */
   readonly agreed?: ContestComparison | undefined;
-}
-
-/** Who is in a contest already. */
-export interface Present {
-  /** With a result or a number. */
-  readonly competing: ReadonlySet<number>;
-  readonly organizing: readonly number[];
 }
 
 export class ContestEntry {

@@ -11,7 +11,13 @@ import type { Competitors } from '../../persons/competitors.js';
 import { profileErrors } from '../../persons/profile-rules.js';
 import type { PersonDecision } from '../exchange.commands.js';
 import { type ContestFile, FaultList, type FilePerson, type Place } from '../formats/contest-file.js';
-import type { Present } from './contest-entry.js';
+
+/** Who is in a contest already. */
+export interface Present {
+  /** With a result or a number. */
+  readonly competing: ReadonlySet<number>;
+  readonly organizing: readonly number[];
+}
 
 /** Someone of the space, or someone whom this import will register. Learns from the contests that are accepted. */
 export interface Candidate {

@@ -2,12 +2,14 @@
  * The body of an import: a file as it is, so that a fault can be named with its line and column. Who may send one is asked before
  * it is read, since it may be much longer than other bodies.
  */
+
 import { Injectable } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { SignedIn } from '../../../accounts/signed-in.js';
 import { DEFAULT_SPACE } from '../../../domain/ids.js';
+import { FailureError } from '../../../http/problems/failure.js';
 import { sendFailure } from '../../../http/problems/problem-filter.js';
-import { FailureError, invalidRequest } from '../../../http/problems/problems.js';
+import { invalidRequest } from '../../../http/problems/problems.js';
 import { FaultList, type Reading } from '../formats/contest-file.js';
 import { textOf } from '../formats/file-text.js';
 import { readResultsCsv } from '../formats/results-csv-reader.js';

@@ -3,14 +3,18 @@
  * bytes over without copying them.
  */
 import { workerData } from 'node:worker_threads';
-import { openOperationalStore } from '../../app/stores/open-operational-store.js';
-import { openReadModelStore } from '../../app/stores/open-read-model-store.js';
+import { PersonDirectory } from '../../competition/persons/person-directory.js';
+import type {
+  BuilderAnswer,
+  BuilderData,
+  BuilderRequest,
+} from '../../competition/rankings/list-builder.messages.js';
+import { rankedValues } from '../../competition/rankings/ranked-values.js';
+import { buildRankingList } from '../../competition/rankings/ranking-lists.js';
 import { type AnsweredValue, answerRequests } from '../../foundation/basics/request-thread.messages.js';
-import { projections } from '../../foundation/projections/registry.js';
-import { PersonDirectory } from '../persons/person-directory.js';
-import type { BuilderAnswer, BuilderData, BuilderRequest } from './list-builder.messages.js';
-import { rankedValues } from './ranked-values.js';
-import { buildRankingList } from './ranking-lists.js';
+import { projections } from '../features.js';
+import { openOperationalStore } from '../stores/open-operational-store.js';
+import { openReadModelStore } from '../stores/open-read-model-store.js';
 
 const { readModelUrl, operationalUrl }: BuilderData = workerData;
 const readModels = await openReadModelStore(readModelUrl, { readOnly: true });

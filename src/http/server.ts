@@ -11,7 +11,7 @@ import {
 } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import fastifyCookie from '@fastify/cookie';
-import type { DynamicModule } from '@nestjs/common';
+import type { DynamicModule, INestApplicationContext, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import {
@@ -22,11 +22,17 @@ import {
   LogController,
 } from 'fastify';
 import type { Logger } from 'pino';
-import { ImportGate } from '../competition/exchange/importing/import-gate.js';
-import { EarlyEntry } from '../competition/rounds/early-entry.js';
 import type { PodiumConfig } from '../foundation/config.js';
-import { acceptJsonBodies } from '../http/body/json-body.js';
-import { CORS_HEADERS, PREFLIGHT_HEADERS } from '../http/message/headers.js';
+import { acceptJsonBodies } from './body/json-body.js';
+import {
+  type EarlyPipeline,
+  type EarlyResponder,
+  type FastifyExtension,
+  REQUEST_OBSERVER,
+  type RequestObserver,
+  type ServerPart,
+} from './feature.js';
+import { CORS_HEADERS, PREFLIGHT_HEADERS } from './message/headers.js';
 import {
   BODY_LIMIT,
   CONNECTION_CHECK_INTERVAL,
@@ -35,28 +41,21 @@ import {
   KEEP_ALIVE_TIMEOUT,
   REQUEST_TIMEOUT,
   SHUTDOWN_GRACE,
-} from '../http/message/limits.js';
-import { isLogPath, isPrivatePath, pathOf } from '../http/message/paths.js';
-import { requestIdOf } from '../http/message/request-id.js';
-import { noteMethods } from '../http/message/routed-methods.js';
-import { Health } from '../http/observability/health.js';
-import { NestLogger } from '../http/observability/logger.js';
-import { RequestMetrics } from '../http/observability/request-metrics.js';
-import { serveOpenApi } from '../http/openapi/openapi.js';
-import { refuseBrokenRequest } from '../http/problems/client-errors.js';
-import { addCommonHeaders, ProblemFilter, sendFailure } from '../http/problems/problem-filter.js';
-import { ReadyReads } from '../http/reads/ready-reads.js';
-import { LogForwarding } from '../logs/forwarding/log-forwarding.js';
-import { IngestGate } from '../logs/ingest/ingest-gate.js';
-import { OwnRequests } from '../logs/own-requests.js';
-import { ReadyCalls } from '../logs/query/ready-calls.js';
-import { serveAssets } from '../pages/assets.js';
-import { FirstStart } from './first-start.js';
-import type { SampleSummary } from './generators/sample.js';
+} from './message/limits.js';
+import { isLogPath, isPrivatePath, pathOf } from './message/paths.js';
+import { requestIdOf } from './message/request-id.js';
+import { noteMethods } from './message/routed-methods.js';
+import { Health } from './observability/health.js';
+import { NestLogger } from './observability/logger.js';
+import { RequestMetrics } from './observability/request-metrics.js';
+import { serveOpenApi } from './openapi/openapi.js';
+import { refuseBrokenRequest } from './problems/client-errors.js';
+import { addCommonHeaders, ProblemFilter, sendFailure } from './problems/problem-filter.js';
+import { ReadyReads } from './reads/ready-reads.js';
 
 export interface PodiumServer {
-  /** Makes what a first start has in it, the sample too if it is wanted. Null where it was there. */
-  prepare(sample: boolean): Promise<SampleSummary | null>;
+  /** The Nest application, for what its wiring does before it listens. */
+  readonly app: INestApplicationContext;
   /** Resolves with the URL that it answers at. */
   listen(): Promise<string>;
   /**
@@ -69,11 +68,20 @@ export interface PodiumServer {
 /** Whether it answers the request, or sees to it that `ordinary` does. */
 type EarlyAnswer = (request: IncomingMessage, response: ServerResponse, ordinary: RequestListener) => boolean;
 
-export const createServer = async (
-  module: DynamicModule,
-  config: PodiumConfig,
-  logger: Logger,
-): Promise<PodiumServer> => {
+export interface ServerOptions {
+  readonly module: DynamicModule;
+  /** What the features add, in their order. */
+  readonly parts: readonly ServerPart[];
+  readonly config: PodiumConfig;
+  readonly logger: Logger;
+}
+
+export const createServer = async ({
+  module,
+  parts,
+  config,
+  logger,
+}: ServerOptions): Promise<PodiumServer> => {
   let early: EarlyAnswer = () => false;
   const adapter = adapterFor(config, logger, (...asked) => early(...asked));
   const app = await NestFactory.create<NestFastifyApplication>(module, adapter, {
@@ -82,39 +90,27 @@ export const createServer = async (
     abortOnError: false,
   });
   const fastify = app.getHttpAdapter().getInstance();
+  const install = async (extensions: readonly Type<FastifyExtension>[]): Promise<void> => {
+    for (const extension of extensions) await app.get(extension).install(fastify);
+  };
   noteMethods(fastify);
   acceptJsonBodies(fastify, BODY_LIMIT);
-  app.get(IngestGate).install(fastify);
-  app.get(ImportGate).install(fastify);
+  await install(parts.flatMap(({ gates = [] }) => gates));
   app.useGlobalFilters(new ProblemFilter());
-  const ownRequests = app.get(OwnRequests);
-  addHooks(fastify, { logger, metrics: app.get(RequestMetrics), ownRequests });
+  const observer = app.get<RequestObserver>(REQUEST_OBSERVER);
+  addHooks(fastify, { logger, metrics: app.get(RequestMetrics), observer });
   serveOpenApi(app);
-  await serveAssets(app);
+  await install(parts.flatMap(({ routes = [] }) => routes));
   // Without its hook: cookies are read by the few paths that have any.
   await fastify.register(fastifyCookie, { hook: false });
   await app.init();
-  const ready = app.get(ReadyReads);
-  const calls = app.get(ReadyCalls);
-  const forwarding = app.get(LogForwarding);
-  const entry = app.get(EarlyEntry);
-  early = (request, response, ordinary) => {
-    if (forwarding.serve(request, response)) return true;
-    const debugging = logger.isLevelEnabled('debug');
-    if (ready.serve(request, response) || calls.serve(request, response)) {
-      noteEarly(ownRequests, request, { statusCode: response.statusCode, milliseconds: 0 });
-      // Not even put together where nobody reads it.
-      if (debugging)
-        logger.debug({ path: pathOf(request.url ?? ''), status: response.statusCode }, 'ready read');
-      return true;
-    }
-    const entered = (milliseconds: number): void =>
-      noteEarly(ownRequests, request, { statusCode: 201, milliseconds });
-    // Where each entry has its line in the log, all go the ordinary way.
-    return !debugging && entry.serve(request, response, { ordinary, entered });
-  };
+  const responders: readonly EarlyResponder[] = [
+    app.get(ReadyReads),
+    ...parts.flatMap(({ earlyResponders = [] }) => earlyResponders).map((type) => app.get(type)),
+  ];
+  early = answerEarly(responders, { logger, observer });
   return {
-    prepare: (sample) => app.get(FirstStart).prepare({ sample }),
+    app,
     listen: async () => {
       await app.listen(config.port, config.host);
       const url = await app.getUrl();
@@ -124,15 +120,33 @@ export const createServer = async (
     close: async () => {
       app.get(Health).leave();
       await delay(config.drainMs);
-      ready.stop();
-      calls.stop();
-      entry.stop();
+      for (const responder of responders) responder.stop?.();
       const server: Server = app.getHttpServer();
       const cut = setTimeout(() => server.closeAllConnections(), SHUTDOWN_GRACE);
       await app.close().finally(() => clearTimeout(cut));
     },
   };
 };
+
+/** Asks the responders in turn; what none of them answers is left to the router. */
+const answerEarly =
+  (
+    responders: readonly EarlyResponder[],
+    { logger, observer }: Pick<Observers, 'logger' | 'observer'>,
+  ): EarlyAnswer =>
+  (request, response, ordinary) => {
+    const isVerbose = logger.isLevelEnabled('debug');
+    const pipeline: EarlyPipeline = {
+      ordinary,
+      isVerbose,
+      answered: (status, milliseconds) => {
+        observer.note(request, { address: request.socket.remoteAddress ?? '', status, milliseconds });
+        // Not even put together where nothing reads it.
+        if (isVerbose) logger.debug({ path: pathOf(request.url ?? ''), status }, 'ready read');
+      },
+    };
+    return responders.some((responder) => responder.serve(request, response, pipeline));
+  };
 
 const adapterFor = (config: PodiumConfig, logger: Logger, early: EarlyAnswer): FastifyAdapter =>
   new FastifyAdapter({
@@ -167,21 +181,10 @@ const adapterFor = (config: PodiumConfig, logger: Logger, early: EarlyAnswer): F
 interface Observers {
   readonly logger: Logger;
   readonly metrics: RequestMetrics;
-  readonly ownRequests: OwnRequests;
+  readonly observer: RequestObserver;
 }
 
-const noteEarly = (
-  ownRequests: OwnRequests,
-  request: IncomingMessage,
-  { statusCode, milliseconds }: { readonly statusCode: number; readonly milliseconds: number },
-): void =>
-  ownRequests.note(request, {
-    address: request.socket.remoteAddress ?? '',
-    status: statusCode,
-    milliseconds,
-  });
-
-const addHooks = (fastify: FastifyInstance, { logger, metrics, ownRequests }: Observers): void => {
+const addHooks = (fastify: FastifyInstance, { logger, metrics, observer }: Observers): void => {
   fastify.addHook('onRequest', (request, reply, done) => {
     addCommonHeaders(request, reply);
     if (request.method === 'OPTIONS') answerPreflight(request, reply, done);
@@ -191,7 +194,7 @@ const addHooks = (fastify: FastifyInstance, { logger, metrics, ownRequests }: Ob
     const route = request.is404 ? 'none' : (request.routeOptions.url ?? 'none');
     const milliseconds = reply.elapsedTime;
     metrics.times(request.method, route, reply.statusCode).add(milliseconds / 1_000);
-    ownRequests.note(request.raw, { address: request.ip, status: reply.statusCode, milliseconds });
+    observer.note(request.raw, { address: request.ip, status: reply.statusCode, milliseconds });
     logger[isHotSuccess(request, reply) ? 'debug' : 'info'](
       {
         reqId: request.id,

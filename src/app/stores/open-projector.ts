@@ -1,15 +1,17 @@
 /** A process's Projector with the projections of the registry, which run in a thread of their own. */
+
+import { threadUrl } from '../../foundation/basics/threads.js';
 import type { EventStore } from '../../foundation/event-store/event-store.js';
 import { Projector } from '../../foundation/projections/projector.js';
 import {
   ProjectorThread,
   type ProjectorThreadOptions,
 } from '../../foundation/projections/projector-thread.js';
-import { projections } from '../../foundation/projections/registry.js';
 import type { TellTrouble } from '../../foundation/projections/trouble-teller.js';
 import type { ReadModelStore } from '../../foundation/read-models/read-model-store.js';
+import { projections } from '../features.js';
 
-interface OpenProjectorOptions extends ProjectorThreadOptions {
+interface OpenProjectorOptions extends Omit<ProjectorThreadOptions, 'workerUrl' | 'registryUrl'> {
   /** The process's own connections; the projector does not close them. */
   readonly eventStore: EventStore;
   readonly readModelStore: ReadModelStore;
@@ -26,6 +28,10 @@ export const openProjector = ({
   onTrouble,
   ...thread
 }: OpenProjectorOptions): Projector => {
-  const engine = new ProjectorThread(thread);
+  const engine = new ProjectorThread({
+    ...thread,
+    workerUrl: threadUrl('../workers/projector.worker.js', import.meta.url),
+    registryUrl: threadUrl('../features.js', import.meta.url).href,
+  });
   return new Projector({ eventStore, readModelStore, projections, engine, lazy, onTrouble });
 };

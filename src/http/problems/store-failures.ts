@@ -1,16 +1,13 @@
-/** What can go wrong with a log query, as the caller learns it: its own fault with its place, or the store's. */
-
+/** How the log store's errors are told to the client: its own query's fault, or the store's. */
 import {
   LogQueryFailedError,
   LogStoreBusyError,
   LogStoreUnavailableError,
   type QueryFailure,
-} from '../foundation/log-store/log-store.js';
-import type { Failure } from '../http/problems/problems.js';
-import { TooManyQueriesError } from './query/too-many-queries.js';
-import { QueryProblem } from './sql/query-problem.js';
+} from '../../foundation/log-store/log-store.js';
+import type { Failure } from './failure.js';
 
-/** Codes with their status. */
+/** Codes of log queries with their status. Faults of a query's text are thrown as a FailureError by the feature itself. */
 export const LOG_FAILURE_STATUSES = {
   'sql-syntax': 400,
   'sql-refused': 400,
@@ -40,9 +37,7 @@ const retryAfter = (seconds: number): Pick<Failure, 'headers'> => ({
 
 /** Null for what is none of these. */
 export const logFailureOf = (error: unknown): Failure | null => {
-  if (error instanceof QueryProblem) return failure(error.code, error.message, { position: error.place });
   if (error instanceof LogQueryFailedError) return failedQuery(error.failure, error.message);
-  if (error instanceof TooManyQueriesError) return failure('too-many-queries', error.message, retryAfter(1));
   if (error instanceof LogStoreBusyError)
     return failure('log-store-busy', error.message, retryAfter(error.retryAfterSeconds));
   if (error instanceof LogStoreUnavailableError) {

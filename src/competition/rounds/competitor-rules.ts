@@ -3,8 +3,9 @@
  * share: `personId` an integer or comma-separated integers, `assocId` (alias `wcaId`) one or more comma-separated
  * association ids, exactly one of them. Null counts as absent. A team's order is kept.
  */
+
 import { ValidateBy } from 'class-validator';
-import type { CompetitorSelector } from '../../rounds/round.commands.js';
+import type { CompetitorSelector } from '../../domain/references.js';
 
 /** The fields of a body that name a competitor, unchecked. */
 export interface CompetitorFields {

@@ -3,13 +3,17 @@
  * up a request.
  */
 import { parentPort, workerData } from 'node:worker_threads';
-import { openEventStore } from '../../app/stores/open-event-store.js';
-import { openReadModelStore } from '../../app/stores/open-read-model-store.js';
-import { messageOf } from '../basics/error-message.js';
-import { StreamNames } from '../event-store/streams.js';
-import type { Projection } from './projection.js';
-import type { FromProjector, ProjectorThreadData, ToProjector } from './projector.messages.js';
-import { ProjectorHost } from './runner/projector-host.js';
+import { messageOf } from '../../foundation/basics/error-message.js';
+import { StreamNames } from '../../foundation/event-store/streams.js';
+import type { Projection } from '../../foundation/projections/projection.js';
+import type {
+  FromProjector,
+  ProjectorThreadData,
+  ToProjector,
+} from '../../foundation/projections/projector.messages.js';
+import { ProjectorHost } from '../../foundation/projections/runner/projector-host.js';
+import { openEventStore } from '../stores/open-event-store.js';
+import { openReadModelStore } from '../stores/open-read-model-store.js';
 
 const port = parentPort;
 if (!port) throw new Error('projector.worker.js runs as a worker thread');
