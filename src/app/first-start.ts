@@ -7,9 +7,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { contestAggregate } from '../competition/aggregates/contest/contest.decider.js';
+import { CreateSpace } from '../competition/aggregates/space/space.commands.js';
 import { spaceStream } from '../competition/aggregates/space/space.events.js';
 import { OFFICIAL_EVENTS } from '../competition/spaces/catalogue.js';
-import { CreateSpace } from '../competition/spaces/space.commands.js';
 import { DEFAULT_SPACE } from '../domain/ids.js';
 import {
   AGGREGATES,

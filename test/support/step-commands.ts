@@ -5,6 +5,8 @@
 
 import type { CommandBus } from '@nestjs/cqrs';
 import type { PlannedRound } from '../../src/competition/aggregates/contest/contest.events.js';
+import { CloseRound, OpenRound } from '../../src/competition/aggregates/round/round.commands.js';
+import { DefineEvent } from '../../src/competition/aggregates/space/space.commands.js';
 import type { EventDefinition } from '../../src/competition/aggregates/space/space.events.js';
 import {
   EditContest,
@@ -21,8 +23,6 @@ import {
   MergePersons,
   MovePerson,
 } from '../../src/competition/persons/person.commands.js';
-import { CloseRound, OpenRound } from '../../src/competition/rounds/round.commands.js';
-import { DefineEvent } from '../../src/competition/spaces/space.commands.js';
 import type { CompetitorSelector, RoundKey } from '../../src/domain/references.js';
 import type { CommandContext } from '../../src/foundation/aggregates/aggregate.js';
 import {

@@ -4,7 +4,9 @@ import { apiKeyAggregate } from '../../src/competition/aggregates/api-key/api-ke
 import { apiKeyStream } from '../../src/competition/aggregates/api-key/api-key.events.js';
 import { contestAggregate } from '../../src/competition/aggregates/contest/contest.decider.js';
 import { contestStream } from '../../src/competition/aggregates/contest/contest.events.js';
+import { CloseRound, OpenRound } from '../../src/competition/aggregates/round/round.commands.js';
 import { roundStream } from '../../src/competition/aggregates/round/round.events.js';
+import { DefineEvent } from '../../src/competition/aggregates/space/space.commands.js';
 import {
   AnnounceContest,
   CreateContest,
@@ -16,8 +18,6 @@ import {
 } from '../../src/competition/contests/contest.commands.js';
 import { ContestEndingProcess } from '../../src/competition/contests/contest-ending.process.js';
 import { IssueKey, RevokeKey } from '../../src/competition/keys/key.commands.js';
-import { CloseRound, OpenRound } from '../../src/competition/rounds/round.commands.js';
-import { DefineEvent } from '../../src/competition/spaces/space.commands.js';
 import { AGGREGATES, type AggregateRuntime } from '../../src/foundation/aggregates/aggregate.js';
 import { EventFeed } from '../../src/foundation/aggregates/event-feed.js';
 import { EventStoreUnavailableError } from '../../src/foundation/event-store/event-store.js';

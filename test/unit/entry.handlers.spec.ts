@@ -1,5 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  CloseRound,
+  EnterAttempt,
+  EnterResults,
+  OpenRound,
+  UndoChange,
+} from '../../src/competition/aggregates/round/round.commands.js';
 import { roundStream } from '../../src/competition/aggregates/round/round.events.js';
+import { CreateSpace } from '../../src/competition/aggregates/space/space.commands.js';
 import {
   AnnounceContest,
   CreateContest,
@@ -7,14 +15,6 @@ import {
 } from '../../src/competition/contests/contest.commands.js';
 import { AuthenticateKey } from '../../src/competition/keys/key.queries.js';
 import { EditPerson, MergePersons, RegisterPerson } from '../../src/competition/persons/person.commands.js';
-import {
-  CloseRound,
-  EnterAttempt,
-  EnterResults,
-  OpenRound,
-  UndoChange,
-} from '../../src/competition/rounds/round.commands.js';
-import { CreateSpace } from '../../src/competition/spaces/space.commands.js';
 import { RejectedError } from '../../src/domain/rejections.js';
 import { at, attempt, CONTEST, CONTEXT, issueKey, makeContest } from '../support/contest-world.js';
 import { type MemoryCore, openMemoryCore } from '../support/memory-core.js';

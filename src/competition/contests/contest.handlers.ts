@@ -7,8 +7,8 @@ import { AGGREGATES, type AggregateRuntime } from '../../foundation/aggregates/a
 import type { Receipt } from '../../foundation/aggregates/outcome.js';
 import { accepted } from '../../foundation/aggregates/outcome.js';
 import { contestAggregate } from '../aggregates/contest/contest.decider.js';
+import { eventIn, existingSpace } from '../aggregates/space/event-lookup.js';
 import { Competitors } from '../persons/competitors.js';
-import { eventIn, existingSpace } from '../spaces/event-lookup.js';
 import {
   AnnounceContest,
   CreateContest,

@@ -18,7 +18,7 @@ import {
 import type { PlannedRound } from '../aggregates/contest/contest.events.js';
 import type { ContestState } from '../aggregates/contest/contest.state.js';
 import { type RoundCommand, roundAggregate } from '../aggregates/round/round.decider.js';
-import { eventIn, existingSpace } from '../spaces/event-lookup.js';
+import { eventIn, existingSpace } from '../aggregates/space/event-lookup.js';
 import { PlanEvent, PlanRound, RemoveRound } from './contest.commands.js';
 
 @CommandHandler(PlanEvent)

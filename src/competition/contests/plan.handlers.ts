@@ -20,7 +20,7 @@ import { contestAggregate, contestDecider } from '../aggregates/contest/contest.
 import type { PlannedRound } from '../aggregates/contest/contest.events.js';
 import type { RoundPlan } from '../aggregates/contest/contest-rules.js';
 import { roundAggregate } from '../aggregates/round/round.decider.js';
-import { eventIn, existingSpace } from '../spaces/event-lookup.js';
+import { eventIn, existingSpace } from '../aggregates/space/event-lookup.js';
 import { PlanRound, RemoveRound } from './contest.commands.js';
 
 /**

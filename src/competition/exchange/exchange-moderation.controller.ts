@@ -15,8 +15,8 @@ import { contestOf, contestParam, type InSpace, type OfContest } from '../contes
 import { exportCsv, exportWcif } from './contest-export.js';
 import { ImportContests } from './exchange.commands.js';
 import { ImportPreviewDto, ImportReportDto } from './exchange.dto.js';
-import { type ImportPreview, PreviewImport } from './exchange.queries.js';
 import { FaultError } from './formats/contest-file.js';
+import { type ImportPreview, PreviewImport } from './importing/import.queries.js';
 import { ImportGate, LARGEST_IMPORT } from './importing/import-gate.js';
 
 const EXPORTS = ['wcif', 'csv'] as const;

@@ -25,7 +25,7 @@ import {
   personAggregate,
   personDecider,
 } from '../aggregates/person/person.decider.js';
-import { existingSpace } from '../spaces/event-lookup.js';
+import { existingSpace } from '../aggregates/space/event-lookup.js';
 import { Competitors } from './competitors.js';
 import {
   CorrectRegion,

@@ -8,11 +8,11 @@ import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { AGGREGATES, type AggregateRuntime } from '../../foundation/aggregates/aggregate.js';
 import type { Receipt } from '../../foundation/aggregates/outcome.js';
 import { accepted } from '../../foundation/aggregates/outcome.js';
+import { CheckResult } from '../aggregates/round/round.commands.js';
 import { type RoundCommand, roundAggregate } from '../aggregates/round/round.decider.js';
 import { Competitors } from '../persons/competitors.js';
 import { entrants } from './entry.handlers.js';
 import { entryGround } from './entry-ground.js';
-import { CheckResult } from './round.commands.js';
 
 @CommandHandler(CheckResult)
 export class CheckResultHandler implements ICommandHandler<CheckResult> {

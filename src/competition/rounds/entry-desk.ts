@@ -12,10 +12,10 @@ import type { CommandContext } from '../../foundation/aggregates/aggregate.js';
 import { OPERATIONAL_STORE, type OperationalStore } from '../../foundation/operational/operational-store.js';
 import { invalidRequest } from '../../http/problems/problems.js';
 import { Reads } from '../../http/reads/reads.js';
+import { EnterAttempt, EnterResults, type EntryReceipt } from '../aggregates/round/round.commands.js';
 import type { EntryRequest } from '../aggregates/round/round.events.js';
 import type { EntryReply } from './entry.dto.js';
 import type { AttemptEntry, ResultsEntry } from './entry-reader.js';
-import { EnterAttempt, EnterResults, type EntryReceipt } from './round.commands.js';
 
 /** Whose entry it is. */
 export interface Sender {

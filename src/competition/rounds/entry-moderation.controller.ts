@@ -18,7 +18,15 @@ import { Problems } from '../../http/openapi/openapi-decorators.js';
 import { invalidRequest } from '../../http/problems/problems.js';
 import { Commanded } from '../../http/reads/commanded.js';
 import { Moderation } from '../../http/reads/moderation.js';
-import { readPersonIds } from '../rounds/competitor-rules.js';
+import {
+  CheckResult,
+  EnterAttempt,
+  type EnteredResult,
+  EnterResults,
+  type EntryReceipt,
+  UndoChange,
+} from '../aggregates/round/round.commands.js';
+import { readPersonIds } from './competitor-rules.js';
 import {
   CheckBody,
   EnterAttemptByHandBody,
@@ -34,14 +42,6 @@ import {
   GetNamedHistory,
   type NamedChangeView,
 } from './entry-sheet.queries.js';
-import {
-  CheckResult,
-  EnterAttempt,
-  type EnteredResult,
-  EnterResults,
-  type EntryReceipt,
-  UndoChange,
-} from './round.commands.js';
 
 interface OfRound {
   readonly spaceId?: string;

@@ -1,6 +1,7 @@
 /** The JSON of result entry by hand as classes, for the OpenAPI document and for the shapes of bodies. */
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ArrayMaxSize, IsArray, IsInt, IsOptional, IsString, Min } from 'class-validator';
+import type { EnteredResult } from '../aggregates/round/round.commands.js';
 import { CompetitorDto } from '../contests/competitor.dto.js';
 import { RoundDto } from '../contests/contest.dto.js';
 import type { ContestStage } from '../contests/contest.queries.js';
@@ -14,7 +15,6 @@ import type {
   NamedChangeView,
   SpentElsewhere,
 } from './entry-sheet.queries.js';
-import type { EnteredResult } from './round.commands.js';
 
 const attemptsDoc = {
   type: 'array',

@@ -7,7 +7,7 @@ import type { CompetitorSelector, RoundKey } from '../../domain/references.js';
 import type { FieldError } from '../../domain/rejections.js';
 import { fieldErrors } from '../../http/body/validate.js';
 import { invalidRequest } from '../../http/problems/problems.js';
-import { readCompetitor } from '../rounds/competitor-rules.js';
+import { readCompetitor } from './competitor-rules.js';
 import {
   AttemptRow,
   EnterAttemptBody,

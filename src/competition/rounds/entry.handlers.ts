@@ -13,6 +13,12 @@ import { type FieldError, RejectedError } from '../../domain/rejections.js';
 import { averageOf, singleOf, timeSpentOn } from '../../domain/scoring.js';
 import { AGGREGATES, type AggregateRuntime, type Loaded } from '../../foundation/aggregates/aggregate.js';
 import { accepted } from '../../foundation/aggregates/outcome.js';
+import {
+  EnterAttempt,
+  type EnteredResult,
+  EnterResults,
+  type EntryReceipt,
+} from '../aggregates/round/round.commands.js';
 import { type RoundCommand, roundAggregate } from '../aggregates/round/round.decider.js';
 import type { RoundEvent } from '../aggregates/round/round.events.js';
 import {
@@ -25,7 +31,6 @@ import {
 } from '../aggregates/round/round.state.js';
 import { Competitors, type ResolvedCompetitor } from '../persons/competitors.js';
 import { entryGround } from './entry-ground.js';
-import { EnterAttempt, type EnteredResult, EnterResults, type EntryReceipt } from './round.commands.js';
 
 // --- competitors ----------------------------------------------------------------------------------------------------
 

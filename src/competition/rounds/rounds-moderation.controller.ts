@@ -6,6 +6,7 @@ import { isRoundNumber, LARGEST_ROUND_NUMBER } from '../../domain/ids.js';
 import { Problems } from '../../http/openapi/openapi-decorators.js';
 import { invalidRequest } from '../../http/problems/problems.js';
 import { Moderation } from '../../http/reads/moderation.js';
+import { CloseRound, OpenRound } from '../aggregates/round/round.commands.js';
 import { PlanEvent, PlanRound, RemoveRound } from '../contests/contest.commands.js';
 import {
   ContestModeration,
@@ -17,7 +18,6 @@ import {
 import { EventRoundsBody, RoundRulesBody } from '../contests/moderation.dto.js';
 import type { ModeratedContestView } from '../contests/moderation.queries.js';
 import { readEventRules, readRoundRules } from '../contests/rules-body.js';
-import { CloseRound, OpenRound } from './round.commands.js';
 
 interface OfEvent extends OfContest {
   readonly eventId: string;

@@ -11,6 +11,7 @@ import { AGGREGATES, type AggregateRuntime } from '../../foundation/aggregates/a
 import { accepted } from '../../foundation/aggregates/outcome.js';
 import { EVENT_STORE, type EventStore } from '../../foundation/event-store/event-store.js';
 import { StreamNames } from '../../foundation/event-store/streams.js';
+import { type EntryReceipt, UndoChange } from '../aggregates/round/round.commands.js';
 import { type RoundCommand, roundAggregate } from '../aggregates/round/round.decider.js';
 import { roundStream } from '../aggregates/round/round.events.js';
 import { Competitors } from '../persons/competitors.js';
@@ -18,7 +19,6 @@ import type { ResultChangeView } from '../results/result-changes.js';
 import { resultHistory } from '../results/result-history.js';
 import { counting, type Entrant, enteredResults, entrants, otherRounds } from './entry.handlers.js';
 import { entryGround } from './entry-ground.js';
-import { type EntryReceipt, UndoChange } from './round.commands.js';
 
 @CommandHandler(UndoChange)
 export class UndoChangeHandler implements ICommandHandler<UndoChange> {

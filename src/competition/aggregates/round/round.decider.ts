@@ -1,16 +1,16 @@
 /**
  * One round, the consistency boundary of result entry: whether it is open, the rules it was opened with, and every
  * result in it. Whatever two devices send at once, each decision sees what the other has done. State and fold are in
- * src/competition/aggregates/round/round.state.ts; what is decided on results in src/competition/aggregates/round/entry-decisions.ts; here are the commands, and all else.
+ * src/competition/aggregates/round/round.state.ts; what is decided on results in src/competition/aggregates/round/entry.decider.ts; here are the commands, and all else.
  */
 
 import type { RoundRules } from '../../../domain/attempts.js';
 import { accept, type Decider, type Decision, reject } from '../../../domain/decider.js';
+import { rulesConflicts } from '../../../domain/entry-rules.js';
 import { sameData } from '../../../domain/equality.js';
 import type { RoundKey } from '../../../domain/references.js';
 import type { Aggregate } from '../../../foundation/aggregates/aggregate.js';
-import { checkResult, enterAttempt, enterResults, undoChange } from './entry-decisions.js';
-import { rulesConflicts } from './entry-rules.js';
+import { checkResult, enterAttempt, enterResults, undoChange } from './entry.decider.js';
 import type { EntryRequest, RoundEvent } from './round.events.js';
 import { roundStream } from './round.events.js';
 import { type Competitor, evolve, initialRound, type RoundSetup, type RoundState } from './round.state.js';

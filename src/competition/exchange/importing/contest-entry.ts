@@ -10,10 +10,10 @@ import type { AggregateRuntime, CommandContext } from '../../../foundation/aggre
 import { contestAggregate } from '../../aggregates/contest/contest.decider.js';
 import type { ContestDetails } from '../../aggregates/contest/contest.events.js';
 import type { ContestState } from '../../aggregates/contest/contest.state.js';
+import { EnterResults, OpenRound } from '../../aggregates/round/round.commands.js';
 import { roundAggregate } from '../../aggregates/round/round.decider.js';
 import type { RoundState } from '../../aggregates/round/round.state.js';
 import { AnnounceContest, CreateContest, EndContest, TakeNumbers } from '../../contests/contest.commands.js';
-import { EnterResults, OpenRound } from '../../rounds/round.commands.js';
 import type { ContestOutcome, ImportOptions } from '../exchange.commands.js';
 import type { ContestFile } from '../formats/contest-file.js';
 import {

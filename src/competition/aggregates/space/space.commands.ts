@@ -1,9 +1,9 @@
 /** Commands on spaces, as the command bus carries them. All throw RejectedError when refused. */
 
 import { Command } from '@nestjs/cqrs';
-import type { CommandContext } from '../../foundation/aggregates/aggregate.js';
-import type { Receipt } from '../../foundation/aggregates/outcome.js';
-import type { EventDefinition } from '../aggregates/space/space.events.js';
+import type { CommandContext } from '../../../foundation/aggregates/aggregate.js';
+import type { Receipt } from '../../../foundation/aggregates/outcome.js';
+import type { EventDefinition } from './space.events.js';
 
 /** The same space again changes nothing. */
 export class CreateSpace extends Command<Receipt> {

@@ -3,14 +3,8 @@
  * fields that are wrong. Entering one attempt, entering whole results and changing the rules of a round that already has
  * results all ask here.
  */
-import {
-  type Cutoff,
-  NOT_TAKEN,
-  type RoundRules,
-  type TimeLimit,
-  type ValueFormat,
-} from '../../../domain/attempts.js';
-import type { FieldError, Rejection, RejectionCode } from '../../../domain/rejections.js';
+import { type Cutoff, NOT_TAKEN, type RoundRules, type TimeLimit, type ValueFormat } from './attempts.js';
+import type { FieldError, Rejection, RejectionCode } from './rejections.js';
 import {
   attemptsBehindCutoff,
   attemptsOf,
@@ -18,7 +12,7 @@ import {
   timeSpent,
   timeSpentOn,
   valueProblem,
-} from '../../../domain/scoring.js';
+} from './scoring.js';
 
 /** A field that is wrong, with the code that a refusal for it alone has. */
 export interface Problem extends FieldError {

@@ -1,7 +1,7 @@
 /** Queries on imports, as the query bus carries them. */
 import { Query } from '@nestjs/cqrs';
-import type { Reading } from './formats/contest-file.js';
-import type { ContestPreview } from './importing/import-preview.js';
+import type { Reading } from '../formats/contest-file.js';
+import type { ContestPreview } from './import-preview.js';
 
 export interface ImportPreview {
   /** An import that names it is refused when it would do something else by then. */

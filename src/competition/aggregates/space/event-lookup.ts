@@ -1,8 +1,8 @@
 /** Reading a space's catalogue for a command that depends on it. Organisers' commands are few: they read fresh. */
-import { RejectedError } from '../../domain/rejections.js';
-import type { AggregateRuntime } from '../../foundation/aggregates/aggregate.js';
-import { type SpaceState, spaceAggregate } from '../aggregates/space/space.decider.js';
-import type { EventDefinition } from '../aggregates/space/space.events.js';
+import { RejectedError } from '../../../domain/rejections.js';
+import type { AggregateRuntime } from '../../../foundation/aggregates/aggregate.js';
+import { type SpaceState, spaceAggregate } from './space.decider.js';
+import type { EventDefinition } from './space.events.js';
 
 /** Throws RejectedError `space-not-found`. */
 export const existingSpace = async (aggregates: AggregateRuntime, spaceId: string): Promise<SpaceState> => {

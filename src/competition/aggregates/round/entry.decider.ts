@@ -4,9 +4,6 @@
  */
 import { NOT_TAKEN } from '../../../domain/attempts.js';
 import { accept, type Decision, reject } from '../../../domain/decider.js';
-import { sameData } from '../../../domain/equality.js';
-import type { Rejection } from '../../../domain/rejections.js';
-import { attemptsOf, padded } from '../../../domain/scoring.js';
 import {
   cutoffProblems,
   type Problem,
@@ -15,7 +12,10 @@ import {
   timeLimitProblems,
   tooManyAttempts,
   valueProblems,
-} from './entry-rules.js';
+} from '../../../domain/entry-rules.js';
+import { sameData } from '../../../domain/equality.js';
+import type { Rejection } from '../../../domain/rejections.js';
+import { attemptsOf, padded } from '../../../domain/scoring.js';
 import type { CommandOf, ResultRow } from './round.decider.js';
 import type { EntryRequest, ResultRef, RoundEvent } from './round.events.js';
 import {

@@ -1,11 +1,11 @@
 /** Commands on rounds, as the command bus carries them. All throw RejectedError when refused. */
 
 import { Command } from '@nestjs/cqrs';
-import type { CompetitorSelector, RoundKey } from '../../domain/references.js';
-import type { CommandContext } from '../../foundation/aggregates/aggregate.js';
-import type { Receipt } from '../../foundation/aggregates/outcome.js';
-import type { Position } from '../../foundation/event-store/event-store.js';
-import type { EntryRequest } from '../aggregates/round/round.events.js';
+import type { CompetitorSelector, RoundKey } from '../../../domain/references.js';
+import type { CommandContext } from '../../../foundation/aggregates/aggregate.js';
+import type { Receipt } from '../../../foundation/aggregates/outcome.js';
+import type { Position } from '../../../foundation/event-store/event-store.js';
+import type { EntryRequest } from './round.events.js';
 
 /** A result as entry answers it. */
 export interface EnteredResult {

@@ -5,20 +5,20 @@
 
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { RoundKey } from '../../domain/references.js';
-import { RejectedError, type RejectionCode } from '../../domain/rejections.js';
-import { AGGREGATES, type AggregateRuntime } from '../../foundation/aggregates/aggregate.js';
-import type { Receipt } from '../../foundation/aggregates/outcome.js';
-import { accepted } from '../../foundation/aggregates/outcome.js';
-import { contestAggregate, plannedRules } from '../aggregates/contest/contest.decider.js';
-import type { ContestState } from '../aggregates/contest/contest.state.js';
-import { type RoundCommand, roundAggregate } from '../aggregates/round/round.decider.js';
-import type { RoundSetup } from '../aggregates/round/round.state.js';
-import { eventIn, existingSpace } from '../spaces/event-lookup.js';
-import { CheckResultHandler } from './check.handler.js';
-import { EnterAttemptHandler, EnterResultsHandler } from './entry.handlers.js';
+import type { RoundKey } from '../../../domain/references.js';
+import { RejectedError, type RejectionCode } from '../../../domain/rejections.js';
+import { AGGREGATES, type AggregateRuntime } from '../../../foundation/aggregates/aggregate.js';
+import type { Receipt } from '../../../foundation/aggregates/outcome.js';
+import { accepted } from '../../../foundation/aggregates/outcome.js';
+import { CheckResultHandler } from '../../rounds/check.handler.js';
+import { EnterAttemptHandler, EnterResultsHandler } from '../../rounds/entry.handlers.js';
+import { UndoChangeHandler } from '../../rounds/undo.handler.js';
+import { contestAggregate, plannedRules } from '../contest/contest.decider.js';
+import type { ContestState } from '../contest/contest.state.js';
+import { eventIn, existingSpace } from '../space/event-lookup.js';
 import { CloseRound, OpenRound } from './round.commands.js';
-import { UndoChangeHandler } from './undo.handler.js';
+import { type RoundCommand, roundAggregate } from './round.decider.js';
+import type { RoundSetup } from './round.state.js';
 
 const refuse = (code: RejectionCode, detail: string): never => {
   throw new RejectedError({ code, detail });

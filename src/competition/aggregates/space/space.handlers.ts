@@ -2,11 +2,11 @@
 
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { AGGREGATES, type AggregateRuntime } from '../../foundation/aggregates/aggregate.js';
-import type { Receipt } from '../../foundation/aggregates/outcome.js';
-import { accepted } from '../../foundation/aggregates/outcome.js';
-import { spaceAggregate } from '../aggregates/space/space.decider.js';
+import { AGGREGATES, type AggregateRuntime } from '../../../foundation/aggregates/aggregate.js';
+import type { Receipt } from '../../../foundation/aggregates/outcome.js';
+import { accepted } from '../../../foundation/aggregates/outcome.js';
 import { CreateSpace, DefineEvent } from './space.commands.js';
+import { spaceAggregate } from './space.decider.js';
 
 @CommandHandler(CreateSpace)
 export class CreateSpaceHandler implements ICommandHandler<CreateSpace> {
