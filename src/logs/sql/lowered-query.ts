@@ -10,6 +10,7 @@ export interface LoweredQuery {
   readonly columns: readonly Column[];
   /** The column by which its rows are newest first; null where they have no time of their own. */
   readonly time: EngineSql | null;
+  /** Columns of the queries around it that it depends on. */
   readonly references: Value['references'];
   /** A scan of one table and nothing that costs more. */
   readonly simple: boolean;

@@ -2,7 +2,6 @@
 import { isScalar, textOf } from './convert.js';
 import { type EngineSql, isBareLiteral, joined, sql } from './engine-sql.js';
 import { refuse } from './query-problem.js';
-import { resolve } from './resolve-expression.js';
 import type { Resolver } from './resolver.js';
 import type { OrderItem } from './tree.js';
 import { isJson, type Value } from './values.js';
@@ -15,7 +14,7 @@ export interface Printed {
 
 /** ` ORDER BY …`, or nothing. */
 export const orderOf = (resolver: Resolver, items: readonly OrderItem[]): Printed => {
-  const values = items.map(({ expression }) => resolve(resolver, expression));
+  const values = items.map(({ expression }) => resolver.resolve(expression));
   if (values.length === 0) return { sql: sql``, values };
   const keys = values.flatMap((value, at) => {
     const item = items[at];

@@ -11,7 +11,6 @@ import { type Call, MANY } from './functions/call.js';
 import { plainFunction } from './functions/registry.js';
 import { directionOf, orderOf, type Printed } from './order-keys.js';
 import { refuse } from './query-problem.js';
-import { resolve } from './resolve-expression.js';
 import { groupingOf } from './resolve-groups.js';
 import { windowOf } from './resolve-window.js';
 import type { Resolver } from './resolver.js';
@@ -81,7 +80,7 @@ const arityText = (fewest: number, most: number): string => {
 /** Words and the star of count(*) are read by the function itself. */
 const argumentValue = (resolver: Resolver, argument: Expression, name: string): Value => {
   const word = argument.kind === 'keyword' || (argument.kind === 'star' && name === 'count');
-  if (!word) return resolve(resolver, argument);
+  if (!word) return resolver.resolve(argument);
   return made(resolver.scope, { sql: sql`NULL`, type: { kind: 'null' }, span: argument.span }, []);
 };
 
@@ -155,7 +154,7 @@ const limitOf = (limit: Expression): number => {
 /** Distinct values can only be put into the order of themselves. */
 const distinctOrder = (resolver: Resolver, { name, orderBy }: CallNode, { args }: Call): Printed => {
   const [value] = args;
-  const values = orderBy.map(({ expression }) => resolve(resolver, expression));
+  const values = orderBy.map(({ expression }) => resolver.resolve(expression));
   const keys = values.map((key, at) => {
     if (value === undefined || key.sql !== value.sql)
       return refuse(key.span, 'with DISTINCT the order can only be that of the values themselves');

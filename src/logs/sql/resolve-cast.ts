@@ -3,7 +3,6 @@ import type { CompileContext } from './context.js';
 import { asCommon, convert, isScalar, textOf } from './convert.js';
 import { sql } from './engine-sql.js';
 import { refuse } from './query-problem.js';
-import { resolve } from './resolve-expression.js';
 import type { Node, Resolver } from './resolver.js';
 import { made } from './scope.js';
 import { isJson, type Shape, type Value, type ValueType } from './values.js';
@@ -31,7 +30,7 @@ const CAST_KINDS: Readonly<Record<string, ValueType['kind']>> = {
 };
 
 export const cast = (resolver: Resolver, { operand, type, span }: Node<'cast'>): Value => {
-  const value = resolve(resolver, operand);
+  const value = resolver.resolve(operand);
   const kind = Object.hasOwn(CAST_KINDS, type) ? CAST_KINDS[type] : undefined;
   if (kind === undefined) return refuse(span, `there is no type ${type.toUpperCase()} to cast to`);
   return made(resolver.scope, { ...castShape(resolver.context, value, kind), span }, [value]);

@@ -4,14 +4,13 @@ import { type EngineSql, integerLiteral, joined, jsonPlace, sql } from './engine
 import { stepInto } from './fields.js';
 import { asOne } from './functions/condition-functions.js';
 import { refuse } from './query-problem.js';
-import { oneColumn, resolve } from './resolve-expression.js';
-import type { Node, Resolver } from './resolver.js';
+import { type Node, oneColumn, type Resolver } from './resolver.js';
 import { made } from './scope.js';
 import type { Expression, Span, StructField } from './tree.js';
 import { elementType, isJson, placeOf, type Shape, type Value, valueAt } from './values.js';
 
 export const arrayOf = (resolver: Resolver, { items, span }: Node<'array'>): Value => {
-  const values = namedAlike(items).map((item) => resolve(resolver, item));
+  const values = namedAlike(items).map((item) => resolver.resolve(item));
   const { type, as } = asOne(values, span);
   const printed = sql`[${joined(values.map(as), ', ')}]`;
   return made(
@@ -35,14 +34,14 @@ const namedAlike = (items: readonly Expression[]): readonly Expression[] => {
 
 /** Empty where the query gives no row. */
 export const arrayOfQuery = (resolver: Resolver, { query, span }: Node<'array-query'>): Value => {
-  const { sql: inner, columns, references } = resolver.subquery(query, resolver, 'list');
+  const { sql: inner, columns, references } = resolver.subquery(query, 'list');
   const { type } = oneColumn(columns, span);
   const shape: Shape = { sql: sql`ARRAY(${inner})`, type: { kind: 'array', items: type, form: 'list' } };
   return { ...made(resolver.scope, { ...shape, span }, []), references };
 };
 
 export const structOf = (resolver: Resolver, { fields, span }: Node<'struct'>): Value => {
-  const values = fields.map(({ value }) => resolve(resolver, value));
+  const values = fields.map(({ value }) => resolver.resolve(value));
   const named = values.map((shape, at) => ({ name: fieldName(fields[at], at), shape }));
   return made(resolver.scope, { ...distinctlyNamed(named, span), span }, values);
 };
@@ -70,8 +69,8 @@ const fieldName = (field: StructField | undefined, at: number): string => {
 
 export const elementOf = (resolver: Resolver, expression: Node<'element'>): Value => {
   const { span, from } = expression;
-  const of = resolve(resolver, expression.of);
-  const at = resolve(resolver, expression.at);
+  const of = resolver.resolve(expression.of);
+  const at = resolver.resolve(expression.at);
   if (typeof at.literal === 'string')
     return made(resolver.scope, { ...stepInto(of, at.literal, of.span), span }, [of]);
   return made(resolver.scope, { ...elementShape(of, at, from), span }, [of, at]);

@@ -15,19 +15,15 @@ import { resolveCall } from './resolve-call.js';
 import { cast } from './resolve-cast.js';
 import { arrayOf, arrayOfQuery, elementOf, structOf } from './resolve-composites.js';
 import { among, between, binary, isDistinct } from './resolve-operators.js';
-import type { Node, Resolver } from './resolver.js';
+import { type Node, oneColumn, type Resolver } from './resolver.js';
 import { made, resolvePath } from './scope.js';
-import type { Expression, Span } from './tree.js';
+import type { Expression } from './tree.js';
 import { isJson, type Shape, scalar, type Value } from './values.js';
 
-export const resolve = (resolver: Resolver, expression: Expression): Value =>
-  resolver.context.within(expression.span, () => resolveNode(resolver, expression));
-
-const resolveNode = (resolver: Resolver, expression: Expression): Value => {
-  const { scope } = resolver;
+export const resolveExpression = (resolver: Resolver, expression: Expression): Value => {
+  const { scope, resolve, subquery } = resolver;
   const { span } = expression;
   const make = (shape: Shape, operands: readonly Value[]): Value => made(scope, { ...shape, span }, operands);
-  const child = (inner: Expression): Value => resolve(resolver, inner);
   switch (expression.kind) {
     case 'literal':
       return literalValue(resolver, expression);
@@ -36,7 +32,7 @@ const resolveNode = (resolver: Resolver, expression: Expression): Value => {
     case 'path':
       return resolvePath(scope, expression.parts, span);
     case 'field': {
-      const of = child(expression.of);
+      const of = resolve(expression.of);
       return make(stepInto(of, expression.name, of.span), [of]);
     }
     case 'unary':
@@ -44,7 +40,7 @@ const resolveNode = (resolver: Resolver, expression: Expression): Value => {
     case 'binary':
       return binary(resolver, expression);
     case 'is-null': {
-      const operand = child(expression.operand);
+      const operand = resolve(expression.operand);
       const tested = isJson(operand.type) ? textOf(operand) : operand.sql;
       return make(
         scalar('boolean', expression.negated ? sql`(${tested} IS NOT NULL)` : sql`(${tested} IS NULL)`),
@@ -52,7 +48,7 @@ const resolveNode = (resolver: Resolver, expression: Expression): Value => {
       );
     }
     case 'is-boolean': {
-      const operand = child(expression.operand);
+      const operand = resolve(expression.operand);
       const tested = convert(operand, 'boolean', operand.span);
       const wanted = expression.value ? sql`TRUE` : sql`FALSE`;
       const sign = expression.negated ? sql`IS DISTINCT FROM` : sql`IS NOT DISTINCT FROM`;
@@ -71,13 +67,13 @@ const resolveNode = (resolver: Resolver, expression: Expression): Value => {
     case 'call':
       return resolveCall(resolver, expression);
     case 'interval': {
-      const amount = child(expression.amount);
+      const amount = resolve(expression.amount);
       const printed = intervalOf(convert(amount, 'integer', amount.span), expression.unit, span);
       return make({ sql: printed, type: { kind: 'interval' } }, [amount]);
     }
     case 'extract': {
-      const from = child(expression.from);
-      const zone = expression.zone === null ? ({ kind: 'utc' } as const) : zoneOf(child(expression.zone));
+      const from = resolve(expression.from);
+      const zone = expression.zone === null ? ({ kind: 'utc' } as const) : zoneOf(resolve(expression.zone));
       return make(extracted(convert(from, 'timestamp', from.span), { part: expression.part, zone, span }), [
         from,
       ]);
@@ -91,12 +87,12 @@ const resolveNode = (resolver: Resolver, expression: Expression): Value => {
     case 'element':
       return elementOf(resolver, expression);
     case 'subquery': {
-      const { sql: inner, columns, references } = resolver.subquery(expression.query, resolver, 'value');
+      const { sql: inner, columns, references } = subquery(expression.query, 'value');
       const column = oneColumn(columns, span);
       return { ...made(scope, { sql: sql`(${inner})`, type: column.type, span }, []), references };
     }
     case 'exists': {
-      const { sql: inner, references } = resolver.subquery(expression.query, resolver, 'value');
+      const { sql: inner, references } = subquery(expression.query, 'value');
       return { ...made(scope, { ...scalar('boolean', sql`EXISTS (${inner})`), span }, []), references };
     }
     case 'star':
@@ -106,13 +102,6 @@ const resolveNode = (resolver: Resolver, expression: Expression): Value => {
     default:
       return expression satisfies never;
   }
-};
-
-export const oneColumn = (columns: readonly Shape[], span: Span): Shape => {
-  const [column, second] = columns;
-  if (column === undefined || second !== undefined)
-    return refuse(span, `this subquery gives ${columns.length} columns and has to give one`);
-  return column;
 };
 
 const literalValue = ({ scope }: Resolver, { value, span, field }: Node<'literal'>): Value =>
@@ -132,7 +121,7 @@ const parameterValue = ({ context, scope }: Resolver, { name, span }: Node<'para
 };
 
 const unary = (resolver: Resolver, { operator, operand, span }: Node<'unary'>): Value => {
-  const value = resolve(resolver, operand);
+  const value = resolver.resolve(operand);
   if (operator === 'not')
     return made(
       resolver.scope,
@@ -145,10 +134,10 @@ const unary = (resolver: Resolver, { operator, operand, span }: Node<'unary'>): 
 
 const caseOf = (resolver: Resolver, expression: Node<'case'>): Value => {
   const { span } = expression;
-  const operand = expression.operand === null ? null : resolve(resolver, expression.operand);
-  const whens = expression.branches.map(({ when }) => resolve(resolver, when));
-  const results = expression.branches.map(({ result }) => resolve(resolver, result));
-  const otherwise = expression.otherwise === null ? null : resolve(resolver, expression.otherwise);
+  const operand = expression.operand === null ? null : resolver.resolve(expression.operand);
+  const whens = expression.branches.map(({ when }) => resolver.resolve(when));
+  const results = expression.branches.map(({ result }) => resolver.resolve(result));
+  const otherwise = expression.otherwise === null ? null : resolver.resolve(expression.otherwise);
   if (operand !== null && otherwise === null) noteChoice(resolver.context, operand, whens);
   const all = otherwise === null ? results : [...results, otherwise];
   const { type, as } = asOne(all, span);

@@ -7,12 +7,10 @@ import { findTable, unknownTable } from './context.js';
 import { anyOf, convert, isScalar } from './convert.js';
 import { type EngineSql, sql } from './engine-sql.js';
 import { compare } from './functions/compared.js';
-import type { LoweredQuery } from './lowered-query.js';
 import { refuse } from './query-problem.js';
-import { resolve } from './resolve-expression.js';
 import type { Resolver } from './resolver.js';
 import { allOf, type Column, made, type Relation, type Scope } from './scope.js';
-import type { FromItem, Query, Span } from './tree.js';
+import type { FromItem, Span } from './tree.js';
 import { unnested } from './unnested.js';
 import { isJson, type JsonPlace, ofOneRow, placeOf, type Shape, type Value } from './values.js';
 
@@ -31,15 +29,9 @@ export interface From {
 
 type Item<Kind extends FromItem['kind']> = Extract<FromItem, { kind: Kind }>;
 
-export interface FromContext {
-  readonly resolver: Resolver;
-  /** A subquery in FROM sees the queries around this one, and not its neighbours. */
-  readonly lower: (query: Query, resolver: Resolver) => LoweredQuery;
-}
-
 /** Fills the scope of the resolver with what the FROM names. */
-export const resolveFrom = (context: FromContext, from: FromItem): From =>
-  new FromReader(context, from).read();
+export const resolveFrom = (resolver: Resolver, from: FromItem): From =>
+  new FromReader(resolver, from).read();
 
 class FromReader {
   private printed: EngineSql = sql``;
@@ -52,14 +44,10 @@ class FromReader {
   private readonly keepsRight: boolean;
 
   constructor(
-    private readonly context: FromContext,
+    private readonly resolver: Resolver,
     private readonly from: FromItem,
   ) {
     this.keepsRight = joinsOf(from).some(({ type }) => type === 'right' || type === 'full');
-  }
-
-  private get resolver(): Resolver {
-    return this.context.resolver;
   }
 
   private get scope(): Scope {
@@ -125,7 +113,7 @@ class FromReader {
   }
 
   private condition(on: Item<'join'>['on'] & object): EngineSql {
-    const value = ofOneRow(resolve(this.resolver, on), 'a join cannot depend on an aggregate or a window');
+    const value = ofOneRow(this.resolver.resolve(on), 'a join cannot depend on an aggregate or a window');
     this.references.push(...value.references);
     return convert(value, 'boolean', value.span);
   }
@@ -157,7 +145,7 @@ class FromReader {
   }
 
   private derived({ query, alias, span }: Item<'derived'>): EngineSql {
-    const lowered = this.context.lower(query, this.resolver);
+    const lowered = this.resolver.subquery(query, 'table');
     this.references.push(...lowered.references);
     if (!lowered.simple) this.simple = false;
     return this.bring(sql`(${lowered.sql})`, { ...lowered, alias, span });
@@ -187,7 +175,7 @@ class FromReader {
 
   private operandOf({ operand }: Item<'unnest'>): Value {
     const refusal = 'an unnest cannot depend on an aggregate or a window';
-    const value = ofOneRow(resolve(this.resolver, operand), refusal);
+    const value = ofOneRow(this.resolver.resolve(operand), refusal);
     this.references.push(...value.references.filter(({ scope }) => scope !== this.scope.id));
     return value;
   }

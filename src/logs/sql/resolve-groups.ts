@@ -2,7 +2,6 @@
 import { textOf } from './convert.js';
 import { type EngineSql, joined, sql } from './engine-sql.js';
 import { refuse } from './query-problem.js';
-import { resolve } from './resolve-expression.js';
 import { itemsOf } from './resolve-items.js';
 import type { Resolver } from './resolver.js';
 import { made } from './scope.js';
@@ -86,7 +85,7 @@ export const groupingOf = (
 ): Value => {
   const [argument, second] = args;
   if (argument === undefined || second !== undefined) return refuse(span, 'grouping takes 1 argument');
-  const value = resolve(resolver, argument);
+  const value = resolver.resolve(argument);
   if (!resolver.scope.groupKeys?.has(value.sql))
     return refuse(argument.span, 'GROUPING takes what the query groups by');
   const shape = scalar('integer', sql`CAST(GROUPING(${value.sql}) AS BIGINT)`);
@@ -104,8 +103,8 @@ const groupValue = (resolver: Resolver, expression: Expression, select: Select):
     (one) => one.kind === 'expression' && one.alias !== null && one.alias.toLowerCase() === alias,
   );
   return item?.kind === 'expression'
-    ? { ...resolve(resolver, item.expression), span: expression.span }
-    : resolve(resolver, expression);
+    ? { ...resolver.resolve(item.expression), span: expression.span }
+    : resolver.resolve(expression);
 };
 
 const ordinal = (
@@ -117,5 +116,5 @@ const ordinal = (
   if (item === undefined)
     return refuse(expression.span, `there is no column ${at}; the query gives ${select.items.length}`);
   if (item.kind === 'all') return refuse(expression.span, `column ${at} is a *; name what to group by`);
-  return { ...resolve(resolver, item.expression), span: expression.span };
+  return { ...resolver.resolve(item.expression), span: expression.span };
 };

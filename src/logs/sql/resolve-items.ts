@@ -3,7 +3,6 @@ import type { NamedShape } from './convert.js';
 import { stepInto } from './fields.js';
 import { refuse } from './query-problem.js';
 import { distinctlyNamed } from './resolve-composites.js';
-import { resolve } from './resolve-expression.js';
 import type { Resolver } from './resolver.js';
 import { made, type Relation, resolvePath } from './scope.js';
 import type { Expression, Select, SelectItem, Span } from './tree.js';
@@ -21,7 +20,7 @@ export const itemsOf = (resolver: Resolver, { items, span }: Select): readonly O
   const name = (expression: Expression): string => nameOf(expression) ?? `f${unnamed++}_`;
   const written = items.flatMap((item) => {
     if (item.kind === 'all') return starOf(resolver, item);
-    const value = resolve(resolver, item.expression);
+    const value = resolver.resolve(item.expression);
     if (value.type.kind === 'interval')
       return refuse(value.span, 'an interval is no result; add it to a timestamp');
     return [{ name: item.alias ?? name(item.expression), alias: item.alias, value }];
@@ -71,7 +70,7 @@ const starOf = (resolver: Resolver, item: Star): readonly OutputItem[] => {
   if (kept.length === 0) refuse(item.span, 'EXCEPT leaves no column');
   return kept.map((column) => {
     const replaced = item.replace.find(({ name }) => alike(name, column.name));
-    const value = replaced === undefined ? column.value : resolve(resolver, replaced.value);
+    const value = replaced === undefined ? column.value : resolver.resolve(replaced.value);
     return { name: column.name, alias: null, value };
   });
 };

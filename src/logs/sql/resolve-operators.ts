@@ -6,8 +6,7 @@ import { compare, comparison } from './functions/compared.js';
 import { arithmetic, divide } from './functions/number-functions.js';
 import { timeArithmetic } from './functions/time-functions.js';
 import { refuse } from './query-problem.js';
-import { oneColumn, resolve } from './resolve-expression.js';
-import type { Node, Resolver } from './resolver.js';
+import { type Node, oneColumn, type Resolver } from './resolver.js';
 import { made } from './scope.js';
 import type { Expression, Span } from './tree.js';
 import { isJson, plainValue, type Shape, scalar, type Value } from './values.js';
@@ -16,8 +15,8 @@ export const binary = (resolver: Resolver, expression: Node<'binary'>): Value =>
   const { operator, span } = expression;
   if (operator === 'and' || operator === 'or' || operator === '||')
     return chained(resolver, expression, operator);
-  const left = resolve(resolver, expression.left);
-  const right = resolve(resolver, expression.right);
+  const left = resolver.resolve(expression.left);
+  const right = resolver.resolve(expression.right);
   const shape = binaryShape(resolver, { operator, left, right, span });
   return made(resolver.scope, { ...shape, span }, [left, right]);
 };
@@ -98,7 +97,7 @@ const noteComparison = (context: CompileContext, value: Value, other: Value): vo
 /** A chain of one operator side by side: as deep as it is long, it would exhaust the stack here and in the engine. */
 const chained = (resolver: Resolver, expression: Node<'binary'>, operator: 'and' | 'or' | '||'): Value => {
   const kind = operator === '||' ? 'string' : 'boolean';
-  const values = operandsOf(expression, operator).map((operand) => resolve(resolver, operand));
+  const values = operandsOf(expression, operator).map((operand) => resolver.resolve(operand));
   const pieces = values.map((value) => convert(value, kind, value.span));
   const separator = operator === 'and' ? ' AND ' : operator === 'or' ? ' OR ' : ' || ';
   return made(
@@ -123,7 +122,7 @@ export const isDistinct = (
   resolver: Resolver,
   { left, right, negated, span }: Node<'is-distinct'>,
 ): Value => {
-  const operands = [resolve(resolver, left), resolve(resolver, right)];
+  const operands = [resolver.resolve(left), resolver.resolve(right)];
   const [one, other] = operands;
   if (one === undefined || other === undefined) return refuse(span, 'IS DISTINCT FROM takes two values');
   noteComparison(resolver.context, one, other);
@@ -139,7 +138,7 @@ export const between = (
   resolver: Resolver,
   { operand, low, high, negated, span }: Node<'between'>,
 ): Value => {
-  const values = [operand, low, high].map((inner) => resolve(resolver, inner));
+  const values = [operand, low, high].map((inner) => resolver.resolve(inner));
   const [value, from, to] = values;
   if (value === undefined || from === undefined || to === undefined)
     return refuse(span, 'BETWEEN takes two bounds');
@@ -153,10 +152,10 @@ export const between = (
 };
 
 export const among = (resolver: Resolver, { operand, among: set, negated, span }: Node<'in'>): Value => {
-  const value = resolve(resolver, operand);
+  const value = resolver.resolve(operand);
   const sign = negated ? sql`NOT IN` : sql`IN`;
   if (!Array.isArray(set) && 'body' in set) {
-    const { sql: inner, columns, references } = resolver.subquery(set, resolver, 'value');
+    const { sql: inner, columns, references } = resolver.subquery(set, 'value');
     const column = plainValue({ sql: sql`k`, type: oneColumn(columns, span).type }, span);
     const { values } = comparison([value, column], span);
     const [left, right] = values;
@@ -165,7 +164,7 @@ export const among = (resolver: Resolver, { operand, among: set, negated, span }
     const whole = made(resolver.scope, { ...scalar('boolean', printed), span }, [value]);
     return { ...whole, references: [...whole.references, ...references] };
   }
-  const items = (set as readonly Expression[]).map((item) => resolve(resolver, item));
+  const items = (set as readonly Expression[]).map((item) => resolver.resolve(item));
   const kinds = new Set(items.map(({ type }) => comparedAs([value.type, type])));
   if (kinds.size > 1 || kinds.has('json')) {
     const tests = joined(

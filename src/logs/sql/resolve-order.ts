@@ -3,7 +3,6 @@ import { type EngineSql, integerLiteral, joined, parameterSql, sql } from './eng
 import type { Place } from './lowered-query.js';
 import { orderKeys } from './order-keys.js';
 import { refuse } from './query-problem.js';
-import { resolve } from './resolve-expression.js';
 import type { OutputItem } from './resolve-items.js';
 import type { Resolver } from './resolver.js';
 import type { Expression, OrderItem, Query, QueryBody, Span } from './tree.js';
@@ -19,7 +18,7 @@ export const orderedBy = (
     expression.kind === 'literal' && typeof expression.value === 'number'
       ? itemAt(items, expression.value, expression.span)
       : null;
-  return value ?? resolve(resolver, expression);
+  return value ?? resolver.resolve(expression);
 };
 
 const itemAt = (items: readonly OutputItem[], at: number, span: Span): Value => {

@@ -8,17 +8,17 @@ import { type EngineSql, joined, sql } from './engine-sql.js';
 import type { LoweredQuery, Place } from './lowered-query.js';
 import { refuse } from './query-problem.js';
 import { recordConditions } from './record-conditions.js';
-import { resolve } from './resolve-expression.js';
+import { resolveExpression } from './resolve-expression.js';
 import { type From, resolveFrom } from './resolve-from.js';
 import { type Groups, groupsOf } from './resolve-groups.js';
 import { asOneStruct, itemsOf, type OutputItem } from './resolve-items.js';
 import { limitClause, orderClause, orderedBy } from './resolve-order.js';
-import { lowerSet } from './resolve-set.js';
+import { lowerOrdered, lowerSet } from './resolve-set.js';
 import { nameWindows, windowOf } from './resolve-window.js';
-import type { Resolver, Subquery } from './resolver.js';
+import type { Resolver } from './resolver.js';
 import { allOf, newScope, type Scope } from './scope.js';
 import { SelectPrinter } from './select-printer.js';
-import type { Cte, Expression, OrderItem, Query, Select } from './tree.js';
+import type { Cte, Expression, OrderItem, Query, QueryBody, Select } from './tree.js';
 import { ofOneRow, type Value } from './values.js';
 
 /** A whole query, as the engine runs it. */
@@ -65,22 +65,39 @@ const namedTable = (
   return { name, columns, time, print };
 };
 
-export const lowerQuery = (query: Query, place: Place): LoweredQuery => {
+const lowerQuery = (query: Query, place: Place): LoweredQuery => {
   const tables = query.ctes.length === 0 ? place.tables : lowerCtes(query.ctes, place);
   const inner: Place = { ...place, tables };
   if (query.body.kind === 'select') return lowerSelect(query, query.body, inner);
-  return lowerSet(query, inner);
+  const body = lowerBody(query.body, inner);
+  return lowerOrdered(query, body, { place: inner, resolver: resolverOf(inner) });
 };
 
-export const resolverOf = ({ context, tables, outer }: Place): Resolver => ({
-  context,
-  scope: newScope(context.number(), outer),
-  tables,
-  subquery: subqueryOf,
-});
+const lowerBody = (body: QueryBody, place: Place): LoweredQuery => {
+  const inner: Place = { ...place, role: 'table' };
+  switch (body.kind) {
+    case 'nested':
+      return lowerQuery(body.query, inner);
+    case 'select':
+      return lowerQuery({ ctes: [], body, orderBy: [], limit: null, offset: null }, inner);
+    case 'set':
+      return lowerSet(body, [lowerBody(body.left, inner), lowerBody(body.right, inner)], place.context);
+  }
+};
 
-const subqueryOf = (query: Query, { context, scope, tables }: Resolver, role: 'value' | 'list'): Subquery =>
-  lowerQuery(query, { context, tables, outer: scope, role });
+/** Ties the parts of the resolution together: what stands within an expression or a query comes back here. */
+const resolverOf = ({ context, tables, outer }: Place): Resolver => {
+  const scope = newScope(context.number(), outer);
+  const resolver: Resolver = {
+    context,
+    scope,
+    tables,
+    resolve: (expression) => context.within(expression.span, () => resolveExpression(resolver, expression)),
+    subquery: (query, role) =>
+      lowerQuery(query, { context, tables, outer: role === 'table' ? outer : scope, role }),
+  };
+  return resolver;
+};
 
 const CONSTANTS: From = { sql: sql``, conditions: [], records: [], time: null, simple: true, references: [] };
 
@@ -102,7 +119,7 @@ interface ResolvedSelect {
 /** In the order in which names become known: tables, windows, groups, columns of the result. */
 const resolveSelect = (resolver: Resolver, query: Query, select: Select): ResolvedSelect => {
   const { scope } = resolver;
-  const from = select.from === null ? CONSTANTS : resolveFrom({ resolver, lower: derivedOf }, select.from);
+  const from = select.from === null ? CONSTANTS : resolveFrom(resolver, select.from);
   const where = select.where === null ? null : filterOf(resolver, select.where, 'WHERE');
   nameWindows(scope, select.windows);
   const groups = groupsOf(resolver, select);
@@ -113,7 +130,7 @@ const resolveSelect = (resolver: Resolver, query: Query, select: Select): Resolv
   scope.aliases = new Map(
     named.flatMap((item) => (item.alias === null ? [] : [[item.alias.toLowerCase(), item.value]])),
   );
-  const having = select.having === null ? null : resolve(resolver, select.having);
+  const having = select.having === null ? null : resolver.resolve(select.having);
   const qualify = select.qualify === null ? null : qualifyOf(resolver, select.qualify, items);
   const order = query.orderBy.map((item) => ({ item, value: orderedBy(resolver, item, items) }));
   const values = [...items.map(({ value }) => value), ...order.map(({ value }) => value), having, qualify];
@@ -165,17 +182,14 @@ const uncertain = (items: readonly OutputItem[]): readonly OutputItem[] =>
     return { ...item, value };
   });
 
-const derivedOf = (query: Query, { context, tables, scope }: Resolver): LoweredQuery =>
-  lowerQuery(query, { context, tables, outer: scope.parent, role: 'table' });
-
 const filterOf = (resolver: Resolver, expression: Expression, clause: string): Value => {
   const refusal = `${clause} cannot depend on an aggregate (see HAVING) or a window (see QUALIFY)`;
-  const value = ofOneRow(resolve(resolver, expression), refusal);
+  const value = ofOneRow(resolver.resolve(expression), refusal);
   return { ...value, sql: convert(value, 'boolean', value.span) };
 };
 
 const qualifyOf = (resolver: Resolver, expression: Expression, items: readonly OutputItem[]): Value => {
-  const value = resolve(resolver, expression);
+  const value = resolver.resolve(expression);
   if (value.window === null && items.every((item) => item.value.window === null))
     return refuse(
       expression.span,

@@ -3,7 +3,6 @@ import { numeric } from './convert.js';
 import { type EngineSql, integerLiteral, joined, sql } from './engine-sql.js';
 import { orderOf, type Printed } from './order-keys.js';
 import { refuse } from './query-problem.js';
-import { resolve } from './resolve-expression.js';
 import type { Resolver } from './resolver.js';
 import type { Scope } from './scope.js';
 import type { FrameBound, NamedWindow, WindowSpec } from './tree.js';
@@ -35,7 +34,7 @@ const extended = (scope: Scope, spec: WindowSpec): WindowSpec => {
 /** What stands in the parentheses after OVER. */
 export const windowOf = (resolver: Resolver, spec: WindowSpec): Printed => {
   const { partitionBy, orderBy, frame } = extended(resolver.scope, spec);
-  const parts = partitionBy.map((expression) => resolve(resolver, expression));
+  const parts = partitionBy.map((expression) => resolver.resolve(expression));
   const order = orderOf(resolver, orderBy);
   const values = [...parts, ...order.values];
   const inside = values.find((value) => value.window !== null);
@@ -66,7 +65,7 @@ const boundOf = (resolver: Resolver, bound: FrameBound): EngineSql => {
       return sql`UNBOUNDED FOLLOWING`;
     case 'preceding':
     case 'following': {
-      const by = resolve(resolver, bound.by);
+      const by = resolver.resolve(bound.by);
       if (typeof by.literal !== 'number' || by.literal < 0)
         return refuse(by.span, 'the bound of a window is a number, written in the query');
       const distance = Number.isSafeInteger(by.literal) ? integerLiteral(by.literal) : numeric(by).sql;

@@ -1,24 +1,31 @@
-/** What every part of the resolution is given: where names are looked for, and how a query within an expression is resolved. */
+/**
+ * What every part of the resolution is given: where names are looked for, and the way back to what stands within. The
+ * recursion goes through `resolve` and `subquery`, so that no part has to import the one that calls it.
+ */
 import type { CompileContext, TableScope } from './context.js';
-import type { EngineSql } from './engine-sql.js';
+import type { LoweredQuery, Role } from './lowered-query.js';
+import { refuse } from './query-problem.js';
 import type { Scope } from './scope.js';
-import type { Expression, Query } from './tree.js';
+import type { Expression, Query, Span } from './tree.js';
 import type { Shape, Value } from './values.js';
-
-/** A query within an expression. As a list its rows keep their order. */
-export interface Subquery {
-  readonly sql: EngineSql;
-  readonly columns: readonly Shape[];
-  /** Columns of the queries around it that it depends on. */
-  readonly references: Value['references'];
-}
 
 export interface Resolver {
   readonly context: CompileContext;
   readonly scope: Scope;
   readonly tables: TableScope;
-  readonly subquery: (query: Query, resolver: Resolver, role: 'value' | 'list') => Subquery;
+  /** An expression one level further in. Throws Refusal. */
+  readonly resolve: (expression: Expression) => Value;
+  /** A query within this one. As a table, in FROM, it sees the queries around this one, and not its neighbours. */
+  readonly subquery: (query: Query, role: Exclude<Role, 'result'>) => LoweredQuery;
 }
+
+/** The column of a subquery that has to have one. Throws Refusal. */
+export const oneColumn = (columns: readonly Shape[], span: Span): Shape => {
+  const [column, second] = columns;
+  if (column === undefined || second !== undefined)
+    return refuse(span, `this subquery gives ${columns.length} columns and has to give one`);
+  return column;
+};
 
 /** One kind of expression of the tree. */
 export type Node<Kind extends Expression['kind']> = Extract<Expression, { kind: Kind }>;
