@@ -3,10 +3,12 @@ import { RESERVED } from './keywords.js';
 import type { TokenCursor } from './token-cursor.js';
 import type { Expression, Query } from './tree.js';
 
-/** The parser as its parts see it: they need each other. */
+/** The parser as its parts see it. The recursion goes through it, so that no part has to import the one that calls it. */
 export interface Grammar {
   readonly cursor: TokenCursor;
   readonly expression: () => Expression;
+  /** An operand with its signs, and no operator between two: what stands before the unit of an INTERVAL. */
+  readonly signed: () => Expression;
   readonly query: () => Query;
 }
 

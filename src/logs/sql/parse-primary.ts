@@ -10,7 +10,6 @@ import {
 import { CLOCK_FUNCTIONS, RESERVED, RESERVED_FUNCTIONS } from './keywords.js';
 import type { Token } from './lexer.js';
 import { parseCall, parseCast, parseExtract, parseType } from './parse-call.js';
-import { parseSigned } from './parse-expression.js';
 import { refuse } from './query-problem.js';
 import { checkTimeText } from './time-texts.js';
 import type { TokenCursor } from './token-cursor.js';
@@ -246,10 +245,9 @@ const parseCase = (grammar: Grammar): Expression => {
   return { kind: 'case', operand, branches, otherwise, span: cursor.spanFrom(start) };
 };
 
-const parseInterval = (grammar: Grammar): Expression => {
-  const { cursor } = grammar;
+const parseInterval = ({ cursor, signed }: Grammar): Expression => {
   const { start } = cursor.next().span;
-  const amount = parseSigned(grammar);
+  const amount = signed();
   const unit = cursor.peek();
   if (unit.kind !== 'name' || unit.quoted) return cursor.unexpected('a unit of time');
   cursor.next();

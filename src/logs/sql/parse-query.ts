@@ -4,7 +4,7 @@
  */
 import { type Grammar, parenthesised, parseAlias, parseIdentifier } from './grammar.js';
 import { tokensOf } from './lexer.js';
-import { parseExpression } from './parse-expression.js';
+import { parseExpression, parseSigned } from './parse-expression.js';
 import { parseFrom } from './parse-from.js';
 import { parseGroupBy } from './parse-groups.js';
 import { parseOrderBy, parseWindows } from './parse-window.js';
@@ -29,6 +29,7 @@ export const parseQuery = (text: string): Query => {
   const grammar: Grammar = {
     cursor,
     expression: () => parseExpression(grammar),
+    signed: () => parseSigned(grammar),
     query: () => cursor.nested(() => queryOf(grammar)),
   };
   if (!cursor.isSign('(') && !cursor.isWord('with')) onlySelect(cursor);
