@@ -11,12 +11,11 @@ import { type Call, MANY } from './functions/call.js';
 import { plainFunction } from './functions/registry.js';
 import { directionOf, orderOf, type Printed } from './order-keys.js';
 import { refuse } from './query-problem.js';
-import { groupingOf } from './resolve-groups.js';
 import { windowOf } from './resolve-window.js';
 import type { Resolver } from './resolver.js';
 import { made } from './scope.js';
 import type { Expression, Span } from './tree.js';
-import type { Value } from './values.js';
+import { scalar, type Value } from './values.js';
 
 type CallNode = Extract<Expression, { kind: 'call' }>;
 
@@ -31,6 +30,17 @@ export const resolveCall = (resolver: Resolver, node: CallNode): Value => {
   if (window === null) return plainCall(resolver, node);
   if (node.over === null) return refuse(node.span, `${node.name} needs OVER (…) after it`);
   return aggregateCall(resolver, node, window);
+};
+
+/** `GROUPING(x)`: 1 in the rows that are of no one value of x, else 0. */
+const groupingOf = (resolver: Resolver, { args, span }: CallNode): Value => {
+  const [argument, second] = args;
+  if (argument === undefined || second !== undefined) return refuse(span, 'grouping takes 1 argument');
+  const value = resolver.resolve(argument);
+  if (!resolver.scope.groupKeys?.has(value.sql))
+    return refuse(argument.span, 'GROUPING takes what the query groups by');
+  const shape = scalar('integer', sql`CAST(GROUPING(${value.sql}) AS BIGINT)`);
+  return { ...made(resolver.scope, { ...shape, span }, [value]), aggregate: span };
 };
 
 const plainCall = (resolver: Resolver, node: CallNode): Value => {

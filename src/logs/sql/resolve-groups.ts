@@ -4,9 +4,8 @@ import { type EngineSql, joined, sql } from './engine-sql.js';
 import { refuse } from './query-problem.js';
 import { itemsOf } from './resolve-items.js';
 import type { Resolver } from './resolver.js';
-import { made } from './scope.js';
 import type { Expression, Select } from './tree.js';
-import { isJson, ofOneRow, scalar, type Value } from './values.js';
+import { isJson, ofOneRow, type Value } from './values.js';
 
 export interface Groups {
   /** Text of all that the query groups by; null where it has no GROUP BY. */
@@ -77,20 +76,6 @@ const listed = (values: readonly Value[]): EngineSql =>
 
 /** Grouping by constants alone gives one group, and none of no rows. */
 const CONSTANT = sql`CAST(1 AS BIGINT)`;
-
-/** `GROUPING(x)`: 1 in the rows that are of no one value of x, else 0. */
-export const groupingOf = (
-  resolver: Resolver,
-  { args, span }: Extract<Expression, { kind: 'call' }>,
-): Value => {
-  const [argument, second] = args;
-  if (argument === undefined || second !== undefined) return refuse(span, 'grouping takes 1 argument');
-  const value = resolver.resolve(argument);
-  if (!resolver.scope.groupKeys?.has(value.sql))
-    return refuse(argument.span, 'GROUPING takes what the query groups by');
-  const shape = scalar('integer', sql`CAST(GROUPING(${value.sql}) AS BIGINT)`);
-  return { ...made(resolver.scope, { ...shape, span }, [value]), aggregate: span };
-};
 
 const groupValue = (resolver: Resolver, expression: Expression, select: Select): Value => {
   if (expression.kind === 'literal' && typeof expression.value === 'number')
