@@ -37,7 +37,7 @@ import { Commanded } from '../http/reads/commanded.js';
 import { Reads } from '../http/reads/reads.js';
 import { ReadyReads } from '../http/reads/ready-reads.js';
 import { LogCacheModule } from '../logs/cache/cache.module.js';
-import { EndpointsController } from '../logs/endpoints/endpoints.controller.js';
+import { EndpointsController } from '../logs/endpoint-management/endpoints.controller.js';
 import { EndpointsModule } from '../logs/endpoints/endpoints.module.js';
 import { ForwardedOwnRequests } from '../logs/forwarded-own-requests.js';
 import { LogForwarding } from '../logs/forwarding/log-forwarding.js';

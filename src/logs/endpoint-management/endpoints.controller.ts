@@ -30,10 +30,18 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Problems } from '../../http/openapi/openapi-decorators.js';
 import { AfterSeen } from '../../http/reads/after-seen.js';
 import { Commanded } from '../../http/reads/commanded.js';
+import { CreateEndpoint, EditEndpoint, RemoveEndpoint } from '../endpoints/endpoint.commands.js';
+import {
+  type EndpointVersionView,
+  type EndpointView,
+  GetEndpoint,
+  ListEndpoints,
+  ListEndpointVersions,
+} from '../endpoints/endpoint.queries.js';
+import { readChange, withDefaults, withQuery } from '../endpoints/endpoint-reader.js';
 import { LogCallers } from '../log-callers.js';
 import { CheckedStoredQueryDto } from '../query/outline.dto.js';
 import { type CheckedStoredQuery, CheckStoredQuery } from '../query/outline.queries.js';
-import { CreateEndpoint, EditEndpoint, RemoveEndpoint } from './endpoint.commands.js';
 import {
   EndpointBody,
   EndpointDto,
@@ -41,14 +49,6 @@ import {
   NewEndpointBody,
   StoredQueryBody,
 } from './endpoint.dto.js';
-import {
-  type EndpointVersionView,
-  type EndpointView,
-  GetEndpoint,
-  ListEndpoints,
-  ListEndpointVersions,
-} from './endpoint.queries.js';
-import { readChange, withDefaults, withQuery } from './endpoint-reader.js';
 
 const endpointParam = ApiParam({ name: 'endpoint', description: 'Name or id', example: 'logs.all' });
 

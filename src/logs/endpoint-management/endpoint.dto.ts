@@ -1,8 +1,8 @@
 /** Saved endpoints as JSON, for the OpenAPI document. Bodies are read by src/logs/endpoints/endpoint-reader.ts. */
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import type { EndpointConfig } from './endpoint.events.js';
-import type { EndpointVersionView, EndpointView } from './endpoint.queries.js';
-import { LONGEST_CACHING, LONGEST_QUERY, MOST_ROWS } from './endpoint-rules.js';
+import type { EndpointConfig } from '../endpoints/endpoint.events.js';
+import type { EndpointVersionView, EndpointView } from '../endpoints/endpoint.queries.js';
+import { LONGEST_CACHING, LONGEST_QUERY, MOST_ROWS } from '../endpoints/endpoint-rules.js';
 
 const nameDoc = { type: String, example: 'errors.recent', pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$' };
 const descriptionDoc = { type: String, nullable: true, maxLength: 1_000, example: 'What went wrong lately' };
