@@ -7,7 +7,7 @@ import { NODE_ID } from '../foundation/projections/runner/nodes.js';
 import { REQUEST_OBSERVER, type ServerPart } from '../http/feature.js';
 import { Metrics } from '../http/observability/metrics.js';
 import { ResultCacheTimer } from './cache/cache.module.js';
-import { EndpointsController } from './endpoints/endpoints.controller.js';
+import { EndpointsController } from './endpoint-management/endpoints.controller.js';
 import { ForwardedOwnRequests } from './forwarded-own-requests.js';
 import { LogForwarding } from './forwarding/log-forwarding.js';
 import { EntryReader } from './ingest/entry-reader.js';

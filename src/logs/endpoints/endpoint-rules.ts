@@ -1,7 +1,7 @@
 /** What the configuration of a saved endpoint may be. */
 import { isName } from '../../domain/ids.js';
 import type { FieldError } from '../../domain/rejections.js';
-import { MAX_QUERY_LENGTH } from '../sql/parse-query.js';
+import { MAX_QUERY_LENGTH } from '../sql/parse/parse-query.js';
 import type { EndpointConfig } from './endpoint.events.js';
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
