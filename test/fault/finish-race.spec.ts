@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { CommandBus } from '@nestjs/cqrs';
 import { openEventStore } from '../../src/app/stores/open-event-store.js';
-import { contestStream } from '../../src/competition/aggregates/contest/contest.events.js';
+import { contestStream } from '../../src/competition/aggregates/contest/contest.js';
 import type { ContestRef } from '../../src/domain/references.js';
 import type { EventStore, RecordedEvent } from '../../src/foundation/event-store/event-store.js';
 import { StreamNames } from '../../src/foundation/event-store/streams.js';

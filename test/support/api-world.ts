@@ -3,7 +3,7 @@
  * made through the real commands on the stores that the server serves.
  */
 import { CommandBus } from '@nestjs/cqrs';
-import type { PlannedRound } from '../../src/competition/aggregates/contest/contest.events.js';
+import type { PlannedRound } from '../../src/competition/aggregates/contest/contest.js';
 import { OpenRound } from '../../src/competition/aggregates/round/round.commands.js';
 import { CreateSpace } from '../../src/competition/aggregates/space/space.commands.js';
 import type { EventDefinition } from '../../src/competition/aggregates/space/space.events.js';

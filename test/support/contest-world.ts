@@ -1,6 +1,6 @@
 /** A space, a few persons and an ongoing contest, made by commands: what tests of handlers begin with. */
 
-import type { PlannedRound } from '../../src/competition/aggregates/contest/contest.events.js';
+import type { PlannedRound } from '../../src/competition/aggregates/contest/contest.js';
 import { EnterAttempt, OpenRound } from '../../src/competition/aggregates/round/round.commands.js';
 import { CreateSpace } from '../../src/competition/aggregates/space/space.commands.js';
 import type { EventDefinition } from '../../src/competition/aggregates/space/space.events.js';

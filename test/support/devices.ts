@@ -4,7 +4,7 @@
  */
 
 import { setTimeout as pause } from 'node:timers/promises';
-import { roundStream } from '../../src/competition/aggregates/round/round.events.js';
+import { roundStream } from '../../src/competition/aggregates/round/round.js';
 import type { RoundKey } from '../../src/domain/references.js';
 import type { EventStore } from '../../src/foundation/event-store/event-store.js';
 import { StreamNames } from '../../src/foundation/event-store/streams.js';

@@ -5,7 +5,7 @@
  */
 
 import type { CommandBus } from '@nestjs/cqrs';
-import type { PlannedRound } from '../../src/competition/aggregates/contest/contest.events.js';
+import type { PlannedRound } from '../../src/competition/aggregates/contest/contest.js';
 import {
   EnterAttempt,
   EnterResults,

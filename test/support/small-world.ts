@@ -5,10 +5,9 @@
 
 import { projections } from '../../src/app/features.js';
 import { apiKeyStream } from '../../src/competition/aggregates/api-key/api-key.events.js';
-import type { ContestDetails } from '../../src/competition/aggregates/contest/contest.events.js';
-import { contestStream } from '../../src/competition/aggregates/contest/contest.events.js';
+import { type ContestDetails, contestStream } from '../../src/competition/aggregates/contest/contest.js';
 import { personStream } from '../../src/competition/aggregates/person/person.events.js';
-import { roundStream } from '../../src/competition/aggregates/round/round.events.js';
+import { roundStream } from '../../src/competition/aggregates/round/round.js';
 import { spaceStream } from '../../src/competition/aggregates/space/space.events.js';
 import { PersonDirectory } from '../../src/competition/persons/person-directory.js';
 import type { Cutoff, RoundFormat, ValueFormat } from '../../src/domain/attempts.js';

@@ -4,7 +4,7 @@
  */
 
 import type { CommandBus } from '@nestjs/cqrs';
-import type { PlannedRound } from '../../src/competition/aggregates/contest/contest.events.js';
+import type { PlannedRound } from '../../src/competition/aggregates/contest/contest.js';
 import { CloseRound, OpenRound } from '../../src/competition/aggregates/round/round.commands.js';
 import { DefineEvent } from '../../src/competition/aggregates/space/space.commands.js';
 import type { EventDefinition } from '../../src/competition/aggregates/space/space.events.js';

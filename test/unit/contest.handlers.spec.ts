@@ -3,9 +3,9 @@ import { QueryBus } from '@nestjs/cqrs';
 import { apiKeyAggregate } from '../../src/competition/aggregates/api-key/api-key.decider.js';
 import { apiKeyStream } from '../../src/competition/aggregates/api-key/api-key.events.js';
 import { contestAggregate } from '../../src/competition/aggregates/contest/contest.decider.js';
-import { contestStream } from '../../src/competition/aggregates/contest/contest.events.js';
+import { contestStream } from '../../src/competition/aggregates/contest/contest.js';
 import { CloseRound, OpenRound } from '../../src/competition/aggregates/round/round.commands.js';
-import { roundStream } from '../../src/competition/aggregates/round/round.events.js';
+import { roundStream } from '../../src/competition/aggregates/round/round.js';
 import { DefineEvent } from '../../src/competition/aggregates/space/space.commands.js';
 import {
   AnnounceContest,

@@ -6,7 +6,7 @@ import {
   OpenRound,
   UndoChange,
 } from '../../src/competition/aggregates/round/round.commands.js';
-import { roundStream } from '../../src/competition/aggregates/round/round.events.js';
+import { roundStream } from '../../src/competition/aggregates/round/round.js';
 import { CreateSpace } from '../../src/competition/aggregates/space/space.commands.js';
 import {
   AnnounceContest,

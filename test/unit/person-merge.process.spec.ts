@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { QueryBus } from '@nestjs/cqrs';
 import { personStream } from '../../src/competition/aggregates/person/person.events.js';
-import { roundStream } from '../../src/competition/aggregates/round/round.events.js';
+import { roundStream } from '../../src/competition/aggregates/round/round.js';
 import { PersonMergeProcess } from '../../src/competition/merges/person-merge.process.js';
 import { PersonMerges } from '../../src/competition/merges/person-merges.js';
 import { MergePersons } from '../../src/competition/persons/person.commands.js';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { personStream } from '../../src/competition/aggregates/person/person.events.js';
-import { roundStream } from '../../src/competition/aggregates/round/round.events.js';
+import { roundStream } from '../../src/competition/aggregates/round/round.js';
 import {
   CorrectRegion,
   EditPerson,

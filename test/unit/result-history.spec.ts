@@ -1,7 +1,7 @@
 /** What a round's stream tells of its results. */
 
 import { expect, it } from '@jest/globals';
-import { roundStream } from '../../src/competition/aggregates/round/round.events.js';
+import { roundStream } from '../../src/competition/aggregates/round/round.js';
 import { resultHistory } from '../../src/competition/results/result-history.js';
 import { StreamNames } from '../../src/foundation/event-store/streams.js';
 import { SmallWorld } from '../support/small-world.js';

@@ -14,7 +14,7 @@ import {
 import { StreamNames } from '../../foundation/event-store/streams.js';
 import { ProcessManager, type WorkNews } from '../../foundation/projections/process-manager.js';
 import { READ_MODELS, type ReadModels } from '../../foundation/projections/read-models.js';
-import { contestStream } from '../aggregates/contest/contest.events.js';
+import { contestStream } from '../aggregates/contest/contest.js';
 import { ListEndingContests } from './contest.queries.js';
 import { completeEnding } from './contest-ending.js';
 

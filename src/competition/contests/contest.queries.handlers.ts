@@ -9,7 +9,7 @@ import { EVENT_STORE, type EventStore } from '../../foundation/event-store/event
 import { StreamNames } from '../../foundation/event-store/streams.js';
 import { READ_MODELS, type ReadModels } from '../../foundation/projections/read-models.js';
 import type { ReadView } from '../../foundation/read-models/read-model-store.js';
-import { roundStream } from '../aggregates/round/round.events.js';
+import { roundStream } from '../aggregates/round/round.js';
 import { PersonDirectory } from '../persons/person-directory.js';
 import type { ResultChangeView } from '../results/result-changes.js';
 import { resultHistory } from '../results/result-history.js';

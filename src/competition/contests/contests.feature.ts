@@ -1,6 +1,6 @@
 /** Contests: their life, their list and their page. */
 import type { Feature } from '../../http/feature.js';
-import { contestEvents } from '../aggregates/contest/contest.events.js';
+import { contestEvents } from '../aggregates/contest/contest.js';
 import { contestsProjection } from './contests.projection.js';
 
 export const contestsFeature: Feature = {

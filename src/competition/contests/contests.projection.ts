@@ -15,12 +15,14 @@ import type {
 } from '../../foundation/projections/projection.js';
 import { domainEvent } from '../../foundation/projections/typed-events.js';
 import type { Collection, Document } from '../../foundation/read-models/read-model-store.js';
-import type { ContestDetails, ContestEvent, PlannedRound } from '../aggregates/contest/contest.events.js';
-import { contestStream } from '../aggregates/contest/contest.events.js';
-import type { PersonEvent } from '../aggregates/person/person.events.js';
-import { personStream } from '../aggregates/person/person.events.js';
-import type { RoundEvent } from '../aggregates/round/round.events.js';
-import { roundStream } from '../aggregates/round/round.events.js';
+import {
+  type ContestDetails,
+  type ContestEvent,
+  contestStream,
+  type PlannedRound,
+} from '../aggregates/contest/contest.js';
+import { type PersonEvent, personStream } from '../aggregates/person/person.events.js';
+import { type RoundEvent, roundStream } from '../aggregates/round/round.js';
 import { tags } from '../tags.js';
 import type { ContestStage } from './contest.queries.js';
 

@@ -15,8 +15,7 @@ import {
   contestAggregate,
   contestDecider,
 } from '../aggregates/contest/contest.decider.js';
-import type { PlannedRound } from '../aggregates/contest/contest.events.js';
-import type { ContestState } from '../aggregates/contest/contest.state.js';
+import type { ContestState, PlannedRound } from '../aggregates/contest/contest.js';
 import { type RoundCommand, roundAggregate } from '../aggregates/round/round.decider.js';
 import { eventIn, existingSpace } from '../aggregates/space/event-lookup.js';
 import { PlanEvent, PlanRound, RemoveRound } from './contest.commands.js';

@@ -13,11 +13,10 @@ import {
   type AggregateRuntime,
   type CommandContext,
 } from '../../foundation/aggregates/aggregate.js';
-import type { Receipt } from '../../foundation/aggregates/outcome.js';
-import { accepted } from '../../foundation/aggregates/outcome.js';
+import { accepted, type Receipt } from '../../foundation/aggregates/outcome.js';
 import type { Position } from '../../foundation/event-store/event-store.js';
 import { contestAggregate, contestDecider } from '../aggregates/contest/contest.decider.js';
-import type { PlannedRound } from '../aggregates/contest/contest.events.js';
+import type { PlannedRound } from '../aggregates/contest/contest.js';
 import type { RoundPlan } from '../aggregates/contest/contest-rules.js';
 import { roundAggregate } from '../aggregates/round/round.decider.js';
 import { eventIn, existingSpace } from '../aggregates/space/event-lookup.js';

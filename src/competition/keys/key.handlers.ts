@@ -8,8 +8,7 @@ import { CommandHandler, type ICommandHandler, type IQueryHandler, QueryHandler 
 import type { ContestRef } from '../../domain/references.js';
 import { invalid, RejectedError, type Rejection } from '../../domain/rejections.js';
 import { AGGREGATES, type AggregateRuntime } from '../../foundation/aggregates/aggregate.js';
-import type { Receipt } from '../../foundation/aggregates/outcome.js';
-import { accepted } from '../../foundation/aggregates/outcome.js';
+import { accepted, type Receipt } from '../../foundation/aggregates/outcome.js';
 import { CredentialCheck, type CredentialKind } from '../../foundation/credentials/credential-check.js';
 import { API_KEY_TEXT, hashSecret, secretMatches } from '../../foundation/credentials/credential-text.js';
 import {

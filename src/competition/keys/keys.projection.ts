@@ -8,8 +8,7 @@ import type {
 } from '../../foundation/projections/projection.js';
 import { domainEvent } from '../../foundation/projections/typed-events.js';
 import type { Collection, Document } from '../../foundation/read-models/read-model-store.js';
-import type { ApiKeyEvent } from '../aggregates/api-key/api-key.events.js';
-import { apiKeyStream } from '../aggregates/api-key/api-key.events.js';
+import { type ApiKeyEvent, apiKeyStream } from '../aggregates/api-key/api-key.events.js';
 import { tags } from '../tags.js';
 
 /** An organiser took it back; or its contest was finished, or deleted. */

@@ -12,8 +12,7 @@ import type {
 } from '../../foundation/projections/projection.js';
 import { domainEvent } from '../../foundation/projections/typed-events.js';
 import type { Collection, Document } from '../../foundation/read-models/read-model-store.js';
-import type { PersonEvent, RegionPeriod } from '../aggregates/person/person.events.js';
-import { personStream } from '../aggregates/person/person.events.js';
+import { type PersonEvent, personStream, type RegionPeriod } from '../aggregates/person/person.events.js';
 import { tags } from '../tags.js';
 
 /** Its id is the person's as text. */

@@ -8,8 +8,7 @@ import type { Position } from '../../foundation/event-store/event-store.js';
 import { type Sized, TaggedCache } from '../../foundation/replies/tagged-cache.js';
 import { tags } from '../tags.js';
 import { ListBuilder } from './list-builder.js';
-import type { PlacesRequest } from './ranked-values.js';
-import { placeOf, type RankedValues } from './ranked-values.js';
+import { type PlacesRequest, placeOf, type RankedValues } from './ranked-values.js';
 
 /** Bytes that sorted values may take together. */
 const BUDGET = 64 * 1024 * 1024;

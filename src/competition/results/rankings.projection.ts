@@ -14,12 +14,9 @@ import type {
   ProjectionSession,
 } from '../../foundation/projections/projection.js';
 import { domainEvent } from '../../foundation/projections/typed-events.js';
-import type { ContestDetails, ContestEvent } from '../aggregates/contest/contest.events.js';
-import { contestStream } from '../aggregates/contest/contest.events.js';
-import type { PersonEvent } from '../aggregates/person/person.events.js';
-import { personStream } from '../aggregates/person/person.events.js';
-import type { RoundEvent } from '../aggregates/round/round.events.js';
-import { roundStream } from '../aggregates/round/round.events.js';
+import { type ContestDetails, type ContestEvent, contestStream } from '../aggregates/contest/contest.js';
+import { type PersonEvent, personStream } from '../aggregates/person/person.events.js';
+import { type RoundEvent, roundStream } from '../aggregates/round/round.js';
 import { tags } from '../tags.js';
 import {
   type ContestFacts,

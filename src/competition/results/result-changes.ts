@@ -2,7 +2,7 @@
 
 import type { RoundFormat } from '../../domain/attempts.js';
 import { padded } from '../../domain/scoring.js';
-import type { RoundEvent } from '../aggregates/round/round.events.js';
+import type { RoundEvent } from '../aggregates/round/round.js';
 
 /** One entry of a result's history, oldest first. */
 export interface ResultChangeView {

@@ -6,8 +6,7 @@
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { AGGREGATES, type AggregateRuntime } from '../../foundation/aggregates/aggregate.js';
-import type { Receipt } from '../../foundation/aggregates/outcome.js';
-import { accepted } from '../../foundation/aggregates/outcome.js';
+import { accepted, type Receipt } from '../../foundation/aggregates/outcome.js';
 import { CheckResult } from '../aggregates/round/round.commands.js';
 import { type RoundCommand, roundAggregate } from '../aggregates/round/round.decider.js';
 import { Competitors } from '../persons/competitors.js';

@@ -13,7 +13,7 @@ import { OPERATIONAL_STORE, type OperationalStore } from '../../foundation/opera
 import { invalidRequest } from '../../http/problems/problems.js';
 import { Reads } from '../../http/reads/reads.js';
 import { EnterAttempt, EnterResults, type EntryReceipt } from '../aggregates/round/round.commands.js';
-import type { EntryRequest } from '../aggregates/round/round.events.js';
+import type { EntryRequest } from '../aggregates/round/round.js';
 import type { EntryReply } from './entry.dto.js';
 import type { AttemptEntry, ResultsEntry } from './entry-reader.js';
 

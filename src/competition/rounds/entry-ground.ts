@@ -9,7 +9,7 @@ import { RejectedError, type Rejection, type RejectionCode } from '../../domain/
 import type { AggregateRuntime, CommandContext } from '../../foundation/aggregates/aggregate.js';
 import { apiKeyAggregate } from '../aggregates/api-key/api-key.decider.js';
 import { contestAggregate, plannedRules } from '../aggregates/contest/contest.decider.js';
-import type { ContestState } from '../aggregates/contest/contest.state.js';
+import type { ContestState } from '../aggregates/contest/contest.js';
 import { spaceAggregate } from '../aggregates/space/space.decider.js';
 
 export interface EntryGround {

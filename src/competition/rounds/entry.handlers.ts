@@ -20,15 +20,15 @@ import {
   type EntryReceipt,
 } from '../aggregates/round/round.commands.js';
 import { type RoundCommand, roundAggregate } from '../aggregates/round/round.decider.js';
-import type { RoundEvent } from '../aggregates/round/round.events.js';
 import {
   type Competitor,
   changesOf,
   competitorKey,
   noAttempts,
   placeOf,
+  type RoundEvent,
   type RoundState,
-} from '../aggregates/round/round.state.js';
+} from '../aggregates/round/round.js';
 import { Competitors, type ResolvedCompetitor } from '../persons/competitors.js';
 import { entryGround } from './entry-ground.js';
 

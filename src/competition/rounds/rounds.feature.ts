@@ -1,6 +1,6 @@
 /** Rounds: opening, closing, and the entry of results. */
 import type { Feature } from '../../http/feature.js';
-import { roundEvents } from '../aggregates/round/round.events.js';
+import { roundEvents } from '../aggregates/round/round.js';
 
 export const roundsFeature: Feature = {
   events: roundEvents,

@@ -13,7 +13,7 @@ import { EVENT_STORE, type EventStore } from '../../foundation/event-store/event
 import { StreamNames } from '../../foundation/event-store/streams.js';
 import { type EntryReceipt, UndoChange } from '../aggregates/round/round.commands.js';
 import { type RoundCommand, roundAggregate } from '../aggregates/round/round.decider.js';
-import { roundStream } from '../aggregates/round/round.events.js';
+import { roundStream } from '../aggregates/round/round.js';
 import { Competitors } from '../persons/competitors.js';
 import type { ResultChangeView } from '../results/result-changes.js';
 import { resultHistory } from '../results/result-history.js';

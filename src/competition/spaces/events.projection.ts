@@ -8,8 +8,7 @@ import type {
 } from '../../foundation/projections/projection.js';
 import { domainEvent } from '../../foundation/projections/typed-events.js';
 import type { Collection, Document } from '../../foundation/read-models/read-model-store.js';
-import type { EventDefinition, SpaceEvent } from '../aggregates/space/space.events.js';
-import { spaceStream } from '../aggregates/space/space.events.js';
+import { type EventDefinition, type SpaceEvent, spaceStream } from '../aggregates/space/space.events.js';
 import { tags } from '../tags.js';
 
 /** Its id is the space's. */

@@ -2,8 +2,15 @@
  * The one writer. What waits is committed as one group, so a disk flush serves all of it; an entry is answered after its
  * commit. Ids that came within 24 hours are left out, and the catalogue learns new fields in the same commit.
  */
-import type { DuckDBAppender, DuckDBConnection, DuckDBDataChunk } from '@duckdb/node-api';
-import { BIGINT, LIST, listValue, UBIGINT } from '@duckdb/node-api';
+import {
+  BIGINT,
+  type DuckDBAppender,
+  type DuckDBConnection,
+  type DuckDBDataChunk,
+  LIST,
+  listValue,
+  UBIGINT,
+} from '@duckdb/node-api';
 import type { FieldCatalogue } from '../../foundation/log-store/field-catalogue.js';
 import { type PackedColumns, readPacked } from '../../foundation/log-store/packed-entries.js';
 import type { LogSource } from '../../foundation/log-store/sources.js';

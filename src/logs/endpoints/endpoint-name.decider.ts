@@ -6,8 +6,7 @@
 
 import { accept, type Decider, type Decision, reject } from '../../domain/decider.js';
 import type { Aggregate } from '../../foundation/aggregates/aggregate.js';
-import type { EndpointNameEvent } from './endpoint.events.js';
-import { endpointNameStream } from './endpoint.events.js';
+import { type EndpointNameEvent, endpointNameStream } from './endpoint.events.js';
 
 export interface EndpointNameState {
   /** Null: nobody's. */

@@ -8,8 +8,7 @@ import { accept, type Decider, type Decision, reject } from '../../domain/decide
 import { sameData } from '../../domain/equality.js';
 import { invalid } from '../../domain/rejections.js';
 import type { Aggregate } from '../../foundation/aggregates/aggregate.js';
-import type { EndpointConfig, EndpointEvent } from './endpoint.events.js';
-import { endpointStream } from './endpoint.events.js';
+import { type EndpointConfig, type EndpointEvent, endpointStream } from './endpoint.events.js';
 import { wrongIn } from './endpoint-rules.js';
 
 export interface EndpointState {

@@ -12,8 +12,7 @@ import {
   type AggregateRuntime,
   type CommandContext,
 } from '../../foundation/aggregates/aggregate.js';
-import type { Receipt } from '../../foundation/aggregates/outcome.js';
-import { accepted } from '../../foundation/aggregates/outcome.js';
+import { accepted, type Receipt } from '../../foundation/aggregates/outcome.js';
 import {
   CreateEndpoint,
   EditEndpoint,

@@ -8,8 +8,7 @@ import type {
 } from '../../foundation/projections/projection.js';
 import { domainEvent } from '../../foundation/projections/typed-events.js';
 import type { Collection, Document } from '../../foundation/read-models/read-model-store.js';
-import type { EndpointConfig, EndpointEvent } from './endpoint.events.js';
-import { endpointStream } from './endpoint.events.js';
+import { type EndpointConfig, type EndpointEvent, endpointStream } from './endpoint.events.js';
 
 /** Its id is the endpoint's. */
 export interface EndpointDocument extends Document, EndpointConfig {

@@ -7,8 +7,7 @@ import { accept, type Decider, type Decision, reject } from '../../domain/decide
 import { isName, nameRule } from '../../domain/ids.js';
 import { type FieldError, invalid } from '../../domain/rejections.js';
 import type { Aggregate } from '../../foundation/aggregates/aggregate.js';
-import type { AccessTokenEvent } from './access-token.events.js';
-import { accessTokenStream } from './access-token.events.js';
+import { type AccessTokenEvent, accessTokenStream } from './access-token.events.js';
 import { SCOPES_ALLOWED } from './token-scope.js';
 
 export type IssuedAccessToken = Extract<AccessTokenEvent, { type: 'AccessTokenIssued' }>['data'];

@@ -8,8 +8,7 @@ import type {
 } from '../../foundation/projections/projection.js';
 import { domainEvent } from '../../foundation/projections/typed-events.js';
 import type { Collection, Document } from '../../foundation/read-models/read-model-store.js';
-import type { AccessTokenEvent } from './access-token.events.js';
-import { accessTokenStream } from './access-token.events.js';
+import { type AccessTokenEvent, accessTokenStream } from './access-token.events.js';
 import type { TokenScope } from './token-scope.js';
 
 /** Its id is the token's. */

@@ -6,8 +6,8 @@ import { Random } from '../../../src/app/generators/world/random.js';
 import { planWorld, worldActions } from '../../../src/app/generators/world/world.js';
 import type { WorldAction } from '../../../src/app/generators/world/world-actions.js';
 import { type WorldBatch, worldEvents } from '../../../src/app/generators/world/world-events.js';
-import { contestStream } from '../../../src/competition/aggregates/contest/contest.events.js';
-import { roundStream } from '../../../src/competition/aggregates/round/round.events.js';
+import { contestStream } from '../../../src/competition/aggregates/contest/contest.js';
+import { roundStream } from '../../../src/competition/aggregates/round/round.js';
 import { StreamNames } from '../../../src/foundation/event-store/streams.js';
 
 const names = new StreamNames();

@@ -7,12 +7,12 @@ import {
   SeedEndpoints,
 } from '../../../src/logs/endpoints/endpoint.commands.js';
 import { endpointDecider } from '../../../src/logs/endpoints/endpoint.decider.js';
-import type {
-  EndpointConfig,
-  EndpointEvent,
-  EndpointNameEvent,
+import {
+  type EndpointConfig,
+  type EndpointEvent,
+  type EndpointNameEvent,
+  endpointStream,
 } from '../../../src/logs/endpoints/endpoint.events.js';
-import { endpointStream } from '../../../src/logs/endpoints/endpoint.events.js';
 import { GetEndpoint, ListEndpoints } from '../../../src/logs/endpoints/endpoint.queries.js';
 import { endpointNameDecider } from '../../../src/logs/endpoints/endpoint-name.decider.js';
 import { API_COUNTS_ID, LOGS_ALL_ID } from '../../../src/logs/endpoints/well-known.js';

@@ -5,8 +5,7 @@ import {
   type SpaceState,
   spaceDecider,
 } from '../../../competition/aggregates/space/space.decider.js';
-import type { SpaceEvent } from '../../../competition/aggregates/space/space.events.js';
-import { spaceStream } from '../../../competition/aggregates/space/space.events.js';
+import { type SpaceEvent, spaceStream } from '../../../competition/aggregates/space/space.events.js';
 import type { EventStore, NewEvent } from '../../../foundation/event-store/event-store.js';
 import type { StreamNames } from '../../../foundation/event-store/streams.js';
 import { UPCASTERS } from '../../../foundation/event-store/upcasters.js';

@@ -7,8 +7,7 @@ import { accept, type Decider, type Decision, reject } from '../../../domain/dec
 import { isName, nameRule } from '../../../domain/ids.js';
 import { invalid } from '../../../domain/rejections.js';
 import type { Aggregate } from '../../../foundation/aggregates/aggregate.js';
-import type { ApiKeyEvent } from './api-key.events.js';
-import { apiKeyStream } from './api-key.events.js';
+import { type ApiKeyEvent, apiKeyStream } from './api-key.events.js';
 
 /** What a key is: `secretHash` is the SHA-256 of its secret, hex. */
 export type IssuedApiKey = Extract<ApiKeyEvent, { type: 'ApiKeyIssued' }>['data'];

@@ -11,7 +11,7 @@ import {
 import { isCountry } from '../../../domain/regions.js';
 import type { FieldError } from '../../../domain/rejections.js';
 import { roundRulesProblems } from '../../../domain/round-rules.js';
-import type { ContestDetails, PlannedRound } from './contest.events.js';
+import type { ContestDetails, PlannedRound } from './contest.js';
 
 /** A round to be planned, with the value format of its event, which the contest does not know. */
 export interface RoundPlan {

@@ -11,9 +11,16 @@ import { isContestId } from '../../../domain/ids.js';
 import type { ContestRef } from '../../../domain/references.js';
 import { type FieldError, invalid } from '../../../domain/rejections.js';
 import type { Aggregate } from '../../../foundation/aggregates/aggregate.js';
-import type { ContestDetails, ContestEvent, NumberedCompetitor } from './contest.events.js';
-import { contestStream } from './contest.events.js';
-import { type ContestState, type Ending, evolve, initialContest } from './contest.state.js';
+import {
+  type ContestDetails,
+  type ContestEvent,
+  type ContestState,
+  contestStream,
+  type Ending,
+  evolve,
+  initialContest,
+  type NumberedCompetitor,
+} from './contest.js';
 import { details, detailsProblems, plain, planProblems, type RoundPlan } from './contest-rules.js';
 
 export type ContestCommand =

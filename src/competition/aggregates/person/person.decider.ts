@@ -10,8 +10,7 @@ import { isDate } from '../../../domain/ids.js';
 import { isCountry, movedTimeline, regionOn } from '../../../domain/regions.js';
 import { type FieldError, invalid, type RejectionCode } from '../../../domain/rejections.js';
 import type { Aggregate } from '../../../foundation/aggregates/aggregate.js';
-import type { PersonEvent, RegionPeriod } from './person.events.js';
-import { personStream } from './person.events.js';
+import { type PersonEvent, personStream, type RegionPeriod } from './person.events.js';
 
 export interface PersonState {
   readonly phase: 'none' | 'registered' | 'merging' | 'merged' | 'erased';

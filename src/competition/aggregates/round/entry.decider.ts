@@ -16,16 +16,56 @@ import {
 import { sameData } from '../../../domain/equality.js';
 import type { Rejection } from '../../../domain/rejections.js';
 import { attemptsOf, padded } from '../../../domain/scoring.js';
-import type { CommandOf, ResultRow } from './round.decider.js';
-import type { EntryRequest, ResultRef, RoundEvent } from './round.events.js';
 import {
+  type Competitor,
   changesOf,
   competitorKey,
+  type EntryRequest,
   noAttempts,
   placeOf,
+  type ResultRef,
+  type RoundEvent,
   type RoundSetup,
   type RoundState,
-} from './round.state.js';
+} from './round.js';
+
+export interface ResultRow {
+  readonly competitor: Competitor;
+  readonly attempts: readonly number[];
+  /** The attempts that the client saw before it changed them. The row is refused when the round has others by now. */
+  readonly seen?: readonly number[] | undefined;
+}
+
+interface Requested {
+  readonly request?: EntryRequest | undefined;
+}
+
+export type EntryCommand =
+  | ({
+      readonly type: 'EnterAttempt';
+      readonly competitor: Competitor;
+      readonly attemptNumber: number;
+      readonly value: number;
+    } & Requested)
+  | ({ readonly type: 'EnterResults'; readonly rows: readonly ResultRow[] } & Requested)
+  /** A moderator has typed the attempts a second time. */
+  | {
+      readonly type: 'CheckResult';
+      readonly competitor: Omit<Competitor, 'elsewhere'>;
+      readonly attempts: readonly number[];
+    }
+  /** Puts a result back to what it was before its last change, which has to be this one. */
+  | {
+      readonly type: 'UndoChange';
+      /** Who the result was last entered for, and the id that it has had since. */
+      readonly competitor: Competitor;
+      /** The change's number among those of its result, from 1 on. */
+      readonly change: number;
+      /** The attempts before the change, as the stream tells them. */
+      readonly before: readonly number[];
+    };
+
+type CommandOf<T extends EntryCommand['type']> = Extract<EntryCommand, { type: T }>;
 
 // --- entering -------------------------------------------------------------------------------------------------------
 

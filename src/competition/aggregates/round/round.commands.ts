@@ -5,7 +5,7 @@ import type { CompetitorSelector, RoundKey } from '../../../domain/references.js
 import type { CommandContext } from '../../../foundation/aggregates/aggregate.js';
 import type { Receipt } from '../../../foundation/aggregates/outcome.js';
 import type { Position } from '../../../foundation/event-store/event-store.js';
-import type { EntryRequest } from './round.events.js';
+import type { EntryRequest } from './round.js';
 
 /** A result as entry answers it. */
 export interface EnteredResult {

@@ -8,17 +8,13 @@ import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { RoundKey } from '../../../domain/references.js';
 import { RejectedError, type RejectionCode } from '../../../domain/rejections.js';
 import { AGGREGATES, type AggregateRuntime } from '../../../foundation/aggregates/aggregate.js';
-import type { Receipt } from '../../../foundation/aggregates/outcome.js';
-import { accepted } from '../../../foundation/aggregates/outcome.js';
-import { CheckResultHandler } from '../../rounds/check.handler.js';
-import { EnterAttemptHandler, EnterResultsHandler } from '../../rounds/entry.handlers.js';
-import { UndoChangeHandler } from '../../rounds/undo.handler.js';
+import { accepted, type Receipt } from '../../../foundation/aggregates/outcome.js';
 import { contestAggregate, plannedRules } from '../contest/contest.decider.js';
-import type { ContestState } from '../contest/contest.state.js';
+import type { ContestState } from '../contest/contest.js';
 import { eventIn, existingSpace } from '../space/event-lookup.js';
 import { CloseRound, OpenRound } from './round.commands.js';
 import { type RoundCommand, roundAggregate } from './round.decider.js';
-import type { RoundSetup } from './round.state.js';
+import type { RoundSetup } from './round.js';
 
 const refuse = (code: RejectionCode, detail: string): never => {
   throw new RejectedError({ code, detail });
@@ -69,11 +65,4 @@ export class CloseRoundHandler implements ICommandHandler<CloseRound> {
   }
 }
 
-export const roundCommandHandlers = [
-  EnterAttemptHandler,
-  EnterResultsHandler,
-  UndoChangeHandler,
-  CheckResultHandler,
-  OpenRoundHandler,
-  CloseRoundHandler,
-];
+export const roundHandlers = [OpenRoundHandler, CloseRoundHandler];

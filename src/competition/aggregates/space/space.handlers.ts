@@ -3,8 +3,7 @@
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { AGGREGATES, type AggregateRuntime } from '../../../foundation/aggregates/aggregate.js';
-import type { Receipt } from '../../../foundation/aggregates/outcome.js';
-import { accepted } from '../../../foundation/aggregates/outcome.js';
+import { accepted, type Receipt } from '../../../foundation/aggregates/outcome.js';
 import { CreateSpace, DefineEvent } from './space.commands.js';
 import { spaceAggregate } from './space.decider.js';
 

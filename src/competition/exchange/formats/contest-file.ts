@@ -5,7 +5,7 @@
 
 import type { RoundRules } from '../../../domain/attempts.js';
 import { textOrder } from '../../../domain/text-order.js';
-import type { ContestDetails } from '../../aggregates/contest/contest.events.js';
+import type { ContestDetails } from '../../aggregates/contest/contest.js';
 import type { EventDefinition } from '../../aggregates/space/space.events.js';
 
 /** A place in a file. Lines and columns count from 1; null: the file as a whole. */

@@ -7,9 +7,8 @@ import { type RoundRef, roundCode } from '../../../domain/attempts.js';
 import { sameData } from '../../../domain/equality.js';
 import { padded } from '../../../domain/scoring.js';
 import { freeNumbers, takesNumbers } from '../../aggregates/contest/contest.decider.js';
-import type { ContestDetails, NumberedCompetitor } from '../../aggregates/contest/contest.events.js';
-import type { ContestState } from '../../aggregates/contest/contest.state.js';
-import { type RoundResult, type RoundState, resultOf } from '../../aggregates/round/round.state.js';
+import type { ContestDetails, ContestState, NumberedCompetitor } from '../../aggregates/contest/contest.js';
+import { type RoundResult, type RoundState, resultOf } from '../../aggregates/round/round.js';
 import type { ContestOutcome } from '../exchange.commands.js';
 import {
   type ContestFile,

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { RoundRef } from '../../../domain/attempts.js';
-import type { ContestState } from '../../aggregates/contest/contest.state.js';
+import type { ContestState } from '../../aggregates/contest/contest.js';
 import type { SpaceState } from '../../aggregates/space/space.decider.js';
 import type { ContestOutcome, ImportOptions, PersonDecision } from '../exchange.commands.js';
 import { type Fault, resultCount } from '../formats/contest-file.js';

@@ -12,8 +12,7 @@ import {
 import type { MongoConnection } from '../mongo-connection.js';
 import type { GenerationState, LogEntry } from './documents.js';
 import type { Journal, RowBefore } from './journal.js';
-import type { DecisionLog, LogHead } from './log.js';
-import { positionsBefore } from './log.js';
+import { type DecisionLog, type LogHead, positionsBefore } from './log.js';
 import { RowTable } from './tables.js';
 import { MongoReadView, type Overlay, type ReadSource } from './view.js';
 

@@ -11,17 +11,15 @@ import { makeFolder } from '../../../foundation/basics/folders.js';
 import { RequestThread } from '../../../foundation/basics/request-thread.js';
 import { threadUrl } from '../../../foundation/basics/threads.js';
 import { KeyUseBuffer } from '../../../foundation/operational/key-use-buffer.js';
-import type {
-  KeyUse,
-  NewProfile,
-  OperationalRecord,
-  OperationalStore,
-  Profile,
-  ProfileChange,
-} from '../../../foundation/operational/operational-store.js';
 import {
   AssocIdTakenError,
+  type KeyUse,
+  type NewProfile,
+  type OperationalRecord,
+  type OperationalStore,
   OperationalUnavailableError,
+  type Profile,
+  type ProfileChange,
 } from '../../../foundation/operational/operational-store.js';
 import { holdsOthers } from '../database-file.js';
 import { SqliteDatabase } from '../sqlite.js';
