@@ -3,6 +3,7 @@
  * space keeps an admin is looked at after the change, which is taken back where it was the last: two who step down
  * at the same moment are both refused.
  */
+
 import type { Collection } from 'mongodb';
 import {
   type AccountChange,
@@ -12,7 +13,7 @@ import {
   type StoredAccount,
   type StoredSession,
 } from '../../../foundation/operational/account-store.js';
-import { folded } from '../../sqlite/operational/profile-row.js';
+import { folded } from '../../../foundation/operational/folded-text.js';
 import { isTaken, type MongoConnection } from '../mongo-connection.js';
 
 const BY_ID = { _id: 1 } as const;

@@ -3,6 +3,7 @@
  * change is on disk (synchronous=FULL) before it is answered. Ids come from AUTOINCREMENT, which never gives one
  * twice.
  */
+
 import { dirname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type Database from 'better-sqlite3';
@@ -10,6 +11,7 @@ import { messageOf } from '../../../foundation/basics/error-message.js';
 import { makeFolder } from '../../../foundation/basics/folders.js';
 import { RequestThread } from '../../../foundation/basics/request-thread.js';
 import { threadUrl } from '../../../foundation/basics/threads.js';
+import { folded } from '../../../foundation/operational/folded-text.js';
 import { KeyUseBuffer } from '../../../foundation/operational/key-use-buffer.js';
 import {
   AssocIdTakenError,
@@ -23,7 +25,7 @@ import {
 } from '../../../foundation/operational/operational-store.js';
 import { holdsOthers } from '../database-file.js';
 import { SqliteDatabase } from '../sqlite.js';
-import { folded, PROFILE_COLUMNS, type ProfileRow, rowOf } from './profile-row.js';
+import { PROFILE_COLUMNS, type ProfileRow, rowOf } from './profile-row.js';
 import type { ProfileSearch } from './profile-search.js';
 import { ACCOUNTS_SCHEMA, SqliteAccounts } from './sqlite-accounts.js';
 import { SqliteRecords } from './sqlite-records.js';
