@@ -3,13 +3,10 @@ import type { DynamicModule } from '@nestjs/common';
 import type { PodiumConfig } from '../foundation/config.js';
 import type { ServerPart } from '../http/feature.js';
 import { HttpModule } from '../http/http.module.js';
-import { CoreModule, featureModules } from './core.module.js';
-import { features } from './features.js';
+import { CoreModule, featureModules, loadEach } from './core.module.js';
 import type { StoresOptions } from './stores.module.js';
 
-/** In the order of the features. */
-export const serverParts = async (): Promise<readonly ServerPart[]> =>
-  (await Promise.all(features.map(({ server }) => server?.()))).filter((part) => part !== undefined);
+export const serverParts = (): Promise<ServerPart[]> => loadEach(({ server }) => server?.());
 
 export class AppModule {
   static async register(config: PodiumConfig, options: Omit<StoresOptions, 'mode'>): Promise<DynamicModule> {

@@ -5,12 +5,22 @@
 import type { DynamicModule, Type } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import type { PodiumConfig } from '../foundation/config.js';
+import type { Feature } from '../http/feature.js';
 import { features } from './features.js';
 import { FirstStart } from './first-start.js';
 import { StoresModule, type StoresOptions } from './stores.module.js';
 
-export const featureModules = async (): Promise<readonly Type[]> =>
-  (await Promise.all(features.map(({ module }) => module?.()))).filter((module) => module !== undefined);
+/** What each feature that has it gives, in the order of the features. */
+export const loadEach = async <T>(load: (feature: Feature) => Promise<T> | undefined): Promise<T[]> => {
+  const loaded: T[] = [];
+  for (const feature of features) {
+    const given = await load(feature);
+    if (given !== undefined) loaded.push(given);
+  }
+  return loaded;
+};
+
+export const featureModules = (): Promise<Type[]> => loadEach(({ module }) => module?.());
 
 export class CoreModule {
   static async register(
