@@ -13,10 +13,10 @@ import {
   type StoredAccount,
 } from '../foundation/operational/account-store.js';
 import { OPERATIONAL_STORE, type OperationalStore } from '../foundation/operational/operational-store.js';
+import { publicOf } from './access-control.js';
 import { accountErrors } from './account-rules.js';
-import { isPassword, LONGEST_PASSWORD, SHORTEST_PASSWORD } from './password-rules.js';
+import { isPassword, MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from './password-rules.js';
 import { oneTimePassword, Passwords } from './passwords.js';
-import { publicOf } from './signed-in.js';
 
 export type NewAccount = Omit<Account, 'accountId'>;
 export type AccountEdit = Partial<Omit<Account, 'accountId' | 'spaceId'>>;
@@ -173,7 +173,7 @@ const contestsOf = ({ role, contests }: Pick<Account, 'role' | 'contests'>): rea
 
 const passwordErrors = (field: string, password: string): FieldError[] => {
   if (isPassword(password)) return [];
-  const message = `${field} must have from ${SHORTEST_PASSWORD} to ${LONGEST_PASSWORD} characters`;
+  const message = `${field} must have from ${MIN_PASSWORD_LENGTH} to ${MAX_PASSWORD_LENGTH} characters`;
   return [{ field, rule: 'password', message }];
 };
 

@@ -24,7 +24,7 @@ const TEXT = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9_-]+)\
 /** Of the four threads that Node has for such work, some stay free for files and names. */
 const AT_ONCE = 2;
 /** More would wait longer than a person does. */
-const MOST_WAITING = 24;
+const MAX_WAITING = 24;
 
 /** Letters and digits that are not taken for each other, for a password that is read out or copied once. */
 const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789';
@@ -87,7 +87,7 @@ export class Passwords {
 
   async #turn(): Promise<void> {
     if (this.#running >= AT_ONCE) {
-      if (this.#waiting.length >= MOST_WAITING) throw tooMany();
+      if (this.#waiting.length >= MAX_WAITING) throw tooMany();
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
     }
     this.#running += 1;

@@ -6,7 +6,7 @@ import { messageOf } from '../foundation/basics/error-message.js';
 import 'reflect-metadata';
 import { isOutage } from '../foundation/basics/store-unavailable.js';
 import { ConfigError, loadConfig } from '../foundation/config.js';
-import { whyNotHere } from '../http/message/address.js';
+import { listenProblem } from '../http/message/listen-problem.js';
 import { createLogger } from '../http/observability/logger.js';
 import { createServer, type PodiumServer } from '../http/server.js';
 import { AppModule, serverParts } from './app.module.js';
@@ -28,7 +28,7 @@ const configOrExit = () => {
 };
 
 const config = configOrExit();
-const elsewhere = await whyNotHere(config);
+const elsewhere = await listenProblem(config);
 if (elsewhere !== null) refuse(elsewhere);
 const { logger, flush } = createLogger(config);
 
@@ -45,7 +45,7 @@ const onError = (error: unknown): void =>
     isOutage(error) && error instanceof Error ? { reason: error.message } : { err: error },
     'tried again',
   );
-const onTrouble = (reason: string | null): void =>
+const onProjectionFailure = (reason: string | null): void =>
   reason === null
     ? logger.info('the read models go on')
     : logger.warn({ reason }, 'the read models stand still, tried again every second');
@@ -60,7 +60,7 @@ const failToStart = async (error: unknown): Promise<never> => {
 
 const open = async (): Promise<PodiumServer> =>
   createServer({
-    module: await AppModule.register(config, { onError, onTrouble }),
+    module: await AppModule.register(config, { onError, onProjectionFailure: onProjectionFailure }),
     parts: await serverParts(),
     config,
     logger,

@@ -23,9 +23,9 @@ import { EVENT_STORE, type EventStore } from '../foundation/event-store/event-st
 import { StreamNames } from '../foundation/event-store/streams.js';
 import { LOG_STORE, type LogStore } from '../foundation/log-store/log-store.js';
 import { OPERATIONAL_STORE, type OperationalStore } from '../foundation/operational/operational-store.js';
+import type { ReportFailure } from '../foundation/projections/failure-reporter.js';
 import { Projector } from '../foundation/projections/projector.js';
 import { READ_MODELS } from '../foundation/projections/read-models.js';
-import type { TellTrouble } from '../foundation/projections/trouble-teller.js';
 import { READ_MODEL_STORE, type ReadModelStore } from '../foundation/read-models/read-model-store.js';
 import { ByteCache } from '../foundation/replies/byte-cache.js';
 import { controlEventTypes } from './features.js';
@@ -41,7 +41,7 @@ export interface StoresOptions {
   /** Told of what goes wrong in the background and is tried again. Default: a line on stderr. */
   readonly onError?: (error: unknown) => void;
   /** Told once of each reason that the read models stand still for, and with null when they go on. */
-  readonly onTrouble?: TellTrouble;
+  readonly onProjectionFailure?: ReportFailure;
 }
 
 const toStderr = (error: unknown): void => {
@@ -123,9 +123,14 @@ export const startListBuilder = ({ readModelUrl, operationalUrl }: PodiumConfig)
 const startedProjector = async (
   stores: { readonly eventStore: EventStore; readonly readModelStore: ReadModelStore },
   config: PodiumConfig,
-  { mode, onTrouble = () => undefined }: StoresOptions,
+  { mode, onProjectionFailure: onTrouble = () => undefined }: StoresOptions,
 ): Promise<Projector> => {
-  const projector = openProjector({ ...config, ...stores, lazy: mode === 'command', onTrouble });
+  const projector = openProjector({
+    ...config,
+    ...stores,
+    lazy: mode === 'command',
+    onProjectionFailure: onTrouble,
+  });
   await projector.start();
   return projector;
 };

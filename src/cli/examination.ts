@@ -9,7 +9,7 @@ import { type NodeEntry, nodesIn } from '../foundation/projections/runner/nodes.
 import { PROJECTOR_LEASE } from '../foundation/projections/runner/projector-host.js';
 import type { Lease } from '../foundation/read-models/read-model-store.js';
 import { VERSION } from '../http/message/version.js';
-import { bytesOf, isThere, pathOf } from './sqlite-file.js';
+import { fileBytes, fileExists, pathOf } from './sqlite-file.js';
 import type { StoreOpeners, Wiring } from './wiring.js';
 
 export interface StoreFinding {
@@ -78,7 +78,7 @@ export interface Findings {
 }
 
 /** A rebuild needs room for a second copy of the read models. */
-const LITTLE_ROOM = 500_000_000;
+const MIN_FREE_BYTES = 500_000_000;
 
 export const examine = async (wiring: Wiring, config: PodiumConfig): Promise<Findings> => {
   const problems: string[] = [];
@@ -93,7 +93,8 @@ export const examine = async (wiring: Wiring, config: PodiumConfig): Promise<Fin
   const read = isOpenable(readModels) ? await readFinding(wiring, config, log, problems) : null;
   if (read !== null) problems.push(...stallsIn(read, lagOfConcern(config.eventStoreUrl)));
   const diskFree = await freeBytes(config.dataDir);
-  if (diskFree !== null && diskFree < LITTLE_ROOM) problems.push(`little room is left in ${config.dataDir}`);
+  if (diskFree !== null && diskFree < MIN_FREE_BYTES)
+    problems.push(`little room is left in ${config.dataDir}`);
   return {
     ok: problems.length === 0,
     version: VERSION,
@@ -121,9 +122,9 @@ const storeFinding = async (
   if (!url.startsWith('sqlite:'))
     return { store, file: withoutCredentials(url), bytes: null, state: 'served' };
   const file = pathOf(url);
-  if (!isThere(file)) return { store, file, bytes: 0, state: 'new' };
+  if (!fileExists(file)) return { store, file, bytes: 0, state: 'new' };
   const state = await stateOf(file, () => embedded.faultIn(file), problems);
-  return { store, file, bytes: bytesOf(file), state };
+  return { store, file, bytes: fileBytes(file), state };
 };
 
 const stateOf = async (
@@ -164,9 +165,9 @@ const logStoreFinding = async (
 ): Promise<StoreFinding> => {
   if (ownerOf(logStoreUrl)) return { store: 'logs', file: logStoreUrl, bytes: null, state: 'served' };
   const file = resolve(logStoreUrl.replace(/^duckdb:/, ''));
-  if (!isThere(file)) return { store: 'logs', file, bytes: 0, state: 'new' };
+  if (!fileExists(file)) return { store: 'logs', file, bytes: 0, state: 'new' };
   const state = await stateOf(file, () => faultInLogs(stores, logStoreUrl), problems);
-  return { store: 'logs', file, bytes: bytesOf(file), state };
+  return { store: 'logs', file, bytes: fileBytes(file), state };
 };
 
 const faultInLogs = async (stores: StoreOpeners, url: string): Promise<null> => {

@@ -95,7 +95,7 @@ const sessionOf = async (
         onProgress?.(reached);
       }
       if (performance.now() - movedAt > STALLED_AFTER_MS) {
-        const why = readModels.trouble === null ? '' : ` (${readModels.trouble})`;
+        const why = readModels.failure === null ? '' : ` (${readModels.failure})`;
         throw new CliError(
           `done and kept, but reads do not show it yet${why}; \`podium doctor\` says how far they are`,
         );

@@ -11,10 +11,10 @@ export const pathOf = (url: string): string => {
   return resolve(path);
 };
 
-export const isThere = (path: string): boolean => existsSync(path);
+export const fileExists = (path: string): boolean => existsSync(path);
 
 /** Of the file and of the log beside it that is not yet in it. */
-export const bytesOf = (path: string): number =>
+export const fileBytes = (path: string): number =>
   [path, `${path}-wal`].reduce(
     (sum, file) => sum + (statSync(file, { throwIfNoEntry: false })?.size ?? 0),
     0,

@@ -1,16 +1,16 @@
 /** What every controller stands on: reads, read-your-writes, metrics, health. Knows no feature. */
 import { Global, Module } from '@nestjs/common';
 import { NODE_ID, newNodeId } from '../foundation/projections/runner/nodes.js';
-import { Guesses } from './credentials/guesses.js';
+import { FailedCredentialLimiter } from './credentials/failed-credential-limiter.js';
 import { Health, HealthController } from './observability/health.js';
 import { Metrics, MetricsController } from './observability/metrics.js';
 import { RequestMetrics } from './observability/request-metrics.js';
 import { ProblemKindsController } from './openapi/openapi.js';
-import { Commanded } from './reads/commanded.js';
+import { ReadYourWrites } from './reads/read-your-writes.js';
 import { Reads } from './reads/reads.js';
 import { ReadyReads } from './reads/ready-reads.js';
 
-const shared = [Reads, Commanded, ReadyReads, RequestMetrics, Metrics, Health, Guesses];
+const shared = [Reads, ReadYourWrites, ReadyReads, RequestMetrics, Metrics, Health, FailedCredentialLimiter];
 
 @Global()
 @Module({

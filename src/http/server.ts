@@ -34,17 +34,17 @@ import {
 } from './feature.js';
 import { CORS_HEADERS, PREFLIGHT_HEADERS } from './message/headers.js';
 import {
-  BODY_LIMIT,
-  CONNECTION_CHECK_INTERVAL,
-  HEADER_LIMIT,
-  HEADERS_TIMEOUT,
-  KEEP_ALIVE_TIMEOUT,
-  REQUEST_TIMEOUT,
-  SHUTDOWN_GRACE,
+  CONNECTION_CHECK_INTERVAL_MS,
+  HEADERS_TIMEOUT_MS,
+  KEEP_ALIVE_TIMEOUT_MS,
+  MAX_BODY_BYTES,
+  MAX_HEADER_BYTES,
+  REQUEST_TIMEOUT_MS,
+  SHUTDOWN_GRACE_MS,
 } from './message/limits.js';
 import { isLogPath, isPrivatePath, pathOf } from './message/paths.js';
 import { requestIdOf } from './message/request-id.js';
-import { noteMethods } from './message/routed-methods.js';
+import { recordMethods } from './message/routed-methods.js';
 import { Health } from './observability/health.js';
 import { NestLogger } from './observability/logger.js';
 import { RequestMetrics } from './observability/request-metrics.js';
@@ -93,8 +93,8 @@ export const createServer = async ({
   const install = async (extensions: readonly Type<FastifyExtension>[]): Promise<void> => {
     for (const extension of extensions) await app.get(extension).install(fastify);
   };
-  noteMethods(fastify);
-  acceptJsonBodies(fastify, BODY_LIMIT);
+  recordMethods(fastify);
+  acceptJsonBodies(fastify, MAX_BODY_BYTES);
   await install(parts.flatMap(({ gates = [] }) => gates));
   app.useGlobalFilters(new ProblemFilter());
   const observer = app.get<RequestObserver>(REQUEST_OBSERVER);
@@ -122,7 +122,7 @@ export const createServer = async ({
       await delay(config.drainMs);
       for (const responder of responders) responder.stop?.();
       const server: Server = app.getHttpServer();
-      const cut = setTimeout(() => server.closeAllConnections(), SHUTDOWN_GRACE);
+      const cut = setTimeout(() => server.closeAllConnections(), SHUTDOWN_GRACE_MS);
       await app.close().finally(() => clearTimeout(cut));
     },
   };
@@ -156,21 +156,21 @@ const adapterFor = (config: PodiumConfig, logger: Logger, early: EarlyAnswer): F
     childLoggerFactory: (parent: FastifyBaseLogger) => parent,
     genReqId: requestIdOf,
     requestIdHeader: false,
-    bodyLimit: BODY_LIMIT,
+    bodyLimit: MAX_BODY_BYTES,
     trustProxy: config.trustProxy,
     return503OnClosing: false,
     clientErrorHandler: refuseBrokenRequest,
     frameworkErrors: sendFailure,
     // No id is too long to be looked for and not found; the limit on headers holds for the whole URL.
-    routerOptions: { maxParamLength: HEADER_LIMIT },
+    routerOptions: { maxParamLength: MAX_HEADER_BYTES },
     serverFactory: (handler: RequestListener) =>
       createHttpServer(
         {
-          maxHeaderSize: HEADER_LIMIT,
-          headersTimeout: HEADERS_TIMEOUT,
-          requestTimeout: REQUEST_TIMEOUT,
-          keepAliveTimeout: KEEP_ALIVE_TIMEOUT,
-          connectionsCheckingInterval: CONNECTION_CHECK_INTERVAL,
+          maxHeaderSize: MAX_HEADER_BYTES,
+          headersTimeout: HEADERS_TIMEOUT_MS,
+          requestTimeout: REQUEST_TIMEOUT_MS,
+          keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+          connectionsCheckingInterval: CONNECTION_CHECK_INTERVAL_MS,
         },
         (request, response) => {
           if (!early(request, response, handler)) handler(request, response);

@@ -5,12 +5,12 @@
 
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
+import { AccessControl, contextOf } from '../accounts/access-control.js';
 import { sessionIdOf } from '../accounts/session-cookie.js';
-import { contextOf, SignedIn } from '../accounts/signed-in.js';
 import type { CommandContext } from '../foundation/aggregates/aggregate.js';
 import { keyOf } from '../http/credentials/request-key.js';
 import type { TokenHolder } from './tokens/token.queries.js';
-import { TokenCheck } from './tokens/token-header.js';
+import { TokenCheck } from './tokens/token-check.js';
 
 /** A token goes before a session: whoever sends one means it. */
 const isSignedIn = (request: FastifyRequest): boolean =>
@@ -20,7 +20,7 @@ const isSignedIn = (request: FastifyRequest): boolean =>
 export class LogCallers {
   constructor(
     private readonly tokens: TokenCheck,
-    private readonly signedIn: SignedIn,
+    private readonly signedIn: AccessControl,
   ) {}
 
   /** Who calls an endpoint, an account as a holder of the scope `query`. Throws what TokenCheck and SignedIn throw. */

@@ -20,7 +20,7 @@ import { QueryController } from './query/query.controller.js';
 import { ReadyCalls } from './query/ready-calls.js';
 import { LogRetention } from './retention.js';
 import { NodeTokens } from './tokens/node-tokens.js';
-import { TokenCheck } from './tokens/token-header.js';
+import { TokenCheck } from './tokens/token-check.js';
 import { TokensController } from './tokens/tokens.controller.js';
 
 /** Only the owner of the log store writes into it. */

@@ -113,7 +113,7 @@ describe('a projector thread', () => {
     await projector.waitFor(await count(5), PATIENCE_MS);
     await append('Exited', { marker: join(folder, 'exited') });
     await until(
-      async () => (await projector.status()).trouble,
+      async () => (await projector.status()).failure,
       (trouble) => trouble !== null,
     );
     await projector.replay(['tally']);

@@ -123,11 +123,11 @@ describe('a projector', () => {
       return { id: newEventId(), type: 'Counted', data, metadata };
     });
     await eventStore.append(stream, 'any', events);
-    const settle: Projection['settle'] = async (session) => {
+    const settle: Projection['finalize'] = async (session) => {
       const { length: total } = await session.where(tallies, 'byTotal', { group: 'g' });
       session.put(tallies, { id: 'all', group: 'settled', total });
     };
-    const projector = await projectorOf({ projections: [{ ...tallyProjection(), settle }] });
+    const projector = await projectorOf({ projections: [{ ...tallyProjection(), finalize: settle }] });
     await projector.waitFor(length, PATIENCE_MS);
     const settled = await projector.snapshot((view) => view.get(tallies, 'all'));
     expect(settled).toEqual({ id: 'all', group: 'settled', total: length });
@@ -352,8 +352,8 @@ describe('a projector', () => {
     await good.close();
     const bad = await projectorOf({ projections: [broken] });
     const position = await count('a', 'g', 1);
-    while ((await bad.status()).trouble === null) await bad.waitFor(position, 20);
-    expect((await bad.status()).trouble).toBe('cannot apply this');
+    while ((await bad.status()).failure === null) await bad.waitFor(position, 20);
+    expect((await bad.status()).failure).toBe('cannot apply this');
     expect((await bad.snapshot((view) => view.get(tallies, 'a')))?.total).toBe(1);
     await bad.close();
     const mended = await projectorOf({ projections: [tallyProjection()] });

@@ -61,7 +61,7 @@ const serial = <Id, S, C, E extends DomainEvent>(
       for (let count = 0; count < turns; count += 1) await turn();
       const chosen = writers[writer];
       const newest = store.log.at(-1);
-      if (hears && newest) chosen?.hear(newest);
+      if (hears && newest) chosen?.observeRevision(newest);
       const from = store.log.length;
       const answered = chosen?.execute(aggregate, id, command, CONTEXT).then(
         (outcome) => ({ command, outcome, from, to: store.log.length }),

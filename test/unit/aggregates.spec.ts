@@ -331,7 +331,7 @@ describe('load', () => {
     expect(await sum({ fresh: true })).toBe(11);
     rivalAdds(100);
     const last = store.log.at(-1);
-    if (last) aggregates.hear(last);
+    if (last) aggregates.observeRevision(last);
     expect(await sum()).toBe(111);
   });
 
@@ -354,7 +354,7 @@ describe('load', () => {
     const early = sum();
     rivalAdds(4);
     const last = store.log.at(-1);
-    if (last) aggregates.hear(last);
+    if (last) aggregates.observeRevision(last);
     expect(await Promise.all([early, sum()])).toEqual([7, 7]);
   });
 

@@ -11,7 +11,7 @@ import { MemoryEventStore } from '../support/memory-event-store.js';
 /** What aggregates are told, in order. */
 class Told {
   readonly log: string[] = [];
-  hear({ stream, revision }: RecordedEvent): void {
+  observeRevision({ stream, revision }: RecordedEvent): void {
     this.log.push(`${stream} ${revision}`);
   }
   startFollowing(): void {

@@ -2,12 +2,12 @@
 
 import { threadUrl } from '../../foundation/basics/threads.js';
 import type { EventStore } from '../../foundation/event-store/event-store.js';
+import type { ReportFailure } from '../../foundation/projections/failure-reporter.js';
 import { Projector } from '../../foundation/projections/projector.js';
 import {
   ProjectorThread,
   type ProjectorThreadOptions,
 } from '../../foundation/projections/projector-thread.js';
-import type { TellTrouble } from '../../foundation/projections/trouble-teller.js';
 import type { ReadModelStore } from '../../foundation/read-models/read-model-store.js';
 import { projections } from '../features.js';
 
@@ -17,7 +17,7 @@ interface OpenProjectorOptions extends Omit<ProjectorThreadOptions, 'workerUrl' 
   readonly readModelStore: ReadModelStore;
   /** For a command of the CLI: projects only if it reads. */
   readonly lazy: boolean;
-  readonly onTrouble: TellTrouble;
+  readonly onProjectionFailure: ReportFailure;
 }
 
 /** `start` it. */
@@ -25,7 +25,7 @@ export const openProjector = ({
   eventStore,
   readModelStore,
   lazy,
-  onTrouble,
+  onProjectionFailure: onTrouble,
   ...thread
 }: OpenProjectorOptions): Projector => {
   const engine = new ProjectorThread({
@@ -33,5 +33,12 @@ export const openProjector = ({
     workerUrl: threadUrl('../workers/projector.worker.js', import.meta.url),
     registryUrl: threadUrl('../features.js', import.meta.url).href,
   });
-  return new Projector({ eventStore, readModelStore, projections, engine, lazy, onTrouble });
+  return new Projector({
+    eventStore,
+    readModelStore,
+    projections,
+    engine,
+    lazy,
+    onProjectionFailure: onTrouble,
+  });
 };

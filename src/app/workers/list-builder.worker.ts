@@ -38,8 +38,8 @@ const answer = async (request: BuilderRequest): Promise<AnsweredValue<BuilderAns
       const places = await readModels.snapshot((view) => rankedValues(view, request));
       return { value: { kind: 'places', places }, transfer: [...places.values()].map(toTransfer) };
     }
-    case 'retire':
-      throw new TypeError('retiring has no answer');
+    case 'invalidate':
+      throw new TypeError('invalidating has no answer');
     default:
       return request satisfies never;
   }
@@ -50,8 +50,8 @@ const toTransfer = ({ buffer }: Uint8Array | Uint32Array | Float64Array): ArrayB
   throw new TypeError('a list lies in memory that cannot be handed over');
 };
 
-const hear = (request: BuilderRequest): void => {
-  if (request.kind === 'retire') directory.retire(request.personIds);
+const observe = (request: BuilderRequest): void => {
+  if (request.kind === 'invalidate') directory.invalidate(request.personIds);
 };
 
-answerRequests({ answer, hear });
+answerRequests({ answer, observe });

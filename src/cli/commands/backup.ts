@@ -12,7 +12,7 @@ import type { PodiumConfig } from '../../foundation/config.js';
 import { table } from '../output.js';
 import { CliError } from '../refusals.js';
 import { globalOptions } from '../session.js';
-import { bytesOf, isThere, pathOf, sizeText } from '../sqlite-file.js';
+import { fileBytes, fileExists, pathOf, sizeText } from '../sqlite-file.js';
 import { type Wiring, wiringOf } from '../wiring.js';
 
 export const backupCommand = (program: Command): void => {
@@ -74,7 +74,7 @@ const backUp = async (wiring: Wiring, config: PodiumConfig, dir: string): Promis
     throw new CliError('the event store is no file; docs/operations.md says how its server copies it');
   }
   for (const url of [config.eventStoreUrl, config.operationalUrl].filter(isFile)) {
-    if (!isThere(pathOf(url))) throw new CliError(`there is no ${pathOf(url)} to copy`);
+    if (!fileExists(pathOf(url))) throw new CliError(`there is no ${pathOf(url)} to copy`);
   }
   makeFolder(dir);
   if ((await readdir(dir)).length > 0) throw new CliError(`${dir} is not empty; give a new folder`);
@@ -125,7 +125,7 @@ const copyLogs = async (
   dir: string,
 ): Promise<CopiedFile | null> => {
   const [, path] = LOG_FILE.exec(logStoreUrl) ?? [];
-  if (path === undefined || !isThere(resolve(path))) return null;
+  if (path === undefined || !fileExists(resolve(path))) return null;
   const file = join(dir, 'logs.duckdb');
   const store = await stores.logs(logStoreUrl);
   try {
@@ -136,7 +136,7 @@ const copyLogs = async (
   const copy = await stores.ownLogs(`duckdb:${file}`);
   await copy.close();
   await flush(file);
-  return { store: 'logs', file, bytes: bytesOf(file) };
+  return { store: 'logs', file, bytes: fileBytes(file) };
 };
 
 /** A copy counts only when it is sound and on the disk. */
@@ -144,7 +144,7 @@ const copied = async ({ embedded }: Wiring, store: string, file: string): Promis
   const fault = await embedded.faultIn(file);
   if (fault !== null) throw new CliError(`the copy ${file} is not sound: ${fault}`);
   await flush(file);
-  return { store, file, bytes: bytesOf(file) };
+  return { store, file, bytes: fileBytes(file) };
 };
 
 const flush = async (path: string): Promise<void> => {

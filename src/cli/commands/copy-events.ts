@@ -6,11 +6,11 @@
 import type { Command } from 'commander';
 import type { Copied, CopyStep } from '../../foundation/event-store/copy-events.js';
 import type { CopiedRecords } from '../../foundation/operational/copy-records.js';
-import { facts, Output } from '../output.js';
+import { keyValueLines, Output } from '../output.js';
 import { startProgress } from '../progress.js';
 import { CliError } from '../refusals.js';
 import { globalOptions } from '../session.js';
-import { isThere, pathOf } from '../sqlite-file.js';
+import { fileExists, pathOf } from '../sqlite-file.js';
 import { type StoreOpeners, wiringOf } from '../wiring.js';
 
 /** Appends under way at a time into an embedded store, which keeps their order. */
@@ -63,7 +63,7 @@ Examples:
 
 /** An embedded store that is not there would be made, and copied as an empty one. */
 const refuseMissing = (url: string | undefined): void => {
-  if (url?.startsWith('sqlite:') && !isThere(pathOf(url)))
+  if (url?.startsWith('sqlite:') && !fileExists(pathOf(url)))
     throw new CliError(`there is no ${pathOf(url)} to copy`);
 };
 
@@ -121,7 +121,7 @@ const copyOperational = async (
 };
 
 const textOf = ({ events, streams, appended, checksum, position, storeId, operational }: Answer): string =>
-  facts([
+  keyValueLines([
     ['events', events],
     ['of them now', appended],
     ['streams', streams],

@@ -4,7 +4,7 @@
  */
 import type { Command } from 'commander';
 import type { Findings } from '../examination.js';
-import { facts, Output, table } from '../output.js';
+import { keyValueLines, Output, table } from '../output.js';
 import { CliError } from '../refusals.js';
 import { globalOptions } from '../session.js';
 import { sizeText } from '../sqlite-file.js';
@@ -30,7 +30,7 @@ Examples:
       const found = await examine(wiringOf(command), loadConfig(process.env));
       out.answer(found, () =>
         [
-          facts([
+          keyValueLines([
             ['podium', found.version],
             ['node', found.node],
             ['sqlite', found.sqlite],

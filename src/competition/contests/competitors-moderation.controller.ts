@@ -4,13 +4,13 @@ import { Body, Get, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiBody, ApiOperation, ApiParam, ApiResponse } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { contextOf, SignedIn } from '../../accounts/signed-in.js';
+import { AccessControl, contextOf } from '../../accounts/access-control.js';
 import { DEFAULT_SPACE } from '../../domain/ids.js';
 import type { ContestRef } from '../../domain/references.js';
 import { readBody } from '../../http/body/body.js';
 import { Problems } from '../../http/openapi/openapi-decorators.js';
-import { Commanded } from '../../http/reads/commanded.js';
 import { Moderation } from '../../http/reads/moderation.js';
+import { ReadYourWrites } from '../../http/reads/read-your-writes.js';
 import { CompetitorDto, NumberCompetitorsBody } from './competitor.dto.js';
 import { NumberCompetitors } from './contest.commands.js';
 import { type CompetitorView, ListCompetitors } from './contest.queries.js';
@@ -32,8 +32,8 @@ export class CompetitorsModerationController {
   constructor(
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
-    private readonly signedIn: SignedIn,
-    private readonly commanded: Commanded,
+    private readonly signedIn: AccessControl,
+    private readonly readYourWrites: ReadYourWrites,
   ) {}
 
   @Get()
@@ -65,7 +65,7 @@ export class CompetitorsModerationController {
     const { personIds } = readBody(body, NumberCompetitorsBody);
     const command = new NumberCompetitors(contest, personIds, contextOf(account, request));
     const { position } = await this.commands.execute(command);
-    await this.commanded.shown(position, reply);
+    await this.readYourWrites.waitUntilVisible(position, reply);
     return this.queries.execute(new ListCompetitors(contest));
   }
 }

@@ -4,12 +4,12 @@ import { Injectable } from '@nestjs/common';
 import { type Command, CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiParam } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { contextOf, SignedIn } from '../../accounts/signed-in.js';
+import { AccessControl, contextOf } from '../../accounts/access-control.js';
 import { DEFAULT_SPACE } from '../../domain/ids.js';
 import type { ContestRef } from '../../domain/references.js';
 import type { CommandContext } from '../../foundation/aggregates/aggregate.js';
 import type { Receipt } from '../../foundation/aggregates/outcome.js';
-import { Commanded } from '../../http/reads/commanded.js';
+import { ReadYourWrites } from '../../http/reads/read-your-writes.js';
 import { ModeratedContestDto } from './moderation.dto.js';
 import { GetModeratedContest, type ModeratedContestView } from './moderation.queries.js';
 
@@ -41,8 +41,8 @@ export class ContestModeration {
   constructor(
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
-    private readonly signedIn: SignedIn,
-    private readonly commanded: Commanded,
+    private readonly signedIn: AccessControl,
+    private readonly readYourWrites: ReadYourWrites,
   ) {}
 
   /** Throws RejectedError where the account may not run the contest, and what reading or running the command throws. */
@@ -53,7 +53,7 @@ export class ContestModeration {
     const account = await this.signedIn.moderatorOf(request, contest);
     const context = contextOf(account, request);
     const { position } = await this.commands.execute(command(contest, context));
-    await this.commanded.shown(position, reply);
+    await this.readYourWrites.waitUntilVisible(position, reply);
     return this.queries.execute(new GetModeratedContest(contest));
   }
 }

@@ -6,13 +6,13 @@ import { Body, Delete, Get, HttpCode, Param, Patch, Post, Query, Req, Res } from
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiBody, ApiOperation, ApiQuery, ApiResponse } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { contextOf, SignedIn } from '../../accounts/signed-in.js';
+import { AccessControl, contextOf } from '../../accounts/access-control.js';
 import { DEFAULT_SPACE } from '../../domain/ids.js';
 import { FieldReader, type Fields } from '../../http/body/fields.js';
 import { linkToNext } from '../../http/message/paths.js';
 import { Problems } from '../../http/openapi/openapi-decorators.js';
-import { Commanded } from '../../http/reads/commanded.js';
 import { Moderation } from '../../http/reads/moderation.js';
+import { ReadYourWrites } from '../../http/reads/read-your-writes.js';
 import {
   AnnounceContest,
   CreateContest,
@@ -46,7 +46,7 @@ import {
   type ModeratedSummaryView,
 } from './moderation.queries.js';
 
-const MOST_CONTESTS = 1_000;
+const MAX_CONTESTS = 1_000;
 const USUAL_CONTESTS = 100;
 
 const ENDINGS = ['finish', 'delete'] as const;
@@ -56,9 +56,9 @@ export class ContestsModerationController {
   constructor(
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
-    private readonly signedIn: SignedIn,
+    private readonly signedIn: AccessControl,
     private readonly moderation: ContestModeration,
-    private readonly commanded: Commanded,
+    private readonly readYourWrites: ReadYourWrites,
   ) {}
 
   @Get()
@@ -73,7 +73,7 @@ export class ContestsModerationController {
   @ApiQuery({
     name: 'limit',
     required: false,
-    schema: { type: 'integer', minimum: 1, maximum: MOST_CONTESTS, default: USUAL_CONTESTS },
+    schema: { type: 'integer', minimum: 1, maximum: MAX_CONTESTS, default: USUAL_CONTESTS },
   })
   @ApiQuery({ name: 'after', required: false, description: 'Goes on behind this contest; see Link' })
   @ApiResponse({
@@ -119,7 +119,9 @@ export class ContestsModerationController {
     const contest = { spaceId, competitionId };
     const context = contextOf(account, request);
     const { position } = await this.commands.execute(new CreateContest(contest, details, rounds, context));
-    return this.commanded.made(position, reply, () => this.queries.execute(new GetModeratedContest(contest)));
+    return this.readYourWrites.waitUntilCreated(position, reply, () =>
+      this.queries.execute(new GetModeratedContest(contest)),
+    );
   }
 
   @Get(':competitionId')
@@ -244,7 +246,7 @@ const readList = (query: Fields) => {
   const fields = new FieldReader(given);
   const search = fields.text('q', 'what to look for');
   const state = fields.oneOf<ContestStage | ''>('state', CONTEST_STAGES, '');
-  const limit = fields.integer('limit', { from: 1, to: MOST_CONTESTS }, USUAL_CONTESTS);
+  const limit = fields.integer('limit', { from: 1, to: MAX_CONTESTS }, USUAL_CONTESTS);
   const after = fields.text('after', 'the id of a contest');
   fields.check();
   return { filter: { search, state: state === '' ? null : state }, page: { limit, after } };

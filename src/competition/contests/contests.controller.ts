@@ -15,7 +15,7 @@ import { tags } from '../tags.js';
 import { ContestDto, ContestSummaryDto } from './contest.dto.js';
 import { GetContest, ListContests } from './contest.queries.js';
 
-const MOST_CONTESTS = 1_000;
+const MAX_CONTESTS = 1_000;
 
 const contestList = {
   description: 'Newest start date first, then by id; drafts and deleted ones are left out',
@@ -43,7 +43,7 @@ const filters = [
   ApiQuery({
     name: 'limit',
     required: false,
-    schema: { type: 'integer', minimum: 1, maximum: MOST_CONTESTS },
+    schema: { type: 'integer', minimum: 1, maximum: MAX_CONTESTS },
   }),
   ApiQuery({ name: 'after', required: false, description: 'Goes on behind this contest; see Link' }),
 ];
@@ -141,7 +141,7 @@ const readList = (query: Fields) => {
   const fields = new FieldReader(query);
   const eventId = fields.text('eventId', 'an event id');
   const region = fields.read<string | null>('region', regionRule, null);
-  const limit = fields.integer('limit', { from: 1, to: MOST_CONTESTS }, 0);
+  const limit = fields.integer('limit', { from: 1, to: MAX_CONTESTS }, 0);
   const after = fields.text('after', 'the id of a contest');
   fields.check();
   return {

@@ -9,7 +9,7 @@ import { competitorNumberHandlers } from './competitor-numbers.js';
 import { contestCommandHandlers } from './contest.handlers.js';
 import { contestQueryHandlers } from './contest.queries.handlers.js';
 import { contestModerationHandlers } from './moderation.queries.handlers.js';
-import { RetireRoundViews, RoundViews } from './round-views.js';
+import { InvalidateRoundViews, RoundViews } from './round-views.js';
 
 const contestExists =
   (aggregates: AggregateRuntime): ContestExists =>
@@ -23,7 +23,7 @@ const contestExists =
   providers: [
     { provide: CONTEST_EXISTS, useFactory: contestExists, inject: [AGGREGATES] },
     RoundViews,
-    RetireRoundViews,
+    InvalidateRoundViews,
     ...contestQueryHandlers,
     ...contestModerationHandlers,
     ...contestCommandHandlers,

@@ -6,7 +6,7 @@
 import { Inject } from '@nestjs/common';
 import { CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type RoundRules, roundCode, type ValueFormat } from '../../domain/attempts.js';
-import { LARGEST_ROUND_NUMBER } from '../../domain/ids.js';
+import { MAX_ROUND_NUMBER } from '../../domain/ids.js';
 import { type FieldError, invalid, RejectedError, type Rejection } from '../../domain/rejections.js';
 import { AGGREGATES, type AggregateRuntime } from '../../foundation/aggregates/aggregate.js';
 import type { Receipt } from '../../foundation/aggregates/outcome.js';
@@ -35,7 +35,7 @@ export class PlanEventHandler implements ICommandHandler<PlanEvent> {
       (round) => round.eventId === eventId && round.roundNumber > rounds.length,
     );
     const foresight = new Foresight(state);
-    if (rounds.length > LARGEST_ROUND_NUMBER) foresight.tooMany();
+    if (rounds.length > MAX_ROUND_NUMBER) foresight.tooMany();
     for (const round of planned) foresight.plan(round, event.format);
     for (const round of surplus) foresight.remove(round);
     for (const round of [...planned, ...surplus]) {
@@ -75,7 +75,7 @@ class Foresight {
   }
 
   tooMany(): void {
-    const message = `must be at most ${LARGEST_ROUND_NUMBER} rounds`;
+    const message = `must be at most ${MAX_ROUND_NUMBER} rounds`;
     this.#refusal ??= invalid([{ field: 'rounds', rule: 'range', message }]);
   }
 

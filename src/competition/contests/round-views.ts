@@ -52,7 +52,7 @@ export class RoundViews {
 }
 
 @EventsHandler(ReadModelsAdvanced)
-export class RetireRoundViews implements IEventHandler<ReadModelsAdvanced> {
+export class InvalidateRoundViews implements IEventHandler<ReadModelsAdvanced> {
   constructor(private readonly rounds: RoundViews) {}
 
   handle(advanced: ReadModelsAdvanced): void {

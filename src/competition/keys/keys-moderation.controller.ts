@@ -4,14 +4,14 @@ import { Body, Delete, Get, HttpCode, Param, Post, Req, Res } from '@nestjs/comm
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiBody, ApiOperation, ApiParam, ApiResponse } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { contextOf, SignedIn } from '../../accounts/signed-in.js';
+import { AccessControl, contextOf } from '../../accounts/access-control.js';
 import { DEFAULT_SPACE } from '../../domain/ids.js';
 import type { ContestRef } from '../../domain/references.js';
 import { RejectedError } from '../../domain/rejections.js';
 import { readBody } from '../../http/body/body.js';
 import { Problems } from '../../http/openapi/openapi-decorators.js';
-import { Commanded } from '../../http/reads/commanded.js';
 import { Moderation } from '../../http/reads/moderation.js';
+import { ReadYourWrites } from '../../http/reads/read-your-writes.js';
 import { IssueKey, RevokeKey } from './key.commands.js';
 import { ApiKeyDto, IssuedKeyDto, NewKeyBody } from './key.dto.js';
 import { type ApiKeyView, ListKeys } from './key.queries.js';
@@ -33,8 +33,8 @@ export class KeysModerationController {
   constructor(
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
-    private readonly signedIn: SignedIn,
-    private readonly commanded: Commanded,
+    private readonly signedIn: AccessControl,
+    private readonly readYourWrites: ReadYourWrites,
   ) {}
 
   @Get()
@@ -65,7 +65,7 @@ export class KeysModerationController {
     const account = await this.signedIn.moderatorOf(request, contest);
     const { device } = readBody(body, NewKeyBody);
     const issued = await this.commands.execute(new IssueKey(contest, device, contextOf(account, request)));
-    await this.commanded.shown(issued.position, reply);
+    await this.readYourWrites.waitUntilVisible(issued.position, reply);
     return { keyId: issued.keyId, key: issued.key, competitionId: contest.competitionId, device };
   }
 
@@ -88,6 +88,6 @@ export class KeysModerationController {
       throw new RejectedError({ code: 'key-not-found', detail: 'the contest has no such key' });
     const command = new RevokeKey(keyId, contextOf(account, request), contest);
     const { position } = await this.commands.execute(command);
-    await this.commanded.shown(position, reply);
+    await this.readYourWrites.waitUntilVisible(position, reply);
   }
 }

@@ -143,7 +143,7 @@ const keyOf = ({ spaceId, competitionId, eventId, roundNumber }: RoundKey): stri
   `${spaceId}/${competitionId}/${eventId}/${roundNumber}`;
 
 @EventsHandler(ReadModelsAdvanced)
-export class TellViewers implements IEventHandler<ReadModelsAdvanced> {
+export class NotifyViewers implements IEventHandler<ReadModelsAdvanced> {
   constructor(private readonly rounds: LiveRounds) {}
 
   handle({ tags: changed }: ReadModelsAdvanced): void {

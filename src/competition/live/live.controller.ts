@@ -9,7 +9,7 @@ import { DEFAULT_SPACE, isRoundNumber } from '../../domain/ids.js';
 import type { RoundKey } from '../../domain/references.js';
 import { RejectedError } from '../../domain/rejections.js';
 import { CORS_HEADERS } from '../../http/message/headers.js';
-import { MOST_VIEWERS, VIEWER_BACKLOG, VIEWER_PING } from '../../http/message/limits.js';
+import { MAX_VIEWERS, VIEWER_BACKLOG, VIEWER_PING_MS } from '../../http/message/limits.js';
 import { Problems, spaceParam } from '../../http/openapi/openapi-decorators.js';
 import { FailureError } from '../../http/problems/failure.js';
 import { Reads } from '../../http/reads/reads.js';
@@ -75,7 +75,7 @@ export class LiveController {
 
   private async stream(params: LiveParams, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const round = roundOf(params);
-    if (this.rounds.viewers >= MOST_VIEWERS) throw new FailureError(TOO_MANY);
+    if (this.rounds.viewers >= MAX_VIEWERS) throw new FailureError(TOO_MANY);
     await this.reads.requireBuilt();
     const viewer = new StreamViewer(reply.raw, request.raw.socket, String(request.id));
     const leave = await this.rounds.watch(round, viewer, request.headers['last-event-id']?.toString());
@@ -149,7 +149,7 @@ class StreamViewer implements Viewer {
   open(left: () => void, drained: () => void): void {
     const { response, socket } = this;
     this.head();
-    const ping = setInterval(() => socket.write(PING), VIEWER_PING);
+    const ping = setInterval(() => socket.write(PING), VIEWER_PING_MS);
     socket.on('drain', drained);
     response.on('close', () => {
       clearInterval(ping);

@@ -11,7 +11,7 @@ import { MergePersons } from '../persons/person.commands.js';
 import type { PersonDetailView } from '../persons/person.queries.js';
 import {
   changedPerson,
-  LARGEST_ID,
+  MAX_ID,
   type OfPerson,
   PersonModeration,
   personParam,
@@ -40,7 +40,7 @@ export class MergeModerationController {
   ): Promise<MergePreviewView> {
     const { personId } = await this.moderation.changing(params, request);
     const fields = new FieldReader({ into: '', ...query });
-    const into = fields.integer('into', { from: 1, to: LARGEST_ID }, 0);
+    const into = fields.integer('into', { from: 1, to: MAX_ID }, 0);
     fields.check();
     await this.moderation.named({ ...params, personId: String(into) });
     return this.queries.execute(new PreviewMerge(personId, into));

@@ -50,7 +50,7 @@ export class PreviewMergeHandler implements IQueryHandler<PreviewMerge> {
   async execute(merge: PreviewMerge): Promise<MergePreviewView> {
     const from = await this.queries.execute(new GetPerson(merge.from));
     const into = await this.queries.execute(new GetPerson(merge.into));
-    const { rounds, conflicts, refusal } = await this.merges.foresee(merge);
+    const { rounds, conflicts, refusal } = await this.merges.precheck(merge);
     const colliding = new Set(conflicts.map(keyOf));
     const shown = await this.#rounds(rounds, colliding);
     return {

@@ -46,7 +46,7 @@ export interface Merge {
   readonly into: number;
 }
 
-export interface MergeForesight {
+export interface MergePrecheck {
   /** Every round that has a result of the one. */
   readonly rounds: readonly RoundKey[];
   /** Those of them that have a result of the other too. */
@@ -135,7 +135,7 @@ export class PersonMerges {
   }
 
   /** What carrying it out would meet: why it is refused, and the rounds in which both have a result. */
-  async foresee({ from, into }: Merge): Promise<MergeForesight> {
+  async precheck({ from, into }: Merge): Promise<MergePrecheck> {
     const rounds = await this.#queries.execute(new ListRoundsOfPerson(from));
     const conflicts = await this.#conflicts(rounds, from, into);
     const refusal = await this.#refusal({ from, into }, conflicts);

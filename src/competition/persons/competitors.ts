@@ -63,7 +63,7 @@ export class Competitors implements OnModuleInit, OnModuleDestroy {
   }
 
   onModuleInit(): void {
-    this.#unlisten = this.#feed.listen((event) => this.#hear(event));
+    this.#unlisten = this.#feed.listen((event) => this.#observe(event));
   }
 
   onModuleDestroy(): void {
@@ -162,7 +162,7 @@ export class Competitors implements OnModuleInit, OnModuleDestroy {
     this.#assocIdOf.set(personId, key);
   }
 
-  #hear({ type, stream }: RecordedEvent): void {
+  #observe({ type, stream }: RecordedEvent): void {
     if (!PROFILE_EVENTS.has(type)) return;
     const personId = this.#names.idIn(personStream, stream);
     if (personId !== null) this.forget(personId);

@@ -3,11 +3,11 @@ import { Injectable } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { ApiParam } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { contextOf, SignedIn } from '../../accounts/signed-in.js';
+import { AccessControl, contextOf } from '../../accounts/access-control.js';
 import { DEFAULT_SPACE } from '../../domain/ids.js';
 import { RejectedError } from '../../domain/rejections.js';
 import type { CommandContext } from '../../foundation/aggregates/aggregate.js';
-import { Commanded } from '../../http/reads/commanded.js';
+import { ReadYourWrites } from '../../http/reads/read-your-writes.js';
 import type { PersonReceipt } from './person.commands.js';
 import { GetPerson, type PersonDetailView } from './person.queries.js';
 import { PersonDetailDto } from './person-moderation.dto.js';
@@ -29,14 +29,14 @@ export const changedPerson = {
 } as const;
 
 /** Beyond all ids. */
-export const LARGEST_ID = 999_999_999;
+export const MAX_ID = 999_999_999;
 
 @Injectable()
 export class PersonModeration {
   constructor(
     private readonly queries: QueryBus,
-    private readonly signedIn: SignedIn,
-    private readonly commanded: Commanded,
+    private readonly signedIn: AccessControl,
+    private readonly readYourWrites: ReadYourWrites,
   ) {}
 
   /** For an admin of the space, and of a person in it. Throws RejectedError. */
@@ -57,7 +57,7 @@ export class PersonModeration {
   }
 
   async shown({ personId, position }: PersonReceipt, reply: FastifyReply): Promise<PersonDetailView> {
-    await this.commanded.shown(position, reply);
+    await this.readYourWrites.waitUntilVisible(position, reply);
     return this.queries.execute(new GetPerson(personId));
   }
 }

@@ -14,11 +14,11 @@ import { READ_MODELS, type ReadModels } from '../../foundation/projections/read-
 import type { ReadView } from '../../foundation/read-models/read-model-store.js';
 import { participations, results, roundId } from '../results/ranking-documents.js';
 import {
-  type FoundPersons,
   GetPerson,
   ListMergingPersons,
   ListRoundsOfPerson,
   type PersonDetailView,
+  type PersonSearchResult,
   type PersonView,
   SearchPersons,
 } from './person.queries.js';
@@ -59,7 +59,7 @@ export class SearchPersonsHandler implements IQueryHandler<SearchPersons> {
     @Inject(OPERATIONAL_STORE) private readonly store: OperationalStore,
   ) {}
 
-  async execute({ spaceId, text, page }: SearchPersons): Promise<FoundPersons> {
+  async execute({ spaceId, text, page }: SearchPersons): Promise<PersonSearchResult> {
     const { limit } = page;
     const behind = await this.store.searchProfiles(spaceId, text, { ...page, limit: limit + 1 });
     const found = behind.slice(0, limit);

@@ -28,7 +28,7 @@ export class GetPerson extends Query<PersonDetailView> {
   }
 }
 
-export interface FoundPersons {
+export interface PersonSearchResult {
   readonly items: readonly PersonView[];
   /** Give this as `after` to go on; null at the end. */
   readonly next: number | null;
@@ -38,7 +38,7 @@ export interface FoundPersons {
  * Whose name, localized name or association id contains the text, by name; in front of them whoever has exactly this id.
  * Nobody who was merged into somebody else.
  */
-export class SearchPersons extends Query<FoundPersons> {
+export class SearchPersons extends Query<PersonSearchResult> {
   constructor(
     readonly spaceId: string,
     readonly text: string,

@@ -12,7 +12,7 @@ export type BuilderRequest =
   | { readonly kind: 'build'; readonly list: RankingList; readonly topN: number }
   | ({ readonly kind: 'places' } & PlacesRequest)
   /** As of now these persons' profiles have changed; null: any may have. Has no answer. */
-  | { readonly kind: 'retire'; readonly personIds: readonly number[] | null };
+  | { readonly kind: 'invalidate'; readonly personIds: readonly number[] | null };
 
 export type BuilderAnswer =
   | ({ readonly kind: 'list' } & BuiltList)

@@ -34,8 +34,9 @@ export class ListBuilder implements OnApplicationShutdown {
   }
 
   /** Lists that are asked for from here on show these persons as they are now; null: everybody. */
-  retire(personIds: readonly number[] | null): void {
-    if (this.#thread.isRunning && personIds?.length !== 0) this.#thread.tell({ kind: 'retire', personIds });
+  invalidate(personIds: readonly number[] | null): void {
+    if (this.#thread.isRunning && personIds?.length !== 0)
+      this.#thread.tell({ kind: 'invalidate', personIds });
   }
 
   onApplicationShutdown(): Promise<void> {

@@ -33,7 +33,7 @@ import {
 } from './ranking-documents.js';
 import { resultsOfPerson, touchShown } from './ranking-entries.js';
 import { goneSteps, records } from './record-documents.js';
-import { settleRecords, touchRecords } from './record-keeper.js';
+import { finalizeRecords, touchRecords } from './record-keeper.js';
 import { changeOf, type ResultEvent } from './result-changes.js';
 import { categoryOf, withAttempts } from './result-facts.js';
 import { type ResultRun, withRuns } from './result-runs.js';
@@ -100,7 +100,7 @@ export const rankingsProjection: Projection = {
     if (personId !== null) return applyToPerson(domainEvent<PersonEvent>(event), personId, session);
   },
 
-  settle: settleRecords,
+  finalize: finalizeRecords,
 };
 
 // --- rounds ---------------------------------------------------------------------------------------------------------

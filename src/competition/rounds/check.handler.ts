@@ -11,7 +11,7 @@ import { CheckResult } from '../aggregates/round/round.commands.js';
 import { type RoundCommand, roundAggregate } from '../aggregates/round/round.decider.js';
 import { Competitors } from '../persons/competitors.js';
 import { entrants } from './entry.handlers.js';
-import { entryGround } from './entry-ground.js';
+import { entryPreconditions } from './entry-preconditions.js';
 
 @CommandHandler(CheckResult)
 export class CheckResultHandler implements ICommandHandler<CheckResult> {
@@ -21,7 +21,7 @@ export class CheckResultHandler implements ICommandHandler<CheckResult> {
   ) {}
 
   async execute({ round, personIds, attempts, context }: CheckResult): Promise<Receipt> {
-    await entryGround(this.aggregates, round, context);
+    await entryPreconditions(this.aggregates, round, context);
     const asked = [{ selector: { by: 'personId', personIds }, field: 'personIds' }] as const;
     const [competitor] = await entrants(this.competitors, round, asked);
     if (competitor === undefined) throw new Error('a check of one competitor found none');

@@ -15,14 +15,14 @@ import { POSITION_HEADER } from '../../http/message/headers.js';
 import { requestIdOf } from '../../http/message/request-id.js';
 import { RequestMetrics, type RouteTimes } from '../../http/observability/request-metrics.js';
 import { AuthenticateKey } from '../keys/key.queries.js';
-import { type EntryAnswer, EntryDesk, idempotencyKeyOf } from './entry-desk.js';
 import { type AttemptEntry, isObject, quickAttempt } from './entry-reader.js';
+import { type EntryAnswer, idempotencyKeyOf, ResultEntryService } from './result-entry.service.js';
 
 const URL = '/api/enter-attempt';
 /** Fastify writes names so. */
 const POSITION = POSITION_HEADER.toLowerCase();
 /** Of a body in bytes: a longer one need not have come whole with its headers. */
-const LONGEST = 4_096;
+const MAX_LENGTH = 4_096;
 const CONTENT_TYPES: ReadonlySet<string | undefined> = new Set([
   'application/json',
   'application/json; charset=utf-8',
@@ -34,7 +34,7 @@ export class EarlyEntry implements EarlyResponder {
   private stopped = false;
 
   constructor(
-    @Inject(EntryDesk) private readonly desk: Pick<EntryDesk, 'attempt'>,
+    @Inject(ResultEntryService) private readonly entryService: Pick<ResultEntryService, 'attempt'>,
     @Inject(QueryBus) private readonly queries: Pick<QueryBus, 'execute'>,
     @Inject(RequestMetrics) metrics: RequestMetrics,
   ) {
@@ -85,7 +85,7 @@ export class EarlyEntry implements EarlyResponder {
     const idempotencyKey = idempotencyKeyOf(headers);
     const { keyId } = await this.queries.execute(new AuthenticateKey(keyOf(headers), false));
     const requestId = requestIdOf(request);
-    const answer = await this.desk.attempt(entry, { keyId, idempotencyKey, requestId });
+    const answer = await this.entryService.attempt(entry, { keyId, idempotencyKey, requestId });
     return { answer, requestId };
   }
 }
@@ -102,7 +102,7 @@ const plainLength = (headers: IncomingHttpHeaders): number | null => {
   // Whose address a proxy tells, the ordinary way understands.
   if (headers['x-forwarded-for'] !== undefined) return null;
   const length = Number(headers['content-length']);
-  return length > 0 && length <= LONGEST ? length : null;
+  return length > 0 && length <= MAX_LENGTH ? length : null;
 };
 
 const attemptIn = (body: Buffer): AttemptEntry => {

@@ -7,7 +7,7 @@ import { Body, Delete, Get, HttpCode, Param, Post, Put, Query, Req, Res } from '
 import { type Command, CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiBody, ApiOperation, ApiParam, ApiQuery, ApiResponse } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { contextOf, SignedIn } from '../../accounts/signed-in.js';
+import { AccessControl, contextOf } from '../../accounts/access-control.js';
 import { DEFAULT_SPACE, isRoundNumber } from '../../domain/ids.js';
 import type { CompetitorSelector, RoundKey } from '../../domain/references.js';
 import { RejectedError } from '../../domain/rejections.js';
@@ -16,8 +16,8 @@ import { readBody } from '../../http/body/body.js';
 import { FieldReader, type Fields } from '../../http/body/fields.js';
 import { Problems } from '../../http/openapi/openapi-decorators.js';
 import { invalidRequest } from '../../http/problems/problems.js';
-import { Commanded } from '../../http/reads/commanded.js';
 import { Moderation } from '../../http/reads/moderation.js';
+import { ReadYourWrites } from '../../http/reads/read-your-writes.js';
 import {
   CheckResult,
   EnterAttempt,
@@ -72,8 +72,8 @@ export class EntryModerationController {
   constructor(
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
-    private readonly signedIn: SignedIn,
-    private readonly commanded: Commanded,
+    private readonly signedIn: AccessControl,
+    private readonly readYourWrites: ReadYourWrites,
   ) {}
 
   @Get('entry')
@@ -168,7 +168,7 @@ export class EntryModerationController {
     const personIds = personIdsOf(params);
     const command = new CheckResult(round, personIds, attempts, contextOf(account, request));
     const { position } = await this.commands.execute(command);
-    await this.commanded.shown(position, reply);
+    await this.readYourWrites.waitUntilVisible(position, reply);
   }
 
   @Get('history')
@@ -222,7 +222,7 @@ export class EntryModerationController {
     const account = await this.signedIn.moderatorOf(request, round);
     const command = make(round, contextOf(account, request));
     const { results, position } = await this.commands.execute(command).catch(inOurTerms);
-    await this.commanded.shown(position, reply);
+    await this.readYourWrites.waitUntilVisible(position, reply);
     const [result] = results;
     if (result === undefined) throw new Error('an entry of one result was answered with none');
     return result;

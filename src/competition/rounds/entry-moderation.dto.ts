@@ -7,7 +7,7 @@ import { RoundDto } from '../contests/contest.dto.js';
 import type { ContestStage } from '../contests/contest.queries.js';
 import { PersonDto } from '../persons/person.dto.js';
 import { EventDto } from '../spaces/event.dto.js';
-import { MOST_ATTEMPTS } from './entry.dto.js';
+import { MAX_ATTEMPTS } from './entry.dto.js';
 import type {
   ChangeMaker,
   CheckedResult,
@@ -26,23 +26,23 @@ const personIdsDoc = { type: 'array', items: { type: 'integer' }, example: [7] }
 export class EnterByHandBody {
   @ApiProperty({
     ...attemptsDoc,
-    maxItems: MOST_ATTEMPTS,
+    maxItems: MAX_ATTEMPTS,
     description: 'In order; -1 DNF, -2 DNS, 0 not taken, and so are those left out',
   })
   @IsArray()
-  @ArrayMaxSize(MOST_ATTEMPTS)
+  @ArrayMaxSize(MAX_ATTEMPTS)
   @IsInt({ each: true })
   attempts: number[];
 
   @ApiPropertyOptional({
     ...attemptsDoc,
     example: [934, 0, 0, 0, 0],
-    maxItems: MOST_ATTEMPTS,
+    maxItems: MAX_ATTEMPTS,
     description: 'The attempts as they were when you began: when they are others by now, it is refused (409)',
   })
   @IsOptional()
   @IsArray()
-  @ArrayMaxSize(MOST_ATTEMPTS)
+  @ArrayMaxSize(MAX_ATTEMPTS)
   @IsInt({ each: true })
   seen?: number[];
 }
@@ -107,11 +107,11 @@ export class SpentElsewhereDto implements SpentElsewhere {
 export class CheckBody {
   @ApiProperty({
     ...attemptsDoc,
-    maxItems: MOST_ATTEMPTS,
+    maxItems: MAX_ATTEMPTS,
     description: 'As they were typed the second time; those left out are not taken',
   })
   @IsArray()
-  @ArrayMaxSize(MOST_ATTEMPTS)
+  @ArrayMaxSize(MAX_ATTEMPTS)
   @IsInt({ each: true })
   attempts: number[];
 }

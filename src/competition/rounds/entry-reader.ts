@@ -14,8 +14,8 @@ import {
   EnterResultsBody,
   isCount,
   isId,
-  MOST_ATTEMPTS,
-  MOST_ROWS,
+  MAX_ATTEMPTS,
+  MAX_ROWS,
   ResultRow,
   readCompetitionId,
 } from './entry.dto.js';
@@ -67,7 +67,7 @@ export const quickAttempt = (fields: Fields, segment?: string): AttemptEntry | n
 export const quickResults = (fields: Fields, segment?: string): ResultsEntry | null => {
   const round = quickRound(fields, segment);
   const rows = fields.results;
-  if (!round || !Array.isArray(rows) || rows.length === 0 || rows.length > MOST_ROWS) return null;
+  if (!round || !Array.isArray(rows) || rows.length === 0 || rows.length > MAX_ROWS) return null;
   const results: { competitor: CompetitorSelector; attempts: readonly number[] }[] = [];
   for (const row of rows) {
     const competitor = isObject(row) ? readCompetitor(row) : null;
@@ -79,7 +79,7 @@ export const quickResults = (fields: Fields, segment?: string): ResultsEntry | n
 };
 
 const quickAttempts = (rows: unknown): readonly number[] | null => {
-  if (!Array.isArray(rows) || rows.length > MOST_ATTEMPTS) return null;
+  if (!Array.isArray(rows) || rows.length > MAX_ATTEMPTS) return null;
   const attempts: number[] = [];
   for (const row of rows) {
     if (!isObject(row) || !isInteger(row.result)) return null;
@@ -111,7 +111,7 @@ const resultsDto = (fields: Fields): EnterResultsBody => {
   const dto = new EnterResultsBody();
   copyRound(dto, fields);
   const rows = fields.results;
-  dto.results = isListOf(rows, MOST_ROWS) ? rows.map(rowDto) : rows;
+  dto.results = isListOf(rows, MAX_ROWS) ? rows.map(rowDto) : rows;
   return dto;
 };
 
@@ -121,7 +121,7 @@ const rowDto = (row: unknown): ResultRow | string => {
   const dto = new ResultRow();
   copyCompetitor(dto, row);
   const { attempts } = row;
-  dto.attempts = isListOf(attempts, MOST_ATTEMPTS) ? attempts.map(attemptRowDto) : attempts;
+  dto.attempts = isListOf(attempts, MAX_ATTEMPTS) ? attempts.map(attemptRowDto) : attempts;
   return dto;
 };
 

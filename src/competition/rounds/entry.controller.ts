@@ -17,7 +17,7 @@ import { RejectedError } from '../../domain/rejections.js';
 import { OPERATIONAL_STORE, type OperationalStore } from '../../foundation/operational/operational-store.js';
 import { POSITION_HEADER } from '../../http/message/headers.js';
 import { Problems, spaceParam } from '../../http/openapi/openapi-decorators.js';
-import { KeyCheck } from '../keys/key-header.js';
+import { KeyCheck } from '../keys/key-check.js';
 import {
   ATTEMPT_EXAMPLES,
   EnterAttemptBody,
@@ -25,8 +25,13 @@ import {
   EntryReply,
   RESULTS_EXAMPLES,
 } from './entry.dto.js';
-import { type EntryAnswer, EntryDesk, idempotencyKeyOf, type Sender } from './entry-desk.js';
 import { readAttempt, readResults } from './entry-reader.js';
+import {
+  type EntryAnswer,
+  idempotencyKeyOf,
+  ResultEntryService,
+  type Sender,
+} from './result-entry.service.js';
 
 const documentation = [
   ApiSecurity('x-api-key'),
@@ -54,7 +59,7 @@ const EntryDocs = (): MethodDecorator => (target, key, descriptor) => {
 @Controller('api')
 export class EntryController {
   constructor(
-    private readonly desk: EntryDesk,
+    private readonly entryService: ResultEntryService,
     private readonly keys: KeyCheck,
     @Inject(OPERATIONAL_STORE) private readonly operational: OperationalStore,
   ) {}
@@ -113,12 +118,12 @@ export class EntryController {
 
   private attempt(request: FastifyRequest, reply: FastifyReply, segment?: string): Promise<EntryReply> {
     const entry = readAttempt(request.body, segment);
-    return this.enter(request, reply, (sender) => this.desk.attempt(entry, sender));
+    return this.enter(request, reply, (sender) => this.entryService.attempt(entry, sender));
   }
 
   private results(request: FastifyRequest, reply: FastifyReply, segment?: string): Promise<EntryReply> {
     const entry = readResults(request.body, segment);
-    return this.enter(request, reply, (sender) => this.desk.results(entry, sender));
+    return this.enter(request, reply, (sender) => this.entryService.results(entry, sender));
   }
 
   private async enter(

@@ -30,7 +30,7 @@ import {
   type RoundState,
 } from '../aggregates/round/round.js';
 import { Competitors, type ResolvedCompetitor } from '../persons/competitors.js';
-import { entryGround } from './entry-ground.js';
+import { entryPreconditions } from './entry-preconditions.js';
 
 // --- competitors ----------------------------------------------------------------------------------------------------
 
@@ -146,18 +146,22 @@ export class EnterAttemptHandler implements ICommandHandler<EnterAttempt> {
 
   async execute(command: EnterAttempt): Promise<EntryReceipt> {
     const { round, competitor: selector, attemptNumber, value, context, request } = command;
-    const ground = await entryGround(this.aggregates, round, context);
+    const preconditions = await entryPreconditions(this.aggregates, round, context);
     const asked = await entrants(this.competitors, round, [{ selector, field: fieldOf(selector) }]);
-    if (ground.refusal !== null) throw new RejectedError(ground.refusal);
+    if (preconditions.refusal !== null) throw new RejectedError(preconditions.refusal);
     const [entrant] = asked;
     if (entrant === undefined) return { results: [], position: 0 };
-    const made = counting<RoundCommand>(this.aggregates, otherRounds(round, ground.rules), (elsewhere) => ({
-      type: 'EnterAttempt',
-      competitor: { ...entrant, elsewhere: elsewhere(entrant) },
-      attemptNumber,
-      value,
-      request,
-    }));
+    const made = counting<RoundCommand>(
+      this.aggregates,
+      otherRounds(round, preconditions.rules),
+      (elsewhere) => ({
+        type: 'EnterAttempt',
+        competitor: { ...entrant, elsewhere: elsewhere(entrant) },
+        attemptNumber,
+        value,
+        request,
+      }),
+    );
     const outcome = accepted(await this.aggregates.execute(roundAggregate, round, made, context));
     return { results: enteredResults(outcome.state, outcome.events, asked), position: outcome.position };
   }
@@ -171,7 +175,7 @@ export class EnterResultsHandler implements ICommandHandler<EnterResults> {
   ) {}
 
   async execute({ round, results, context, request }: EnterResults): Promise<EntryReceipt> {
-    const ground = await entryGround(this.aggregates, round, context);
+    const preconditions = await entryPreconditions(this.aggregates, round, context);
     const asked = await entrants(
       this.competitors,
       round,
@@ -180,16 +184,20 @@ export class EnterResultsHandler implements ICommandHandler<EnterResults> {
         field: `results[${index}].${fieldOf(competitor)}`,
       })),
     );
-    if (ground.refusal !== null) throw new RejectedError(ground.refusal);
-    const made = counting<RoundCommand>(this.aggregates, otherRounds(round, ground.rules), (elsewhere) => ({
-      type: 'EnterResults',
-      rows: asked.map((entrant, index) => ({
-        competitor: { ...entrant, elsewhere: elsewhere(entrant) },
-        attempts: results[index]?.attempts ?? [],
-        seen: results[index]?.seen,
-      })),
-      request,
-    }));
+    if (preconditions.refusal !== null) throw new RejectedError(preconditions.refusal);
+    const made = counting<RoundCommand>(
+      this.aggregates,
+      otherRounds(round, preconditions.rules),
+      (elsewhere) => ({
+        type: 'EnterResults',
+        rows: asked.map((entrant, index) => ({
+          competitor: { ...entrant, elsewhere: elsewhere(entrant) },
+          attempts: results[index]?.attempts ?? [],
+          seen: results[index]?.seen,
+        })),
+        request,
+      }),
+    );
     const outcome = accepted(await this.aggregates.execute(roundAggregate, round, made, context));
     return { results: enteredResults(outcome.state, outcome.events, asked), position: outcome.position };
   }

@@ -2,7 +2,7 @@
 import { Body, Delete, HttpCode, Param, Post, Put, Req, Res } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiParam, ApiResponse } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isRoundNumber, LARGEST_ROUND_NUMBER } from '../../domain/ids.js';
+import { isRoundNumber, MAX_ROUND_NUMBER } from '../../domain/ids.js';
 import { Problems } from '../../http/openapi/openapi-decorators.js';
 import { invalidRequest } from '../../http/problems/problems.js';
 import { Moderation } from '../../http/reads/moderation.js';
@@ -30,7 +30,7 @@ interface OfRound extends OfEvent {
 const eventParam = ApiParam({ name: 'eventId', example: '333' });
 const roundParam = ApiParam({
   name: 'roundNumber',
-  schema: { type: 'integer', minimum: 1, maximum: LARGEST_ROUND_NUMBER },
+  schema: { type: 'integer', minimum: 1, maximum: MAX_ROUND_NUMBER },
   example: 1,
 });
 
@@ -38,7 +38,7 @@ const roundParam = ApiParam({
 const numberOf = ({ roundNumber }: OfRound): number => {
   const number = /^\d{1,3}$/.test(roundNumber) ? Number(roundNumber) : 0;
   if (isRoundNumber(number)) return number;
-  const message = `roundNumber must be an integer from 1 to ${LARGEST_ROUND_NUMBER}`;
+  const message = `roundNumber must be an integer from 1 to ${MAX_ROUND_NUMBER}`;
   throw invalidRequest([{ field: 'roundNumber', rule: 'integer', message }]);
 };
 

@@ -18,7 +18,7 @@ import { Competitors } from '../persons/competitors.js';
 import type { ResultChangeView } from '../results/result-changes.js';
 import { resultHistory } from '../results/result-history.js';
 import { counting, type Entrant, enteredResults, entrants, otherRounds } from './entry.handlers.js';
-import { entryGround } from './entry-ground.js';
+import { entryPreconditions } from './entry-preconditions.js';
 
 @CommandHandler(UndoChange)
 export class UndoChangeHandler implements ICommandHandler<UndoChange> {
@@ -30,9 +30,9 @@ export class UndoChangeHandler implements ICommandHandler<UndoChange> {
   ) {}
 
   async execute({ round, resultId, change, context }: UndoChange): Promise<EntryReceipt> {
-    const ground = await entryGround(this.aggregates, round, context);
+    const preconditions = await entryPreconditions(this.aggregates, round, context);
     const steps = (await this.#history(round)).filter((step) => step.resultId === resultId);
-    if (ground.refusal !== null) throw new RejectedError(ground.refusal);
+    if (preconditions.refusal !== null) throw new RejectedError(preconditions.refusal);
     const undone = steps[change - 1];
     if (undone === undefined) {
       const detail = `result ${resultId} has no change ${change}`;
@@ -41,12 +41,16 @@ export class UndoChangeHandler implements ICommandHandler<UndoChange> {
     const entrant = await this.#entrant(round, undone);
     const last = steps.at(-1);
     if (last?.undoes === change && last.number === change + 1) return this.#asItIs(round, entrant);
-    const made = counting<RoundCommand>(this.aggregates, otherRounds(round, ground.rules), (elsewhere) => ({
-      type: 'UndoChange',
-      competitor: { ...entrant, elsewhere: elsewhere(entrant) },
-      change,
-      before: steps[change - 2]?.attempts ?? [],
-    }));
+    const made = counting<RoundCommand>(
+      this.aggregates,
+      otherRounds(round, preconditions.rules),
+      (elsewhere) => ({
+        type: 'UndoChange',
+        competitor: { ...entrant, elsewhere: elsewhere(entrant) },
+        change,
+        before: steps[change - 2]?.attempts ?? [],
+      }),
+    );
     const outcome = accepted(await this.aggregates.execute(roundAggregate, round, made, context));
     return {
       results: enteredResults(outcome.state, outcome.events, [entrant]),

@@ -22,13 +22,13 @@ import { RecentIds } from './recent-ids.js';
 import type { WritingConnection } from './writing-connection.js';
 
 const WINDOW_SECONDS = 24 * 60 * 60;
-const MOST_ROWS_A_GROUP = 50_000;
+const MAX_ROWS_A_GROUP = 50_000;
 /** What the WAL holds beyond this goes into the tables: smaller costs ingestion, larger costs the next start. */
 const CHECKPOINT_AFTER_BYTES = 64 * 1024 * 1024;
 
 export interface WriterOptions {
   /** Ids held in memory. */
-  readonly mostIds: number;
+  readonly maxIds: number;
   /** Whether queries are running beside it. */
   readonly isQuerying: () => boolean;
 }
@@ -72,7 +72,7 @@ export class EntryWriter {
 
   /** Reads which ids came lately. */
   static async open(engine: Engine, options: WriterOptions): Promise<EntryWriter> {
-    return new EntryWriter(engine, await recentIds(engine.writer, options.mostIds), options);
+    return new EntryWriter(engine, await recentIds(engine.writer, options.maxIds), options);
   }
 
   append(packed: Uint8Array): Promise<AppendAnswer> {
@@ -138,7 +138,7 @@ export class EntryWriter {
     let taken = 0;
     for (const { columns } of this.#waiting) {
       rows += columns.count;
-      if (taken > 0 && rows > MOST_ROWS_A_GROUP) break;
+      if (taken > 0 && rows > MAX_ROWS_A_GROUP) break;
       taken++;
     }
     return this.#waiting.splice(0, taken);

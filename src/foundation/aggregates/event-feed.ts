@@ -18,14 +18,14 @@ export interface EventFeedOptions {
   readonly names: Pick<StreamNames, 'prefix'>;
   /** The control events of all features. */
   readonly types: readonly string[];
-  readonly aggregates: Pick<Aggregates, 'hear' | 'startFollowing' | 'stopFollowing'>;
+  readonly aggregates: Pick<Aggregates, 'observeRevision' | 'startFollowing' | 'stopFollowing'>;
   readonly upcasters?: Upcasters;
   /** A failure of the store, or of a listener; the feed goes on. */
   readonly onError: (error: unknown) => void;
 }
 
 const FIRST_PAUSE_MS = 50;
-const LONGEST_PAUSE_MS = 5_000;
+const MAX_PAUSE_MS = 5_000;
 /** Between two looks: looking after every commit would be paid for by every entry. */
 const REST_MS = 25;
 
@@ -99,7 +99,7 @@ export class EventFeed {
   #tell({ events, position }: EventBatch): void {
     const { aggregates, upcasters = UPCASTERS, onError } = this.#options;
     for (const event of events) {
-      aggregates.hear(event);
+      aggregates.observeRevision(event);
       const lifted = upcasters.lift(event);
       for (const listener of this.#listeners) {
         try {
@@ -114,7 +114,7 @@ export class EventFeed {
 
   async #backOff(signal: AbortSignal): Promise<void> {
     const ms = this.#pauseMs * (0.5 + Math.random() / 2);
-    this.#pauseMs = Math.min(this.#pauseMs * 2, LONGEST_PAUSE_MS);
+    this.#pauseMs = Math.min(this.#pauseMs * 2, MAX_PAUSE_MS);
     await rest(ms, signal);
   }
 }

@@ -7,7 +7,7 @@ import { threadEnd } from '../basics/threads.js';
 import { holderName } from '../read-models/lease-holder.js';
 import type { FromProjector, ProjectorThreadData, ToProjector } from './projector.messages.js';
 import type { NodeDescription } from './runner/nodes.js';
-import { NOBODY, type ProjectorEngine, type ProjectorListener } from './runner/projector-engine.js';
+import { NO_LISTENER, type ProjectorEngine, type ProjectorListener } from './runner/projector-engine.js';
 import type { ReplayProgress } from './runner/rebuild.js';
 
 const RESTART_AFTER_MS = 1_000;
@@ -84,7 +84,7 @@ export class ProjectorThread implements ProjectorEngine {
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
     });
     let reason = 'the projector thread ended';
-    worker.on('message', (message: FromProjector) => this.#receive(message, this.#listener ?? NOBODY));
+    worker.on('message', (message: FromProjector) => this.#receive(message, this.#listener ?? NO_LISTENER));
     worker.on('error', (error) => {
       reason = `the projector thread failed: ${error.message}`;
     });
@@ -107,7 +107,7 @@ export class ProjectorThread implements ProjectorEngine {
         listener.role(message.projecting);
         break;
       case 'trouble':
-        listener.trouble(message.reason);
+        listener.failure(message.reason);
         break;
       case 'progress':
         this.#replays.get(message.id)?.onProgress(message.progress);
@@ -125,7 +125,7 @@ export class ProjectorThread implements ProjectorEngine {
     for (const { settle } of this.#replays.values()) settle(reason);
     if (this.#stopping || !this.#listener) return;
     this.#listener.role(false);
-    this.#listener.trouble(reason);
+    this.#listener.failure(reason);
     this.#restart = setTimeout(() => this.#startWorker(), RESTART_AFTER_MS);
   }
 }

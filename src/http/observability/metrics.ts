@@ -31,7 +31,7 @@ export class Metrics {
     this.gauge(
       'podium_read_models_trouble',
       'Whether something keeps this process from bringing them up to date; its log says what.',
-      () => Number(this.projector.trouble !== null),
+      () => Number(this.projector.failure !== null),
     );
     this.gauge('podium_byte_cache_bytes', 'Bytes of ready replies.', () => this.cache.bytes);
     this.gauge('podium_byte_cache_entries', 'Number of ready replies.', () => this.cache.entries);

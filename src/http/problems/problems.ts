@@ -144,7 +144,7 @@ export const titleOf = (code: string): string => {
 };
 
 /** Of the fields' messages, in the one sentence of `detail`; `errors` has them all. */
-const MOST_TOLD = 3;
+const MAX_LISTED_MESSAGES = 3;
 
 /** A 400 about one or more fields of the request. */
 export const invalidRequest = (errors: readonly FieldError[]): RejectedError =>
@@ -155,6 +155,8 @@ export const invalidRequest = (errors: readonly FieldError[]): RejectedError =>
   });
 
 const firstOf = (messages: readonly string[]): string => {
-  const told = messages.slice(0, MOST_TOLD).join('; ');
-  return messages.length > MOST_TOLD ? `${told} (and ${messages.length - MOST_TOLD} more)` : told;
+  const told = messages.slice(0, MAX_LISTED_MESSAGES).join('; ');
+  return messages.length > MAX_LISTED_MESSAGES
+    ? `${told} (and ${messages.length - MAX_LISTED_MESSAGES} more)`
+    : told;
 };

@@ -4,14 +4,14 @@
  */
 import { applyDecorators, Controller, UseInterceptors } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { AfterSeen } from './after-seen.js';
+import { WaitForPosition } from './wait-for-position.js';
 
 /** `path`: behind `moderation/`; empty where the methods name all of it. */
 export const Moderation = (path = ''): ClassDecorator => {
   const paths = ['api/moderation', 'api/:spaceId/moderation'];
   return applyDecorators(
     ApiTags('moderation'),
-    UseInterceptors(AfterSeen),
+    UseInterceptors(WaitForPosition),
     Controller(paths.map((start) => (path === '' ? start : `${start}/${path}`))),
   );
 };

@@ -19,7 +19,7 @@ import { ReadyHead } from './ready-head.js';
 
 /** Spellings of URLs that are remembered; each list has as many as clients make up. */
 const URLS = 20_000;
-const LONGEST_URL = 500;
+const MAX_URL_LENGTH = 500;
 
 interface Remembered {
   readonly key: string;
@@ -88,7 +88,7 @@ export class ReadyReads implements EarlyResponder {
   }
 
   private remember(url: string, route: string, key: string): void {
-    if (url.length > LONGEST_URL || this.urls.get(url)) return;
+    if (url.length > MAX_URL_LENGTH || this.urls.get(url)) return;
     this.urls.set(url, {
       key,
       sent: this.metrics.times('GET', route, 200),

@@ -2,7 +2,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import type { EndpointConfig } from '../endpoints/endpoint.events.js';
 import type { EndpointVersionView, EndpointView } from '../endpoints/endpoint.queries.js';
-import { LONGEST_CACHING, LONGEST_QUERY, MOST_ROWS } from '../endpoints/endpoint-rules.js';
+import { MAX_CACHE_SECONDS, MAX_ROWS, MAX_STORED_QUERY_LENGTH } from '../endpoints/endpoint-rules.js';
 
 const nameDoc = { type: String, example: 'errors.recent', pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$' };
 const descriptionDoc = { type: String, nullable: true, maxLength: 1_000, example: 'What went wrong lately' };
@@ -10,16 +10,16 @@ const languageDoc = { enum: ['sql'], example: 'sql' };
 const queryDoc = {
   type: String,
   minLength: 1,
-  maxLength: LONGEST_QUERY,
+  maxLength: MAX_STORED_QUERY_LENGTH,
   example: 'select id, event_message from postgres_logs where project = @project limit 10',
   description: 'With @name for each parameter',
 };
-const maxRowsDoc = { type: 'integer', minimum: 1, maximum: MOST_ROWS, example: 1_000 } as const;
+const maxRowsDoc = { type: 'integer', minimum: 1, maximum: MAX_ROWS, example: 1_000 } as const;
 const cachingDoc = {
   type: 'integer',
   nullable: true,
   minimum: 1,
-  maximum: LONGEST_CACHING,
+  maximum: MAX_CACHE_SECONDS,
   example: 900,
   description: 'Lifetime of a cached result; null: caching is disabled',
 } as const;
@@ -27,7 +27,7 @@ const warmingDoc = {
   type: 'integer',
   nullable: true,
   minimum: 1,
-  maximum: LONGEST_CACHING,
+  maximum: MAX_CACHE_SECONDS,
   example: 300,
   description:
     'How old a cached result in use grows before it is made anew, at most cachingSeconds; null: it is not',

@@ -28,8 +28,8 @@ import {
 } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Problems } from '../../http/openapi/openapi-decorators.js';
-import { AfterSeen } from '../../http/reads/after-seen.js';
-import { Commanded } from '../../http/reads/commanded.js';
+import { ReadYourWrites } from '../../http/reads/read-your-writes.js';
+import { WaitForPosition } from '../../http/reads/wait-for-position.js';
 import { CreateEndpoint, EditEndpoint, RemoveEndpoint } from '../endpoints/endpoint.commands.js';
 import {
   type EndpointVersionView,
@@ -56,14 +56,14 @@ const endpointParam = ApiParam({ name: 'endpoint', description: 'Name or id', ex
 @ApiSecurity('x-api-key')
 @ApiBearerAuth()
 @ApiCookieAuth('session')
-@UseInterceptors(AfterSeen)
+@UseInterceptors(WaitForPosition)
 @Controller('api/endpoints')
 export class EndpointsController {
   constructor(
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
     private readonly callers: LogCallers,
-    private readonly commanded: Commanded,
+    private readonly readYourWrites: ReadYourWrites,
   ) {}
 
   @Get()
@@ -99,7 +99,7 @@ export class EndpointsController {
     const context = await this.callers.manager(request);
     const config = withDefaults(readChange(body));
     const { endpoint, position } = await this.commands.execute(new CreateEndpoint(config, context));
-    await this.commanded.shown(position, reply);
+    await this.readYourWrites.waitUntilVisible(position, reply);
     return endpoint;
   }
 
@@ -142,7 +142,7 @@ export class EndpointsController {
   ): Promise<EndpointView> {
     const context = await this.callers.manager(request);
     const saved = await this.commands.execute(new EditEndpoint(endpoint, readChange(body), context));
-    await this.commanded.shown(saved.position, reply);
+    await this.readYourWrites.waitUntilVisible(saved.position, reply);
     return saved.endpoint;
   }
 
@@ -159,6 +159,6 @@ export class EndpointsController {
   ): Promise<void> {
     const context = await this.callers.manager(request);
     const { position } = await this.commands.execute(new RemoveEndpoint(endpoint, context));
-    await this.commanded.shown(position, reply);
+    await this.readYourWrites.waitUntilVisible(position, reply);
   }
 }

@@ -23,8 +23,8 @@ import type { Failure } from '../../http/problems/failure.js';
 import { PROBLEM_CONTENT_TYPE, problemOf } from '../../http/problems/problems.js';
 
 /** How long the owner may take to accept a connection, and between two pieces of its answer. */
-const CONNECT_TIMEOUT = 5_000;
-const SILENCE_TIMEOUT = 60_000;
+const CONNECT_TIMEOUT_MS = 5_000;
+const SILENCE_TIMEOUT_MS = 60_000;
 const RETRY_AFTER = { 'Retry-After': '1' };
 
 /** Says that a node has sent it on already: two nodes that name each other would pass it back and forth. */
@@ -96,7 +96,7 @@ export class LogForwarding implements EarlyResponder, OnApplicationShutdown {
         method: request.method ?? 'GET',
         headers: { ...headersOf(request, owner), 'x-request-id': id },
         agent: this.#agent,
-        timeout: SILENCE_TIMEOUT,
+        timeout: SILENCE_TIMEOUT_MS,
       },
       (answer) => {
         response.writeHead(answer.statusCode ?? 502, endToEnd(answer.headers));
@@ -115,7 +115,7 @@ export class LogForwarding implements EarlyResponder, OnApplicationShutdown {
 }
 
 const limitConnecting = (upstream: ClientRequest): void => {
-  const timer = setTimeout(() => upstream.destroy(new Error('no connection')), CONNECT_TIMEOUT);
+  const timer = setTimeout(() => upstream.destroy(new Error('no connection')), CONNECT_TIMEOUT_MS);
   upstream.once('socket', (socket) => {
     if (socket.connecting) socket.once('connect', () => clearTimeout(timer));
     else clearTimeout(timer);

@@ -25,7 +25,7 @@ import { mayHaveBody } from './request-body.js';
 
 /** Spellings of URLs that are remembered for each token. */
 const URLS = 1_000;
-const LONGEST_URL = 2_000;
+const MAX_URL_LENGTH = 2_000;
 const PATH = '/api/endpoints/query/';
 
 interface Remembered extends KeptAs {
@@ -65,7 +65,7 @@ export class ReadyCalls implements EarlyResponder {
 
   /** A call that was answered. What had a body, or was not kept, is not remembered. */
   remember({ raw, url, routeOptions }: FastifyRequest, { holder, redact, kept }: Answered): void {
-    if (kept === null || raw.method !== 'GET' || mayHaveBody(raw) || url.length > LONGEST_URL) return;
+    if (kept === null || raw.method !== 'GET' || mayHaveBody(raw) || url.length > MAX_URL_LENGTH) return;
     const times = this.metrics.times('GET', routeOptions.url ?? PATH, 200);
     this.#urlsOf(holder, redact).set(url, { ...kept, times });
   }

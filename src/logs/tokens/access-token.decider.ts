@@ -38,7 +38,7 @@ const evolve = (state: AccessTokenState, event: AccessTokenEvent): AccessTokenSt
 };
 
 /** Most scopes of one token. */
-const MOST_SCOPES = 100;
+const MAX_SCOPES = 100;
 
 const wrongIn = ({ name, scopes, project }: IssuedAccessToken): readonly FieldError[] => {
   const errors: FieldError[] = [];
@@ -47,10 +47,10 @@ const wrongIn = ({ name, scopes, project }: IssuedAccessToken): readonly FieldEr
   };
   check(isName(name, 100), 'name', 'name', nameRule(100));
   check(
-    scopes.length >= 1 && scopes.length <= MOST_SCOPES,
+    scopes.length >= 1 && scopes.length <= MAX_SCOPES,
     'scopes',
     'count',
-    `must be 1 to ${MOST_SCOPES}, of ${SCOPES_ALLOWED}`,
+    `must be 1 to ${MAX_SCOPES}, of ${SCOPES_ALLOWED}`,
   );
   check(
     project === null || isName(project, 200),

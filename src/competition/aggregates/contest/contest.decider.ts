@@ -165,7 +165,7 @@ const recordKey = (keyId: string, state: ContestState): Decision<ContestEvent> =
 const NUMBERING: readonly Phase[] = ['draft', 'announced', 'ongoing'];
 
 /** Whether competitors can be given numbers. */
-export const takesNumbers = ({ phase }: Pick<ContestState, 'phase'>): boolean => NUMBERING.includes(phase);
+export const canTakeNumbers = ({ phase }: Pick<ContestState, 'phase'>): boolean => NUMBERING.includes(phase);
 
 /** On from the last number that was given, to those who have none. */
 const nextNumbers = (
@@ -178,7 +178,7 @@ const nextNumbers = (
 };
 
 /** Of these numbers, those that can be given: whoever has a number keeps it, and it is nobody else's. */
-export const freeNumbers = (
+export const unusedNumbers = (
   asked: readonly NumberedCompetitor[],
   { competitorNumbers }: Pick<ContestState, 'competitorNumbers'>,
 ): readonly NumberedCompetitor[] => {
@@ -234,7 +234,7 @@ const decide = (command: ContestCommand, state: ContestState): Decision<ContestE
     case 'RecordKey':
       return recordKey(command.keyId, state);
     case 'TakeNumbers':
-      return number(freeNumbers(command.competitors, state), state);
+      return number(unusedNumbers(command.competitors, state), state);
     case 'NumberCompetitors':
       return number(nextNumbers(command.personIds, state), state);
     case 'BeginEnding':

@@ -161,12 +161,12 @@ export const initialRound: RoundState = {
 
 export const competitorKey = (personIds: readonly number[]): string => personIds.join(',');
 
-export const unaliased = (state: RoundState, personIds: readonly number[]): readonly number[] =>
+export const resolveAlias = (state: RoundState, personIds: readonly number[]): readonly number[] =>
   state.aliases.size === 0 ? personIds : personIds.map((id) => state.aliases.get(id, id));
 
 /** The result of exactly these persons in this order, whatever they were called before a merge. */
 export const resultOf = (state: RoundState, personIds: readonly number[]): RoundResult | undefined =>
-  state.results.get(competitorKey(unaliased(state, personIds)));
+  state.results.get(competitorKey(resolveAlias(state, personIds)));
 
 /**
  * Where an entry goes: the result that the persons have as they were named (their merge has not come to this round
@@ -178,7 +178,7 @@ export const placeOf = (
 ): { readonly personIds: readonly number[]; readonly resultId: string; readonly result?: RoundResult } => {
   const result = resultOf(state, named) ?? resultOf(state, personIds);
   return result === undefined
-    ? { personIds: unaliased(state, personIds), resultId }
+    ? { personIds: resolveAlias(state, personIds), resultId }
     : { personIds: result.personIds, resultId: result.resultId, result };
 };
 

@@ -47,7 +47,7 @@ const evolve = (state: SpaceState, event: SpaceEvent): SpaceState => {
 // --- decisions ------------------------------------------------------------------------------------------------------
 
 /** Most members of a team. */
-const LARGEST_TEAM = 20;
+const MAX_TEAM_SIZE = 20;
 
 const wrongIn = (event: EventDefinition): readonly FieldError[] => {
   const errors: FieldError[] = [];
@@ -72,10 +72,10 @@ const wrongIn = (event: EventDefinition): readonly FieldError[] => {
     `must be one of ${ROUND_FORMATS.join(', ')}`,
   );
   check(
-    Number.isInteger(participants) && participants >= 1 && participants <= LARGEST_TEAM,
+    Number.isInteger(participants) && participants >= 1 && participants <= MAX_TEAM_SIZE,
     'participants',
     'range',
-    `must be an integer from 1 to ${LARGEST_TEAM}`,
+    `must be an integer from 1 to ${MAX_TEAM_SIZE}`,
   );
   return errors;
 };

@@ -19,13 +19,13 @@ import {
   type ContestComparison,
   compareContest,
   contentOf,
-  courseOf,
+  importActionOf,
   outcomeOf,
   type RoundComparison,
   replacements,
 } from './contest-comparison.js';
 import type { ContestPlan } from './contest-plan.js';
-import type { Present } from './identity.js';
+import type { ContestMembers } from './identity.js';
 import { allSettled } from './settled.js';
 
 interface EntryServices {
@@ -48,7 +48,7 @@ export class ContestEntry {
     this.#contest = { spaceId: options.spaceId, competitionId: file.competitionId };
   }
 
-  async present(): Promise<Present> {
+  async present(): Promise<ContestMembers> {
     const { phase, details, competitorNumbers } = await this.#state();
     if (phase === 'none') return { competing: new Set(), organizing: [] };
     const states = await Promise.all(this.#file.rounds.map((round) => this.#round(round)));
@@ -80,8 +80,8 @@ export class ContestEntry {
   ): Promise<ContestOutcome['outcome']> {
     const comparison = await this.compare(plan);
     // Who agreed to that has not agreed to anything else, such as finishing the contest.
-    const isReplacing = agreed !== undefined && courseOf(agreed, this.#options) === 'replace';
-    const course = isReplacing ? 'replace' : courseOf(comparison, this.#options);
+    const isReplacing = agreed !== undefined && importActionOf(agreed, this.#options) === 'replace';
+    const course = isReplacing ? 'replace' : importActionOf(comparison, this.#options);
     if (course !== 'leave' && course !== 'end' && course !== 'replace') {
       const planned = plan.rounds().map(({ round }) => round);
       await commands.execute(

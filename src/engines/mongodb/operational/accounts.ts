@@ -14,7 +14,7 @@ import {
   type StoredSession,
 } from '../../../foundation/operational/account-store.js';
 import { folded } from '../../../foundation/operational/folded-text.js';
-import { isTaken, type MongoConnection } from '../mongo-connection.js';
+import { isDuplicateKey, type MongoConnection } from '../mongo-connection.js';
 
 const BY_ID = { _id: 1 } as const;
 
@@ -195,7 +195,7 @@ export class MongoAccounts implements AccountStore {
     try {
       return await write();
     } catch (error) {
-      throw isTaken(error) ? new EmailTakenError(email) : error;
+      throw isDuplicateKey(error) ? new EmailTakenError(email) : error;
     }
   }
 

@@ -23,7 +23,7 @@ import {
   type Profile,
   type ProfileChange,
 } from '../../../foundation/operational/operational-store.js';
-import { holdsOthers } from '../database-file.js';
+import { isForeignDatabase } from '../database-file.js';
 import { SqliteDatabase } from '../sqlite.js';
 import { PROFILE_COLUMNS, type ProfileRow, rowOf } from './profile-row.js';
 import type { ProfileSearch } from './profile-search.js';
@@ -208,7 +208,7 @@ const opened = (path: string): Database.Database => {
   try {
     makeFolder(dirname(path));
     const db = new SqliteDatabase(path, { timeout: 30_000 });
-    if (holdsOthers(db, 'profiles')) throw new Error('it holds something else than profiles of Podium');
+    if (isForeignDatabase(db, 'profiles')) throw new Error('it holds something else than profiles of Podium');
     db.pragma('journal_mode = WAL');
     db.pragma('synchronous = FULL');
     db.pragma('secure_delete = ON');

@@ -6,7 +6,7 @@
 import { Injectable } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import type { FastifyRequest } from 'fastify';
-import { Guesses } from '../../http/credentials/guesses.js';
+import { FailedCredentialLimiter } from '../../http/credentials/failed-credential-limiter.js';
 import { keyOf } from '../../http/credentials/request-key.js';
 import { AuthenticateKey, type KeyHolder } from './key.queries.js';
 
@@ -14,12 +14,12 @@ import { AuthenticateKey, type KeyHolder } from './key.queries.js';
 export class KeyCheck {
   constructor(
     private readonly queries: QueryBus,
-    private readonly guesses: Guesses,
+    private readonly failures: FailedCredentialLimiter,
   ) {}
 
   /** `fresh`: as the key's stream has it this moment, whichever process ended or revoked it. */
   holder(request: FastifyRequest, { fresh = false } = {}): Promise<KeyHolder> {
-    return this.guesses.slowedDown(request.ip, () =>
+    return this.failures.limited(request.ip, () =>
       this.queries.execute(new AuthenticateKey(keyOf(request.headers), fresh)),
     );
   }

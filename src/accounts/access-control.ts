@@ -5,7 +5,7 @@ import type { FastifyRequest } from 'fastify';
 import type { ContestRef } from '../domain/references.js';
 import { RejectedError } from '../domain/rejections.js';
 import type { CommandContext } from '../foundation/aggregates/aggregate.js';
-import { type Account, mayRun, type SignedInAccount } from '../foundation/operational/account.js';
+import { type Account, canManage, type SignedInAccount } from '../foundation/operational/account.js';
 import type { StoredAccount } from '../foundation/operational/account-store.js';
 import { requireSameSite } from './same-site.js';
 import { sessionIdOf } from './session-cookie.js';
@@ -17,7 +17,7 @@ import { Sessions } from './sessions.js';
  * has given.
  */
 @Injectable()
-export class SignedIn {
+export class AccessControl {
   constructor(private readonly sessions: Sessions) {}
 
   /** Whoever is signed in, to whatever space. */
@@ -44,7 +44,7 @@ export class SignedIn {
   /** An admin of the space, or a moderator of this contest. */
   async moderatorOf(request: FastifyRequest, { spaceId, competitionId }: ContestRef): Promise<Account> {
     const account = await this.of(request, spaceId);
-    if (!mayRun(account, competitionId)) refuse(`the account does not run the contest ${competitionId}`);
+    if (!canManage(account, competitionId)) refuse(`the account does not run the contest ${competitionId}`);
     return account;
   }
 

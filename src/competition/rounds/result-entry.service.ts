@@ -32,7 +32,7 @@ export interface EntryAnswer {
 }
 
 @Injectable()
-export class EntryDesk {
+export class ResultEntryService {
   constructor(
     private readonly commands: CommandBus,
     private readonly reads: Reads,

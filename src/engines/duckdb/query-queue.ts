@@ -18,10 +18,10 @@ const RETRY_AFTER_SECONDS = 1;
 /** How long an engine that was told to stop may take for it. */
 const GRACE_MS = 2_000;
 
-export interface QueryLaneOptions {
+export interface QueryQueueOptions {
   readonly engine: () => Promise<EngineProcess>;
   readonly readers: number;
-  readonly mostWaiting: number;
+  readonly maxWaiting: number;
 }
 
 interface Job {
@@ -32,20 +32,20 @@ interface Job {
   state: 'waiting' | 'running' | 'over';
 }
 
-export class QueryLane {
-  readonly #options: QueryLaneOptions;
+export class QueryQueue {
+  readonly #options: QueryQueueOptions;
   readonly #waiting: Job[] = [];
   /** Were running when the process died. */
   readonly #suspects: Job[] = [];
   readonly #running = new Set<Job>();
 
-  constructor(options: QueryLaneOptions) {
+  constructor(options: QueryQueueOptions) {
     this.#options = options;
   }
 
   run(sql: string, options: RunOptions): Promise<LogRows> {
     if (options.signal?.aborted) return Promise.reject(cancelled());
-    if (this.#waiting.length >= this.#options.mostWaiting) {
+    if (this.#waiting.length >= this.#options.maxWaiting) {
       return Promise.reject(new LogStoreBusyError(RETRY_AFTER_SECONDS));
     }
     return new Promise((resolve, reject) => {

@@ -9,7 +9,7 @@ interface UnderWay<T> {
   waiting: number;
 }
 
-export class SharedWork<T> {
+export class SingleFlight<T> {
   readonly #underWay = new Map<string, UnderWay<T>>();
 
   /** What `work` gives, whoever began it. `signal`: aborted when this one has gone; without it they stay to the end. */

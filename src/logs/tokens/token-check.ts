@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import type { FastifyRequest } from 'fastify';
 import { RejectedError } from '../../domain/rejections.js';
-import { Guesses } from '../../http/credentials/guesses.js';
+import { FailedCredentialLimiter } from '../../http/credentials/failed-credential-limiter.js';
 import { keyOf } from '../../http/credentials/request-key.js';
 import { AuthenticateToken, type TokenHolder } from './token.queries.js';
 import { scopesAllow, type TokenScope } from './token-scope.js';
@@ -13,12 +13,12 @@ import { scopesAllow, type TokenScope } from './token-scope.js';
 export class TokenCheck {
   constructor(
     private readonly queries: QueryBus,
-    private readonly guesses: Guesses,
+    private readonly failures: FailedCredentialLimiter,
   ) {}
 
   /** Throws RejectedError `token-missing`, `token-unknown`, `token-revoked`; 429 when the address tries too many. */
   holder(request: FastifyRequest): Promise<TokenHolder> {
-    return this.guesses.slowedDown(request.ip, () =>
+    return this.failures.limited(request.ip, () =>
       this.queries.execute(new AuthenticateToken(keyOf(request.headers))),
     );
   }

@@ -1,16 +1,16 @@
 /** Buckets of bad attempts by address. */
 import { describe, expect, it } from '@jest/globals';
-import { BadKeyLimiter } from '../../../src/http/credentials/bad-keys.js';
+import { FailedAttemptWindow } from '../../../src/http/credentials/failed-attempt-window.js';
 
 const MINUTE = 60_000;
 
 /** How many of `attempts` made at once are let through. */
-const letThrough = (limiter: BadKeyLimiter, address: string, attempts: number, now: number): number =>
+const letThrough = (limiter: FailedAttemptWindow, address: string, attempts: number, now: number): number =>
   Array.from({ length: attempts }, () => limiter.count(address, now)).filter((wait) => wait === null).length;
 
 describe('the limiter of bad keys', () => {
   it('lets a burst through, then asks to wait, then lets as many through as time has passed', () => {
-    const limiter = new BadKeyLimiter();
+    const limiter = new FailedAttemptWindow();
     expect(letThrough(limiter, '192.0.2.1', 100, 0)).toBe(30);
     expect(limiter.count('192.0.2.1', 0)).toBe(2);
     expect(letThrough(limiter, '192.0.2.1', 100, MINUTE / 2)).toBe(15);
@@ -18,7 +18,7 @@ describe('the limiter of bad keys', () => {
   });
 
   it('makes nobody wait for a clock that was set back', () => {
-    const limiter = new BadKeyLimiter();
+    const limiter = new FailedAttemptWindow();
     expect(letThrough(limiter, '192.0.2.1', 10, 60 * MINUTE)).toBe(10);
     expect(letThrough(limiter, '192.0.2.1', 100, 0)).toBe(20);
     expect(limiter.count('192.0.2.1', 0)).toBe(2);
@@ -26,7 +26,7 @@ describe('the limiter of bad keys', () => {
   });
 
   it('counts each address apart, and the addresses of one IPv6 host together', () => {
-    const limiter = new BadKeyLimiter();
+    const limiter = new FailedAttemptWindow();
     expect(letThrough(limiter, '192.0.2.1', 100, 0)).toBe(30);
     expect(letThrough(limiter, '192.0.2.2', 100, 0)).toBe(30);
     expect(letThrough(limiter, '::ffff:192.0.2.3', 100, 0)).toBe(30);

@@ -12,7 +12,7 @@ const LOOK_AGAIN_MS = 1_000;
 /** One from a later time was made before the clock was set back, and would be served until the clock has caught up. */
 export const isPast = (madeAt: number, now: number): boolean => madeAt <= now + LOOK_AGAIN_MS;
 
-export class HeldReply {
+export class MemoryReply {
   readonly reply: ReadyReply;
   readonly #truncated: boolean;
   readonly #madeAt: number;

@@ -1,17 +1,17 @@
 /** Work that several wait for: done once, ended when the last has gone, and begun anew by whoever comes then. */
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { SharedWork } from '../../../src/logs/cache/shared-work.js';
+import { SingleFlight } from '../../../src/logs/cache/single-flight.js';
 
 interface Begun {
   readonly stop: AbortSignal;
   finish(value: string): void;
 }
 
-let work: SharedWork<string>;
+let work: SingleFlight<string>;
 let begun: Begun[];
 
 beforeEach(() => {
-  work = new SharedWork();
+  work = new SingleFlight();
   begun = [];
 });
 

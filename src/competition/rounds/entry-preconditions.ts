@@ -12,7 +12,7 @@ import { contestAggregate, plannedRules } from '../aggregates/contest/contest.de
 import type { ContestState } from '../aggregates/contest/contest.js';
 import { spaceAggregate } from '../aggregates/space/space.decider.js';
 
-export interface EntryGround {
+export interface EntryPreconditions {
   /** As planned: tells which other rounds share a cumulative time limit. */
   readonly rules: RoundRules;
   /** Null while the contest is ongoing. */
@@ -41,7 +41,7 @@ const look = async (
   round: RoundKey,
   context: CommandContext,
   options: { readonly fresh: boolean },
-): Promise<EntryGround | Rejection> => {
+): Promise<EntryPreconditions | Rejection> => {
   const { spaceId, competitionId, eventId, roundNumber } = round;
   const { state: space } = await aggregates.load(spaceAggregate, spaceId, options);
   if (space.name === null) return missing('space-not-found', 'spaceId', `there is no space ${spaceId}`);
@@ -66,11 +66,11 @@ const look = async (
  * Throws RejectedError. What cached states refuse is looked up again in the streams: the contest may have been opened by another
  * process a moment ago.
  */
-export const entryGround = async (
+export const entryPreconditions = async (
   aggregates: AggregateRuntime,
   round: RoundKey,
   context: CommandContext,
-): Promise<EntryGround> => {
+): Promise<EntryPreconditions> => {
   const cached = await look(aggregates, round, context, { fresh: false });
   if (!('code' in cached) && cached.refusal === null) return cached;
   const current = await look(aggregates, round, context, { fresh: true });

@@ -17,7 +17,7 @@ export interface Clocks {
 
 const SYSTEM: Clocks = { wall: () => Date.now(), steady: () => performance.now() };
 
-export class BelievedClock {
+export class TrustedClock {
   readonly #clocks: Clocks;
   /** Of the steady clock; milliseconds. */
   #ahead: number;

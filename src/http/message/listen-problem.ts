@@ -5,7 +5,7 @@
 import { createServer } from 'node:net';
 
 /** Null when it can, else what to change. A port of 0 takes a free one. */
-export const whyNotHere = ({
+export const listenProblem = ({
   port,
   host,
 }: {

@@ -19,19 +19,19 @@ import {
 } from './aggregate.js';
 
 /** Decisions of one command before it is told that others keep winning. */
-const MOST_ATTEMPTS = 12;
-const LONGEST_PAUSE_MS = 64;
+const MAX_ATTEMPTS = 12;
+const MAX_PAUSE_MS = 64;
 /** A gathering append that has come so far takes no more commands. */
-const MOST_EVENTS = 1_000;
+const MAX_EVENTS = 1_000;
 /** Revision of a stream that is not there. */
 const NO_STREAM = -1;
 
 /** What lanes share. */
-export interface LaneServices {
+export interface QueueServices {
   readonly store: EventStore;
   readonly upcasters: Upcasters;
   /** Told of each decided command: calls the lane's `send` once enough have been decided, at the latest at the end of this turn. */
-  readonly sendSoon: (lane: { send(): void }) => void;
+  readonly scheduleFlush: (queue: { flush(): void }) => void;
   /** Counts the times at which the feed has begun to tell of other processes' appends. */
   readonly feedStarts: () => number;
 }
@@ -67,10 +67,10 @@ interface Batch<S, C, E> {
   head: Folded<S>;
 }
 
-export class StreamLane<Id, S, C, E extends DomainEvent> {
+export class StreamCommandQueue<Id, S, C, E extends DomainEvent> {
   readonly #stream: string;
   readonly #aggregate: Aggregate<Id, S, C, E>;
-  readonly #services: LaneServices;
+  readonly #services: QueueServices;
   readonly #whenIdle: () => void;
   /** What the store has said; it only ever moves forward. */
   #confirmed: Folded<S> | null = null;
@@ -92,7 +92,7 @@ export class StreamLane<Id, S, C, E extends DomainEvent> {
   constructor(
     stream: string,
     aggregate: Aggregate<Id, S, C, E>,
-    services: LaneServices & { readonly whenIdle: () => void },
+    services: QueueServices & { readonly whenIdle: () => void },
   ) {
     this.#stream = stream;
     this.#aggregate = aggregate;
@@ -111,7 +111,7 @@ export class StreamLane<Id, S, C, E extends DomainEvent> {
   }
 
   /** The feed has told of an event of this stream. */
-  hear(revision: number): void {
+  observeRevision(revision: number): void {
     if (revision > this.#heardOf) this.#heardOf = revision;
   }
 
@@ -152,7 +152,7 @@ export class StreamLane<Id, S, C, E extends DomainEvent> {
   }
 
   /** Sends what has gathered, unless an append is under way; then that one's answer sends it. */
-  send(): void {
+  flush(): void {
     const batch = this.#gathering;
     if (this.#underWay || !batch) return;
     this.#gathering = null;
@@ -164,7 +164,7 @@ export class StreamLane<Id, S, C, E extends DomainEvent> {
   #advance(): void {
     while (this.#holds === 0) {
       const request = this.#queue[0];
-      if (!request || (this.#gathering && this.#gathering.events.length >= MOST_EVENTS)) break;
+      if (!request || (this.#gathering && this.#gathering.events.length >= MAX_EVENTS)) break;
       const before = this.#pending();
       const { command } = request;
       if (!before) {
@@ -234,7 +234,7 @@ export class StreamLane<Id, S, C, E extends DomainEvent> {
       batch.head = head;
       const outcome = decision.ok ? events : { rejection: decision.rejection };
       batch.decided.push({ request, outcome, state, revision: head.revision });
-      if (!this.#underWay) this.#services.sendSoon(this);
+      if (!this.#underWay) this.#services.scheduleFlush(this);
     } catch (error) {
       request.reject(error);
     }
@@ -259,7 +259,7 @@ export class StreamLane<Id, S, C, E extends DomainEvent> {
       this.#takeBack([]);
       for (const { request } of batch.decided) request.reject(error);
     }
-    this.send();
+    this.flush();
     this.#advance();
   }
 
@@ -297,12 +297,12 @@ export class StreamLane<Id, S, C, E extends DomainEvent> {
     for (const { request } of decided) {
       request.attempts += 1;
       attempts = Math.max(attempts, request.attempts);
-      if (request.attempts < MOST_ATTEMPTS) again.push(request);
+      if (request.attempts < MAX_ATTEMPTS) again.push(request);
       else request.reject(new CommandContentionError(this.#stream));
     }
     this.#inDoubt = true;
     this.#takeBack(again);
-    const longest = Math.min(2 ** (attempts - 1), LONGEST_PAUSE_MS);
+    const longest = Math.min(2 ** (attempts - 1), MAX_PAUSE_MS);
     this.#hold(new Promise((resolve) => setTimeout(resolve, Math.random() * longest)));
   }
 

@@ -6,7 +6,7 @@
 import { Injectable } from '@nestjs/common';
 import { RejectedError, type RejectionCode } from '../../domain/rejections.js';
 import { FailureError } from '../problems/failure.js';
-import { BadKeyLimiter } from './bad-keys.js';
+import { FailedAttemptWindow } from './failed-attempt-window.js';
 
 /** What guessing looks like; a missing one guesses nothing. */
 const GUESSES: ReadonlySet<RejectionCode> = new Set([
@@ -18,11 +18,11 @@ const GUESSES: ReadonlySet<RejectionCode> = new Set([
 ]);
 
 @Injectable()
-export class Guesses {
-  private readonly limiter = new BadKeyLimiter();
+export class FailedCredentialLimiter {
+  private readonly limiter = new FailedAttemptWindow();
 
   /** What `check` gives; its refusal of a bad key or token counts against the address. */
-  async slowedDown<T>(address: string, check: () => Promise<T>): Promise<T> {
+  async limited<T>(address: string, check: () => Promise<T>): Promise<T> {
     try {
       return await check();
     } catch (error) {

@@ -3,7 +3,7 @@
 /** Microseconds since 1970, UTC. */
 export type Moment = () => number;
 
-export const systemMoment: Moment = () => Date.now() * 1_000;
+export const systemClock: Moment = () => Date.now() * 1_000;
 
 /** Injection token of the Moment. */
-export const MOMENT = Symbol('Moment');
+export const CLOCK = Symbol('Moment');

@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http';
 
 /** Aborted when the connection closes before the reply is written. */
-export const untilGone = (response: ServerResponse): AbortSignal => {
+export const abortOnDisconnect = (response: ServerResponse): AbortSignal => {
   const gone = new AbortController();
   const look = (): void => {
     if (!response.writableFinished) gone.abort();

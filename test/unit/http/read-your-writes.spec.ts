@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { type FastifyInstance, fastify } from 'fastify';
 import type { ReadModels } from '../../../src/foundation/projections/read-models.js';
-import { Commanded } from '../../../src/http/reads/commanded.js';
+import { ReadYourWrites } from '../../../src/http/reads/read-your-writes.js';
 import { Client, type Reply } from '../../support/client.js';
 
 const reads = { tokenOf: String, positionToken: () => '0', reached: async () => true };
@@ -19,9 +19,11 @@ const repliedAfter = async (milliseconds: number): Promise<Reply> => {
     return left <= 0;
   };
   const snapshot = (): Promise<never> => Promise.reject(new Error('there is no view'));
-  const commanded = new Commanded(reads, { position: 0, waitFor, snapshot });
+  const commanded = new ReadYourWrites(reads, { position: 0, waitFor, snapshot });
   server = fastify();
-  server.post('/', (_, reply) => commanded.made(7, reply, async () => (left <= 0 ? 'it' : 'no such thing')));
+  server.post('/', (_, reply) =>
+    commanded.waitUntilCreated(7, reply, async () => (left <= 0 ? 'it' : 'no such thing')),
+  );
   const client = new Client(await server.listen());
   const reply = await client.post('/', {});
   client.close();

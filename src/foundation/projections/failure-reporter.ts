@@ -4,34 +4,34 @@
  */
 
 /** The reason that they stand still, or null: they go on again. */
-export type TellTrouble = (reason: string | null) => void;
+export type ReportFailure = (reason: string | null) => void;
 
 /** Several tries long: one that has only begun is no end of the trouble. */
 const CALM_MS = 5_000;
 
-export class TroubleTeller {
-  readonly #tell: TellTrouble;
+export class FailureReporter {
+  readonly #tell: ReportFailure;
   #told: string | null = null;
   #calm: NodeJS.Timeout | null = null;
 
-  constructor(tell: TellTrouble) {
+  constructor(tell: ReportFailure) {
     this.#tell = tell;
   }
 
-  heard(reason: string | null): void {
+  observe(reason: string | null): void {
     if (reason === null) {
-      if (this.#told !== null) this.#calm ??= setTimeout(() => this.#say(null), CALM_MS).unref();
+      if (this.#told !== null) this.#calm ??= setTimeout(() => this.#report(null), CALM_MS).unref();
       return;
     }
     this.#stay();
-    if (reason !== this.#told) this.#say(reason);
+    if (reason !== this.#told) this.#report(reason);
   }
 
   close(): void {
     this.#stay();
   }
 
-  #say(reason: string | null): void {
+  #report(reason: string | null): void {
     this.#calm = null;
     this.#told = reason;
     this.#tell(reason);

@@ -5,15 +5,15 @@
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Observable } from 'rxjs';
-import { Commanded } from './commanded.js';
+import { ReadYourWrites } from './read-your-writes.js';
 
 @Injectable()
-export class AfterSeen implements NestInterceptor {
-  constructor(private readonly commanded: Commanded) {}
+export class WaitForPosition implements NestInterceptor {
+  constructor(private readonly readYourWrites: ReadYourWrites) {}
 
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
     const http = context.switchToHttp();
-    await this.commanded.reached(http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
+    await this.readYourWrites.reached(http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
     return next.handle();
   }
 }

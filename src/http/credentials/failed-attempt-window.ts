@@ -8,7 +8,7 @@ import { Buckets, networkOf } from './buckets.js';
 /** Bad attempts an address may make in a burst, and how many it gets back in a minute. */
 const BAD_ATTEMPTS = { burst: 30, perMinute: 30 };
 
-export class BadKeyLimiter {
+export class FailedAttemptWindow {
   private readonly buckets = new Buckets(BAD_ATTEMPTS);
 
   /** Counts a bad attempt. Seconds to wait when there were too many, else null. */

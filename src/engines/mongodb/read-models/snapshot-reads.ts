@@ -21,9 +21,9 @@ const VIEW_LIVES_MS = 15_000;
 /** What nobody can take a moment of any more is kept for this long. */
 export const KEPT_FOR_MS = 45_000;
 
-const MOST_JOURNALS = 64;
+const MAX_JOURNALS = 64;
 
-export interface MomentsOptions {
+export interface SnapshotReadsOptions {
   readonly connection: MongoConnection;
   readonly log: DecisionLog;
   readonly journal: Journal;
@@ -31,12 +31,12 @@ export interface MomentsOptions {
   readonly owners: ReadonlyMap<string, string>;
 }
 
-export class Moments {
-  readonly #options: MomentsOptions;
+export class SnapshotReads {
+  readonly #options: SnapshotReadsOptions;
   /** What entries replaced, by sequence: several readers at once need the same. */
   readonly #replaced = new Map<number, Promise<ReadonlyMap<string, Overlay>>>();
 
-  constructor(options: MomentsOptions) {
+  constructor(options: SnapshotReadsOptions) {
     this.#options = options;
   }
 
@@ -45,7 +45,7 @@ export class Moments {
     const { snapshotReads } = await connection.capabilities();
     const readAs = async (session?: ClientSession): Promise<T> => {
       const head = await log.head(session);
-      return read(new MongoReadView(new MomentSource(connection, this, { head, session })));
+      return read(new MongoReadView(new SnapshotSource(connection, this, { head, session })));
     };
     return snapshotReads ? connection.withSnapshot(readAs) : readAs();
   }
@@ -68,7 +68,7 @@ export class Moments {
     this.#replaced.set(entry.sequence, replaced);
     replaced.catch(() => this.#replaced.delete(entry.sequence));
     for (const sequence of this.#replaced.keys()) {
-      if (this.#replaced.size <= MOST_JOURNALS) break;
+      if (this.#replaced.size <= MAX_JOURNALS) break;
       this.#replaced.delete(sequence);
     }
     return replaced;
@@ -99,17 +99,17 @@ interface Moment {
   readonly session: ClientSession | undefined;
 }
 
-class MomentSource implements ReadSource {
+class SnapshotSource implements ReadSource {
   readonly session: ClientSession | undefined;
   readonly #connection: MongoConnection;
-  readonly #moments: Moments;
+  readonly #moments: SnapshotReads;
   readonly #head: LogHead;
   readonly #positions: ReadonlyMap<number, number>;
   readonly #live: ReadonlyMap<string, GenerationState>;
   readonly #tables = new Map<string, RowTable>();
   readonly #takenAt = performance.now();
 
-  constructor(connection: MongoConnection, moments: Moments, { head, session }: Moment) {
+  constructor(connection: MongoConnection, moments: SnapshotReads, { head, session }: Moment) {
     this.#connection = connection;
     this.#moments = moments;
     this.#head = head;

@@ -8,7 +8,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Position } from '../../foundation/event-store/event-store.js';
 import { READ_MODELS, type ReadModels } from '../../foundation/projections/read-models.js';
 import { POSITION_HEADER, STALE_HEADER } from '../message/headers.js';
-import { MADE_WAIT, POSITION_WAIT } from '../message/limits.js';
+import { CREATED_WAIT_MS, POSITION_WAIT_MS } from '../message/limits.js';
 import { FailureError } from '../problems/failure.js';
 import { Reads } from './reads.js';
 
@@ -20,7 +20,7 @@ const NOT_SHOWN = {
 };
 
 @Injectable()
-export class Commanded {
+export class ReadYourWrites {
   constructor(
     @Inject(Reads) private readonly reads: Pick<Reads, 'positionToken' | 'reached' | 'tokenOf'>,
     @Inject(READ_MODELS) private readonly readModels: ReadModels,
@@ -30,8 +30,8 @@ export class Commanded {
    * Waits until this process's reads show the position, 2 s at most, and names it in the reply, or how far they are by then: a
    * command that changes nothing gives the position of an older one, and who goes on from that would see less than before.
    */
-  async shown(position: Position, reply: FastifyReply): Promise<void> {
-    await this.readModels.waitFor(position, POSITION_WAIT);
+  async waitUntilVisible(position: Position, reply: FastifyReply): Promise<void> {
+    await this.readModels.waitFor(position, POSITION_WAIT_MS);
     reply.header(POSITION_HEADER, this.reads.tokenOf(Math.max(position, this.readModels.position)));
   }
 
@@ -39,9 +39,9 @@ export class Commanded {
    * What a command has made. Reads that are behind would say that there is no such thing, and who believes that makes it
    * again: they are waited for longer, 10 s at most. Throws FailureError.
    */
-  async made<T>(position: Position, reply: FastifyReply, read: () => Promise<T>): Promise<T> {
-    await this.shown(position, reply);
-    if (!(await this.readModels.waitFor(position, MADE_WAIT - POSITION_WAIT)))
+  async waitUntilCreated<T>(position: Position, reply: FastifyReply, read: () => Promise<T>): Promise<T> {
+    await this.waitUntilVisible(position, reply);
+    if (!(await this.readModels.waitFor(position, CREATED_WAIT_MS - POSITION_WAIT_MS)))
       throw new FailureError(NOT_SHOWN);
     return read();
   }

@@ -5,16 +5,16 @@
 import { Injectable } from '@nestjs/common';
 import { TooManyQueriesError } from './too-many-queries.js';
 
-export const MOST_AT_ONCE = 16;
+export const MAX_CONCURRENT = 16;
 
 @Injectable()
-export class TokenTurns {
+export class TokenConcurrency {
   readonly #underWay = new Map<string, number>();
 
   /** Throws TooManyQueriesError, and then nothing has been started. */
   async run<T>(tokenId: string, work: () => Promise<T>): Promise<T> {
     const before = this.#underWay.get(tokenId) ?? 0;
-    if (before >= MOST_AT_ONCE) throw new TooManyQueriesError(MOST_AT_ONCE);
+    if (before >= MAX_CONCURRENT) throw new TooManyQueriesError(MAX_CONCURRENT);
     this.#underWay.set(tokenId, before + 1);
     try {
       return await work();

@@ -12,7 +12,7 @@ import { ListCache } from './list-cache.js';
 import { Places } from './places.js';
 
 @EventsHandler(ReadModelsAdvanced)
-export class RetireCopies implements IEventHandler<ReadModelsAdvanced> {
+export class InvalidateCopies implements IEventHandler<ReadModelsAdvanced> {
   constructor(
     private readonly directory: PersonDirectory,
     private readonly builder: ListBuilder,
@@ -23,8 +23,8 @@ export class RetireCopies implements IEventHandler<ReadModelsAdvanced> {
 
   handle({ position, tags }: ReadModelsAdvanced): void {
     const personIds = personsIn(tags);
-    this.directory.retire(personIds);
-    this.builder.retire(personIds);
+    this.directory.invalidate(personIds);
+    this.builder.invalidate(personIds);
     this.lists.advance(position, tags);
     this.places.advance(position, tags);
     this.replies.advance(position, tags);
