@@ -26,8 +26,8 @@ const steps = fc.array(
         fc
           .array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 3 })
           .map((amounts) => add(...amounts)),
-        fc.integer({ min: 0, max: 60 }).map((sum): SumCommand => ({ kind: 'raiseTo', sum })),
-        fc.integer({ min: 1, max: 20 }).map((amount): SumCommand => ({ kind: 'spend', amount })),
+        fc.integer({ min: 0, max: 60 }).map((sum): SumCommand => ({ type: 'raiseTo', sum })),
+        fc.integer({ min: 1, max: 20 }).map((amount): SumCommand => ({ type: 'spend', amount })),
       ),
       { maxLength: 4 },
     ),

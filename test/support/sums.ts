@@ -20,12 +20,12 @@ export interface Added {
 
 /** `raiseTo` adds what is missing, nothing when it is there; `spend` is refused when there is not enough. */
 export type SumCommand =
-  | { readonly kind: 'add'; readonly amounts: readonly number[] }
-  | { readonly kind: 'raiseTo'; readonly sum: number }
-  | { readonly kind: 'spend'; readonly amount: number }
-  | { readonly kind: 'crash' };
+  | { readonly type: 'add'; readonly amounts: readonly number[] }
+  | { readonly type: 'raiseTo'; readonly sum: number }
+  | { readonly type: 'spend'; readonly amount: number }
+  | { readonly type: 'crash' };
 
-export const add = (...amounts: readonly number[]): SumCommand => ({ kind: 'add', amounts });
+export const add = (...amounts: readonly number[]): SumCommand => ({ type: 'add', amounts });
 
 export const addedEvents = (amounts: readonly number[], seen: number): Added[] => {
   let sum = seen;
@@ -44,7 +44,7 @@ export const sums: Aggregate<string, Sum, SumCommand, Added> = {
     initialState: { sum: 0, count: 0 },
     evolve: ({ sum, count }, { data }) => ({ sum: sum + data.amount, count: count + 1 }),
     decide: (command, { sum }) => {
-      switch (command.kind) {
+      switch (command.type) {
         case 'add':
           return accept(...addedEvents(command.amounts, sum));
         case 'raiseTo':

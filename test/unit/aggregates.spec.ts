@@ -110,7 +110,7 @@ describe('commands of one stream', () => {
   it('fail alone when their decider throws', async () => {
     const [before, crash, after] = await Promise.allSettled([
       execute(add(1)),
-      execute({ kind: 'crash' }),
+      execute({ type: 'crash' }),
       execute(add(2)),
     ]);
     expect([before.status, crash.status, after.status]).toEqual(['fulfilled', 'rejected', 'fulfilled']);
@@ -196,8 +196,8 @@ describe('a failing store', () => {
 describe('a decision that appends nothing', () => {
   it('is answered without an append when the stream stands where it was thought to', async () => {
     await execute(add(5));
-    expect(await execute({ kind: 'raiseTo', sum: 3 })).toMatchObject({ ok: true, events: [], revision: 0 });
-    expect(await execute({ kind: 'spend', amount: 6 })).toMatchObject({
+    expect(await execute({ type: 'raiseTo', sum: 3 })).toMatchObject({ ok: true, events: [], revision: 0 });
+    expect(await execute({ type: 'spend', amount: 6 })).toMatchObject({
       ok: false,
       rejection: { code: 'round-state' },
     });
@@ -207,17 +207,17 @@ describe('a decision that appends nothing', () => {
   it('is made again when another process has written meanwhile', async () => {
     await execute(add(5));
     rivalAdds(-4);
-    expect(await execute({ kind: 'raiseTo', sum: 3 })).toMatchObject({
+    expect(await execute({ type: 'raiseTo', sum: 3 })).toMatchObject({
       ok: true,
       events: [{ data: { amount: 2 } }],
     });
     rivalAdds(10);
-    expect(await execute({ kind: 'spend', amount: 6 })).toMatchObject({ ok: true, state: { sum: 7 } });
+    expect(await execute({ type: 'spend', amount: 6 })).toMatchObject({ ok: true, state: { sum: 7 } });
     expect(isSerial(store.log)).toBe(true);
   });
 
   it('on a stream that is not there is confirmed too', async () => {
-    const outcome = await execute({ kind: 'raiseTo', sum: 0 });
+    const outcome = await execute({ type: 'raiseTo', sum: 0 });
     expect(outcome).toMatchObject({ ok: true, revision: 'no_stream', position: 0 });
   });
 
@@ -225,12 +225,12 @@ describe('a decision that appends nothing', () => {
     await execute(add(5));
     beforeNextAppend(() => rivalAdds(-5));
     const outcomes = await Promise.all([
-      execute({ kind: 'spend', amount: 6 }),
+      execute({ type: 'spend', amount: 6 }),
       execute(add(1)),
-      execute({ kind: 'spend', amount: 6 }),
+      execute({ type: 'spend', amount: 6 }),
     ]);
     expect(outcomes).toMatchObject([{ ok: false }, { ok: true }, { ok: false }]);
-    expect(await execute({ kind: 'spend', amount: 1 })).toMatchObject({ ok: true, state: { sum: 0 } });
+    expect(await execute({ type: 'spend', amount: 1 })).toMatchObject({ ok: true, state: { sum: 0 } });
   });
 });
 
@@ -402,4 +402,66 @@ it('lifts old events before it folds them', async () => {
   ]);
   aggregates = new Aggregates({ store, names: NAMES, upcasters });
   expect((await aggregates.load(sums, 's')).state).toEqual({ sum: 2, count: 1 });
+});
+
+describe('what the metrics tell', () => {
+  const lines = (pattern: RegExp): readonly string[] =>
+    aggregates.metrics
+      .text()
+      .split('\n')
+      .filter((line) => pattern.test(line));
+
+  it('counts commands by outcome, and how many wait', async () => {
+    const release = holdNextAppend();
+    const first = execute(add(3));
+    await turn();
+    expect(lines(/^podium_commands_waiting/)).toEqual(['podium_commands_waiting{aggregate="sum"} 1']);
+    release();
+    await first;
+    await execute({ type: 'raiseTo', sum: 3 });
+    await execute({ type: 'spend', amount: 10 });
+    await expect(execute({ type: 'crash' })).rejects.toThrow();
+    expect(lines(/^podium_commands_total/)).toEqual([
+      'podium_commands_total{aggregate="sum",command="add",outcome="accepted"} 1',
+      'podium_commands_total{aggregate="sum",command="raiseTo",outcome="unchanged"} 1',
+      'podium_commands_total{aggregate="sum",command="spend",outcome="rejected"} 1',
+      'podium_commands_total{aggregate="sum",command="crash",outcome="failed"} 1',
+    ]);
+    expect(lines(/^podium_commands_waiting/)).toEqual(['podium_commands_waiting{aggregate="sum"} 0']);
+  });
+
+  it('counts conflicts and retries', async () => {
+    await execute(add(1));
+    beforeNextAppend(() => rivalAdds(5));
+    await execute(add(1));
+    expect(lines(/^podium_append_conflicts_total|^podium_command_retries_total/)).toEqual([
+      'podium_append_conflicts_total{aggregate="sum"} 1',
+      'podium_command_retries_total{aggregate="sum"} 1',
+    ]);
+  });
+
+  it('measures appends with their size, decisions and folds', async () => {
+    await Promise.all([execute(add(1, 2)), execute(add(3))]);
+    await new Aggregates({ store, names: NAMES }).load(sums, 's', { fresh: true });
+    expect(lines(/^podium_append_events_(sum|count)/)).toEqual([
+      'podium_append_events_sum{aggregate="sum"} 3',
+      'podium_append_events_count{aggregate="sum"} 1',
+    ]);
+    expect(lines(/^podium_append_seconds_count|^podium_command_decide_seconds_count/)).toEqual([
+      'podium_command_decide_seconds_count{aggregate="sum"} 2',
+      'podium_append_seconds_count{aggregate="sum"} 1',
+    ]);
+    rivalAdds(7);
+    await aggregates.load(sums, 's', { fresh: true });
+    expect(lines(/^podium_stream_fold_seconds_count/)).toEqual([
+      'podium_stream_fold_seconds_count{aggregate="sum"} 1',
+    ]);
+  });
+
+  it('has each name once, with its help and type, and every value under it', () => {
+    const text = aggregates.metrics.text().split('\n');
+    const names = text.filter((line) => line.startsWith('# TYPE')).map((line) => line.split(' ')[2]);
+    expect(new Set(names).size).toBe(names.length);
+    expect(names).toHaveLength(text.filter((line) => line.startsWith('# HELP')).length);
+  });
 });

@@ -8,12 +8,13 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
+import type { Histogram } from '../../foundation/basics/histogram.js';
 import { JSON_TYPE } from '../../foundation/replies/ready-reply.js';
 import { keyOf } from '../../http/credentials/request-key.js';
 import type { EarlyPipeline, EarlyResponder } from '../../http/feature.js';
 import { POSITION_HEADER } from '../../http/message/headers.js';
 import { requestIdOf } from '../../http/message/request-id.js';
-import { RequestMetrics, type RouteTimes } from '../../http/observability/request-metrics.js';
+import { RequestMetrics } from '../../http/observability/request-metrics.js';
 import { AuthenticateKey } from '../keys/key.queries.js';
 import { type AttemptEntry, isObject, quickAttempt } from './entry-reader.js';
 import { type EntryAnswer, idempotencyKeyOf, ResultEntryService } from './result-entry.service.js';
@@ -30,7 +31,7 @@ const CONTENT_TYPES: ReadonlySet<string | undefined> = new Set([
 
 @Injectable()
 export class EarlyEntry implements EarlyResponder {
-  private readonly times: RouteTimes;
+  private readonly times: Histogram;
   private stopped = false;
 
   constructor(

@@ -8,6 +8,7 @@ import type { EventStore, RecordedEvent } from '../event-store/event-store.js';
 import type { StreamNames } from '../event-store/streams.js';
 import { UPCASTERS, type Upcasters } from '../event-store/upcasters.js';
 import type { Aggregate, AggregateRuntime, CommandContext, Loaded, Outcome } from './aggregate.js';
+import { CommandMetrics } from './command-metrics.js';
 import { type QueueServices, StreamCommandQueue } from './stream-command-queue.js';
 
 export interface AggregatesOptions {
@@ -24,39 +25,39 @@ export interface AggregatesOptions {
 /** A read that others began may miss what the feed has told of since; the next one has it. */
 const CATCH_UPS = 2;
 
-const catchUp = async (queue: { readonly isCurrent: boolean; catchUp(): Promise<void> }): Promise<void> => {
-  for (let time = 0; time < CATCH_UPS && !queue.isCurrent; time += 1) await queue.catchUp();
+const catchUp = async (folded: { readonly isCurrent: boolean; catchUp(): Promise<void> }): Promise<void> => {
+  for (let time = 0; time < CATCH_UPS && !folded.isCurrent; time += 1) await folded.catchUp();
 };
 
-/** What is common to the lanes of all aggregates. */
+/** What is common to the queues of all aggregates. */
 interface AnyQueue {
-  readonly length: number;
-  observeRevision(revision: number): void;
+  readonly folded: { readonly length: number; observeRevision(revision: number): void };
 }
 
 /** Commands that the store begins to write while the rest of the turn are being decided. Fewer would cost more than they save. */
 const FLUSH_SIZE = 8;
 
-/** A lane that has grown beyond this is weighed again. */
+/** A folded state that has grown beyond this factor is weighed again. */
 const GROWTH = 1.1;
 
 export class Aggregates implements AggregateRuntime {
+  readonly metrics = new CommandMetrics();
   readonly #names: StreamNames;
   readonly #services: QueueServices;
-  /** Lanes with commands in them: they must not be made twice. */
+  /** Queues with commands in them: a stream must never have two. */
   readonly #busy = new Map<string, AnyQueue>();
   readonly #kept: LRUCache<string, AnyQueue>;
-  /** What each kept lane counted when it was last weighed. */
+  /** What each kept queue counted when it was last weighed. */
   readonly #weighed = new WeakMap<AnyQueue, number>();
   readonly #toFlush = new Set<{ flush(): void }>();
-  /** Commands decided since the last sending. */
+  /** Commands decided since the last flush. */
   #decided = 0;
   #feedStarts = 0;
   #followed = false;
 
   constructor({ store, names, upcasters = UPCASTERS, keptEvents = 400_000 }: AggregatesOptions) {
     this.#names = names;
-    this.#kept = new LRUCache({ maxSize: keptEvents, sizeCalculation: ({ length }) => length + 1 });
+    this.#kept = new LRUCache({ maxSize: keptEvents, sizeCalculation: ({ folded }) => folded.length + 1 });
     this.#services = {
       store,
       upcasters,
@@ -73,17 +74,18 @@ export class Aggregates implements AggregateRuntime {
     const stream = this.#names.of(aggregate.stream, id);
     const queue = this.#queueOf(stream, aggregate);
     const isKept = !options.fresh && this.#followed;
-    if (isKept && queue.isCurrent) return queue.loaded();
-    if (isKept) await catchUp(queue);
-    else await queue.refresh();
+    const { folded } = queue;
+    if (isKept && folded.isCurrent) return folded.loaded();
+    if (isKept) await catchUp(folded);
+    else await folded.refresh();
     if (this.#kept.peek(stream) === queue) this.#keep(stream, queue);
-    return queue.loaded();
+    return folded.loaded();
   }
 
   peek<Id, S, C, E extends DomainEvent>(aggregate: Aggregate<Id, S, C, E>, id: Id): S | undefined {
     if (!this.#followed) return undefined;
-    const queue = this.#knownQueue<Id, S, C, E>(this.#names.of(aggregate.stream, id));
-    return queue?.isCurrent ? queue.loaded().state : undefined;
+    const folded = this.#knownQueue<Id, S, C, E>(this.#names.of(aggregate.stream, id))?.folded;
+    return folded?.isCurrent ? folded.known.state : undefined;
   }
 
   execute<Id, S, C, E extends DomainEvent>(
@@ -123,7 +125,7 @@ export class Aggregates implements AggregateRuntime {
 
   /** An event seen by the feed: a kept state that is behind it is read up before it is next used. */
   observeRevision({ stream, revision }: RecordedEvent): void {
-    (this.#busy.get(stream) ?? this.#kept.peek(stream))?.observeRevision(revision);
+    (this.#busy.get(stream) ?? this.#kept.peek(stream))?.folded.observeRevision(revision);
   }
 
   #queueOf<Id, S, C, E extends DomainEvent>(
@@ -134,6 +136,7 @@ export class Aggregates implements AggregateRuntime {
     if (known) return known;
     const queue: StreamCommandQueue<Id, S, C, E> = new StreamCommandQueue(stream, aggregate, {
       ...this.#services,
+      metrics: this.metrics.of(aggregate.name),
       whenIdle: () => {
         this.#busy.delete(stream);
         this.#keep(stream, queue);
@@ -143,19 +146,19 @@ export class Aggregates implements AggregateRuntime {
     return queue;
   }
 
-  /** A stream belongs to one aggregate, so its lane was made for these types. */
+  /** A stream belongs to one aggregate, so its queue was made for these types. */
   #knownQueue<Id, S, C, E extends DomainEvent>(stream: string): StreamCommandQueue<Id, S, C, E> | undefined {
     const known = this.#busy.get(stream) ?? this.#kept.get(stream);
     return known as StreamCommandQueue<Id, S, C, E> | undefined;
   }
 
-  /** The cache weighs what is new to it only, and a lane grows: once it has grown by much, it is weighed again. */
+  /** The cache weighs a queue when it is set. A folded state grows: once it has grown by a tenth, it is weighed again. */
   #keep(stream: string, queue: AnyQueue): void {
     const weighed = this.#weighed.get(queue) ?? 0;
-    if (this.#kept.get(stream) === queue && queue.length <= weighed * GROWTH) return;
+    if (this.#kept.get(stream) === queue && queue.folded.length <= weighed * GROWTH) return;
     this.#kept.delete(stream);
     this.#kept.set(stream, queue);
-    this.#weighed.set(queue, queue.length + 1);
+    this.#weighed.set(queue, queue.folded.length + 1);
   }
 
   #scheduleFlush(queue: { flush(): void }): void {
@@ -166,9 +169,9 @@ export class Aggregates implements AggregateRuntime {
   }
 
   #flush(): void {
-    const lanes = [...this.#toFlush];
+    const queues = [...this.#toFlush];
     this.#toFlush.clear();
     this.#decided = 0;
-    for (const queue of lanes) queue.flush();
+    for (const queue of queues) queue.flush();
   }
 }

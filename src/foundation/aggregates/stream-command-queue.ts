@@ -10,36 +10,23 @@ import type { Rejection } from '../../domain/rejections.js';
 import { newEventId } from '../event-store/event-id.js';
 import type { EventStore, NewEvent, Position } from '../event-store/event-store.js';
 import type { Upcasters } from '../event-store/upcasters.js';
-import {
-  type Aggregate,
-  CommandContentionError,
-  type CommandContext,
-  type Loaded,
-  type Outcome,
-} from './aggregate.js';
+import { type Aggregate, CommandContentionError, type CommandContext, type Outcome } from './aggregate.js';
+import type { AggregateMetrics, CommandOutcome } from './command-metrics.js';
+import { type Folded, FoldedStream, NO_STREAM } from './folded-stream.js';
 
 /** Decisions of one command before it is told that others keep winning. */
 const MAX_ATTEMPTS = 12;
 const MAX_PAUSE_MS = 64;
 /** A gathering append that has come so far takes no more commands. */
 const MAX_EVENTS = 1_000;
-/** Revision of a stream that is not there. */
-const NO_STREAM = -1;
-
-/** What lanes share. */
+/** What all queues share. */
 export interface QueueServices {
   readonly store: EventStore;
   readonly upcasters: Upcasters;
-  /** Told of each decided command: calls the lane's `send` once enough have been decided, at the latest at the end of this turn. */
+  /** Schedules a flush: calls `queue.flush()` at the end of this turn of the event loop, or earlier when the batch is full. */
   readonly scheduleFlush: (queue: { flush(): void }) => void;
   /** Counts the times at which the feed has begun to tell of other processes' appends. */
   readonly feedStarts: () => number;
-}
-
-interface Folded<S> {
-  readonly state: S;
-  readonly revision: number;
-  readonly position: Position;
 }
 
 interface Request<S, C, E> {
@@ -48,6 +35,8 @@ interface Request<S, C, E> {
   readonly resolve: (outcome: Outcome<S, E>) => void;
   readonly reject: (error: unknown) => void;
   attempts: number;
+  /** Of the command; not known until a function has given it. */
+  type: string;
 }
 
 interface Decided<S, C, E> {
@@ -68,87 +57,56 @@ interface Batch<S, C, E> {
 }
 
 export class StreamCommandQueue<Id, S, C, E extends DomainEvent> {
-  readonly #stream: string;
+  readonly folded: FoldedStream<S, C, E>;
   readonly #aggregate: Aggregate<Id, S, C, E>;
   readonly #services: QueueServices;
+  readonly #metrics: AggregateMetrics;
   readonly #whenIdle: () => void;
-  /** What the store has said; it only ever moves forward. */
-  #confirmed: Folded<S> | null = null;
-  /** The feed count when `#confirmed` was last known to be the end of the stream. */
-  #confirmedAt = -1;
-  /** The newest revision that the feed has told of. */
-  #heardOf = NO_STREAM;
   /** The outcome of an append is not known: the stream has to be read before anything is decided. */
   #inDoubt = false;
-  /** Grows when decisions are taken back. */
+  /** Incremented on each rollback, so that stale completions can be recognised. */
   #generation = 0;
   /** Asynchronous work that the queue waits for. */
   #holds = 0;
   #queue: Request<S, C, E>[] = [];
   #gathering: Batch<S, C, E> | null = null;
   #underWay: Batch<S, C, E> | null = null;
-  #catchingUp: Promise<void> | null = null;
 
   constructor(
     stream: string,
     aggregate: Aggregate<Id, S, C, E>,
-    services: QueueServices & { readonly whenIdle: () => void },
+    services: QueueServices & { readonly metrics: AggregateMetrics; readonly whenIdle: () => void },
   ) {
-    this.#stream = stream;
+    this.folded = new FoldedStream(stream, aggregate.decider, services);
+    this.#metrics = services.metrics;
     this.#aggregate = aggregate;
     this.#services = services;
     this.#whenIdle = services.whenIdle;
   }
 
-  /** Events folded into the state that is kept. */
-  get length(): number {
-    return (this.#confirmed?.revision ?? NO_STREAM) + 1;
-  }
-
-  /** Whether the state is the stream's end as far as the feed, since it began, could tell. */
-  get isCurrent(): boolean {
-    return this.#confirmedAt === this.#services.feedStarts() && !this.#isBehind();
-  }
-
-  /** The feed has told of an event of this stream. */
-  observeRevision(revision: number): void {
-    if (revision > this.#heardOf) this.#heardOf = revision;
-  }
-
   execute(command: C | (() => Promise<C>), context: CommandContext): Promise<Outcome<S, E>> {
+    const metrics = this.#metrics;
+    metrics.waiting += 1;
     return new Promise((resolve, reject) => {
-      this.#queue.push({ command, context, resolve, reject, attempts: 0 });
+      const request: Request<S, C, E> = {
+        command,
+        context,
+        attempts: 0,
+        type: typeOf(command),
+        resolve: (outcome) => {
+          metrics.waiting -= 1;
+          metrics.count(request.type, outcomeOf(outcome));
+          resolve(outcome);
+        },
+        reject: (error) => {
+          metrics.waiting -= 1;
+          metrics.count(request.type, failureOf(error));
+          reject(error);
+        },
+      };
+      this.#queue.push(request);
       this.#advance();
     });
-  }
-
-  /** Reads what the stream has beyond the state. */
-  async refresh(): Promise<void> {
-    const at = this.#services.feedStarts();
-    const from = this.length;
-    const events = (await this.#services.store.readStream(this.#stream, { from })) ?? [];
-    const { decider } = this.#aggregate;
-    let { state, revision, position } = this.#known();
-    for (const event of events) {
-      // Another read or an append may have come further meanwhile.
-      if (event.revision <= revision) continue;
-      state = decider.evolve(state, this.#services.upcasters.domainEvent<E>(event));
-      ({ revision, position } = event);
-    }
-    this.#confirm({ state, revision, position }, at);
-  }
-
-  /** The same, once for all who ask meanwhile: what was appended after the first has asked may not be in it. */
-  catchUp(): Promise<void> {
-    this.#catchingUp ??= this.refresh().finally(() => {
-      this.#catchingUp = null;
-    });
-    return this.#catchingUp;
-  }
-
-  loaded(): Loaded<S> {
-    const { state, revision, position } = this.#known();
-    return { state, revision: revision === NO_STREAM ? 'no_stream' : revision, position };
   }
 
   /** Sends what has gathered, unless an append is under way; then that one's answer sends it. */
@@ -193,7 +151,7 @@ export class StreamCommandQueue<Id, S, C, E extends DomainEvent> {
 
   async #readOrFail(): Promise<void> {
     try {
-      await this.refresh();
+      await this.folded.refresh();
       this.#inDoubt = false;
     } catch (error) {
       const failed = this.#queue;
@@ -221,10 +179,13 @@ export class StreamCommandQueue<Id, S, C, E extends DomainEvent> {
 
   #decide(request: Request<S, C, E>, command: C, before: Folded<S>): void {
     const { decider, schema } = this.#aggregate;
+    const begun = performance.now();
+    request.type = typeOf(command);
     try {
       const decision = decider.decide(command, before.state);
       const events = decision.ok ? decision.events : [];
       const state = events.reduce(decider.evolve, before.state);
+      this.#metrics.decide.add((performance.now() - begun) / 1_000);
       const head = { state, revision: before.revision + events.length, position: before.position };
       const batch = this.#gatheringBatch(before);
       if (events.length > 0) {
@@ -251,7 +212,7 @@ export class StreamCommandQueue<Id, S, C, E extends DomainEvent> {
     try {
       const settled = batch.events.length > 0 ? await this.#append(batch) : await this.#confirmNothing(batch);
       this.#underWay = null;
-      if (settled) this.#answer(batch, this.#known().position);
+      if (settled) this.#answer(batch, this.folded.known.position);
       else this.#decideAgain(batch);
     } catch (error) {
       this.#underWay = null;
@@ -267,16 +228,20 @@ export class StreamCommandQueue<Id, S, C, E extends DomainEvent> {
   async #append({ base, events, head }: Batch<S, C, E>): Promise<boolean> {
     const at = this.#services.feedStarts();
     const expected = base === NO_STREAM ? 'no_stream' : base;
-    const result = await this.#services.store.append(this.#stream, expected, events);
+    const begun = performance.now();
+    const result = await this.#services.store.append(this.folded.name, expected, events);
+    this.#metrics.append.add((performance.now() - begun) / 1_000);
+    this.#metrics.appendedEvents.add(events.length);
+    if (!result.ok) this.#metrics.conflicts += 1;
     // In a stream that was deleted and begun again, the store counts on from where it was.
-    if (result.ok) this.#confirm({ ...head, revision: result.revision, position: result.position }, at);
+    if (result.ok) this.folded.confirm({ ...head, revision: result.revision, position: result.position }, at);
     return result.ok;
   }
 
   /** False when the stream has gone on without us. */
   async #confirmNothing({ base }: Batch<S, C, E>): Promise<boolean> {
-    await this.refresh();
-    return this.#known().revision === base;
+    await this.folded.refresh();
+    return this.folded.known.revision === base;
   }
 
   #answer(batch: Batch<S, C, E>, position: Position): void {
@@ -298,8 +263,9 @@ export class StreamCommandQueue<Id, S, C, E extends DomainEvent> {
       request.attempts += 1;
       attempts = Math.max(attempts, request.attempts);
       if (request.attempts < MAX_ATTEMPTS) again.push(request);
-      else request.reject(new CommandContentionError(this.#stream));
+      else request.reject(new CommandContentionError(this.folded.name));
     }
+    this.#metrics.retries += again.length;
     this.#inDoubt = true;
     this.#takeBack(again);
     const longest = Math.min(2 ** (attempts - 1), MAX_PAUSE_MS);
@@ -319,24 +285,25 @@ export class StreamCommandQueue<Id, S, C, E extends DomainEvent> {
   #pending(): Folded<S> | null {
     const decided = this.#gathering?.head ?? this.#underWay?.head;
     if (decided) return decided;
-    return this.#inDoubt || this.#isBehind() ? null : this.#confirmed;
-  }
-
-  #isBehind(): boolean {
-    return this.#heardOf > this.#known().revision;
-  }
-
-  #known(): Folded<S> {
-    return (
-      this.#confirmed ?? { state: this.#aggregate.decider.initialState, revision: NO_STREAM, position: 0 }
-    );
-  }
-
-  #confirm(folded: Folded<S>, at: number): void {
-    this.#confirmedAt = at;
-    if (!this.#confirmed || folded.revision > this.#confirmed.revision) this.#confirmed = folded;
+    return this.#inDoubt || this.folded.isBehind ? null : this.folded.confirmed;
   }
 }
+
+const UNKNOWN_TYPE = 'unknown';
+
+/** Commands are unions over `type`. A function that gives one has none until it is asked. */
+const typeOf = (command: unknown): string => {
+  const { type } = Object(command);
+  return typeof type === 'string' ? type : UNKNOWN_TYPE;
+};
+
+const outcomeOf = <S, E>(outcome: Outcome<S, E>): CommandOutcome => {
+  if (!outcome.ok) return 'rejected';
+  return outcome.events.length > 0 ? 'accepted' : 'unchanged';
+};
+
+const failureOf = (error: unknown): CommandOutcome =>
+  error instanceof CommandContentionError ? 'contended' : 'failed';
 
 const isAsked = <C>(command: C | (() => Promise<C>)): command is () => Promise<C> =>
   typeof command === 'function';

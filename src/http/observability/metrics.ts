@@ -1,8 +1,9 @@
-/** GET /metrics in the Prometheus text format: requests by route, the projections' lag, caches, the event loop. */
+/** GET /metrics in the Prometheus text format: requests by route, commands, the projections' lag, caches, the event loop. */
 import { Controller, Get, Inject, Injectable, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { Aggregates } from '../../foundation/aggregates/aggregates.js';
 import { EVENT_STORE, type EventStore } from '../../foundation/event-store/event-store.js';
 import { Projector } from '../../foundation/projections/projector.js';
 import { ByteCache } from '../../foundation/replies/byte-cache.js';
@@ -17,6 +18,7 @@ export class Metrics {
     private readonly projector: Projector,
     private readonly cache: ByteCache,
     private readonly requests: RequestMetrics,
+    private readonly aggregates: Aggregates,
   ) {
     collectDefaultMetrics({ register: this.registry });
     this.gauge(
@@ -38,7 +40,8 @@ export class Metrics {
   }
 
   async text(): Promise<string> {
-    return `${await this.registry.metrics()}${this.requests.text()}\n`;
+    const own = [this.requests.text(), this.aggregates.metrics.text()];
+    return `${await this.registry.metrics()}${own.join('\n')}\n`;
   }
 
   /** Adds a gauge that is read at each scrape. */

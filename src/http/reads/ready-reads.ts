@@ -4,16 +4,18 @@
  * that the long way would give. Whatever is not plainly so (other methods, a position not reached, bytes retired or
  * not in this coding) goes the long way.
  */
+
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Histogram } from '../../foundation/basics/histogram.js';
 import { RecentMap } from '../../foundation/projections/session/recent-map.js';
 import { ByteCache } from '../../foundation/replies/byte-cache.js';
 import { type EncodedBytes, ReadyReply } from '../../foundation/replies/ready-reply.js';
 import type { EarlyPipeline, EarlyResponder } from '../feature.js';
 import { codingFor, matchesEtag } from '../message/headers.js';
 import { requestIdOf } from '../message/request-id.js';
-import { RequestMetrics, type RouteTimes } from '../observability/request-metrics.js';
+import { RequestMetrics } from '../observability/request-metrics.js';
 import { Reads } from './reads.js';
 import { ReadyHead } from './ready-head.js';
 
@@ -23,8 +25,8 @@ const MAX_URL_LENGTH = 500;
 
 interface Remembered {
   readonly key: string;
-  readonly sent: RouteTimes;
-  readonly unchanged: RouteTimes;
+  readonly sent: Histogram;
+  readonly unchanged: Histogram;
 }
 
 @Injectable()

@@ -9,12 +9,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
+import type { Histogram } from '../../foundation/basics/histogram.js';
 import type { EncodedBytes } from '../../foundation/replies/ready-reply.js';
 import { keyOf } from '../../http/credentials/request-key.js';
 import type { EarlyPipeline, EarlyResponder } from '../../http/feature.js';
 import { codingFor } from '../../http/message/headers.js';
 import { requestIdOf } from '../../http/message/request-id.js';
-import { RequestMetrics, type RouteTimes } from '../../http/observability/request-metrics.js';
+import { RequestMetrics } from '../../http/observability/request-metrics.js';
 import { LOG_RESULT_CACHE, type LogResultCache, type ServedReply } from '../cache/result-cache.js';
 import { EndpointNames } from '../endpoints/endpoint-names.js';
 import { TokenHolders } from '../tokens/token.handlers.js';
@@ -29,7 +30,7 @@ const MAX_URL_LENGTH = 2_000;
 const PATH = '/api/endpoints/query/';
 
 interface Remembered extends KeptAs {
-  readonly times: RouteTimes;
+  readonly times: Histogram;
 }
 
 type Urls = LRUCache<string, Remembered>;
