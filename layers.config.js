@@ -1,5 +1,5 @@
 /**
- * The architecture of src/, as rules that `npm test` checks (test/unit/layers.spec.ts), type imports counted. Each list
+ * The architecture of src/, as rules that `npm test` checks (test/unit/project/layers.spec.ts), type imports counted. Each list
  * reads from top to bottom: a folder imports from folders below it in its list, never from one above or beside it.
  */
 

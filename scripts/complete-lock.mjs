@@ -1,7 +1,7 @@
 /**
  * Adds to package-lock.json the packages for other platforms that a lock file made against an incomplete mirror of
  * the registry leaves out; `npm ci` refuses such a lock file everywhere. Run it after `npm install NAME` when
- * test/unit/lock-file.spec.ts asks for it.
+ * test/unit/project/lock-file.spec.ts asks for it.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';

@@ -1,6 +1,6 @@
 /**
  * At least one event of each type as the code of today writes it, with the fields that may be left out. The compiler holds
- * them to the types; test/unit/events-as-written.spec.ts holds what was written before to them.
+ * them to the types; test/unit/competition/aggregates/events-as-written.spec.ts holds what was written before to them.
  */
 import { apiKeyAggregate } from '../../src/competition/aggregates/api-key/api-key.decider.js';
 import type { ApiKeyEvent } from '../../src/competition/aggregates/api-key/api-key.events.js';

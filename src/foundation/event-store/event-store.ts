@@ -1,7 +1,7 @@
 /**
  * The port to the only truth: streams of events with expected revisions, one global order, and subscriptions that
  * catch up and go on. An append that was answered is on disk. Adapters: SQLite (embedded) and EventStoreDB, both
- * held to test/contract/event-store.contract.ts.
+ * held to test/contract/foundation/event-store/event-store.contract.ts.
  */
 import { StoreUnavailableError } from '../basics/store-unavailable.js';
 

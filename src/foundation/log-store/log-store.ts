@@ -1,7 +1,7 @@
 /**
  * The port to the logs: bulk append, running a checked query, retention. An append that was answered is on disk. What a
  * query does to the engine (memory, time, a crash) costs that query alone. Adapter: DuckDB in a process of its own,
- * held to test/contract/log-store.contract.ts.
+ * held to test/contract/foundation/log-store/log-store.contract.ts.
  */
 
 import type { CheckedQuery } from './checked-query.js';

@@ -2,7 +2,7 @@
  * The port to what is not derived from events and must not be: person profiles (personal data that can be erased),
  * accounts and their sessions, and when an API key was last used. It is backed up, never touched by replay. It also keeps what only a unique
  * index can keep: person ids, unique in the database, and association ids, unique in a space without regard to case.
- * Adapters: SQLite (embedded) and MongoDB, both held to test/contract/operational-store.contract.ts.
+ * Adapters: SQLite (embedded) and MongoDB, both held to test/contract/foundation/operational/operational-store.contract.ts.
  */
 import { StoreUnavailableError } from '../basics/store-unavailable.js';
 import type { AccountStore, StoredAccount, StoredSession } from './account-store.js';

@@ -2,7 +2,7 @@
  * The port to everything that is read: documents of projections, their indexes and their checkpoints. All of it can
  * be thrown away and rebuilt from the events. A projection lives in numbered generations of its collections: one is
  * live, another may be building beside it, and promoting swaps them without a reader noticing. Adapters: SQLite
- * (embedded) and MongoDB, both held to test/contract/read-model-store.contract.ts.
+ * (embedded) and MongoDB, both held to test/contract/foundation/read-models/read-model-store.contract.ts.
  */
 
 import { StoreUnavailableError } from '../basics/store-unavailable.js';

@@ -1,0 +1,211 @@
+/**
+ * What an EventStoreDB does that would hurt a client which did not know it. These tests ask nothing of the server but what
+ * every one does, and run on a real one where PODIUM_TEST_EVENTSTOREDB_URL names it.
+ */
+import { randomUUID } from 'node:crypto';
+import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { openEventStore } from '../../../../src/app/stores/open-event-store.js';
+import {
+  type EventStore,
+  EventStoreUnavailableError,
+} from '../../../../src/foundation/event-store/event-store.js';
+import { collect, ids, newEvent, newEvents, Subscriber } from '../../../support/events.js';
+import { type EsdbEngine, startEsdb } from '../../../support/eventstoredb/engine.js';
+
+const BEYOND = 97 * 1_000_000_000;
+
+describe('on an EventStoreDB', () => {
+  let engine: EsdbEngine;
+  let store: EventStore;
+  /** The client by itself, for what others do in the same store. */
+  let others: EventStoreDBClient;
+  let prefix: string;
+  let stream: string;
+
+  beforeAll(async () => {
+    engine = await startEsdb();
+    store = await openEventStore(engine.url);
+    others = EventStoreDBClient.connectionString(engine.url);
+  });
+  afterAll(async () => {
+    await others.dispose();
+    await store.close();
+    await engine.stop();
+  });
+  beforeEach(() => {
+    prefix = `${randomUUID()}/`;
+    stream = `${prefix}stream`;
+  });
+
+  const read = async (of = stream) => (await store.readStream(of)) ?? [];
+  const subscribe = (after: number, signal: AbortSignal): Subscriber =>
+    new Subscriber(store.subscribe({ after, filter: { streamPrefix: prefix }, signal }));
+
+  describe('appending', () => {
+    it('the same ids with another body writes nothing and is a duplicate', async () => {
+      const [event] = newEvents(1);
+      const first = await store.append(stream, 'no_stream', [{ ...newEvent(), ...event }]);
+      const changed = { ...newEvent('Other', { changed: true }), id: event?.id ?? '' };
+      expect(await store.append(stream, 'no_stream', [changed])).toEqual({ ...first, duplicate: true });
+      expect(await read()).toMatchObject([{ type: 'Happened' }]);
+    });
+
+    it('the same ids expecting anything answers as the first time, however much came after', async () => {
+      const events = newEvents(2);
+      const first = await store.append(stream, 'any', events);
+      for (let index = 0; index < 5; index += 1) await store.append(stream, 'any', newEvents(100));
+      expect(await store.append(stream, 'any', events)).toEqual({ ...first, duplicate: true });
+      expect(await read()).toHaveLength(502);
+    });
+
+    it('some of the same ids, or in another order, is a conflict also when anything is expected', async () => {
+      const events = newEvents(2);
+      await store.append(stream, 'no_stream', events);
+      for (const others of [[...events].reverse(), [...events.slice(1), newEvent()]]) {
+        expect(await store.append(stream, 'any', others)).toEqual({ ok: false, actual: 1 });
+      }
+      expect(ids(await read())).toEqual(ids(events));
+    });
+
+    it('against another revision tells where the stream is, though the error has no message', async () => {
+      expect(await store.append(stream, 5, newEvents(1))).toEqual({ ok: false, actual: 'no_stream' });
+      await store.append(stream, 'no_stream', newEvents(4));
+      expect(await store.append(stream, 1, newEvents(1))).toEqual({ ok: false, actual: 3 });
+    });
+
+    it('more than the server takes is told apart, and hurts nobody beside it', async () => {
+      const beside = Array.from({ length: 20 }, (_, index) =>
+        store.append(`${prefix}beside/${index}`, 'no_stream', newEvents(2)),
+      );
+      const tooLarge = newEvent('Large', { text: 'x'.repeat(2 * 1024 * 1024) });
+      await expect(store.append(stream, 'no_stream', [tooLarge])).rejects.toThrow(RangeError);
+      // One this large would end the call for all that are under way on it.
+      const muchTooLarge = newEvent('Large', { text: 'x'.repeat(20 * 1024 * 1024) });
+      await expect(store.append(stream, 'no_stream', [muchTooLarge])).rejects.toThrow(RangeError);
+      for (const result of await Promise.all(beside)) expect(result.ok).toBe(true);
+      expect(await store.readStream(stream)).toBeNull();
+    });
+  });
+
+  describe('reading', () => {
+    it('leaves 120 reads early and still gets answers', async () => {
+      await store.append(stream, 'no_stream', newEvents(50));
+      for (let index = 0; index < 120; index += 1) {
+        for await (const event of store.readAll({ filter: { streamPrefix: prefix } })) {
+          expect(event.stream).toBe(stream);
+          break;
+        }
+      }
+      expect(await read()).toHaveLength(50);
+    });
+
+    it('leaves 120 subscriptions early and still gets answers', async () => {
+      await store.append(stream, 'no_stream', newEvents(5));
+      const { signal } = new AbortController();
+      for (let index = 0; index < 120; index += 1) {
+        for await (const batch of store.subscribe({ after: 0, filter: { types: [randomUUID()] }, signal })) {
+          expect(batch.events).toEqual([]);
+          break;
+        }
+      }
+      expect(await read()).toHaveLength(5);
+    });
+
+    it('begins behind the position, though the server begins its reads at it and its subscriptions behind it', async () => {
+      await store.append(stream, 'no_stream', newEvents(3));
+      const [first, second, third] = await read();
+      if (!first || !second || !third) throw new Error('three events were appended');
+      const after = second.position;
+      expect(await collect(store.readAll({ after, filter: { streamPrefix: prefix } }))).toEqual([third]);
+      const backwards = { after, filter: { streamPrefix: prefix }, direction: 'backwards' as const };
+      expect(await collect(store.readAll(backwards))).toEqual([first]);
+      const stop = new AbortController();
+      const subscriber = subscribe(after, stop.signal);
+      await subscriber.untilCaughtUp();
+      stop.abort();
+      expect(subscriber.events).toEqual([third]);
+    });
+
+    it('from a position beyond the end gives nothing, at once', async () => {
+      await store.append(stream, 'no_stream', newEvents(2));
+      const after = (await store.head()) + BEYOND;
+      expect(await collect(store.readAll({ after }))).toEqual([]);
+      const filter = { streamPrefix: prefix };
+      expect(await collect(store.readAll({ after, filter, direction: 'backwards' }))).toHaveLength(2);
+      const stop = new AbortController();
+      const subscriber = subscribe(after, stop.signal);
+      await subscriber.untilCaughtUp();
+      expect(subscriber.batches).toEqual([{ events: [], position: after, caughtUp: true }]);
+      const end = subscriber.next();
+      stop.abort();
+      expect(await end).toBeNull();
+    });
+
+    it('passes over what is no event of Podium, and moves its position past it', async () => {
+      await store.append(stream, 'no_stream', newEvents(1));
+      const foreign = jsonEvent({ type: 'Foreign', data: { of: 'others' } });
+      const { position } = await others.appendToStream(`${prefix}foreign`, Array(3).fill(foreign));
+      await others.appendToStream(`${randomUUID()}`, jsonEvent({ type: 'Foreign', data: {} }));
+      expect(await collect(store.readAll({ filter: { streamPrefix: prefix } }))).toHaveLength(1);
+      const stop = new AbortController();
+      const subscriber = subscribe(0, stop.signal);
+      await subscriber.until(({ batches }) => (batches.at(-1)?.position ?? 0) > Number(position?.commit));
+      stop.abort();
+      expect(subscriber.events).toHaveLength(1);
+    });
+
+    it('refuses a stream of Podium into which others have written', async () => {
+      await store.append(stream, 'no_stream', newEvents(1));
+      await others.appendToStream(stream, jsonEvent({ type: 'Foreign', data: {} }));
+      await expect(store.readStream(stream)).rejects.toThrow(/not one of Podium/);
+    });
+
+    it('gives ids in lower case, as they were written', async () => {
+      const id = randomUUID();
+      const metadata = { actor: 'cli', $correlationId: 'c', schema: 1 };
+      await others.appendToStream(
+        stream,
+        jsonEvent({ id: id.toUpperCase(), type: 'Happened', data: {}, metadata }),
+      );
+      expect(ids(await read())).toEqual([id]);
+    });
+
+    it('says that it has caught up where the last records of the store do not pass the filter', async () => {
+      const after = await store.head();
+      await store.append(stream, 'no_stream', newEvents(3));
+      for (let index = 0; index < 3; index += 1) {
+        await store.append(`${randomUUID()}/x`, 'no_stream', newEvents(25));
+      }
+      const head = await store.head();
+      const stop = new AbortController();
+      const subscriber = subscribe(after, stop.signal);
+      await subscriber.untilCaughtUp();
+      stop.abort();
+      expect(subscriber.events).toHaveLength(3);
+      expect(subscriber.batches.at(-1)?.position).toBeGreaterThanOrEqual(head);
+    });
+  });
+
+  describe('a stream that somebody deleted', () => {
+    it('is no stream, and goes on from its old revision', async () => {
+      await store.append(stream, 'no_stream', newEvents(3));
+      await others.deleteStream(stream);
+      expect(await store.readStream(stream)).toBeNull();
+      const events = newEvents(2);
+      expect(await store.append(stream, 'no_stream', events)).toMatchObject({ ok: true, revision: 4 });
+      expect(await read()).toMatchObject(events.map(({ id }, index) => ({ id, revision: 3 + index })));
+    });
+
+    it('for ever is neither read nor appended to', async () => {
+      await store.append(stream, 'no_stream', newEvents(3));
+      await others.tombstoneStream(stream);
+      const unavailable = expect.objectContaining({
+        name: EventStoreUnavailableError.name,
+        message: expect.stringContaining('deleted for ever'),
+      });
+      await expect(store.readStream(stream)).rejects.toEqual(unavailable);
+      await expect(store.append(stream, 'any', newEvents(1))).rejects.toEqual(unavailable);
+    });
+  });
+});

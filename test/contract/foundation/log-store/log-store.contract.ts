@@ -1,0 +1,347 @@
+/** What every adapter of the LogStore promises. `open` gives an empty store. */
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { KNOWN_FIELDS } from '../../../../src/foundation/log-store/known-fields.js';
+import {
+  LogQueryFailedError,
+  type LogRows,
+  type LogStore,
+  LogStoreUnavailableError,
+  type RunOptions,
+} from '../../../../src/foundation/log-store/log-store.js';
+import { packEntries } from '../../../../src/foundation/log-store/packed-entries.js';
+import type { LogSource } from '../../../../src/foundation/log-store/sources.js';
+import { logEntries, logEntry, NOON } from '../../../support/log-entries.js';
+
+export interface LogStoreFixture {
+  readonly store: LogStore;
+  /** The same store after a restart of the process. */
+  reopen(): Promise<LogStore>;
+  cleanUp(): Promise<void>;
+}
+
+const ID = '0b5c9f1e-7a52-4c0e-8d67-2f6d1a3c4b5e';
+
+export const run = (store: LogStore, sql: string, options: Partial<RunOptions> = {}): Promise<LogRows> =>
+  store.run({ sql }, { parameters: {}, now: NOON, maxRows: 1_000, timeoutMs: 200_000, ...options });
+
+const total = async (store: LogStore, source: LogSource): Promise<number> => (await store.counts())[source];
+
+export const logStoreContract = (adapter: string, open: () => Promise<LogStoreFixture>): void => {
+  describe(`LogStore on ${adapter}`, () => {
+    let fixture: LogStoreFixture;
+    let store: LogStore;
+    beforeEach(async () => {
+      fixture = await open();
+      store = fixture.store;
+    });
+    afterEach(() => fixture.cleanUp());
+
+    describe('appending', () => {
+      it('gives an entry back as it was', async () => {
+        const metadata = { request: { path: '/rest/v1', n: 1.5 }, tags: ['ä', null, [true]], empty: {} };
+        const entry = logEntry({
+          id: ID,
+          timestamp: NOON + 1,
+          eventMessage: 'päth\n"1"\u0000',
+          metadata,
+          project: 'p1',
+        });
+        expect(await store.append('edge_logs', [entry])).toEqual({ accepted: 1, duplicates: 0 });
+        const { columns, rows } = await run(
+          store,
+          'SELECT id, "timestamp", event_message, metadata, project FROM edge_logs',
+        );
+        expect(columns).toEqual(['id', 'timestamp', 'event_message', 'metadata', 'project']);
+        expect(rows).toEqual([
+          {
+            id: ID,
+            timestamp: '2026-03-01T12:00:00.000001Z',
+            event_message: 'päth\n"1"\u0000',
+            metadata,
+            project: 'p1',
+          },
+        ]);
+      });
+
+      it('keeps text that is no Unicode as what can be read again', async () => {
+        await store.append('edge_logs', [
+          logEntry({
+            eventMessage: 'half \ud83d',
+            metadata: { 'k\udc00': 'a\ud800b', literal: '\\ud800' },
+            project: '\udfff',
+          }),
+        ]);
+        const { rows } = await run(store, 'SELECT event_message, metadata, project FROM edge_logs');
+        expect(rows).toEqual([
+          { event_message: 'half �', metadata: { 'k�': 'a�b', literal: '\\ud800' }, project: '�' },
+        ]);
+      });
+
+      it('takes more entries at once than an engine holds in one piece', async () => {
+        const entries = logEntries(5_000, (index) => ({
+          timestamp: NOON + index,
+          project: index % 3 ? 'a' : null,
+        }));
+        expect(await store.append('auth_logs', entries)).toEqual({ accepted: 5_000, duplicates: 0 });
+        const { rows } = await run(
+          store,
+          'SELECT count(*) AS n, count(DISTINCT id) AS ids, count(project) AS named, max("timestamp") AS last FROM auth_logs',
+        );
+        expect(rows).toEqual([{ n: 5_000, ids: 5_000, named: 3_333, last: '2026-03-01T12:00:00.004999Z' }]);
+      });
+
+      it('keeps sources apart, and counts them', async () => {
+        await Promise.all([
+          store.append('edge_logs', logEntries(3)),
+          store.append('pgbouncer_logs', logEntries(2)),
+          store.append('edge_logs', logEntries(4)),
+        ]);
+        expect(await store.counts()).toMatchObject({ edge_logs: 7, pgbouncer_logs: 2, postgres_logs: 0 });
+      });
+
+      it('takes entries that were packed elsewhere', async () => {
+        const packed = packEntries('edge_logs', logEntries(10), KNOWN_FIELDS.edge_logs);
+        expect(await store.append('edge_logs', packed)).toEqual({ accepted: 10, duplicates: 0 });
+      });
+
+      it('takes nothing at all', async () => {
+        expect(await store.append('edge_logs', [])).toEqual({ accepted: 0, duplicates: 0 });
+      });
+    });
+
+    describe('the same entry again', () => {
+      it('is one entry, the first', async () => {
+        await store.append('edge_logs', [logEntry({ id: ID, eventMessage: 'first' })]);
+        const again = logEntry({ id: ID, eventMessage: 'second', timestamp: NOON + 1 });
+        expect(await store.append('edge_logs', [again, logEntry()])).toEqual({ accepted: 1, duplicates: 1 });
+        const { rows } = await run(store, `SELECT event_message FROM edge_logs WHERE id = '${ID}'`);
+        expect(rows).toEqual([{ event_message: 'first' }]);
+      });
+
+      it('is one entry within a batch and between batches that wait together', async () => {
+        const entry = logEntry();
+        const answers = await Promise.all(
+          Array.from({ length: 8 }, () => store.append('edge_logs', [entry, entry])),
+        );
+        expect(answers.reduce((sum, { accepted }) => sum + accepted, 0)).toBe(1);
+        expect(await total(store, 'edge_logs')).toBe(1);
+      });
+
+      it('is known by project, source and id, each project by its own source', async () => {
+        const inOne = logEntry({ id: ID, metadata: { project_ref: 'one' }, project: 'x' });
+        const inTwo = logEntry({ id: ID, metadata: { project_ref: 'two' }, project: 'x' });
+        expect(await store.append('function_logs', [inOne, inTwo])).toEqual({ accepted: 2, duplicates: 0 });
+        expect(await store.append('edge_logs', [inOne, inTwo])).toEqual({ accepted: 1, duplicates: 1 });
+        expect(await store.append('edge_logs', [logEntry({ id: ID, project: 'y' })])).toMatchObject({
+          accepted: 1,
+        });
+        expect(await store.append('edge_logs', [logEntry({ id: ID, project: null })])).toMatchObject({
+          accepted: 1,
+        });
+      });
+
+      it('is one entry after a restart', async () => {
+        const entries = logEntries(100);
+        await store.append('edge_logs', entries);
+        const reopened = await fixture.reopen();
+        expect(await reopened.append('edge_logs', [...entries, logEntry()])).toEqual({
+          accepted: 1,
+          duplicates: 100,
+        });
+      });
+    });
+
+    describe('running', () => {
+      it('binds parameters as text, a missing one as NULL, the moment as a number', async () => {
+        const sql = 'SELECT $a AS a, $b AS b, make_timestamp($now) AS moment, $a AS again';
+        const { rows } = await run(store, sql, { parameters: { a: "it's $b", unused: 'x' } });
+        expect(rows).toEqual([
+          { a: "it's $b", b: null, moment: '2026-03-01T12:00:00.000000Z', again: "it's $b" },
+        ]);
+      });
+
+      it('says every type as JSON that loses nothing', async () => {
+        const { rows } = await run(
+          store,
+          `SELECT 7::HUGEINT AS huge, 9007199254740993 AS large, -5::TINYINT AS tiny, 0.1::DOUBLE AS fraction,
+             'nan'::DOUBLE AS nan, 12.50::DECIMAL(6,2) AS money, 0.12345678901234567891::DECIMAL(30,20) AS fine, true AS yes,
+             DATE '2026-03-01' AS day, TIME '12:34:56.5' AS time, INTERVAL 90 MINUTE AS span,
+             TIMESTAMPTZ '2026-03-01 12:00:00+02' AS zoned, TIMESTAMP '1969-12-31 23:59:59.999999' AS before,
+             [1, NULL] AS list, {'a': {'b': [TIMESTAMP '2026-03-01']}} AS record, MAP {'k': 1} AS map,
+             JSON '{"x": [1, {"y": null}]}' AS json, [JSON '{"z":1}'] AS jsons, NULL AS nothing`,
+        );
+        expect(rows).toEqual([
+          {
+            huge: 7,
+            large: '9007199254740993',
+            tiny: -5,
+            fraction: 0.1,
+            nan: 'NaN',
+            money: 12.5,
+            fine: '0.12345678901234567891',
+            yes: true,
+            day: '2026-03-01',
+            time: '12:34:56.5',
+            span: '01:30:00',
+            zoned: '2026-03-01T10:00:00.000000Z',
+            before: '1969-12-31T23:59:59.999999Z',
+            list: [1, null],
+            record: { a: { b: ['2026-03-01T00:00:00.000000Z'] } },
+            map: { k: 1 },
+            json: { x: [1, { y: null }] },
+            jsons: [{ z: 1 }],
+            nothing: null,
+          },
+        ]);
+      });
+
+      it('cuts at maxRows in the order of the query, and says so', async () => {
+        await store.append(
+          'edge_logs',
+          logEntries(20, (index) => ({ timestamp: NOON + index })),
+        );
+        const newest = 'SELECT "timestamp" AS t FROM edge_logs ORDER BY t DESC';
+        const cut = await run(store, newest, { maxRows: 3 });
+        expect(cut.truncated).toBe(true);
+        expect(cut.rows.map(({ t }) => t)).toEqual([
+          '2026-03-01T12:00:00.000019Z',
+          '2026-03-01T12:00:00.000018Z',
+          '2026-03-01T12:00:00.000017Z',
+        ]);
+        const whole = await run(store, newest, { maxRows: 20 });
+        expect([whole.truncated, whole.rows.length]).toEqual([false, 20]);
+      });
+
+      it('sees an entry as soon as its append was answered', async () => {
+        for (let round = 1; round <= 5; round++) {
+          await store.append('edge_logs', [logEntry()]);
+          expect((await run(store, 'SELECT count(*) AS n FROM edge_logs')).rows).toEqual([{ n: round }]);
+        }
+      });
+
+      it('runs several at a time while entries come', async () => {
+        const answers = await Promise.all([
+          ...Array.from({ length: 12 }, (_, index) =>
+            run(store, `SELECT sum(range) + ${index} AS s FROM range(100000)`),
+          ),
+          store.append('edge_logs', logEntries(500)),
+        ]);
+        const sums = answers.slice(0, 12).map((answer) => ('rows' in answer ? answer.rows[0]?.s : null));
+        expect(sums).toEqual(Array.from({ length: 12 }, (_, index) => 4_999_950_000 + index));
+      });
+    });
+
+    describe('a query that does not end well', () => {
+      const failure = (sql: string, options?: Partial<RunOptions>): Promise<unknown> =>
+        run(store, sql, options).catch((error: unknown) =>
+          error instanceof LogQueryFailedError ? error.failure : error,
+        );
+
+      it('says that a value was wrong', async () => {
+        expect(await failure("SELECT 'x'::INTEGER AS n")).toBe('value');
+      });
+
+      it('ends at its time limit, and leaves the store as it was', async () => {
+        expect(await failure('SELECT count(*) AS n FROM range(100000000000)', { timeoutMs: 300 })).toBe(
+          'time',
+        );
+        expect(await store.append('edge_logs', [logEntry()])).toMatchObject({ accepted: 1 });
+      });
+
+      it('ends at its memory limit, and leaves the store as it was', async () => {
+        expect(await failure('SELECT list(range) AS l FROM range(1000000000)', { timeoutMs: 200_000 })).toBe(
+          'memory',
+        );
+        expect(await store.append('edge_logs', [logEntry()])).toMatchObject({ accepted: 1 });
+      });
+
+      it('ends when nobody waits any more', async () => {
+        const abort = new AbortController();
+        const endless = failure('SELECT count(*) AS n FROM range(100000000000)', { signal: abort.signal });
+        await run(store, 'SELECT 1 AS n');
+        abort.abort();
+        expect(await endless).toBe('cancelled');
+        expect(await failure('SELECT 1 AS n', { signal: AbortSignal.abort() })).toBe('cancelled');
+      });
+    });
+
+    describe('the catalogue', () => {
+      it('has the known fields from the start, and a new object only when fields are new', async () => {
+        const before = store.catalogue();
+        expect(before.sources.edge_logs.fields.request).toMatchObject({
+          fields: { path: { kind: 'string' } },
+        });
+        await store.append('edge_logs', [
+          logEntry({ metadata: { request: { path: '/', method: null }, none: [] } }),
+        ]);
+        expect(store.catalogue()).toBe(before);
+      });
+
+      it('learns fields, widens their types, and keeps them over a restart', async () => {
+        const before = store.catalogue().version;
+        await store.append('edge_logs', [
+          logEntry({
+            metadata: {
+              size: 1,
+              flag: true,
+              mixed: 'a',
+              torn: 1,
+              late: { a: 1 },
+              list: [{ a: 1 }],
+              deep: { er: 'x' },
+            },
+          }),
+          logEntry({
+            metadata: {
+              size: 1.5,
+              mixed: { b: 1 },
+              torn: 'x',
+              late: [1],
+              list: [{ c: 's' }, { a: 0.5 }],
+              __proto__x: 1,
+            },
+          }),
+        ]);
+        const { version, sources } = store.catalogue();
+        expect(version).toBeGreaterThan(before);
+        expect(sources.edge_logs.fields).toMatchObject({
+          size: { kind: 'number' },
+          flag: { kind: 'boolean' },
+          mixed: { kind: 'record', fields: { b: { kind: 'integer' } } },
+          torn: { kind: 'json' },
+          late: { kind: 'record', fields: { a: { kind: 'integer' } }, arrays: true },
+          list: {
+            kind: 'array',
+            items: { kind: 'record', fields: { a: { kind: 'number' }, c: { kind: 'string' } } },
+          },
+          deep: { kind: 'record', fields: { er: { kind: 'string' } } },
+        });
+        expect(sources.auth_logs.fields.size).toBeUndefined();
+        const reopened = await fixture.reopen();
+        expect(reopened.catalogue()).toEqual(store.catalogue());
+      });
+    });
+
+    it('removes what is older, exclusive of the moment itself', async () => {
+      await store.append(
+        'edge_logs',
+        logEntries(10, (index) => ({ timestamp: NOON + index })),
+      );
+      await store.append('auth_logs', logEntries(1));
+      expect(await store.removeBefore('edge_logs', NOON + 4)).toBe(4);
+      expect(await store.counts()).toMatchObject({ edge_logs: 6, auth_logs: 1 });
+      const { rows } = await run(store, 'SELECT min("timestamp") AS t FROM edge_logs');
+      expect(rows).toEqual([{ t: '2026-03-01T12:00:00.000004Z' }]);
+    });
+
+    it('finishes what is under way when it closes, then refuses', async () => {
+      const appended = store.append('edge_logs', logEntries(1_000));
+      await store.close();
+      expect(await appended).toEqual({ accepted: 1_000, duplicates: 0 });
+      await expect(store.append('edge_logs', [logEntry()])).rejects.toBeInstanceOf(LogStoreUnavailableError);
+      await expect(run(store, 'SELECT 1 AS n')).rejects.toBeInstanceOf(LogStoreUnavailableError);
+      const reopened = await fixture.reopen();
+      expect(await total(reopened, 'edge_logs')).toBe(1_000);
+    });
+  });
+};

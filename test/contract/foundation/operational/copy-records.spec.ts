@@ -1,0 +1,75 @@
+/** Moving an operational store: accounts and sessions go along, and what is somebody else's is not overwritten unasked. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { openOperationalStore } from '../../../../src/app/stores/open-operational-store.js';
+import type { StoredAccount } from '../../../../src/foundation/operational/account-store.js';
+import { copyRecords, UnrelatedRecordsError } from '../../../../src/foundation/operational/copy-records.js';
+import type { OperationalStore } from '../../../../src/foundation/operational/operational-store.js';
+
+const account = (accountId: string, email: string): StoredAccount => ({
+  accountId,
+  spaceId: 'main',
+  email,
+  name: accountId,
+  role: 'admin',
+  contests: [],
+  readsLogs: true,
+  passwordHash: 'hash',
+  passwordId: 'p1',
+  passwordIsOneTime: false,
+  createdAt: 1,
+});
+const session = (key: string, accountId: string) => ({
+  key,
+  accountId,
+  passwordId: 'p1',
+  startedAt: 1,
+  seenAt: 1,
+});
+
+describe('a copy of an operational store', () => {
+  let folder: string;
+  let from: OperationalStore;
+  let to: OperationalStore;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'podium-copy-'));
+    from = await openOperationalStore(`sqlite:${join(folder, 'from.sqlite')}`);
+    to = await openOperationalStore(`sqlite:${join(folder, 'to.sqlite')}`);
+    await from.accounts.create(account('ann', 'ann@example.org'));
+    await from.accounts.startSession(session('s1', 'ann'));
+  });
+  afterEach(async () => {
+    await from.close();
+    await to.close();
+    await rm(folder, { recursive: true });
+  });
+
+  it('has its accounts and sessions, and is the same when made again', async () => {
+    const first = await copyRecords({ from, to, overwrite: false });
+    expect(first).toMatchObject({ accounts: 1, profiles: 0 });
+    expect(await copyRecords({ from, to, overwrite: false })).toEqual(first);
+    expect(await to.accounts.byEmail('ANN@example.org')).toEqual(account('ann', 'ann@example.org'));
+    expect(await to.accounts.session('s1')).toEqual(session('s1', 'ann'));
+  });
+
+  it.each([
+    ['an account of its own', () => to.accounts.create(account('eve', 'eve@example.org'))],
+    ['the same account, changed', () => to.accounts.create(account('ann', 'other@example.org'))],
+    ['a session of its own', () => to.accounts.startSession(session('s9', 'eve'))],
+  ])('is not made over %s, unless it is to be', async (_, fill) => {
+    await fill();
+    await expect(copyRecords({ from, to, overwrite: false })).rejects.toBeInstanceOf(UnrelatedRecordsError);
+    expect(await to.accounts.session('s1')).toBeNull();
+    await copyRecords({ from, to, overwrite: true });
+    expect(await to.accounts.ofSpace('main')).toEqual([account('ann', 'ann@example.org')]);
+    expect(await to.accounts.session('s9')).toBeNull();
+  });
+
+  it('takes over an email that another account of the target has', async () => {
+    await to.accounts.create(account('eve', 'ann@example.org'));
+    await copyRecords({ from, to, overwrite: true });
+    expect((await to.accounts.byEmail('ann@example.org'))?.accountId).toBe('ann');
+  });
+});

@@ -1,0 +1,50 @@
+/** The operational store's contract on MongoDB, and what only a store without transactions has to promise. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, it } from '@jest/globals';
+import { MongoClient } from 'mongodb';
+import { openOperationalStore } from '../../../../src/app/stores/open-operational-store.js';
+import type { OperationalStore } from '../../../../src/foundation/operational/operational-store.js';
+import { mongoServer, someDatabase } from '../../../support/mongodb/mongo-server.js';
+import { accountStoreContract } from './account-store.contract.js';
+import { type OperationalStoreFixture, operationalStoreContract } from './operational-store.contract.js';
+
+const server = await mongoServer(['OperationalStore'], { what: 'the contract of the operational store' });
+
+const fixtureOn = async (url: string): Promise<OperationalStoreFixture> => {
+  const folder = await mkdtemp(join(tmpdir(), 'podium-operational-'));
+  const opened: OperationalStore[] = [];
+  const open = async (at: string): Promise<OperationalStore> => {
+    const store = await openOperationalStore(at);
+    opened.push(store);
+    return store;
+  };
+  const backupPath = join(folder, 'backup.sqlite');
+  return {
+    store: await open(url),
+    reopen: async () => {
+      for (const store of opened.splice(0)) await store.close();
+      return open(url);
+    },
+    backupPath,
+    openBackup: () => open(`sqlite:${backupPath}`),
+    cleanUp: async () => {
+      for (const store of opened) await store.close();
+      await rm(folder, { recursive: true });
+      const client = new MongoClient(url);
+      await client.db().dropDatabase();
+      await client.close();
+    },
+  };
+};
+
+if (server) {
+  operationalStoreContract(server.engine, () => fixtureOn(server.url(someDatabase())));
+  const updatesAtOnce = server.isReal;
+  accountStoreContract(server.engine, () => fixtureOn(server.url(someDatabase())), { updatesAtOnce });
+} else {
+  describe('the operational store on MongoDB', () => {
+    it('did not run: the last lines of npm test say why', () => {});
+  });
+}

@@ -1,0 +1,205 @@
+/** What every adapter of the OperationalStore promises. `open` gives an empty store. */
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  AssocIdTakenError,
+  type NewProfile,
+  type OperationalRecord,
+  type OperationalStore,
+} from '../../../../src/foundation/operational/operational-store.js';
+
+export interface OperationalStoreFixture {
+  readonly store: OperationalStore;
+  /** The same database after a restart of the process. */
+  reopen(): Promise<OperationalStore>;
+  /** A store over a backup, and where to write one. */
+  readonly backupPath: string;
+  openBackup(): Promise<OperationalStore>;
+  cleanUp(): Promise<void>;
+}
+
+const someone = (name: string, more: Partial<NewProfile> = {}): NewProfile => ({
+  spaceId: 'main',
+  name,
+  localizedName: null,
+  assocId: null,
+  ...more,
+});
+
+const names = (profiles: readonly { readonly name: string }[]): string[] => profiles.map(({ name }) => name);
+
+const everyRecord = async (store: OperationalStore): Promise<readonly OperationalRecord[]> => {
+  const all: OperationalRecord[] = [];
+  for await (const records of store.records()) all.push(...records);
+  return all;
+};
+
+export const operationalStoreContract = (
+  adapter: string,
+  open: () => Promise<OperationalStoreFixture>,
+): void => {
+  describe(`OperationalStore on ${adapter}`, () => {
+    let fixture: OperationalStoreFixture;
+    let store: OperationalStore;
+    beforeEach(async () => {
+      fixture = await open();
+      store = fixture.store;
+    });
+    afterEach(() => fixture.cleanUp());
+
+    it('gives ascending ids and reads profiles back', async () => {
+      const ann = await store.createProfile(someone('Ann', { localizedName: '安', assocId: '2016ANNA01' }));
+      const [bob, cy] = await store.createProfiles([someone('Bob'), someone('Cy', { spaceId: 'other' })]);
+      expect([ann.personId, bob?.personId, cy?.personId]).toEqual([1, 2, 3]);
+      const found = await store.profiles([3, 1, 99]);
+      expect(found.get(1)).toEqual(ann);
+      expect(found.get(3)).toEqual(cy);
+      expect(found.size).toBe(2);
+    });
+
+    it('never gives an id twice, not even that of the last person erased', async () => {
+      const { personId } = await store.createProfile(someone('Ann'));
+      await store.eraseProfile(personId);
+      store = await fixture.reopen();
+      expect((await store.createProfile(someone('Bob'))).personId).toBe(personId + 1);
+      expect((await store.profiles([personId])).size).toBe(0);
+    });
+
+    it('holds an association id once a space, without regard to case', async () => {
+      const ann = await store.createProfile(someone('Ann', { assocId: '2016Änna01' }));
+      const taken = store.createProfile(someone('Bob', { assocId: '2016äNNA01' }));
+      await expect(taken).rejects.toEqual(new AssocIdTakenError('2016äNNA01', ann.personId));
+      await store.createProfile(someone('Cy', { spaceId: 'other', assocId: '2016äNNA01' }));
+      const found = await store.profilesByAssocId('main', ['2016ÄNNA01', 'nobody']);
+      expect([...found]).toEqual([['2016änna01', ann]]);
+    });
+
+    it('creates all or none', async () => {
+      const profiles = [someone('Ann', { assocId: 'A' }), someone('Bob', { assocId: 'a' })];
+      await expect(store.createProfiles(profiles)).rejects.toBeInstanceOf(AssocIdTakenError);
+      expect(await store.searchProfiles('main', '', { limit: 10 })).toEqual([]);
+    });
+
+    it('changes a profile, gives a free association id and refuses a taken one', async () => {
+      const ann = await store.createProfile(someone('Ann', { assocId: 'A' }));
+      const bob = await store.createProfile(someone('Bob'));
+      const renamed = await store.updateProfile(bob.personId, { name: 'Robert', assocId: 'B' });
+      expect(renamed).toEqual({ ...bob, name: 'Robert', assocId: 'B' });
+      expect((await store.profiles([bob.personId])).get(bob.personId)).toEqual(renamed);
+      await expect(store.updateProfile(bob.personId, { assocId: 'a' })).rejects.toBeInstanceOf(
+        AssocIdTakenError,
+      );
+      await store.updateProfile(ann.personId, { assocId: null });
+      expect((await store.updateProfile(bob.personId, { assocId: 'a' }))?.assocId).toBe('a');
+      expect(await store.updateProfile(99, { name: 'Nobody' })).toBeNull();
+    });
+
+    it('hands an association id over to a person of the space who has none', async () => {
+      const ann = await store.createProfile(someone('Ann', { assocId: 'A' }));
+      const bob = await store.createProfile(someone('Bob'));
+      const stranger = await store.createProfile(someone('Cy', { spaceId: 'other' }));
+      expect(await store.handOverAssocId(ann.personId, stranger.personId)).toBe(false);
+      expect(await store.handOverAssocId(ann.personId, 999)).toBe(false);
+      expect(await store.handOverAssocId(ann.personId, bob.personId)).toBe(true);
+      expect(await store.handOverAssocId(ann.personId, bob.personId)).toBe(false);
+      const profiles = await store.profiles([ann.personId, bob.personId]);
+      expect([...profiles.values()].map(({ assocId }) => assocId)).toEqual([null, 'A']);
+      const dee = await store.createProfile(someone('Dee', { assocId: 'D' }));
+      expect(await store.handOverAssocId(dee.personId, bob.personId)).toBe(false);
+    });
+
+    it('frees the association id of an erased person', async () => {
+      const ann = await store.createProfile(someone('Ann', { assocId: 'A' }));
+      await store.eraseProfile(ann.personId);
+      expect((await store.createProfile(someone('Bob', { assocId: 'A' }))).assocId).toBe('A');
+    });
+
+    it('finds persons by their exact name', async () => {
+      const [first, , third] = await store.createProfiles(['Ann', 'ann', 'Ann'].map((name) => someone(name)));
+      expect(await store.profilesByName('main', 'Ann')).toEqual([first, third]);
+      expect(await store.profilesByName('other', 'Ann')).toEqual([]);
+    });
+
+    it('searches in name, localized name and association id, page after page', async () => {
+      await store.createProfiles([
+        someone('Zoë'),
+        someone('Ann', { localizedName: 'Зоя' }),
+        someone('Bob', { assocId: '2016ZOEB01' }),
+        someone('Ann', { assocId: '100%' }),
+        someone('Cy', { spaceId: 'other' }),
+      ]);
+      const search = async (text: string): Promise<string[]> =>
+        names(await store.searchProfiles('main', text, { limit: 10 }));
+      expect(await search('ZOË')).toEqual(['Zoë']);
+      expect(await search('зо')).toEqual(['Ann']);
+      expect(await search('zoeb')).toEqual(['Bob']);
+      expect(await search('%')).toEqual(['Ann']);
+      expect(await search('')).toEqual(['Ann', 'Ann', 'Bob', 'Zoë']);
+      const first = await store.searchProfiles('main', '', { limit: 3 });
+      const after = first.at(-1)?.personId ?? 0;
+      expect(names(await store.searchProfiles('main', '', { limit: 3, after }))).toEqual(['Zoë']);
+    });
+
+    it('adds up key use across restarts', async () => {
+      store.recordKeyUse('k1', { at: 2_000, accepted: 1, refused: 0 });
+      store.recordKeyUse('k1', { at: 1_000, accepted: 2, refused: 1 });
+      expect((await store.keyUses(['k1', 'k2'])).get('k1')).toEqual({
+        keyId: 'k1',
+        lastUsedAt: 2_000,
+        accepted: 3,
+        refused: 1,
+      });
+      store.recordKeyUse('k1', { at: 3_000, accepted: 0, refused: 1 });
+      store = await fixture.reopen();
+      const uses = await store.keyUses(['k1', 'k2']);
+      expect(uses.get('k1')).toEqual({ keyId: 'k1', lastUsedAt: 3_000, accepted: 3, refused: 2 });
+      expect(uses.has('k2')).toBe(false);
+    });
+
+    it('gives all its records, and takes them up again as they were', async () => {
+      const [ann, bob, cy] = await store.createProfiles([
+        someone('Ann', { localizedName: '安', assocId: '2016ANNA01' }),
+        someone('Bob', { spaceId: 'other' }),
+        someone('Cy'),
+      ]);
+      await store.eraseProfile(cy?.personId ?? 0);
+      store.recordKeyUse('k1', { at: 1_000, accepted: 2, refused: 1 });
+      const records = await everyRecord(store);
+      expect(records).toEqual([
+        { kind: 'last-person-id', personId: cy?.personId },
+        { kind: 'profile', profile: ann },
+        { kind: 'profile', profile: bob },
+        { kind: 'key-use', use: { keyId: 'k1', lastUsedAt: 1_000, accepted: 2, refused: 1 } },
+      ]);
+      const other = await open();
+      try {
+        await other.store.putRecords(records);
+        await other.store.putRecords(records);
+        expect(await everyRecord(other.store)).toEqual(records);
+        expect(names(await other.store.searchProfiles('main', 'annA', { limit: 10 }))).toEqual(['Ann']);
+        expect((await other.store.createProfile(someone('Dee'))).personId).toBe((cy?.personId ?? 0) + 1);
+      } finally {
+        await other.cleanUp();
+      }
+    });
+
+    it('takes up records all or none', async () => {
+      await store.createProfile(someone('Ann', { assocId: 'A' }));
+      const records: OperationalRecord[] = [2, 3].map((personId) => ({
+        kind: 'profile',
+        profile: { ...someone('Bob', { assocId: personId === 3 ? 'a' : null }), personId },
+      }));
+      await expect(store.putRecords(records)).rejects.toBeInstanceOf(AssocIdTakenError);
+      expect(names(await store.searchProfiles('main', '', { limit: 10 }))).toEqual(['Ann']);
+    });
+
+    it('copies itself while in use', async () => {
+      await store.createProfile(someone('Ann'));
+      store.recordKeyUse('k1', { at: 1_000, accepted: 1, refused: 0 });
+      await store.backup(fixture.backupPath);
+      await store.createProfile(someone('Bob'));
+      const copy = await fixture.openBackup();
+      expect(names(await copy.searchProfiles('main', '', { limit: 10 }))).toEqual(['Ann']);
+      expect((await copy.keyUses(['k1'])).get('k1')?.accepted).toBe(1);
+    });
+  });
+};

@@ -1,0 +1,105 @@
+/** The operational store's contract on SQLite, and what only an embedded file has to promise. */
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { openOperationalStore } from '../../../../src/app/stores/open-operational-store.js';
+import { SqliteDatabase } from '../../../../src/engines/sqlite/sqlite.js';
+import {
+  type OperationalStore,
+  OperationalUnavailableError,
+} from '../../../../src/foundation/operational/operational-store.js';
+import { accountStoreContract } from './account-store.contract.js';
+import { type OperationalStoreFixture, operationalStoreContract } from './operational-store.contract.js';
+
+const openFixture = async (): Promise<OperationalStoreFixture> => {
+  const folder = await mkdtemp(join(tmpdir(), 'podium-operational-'));
+  const opened: OperationalStore[] = [];
+  const open = async (file: string): Promise<OperationalStore> => {
+    const store = await openOperationalStore(`sqlite:${join(folder, file)}`);
+    opened.push(store);
+    return store;
+  };
+  return {
+    store: await open('operational.sqlite'),
+    reopen: async () => {
+      for (const store of opened.splice(0)) await store.close();
+      return open('operational.sqlite');
+    },
+    backupPath: join(folder, 'backup.sqlite'),
+    openBackup: () => open('backup.sqlite'),
+    cleanUp: async () => {
+      for (const store of opened) await store.close();
+      await rm(folder, { recursive: true });
+    },
+  };
+};
+
+operationalStoreContract('SQLite', openFixture);
+accountStoreContract('SQLite', openFixture);
+
+describe('a file that is no operational store', () => {
+  it('is left as it is, and named', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'podium-operational-'));
+    const others = join(folder, 'bookmarks.sqlite');
+    const database = new SqliteDatabase(others);
+    database.exec('CREATE TABLE bookmarks (url)');
+    database.close();
+    const broken = join(folder, 'broken.sqlite');
+    await writeFile(broken, 'no database '.repeat(100));
+    const before = await readFile(others);
+    for (const path of [others, broken]) {
+      await expect(openOperationalStore(`sqlite:${path}`)).rejects.toThrow(OperationalUnavailableError);
+      await expect(openOperationalStore(`sqlite:${path}`)).rejects.toThrow(path);
+    }
+    expect(await readFile(others)).toEqual(before);
+    await rm(folder, { recursive: true });
+  });
+});
+
+describe('an erased profile', () => {
+  it('leaves no trace in the files', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'podium-operational-'));
+    const path = join(folder, 'operational.sqlite');
+    const store = await openOperationalStore(`sqlite:${path}`);
+    const { personId } = await store.createProfile({
+      spaceId: 'main',
+      name: 'Unforgettable',
+      localizedName: null,
+      assocId: null,
+    });
+    await store.eraseProfile(personId);
+    const files = await Promise.all([readFile(path), readFile(`${path}-wal`)]);
+    expect(files.some((bytes) => bytes.includes('nforgettable'))).toBe(false);
+    await store.close();
+    await rm(folder, { recursive: true });
+  });
+});
+
+describe('an erased account', () => {
+  it('leaves no trace of email and name in the files, not of earlier ones either', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'podium-operational-'));
+    const path = join(folder, 'operational.sqlite');
+    const store = await openOperationalStore(`sqlite:${path}`);
+    await store.accounts.create({
+      accountId: 'a1',
+      spaceId: 'main',
+      email: 'unforgettable@example.org',
+      name: 'Unforgettable',
+      role: 'moderator',
+      contests: [],
+      readsLogs: false,
+      passwordHash: 'h',
+      passwordId: 'p',
+      passwordIsOneTime: false,
+      createdAt: 0,
+    });
+    await store.accounts.update('a1', { email: 'notforgotten@example.org', name: 'Notforgotten' });
+    await store.accounts.erase('a1');
+    const files = await Promise.all([readFile(path), readFile(`${path}-wal`)]);
+    const texts = files.map((bytes) => bytes.toString('latin1').toLowerCase());
+    expect(texts.some((text) => text.includes('nforgettable') || text.includes('otforgotten'))).toBe(false);
+    await store.close();
+    await rm(folder, { recursive: true });
+  });
+});

@@ -1,0 +1,402 @@
+/**
+ * The `podium` command as scripts use it: the whole life of a contest, what it prints and how it ends, alone and beside
+ * a running server on the same stores. Each call is a process of its own, so a test makes no more of them than it needs.
+ */
+import { once } from 'node:events';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openReadModelStore } from '../../../src/app/stores/open-read-model-store.js';
+import { nodeLeaseName } from '../../../src/foundation/projections/runner/nodes.js';
+import { type CliRun, podiumOn, podiumProcess } from '../../support/cli.js';
+import { Client } from '../../support/client.js';
+import { startServer, type TestServer } from '../../support/server.js';
+import { until } from '../../support/until.js';
+
+const folders: string[] = [];
+
+const newFolder = async (): Promise<string> => {
+  const folder = await mkdtemp(join(tmpdir(), 'podium-cli-'));
+  folders.push(folder);
+  return folder;
+};
+
+afterAll(async () => {
+  await Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true })));
+});
+
+type Podium = ReturnType<typeof podiumOn>;
+
+/** Runs one that has to succeed, and answers its JSON. */
+const done = async (podium: Podium, ...args: readonly string[]): Promise<unknown> => {
+  const run = await podium(...args, '--json');
+  if (run.status !== 0) throw new Error(`podium ${args.join(' ')} ended with ${run.status}: ${run.stderr}`);
+  return run.json();
+};
+
+/** Refused with one line, and nothing that a script would take for an answer. */
+const refused = (run: CliRun): void => {
+  expect([run.status, run.stdout]).toEqual([1, '']);
+  expect(run.stderr).toMatch(/^podium: .+\n$/);
+};
+
+describe('the life of a contest', () => {
+  let podium: Podium;
+  beforeAll(async () => {
+    podium = podiumOn(await newFolder());
+  });
+
+  it('begins as a draft in the default space, which is there when it is first needed', async () => {
+    const details = ['--name', 'Spring Open', '--start', '2026-04-11', '--region', 'ie'];
+    expect(await done(podium, 'contest', 'create', 'Spring', ...details)).toEqual({
+      competitionId: 'Spring',
+      state: 'draft',
+    });
+    const rules = ['--limit', '10:00', '--cutoff', '2:1:00', '--advance', '75%'];
+    await done(podium, 'contest', 'plan-round', 'Spring', '333', '1', ...rules);
+    await done(podium, 'contest', 'plan-round', 'Spring', '333', '1', '--no-cutoff', '--date', '2026-04-11');
+    expect(await done(podium, 'contest', 'list')).toEqual([]);
+    expect(await done(podium, 'contest', 'list', '--hidden')).toMatchObject([{ state: 'draft' }]);
+  });
+
+  it('goes on with open rounds, shown with the rules that were given', async () => {
+    await done(podium, 'contest', 'announce', 'Spring');
+    await done(podium, 'contest', 'open-round', 'Spring', '333', '1');
+    await done(podium, 'contest', 'edit', 'Spring', '--venue', 'Town Hall');
+    const round = {
+      roundNumber: 1,
+      format: 'a',
+      date: '2026-04-11',
+      open: true,
+      timeLimit: { centiseconds: 60_000, cumulativeRounds: [] },
+      cutoff: null,
+      advancement: { type: 'percent', value: 75 },
+    };
+    expect(await done(podium, 'contest', 'show', 'Spring')).toMatchObject({
+      state: 'ongoing',
+      regionCode: 'IE',
+      venue: 'Town Hall',
+      events: [{ eventId: '333', rounds: [round] }],
+    });
+  });
+
+  it('has keys whose secret is shown once', async () => {
+    const issued = await done(podium, 'keys', 'issue', '--contest', 'Spring', '--device', 'Timer 1');
+    const { key, keyId } = Object(issued);
+    expect(issued).toEqual({ key, keyId, competitionId: 'Spring', device: 'Timer 1' });
+    const listed = await podium('keys', 'list', '--contest', 'Spring', '--json');
+    expect(listed.json()).toMatchObject([{ keyId, device: 'Timer 1', state: 'active', lastUsedAt: null }]);
+    expect(listed.stdout).not.toContain(key);
+  });
+
+  it('ends: finished, reopened, deleted', async () => {
+    await done(podium, 'contest', 'close-round', 'Spring', '333', '1');
+    await done(podium, 'contest', 'finish', 'Spring');
+    expect(await done(podium, 'keys', 'list', '--contest', 'Spring')).toMatchObject([{ state: 'ended' }]);
+    await done(podium, 'contest', 'reopen', 'Spring');
+    await done(podium, 'contest', 'delete', 'Spring');
+    expect(await done(podium, 'contest', 'list')).toEqual([]);
+  });
+});
+
+describe('spaces, events and persons', () => {
+  let podium: Podium;
+  beforeAll(async () => {
+    podium = podiumOn(await newFolder());
+  });
+
+  it('has spaces with catalogues, and an event keeps what is not given', async () => {
+    await done(podium, 'space', 'create', 'club', '--name', 'Our Club', '--empty');
+    const define = ['event', 'define', 'sprint', '--space', 'club'];
+    await done(podium, ...define, '--name', 'Sprint', '--round-format', '3');
+    await done(podium, ...define, '--description', 'Best of three');
+    expect(await done(podium, 'space', 'list')).toEqual([{ spaceId: 'club', name: 'Our Club' }]);
+    const kept = { eventId: 'sprint', name: 'Sprint', defaultRoundFormat: '3', description: 'Best of three' };
+    expect(await done(podium, 'event', 'list', '--space', 'club')).toMatchObject([kept]);
+    const forPeople = await podium('event', 'list', '--space', 'club');
+    expect(forPeople.stdout).toMatch(/^event +name +category .*\nsprint +Sprint +unofficial /);
+  });
+
+  it('keeps persons: added, moved, corrected, merged, erased', async () => {
+    const profile = ['--name', 'Aoife Byrne', '--region', 'ie', '--assoc-id', '2016BYRN01'];
+    expect(await done(podium, 'person', 'add', ...profile)).toEqual({ personId: 1 });
+    expect(await done(podium, 'person', 'add', '--name', 'A. Byrne')).toEqual({ personId: 2 });
+    await done(podium, 'person', 'move', '1', '--from', '2026-01-01', '--region', 'GB');
+    const moved = [
+      { from: null, regionCode: 'IE' },
+      { from: '2026-01-01', regionCode: 'GB' },
+    ];
+    expect(await done(podium, 'person', 'show', '1')).toMatchObject({ regionCode: 'GB', timeline: moved });
+    await done(podium, 'person', 'correct-region', '1', '--timeline', 'DE,2020-05-01:FR');
+    await done(podium, 'person', 'edit', '1', '--localized-name', 'Aoife Ní Bhroin');
+    await done(podium, 'person', 'merge', '2', '1');
+    expect(await done(podium, 'person', 'show', '2')).toMatchObject({
+      id: 1,
+      regionCode: 'FR',
+      aliases: [2],
+    });
+    expect(await done(podium, 'person', 'search', 'bhroin')).toMatchObject([{ id: 1, name: 'Aoife Byrne' }]);
+    await done(podium, 'person', 'erase', '1');
+    expect(await done(podium, 'person', 'show', '1')).toMatchObject({ name: '—', assocId: null });
+  });
+});
+
+describe('how podium ends', () => {
+  it.each([
+    [['contest', 'announce', 'Nowhere']],
+    [['contest', 'list', '--space', 'nowhere']],
+    [['person', 'show', '99']],
+    [['replay', 'nothing']],
+    [['import', 'no/such/path']],
+    [['keys', 'revoke', 'nothing']],
+  ])('with 1 and the reason on stderr when it is refused: %j', async (args) => {
+    refused(await podiumOn(await newFolder())(...args, '--json'));
+  });
+
+  it.each([
+    [['nonsense']],
+    [['contest']],
+    [['contest', 'create', 'X']],
+    [['contest', 'open-round', 'X', '333', 'first']],
+    [['contest', 'create', 'X', '--name', 'X', '--start', '2026-02-30']],
+    [['event', 'list', '--unknown']],
+  ])('with 2 when the command line is wrong: %j', async (args) => {
+    const run = await podiumOn(await newFolder())(...args);
+    expect([run.status, run.stdout]).toEqual([2, '']);
+    expect(run.stderr).not.toBe('');
+  });
+
+  it.each([
+    [['--help']],
+    [['contest', 'plan-round', '--help']],
+    [['keys', 'issue', '--help']],
+    [['import', '--help']],
+    [['backup', '--help']],
+  ])('with 0 and examples when help is asked for: %j', async (args) => {
+    const run = await podiumOn(await newFolder())(...args);
+    expect([run.status, run.stderr]).toEqual([0, '']);
+    expect(run.stdout).toMatch(/Usage: podium.*Examples?:/s);
+  });
+
+  it('without a word where nobody reads on', async () => {
+    const child = podiumProcess(await newFolder(), {}, '--help');
+    child.stdout.destroy();
+    const [[status], said] = await Promise.all([once(child, 'close'), text(child.stderr)]);
+    expect([status, said]).toEqual([0, '']);
+  });
+});
+
+describe('beside a server', () => {
+  let server: TestServer;
+  let client: Client;
+  let podium: Podium;
+  const enter = async (key: string, value: number): Promise<number> => {
+    const attempt = {
+      competitionId: 'Spring',
+      eventId: '333',
+      roundNumber: 1,
+      personId: 1,
+      attemptNumber: 1,
+    };
+    const body = { ...attempt, attemptResult: value };
+    return (await client.post('/api/enter-attempt', body, { 'x-api-key': key })).status;
+  };
+  const issue = async (device: string): Promise<{ readonly key: string; readonly keyId: string }> =>
+    Object(await done(podium, 'keys', 'issue', '--contest', 'Spring', '--device', device));
+
+  beforeAll(async () => {
+    server = await startServer();
+    client = new Client(server.url);
+    podium = podiumOn(server.dataDir);
+    await done(podium, 'contest', 'create', 'Spring', '--name', 'Spring Open', '--start', '2026-04-11');
+    await done(podium, 'contest', 'plan-round', 'Spring', '333', '1');
+    await done(podium, 'contest', 'announce', 'Spring');
+    await done(podium, 'contest', 'open-round', 'Spring', '333', '1');
+    await done(podium, 'person', 'add', '--name', 'Aoife Byrne');
+  });
+
+  afterAll(async () => {
+    client.close();
+    await server.stop();
+    await server.remove();
+  });
+
+  it('issues a key that works at once, and shows what was entered with it', async () => {
+    const { key, keyId } = await issue('Timer 1');
+    expect(await enter(key, 1_234)).toBe(201);
+    expect(await enter(key, 1_200)).toBe(201);
+    const seen = await until(
+      () => done(podium, 'contest', 'history', 'Spring', '333', '1'),
+      (changes) => Array.isArray(changes) && changes.length === 2,
+    );
+    expect(seen).toMatchObject([
+      { change: 'entered', attemptNumber: 1, keyId, actor: 'device' },
+      { change: 'corrected', attemptNumber: 1, keyId },
+    ]);
+  });
+
+  it('revokes a key, and the server refuses it', async () => {
+    const { key, keyId } = await issue('Timer 2');
+    expect(await enter(key, 1_300)).toBe(201);
+    await done(podium, 'keys', 'revoke', keyId);
+    await until(
+      () => enter(key, 1_300),
+      (status) => status === 401,
+    );
+  });
+
+  it('shows in the server what it has done', async () => {
+    await done(podium, 'contest', 'edit', 'Spring', '--city', 'Galway');
+    const page = async (): Promise<string> => (await client.get('/api/competitions/Spring')).text;
+    await until(page, (text) => text.includes('Galway'));
+  });
+
+  it('replays and backs up while the server serves', async () => {
+    const before = (await client.get('/api/competitions/Spring')).text;
+    expect(await done(podium, 'replay')).toMatchObject({ events: expect.any(Number) });
+    expect((await client.get('/api/competitions/Spring')).text).toBe(before);
+    const copy = join(await newFolder(), 'copy');
+    expect(await done(podium, 'backup', copy)).toMatchObject({
+      position: expect.any(Number),
+      files: [{ store: 'events' }, { store: 'operational' }, { store: 'logs' }],
+    });
+    expect(await done(podiumOn(copy), 'contest', 'show', 'Spring')).toEqual(JSON.parse(before));
+  });
+
+  it('finishes the contest, and entry ends', async () => {
+    const { key } = await issue('Timer 3');
+    await done(podium, 'contest', 'finish', 'Spring');
+    expect([401, 422]).toContain(await enter(key, 1_500));
+  });
+});
+
+describe('contests in and out', () => {
+  let podium: Podium;
+  let dataDir: string;
+  beforeAll(async () => {
+    dataDir = await newFolder();
+    podium = podiumOn(dataDir);
+  });
+
+  it('imports, and a second time changes nothing', async () => {
+    expect(await done(podium, 'import', 'examples/KanazawaOpen2008')).toMatchObject({
+      contests: [{ competitionId: 'KanazawaOpen2008', outcome: 'imported', faults: [] }],
+    });
+    const { position } = Object(await done(podium, 'doctor'));
+    expect(await done(podium, 'import', 'examples/KanazawaOpen2008')).toMatchObject({
+      contests: [{ outcome: 'unchanged' }],
+    });
+    expect(await done(podium, 'doctor')).toMatchObject({ position });
+  });
+
+  it('leaves a bad contest out whole, says where, and ends with 1', async () => {
+    const folder = await newFolder();
+    await cp('examples/MunichOpen2010', join(folder, 'Good'), { recursive: true });
+    await writeFile(join(folder, 'bad.json'), '{"id": "Bad",\n  "name": }');
+    const run = await podium('import', folder, '--json');
+    expect(run.status).toBe(1);
+    expect(run.stderr).toMatch(/bad\.json:2:\d+: /);
+    const { contests } = Object(run.json());
+    expect(contests).toMatchObject([
+      { outcome: 'imported', competitionId: 'MunichOpen2010' },
+      { outcome: 'left-out' },
+    ]);
+  });
+
+  it.each(['wcif', 'csv'])('exports %s that another store imports to the same contest', async (format) => {
+    const file = join(await newFolder(), format === 'wcif' ? 'contest.json' : 'contest.csv');
+    await done(podium, 'export', 'KanazawaOpen2008', '--format', format, '--out', file);
+    const other = podiumOn(await newFolder());
+    await done(other, 'import', file);
+    const ofNobody = (view: unknown): unknown =>
+      JSON.parse(
+        JSON.stringify(view, (name, value) => (['persons', 'resultId'].includes(name) ? null : value)),
+      );
+    expect(ofNobody(await done(other, 'contest', 'show', 'KanazawaOpen2008'))).toEqual(
+      ofNobody(await done(podium, 'contest', 'show', 'KanazawaOpen2008')),
+    );
+  });
+
+  it('generates the same world from the same seed', async () => {
+    const world = async (): Promise<unknown> => {
+      const other = podiumOn(await newFolder());
+      await done(other, 'generate', '--results', '300', '--seed', '7');
+      return done(other, 'contest', 'list', '--hidden');
+    };
+    const first = await world();
+    expect(first).not.toEqual([]);
+    expect(await world()).toEqual(first);
+  });
+});
+
+describe('backup and doctor', () => {
+  let podium: Podium;
+  let dataDir: string;
+  beforeAll(async () => {
+    dataDir = await newFolder();
+    podium = podiumOn(dataDir);
+    await done(podium, 'import', 'examples/KanazawaOpen2008');
+  });
+
+  it('backs up into a folder that a server starts from', async () => {
+    const copy = join(await newFolder(), 'copy');
+    await done(podium, 'backup', copy);
+    const { storeId } = Object(JSON.parse(await readFile(join(copy, 'backup.json'), 'utf8')));
+    expect(await done(podium, 'doctor')).toMatchObject({ storeId });
+    refused(await podium('backup', copy));
+    refused(await podium('backup', '/proc/podium-backup'));
+    const server = await startServer({ dataDir: copy });
+    const client = new Client(server.url);
+    try {
+      const page = () => client.get('/api/competitions/KanazawaOpen2008');
+      const reply = await until(page, ({ status }) => status === 200);
+      expect(reply.json).toEqual(await done(podium, 'contest', 'show', 'KanazawaOpen2008'));
+    } finally {
+      client.close();
+      await server.stop();
+    }
+  });
+
+  it('finds nothing wrong with sound stores, and a broken one at once', async () => {
+    expect(await done(podium, 'doctor')).toMatchObject({ ok: true, problems: [], projector: null });
+    const broken = await newFolder();
+    await cp(dataDir, broken, { recursive: true });
+    await writeFile(
+      join(broken, 'operational.sqlite'),
+      'this is no database, and long enough to be read as one',
+    );
+    const run = await podiumOn(broken)('doctor', '--json');
+    expect(run.status).toBe(1);
+    expect(run.stderr).toContain('operational.sqlite');
+    const { ok, stores } = Object(run.json());
+    expect([ok, stores[1].state]).toEqual([false, 'broken']);
+  });
+
+  it('looks at the logs too', async () => {
+    const broken = await newFolder();
+    await writeFile(join(broken, 'logs.duckdb'), 'this is no database, and long enough to be read as one');
+    const run = await podiumOn(broken)('doctor', '--json');
+    expect(run.status).toBe(1);
+    expect(run.stderr).toContain('logs.duckdb');
+    expect(Object(run.json()).stores[3]).toMatchObject({ store: 'logs', state: 'broken' });
+  });
+
+  it('says that servers run of which none projects', async () => {
+    const stalled = await newFolder();
+    await cp(dataDir, stalled, { recursive: true });
+    const node = { id: 'a', host: 'h', pid: 1, startedAt: 0, version: '1', address: 'http://h', position: 0 };
+    const store = await openReadModelStore(`sqlite:${join(stalled, 'read-models.sqlite')}`);
+    await store.acquireLease({
+      name: nodeLeaseName('a'),
+      holder: 'h:1:a',
+      ttlMs: 60_000,
+      detail: JSON.stringify({ ...node, projections: {} }),
+    });
+    await store.close();
+    const run = await podiumOn(stalled)('doctor', '--json');
+    expect(run.status).toBe(1);
+    expect(run.stderr).toContain('none brings the read models up to date');
+  });
+});

@@ -1,0 +1,682 @@
+/**
+ * Contests in, on real stores through the real commands: whole or not at all, the same again changes nothing, what
+ * was interrupted is completed, and persons are whom the rules say.
+ */
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { FirstStart } from '../../../src/app/first-start.js';
+import { SAMPLE_CONTEST } from '../../../src/app/generators/sample.js';
+import { planWorld } from '../../../src/app/generators/world/world.js';
+import { worldEvents } from '../../../src/app/generators/world/world-events.js';
+import { EnterAttempt, OpenRound } from '../../../src/competition/aggregates/round/round.commands.js';
+import { CreateSpace } from '../../../src/competition/aggregates/space/space.commands.js';
+import { spaceAggregate } from '../../../src/competition/aggregates/space/space.decider.js';
+import {
+  AnnounceContest,
+  CreateContest,
+  EndContest,
+} from '../../../src/competition/contests/contest.commands.js';
+import { GetContest } from '../../../src/competition/contests/contest.queries.js';
+import { exportCsv, exportWcif, loadContestFile } from '../../../src/competition/exchange/contest-export.js';
+import {
+  type ContestOutcome,
+  ImportContests,
+  type ImportOptions,
+} from '../../../src/competition/exchange/exchange.commands.js';
+import {
+  type ContestFile,
+  faultText,
+  type Reading,
+} from '../../../src/competition/exchange/formats/contest-file.js';
+import { readContests } from '../../../src/competition/exchange/formats/read-contests.js';
+import { readResultsCsv } from '../../../src/competition/exchange/formats/results-csv-reader.js';
+import { readWcif } from '../../../src/competition/exchange/formats/wcif-reader.js';
+import { ImportContestsHandler } from '../../../src/competition/exchange/importing/import-contests.handler.js';
+import { ImportPlanner } from '../../../src/competition/exchange/importing/import-planner.js';
+import { fingerprintOf, previewOf } from '../../../src/competition/exchange/importing/import-preview.js';
+import { checkPublished } from '../../../src/competition/exchange/importing/published-check.js';
+import { AuthenticateKey } from '../../../src/competition/keys/key.queries.js';
+import { Competitors } from '../../../src/competition/persons/competitors.js';
+import { MergePersons, RegisterPerson } from '../../../src/competition/persons/person.commands.js';
+import {
+  AGGREGATES,
+  type AggregateRuntime,
+  type CommandContext,
+} from '../../../src/foundation/aggregates/aggregate.js';
+import { EVENT_STORE, type EventStore } from '../../../src/foundation/event-store/event-store.js';
+import { StreamNames } from '../../../src/foundation/event-store/streams.js';
+import {
+  OPERATIONAL_STORE,
+  type OperationalStore,
+} from '../../../src/foundation/operational/operational-store.js';
+import { WELL_KNOWN_ENDPOINTS } from '../../../src/logs/endpoints/well-known.js';
+import { commandWorld } from '../../support/command-world.js';
+import { openPodiumApp, type PodiumApp } from '../../support/podium-app.js';
+import { contestOf, oneRound, readFolder } from '../../unit/competition/exchange/folders.js';
+
+const context: CommandContext = { actor: 'test', correlationId: 'import test' };
+const spaceId = 'default';
+
+let app: PodiumApp;
+let commands: CommandBus;
+let queries: QueryBus;
+let events: EventStore;
+let operational: OperationalStore;
+
+beforeEach(async () => {
+  app = await openPodiumApp();
+  commands = app.get(CommandBus);
+  queries = app.get(QueryBus);
+  events = app.get<EventStore>(EVENT_STORE);
+  operational = app.get<OperationalStore>(OPERATIONAL_STORE);
+});
+
+afterEach(() => app.close());
+
+const importAll = async (
+  readings: Iterable<Reading> | AsyncIterable<Reading>,
+  options: Partial<ImportOptions> = {},
+): Promise<readonly ContestOutcome[]> => {
+  const report = await commands.execute(new ImportContests(readings, { spaceId, ...options }, context));
+  await app.waitFor(report.position);
+  return report.contests;
+};
+
+/** A contest `id` of one fto round, from the text of its CSV. */
+const fto = async (id: string, csv: string, format = 'bo1'): Promise<Reading> => {
+  const { info, rounds } = oneRound('fto', format, csv);
+  return readFolder({ info: JSON.parse(JSON.stringify(info).replace('Test2020', id)), rounds });
+};
+
+const viewOf = (competitionId: string) => queries.execute(new GetContest({ spaceId, competitionId }));
+
+/** Streams with what was appended to them, without what differs from run to run. */
+const written = async (): Promise<Readonly<Record<string, readonly (readonly [string, object])[]>>> => {
+  const streams: Record<string, (readonly [string, object])[]> = {};
+  for await (const { stream, type, data } of events.readAll()) {
+    streams[stream] ??= [];
+    streams[stream]?.push([type, data]);
+  }
+  return streams;
+};
+
+describe('the examples', () => {
+  it('go in, with the places and averages that were published, and again without a single event', async () => {
+    const outcomes = await importAll(readContests('examples'));
+    expect(outcomes.map(({ outcome }) => outcome)).toEqual(Array(12).fill('imported'));
+    expect(outcomes.flatMap(({ faults }) => faults)).toEqual([]);
+
+    const files: ContestFile[] = [];
+    for await (const reading of readContests('examples')) files.push(contestOf(reading));
+    for (const file of files) {
+      const view = await viewOf(file.competitionId);
+      expect(view.state).toBe('finished');
+      const answered = await loadContestFile(queries, { spaceId, competitionId: file.competitionId });
+      // What Podium answers, held against its own arithmetic.
+      expect(checkPublished([answered]).differences).toEqual([]);
+      const values = ({ rounds }: ContestFile) =>
+        rounds.map(({ results }) => results.map(({ attempts }) => attempts.join(' ')).sort());
+      expect(values(answered).flat(2).sort()).toEqual(values(file).flat(2).sort());
+    }
+
+    const head = await events.head();
+    const again = await importAll(readContests('examples'));
+    expect(again.map(({ outcome }) => outcome)).toEqual(Array(12).fill('unchanged'));
+    expect(await events.head()).toBe(head);
+  });
+
+  it('come out as WCIF and CSV, which go into another space as the same contests', async () => {
+    await importAll(readContests('examples'));
+    const contest = { spaceId, competitionId: 'CubingUSANationals2023' };
+    const wcif = JSON.stringify(await exportWcif(queries, contest));
+    const csv = await exportCsv(queries, [contest]);
+    for (const [space, readings] of [
+      ['from-wcif', [readWcif('nationals.json', wcif)]],
+      ['from-csv', readResultsCsv('nationals.csv', csv)],
+    ] as const) {
+      await commands.execute(new CreateSpace(space, space, [], context));
+      const [outcome] = await importAll(readings, { spaceId: space });
+      expect(outcome?.faults.map(faultText)).toEqual([]);
+      expect(await stored(space, contest.competitionId)).toEqual(
+        await stored(spaceId, contest.competitionId),
+      );
+    }
+  });
+});
+
+describe('what no desk would take', () => {
+  const wcif = (person: object): string =>
+    JSON.stringify({
+      formatVersion: '1.1',
+      id: 'Test2020',
+      name: 'Test 2020',
+      persons: [{ registrantId: 1, name: 'Ada', ...person }],
+      events: [
+        {
+          id: '333',
+          rounds: [{ id: '333-r1', format: '1', results: [{ personId: 1, attempts: [{ result: 500 }] }] }],
+        },
+      ],
+      schedule: { startDate: '2020-02-01', numberOfDays: 1 },
+    });
+
+  it.each([
+    [{ name: 'A\u0007da' }, 'name of a person: must be 1 to 200 characters'],
+    [{ name: 'x'.repeat(201) }, 'name of a person: must be 1 to 200 characters'],
+    [{ name: `Ada (${'金'.repeat(201)})` }, 'localizedName of a person: must be 1 to 200 characters'],
+    [{ wcaId: '../2016 ADA' }, 'assocId of a person: must be 1 to 32 letters and digits'],
+  ])('is not taken from a file either: %j', async (person, reason) => {
+    await importAll([]);
+    const head = await events.head();
+    const [outcome] = await importAll([readWcif('wcif.json', wcif(person))]);
+    expect(outcome).toMatchObject({
+      outcome: 'left-out',
+      faults: [{ line: 1, reason: expect.stringContaining(reason) }],
+    });
+    expect(await events.head()).toBe(head);
+    expect(await operational.profilesByName(spaceId, 'Ada')).toEqual([]);
+  });
+
+  it('a contest without rounds is announced, and unchanged when it comes again, with open rounds wanted too', async () => {
+    const empty = JSON.stringify({ ...JSON.parse(wcif({})), events: [] });
+    const outcomes: string[] = [];
+    for (let time = 0; time < 2; time += 1) {
+      const [outcome] = await importAll([readWcif('wcif.json', empty)], { open: true });
+      outcomes.push(outcome?.outcome ?? '');
+    }
+    expect(outcomes).toEqual(['imported', 'unchanged']);
+    expect((await viewOf('Test2020')).state).toBe('announced');
+  });
+});
+
+describe('replacing what differs', () => {
+  const HEADER =
+    'competitionId,contestName,shortName,type,startDate,endDate,eventId,roundNumber,format,name1,attempt1';
+  const file = (...results: readonly string[]): readonly Reading[] => {
+    const rows = results.map(
+      (cells) => `Swap2026,Swap,Swap,competition,2026-02-01,2026-02-01,333,1,1,${cells}`,
+    );
+    return readResultsCsv('swap.csv', `${[HEADER, ...rows].join('\n')}\n`);
+  };
+
+  it('replaces nothing a second time, also beside results that the file does not have', async () => {
+    await importAll(file('Ada,1000', 'Bob,2000'), { open: true });
+    const { planned } = await app.get(ImportPlanner).plan(file('Ada,1100'), { spaceId, replace: true });
+    const space = (await app.get<AggregateRuntime>(AGGREGATES).load(spaceAggregate, spaceId)).state;
+    const preview = fingerprintOf(previewOf(planned, space, { open: false, replace: true }));
+    const [first] = await importAll(file('Ada,1100'), { replace: true, preview });
+    expect(first?.outcome).toBe('completed');
+    const head = await events.head();
+    const [again] = await importAll(file('Ada,1100'), { replace: true });
+    expect(again?.outcome).toBe('unchanged');
+    expect(await events.head()).toBe(head);
+  });
+
+  it('leaves a round alone in which a device has entered since it was agreed to', async () => {
+    await importAll(file('Ada,1000', 'Bob,2000'), { open: true });
+    const options = { spaceId, replace: true };
+    const { planned } = await app.get(ImportPlanner).plan(file('Ada,1100', 'Bob,2100'), options);
+    const { compared, ready } = planned[0] ?? {};
+    if (!compared || !ready) throw new Error('the file is left out');
+    const round = { spaceId, competitionId: 'Swap2026', eventId: '333', roundNumber: 1 };
+    const [ada] = [...compared.plan.identities.persons.values()].map(({ candidate }) => candidate.personId);
+    const competitor = { by: 'personId', personIds: [ada ?? 0] } as const;
+    await commands.execute(new EnterAttempt(round, competitor, 1, 990, context));
+    const agreed = compared.comparison;
+    const head = await events.head();
+    await expect(ready.entry.enter(ready.plan, { commands, context, agreed })).rejects.toMatchObject({
+      rejection: { code: 'result-changed' },
+    });
+    expect(await events.head()).toBe(head);
+    await commands.execute(new EnterAttempt(round, competitor, 1, 1_000, context));
+    expect(await ready.entry.enter(ready.plan, { commands, context, agreed })).toBe('completed');
+    const { position } = await commands.execute(new EnterAttempt(round, competitor, 1, 1_100, context));
+    await app.waitFor(position);
+    expect(await viewOf('Swap2026')).toMatchObject({
+      state: 'ongoing',
+      events: [{ rounds: [{ open: true, results: [{ best: 1_100 }, { best: 2_100 }] }] }],
+    });
+  });
+});
+
+/** A contest as a space has it, without the person ids, which are the space's own. */
+const stored = async (space: string, competitionId: string) => {
+  const {
+    details,
+    events: catalogue,
+    rounds,
+  } = await loadContestFile(queries, { spaceId: space, competitionId });
+  return {
+    details,
+    catalogue,
+    rounds: rounds.map(({ results, ...round }) => ({
+      ...round,
+      results: results
+        .map(({ competitors, ...result }) => ({
+          ...result,
+          names: competitors.map(({ name, assocId }) => [name, assocId]),
+        }))
+        .map((result) => JSON.stringify(result))
+        .sort(),
+    })),
+  };
+};
+
+describe('a faulty contest', () => {
+  it('is left out whole, with file, line, column and reason, and the others go in', async () => {
+    const good = await fto('Good2020', 'name,attempt1\nAnn Good,10.00\n');
+    const bad = await fto('Bad2020', 'name,attempt1\nBen Bad,10.00\nCyd Bad,x\n');
+    const beyond = await fto(
+      'Twice2020',
+      'name,wcaID,attempt1\nDan Twice,2020TWIC01,10.00\nDan T.,2020TWIC01,11.00\n',
+    );
+    const outcomes = await importAll([bad, good, beyond]);
+    expect(outcomes.map(({ competitionId, outcome }) => [competitionId, outcome])).toEqual([
+      [null, 'left-out'],
+      ['Good2020', 'imported'],
+      ['Twice2020', 'left-out'],
+    ]);
+    expect(outcomes[0]?.faults[0]).toMatchObject({
+      line: 3,
+      column: 9,
+      reason: expect.stringContaining('attempt1'),
+    });
+    expect(outcomes[2]?.faults[0]).toMatchObject({
+      line: 3,
+      column: 1,
+      reason: expect.stringContaining('earlier row'),
+    });
+    expect(await operational.searchProfiles(spaceId, '', { limit: 10 })).toMatchObject([
+      { name: 'Ann Good' },
+    ]);
+    expect(Object.keys(await written())).toEqual([
+      'podium/space/default',
+      'podium/person/1',
+      'podium/contest/default/Good2020',
+      'podium/round/default/Good2020/fto/1',
+    ]);
+  });
+
+  it('is told by the deciders’ own rules, with the cell that breaks them', async () => {
+    const wcif = {
+      formatVersion: '1.0',
+      id: 'Limits2026',
+      name: 'Limits 2026',
+      persons: [{ registrantId: 1, name: 'Ann', countryIso2: 'IE' }],
+      events: [
+        {
+          id: '333',
+          rounds: [
+            {
+              id: '333-r1',
+              format: 'a',
+              timeLimit: { centiseconds: 1000, cumulativeRoundIds: [] },
+              cutoff: { numberOfAttempts: 2, attemptResult: 500 },
+              advancementCondition: { type: 'percent', level: 80 },
+              results: [{ personId: 1, attempts: [600, 700, 1200].map((result) => ({ result })) }],
+            },
+          ],
+        },
+      ],
+      schedule: { startDate: '2026-01-01', numberOfDays: 1, venues: [] },
+    };
+    const [outcome] = await importAll([readWcif('limits.json', JSON.stringify(wcif, null, 1))]);
+    expect(outcome?.outcome).toBe('left-out');
+    expect(outcome?.faults.map(({ line, reason }) => [line, reason.split(':')[0]])).toEqual([
+      [16, 'rounds[0].advancement.value'],
+      [42, 'results[0].attempts[2].result'],
+      [42, 'results[0].attempts[2].result'],
+    ]);
+    expect(Object.keys(await written())).toEqual(['podium/space/default']);
+  });
+});
+
+describe('an event that two contests of one import bring', () => {
+  const HEADER =
+    'competitionId,contestName,shortName,type,startDate,endDate,eventId,valueFormat,defaultRoundFormat,roundNumber,format,name1,name2,attempt1';
+  const row = (id: string, valueFormat: string, names: string): string =>
+    `${id},${id},${id},competition,2026-02-01,2026-02-01,relay,${valueFormat},1,1,1,${names},1000`;
+
+  it.each([
+    ['team', row('Second2026', 'time', 'Cyd,Dan'), 'participants'],
+    ['value', row('Second2026', 'number', 'Cyd,'), 'format'],
+  ])('in another form (%s) leaves the second of them out whole', async (_, second, field) => {
+    const csv = [HEADER, row('First2026', 'time', 'Ann,'), second, ''].join('\n');
+    const outcomes = await importAll(readResultsCsv('relay.csv', csv));
+    expect(outcomes).toMatchObject([
+      { outcome: 'imported', faults: [] },
+      {
+        outcome: 'left-out',
+        faults: [{ line: 3, reason: `${field}: of relay cannot change: results depend on it` }],
+      },
+    ]);
+    expect(Object.keys(await written()).filter((stream) => stream.includes('Second2026'))).toEqual([]);
+  });
+});
+
+describe('organizers', () => {
+  const person = async (name: string, assocId: string | null = null, localizedName: string | null = null) => {
+    const given = { spaceId, name, localizedName, assocId, timeline: [] };
+    const { personId } = await commands.execute(new RegisterPerson(given, context));
+    return personId;
+  };
+  const contest = { spaceId, competitionId: 'Org2026' };
+  const details = {
+    name: 'Org 2026',
+    shortName: 'Org 2026',
+    type: 'competition' as const,
+    city: null,
+    regionCode: null,
+    venue: null,
+    startDate: '2026-01-01',
+    endDate: '2026-01-01',
+  };
+  const rules = { format: '1', date: null, timeLimit: null, cutoff: null, advancement: null } as const;
+  /** Finished, with one result. */
+  const held = async (competitor: number, organizerIds: readonly number[]): Promise<void> => {
+    const round = { ...contest, eventId: '333', roundNumber: 1 };
+    await commands.execute(
+      new CreateContest(
+        contest,
+        { ...details, organizerIds },
+        [{ eventId: '333', roundNumber: 1, rules }],
+        context,
+      ),
+    );
+    await commands.execute(new AnnounceContest(contest, context));
+    await commands.execute(new OpenRound(round, context));
+    const selector = { by: 'personId', personIds: [competitor] } as const;
+    await commands.execute(new EnterAttempt(round, selector, 1, 900, context));
+    const { position } = await commands.execute(new EndContest(contest, 'finish', context));
+    await app.waitFor(position);
+  };
+  const exported = async (): Promise<string> => JSON.stringify(await exportWcif(queries, contest));
+
+  beforeEach(async () => {
+    await importAll([]);
+  });
+
+  it('stand in a WCIF once each, with all that is known of them', async () => {
+    const competing = await person('Wei Chen', '2012CHEN01', '陈伟');
+    await held(competing, [await person('Ada Byrne', '2014BYRN01'), competing]);
+    const { persons } = await exportWcif(queries, contest);
+    expect(persons.map(({ name, wcaId, roles }) => [name, wcaId, roles])).toEqual([
+      ['Wei Chen (陈伟)', '2012CHEN01', ['organizer']],
+      ['Ada Byrne', '2014BYRN01', ['organizer']],
+    ]);
+  });
+
+  it('are the same when the file comes again, in whatever order and under whatever name they were given', async () => {
+    const [ada, bob, old] = [await person('Ada'), await person('Bob'), await person('Old Ada')];
+    await held(bob, [bob, old]);
+    const { position } = await commands.execute(new MergePersons(old, ada, context));
+    await app.waitFor(position);
+    const head = await events.head();
+    const [outcome] = await importAll([readWcif('org.json', await exported())]);
+    expect(outcome).toMatchObject({ outcome: 'unchanged', faults: [] });
+    expect(await events.head()).toBe(head);
+  });
+
+  it('whose name several bear are the same ones when the file comes again', async () => {
+    const wcif = {
+      formatVersion: '1.1',
+      id: 'Org2026',
+      name: 'Org 2026',
+      persons: [{ registrantId: null, name: 'Wei Chen', roles: ['organizer'] }],
+      events: [],
+      schedule: { startDate: '2026-01-01', numberOfDays: 1 },
+    };
+    await person('Wei Chen');
+    await person('Wei Chen');
+    const outcomes: string[] = [];
+    for (let time = 0; time < 2; time += 1) {
+      const [outcome] = await importAll([readWcif('org.json', JSON.stringify(wcif))]);
+      outcomes.push(outcome?.outcome ?? '');
+    }
+    expect(outcomes).toEqual(['imported', 'unchanged']);
+  });
+});
+
+describe('persons', () => {
+  const decisions = (outcome: ContestOutcome | undefined) =>
+    outcome?.persons.map(({ person, personId, by, learned }) => [person.name, personId, by, learned.join()]);
+
+  it('are found by association id, else by a name that just one bears, else they are new', async () => {
+    const [first, second] = await importAll([
+      await fto('A2020', 'name,wcaID,attempt1\nAnn,2010ANNA01,10.00\nBen,,11.00\n'),
+      await fto(
+        'B2020',
+        'name,wcaID,country,attempt1\nAnne,2010anna01,,10.00\nBen,2012BENN01,Korea,11.00\nCyd,,,12.00\n',
+      ),
+    ]);
+    expect(decisions(first)).toEqual([
+      ['Ann', 1, 'new', ''],
+      ['Ben', 2, 'new', ''],
+    ]);
+    expect(decisions(second)).toEqual([
+      ['Anne', 1, 'assocId', ''],
+      ['Ben', 2, 'name', 'assocId,region'],
+      ['Cyd', 3, 'new', ''],
+    ]);
+    const [, third] = await importAll([
+      await fto('A2020', 'name,wcaID,attempt1\nAnn,2010ANNA01,10.00\nBen,,11.00\n'),
+      await fto(
+        'C2020',
+        'name,wcaID,country,attempt1\nBen,2013BENN02,,10.00\nCyd,2014CYDD01,China,11.00\nBen (本),2012BENN01,,12.00\n',
+      ),
+    ]);
+    expect(decisions(third)?.sort()).toEqual([
+      ['Ben', 2, 'assocId', 'localizedName'],
+      ['Ben', 4, 'new', ''],
+      ['Cyd', 3, 'name', 'assocId,region'],
+    ]);
+    const profiles = await operational.profiles([2, 3, 4]);
+    expect(
+      [...profiles.values()].map(({ name, localizedName, assocId }) => [name, localizedName, assocId]),
+    ).toEqual([
+      ['Ben', '本', '2012BENN01'],
+      ['Cyd', null, '2014CYDD01'],
+      ['Ben', null, '2013BENN02'],
+    ]);
+  });
+
+  it('who are called otherwise under the same number of the file are not taken for one', async () => {
+    const csv = [
+      'competitionId,contestName,shortName,type,startDate,endDate,eventId,roundNumber,format,personId1,name1,attempt1',
+      'Ref2026,Ref,Ref,competition,2026-02-01,2026-02-01,333,1,1,7,Ann,1000',
+      'Ref2026,Ref,Ref,competition,2026-02-01,2026-02-01,222,1,1,7,Ben,1000',
+    ];
+    const [outcome] = await importAll(readResultsCsv('ref.csv', `${csv.join('\n')}\n`));
+    expect(outcome).toMatchObject({
+      outcome: 'left-out',
+      faults: [{ line: 3, column: 1, reason: 'person 7 is called Ben here, and Ann before' }],
+    });
+  });
+
+  it('whose name several bear are new, and the same ones when the file comes again', async () => {
+    const files = [
+      await fto('A2020', 'name,wcaID,attempt1\nSam,2010SAMM01,10.00\n'),
+      await fto('B2020', 'name,wcaID,attempt1\nSam,2011SAMM01,10.00\n'),
+      await fto('C2020', 'name,attempt1\nSam,10.00\n'),
+    ];
+    const outcomes = await importAll(files);
+    expect(outcomes.map((outcome) => decisions(outcome)?.[0]?.slice(1, 3))).toEqual([
+      [1, 'new'],
+      [2, 'new'],
+      [3, 'new'],
+    ]);
+    const head = await events.head();
+    const again = await importAll(files.toReversed());
+    expect(again.map((outcome) => [outcome.outcome, decisions(outcome)?.[0]?.[1]])).toEqual([
+      ['unchanged', 3],
+      ['unchanged', 2],
+      ['unchanged', 1],
+    ]);
+    expect(await events.head()).toBe(head);
+  });
+});
+
+class Broken extends Error {}
+
+const isBroken = (error: unknown): boolean => {
+  if (error instanceof Broken) return true;
+  throw error;
+};
+
+/** An importer whose process dies after so many commands and appends: nothing it does after that happens. */
+const breakingImporter = (steps: number): ImportContestsHandler => {
+  let left = steps;
+  const step = (): void => {
+    left -= 1;
+    if (left < 0) throw new Broken();
+  };
+  const dying = <T extends object>(target: T): T =>
+    new Proxy(target, {
+      get: (object, name) => {
+        const member: unknown = Reflect.get(object, name, object);
+        if (typeof member !== 'function') return member;
+        return (...args: readonly unknown[]): unknown => {
+          if (name === 'execute' || name === 'createProfiles') step();
+          return Reflect.apply(member, object, args);
+        };
+      },
+    });
+  const aggregates = dying(app.get<AggregateRuntime>(AGGREGATES));
+  const store = dying(operational);
+  const planner = new ImportPlanner(aggregates, store, app.get(Competitors));
+  return new ImportContestsHandler(dying(commands), aggregates, store, events, planner);
+};
+
+describe('an import that was interrupted', () => {
+  it('is completed: profiles without a stream, a contest without rounds', async () => {
+    const reading = await fto('Half2020', 'name,attempt1\nAnn,10.00\nBen,11.00\n');
+    const { details } = contestOf(reading);
+    await importAll([await fto('Other2020', 'name,attempt1\nZoe,10.00\n')]);
+    await operational.createProfiles(
+      ['Ann', 'Ben'].map((name) => ({ spaceId, name, localizedName: null, assocId: null })),
+    );
+    const contest = { spaceId, competitionId: 'Half2020' };
+    const rounds = contestOf(reading).rounds.map(({ eventId, roundNumber, rules }) => ({
+      eventId,
+      roundNumber,
+      rules,
+    }));
+    await commands.execute(new CreateContest(contest, { ...details, organizerIds: [] }, rounds, context));
+    await commands.execute(new AnnounceContest(contest, context));
+
+    expect((await importAll([reading]))[0]?.outcome).toBe('completed');
+    expect(await viewOf('Half2020')).toMatchObject({ state: 'finished', participants: 2 });
+    expect((await importAll([reading]))[0]?.outcome).toBe('unchanged');
+  });
+
+  it('is completed wherever it broke off, and gives what an import in one go gives', async () => {
+    const readings = [
+      await fto('One2020', 'name,wcaID,attempt1\nAnn,2010ANNA01,10.00\nBen,,11.00\n'),
+      await fto('Two2020', 'name,country,attempt1\nBen,Korea,12.00\nCyd,,13.00\n'),
+    ];
+    const made = async (space: string) =>
+      Promise.all(['One2020', 'Two2020'].map((competitionId) => stored(space, competitionId)));
+    await commands.execute(new CreateSpace('whole', 'whole', [], context));
+    await importAll(readings, { spaceId: 'whole' });
+    const whole = await made('whole');
+    let broken = true;
+    for (let steps = 0; broken; steps += 1) {
+      const space = `broken-${steps}`;
+      await commands.execute(new CreateSpace(space, space, [], context));
+      const breaking = new ImportContests(readings, { spaceId: space }, context);
+      broken = await breakingImporter(steps)
+        .execute(breaking)
+        .then(() => false, isBroken);
+      const outcomes = await importAll(readings, { spaceId: space });
+      expect(outcomes.flatMap(({ faults }) => faults)).toEqual([]);
+      expect(await made(space)).toEqual(whole);
+      expect(await operational.searchProfiles(space, '', { limit: 9 })).toHaveLength(3);
+    }
+  });
+
+  it('does not touch a contest that is there with something else in it', async () => {
+    await importAll([await fto('Same2020', 'name,attempt1\nAnn,10.00\n')]);
+    const head = await events.head();
+    const [results, format] = await importAll([
+      await fto('Same2020', 'name,attempt1\nAnn,10.01\n'),
+      await fto('Same2020', 'name,attempt1,attempt2\nAnn,10.00,\n', 'bo2'),
+    ]);
+    expect([results?.faults[0]?.reason, format?.faults[0]?.reason]).toEqual([
+      'round fto-r1 is there with other results',
+      'contest Same2020 is there with other details or rounds',
+    ]);
+    expect(await events.head()).toBe(head);
+  });
+});
+
+describe('an import that leaves the contest open', () => {
+  it('has its rounds open for devices, and leaves what they enter alone', async () => {
+    const reading = await fto('Open2020', 'name,attempt1,attempt2\nAnn,10.00,\n', 'bo2');
+    expect((await importAll([reading], { open: true }))[0]?.outcome).toBe('imported');
+    const round = { spaceId, competitionId: 'Open2020', eventId: 'fto', roundNumber: 1 };
+    const view = await viewOf('Open2020');
+    expect([view.state, view.events[0]?.rounds[0]?.open]).toEqual(['ongoing', true]);
+    expect((await importAll([reading], { open: true }))[0]?.outcome).toBe('unchanged');
+    await commands.execute(new EnterAttempt(round, { by: 'personId', personIds: [1] }, 2, 900, context));
+    const head = await events.head();
+    expect((await importAll([reading], { open: true }))[0]?.outcome).toBe('left-out');
+    expect(await events.head()).toBe(head);
+  });
+});
+
+describe('a first start', () => {
+  it('has the examples and a contest going on with a key that works, once', async () => {
+    const start = app.get(FirstStart);
+    const sample = await start.prepare({ sample: true });
+    expect(sample).toMatchObject({ contests: 12, competitionId: SAMPLE_CONTEST.competitionId });
+    const holder = await queries.execute(new AuthenticateKey(sample?.key ?? null));
+    expect(holder).toMatchObject(SAMPLE_CONTEST);
+    await app.waitFor(await events.head());
+    expect(await viewOf(SAMPLE_CONTEST.competitionId)).toMatchObject({ state: 'ongoing', participants: 7 });
+    const head = await events.head();
+    expect(await start.prepare({ sample: true })).toBeNull();
+    expect(await events.head()).toBe(head);
+  });
+
+  it('leaves the sample to the node that keeps the logs, so that of several one loads it', async () => {
+    const other = await openPodiumApp(app.dataDir, { LOG_STORE_URL: 'http://127.0.0.1:9' });
+    expect(await other.get(FirstStart).prepare({ sample: true })).toBeNull();
+    expect(Object.keys(await written())).not.toContain('podium/person/1');
+    await other.close();
+    const sample = await app.get(FirstStart).prepare({ sample: true });
+    expect(sample).toMatchObject({ contests: 12, logs: { entries: 6_000 } });
+    expect(Object.keys(await written())).toContain('podium/person/1');
+  });
+
+  it('without the sample has an empty default space and the endpoints of the logs, and stays so', async () => {
+    const start = app.get(FirstStart);
+    expect(await start.prepare({ sample: false })).toBeNull();
+    const head = await events.head();
+    expect(await start.prepare({ sample: true })).toBeNull();
+    expect(await events.head()).toBe(head);
+    const endpoints = WELL_KNOWN_ENDPOINTS.flatMap(({ id, config }) => [
+      `podium/endpoint-name/${config.name}`,
+      `podium/endpoint/${id}`,
+    ]);
+    expect(Object.keys(await written())).toEqual(['podium/space/default', ...endpoints]);
+  });
+});
+
+describe('a generated world', () => {
+  it('made through the commands is what the fast way writes, event for event', async () => {
+    const options = { results: 150, seed: 11 };
+    await commandWorld(commands, { ...options, spaceId }, context);
+    const world = planWorld(options);
+    const personIds = world.persons.map(({ index }) => index + 1);
+    const expected: Record<string, (readonly [string, object])[]> = {};
+    for (const { stream, events: batch } of worldEvents(world, {
+      spaceId,
+      names: new StreamNames(),
+      personIds,
+    })) {
+      expected[stream] ??= [];
+      expected[stream]?.push(...batch.map(({ type, data }) => [type, data] as const));
+    }
+    expect(await written()).toEqual(expected);
+  });
+});

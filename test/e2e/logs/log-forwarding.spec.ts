@@ -1,0 +1,82 @@
+/** A node whose logs another node owns: its log paths answer as the owner does, and say so when the owner is away. */
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Client } from '../../support/client.js';
+import { type LogApi, sendLogs, startLogApi } from '../../support/log-api.js';
+import { startServer, type TestServer } from '../../support/server.js';
+
+let owner: LogApi;
+let node: TestServer;
+
+beforeAll(async () => {
+  owner = await startLogApi();
+  node = await startServer({ env: { LOG_STORE_URL: owner.server.url } });
+});
+afterAll(async () => {
+  await node.stop();
+  await node.remove();
+  await owner.close();
+});
+
+const count = async (message: string): Promise<unknown> =>
+  (await owner.rows(`SELECT count(*) AS n FROM edge_logs WHERE event_message = '${message}'`))[0]?.n;
+
+describe('a node without the log store', () => {
+  it('takes entries in for the owner', async () => {
+    const reply = await sendLogs(node.url, { event_message: 'through' }, { token: owner.tokens.ingest });
+    expect([reply.status, reply.json]).toEqual([201, { accepted: 1, duplicates: 0 }]);
+    expect(await count('through')).toBe(1);
+  });
+
+  it('sends bytes on as they are', async () => {
+    const lines = Array.from({ length: 5_000 }, () => '{"event_message":"zipped"}').join('\n');
+    const headers = { 'content-encoding': 'gzip', 'content-type': 'application/x-ndjson' };
+    const reply = await sendLogs(node.url, gzipSync(lines), { token: owner.tokens.ingest, headers });
+    expect([reply.status, reply.json]).toEqual([201, { accepted: 5_000, duplicates: 0 }]);
+    expect(await count('zipped')).toBe(5_000);
+  });
+
+  it('gives the owner’s refusals, with their headers and the request’s id', async () => {
+    const sending = { token: 'podium_nope', headers: { 'x-request-id': 'mine-1' } };
+    const here = await sendLogs(node.url, { event_message: 'a' }, sending);
+    const there = await sendLogs(owner.server.url, { event_message: 'a' }, sending);
+    expect([here.status, here.json]).toEqual([there.status, there.json]);
+    expect(here.headers.get('www-authenticate')).toBe(there.headers.get('www-authenticate'));
+    expect(here.headers.get('x-request-id')).toBe('mine-1');
+  });
+
+  it('forwards calls of endpoints, and nothing else', async () => {
+    const client = new Client(node.url);
+    const there = new Client(owner.server.url);
+    const path = '/api/endpoints/query/logs.all?project=one&iso_timestamp_start=';
+    const id = { 'x-request-id': 'mine-2' };
+    const [here, expected] = await Promise.all([client.get(path, id), there.get(path, id)]);
+    expect([here.status, here.text]).toEqual([expected.status, expected.text]);
+    const metrics = (await client.get('/metrics')).text;
+    expect(metrics).toContain(`method="GET",route="forwarded",status="${expected.status}"`);
+    expect((await client.get('/api/events')).status).toBe(200);
+    client.close();
+    there.close();
+  });
+
+  it('says that a chain of nodes leads nowhere', async () => {
+    const third = await startServer({ env: { LOG_STORE_URL: node.url } });
+    const reply = await sendLogs(third.url, { event_message: 'a' }, { token: owner.tokens.ingest });
+    expect(reply).toMatchObject({ status: 503, json: { type: '/api/docs/problems/unavailable' } });
+    await third.stop();
+    await third.remove();
+  });
+
+  it('says 503 while the owner is away', async () => {
+    const away = await startServer({ env: { LOG_STORE_URL: 'http://127.0.0.1:9' } });
+    const reply = await sendLogs(away.url, { event_message: 'a' }, { token: owner.tokens.ingest });
+    expect(reply.status).toBe(503);
+    expect(reply.headers.get('retry-after')).toBe('1');
+    expect(reply.json).toMatchObject({ type: '/api/docs/problems/unavailable', error: expect.any(String) });
+    const client = new Client(away.url);
+    expect((await client.get('/api/events')).status).toBe(200);
+    client.close();
+    expect(await away.stop()).toBe(0);
+    await away.remove();
+  });
+});

@@ -1,0 +1,190 @@
+/**
+ * Accounts in a real Chromium: signing in leads to where one wanted to go, a password for one time has to be changed, an
+ * admin adds and removes a user by keyboard, and the pages have no fault that keeps anybody out.
+ */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { type Api, startApi } from '../../../support/api.js';
+import { CONTEST } from '../../../support/api-world.js';
+import { newContext } from '../../../support/browser-context.js';
+import { describeInChromium, launchChromium } from '../../../support/chromium.js';
+import { PASSWORD, type SignedInClient, signedInContext, signIn } from '../../../support/dashboard.js';
+import { faultsOf, listen, NO_FAULT, VIEWS, type View } from '../../../support/look.js';
+
+/** The parts of every email between the dots, the hyphens and the @, and over how many lines each is spread. */
+const LINES_OF_WORDS = `[...document.querySelectorAll('.data .quiet')].flatMap((email) => {
+  const texts = document.createTreeWalker(email, NodeFilter.SHOW_TEXT);
+  const found = [];
+  while (texts.nextNode())
+    for (const { 0: word, index } of texts.currentNode.data.matchAll(/[@.]?[^@.-]+/g)) {
+      const range = document.createRange();
+      range.setStart(texts.currentNode, index);
+      range.setEnd(texts.currentNode, index + word.length);
+      found.push({ word, lines: range.getClientRects().length });
+    }
+  return found;
+})`;
+
+describeInChromium('accounts in Chromium', () => {
+  let api: Api;
+  let browser: Browser;
+  let admin: SignedInClient;
+  let moderator: SignedInClient;
+  let context: BrowserContext | null = null;
+  let complaints: string[] = [];
+
+  const open = async (made: Promise<BrowserContext>): Promise<Page> => {
+    await context?.close();
+    context = await made;
+    const page = await context.newPage();
+    complaints = listen(page);
+    return page;
+  };
+  const stranger = (view: View = VIEWS[0]): Promise<Page> =>
+    open(newContext(browser, { ...view, baseURL: api.server.url }));
+  const signedIn = (session: SignedInClient, view: View = VIEWS[0]): Promise<Page> =>
+    open(signedInContext({ browser, api, session }, view));
+  const hasNoFault = async (page: Page): Promise<void> => {
+    expect(await faultsOf(page)).toEqual(NO_FAULT);
+    expect(complaints).toEqual([]);
+  };
+  beforeAll(async () => {
+    api = await startApi();
+    admin = await signIn(api, { role: 'admin', name: 'Ada <b>Lovelace</b>', readsLogs: true });
+    moderator = await signIn(api, { role: 'moderator', name: 'Mo', contests: ['Open2026'] });
+    browser = await launchChromium();
+  });
+  afterAll(async () => {
+    await context?.close();
+    await browser?.close();
+    await api?.close();
+  });
+
+  describe.each(VIEWS)('$name', (view) => {
+    it('the sign-in has no fault', async () => {
+      const page = await stranger(view);
+      await page.goto('/sign-in');
+      await page.getByRole('button', { name: 'Sign in' }).waitFor();
+      await hasNoFault(page);
+    });
+
+    it('the users, the form for another and the own account have no fault', async () => {
+      const page = await signedIn(admin, view);
+      await page.goto('/dashboard/users');
+      await page.getByRole('rowheader', { name: 'Ada <b>Lovelace</b>' }).waitFor();
+      await hasNoFault(page);
+      await page.getByRole('button', { name: 'Add a user' }).click();
+      await page.getByRole('dialog').waitFor();
+      await hasNoFault(page);
+      await page.goto('/dashboard/account');
+      await page.getByRole('heading', { name: 'Your account' }).waitFor();
+      await hasNoFault(page);
+    });
+  });
+
+  it('breaks no email within a word on a phone', async () => {
+    const page = await signedIn(admin, VIEWS[1]);
+    await page.goto('/dashboard/users');
+    await page.getByText(moderator.email).waitFor();
+    const words =
+      await page.evaluate<readonly { readonly word: string; readonly lines: number }[]>(LINES_OF_WORDS);
+    expect(words.map(({ word }) => word)).toEqual(expect.arrayContaining(['@example', '.org']));
+    expect(words.filter(({ lines }) => lines > 1)).toEqual([]);
+  });
+
+  it('leads through the sign-in to where one wanted to go, and out again', async () => {
+    const page = await stranger();
+    await page.goto('/dashboard/users?of=all');
+    await page.waitForURL('**/sign-in?to=**');
+    await page.getByLabel('Email').fill(admin.email);
+    await page.getByLabel('Password').fill('not the password');
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').getByText('Email and password do not belong together').waitFor();
+    expect(await page.getByLabel('Password').inputValue()).toBe('');
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/dashboard/users?of=all');
+    await page.getByRole('rowheader', { name: 'Ada <b>Lovelace</b>' }).waitFor();
+    expect(await page.title()).toBe('Users · Podium');
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.waitForURL('**/sign-in');
+    await page.goto('/dashboard/users');
+    await page.waitForURL('**/sign-in?to=**');
+  });
+
+  it('leads nowhere else, whatever the address says', async () => {
+    const page = await signedIn(admin);
+    for (const to of [
+      'https://example.org/',
+      '//example.org',
+      '/\\example.org',
+      '/dashboard\\@example.org',
+    ]) {
+      await page.goto(`/sign-in?${new URLSearchParams({ to })}`);
+      expect(new URL(page.url()).origin).toBe(api.server.url);
+    }
+  });
+
+  it('adds a user by keyboard, who chooses a password of their own and is removed again', async () => {
+    const page = await signedIn(admin);
+    await page.goto('/dashboard/users');
+    await page.getByRole('button', { name: 'Add a user' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').locator('input:focus').waitFor();
+    await page.keyboard.type('Neo <i>New</i>');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type(moderator.email);
+    await page.keyboard.press('Enter');
+    await page.getByText('another account has this email').waitFor();
+    await page.getByLabel('Email').fill('neo@example.org');
+    await page.getByRole('combobox', { name: 'Contests' }).fill('nowhere');
+    await page.keyboard.press('Escape');
+    await page.getByRole('combobox', { name: 'Contests' }).fill('pen2026');
+    await page.getByRole('option', { name: CONTEST }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: `Remove ${CONTEST}` }).waitFor();
+    await page.getByRole('button', { name: 'Add', exact: true }).press('Enter');
+    const password = (await page.locator('.secret').textContent()) ?? '';
+    await page.getByRole('button', { name: 'Done' }).press('Enter');
+    await page.getByRole('rowheader', { name: 'Neo <i>New</i>' }).waitFor();
+
+    const other = await newContext(browser, { baseURL: api.server.url });
+    const theirs = await other.newPage();
+    await theirs.goto('/sign-in');
+    await theirs.getByLabel('Email').fill('neo@example.org');
+    await theirs.getByLabel('Password').fill(password);
+    await theirs.keyboard.press('Enter');
+    await theirs.waitForURL('**/dashboard/account');
+    await theirs.getByLabel('Current password').fill(password);
+    await theirs.getByLabel('New password', { exact: true }).fill('chosen by Neo');
+    await theirs.getByLabel('New password again').fill('chosen by Neo');
+    await theirs.keyboard.press('Enter');
+    await theirs.getByText('Choose your own').waitFor({ state: 'detached' });
+    await other.close();
+
+    await page.getByRole('button', { name: 'Remove Neo <i>New</i>' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click();
+    await page.getByRole('rowheader', { name: 'Neo <i>New</i>' }).waitFor({ state: 'detached' });
+  });
+
+  it('shows a moderator no door that is closed to them', async () => {
+    const page = await signedIn(moderator);
+    await page.goto('/dashboard/users');
+    await page.getByRole('heading', { name: 'There is nothing here' }).waitFor();
+    expect(await page.getByRole('link', { name: 'Users' }).count()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+
+  it('says in words why a contest or a person is not shown, with a way to the others', async () => {
+    const page = await signedIn(moderator);
+    for (const [path, why, way] of [
+      ['contests/Other2026', 'The account does not run the contest Other2026.', '/dashboard'],
+      ['persons/987654', 'There is no person 987654.', '/dashboard/persons'],
+    ] as const) {
+      await page.goto(`/dashboard/${path}`);
+      await page.getByRole('alert').getByText(why).waitFor();
+      expect(await page.locator('.way-back a').getAttribute('href')).toBe(way);
+      expect((await faultsOf(page)).ofAccess).toEqual([]);
+    }
+  });
+});

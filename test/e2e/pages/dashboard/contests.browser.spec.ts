@@ -1,0 +1,231 @@
+/**
+ * Contests in the dashboard, in a real Chromium: from a name typed to a finished contest, and a file from its preview to a contest.
+ * Where there is no Chromium, the summary of the run says so.
+ */
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { type Api, startApi } from '../../../support/api.js';
+import { CONTEST } from '../../../support/api-world.js';
+import { describeInChromium, launchChromium } from '../../../support/chromium.js';
+import { type SignedInClient, signedInContext, signIn } from '../../../support/dashboard.js';
+import { faultsOf, NO_FAULT, pagesOf, VIEWS, type View } from '../../../support/look.js';
+
+const PAGES = [
+  ['/dashboard', 'Contests'],
+  ['/dashboard/new-contest', 'New contest'],
+  ['/dashboard/import', 'Import contests'],
+  [`/dashboard/contests/${CONTEST}`, CONTEST],
+  [`/dashboard/contests/${CONTEST}/rounds`, CONTEST],
+  [`/dashboard/contests/${CONTEST}/exchange`, CONTEST],
+] as const;
+
+const HEADER =
+  'competitionId,contestName,shortName,type,startDate,endDate,eventId,roundNumber,format,name1,attempt1';
+const FILED = 'Filed2026,Filed 2026,Filed,competition,2026-02-01,2026-02-01,333,1,1';
+
+describeInChromium('contests in Chromium', () => {
+  let api: Api;
+  let browser: Browser;
+  let admin: SignedInClient;
+  let page: Page;
+  let complaints: string[];
+
+  const newPage = pagesOf((view) => signedInContext({ browser, api, session: admin }, view));
+  const open = async (path: string, view?: View): Promise<void> => {
+    ({ page, complaints } = await newPage(view));
+    await page.goto(path);
+  };
+  const press = (name: string): Promise<void> => page.getByRole('button', { name, exact: true }).click();
+
+  beforeAll(async () => {
+    api = await startApi();
+    admin = await signIn(api, { role: 'admin' });
+    browser = await launchChromium();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await api?.close();
+  });
+
+  it('a contest is made, planned, announced, opened and finished, and each step shows', async () => {
+    await open('/dashboard');
+    await page.getByRole('link', { name: 'New contest' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('Açores Open 2026');
+    expect(await page.getByLabel('Id', { exact: true }).inputValue()).toBe('AcoresOpen2026');
+    await page.getByLabel('First day').fill('2026-08-01');
+    await page.getByLabel('Last day').fill('2026-07-01');
+    await page.keyboard.press('Enter');
+    await page.getByText('must not be before the start date').waitFor();
+    await page.getByLabel('Last day').fill('2026-08-02');
+    await page.keyboard.press('Enter');
+
+    await page.getByText('No rounds are planned yet.').waitFor();
+    await page.locator('select[name=rounds]').selectOption('2');
+    await press('Add event');
+    const limits = page.getByLabel('Time limit');
+    expect(await limits.nth(0).inputValue()).toBe('10:00.00');
+    await limits.nth(0).fill('1:30');
+    await page.getByLabel('Go on').nth(0).fill('80%');
+    await page.keyboard.press('Enter');
+    await page.getByText('at most 75 percent of a round may advance').waitFor();
+    await page.getByLabel('Go on').nth(0).fill('16');
+    await page.keyboard.press('Enter');
+    await page.getByText('Average of 5 · limit 1:30.00 · 16 go on').waitFor();
+
+    // A draft is on no public page, and its rounds are there to be entered into all the same.
+    await page.getByRole('link', { name: 'Entry' }).click();
+    await page.getByRole('link', { name: 'Event 333, Final' }).waitFor();
+    await page.getByRole('link', { name: 'Overview' }).click();
+    await press('Announce');
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Announce' }).click();
+    await page.getByRole('heading', { level: 1 }).getByText('Announced').waitFor();
+    expect(await page.getByRole('link', { name: 'Public page' }).getAttribute('href')).toBe(
+      '/contests/AcoresOpen2026',
+    );
+    await page.getByRole('link', { name: 'Rounds' }).click();
+    await press('Open round 1 of Event 333');
+    await page.getByRole('heading', { level: 1 }).getByText('Ongoing').waitFor();
+
+    await page.getByRole('link', { name: 'Overview' }).click();
+    await press('Finish');
+    await page.getByText('1 open round will be closed: Event 333 Round 1 (0 results).').waitFor();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Finish' }).click();
+    await page.getByRole('heading', { level: 1 }).getByText('Finished').waitFor();
+    expect((await api.client.get('/api/competitions/AcoresOpen2026')).json).toMatchObject({
+      state: 'finished',
+      events: [{ rounds: [{ open: false }, { open: false }] }],
+    });
+    // The refusals that were asked for are reported by the browser itself.
+    expect(complaints.filter((text) => !text.includes('400'))).toEqual([]);
+  });
+
+  it('organizers are found by name or number, and taken away again', async () => {
+    const [ada, bob] = api.world.personIds;
+    await open(`/dashboard/contests/${CONTEST}`);
+    await press('Edit');
+    const box = page.getByRole('combobox', { name: 'Organizers' });
+    for (const [text, name] of [
+      ['ada', 'Ada'],
+      [String(bob), 'Bob'],
+    ] as const) {
+      await box.fill(text);
+      await page.getByRole('listbox').getByRole('option', { name }).waitFor();
+      await page.keyboard.press('Enter');
+      await page.getByRole('button', { name: `Remove ${name}` }).waitFor();
+    }
+    expect(await faultsOf(page)).toEqual(NO_FAULT);
+    await press('Save');
+    await page.getByText('Ada, Bob').waitFor();
+    expect((await admin.get(`/api/moderation/contests/${CONTEST}`)).json).toMatchObject({
+      organizers: [{ personId: ada }, { personId: bob }],
+    });
+    await press('Edit');
+    await press('Remove Ada');
+    await box.focus();
+    await page.keyboard.press('Backspace');
+    await press('Save');
+    await page.getByRole('button', { name: 'Edit', exact: true }).waitFor();
+    expect((await admin.get(`/api/moderation/contests/${CONTEST}`)).json).toMatchObject({ organizers: [] });
+    expect(complaints).toEqual([]);
+  });
+
+  it('a contest with results is deleted only by whoever types its id', async () => {
+    const attempt = { competitionId: 'Other2026', eventId: '333', roundNumber: 1, attemptNumber: 1 };
+    const [personId] = api.world.personIds;
+    const headers = { 'x-api-key': api.world.keys.other };
+    const body = { ...attempt, personId, attemptResult: 999 };
+    await admin.after(await api.client.post('/api/enter-attempt', body, headers), '/api/events');
+    await open('/dashboard/contests/Other2026');
+    await press('Delete');
+    await page.getByText('1 key will end for good: timer.').waitFor();
+    await page.getByText('1 result of 1 person will leave rankings and persons’ pages: Event 333.').waitFor();
+    const confirm = page.getByRole('button', { name: 'Delete for good' });
+    expect(await confirm.isDisabled()).toBe(true);
+    await page.getByLabel('Type Other2026 to delete its results').fill('Other2026');
+    await confirm.click();
+    await page.getByRole('heading', { level: 1 }).getByText('Deleted').waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  const choose = (rows: readonly string[]): Promise<void> =>
+    page.setInputFiles('input[type=file]', {
+      name: 'filed.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(`${[HEADER, ...rows.map((cells) => `${FILED},${cells}`)].join('\n')}\n`),
+    });
+
+  it('a file is looked at, then imported as it was shown', async () => {
+    await open('/dashboard/import');
+    await choose(['Ada,12x']);
+    await page.getByText('Line 2, column').waitFor();
+    expect(await page.getByRole('button', { name: 'Import' }).isDisabled()).toBe(true);
+    await choose(['Ada,1234', 'Zoe,1300']);
+    await page.getByText('not there now, then finished').waitFor();
+    await page.getByText('1 would be registered').waitFor();
+    await press('Import');
+    await page.getByText('imported: 2 results, 1 new person.').waitFor();
+    await page.getByRole('link', { name: 'Filed2026' }).click();
+    await page.getByRole('heading', { level: 1 }).getByText('Finished').waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it('results that differ are replaced only where that is chosen, and it is shown whose', async () => {
+    const moderated = '/api/moderation/contests/Filed2026';
+    for (const step of ['reopen', 'rounds/333/1/open']) {
+      expect((await admin.send('POST', `${moderated}/${step}`)).status).toBe(200);
+    }
+    await open('/dashboard/import');
+    const replace = page.getByRole('checkbox', { name: 'Replace the results that differ' });
+    const importNow = page.getByRole('button', { name: 'Import' });
+    await choose(['Ada,1199']);
+    await page.getByText('Will be left out').waitFor();
+    await page.getByText('is there with other results').waitFor();
+    await page.getByText('1 result differs, 1 not in the file').waitFor();
+    await page.getByRole('row', { name: /Ada .* 12\.34 11\.99/ }).waitFor();
+    await page.getByRole('row', { name: /^Zoe .* 13\.00 Not there: the result stays/ }).waitFor();
+    expect([await replace.isChecked(), await importNow.isDisabled()]).toEqual([false, true]);
+
+    // React Aria hides the box itself and shows its label.
+    await page.getByText('Replace the results that differ').click();
+    await page.getByText('1 result will be replaced or added').waitFor();
+    expect(await faultsOf(page)).toEqual(NO_FAULT);
+    await importNow.click();
+    await page.getByText('completed from the file: 1 result, nobody new.').waitFor();
+    expect((await admin.get(`${moderated}/rounds/333/1/entry`)).json).toMatchObject({
+      round: {
+        results: [
+          { persons: [{ name: 'Ada' }], best: 1199 },
+          { persons: [{ name: 'Zoe' }], best: 1300 },
+        ],
+      },
+    });
+
+    // What was agreed to for one file is not agreed to for the next.
+    await choose(['Zoe,1250']);
+    await page.getByText('Will be left out').waitFor();
+    expect(await replace.isChecked()).toBe(false);
+
+    // Where replacing is not enough, it is not offered.
+    expect((await admin.send('POST', `${moderated}/rounds/333/1/close`)).status).toBe(200);
+    await choose(['Zoe,1249']);
+    await page.getByText('is not open: open it to replace them').waitFor();
+    expect(await replace.count()).toBe(0);
+    await choose(['Ada,1199']);
+    await page.getByText('has results that are not in the file').waitFor();
+    expect(await replace.count()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+
+  it.each(VIEWS)('have no serious fault of access and no sideways scrolling: $name', async (view) => {
+    for (const [path, heading] of PAGES) {
+      await open(path, view);
+      await page.getByRole('heading', { level: 1 }).getByText(heading).waitFor();
+      await page.locator('.loading').waitFor({ state: 'detached' });
+      if (path.endsWith('/rounds')) {
+        await page.getByRole('button', { name: 'Edit rounds of Event 333' }).click();
+        await page.getByLabel('Time limit').first().waitFor();
+      }
+      expect([path, await faultsOf(page), complaints]).toEqual([path, NO_FAULT, []]);
+    }
+  });
+});

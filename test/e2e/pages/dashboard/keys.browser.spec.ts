@@ -1,0 +1,97 @@
+/** The API keys page in a real Chromium: issuing with what a device needs, use as it counts up, revoking, and ended keys. */
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import { type Api, startApi } from '../../../support/api.js';
+import { CONTEST } from '../../../support/api-world.js';
+import { describeInChromium, launchChromium } from '../../../support/chromium.js';
+import { type SignedInClient, signedInContext, signIn } from '../../../support/dashboard.js';
+import { faultsOf, type Listened, NO_FAULT, pagesOf, VIEWS, type View } from '../../../support/look.js';
+
+/** Whether all of the table can be seen without scrolling it. */
+const FITS = `document.querySelector('.keys table').offsetWidth <= document.querySelector('.keys').clientWidth`;
+
+describeInChromium('the API keys page in Chromium', () => {
+  let api: Api;
+  let browser: Browser;
+  let session: SignedInClient;
+
+  const newPage = pagesOf((view) => signedInContext({ browser, api, session }, view));
+  const open = async (contest: string, view?: View): Promise<Listened> => {
+    const listened = await newPage(view);
+    await listened.page.goto(`/dashboard/contests/${contest}/keys`);
+    await listened.page.getByRole('row').nth(1).waitFor();
+    return listened;
+  };
+
+  beforeAll(async () => {
+    api = await startApi();
+    session = await signIn(api, { role: 'moderator', contests: [CONTEST, 'Past2025'] });
+    browser = await launchChromium();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await api?.close();
+  });
+
+  it.each(VIEWS)('issues a key, counts its use and revokes it: $name', async (view) => {
+    const { page, complaints } = await open(CONTEST, view);
+    const device = `Table <b>${view.colorScheme}</b>`;
+    await page.getByLabel('Name of the device').fill(device);
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog');
+    await dialog.waitFor();
+    const key = (await dialog.locator('pre').first().textContent()) ?? '';
+    expect(key).toMatch(/^podium_[a-z0-9]{12}_/);
+    expect(await dialog.locator('pre').nth(1).textContent()).toContain(`x-api-key: ${key}`);
+    await dialog.getByRole('img', { name: /QR code/ }).waitFor();
+    expect(await faultsOf(page)).toEqual(NO_FAULT);
+    await dialog.getByRole('button', { name: 'I have it' }).click();
+    const attempt = { competitionId: CONTEST, eventId: '333', roundNumber: 1, personId: 1 };
+    await api.client.post(
+      '/api/enter-attempt',
+      { ...attempt, attemptNumber: 1, attemptResult: 900 },
+      { 'x-api-key': key },
+    );
+    const row = page.getByRole('row').filter({ hasText: device });
+    await row.locator('td', { hasText: /^1$/ }).waitFor();
+    expect(await page.content()).not.toContain(key);
+    await row.getByRole('button', { name: `Revoke the key of ${device}` }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke key' }).click();
+    await row.getByText('Revoked').waitFor();
+    expect(await row.getAttribute('class')).toBe('over');
+    expect(await page.evaluate<boolean>(FITS)).toBe(true);
+    expect(await faultsOf(page)).toEqual(NO_FAULT);
+    expect(complaints).toEqual([]);
+  });
+
+  it('copies a key, or shows it by itself where the browser has no clipboard, as without https', async () => {
+    const { page, complaints } = await open(CONTEST);
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.getByLabel('Name of the device').fill('Copied');
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Key for Copied' });
+    const key = await dialog.locator('pre').first().textContent();
+    await dialog.getByRole('button', { name: 'Copy the key' }).click();
+    await dialog.getByText('The API key is copied.').waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(key);
+    await page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })");
+    await dialog.getByRole('button', { name: 'Copy the line' }).click();
+    const shown = page.getByRole('dialog', { name: 'Copy the curl line' });
+    await shown.getByText(`x-api-key: ${key}`).waitFor();
+    await page.keyboard.press('Escape');
+    await shown.waitFor({ state: 'detached' });
+    await dialog.getByRole('button', { name: 'I have it' }).click();
+    expect(complaints).toEqual([]);
+  });
+
+  it('says of a finished contest why its keys have ended, and issues none', async () => {
+    const { page } = await open('Past2025');
+    await page.getByText('Contest finished').waitFor();
+    await page.getByLabel('Name of the device').fill('Late');
+    await page.keyboard.press('Enter');
+    await page
+      .getByRole('alert')
+      .getByText(/finished/)
+      .waitFor();
+  });
+});

@@ -1,0 +1,231 @@
+/** Logs over HTTP for who is signed in: queries, saved endpoints, tokens, and what each account may not do. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { CommandBus } from '@nestjs/cqrs';
+import { IssueToken } from '../../../../src/logs/tokens/token.commands.js';
+import { type Api, startApi } from '../../../support/api.js';
+import { CONTEXT } from '../../../support/api-world.js';
+import type { Reply } from '../../../support/client.js';
+import { type SignedInClient, signIn } from '../../../support/dashboard.js';
+import { callOf, rowsOf, withToken } from '../../../support/endpoint-api.js';
+import { sendLogs } from '../../../support/log-api.js';
+
+const TOKENS = '/api/moderation/logs/tokens';
+const FIRST = { project: 'todo-app', event_message: 'from 203.0.113.9' };
+
+let api: Api;
+let reader: SignedInClient;
+let others: readonly SignedInClient[];
+
+const issue = async (scopes: readonly string[], project: string | null = null): Promise<string> =>
+  (await api.app.get(CommandBus).execute(new IssueToken({ name: 'test', scopes, project }, CONTEXT))).token;
+
+beforeAll(async () => {
+  api = await startApi();
+  reader = await signIn(api, { role: 'moderator', readsLogs: true });
+  others = [await signIn(api, { role: 'moderator' }), await signIn(api, { role: 'admin' })];
+  const token = await issue(['ingest']);
+  const entries = [
+    {
+      ...FIRST,
+      metadata: { request: { path: '/rest/v1' }, response: { status_code: 200 }, shelf: { row: 7 } },
+    },
+    { ...FIRST, metadata: { request: { path: '/auth/v1' }, response: { status_code: 500 } } },
+  ];
+  const sent = await sendLogs(api.server.url, entries, { token });
+  if (sent.status !== 201) throw new Error(JSON.stringify(sent.json));
+});
+afterAll(() => api?.close());
+
+const codeOf = ({ status, json }: Reply): string =>
+  `${status} ${String((json as { readonly type?: string }).type)
+    .split('/')
+    .at(-1)}`;
+
+describe('a query', () => {
+  it('runs for an account that reads logs, by GET and by POST, over all projects', async () => {
+    const lql = 'm.response.status_code:>=500 s:m.request.path';
+    const got = await reader.get(callOf('logs.all', { project: 'todo-app', lql }));
+    expect(rowsOf(got.json)).toEqual([{ path: '/auth/v1' }]);
+    const posted = await reader.send('POST', '/api/endpoints/query/logs.all', { project: 'todo-app', lql });
+    expect(posted.json).toEqual(got.json);
+  });
+
+  it('is redacted where it asks for it', async () => {
+    const path = callOf('logs.all', {
+      project: 'todo-app',
+      sql: 'select event_message from edge_logs limit 1',
+    });
+    expect(rowsOf((await reader.get(path)).json)).toEqual([{ event_message: 'from 203.0.113.9' }]);
+    const redacted = await reader.get(path, { 'svc-endpoint-redact-pii': 'true' });
+    expect(rowsOf(redacted.json)).toEqual([{ event_message: 'from REDACTED' }]);
+  });
+
+  it('is confined to the tables of the endpoint, as a token’s is, and points at its fault', async () => {
+    const asked = { project: 'todo-app', sql: 'select id\nfrom secrets' };
+    const reply = await reader.send('POST', '/api/endpoints/query/logs.all', asked);
+    expect(codeOf(reply)).toBe('400 sql-refused');
+    expect(reply.json).toMatchObject({ position: { line: 2, column: 6 } });
+  });
+
+  it('is refused to other accounts, to nobody, and to another site', async () => {
+    for (const account of others)
+      expect(codeOf(await account.get(callOf('logs.all')))).toBe('403 account-not-allowed');
+    expect(codeOf(await api.client.get(callOf('logs.all')))).toBe('401 token-missing');
+    const foreign = { origin: 'https://elsewhere.example', 'sec-fetch-site': 'cross-site' };
+    expect(codeOf(await reader.send('POST', '/api/endpoints/query/logs.all', {}, foreign))).toBe(
+      '403 cross-site',
+    );
+  });
+
+  it('with a token is the token’s, whoever is signed in', async () => {
+    const tied = await issue(['query'], 'elsewhere');
+    const reply = await reader.get(callOf('logs.all', { project: 'todo-app' }), withToken(tied));
+    expect(rowsOf(reply.json)).toEqual([]);
+  });
+});
+
+describe('the outline of an endpoint', () => {
+  it('names its parameters, its tables with all fields seen, and the functions', async () => {
+    const { json } = await reader.get('/api/endpoints/query/logs.all/outline');
+    expect(json).toMatchObject({ name: 'logs.all', reads: 'edge_logs' });
+    const { parameters, tables, functions } = json as {
+      readonly parameters: readonly object[];
+      readonly tables: readonly { readonly name: string; readonly columns: readonly object[] }[];
+      readonly functions: readonly string[];
+    };
+    expect(parameters).toContainEqual({ name: 'iso_timestamp_start', use: 'timestamp', among: [] });
+    expect(tables).toHaveLength(9);
+    expect(JSON.stringify(tables[0])).toContain('{"name":"row","type":"integer","fields":[]}');
+    expect(functions).toEqual(expect.arrayContaining(['timestamp_trunc', 'countif', 'row_number', 'if']));
+  });
+
+  it('says what a choice is among', async () => {
+    const { json } = await reader.get('/api/endpoints/query/usage.api-counts/outline');
+    const among = ['hourly', 'daily', 'minutely'];
+    expect(json).toMatchObject({
+      parameters: expect.arrayContaining([
+        { name: 'interval', use: 'choice', among: expect.arrayContaining(among) },
+      ]),
+    });
+  });
+
+  it('tells a token that is tied to a project nothing of fields that others have', async () => {
+    const tied = await issue(['query'], 'elsewhere');
+    const { text } = await api.client.get('/api/endpoints/query/logs.all/outline', withToken(tied));
+    expect(text).toContain('status_code');
+    expect(text).not.toContain('shelf');
+  });
+
+  it('is refused to a token without the scope, and of an endpoint that there is none', async () => {
+    const token = await issue(['ingest']);
+    const refused = await api.client.get('/api/endpoints/query/logs.all/outline', withToken(token));
+    expect(codeOf(refused)).toBe('403 token-scope');
+    expect(codeOf(await reader.get('/api/endpoints/query/nothing/outline'))).toBe('404 endpoint-not-found');
+  });
+});
+
+describe('a check', () => {
+  const check = (body: object) => reader.send('POST', '/api/endpoints/query/logs.all/check', body);
+
+  it('says whether a query of one’s own could run, and where not', async () => {
+    expect((await check({ sql: 'select id from auth_logs' })).json).toEqual({ fault: null });
+    expect((await check({ lql: 'm.request.path:/rest t:last@1hour' })).json).toEqual({ fault: null });
+    const wrong = await check({ lql: 'error t:last@5fortnights' });
+    expect(wrong.json).toMatchObject({ fault: { code: 'lql-syntax', position: { offset: 14 } } });
+    expect(codeOf(await check({}))).toBe('400 invalid-request');
+  });
+
+  it('says what a query would offer before it is stored', async () => {
+    const query =
+      'with mine as (select timestamp from edge_logs where project = @project) select * from mine';
+    const good = await reader.send('POST', '/api/endpoints/check', { query });
+    const outline = { parameters: [{ name: 'project' }], tables: [{ name: 'mine' }], reads: 'mine' };
+    expect(good.json).toMatchObject({ fault: null, outline });
+    const bad = await reader.send('POST', '/api/endpoints/check', { query: 'select nothing from edge_logs' });
+    expect(bad.json).toMatchObject({
+      fault: { code: 'sql-refused', position: { offset: 7 } },
+      outline: null,
+    });
+  });
+
+  it('is refused to other accounts', async () => {
+    for (const account of others) {
+      const path = '/api/endpoints/query/logs.all/check';
+      expect(codeOf(await account.send('POST', path, { lql: 'x' }))).toBe('403 account-not-allowed');
+      const stored = await account.send('POST', '/api/endpoints/check', { query: 'select 1' });
+      expect(codeOf(stored)).toBe('403 account-not-allowed');
+    }
+  });
+});
+
+describe('saved endpoints', () => {
+  it('are made, changed and removed, each version with who made it', async () => {
+    const config = { name: 'mine.errors', query: 'select id from edge_logs', maxRows: 5 };
+    const made = await reader.send('POST', '/api/endpoints', config);
+    expect(made.status).toBe(201);
+    expect(made.headers['podium-position']).toBeDefined();
+    const changed = await reader.send('PATCH', '/api/endpoints/mine.errors', { maxRows: 6, redactPii: true });
+    expect(changed.json).toMatchObject({ version: 2, maxRows: 6 });
+    const { json } = await reader.get('/api/endpoints/mine.errors/versions');
+    const { accountId } = reader;
+    expect(json).toMatchObject([
+      { version: 2, maxRows: 6, actor: 'moderator', accountId, keyId: null },
+      { version: 1, maxRows: 5, actor: 'moderator', accountId },
+    ]);
+    expect((await reader.send('DELETE', '/api/endpoints/mine.errors')).status).toBe(204);
+    expect(codeOf(await reader.get('/api/endpoints/mine.errors/versions'))).toBe('404 endpoint-not-found');
+  });
+
+  it('are nobody else’s to see or change', async () => {
+    for (const account of others) {
+      expect(codeOf(await account.get('/api/endpoints'))).toBe('403 account-not-allowed');
+      expect(codeOf(await account.send('POST', '/api/endpoints', { name: 'x', query: 'x' }))).toBe(
+        '403 account-not-allowed',
+      );
+      expect(codeOf(await account.send('DELETE', '/api/endpoints/logs.all'))).toBe('403 account-not-allowed');
+    }
+    const bare = await api.client.send('/api/endpoints/logs.all', {
+      method: 'DELETE',
+      headers: { cookie: reader.cookie },
+    });
+    expect(codeOf(bare)).toBe('403 cross-site');
+  });
+});
+
+describe('tokens', () => {
+  it('are issued, shown once, used, listed with their use, and revoked', async () => {
+    const wanted = { name: 'Board', scopes: ['query:logs.all', 'ingest'], project: 'todo-app' };
+    const issued = await reader.send('POST', TOKENS, wanted);
+    expect(issued.status).toBe(201);
+    const { token, tokenId } = issued.json as { readonly token: string; readonly tokenId: string };
+    const call = callOf('logs.all', { project: 'todo-app' });
+    expect((await api.client.get(call, withToken(token))).status).toBe(200);
+    const listed = await reader.get(TOKENS);
+    expect(listed.text).not.toContain(token);
+    expect(listed.json).toContainEqual(
+      expect.objectContaining({ tokenId, name: 'Board', project: 'todo-app', state: 'active' }),
+    );
+    expect((await reader.send('DELETE', `${TOKENS}/${tokenId}`)).status).toBe(204);
+    expect(codeOf(await api.client.get(call, withToken(token)))).toBe('401 token-revoked');
+    expect((await reader.get(TOKENS)).json).toContainEqual(
+      expect.objectContaining({ tokenId, state: 'revoked' }),
+    );
+  });
+
+  it.each([
+    [{ scopes: ['query'] }, '400 invalid-request'],
+    [{ name: 'x', scopes: ['everything'] }, '400 invalid-request'],
+    [{ name: 'x', scopes: [] }, '400 invalid-request'],
+    [{ name: 'x', scopes: ['admin'], project: 'p' }, '400 invalid-request'],
+    [{ name: 'x', scopes: ['query:nothing'] }, '404 endpoint-not-found'],
+  ])('as %j are refused with %s', async (wanted, code) => {
+    expect(codeOf(await reader.send('POST', TOKENS, wanted))).toBe(code);
+  });
+
+  it('are neither shown to other accounts nor made by a token', async () => {
+    for (const account of others) expect(codeOf(await account.get(TOKENS))).toBe('403 account-not-allowed');
+    const admin = withToken(await issue(['admin']));
+    expect(codeOf(await api.client.get(TOKENS, admin))).toBe('401 session-missing');
+    expect(codeOf(await reader.send('DELETE', `${TOKENS}/nothing`))).toBe('404 token-not-found');
+  });
+});

@@ -1,0 +1,130 @@
+/** The quick readers of entry bodies and the class-validator description of the same bodies give one verdict. */
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import {
+  quickAttempt,
+  quickResults,
+  readAttempt,
+  readResults,
+} from '../../../../src/competition/rounds/entry-reader.js';
+import { RejectedError } from '../../../../src/domain/rejections.js';
+
+/** Values at and around what each field takes. */
+const odd = fc.oneof(
+  fc.constantFrom<unknown>(
+    undefined,
+    null,
+    '',
+    ' ',
+    0,
+    -1,
+    1,
+    1.5,
+    -0,
+    2 ** 53,
+    1e300,
+    true,
+    [],
+    {},
+    '1',
+    '1,2',
+    'a',
+  ),
+  fc.constantFrom<unknown>(
+    'x'.repeat(200),
+    'x'.repeat(201),
+    '💥'.repeat(150),
+    '2016ADAA01',
+    '2016ADAA01, 2017B',
+    ',',
+    '1,',
+    '01',
+  ),
+  fc.anything(),
+);
+const good = {
+  spaceId: fc.constantFrom(undefined, null, 'default'),
+  competitionId: fc.constantFrom('Open2026', 'x'),
+  eventId: fc.constantFrom('333'),
+  roundNumber: fc.integer({ min: 1, max: 9 }),
+};
+const either = <T>(usual: fc.Arbitrary<T>) =>
+  fc.oneof({ weight: 8, arbitrary: usual as fc.Arbitrary<unknown> }, { weight: 1, arbitrary: odd });
+
+const competitor = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ personId: either(fc.integer({ min: 1 })) }) },
+  { weight: 2, arbitrary: fc.record({ assocId: either(fc.constantFrom('2016ADAA01')) }) },
+  { weight: 1, arbitrary: fc.record({ wcaId: either(fc.constantFrom('2016ADAA01')) }) },
+  { weight: 1, arbitrary: fc.record({ personId: odd, assocId: odd, wcaId: odd }) },
+);
+const round = fc.oneof(
+  fc.record({
+    spaceId: either(good.spaceId),
+    competitionId: either(good.competitionId),
+    eventId: either(good.eventId),
+    roundNumber: either(good.roundNumber),
+  }),
+  fc.record({
+    competitionId: odd,
+    competitionWcaId: either(good.competitionId),
+    eventId: either(good.eventId),
+    roundNumber: either(good.roundNumber),
+  }),
+);
+const segment = fc.constantFrom(undefined, 'default', 'club');
+
+const verdict = (read: () => unknown): 'accepted' | 'named' | 'refused without a field' => {
+  try {
+    read();
+    return 'accepted';
+  } catch (error) {
+    if (!(error instanceof RejectedError)) throw error;
+    return (error.rejection.errors?.length ?? 0) > 0 ? 'named' : 'refused without a field';
+  }
+};
+
+describe('the readers of entry bodies', () => {
+  it('refuse an attempt exactly where its description names a field', () => {
+    const body = fc
+      .tuple(
+        round,
+        competitor,
+        fc.record({ attemptNumber: either(fc.integer({ min: 1 })), attemptResult: either(fc.integer()) }),
+      )
+      .map((parts) => Object.assign({}, ...parts));
+    fc.assert(
+      fc.property(body, segment, (fields, space) => {
+        const quick = quickAttempt(fields, space);
+        expect(verdict(() => readAttempt(fields, space))).toBe(quick === null ? 'named' : 'accepted');
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('refuse results exactly where their description names a field', () => {
+    const attempts = either(fc.array(either(fc.record({ result: either(fc.integer()) })), { maxLength: 6 }));
+    const row = fc.tuple(competitor, fc.record({ attempts })).map((parts) => Object.assign({}, ...parts));
+    const body = fc
+      .tuple(round, fc.record({ results: either(fc.array(either(row), { maxLength: 4 })) }))
+      .map((parts) => Object.assign({}, ...parts));
+    fc.assert(
+      fc.property(body, segment, (fields, space) => {
+        const quick = quickResults(fields, space);
+        expect(verdict(() => readResults(fields, space))).toBe(quick === null ? 'named' : 'accepted');
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('refuse whatever is no object', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(fc.constantFrom(null, undefined, 'x', 5, true), fc.array(fc.anything())),
+        (body) => {
+          expect(verdict(() => readAttempt(body))).toBe('named');
+          expect(verdict(() => readResults(body))).toBe('named');
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,286 @@
+/** What the query handlers answer about spaces, contests and persons. */
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  GetContestHandler,
+  ListContestsHandler,
+  ListEndingContestsHandler,
+  ListResultHistoryHandler,
+} from '../../../../src/competition/contests/contest.queries.handlers.js';
+import {
+  GetContest,
+  ListContests,
+  ListResultHistory,
+} from '../../../../src/competition/contests/contest.queries.js';
+import { RoundViews } from '../../../../src/competition/contests/round-views.js';
+import {
+  GetPersonHandler,
+  ListRoundsOfPersonHandler,
+} from '../../../../src/competition/persons/person.queries.handlers.js';
+import { GetPerson, ListRoundsOfPerson } from '../../../../src/competition/persons/person.queries.js';
+import {
+  ListEventsHandler,
+  ListSpacesHandler,
+} from '../../../../src/competition/spaces/space.queries.handlers.js';
+import { ListEvents } from '../../../../src/competition/spaces/space.queries.js';
+import { StreamNames } from '../../../../src/foundation/event-store/streams.js';
+import { ReadModelsAdvanced } from '../../../../src/foundation/projections/read-models.js';
+import { SmallWorld } from '../../../support/small-world.js';
+
+let world: SmallWorld;
+const A = { spaceId: 'default', competitionId: 'A' };
+
+beforeEach(async () => {
+  world = new SmallWorld();
+  await world.space([
+    { eventId: '333', rank: 20 },
+    { eventId: '222', rank: 10 },
+  ]);
+  await world.person(1, 'IE');
+  await world.person(2, 'DE');
+});
+
+const refused = (code: string) => ({ rejection: { code } });
+
+describe('spaces', () => {
+  it('list their events in display order', async () => {
+    const list = new ListEventsHandler(world.session.readModels);
+    const events = await list.execute(new ListEvents('default'));
+    expect(events.map(({ eventId }) => eventId)).toEqual(['222', '333']);
+    expect(Object.keys(events[0] ?? {})).toEqual([
+      'eventId',
+      'name',
+      'category',
+      'rank',
+      'format',
+      'defaultRoundFormat',
+      'participants',
+      'description',
+    ]);
+    await expect(list.execute(new ListEvents('no'))).rejects.toMatchObject(refused('space-not-found'));
+  });
+
+  it('are listed', async () => {
+    const list = new ListSpacesHandler(world.session.readModels);
+    expect(await list.execute()).toEqual([{ spaceId: 'default', name: 'Default' }]);
+  });
+});
+
+describe('lists of contests', () => {
+  beforeEach(async () => {
+    await world.contest('A', { '333-r1': {} }, { startDate: '2024-01-01' });
+    await world.contest('C', { '333-r1': {}, '222-r1': {} }, { startDate: '2024-03-01', regionCode: 'DE' });
+    await world.contest('B', { '222-r1': {} }, { startDate: '2024-03-01', regionCode: 'US' });
+    await world.contest('D', {}, { startDate: '2023-01-01', regionCode: null });
+    await world.contest('X', { '333-r1': {} });
+    await world.contestEvent('X', 'ContestDeleted');
+  });
+
+  const list = (filter: object = {}, page: object = {}) =>
+    new ListContestsHandler(world.session.readModels).execute(
+      new ListContests({ spaceId: 'default', ...filter }, page),
+    );
+
+  it.each([
+    ['all', {}, ['B', 'C', 'A', 'D']],
+    ['of an event', { eventId: '333' }, ['C', 'A']],
+    ['in a country', { region: 'DE' }, ['C']],
+    ['on a continent', { region: 'XE' }, ['C', 'A']],
+    ['of an event on a continent', { eventId: '222', region: 'XN' }, ['B']],
+    ['with hidden ones', { includeHidden: true, eventId: '333' }, ['X', 'C', 'A']],
+  ])('%s', async (_, filter, expected) => {
+    const { items, total, next } = await list(filter);
+    expect(items.map(({ competitionId }) => competitionId)).toEqual(expected);
+    expect([total, next]).toEqual([expected.length, null]);
+  });
+
+  it.each([{}, { includeHidden: true }, { eventId: '333' }, { region: 'XE' }])(
+    'page by page with %o',
+    async (filter) => {
+      const whole = await list(filter);
+      const paged: string[] = [];
+      let after: string | null = null;
+      do {
+        const page = await list(filter, { limit: 1, ...(after !== null && { after }) });
+        expect(page.total).toBe(whole.total);
+        paged.push(...page.items.map(({ competitionId }) => competitionId));
+        after = page.next;
+      } while (after !== null);
+      expect(paged).toEqual(whole.items.map(({ competitionId }) => competitionId));
+    },
+  );
+
+  it('go on behind a contest that was deleted meanwhile', async () => {
+    await world.contestEvent('C', 'ContestDeleted');
+    expect((await list({}, { after: 'C' })).items).toMatchObject([
+      { competitionId: 'A', eventIds: ['333'] },
+      { competitionId: 'D' },
+    ]);
+  });
+
+  it('refuse what there is not', async () => {
+    await expect(list({ eventId: 'no' })).rejects.toMatchObject(refused('event-not-found'));
+    await expect(list({ spaceId: 'no' })).rejects.toMatchObject(refused('space-not-found'));
+    await expect(list({}, { after: 'no' })).rejects.toMatchObject(refused('contest-not-found'));
+  });
+});
+
+describe('a contest', () => {
+  const get = (includeHidden = false) =>
+    new GetContestHandler(
+      world.session.readModels,
+      world.directory,
+      new RoundViews(world.session.readModels, world.directory),
+    ).execute(new GetContest(A, includeHidden));
+
+  beforeEach(async () => {
+    await world.contest(
+      'A',
+      { '333-r1': { cutoff: { numberOfAttempts: 2, attemptResult: 1_000 } }, '333-r2': {}, '222-r1': {} },
+      { organizerIds: [2] },
+    );
+    await world.enter('A', '333-r1', [1], [900, 900, 900, 900, 900]);
+    await world.enter('A', '333-r1', [2], [800, 0, 0, 0, 0]);
+  });
+
+  it('shows its rounds with places, in the order of the catalogue', async () => {
+    const contest = await get();
+    expect(contest).toMatchObject({ state: 'ongoing', participants: 2, organizers: ['P2'] });
+    expect(contest.eventIds).toEqual(['222', '333']);
+    expect(contest.events.map(({ rounds }) => rounds.map(({ roundTypeId }) => roundTypeId))).toEqual([
+      ['f'],
+      ['d', 'f'],
+    ]);
+    expect(contest.events[1]?.rounds[0]?.results).toMatchObject([
+      { resultId: 'A_333_r1_1', place: 1, best: 900, average: 900, regionCode: 'IE', persons: [{ id: 1 }] },
+      { resultId: 'A_333_r1_2', place: 2, best: 800, average: 0, regionCode: 'DE' },
+    ]);
+  });
+
+  it('says which rounds are open', async () => {
+    await world.roundEvent('A', '222-r1', 'RoundClosed');
+    const open = (await get()).events.flatMap(({ rounds }) => rounds.map((round) => round.open));
+    expect(open).toEqual([false, true, true]);
+  });
+
+  it.each([
+    ['before', ['RoundOpened', 'RoundRemoved']],
+    ['after', ['RoundRemoved', 'RoundOpened']],
+  ])(
+    'shows a round as open that was opened just %s it left the plan, to which it came back',
+    async (_, types) => {
+      const place = { eventId: '222', roundNumber: 2 };
+      const rules = { format: 'a', date: null, timeLimit: null, cutoff: null, advancement: null };
+      const events = new Map([
+        ['RoundOpened', () => world.roundEvent('A', '222-r2', 'RoundOpened', { rules })],
+        ['RoundRemoved', () => world.contestEvent('A', 'RoundRemoved', place)],
+      ]);
+      await world.contestEvent('A', 'RoundAdded', { ...place, rules });
+      for (const type of types) await events.get(type)?.();
+      await world.contestEvent('A', 'RoundAdded', { ...place, rules });
+      expect((await get()).events[0]?.rounds.map(({ open }) => open)).toEqual([true, true]);
+    },
+  );
+
+  it('is hidden once it is deleted, but for organisers', async () => {
+    await world.contestEvent('A', 'ContestDeleted');
+    await expect(get()).rejects.toMatchObject(refused('contest-not-found'));
+    expect(await get(true)).toMatchObject({ state: 'deleted' });
+  });
+
+  it('is named while its ending is under way', async () => {
+    const ending = new ListEndingContestsHandler(world.session.readModels);
+    await world.contestEvent('A', 'ContestEnding', { ending: 'finish' });
+    expect(await ending.execute()).toEqual([{ ...A, ending: 'finish' }]);
+    await world.contestEvent('A', 'ContestFinished');
+    expect(await ending.execute()).toEqual([]);
+    expect(await get()).toMatchObject({ state: 'finished' });
+  });
+
+  it('makes only those of its rounds anew that have changed', async () => {
+    const rounds = new RoundViews(world.session.readModels, world.directory);
+    const shown = () =>
+      Promise.all([1, 2].map((roundNumber) => rounds.get({ ...A, eventId: '333', roundNumber })));
+    const since = async (what: () => Promise<unknown>) => {
+      const before = await shown();
+      world.session.takeTags();
+      await what();
+      rounds.advance(new ReadModelsAdvanced(1, world.session.takeTags()));
+      const after = await shown();
+      return after.map((view, index) => view !== before[index]);
+    };
+    expect(await since(() => world.enter('A', '333-r2', [1], [700, 0, 0, 0, 0]))).toEqual([false, true]);
+    expect(await since(() => world.roundEvent('A', '333-r1', 'RoundClosed'))).toEqual([true, false]);
+    expect(await since(() => world.personEvent(2, 'PersonProfileChanged'))).toEqual([true, false]);
+    expect(await since(() => world.contestEvent('A', 'ContestFinished'))).toEqual([false, false]);
+    const gone = { eventId: '333', roundNumber: 2 };
+    expect(await since(() => world.contestEvent('A', 'RoundRemoved', gone))).toEqual([true, true]);
+    expect((await shown()).map((view) => view?.roundTypeId)).toEqual(['c', undefined]);
+  });
+
+  it('tells the history of its results, oldest first', async () => {
+    const store = { readStream: async (stream: string) => world.eventsOf(stream) };
+    const history = new ListResultHistoryHandler(world.session.readModels, store, new StreamNames());
+    const steps = await history.execute(new ListResultHistory(A, '333', 1));
+    expect(steps.map(({ resultId, change }) => [resultId, change])).toEqual([
+      ['A_333_r1_1', 'replaced'],
+      ['A_333_r1_2', 'replaced'],
+    ]);
+    await expect(history.execute(new ListResultHistory(A, '333', 9))).rejects.toMatchObject(
+      refused('round-not-found'),
+    );
+  });
+
+  it('names the rounds that a person took part in', async () => {
+    await world.enter('A', '222-r1', [1], [500, 0, 0, 0, 0]);
+    const rounds = new ListRoundsOfPersonHandler(world.session.readModels);
+    expect(await rounds.execute(new ListRoundsOfPerson(1))).toEqual([
+      { ...A, eventId: '333', roundNumber: 1 },
+      { ...A, eventId: '222', roundNumber: 1 },
+    ]);
+  });
+
+  it('touches its page when the name of an organiser changes', async () => {
+    world.session.takeTags();
+    await world.personEvent(2, 'PersonProfileChanged');
+    expect(world.session.takeTags()).toContain('contest:default/A');
+  });
+});
+
+describe('a person', () => {
+  const get = (personId: number) =>
+    new GetPersonHandler(world.session.readModels, world.directory).execute(new GetPerson(personId));
+
+  it('is shown with regions and aliases, also under the aliases', async () => {
+    await world.person(3, 'FR');
+    await world.personEvent(3, 'PersonMoved', { from: '2024-01-01', regionCode: 'US' });
+    for (const [from, into] of [
+      [1, 2],
+      [2, 3],
+    ] as const) {
+      await world.personEvent(from, 'PersonMerging', { into });
+      await world.personEvent(into, 'PersonAbsorbed', { personId: from });
+      await world.personEvent(from, 'PersonMerged', { into });
+    }
+    const shown = await get(3);
+    expect(shown).toEqual({
+      id: 3,
+      name: 'P3',
+      localizedName: null,
+      regionCode: 'US',
+      assocId: null,
+      spaceId: 'default',
+      timeline: [
+        { from: null, regionCode: 'FR' },
+        { from: '2024-01-01', regionCode: 'US' },
+      ],
+      aliases: [1, 2],
+    });
+    expect(await get(1)).toEqual(shown);
+  });
+
+  it('is a dash once the profile was erased', async () => {
+    world.profiles.delete(1);
+    expect(await get(1)).toMatchObject({ id: 1, name: '—', regionCode: null, assocId: null });
+    await expect(get(9)).rejects.toMatchObject(refused('person-not-found'));
+  });
+});

@@ -1,0 +1,116 @@
+/** Events on results told as runs: the same documents as told one by one, in fewer events. */
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import {
+  contestFacts,
+  participations,
+  rankingEntries,
+  results,
+} from '../../../../src/competition/results/ranking-documents.js';
+import { rankingsProjection } from '../../../../src/competition/results/rankings.projection.js';
+import { withRuns } from '../../../../src/competition/results/result-runs.js';
+import type { ProjectedEvent } from '../../../../src/foundation/projections/projection.js';
+import { MemorySession } from '../../../support/memory-session.js';
+import { SmallWorld } from '../../../support/small-world.js';
+
+const ROUNDS = ['333-r1', '333-r2'];
+
+const openWorld = async (): Promise<SmallWorld> => {
+  const world = new SmallWorld();
+  await world.space([{ eventId: '333' }]);
+  await world.person(1, 'IE');
+  await world.person(2, 'DE');
+  await world.contest('A', { '333-r1': {}, '333-r2': {} });
+  return world;
+};
+
+/** What a session holds, participations without their order, which nobody sees. */
+const documentsIn = (session: MemorySession): unknown => ({
+  results: session.all(results),
+  entries: session.all(rankingEntries),
+  facts: session.all(contestFacts),
+  participations: session
+    .all(participations)
+    .map((participation) => ({ ...participation, results: [...participation.results].sort() })),
+});
+
+const told = async (events: readonly ProjectedEvent[]): Promise<MemorySession> => {
+  const session = new MemorySession();
+  const wanted = events.filter(({ type }) => rankingsProjection.eventTypes.includes(type));
+  for (const event of withRuns(wanted)) await rankingsProjection.apply(event, session);
+  return session;
+};
+
+const value = fc.constantFrom(-1, 500, 600, 700);
+const happening = fc.oneof(
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      kind: fc.constantFrom('AttemptEntered', 'AttemptCorrected'),
+      round: fc.constantFrom(...ROUNDS),
+      person: fc.constantFrom(1, 2),
+      attemptNumber: fc.integer({ min: 1, max: 5 }),
+      value,
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constantFrom('AttemptCleared', 'ResultReplaced', 'ResultRemoved'),
+      round: fc.constantFrom(...ROUNDS),
+      person: fc.constantFrom(1, 2),
+      attemptNumber: fc.integer({ min: 1, max: 5 }),
+      value,
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constant('moved'), from: fc.constantFrom('2024-01-01', '2024-06-01') }),
+  },
+);
+
+describe('runs of events on results', () => {
+  it('give the documents that the events give one by one', async () => {
+    const law = fc.asyncProperty(fc.array(happening, { maxLength: 40 }), async (happenings) => {
+      const world = await openWorld();
+      for (const one of happenings) {
+        if ('from' in one) {
+          await world.happened({ kind: 'person', personId: 1 }, 'PersonMoved', {
+            from: one.from,
+            regionCode: 'US',
+          });
+          continue;
+        }
+        const ref = world.result('A', one.round, [one.person]);
+        const { attemptNumber, value } = one;
+        const attempts = [value, 0, 0, 0, attemptNumber * 100];
+        await world.roundEvent('A', one.round, one.kind, { ...ref, attemptNumber, value, attempts });
+      }
+      expect(documentsIn(await told(world.events))).toEqual(documentsIn(world.session));
+    });
+    await fc.assert(law, { numRuns: 200 });
+  });
+
+  it('are one event for each result, where its last event stands, until something else happens', async () => {
+    const world = await openWorld();
+    const enter = async (person: number, attemptNumber: number): Promise<void> => {
+      const ref = world.result('A', '333-r1', [person]);
+      await world.roundEvent('A', '333-r1', 'AttemptEntered', { ...ref, attemptNumber, value: 900 });
+    };
+    const before = world.events.length;
+    await enter(1, 1);
+    await enter(2, 1);
+    await enter(1, 2);
+    await world.happened({ kind: 'person', personId: 1 }, 'PersonErased', {});
+    await enter(1, 3);
+    const events = world.events.slice(before);
+    const runs = withRuns(events);
+    expect(runs.map(({ type }) => type)).toEqual([
+      'AttemptEntered',
+      'ResultRun',
+      'PersonErased',
+      'AttemptEntered',
+    ]);
+    expect(runs.map(({ position }) => position)).toEqual([1, 2, 3, 4].map((at) => events[at]?.position));
+  });
+});

@@ -1,0 +1,209 @@
+/**
+ * What the deployment files promise, read from the files themselves: no engine of containers is needed for it. Every
+ * image is pinned, every service says whether it is well, no secret has a default, and the nodes' settings are settings.
+ */
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { parse } from 'yaml';
+import { loadConfig } from '../../../src/foundation/config.js';
+import { KEEP_ALIVE_TIMEOUT_MS } from '../../../src/http/message/limits.js';
+
+interface Service {
+  readonly image?: string;
+  readonly build?: string;
+  readonly restart?: string;
+  readonly entrypoint?: string | readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly healthcheck?: { readonly test: readonly string[] };
+  readonly ports?: readonly string[];
+  readonly volumes?: readonly string[];
+  readonly tmpfs?: string | readonly string[];
+  readonly networks?:
+    | readonly string[]
+    | Readonly<Record<string, { readonly aliases?: readonly string[] } | null>>;
+  readonly logging?: { readonly driver: string };
+  readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
+}
+
+interface Compose {
+  readonly services: Readonly<Record<string, Service>>;
+  readonly volumes: Readonly<Record<string, unknown>>;
+  readonly networks: Readonly<
+    Record<string, { readonly ipam?: { readonly config: readonly { readonly subnet: string }[] } }>
+  >;
+}
+
+const read = (path: string): string => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
+const composeOf = (file: string): Compose => parse(read(file), { merge: true });
+
+const dockerfile = read('Dockerfile');
+const INTERPOLATION = /(?<!\$)\$\{([A-Z_]+)(:\?|:-)?([^}]*)\}/g;
+
+/** As compose does it: a value from the environment, else the default. */
+const interpolated = (text: string, env: Readonly<Record<string, string>>): string =>
+  text.replaceAll(INTERPOLATION, (_, name: string, kind: string | undefined, rest: string) => {
+    const given = env[name];
+    if (given !== undefined) return given;
+    return kind === ':-' ? rest : '';
+  });
+
+describe.each(['docker-compose.yml', 'docker-compose.single.yml'])('%s', (file) => {
+  const { services, volumes } = composeOf(file);
+  const all = Object.entries(services);
+
+  it('pins every image that it does not build', () => {
+    for (const [name, { image = '', build }] of all) {
+      if (build === undefined)
+        expect([name, image]).toEqual([name, expect.stringMatching(/:\d+\.\d+[\w.-]*$/)]);
+    }
+  });
+
+  it('says of every service whether it is well, or runs it once and waits for its end', () => {
+    const once = all.filter(([, { restart }]) => restart === 'no').map(([name]) => name);
+    const awaited = all.flatMap(([, { depends_on = {} }]) =>
+      Object.entries(depends_on)
+        .filter(([, { condition }]) => condition === 'service_completed_successfully')
+        .map(([name]) => name),
+    );
+    for (const name of once) expect(awaited).toContain(name);
+    for (const [name, { restart, healthcheck, build }] of all) {
+      if (restart === 'no') continue;
+      expect([name, restart]).toEqual([name, 'unless-stopped']);
+      const ownCheck = healthcheck !== undefined || (build === '.' && dockerfile.includes('HEALTHCHECK'));
+      expect([name, ownCheck]).toEqual([name, true]);
+    }
+  });
+
+  it('has no secret in it, and asks for each that is missing', () => {
+    for (const [, { environment = {} }] of all) {
+      for (const [name, value] of Object.entries(environment)) {
+        const credentials = /:\/\/[^/]*@/.exec(value)?.[0];
+        if (credentials !== undefined) expect(credentials).toMatch(/^:\/\/\w+:\$\{[A-Z_]+:\?.+\}@$/);
+        if (/PASSWORD|SECRET|_KEY$/.test(name) && !name.endsWith('_FILE'))
+          expect([name, value]).toEqual([name, expect.stringMatching(/^\$\{[A-Z_]+:\?.+\}$/)]);
+      }
+    }
+    for (const [, name = '', kind] of read(file).matchAll(INTERPOLATION))
+      if (kind === ':?') expect(read('.env.example')).toContain(`\n${name}=\n`);
+  });
+
+  it('gives the nodes settings that Podium takes', () => {
+    const nodes = all.filter(([, { build }]) => build === '.');
+    expect(nodes.length).toBeGreaterThan(0);
+    for (const [, { environment = {} }] of nodes) {
+      const given = Object.entries(environment).map(([name, value]) => {
+        return [name, interpolated(value, { KURRENTDB_ADMIN_PASSWORD: 'a1', MONGO_PODIUM_PASSWORD: 'b2' })];
+      });
+      expect(() => loadConfig(Object.fromEntries(given))).not.toThrow();
+    }
+  });
+
+  it('lets no log of what runs on grow without end', () => {
+    for (const [name, { restart, logging }] of all)
+      if (restart !== 'no') expect([name, logging?.driver]).toEqual([name, 'local']);
+  });
+
+  it('publishes on this machine only, and keeps data in named volumes', () => {
+    for (const [, { ports = [], volumes: mounts = [] }] of all) {
+      for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:/);
+      for (const mount of mounts) {
+        const [source = ''] = mount.split(':');
+        if (!source.startsWith('./deploy/')) expect(Object.keys(volumes)).toContain(source);
+      }
+    }
+  });
+});
+
+describe('the MongoDB servers of docker-compose.yml', () => {
+  const servers = Object.values(composeOf('docker-compose.yml').services).filter(({ image = '' }) =>
+    image.startsWith('mongo:'),
+  );
+
+  it('leave no volume without a name behind', () => {
+    expect(servers).toHaveLength(4);
+    for (const { volumes = [], tmpfs = [] } of servers) {
+      const named = volumes.map((mount) => mount.split(':')[1]);
+      expect([...named, ...[tmpfs].flat()]).toEqual(expect.arrayContaining(['/data/db', '/data/configdb']));
+    }
+  });
+
+  it('share the memory of their machine', () => {
+    const members = servers.filter(({ restart }) => restart !== 'no');
+    for (const { entrypoint = [] } of members) {
+      expect(interpolated([entrypoint].flat().join(' '), {})).toContain('--wiredTigerCacheSizeGB 1\n');
+    }
+  });
+});
+
+describe('the nodes of docker-compose.yml', () => {
+  const { services, networks } = composeOf('docker-compose.yml');
+  const configs = ['podium-1', 'podium-2', 'podium-3'].map((name) => {
+    const { environment = {} } = services[name] ?? {};
+    const given = Object.entries(environment).map(([key, value]) => [
+      key,
+      interpolated(value, { KURRENTDB_ADMIN_PASSWORD: 'a1', MONGO_PODIUM_PASSWORD: 'b2' }),
+    ]);
+    return loadConfig(Object.fromEntries(given));
+  });
+
+  it('stand on the same stores', () => {
+    const [first] = configs;
+    for (const { eventStoreUrl, readModelUrl, operationalUrl } of configs) {
+      expect([eventStoreUrl, readModelUrl, operationalUrl]).toEqual([
+        first?.eventStoreUrl,
+        first?.readModelUrl,
+        first?.operationalUrl,
+      ]);
+    }
+    expect(first?.eventStoreUrl).toBe('esdb://admin:a1@kurrentdb:2113?tls=true&tlsCAFile=/certs/ca.crt');
+    expect(new URL(first?.readModelUrl.replaceAll(',', '.') ?? '').searchParams.get('replicaSet')).toBe(
+      'podium',
+    );
+    expect(first?.readModelUrl).not.toBe(first?.operationalUrl);
+  });
+
+  it('have one owner of the log store', () => {
+    expect(configs.map(({ logStoreUrl }) => logStoreUrl)).toEqual([
+      expect.stringMatching(/^duckdb:/),
+      'http://log-owner:3000',
+      'http://log-owner:3000',
+    ]);
+    expect(services['podium-1']?.volumes).toContain('podium-data:/data');
+  });
+
+  it('reach the owner of the log store where it believes them, and nowhere else', () => {
+    const { front, back } = Object(services['podium-1']?.networks);
+    expect(front.aliases).toEqual(['log-owner']);
+    expect(back).toBeNull();
+    const [subnet] = networks.front?.ipam?.config ?? [];
+    expect(configs[0]?.trustProxy).toBe(subnet?.subnet);
+  });
+
+  it('are all known to the balancer, which asks whether they are ready for traffic', () => {
+    const caddyfile = read('deploy/Caddyfile');
+    for (const name of ['podium-1', 'podium-2', 'podium-3']) expect(caddyfile).toContain(`${name}:3000`);
+    expect(caddyfile).toContain('health_uri /api/healthcheck?for=traffic');
+    // When none is ready, each still answers what it can: ready reads and entry without MongoDB.
+    expect(caddyfile).toMatch(
+      /^\thandle_errors 503 \{\n\t\treverse_proxy \{\n\t\t\timport nodes\n\t\t\}\n\t\}$/m,
+    );
+    // Asked once a second and given two, it has been seen to leave by then.
+    for (const { drainMs } of configs) expect(drainMs).toBeGreaterThan(3_000);
+    const [, seconds] = /^\t\tkeepalive (\d+)s$/m.exec(caddyfile) ?? [];
+    expect(Number(seconds) * 1_000).toBeLessThan(KEEP_ALIVE_TIMEOUT_MS);
+    // Else it replaces what a proxy with TLS before it says of callers.
+    expect(caddyfile).toContain('trusted_proxies static private_ranges');
+  });
+});
+
+describe('the Dockerfile', () => {
+  it('pins what it builds on, builds in one stage and runs in another, as nobody special', () => {
+    const bases = [...dockerfile.matchAll(/^FROM (\S+)(?: AS (\w+))?$/gm)];
+    expect(bases.map(([, , name]) => name)).toEqual(['build', undefined]);
+    for (const [, image] of bases) expect(image).toMatch(/:\d+\.\d+\.\d+-[\w-]+$/);
+    const [, run = ''] = dockerfile.split(/^FROM .*-slim$/m);
+    expect(run).toMatch(/^USER node$/m);
+    expect(run.indexOf('USER node')).toBeLessThan(run.indexOf('CMD ["node", "dist/app/main.js"]'));
+    expect(run).not.toMatch(/npm (ci|install)/);
+  });
+});

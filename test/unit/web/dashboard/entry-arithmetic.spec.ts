@@ -1,0 +1,169 @@
+/** The line beside the card: what is so, what is possible, what is needed, what will be refused. */
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { averageOf, compareScores, singleOf } from '../../../../src/domain/scoring.js';
+import {
+  barredFrom,
+  type Card,
+  type CardRules,
+  factsOf,
+  refusalOf,
+} from '../../../../web/src/dashboard/areas/entry/arithmetic.js';
+import { readTyped } from '../../../../web/src/dashboard/areas/entry/typed.js';
+import { unusual } from '../../../../web/src/dashboard/areas/entry/unusual.js';
+
+const RULES: CardRules = { format: 'a', cutoff: null, timeLimit: null, valueFormat: 'time' };
+const card = (
+  attempts: readonly number[],
+  rules: Partial<CardRules> = {},
+  more: Partial<Card> = {},
+): Card => ({
+  rules: { ...RULES, ...rules },
+  attempts,
+  spentElsewhere: 0,
+  lead: null,
+  advancing: null,
+  ...more,
+});
+const line = (of: Card): Record<string, string> =>
+  Object.fromEntries(factsOf(of).map(({ label, text }) => [label, text]));
+
+describe('the line beside a card', () => {
+  it('has nothing to say of an empty card', () => expect(line(card([0, 0, 0, 0, 0]))).toEqual({}));
+  it('has the single from the first attempt on', () =>
+    expect(line(card([8_345, 0, 0, 0, 0]))).toEqual({ Single: '1:23.45' }));
+  it('says what the fifth attempt can make of the average', () =>
+    expect(line(card([1_000, 1_100, 1_200, 1_300, 0]))).toEqual({
+      Single: '10.00',
+      'Best possible': '11.00',
+      'Worst possible': '12.00',
+    }));
+  it('says that a second DNF is the end of it', () =>
+    expect(line(card([1_000, -1, 1_200, -1, 0]))).toMatchObject({ Average: 'DNF, whatever comes' }));
+  it('has the average when all are in', () =>
+    expect(line(card([1_000, 1_100, 1_200, 1_300, -1]))).toEqual({ Single: '10.00', Average: '12.00' }));
+  it('calls that of three a mean, of counts with two decimals', () =>
+    expect(line(card([28, 30, 31], { format: 'm', valueFormat: 'number' }))).toEqual({
+      Single: '28',
+      Mean: '29.67',
+    }));
+  it('has no average of multi results', () =>
+    expect(line(card([998_902_732_000_001], { format: '1', valueFormat: 'multi' }))).toEqual({
+      Single: '11/12 45:32',
+    }));
+
+  it('says what is needed for the lead and for going on', () => {
+    const goals = { lead: { best: 900, average: 1_150 }, advancing: { best: 1_000, average: 1_190 } };
+    expect(line(card([1_000, 1_100, 1_200, 1_300, 0], {}, goals))).toMatchObject({
+      'For the lead': '11.48 or better',
+      'To go on': '12.71 or better',
+    });
+  });
+  it('says when nothing is needed any more, and nothing where nothing helps', () => {
+    const goals = { lead: { best: 900, average: 950 }, advancing: { best: 2_000, average: 5_000 } };
+    const said = line(card([1_000, 1_100, 1_200, 1_300, 0], {}, goals));
+    expect(said['To go on']).toBe('enough already');
+    expect(said).not.toHaveProperty('For the lead');
+  });
+  it('of the best of three says what the next has to be', () =>
+    expect(line(card([1_000, 0, 0], { format: '3' }, { lead: { best: 900, average: 0 } }))).toMatchObject({
+      'For the lead': '9.00 or better',
+    }));
+
+  it('needs the worst value that reaches the goal: one more does not', () => {
+    const time = fc.integer({ min: 100, max: 20_000 });
+    fc.assert(
+      fc.property(fc.tuple(time, time, time, time), time, time, (four, best, more) => {
+        const attempts = [...four, 0];
+        const lead = { best, average: best + more };
+        const said = line(card(attempts, {}, { lead }))['For the lead'];
+        const reaches = (value: number): boolean => {
+          const values = attempts.with(4, value);
+          return compareScores('a', { best: singleOf(values), average: averageOf(values, RULES) }, lead) <= 0;
+        };
+        if (said === undefined) expect(reaches(1)).toBe(false);
+        else if (said === 'enough already') expect(reaches(-1)).toBe(true);
+        else {
+          const needed = readTyped(said.replace(' or better', ''), 'time');
+          if (needed.kind !== 'value') throw new Error(said);
+          expect([reaches(needed.value), reaches(needed.value + 1)]).toEqual([true, false]);
+        }
+      }),
+    );
+  });
+});
+
+describe('a cutoff', () => {
+  const cutoff = { numberOfAttempts: 2, attemptResult: 2_000 };
+  it('is said before, when met, and when missed', () => {
+    expect(line(card([0, 0, 0, 0, 0], { cutoff }))).toEqual({ Cutoff: 'under 20.00 in 2 attempts' });
+    expect(line(card([2_000, 0, 0, 0, 0], { cutoff }))).toMatchObject({
+      Cutoff: 'under 20.00 in one attempt',
+    });
+    expect(line(card([2_000, 1_999, 0, 0, 0], { cutoff }))).toMatchObject({ Cutoff: 'met' });
+    expect(line(card([2_000, -1, 0, 0, 0], { cutoff }))).toMatchObject({
+      Cutoff: 'under 20.00 not met: no more attempts',
+    });
+  });
+  it('bars the attempts behind it until it is met', () => {
+    expect(barredFrom([2_000, 0, 0, 0, 0], cutoff)).toBe(2);
+    expect(barredFrom([2_000, 1_999, 0, 0, 0], cutoff)).toBe(5);
+    expect(barredFrom([0, 0, 0], null)).toBe(3);
+    expect(refusalOf(card([2_000, 0, 1_500, 0, 0], { cutoff }), 2)).toMatch(/cutoff/);
+    expect(refusalOf(card([1_999, 0, 1_500, 0, 0], { cutoff }), 2)).toBeNull();
+  });
+});
+
+describe('a time limit', () => {
+  const each = { centiseconds: 6_000, cumulativeRounds: [] };
+  const shared = { centiseconds: 6_000, cumulativeRounds: ['333-r1', '222-r1'] };
+  it('is hit by a time over it, not by a time of exactly it or a DNF', () => {
+    expect(refusalOf(card([6_001, 6_000, -1, 0, 0], { timeLimit: each }), 0)).toMatch(/limit of 1:00\.00/);
+    expect(refusalOf(card([6_001, 6_000, -1, 0, 0], { timeLimit: each }), 1)).toBeNull();
+    expect(refusalOf(card([6_001, 6_000, -1, 0, 0], { timeLimit: each }), 2)).toBeNull();
+  });
+  it('over several rounds counts what was spent elsewhere', () => {
+    const of = card([2_000, 2_000, 0, 0, 0], { timeLimit: shared }, { spentElsewhere: 2_000 });
+    expect(refusalOf(of, 1)).toBeNull();
+    expect(line(of)).toMatchObject({ 'Time left': '0.00 of 1:00.00' });
+    const over = card([2_000, 2_001, 0, 0, 0], { timeLimit: shared }, { spentElsewhere: 2_000 });
+    expect(refusalOf(over, 1)).toMatch(/all attempts together/);
+    expect(line(over)).toMatchObject({ 'Time left': 'none: 0.01 over 1:00.00' });
+  });
+});
+
+describe('an unusual value', () => {
+  const look = (attempts: readonly number[], index: number, singles: readonly number[] = []) =>
+    unusual(index, { valueFormat: 'time', attempts, singles });
+  it('is one with a digit too few or too many beside the others', () => {
+    expect(look([1_000, 1_100, 120], 2)).toMatch(/half/);
+    expect(look([1_000, 1_100, 12_000], 2)).toMatch(/three times/);
+    expect(look([1_000, 1_100, 1_200], 2)).toBeNull();
+  });
+  it('is one under a second, one typed twice, and hundredths from ten minutes on', () => {
+    expect(look([12], 0)).toMatch(/second/);
+    expect(look([1_000, 1_000], 1)).toMatch(/attempt before/);
+    expect(look([60_012], 0)).toMatch(/whole seconds/);
+    expect(look([60_000], 0)).toBeNull();
+  });
+  it('is one far ahead of a round in which a few have results', () => {
+    expect(look([600], 0, [1_000, 1_100, 1_200])).toMatch(/everybody else/);
+    expect(look([600], 0, [1_000, 1_100])).toBeNull();
+    expect(look([900], 0, [1_000, 1_100, 1_200])).toBeNull();
+  });
+  it('is never a DNF, a DNS or nothing', () => {
+    for (const value of [-1, -2, 0]) expect(look([1_000, value], 1, [10, 11, 12])).toBeNull();
+  });
+  it('is a count that hardly anybody has, and a multi result that took longer than it may', () => {
+    expect(unusual(0, { valueFormat: 'number', attempts: [8], singles: [] })).toMatch(/unusual/);
+    expect(unusual(0, { valueFormat: 'number', attempts: [28], singles: [] })).toBeNull();
+    const of = (text: string): number => {
+      const typed = readTyped(text, 'multi');
+      return typed.kind === 'value' ? typed.value : 0;
+    };
+    expect(unusual(0, { valueFormat: 'multi', attempts: [of('02023000')], singles: [] })).toMatch(
+      /20 minutes/,
+    );
+    expect(unusual(0, { valueFormat: 'multi', attempts: [of('02021959')], singles: [] })).toBeNull();
+  });
+});
