@@ -5,7 +5,7 @@
  */
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { isPrivatePath } from '../message/paths.js';
-import { problemDoc, spaceParamDoc } from './openapi-decorators.js';
+import { problemDoc } from './openapi-decorators.js';
 
 const METHODS = ['get', 'put', 'post', 'delete', 'patch'] as const;
 type Method = (typeof METHODS)[number];
@@ -15,8 +15,15 @@ type Parameter = NonNullable<Operation['parameters']>[number];
 type Components = NonNullable<OpenAPIObject['components']>;
 type Schema = NonNullable<Components['schemas']>[string];
 
-const SPACE_NAME = spaceParamDoc.name;
-const SPACE: Parameter = { ...spaceParamDoc, in: 'path', required: true, schema: { type: 'string' } };
+const SPACE: Parameter = {
+  name: 'spaceId',
+  description: 'URL slug of the space; leave the segment out for the default space',
+  example: 'default',
+  in: 'path',
+  required: true,
+  schema: { type: 'string' },
+};
+const namesSpace = (path: string): boolean => path.includes(`{${SPACE.name}}`);
 
 const OWN_HEADER: Parameter = {
   name: 'X-Podium-Request',
@@ -33,6 +40,7 @@ export const fitDocument = (document: OpenAPIObject): OpenAPIObject => {
       if (!operation) continue;
       operation.parameters = fitted(path, operation.parameters ?? []);
       operation.operationId = nameOf(path, operation.operationId ?? '');
+      if (operation.summary) operation.summary = summaryOf(path, operation.summary);
       if (operation.security) operation.security = distinct(operation.security);
       if (isPrivatePath(path)) guard(path, method, operation);
       if (method !== 'get') addBodyProblems(operation);
@@ -46,15 +54,21 @@ const fitted = (path: string, parameters: readonly Parameter[]): Parameter[] => 
   const fitting = parameters.filter(
     (each) => '$ref' in each || each.in !== 'path' || path.includes(`{${each.name}}`),
   );
-  const isNamed = fitting.some((each) => 'name' in each && each.name === SPACE_NAME);
-  return path.includes(`{${SPACE_NAME}}`) && !isNamed ? [SPACE, ...fitting] : fitting;
+  return namesSpace(path) ? [SPACE, ...fitting] : fitting;
 };
 
 /** Two paths of one method are numbered by the framework, in brackets that no generated client can have in a name. */
 const nameOf = (path: string, given: string): string => {
   const name = given.replace(/\[\d+\]$/, '');
-  return name !== given && path.includes(`{${SPACE_NAME}}`) ? `${name}OfSpace` : name;
+  if (name === given || !namesSpace(path)) return name;
+  return name + (isDoneInSpace(path) ? 'InSpace' : 'OfSpace');
 };
+
+/** Clients of these were generated with names that end so. */
+const isDoneInSpace = (path: string): boolean => /\/(?:enter-attempt|enter-results|live)$/.test(path);
+
+const summaryOf = (path: string, given: string): string =>
+  namesSpace(path) ? given : given.replace(' of a space', ' of the default space');
 
 /** A decorator that several operations share gathers what each of them adds. */
 const distinct = (security: NonNullable<Operation['security']>): typeof security => [
