@@ -34,6 +34,7 @@ import {
   NewContestBody,
 } from './moderation.dto.js';
 import {
+  ENDINGS,
   type EndingView,
   GetContestEnding,
   GetModeratedContest,
@@ -44,8 +45,6 @@ import {
 
 const MOST_CONTESTS = 1_000;
 const USUAL_CONTESTS = 100;
-
-const ENDINGS = ['finish', 'delete'] as const;
 
 @Moderation('contests')
 export class ContestsModerationController {

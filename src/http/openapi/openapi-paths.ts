@@ -41,7 +41,6 @@ export const fitDocument = (document: OpenAPIObject): OpenAPIObject => {
       operation.parameters = fitted(path, operation.parameters ?? []);
       operation.operationId = nameOf(path, operation.operationId ?? '');
       if (operation.summary) operation.summary = summaryOf(path, operation.summary);
-      if (operation.security) operation.security = distinct(operation.security);
       if (isPrivatePath(path)) guard(path, method, operation);
       if (method !== 'get') addBodyProblems(operation);
       if (isReadStrictly(path)) closeBody(operation, document.components ?? {});
@@ -69,11 +68,6 @@ const isDoneInSpace = (path: string): boolean => /\/(?:enter-attempt|enter-resul
 
 const summaryOf = (path: string, given: string): string =>
   namesSpace(path) ? given : given.replace(' of a space', ' of the default space');
-
-/** A decorator that several operations share gathers what each of them adds. */
-const distinct = (security: NonNullable<Operation['security']>): typeof security => [
-  ...new Map(security.map((each) => [Object.keys(each).join(), each])).values(),
-];
 
 const SIGN_IN = '/api/session';
 
