@@ -1,7 +1,7 @@
 /**
  * What the framework cannot know of operations when it describes them. One method that serves a path with and without the space segment
- * is two operations with the same parameters: each is left with those that its path has. What is private needs a session
- * and, where it changes something, a header of our own; a body that is read strictly says so.
+ * is two operations: that with the segment has one parameter more. What is private needs a session and, where it changes
+ * something, a header of our own; a body that is read strictly says so.
  */
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { isPrivatePath } from '../message/paths.js';
@@ -38,7 +38,7 @@ export const fitDocument = (document: OpenAPIObject): OpenAPIObject => {
     for (const method of METHODS) {
       const operation = item[method];
       if (!operation) continue;
-      operation.parameters = fitted(path, operation.parameters ?? []);
+      if (namesSpace(path)) operation.parameters = [SPACE, ...(operation.parameters ?? [])];
       operation.operationId = nameOf(path, operation.operationId ?? '');
       if (operation.summary) operation.summary = summaryOf(path, operation.summary);
       if (isPrivatePath(path)) guard(path, method, operation);
@@ -49,23 +49,17 @@ export const fitDocument = (document: OpenAPIObject): OpenAPIObject => {
   return document;
 };
 
-const fitted = (path: string, parameters: readonly Parameter[]): Parameter[] => {
-  const fitting = parameters.filter(
-    (each) => '$ref' in each || each.in !== 'path' || path.includes(`{${each.name}}`),
-  );
-  return namesSpace(path) ? [SPACE, ...fitting] : fitting;
-};
-
 /** Two paths of one method are numbered by the framework, in brackets that no generated client can have in a name. */
 const nameOf = (path: string, given: string): string => {
   const name = given.replace(/\[\d+\]$/, '');
-  if (name === given || !namesSpace(path)) return name;
+  if (!namesSpace(path)) return name;
   return name + (isDoneInSpace(path) ? 'InSpace' : 'OfSpace');
 };
 
-/** Clients of these were generated with names that end so. */
+/** Generated clients call these so. */
 const isDoneInSpace = (path: string): boolean => /\/(?:enter-attempt|enter-results|live)$/.test(path);
 
+/** Written for the path with the segment. */
 const summaryOf = (path: string, given: string): string =>
   namesSpace(path) ? given : given.replace(' of a space', ' of the default space');
 
