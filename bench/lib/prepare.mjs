@@ -3,10 +3,10 @@
  * that have the most results, competitors for every device and a key for each.
  */
 
+import { OpenRound } from '../../dist/competition/aggregates/round/round.commands.js';
 import { AnnounceContest, CreateContest } from '../../dist/competition/contests/contest.commands.js';
 import { IssueKey } from '../../dist/competition/keys/key.commands.js';
 import { RegisterPerson } from '../../dist/competition/persons/person.commands.js';
-import { OpenRound } from '../../dist/competition/rounds/round.commands.js';
 import { ListEvents } from '../../dist/competition/spaces/space.queries.js';
 import { openPodium } from './podium-core.mjs';
 

@@ -3,14 +3,14 @@ import { isContestId, isName, nameRule } from '../domain/ids.js';
 import type { FieldError } from '../domain/rejections.js';
 import { type Account, ROLES } from '../foundation/operational/account.js';
 
-const LONGEST_EMAIL = 254;
-const LONGEST_NAME = 100;
-const MOST_CONTESTS = 500;
+const MAX_EMAIL_LENGTH = 254;
+const MAX_NAME_LENGTH = 100;
+const MAX_CONTESTS = 500;
 
 /** Something, one @, something with a dot inside: whether it arrives nobody can tell from its letters. */
 const EMAIL = /^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>".]+$/;
 
-const isEmail = (text: string): boolean => text.length <= LONGEST_EMAIL && EMAIL.test(text);
+const isEmail = (text: string): boolean => text.length <= MAX_EMAIL_LENGTH && EMAIL.test(text);
 
 export const accountErrors = ({
   email,
@@ -19,9 +19,9 @@ export const accountErrors = ({
   contests,
 }: Pick<Account, 'email' | 'name' | 'role' | 'contests'>): readonly FieldError[] => [
   ...wrong(!isEmail(email), 'email', 'must be an email address such as aoife@example.org'),
-  ...wrong(!isName(name, LONGEST_NAME), 'name', nameRule(LONGEST_NAME)),
+  ...wrong(!isName(name, MAX_NAME_LENGTH), 'name', nameRule(MAX_NAME_LENGTH)),
   ...wrong(!ROLES.includes(role), 'role', `must be one of ${ROLES.join(', ')}`),
-  ...wrong(contests.length > MOST_CONTESTS, 'contests', `must be at most ${MOST_CONTESTS}`),
+  ...wrong(contests.length > MAX_CONTESTS, 'contests', `must be at most ${MAX_CONTESTS}`),
   ...contests.flatMap((contest, index) =>
     wrong(!isContestId(contest), `contests[${index}]`, 'must be the id of a contest'),
   ),

@@ -3,7 +3,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsArray, IsBoolean, IsIn, IsString } from 'class-validator';
 import { type Account, ROLES, type Role, type SignedInAccount } from '../foundation/operational/account.js';
 import { MayBeLeftOut } from '../http/body/validate.js';
-import { LONGEST_PASSWORD, SHORTEST_PASSWORD } from './password-rules.js';
+import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from './password-rules.js';
 
 const emailDoc = { format: 'email', example: 'aoife@example.org' };
 const contestsDoc = {
@@ -12,7 +12,7 @@ const contestsDoc = {
   example: ['SpringOpen2026'],
   description: 'Contests that a moderator may run; an admin runs all of the space',
 };
-const passwordDoc = { minLength: SHORTEST_PASSWORD, maxLength: LONGEST_PASSWORD };
+const passwordDoc = { minLength: MIN_PASSWORD_LENGTH, maxLength: MAX_PASSWORD_LENGTH };
 
 export class AccountDto implements Account {
   @ApiProperty({ format: 'uuid', example: '0b7b0f8e-6f0e-4a58-9a57-3f1f2f6f6d10' })

@@ -4,9 +4,8 @@
  */
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { contestAggregate } from '../competition/aggregates/contest/contest.decider.js';
+import type { ContestRef } from '../domain/references.js';
 import { type FieldError, invalid, RejectedError, type Rejection } from '../domain/rejections.js';
-import { AGGREGATES, type AggregateRuntime } from '../foundation/aggregates/aggregate.js';
 import type { Account } from '../foundation/operational/account.js';
 import {
   EmailTakenError,
@@ -14,10 +13,10 @@ import {
   type StoredAccount,
 } from '../foundation/operational/account-store.js';
 import { OPERATIONAL_STORE, type OperationalStore } from '../foundation/operational/operational-store.js';
+import { publicOf } from './access-control.js';
 import { accountErrors } from './account-rules.js';
-import { isPassword, LONGEST_PASSWORD, SHORTEST_PASSWORD } from './password-rules.js';
+import { isPassword, MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from './password-rules.js';
 import { oneTimePassword, Passwords } from './passwords.js';
-import { publicOf } from './signed-in.js';
 
 export type NewAccount = Omit<Account, 'accountId'>;
 export type AccountEdit = Partial<Omit<Account, 'accountId' | 'spaceId'>>;
@@ -28,12 +27,16 @@ export interface WithPassword {
   readonly password: string | null;
 }
 
+/** Whether a contest was ever created, as its stream has it now. Injection token: CONTEST_EXISTS. */
+export type ContestExists = (contest: ContestRef) => Promise<boolean>;
+export const CONTEST_EXISTS = Symbol('ContestExists');
+
 @Injectable()
 export class Accounts {
   constructor(
     @Inject(OPERATIONAL_STORE) private readonly operational: OperationalStore,
     private readonly passwords: Passwords,
-    @Inject(AGGREGATES) private readonly aggregates: AggregateRuntime,
+    @Inject(CONTEST_EXISTS) private readonly contestExists: ContestExists,
   ) {}
 
   /** All of a space, by email. */
@@ -136,8 +139,7 @@ export class Accounts {
       contests.map(async (competitionId, index): Promise<readonly FieldError[]> => {
         if (before.includes(competitionId)) return [];
         const contest = { spaceId, competitionId };
-        const { state } = await this.aggregates.load(contestAggregate, contest, { fresh: true });
-        if (state.phase !== 'none') return [];
+        if (await this.contestExists(contest)) return [];
         const message = `there is no contest ${competitionId} in the space ${spaceId}`;
         return [{ field: `contests[${index}]`, rule: 'known', message }];
       }),
@@ -171,7 +173,7 @@ const contestsOf = ({ role, contests }: Pick<Account, 'role' | 'contests'>): rea
 
 const passwordErrors = (field: string, password: string): FieldError[] => {
   if (isPassword(password)) return [];
-  const message = `${field} must have from ${SHORTEST_PASSWORD} to ${LONGEST_PASSWORD} characters`;
+  const message = `${field} must have from ${MIN_PASSWORD_LENGTH} to ${MAX_PASSWORD_LENGTH} characters`;
   return [{ field, rule: 'password', message }];
 };
 

@@ -3,9 +3,10 @@
  * are made again at the next sign-in. One hash takes 32 MB and some hundred milliseconds of a processor; few are made at a
  * time and few wait, so that a flood of sign-ins neither fills the memory nor takes the threads of other work.
  */
+
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { FailureError } from '../http/problems/problems.js';
+import { FailureError } from '../http/problems/failure.js';
 
 interface Cost {
   /** Logarithm to base 2 of scrypt's N: memory is 128 · N · r bytes. */
@@ -23,7 +24,7 @@ const TEXT = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9_-]+)\
 /** Of the four threads that Node has for such work, some stay free for files and names. */
 const AT_ONCE = 2;
 /** More would wait longer than a person does. */
-const MOST_WAITING = 24;
+const MAX_WAITING = 24;
 
 /** Letters and digits that are not taken for each other, for a password that is read out or copied once. */
 const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789';
@@ -86,7 +87,7 @@ export class Passwords {
 
   async #turn(): Promise<void> {
     if (this.#running >= AT_ONCE) {
-      if (this.#waiting.length >= MOST_WAITING) throw tooMany();
+      if (this.#waiting.length >= MAX_WAITING) throw tooMany();
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
     }
     this.#running += 1;

@@ -7,13 +7,13 @@ import type { StoredAccount } from '../foundation/operational/account-store.js';
 import { readBody } from '../http/body/body.js';
 import { Http, type HttpExchange } from '../http/message/http-exchange.js';
 import { Problems } from '../http/openapi/openapi-decorators.js';
+import { AccessControl, signedInAs } from './access-control.js';
 import { ChangePasswordBody, CredentialsBody, SignedInDto } from './account.dto.js';
 import { Accounts } from './accounts.js';
 import { requireSameSite } from './same-site.js';
 import { clearSessionCookie, sessionIdOf, setSessionCookie } from './session-cookie.js';
 import { Sessions } from './sessions.js';
 import { SignIn } from './sign-in.js';
-import { SignedIn, signedInAs } from './signed-in.js';
 
 @ApiTags('session')
 @Controller('api/session')
@@ -21,7 +21,7 @@ export class SessionController {
   constructor(
     private readonly signIns: SignIn,
     private readonly sessions: Sessions,
-    private readonly signedIn: SignedIn,
+    private readonly signedIn: AccessControl,
     private readonly accounts: Accounts,
   ) {}
 

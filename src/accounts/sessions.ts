@@ -12,11 +12,11 @@ import { newSessionId } from './session-cookie.js';
 
 const HOUR = 3_600_000;
 /** A session that nobody uses ends; a contest's day, with its breaks, does not end it. Milliseconds. */
-export const IDLE_LIMIT = 12 * HOUR;
+export const MAX_IDLE_MS = 12 * HOUR;
 /** However much it is used. Milliseconds. */
-export const AGE_LIMIT = 7 * 24 * HOUR;
+export const MAX_AGE_MS = 7 * 24 * HOUR;
 /** How far behind the last request may be known: a write each would cost more than the request. */
-const SEEN_EVERY = 5 * 60_000;
+const SEEN_EVERY_MS = 5 * 60_000;
 
 @Injectable()
 export class Sessions {
@@ -26,7 +26,7 @@ export class Sessions {
   async start({ accountId, passwordId }: StoredAccount, now: number): Promise<string> {
     const sessionId = newSessionId();
     const { accounts } = this.operational;
-    await accounts.endSessionsBefore({ startedAt: now - AGE_LIMIT, seenAt: now - IDLE_LIMIT });
+    await accounts.endSessionsBefore({ startedAt: now - MAX_AGE_MS, seenAt: now - MAX_IDLE_MS });
     await accounts.startSession({
       key: keyOf(sessionId),
       accountId,
@@ -46,13 +46,13 @@ export class Sessions {
     const account = await accounts.byId(session.accountId);
     const isOver =
       account?.passwordId !== session.passwordId ||
-      now - session.startedAt >= AGE_LIMIT ||
-      now - session.seenAt >= IDLE_LIMIT;
+      now - session.startedAt >= MAX_AGE_MS ||
+      now - session.seenAt >= MAX_IDLE_MS;
     if (isOver) {
       await accounts.endSession(key);
       return null;
     }
-    if (now - session.seenAt >= SEEN_EVERY) await accounts.seen(key, now);
+    if (now - session.seenAt >= SEEN_EVERY_MS) await accounts.seen(key, now);
     return account;
   }
 

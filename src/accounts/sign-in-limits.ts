@@ -6,16 +6,17 @@
  * cannot keep its owner out of a known place at all, and out of a new one no longer than 2 s after it has ended. Each process
  * counts for itself and forgets at its end.
  */
+
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Buckets, networkOf } from '../http/credentials/buckets.js';
-import { FailureError } from '../http/problems/problems.js';
+import { FailureError } from '../http/problems/failure.js';
 
 const FROM_NETWORK = { burst: 30, perMinute: 30 };
 const AT_ACCOUNT_FROM_NETWORK = { burst: 10, perMinute: 6 };
 const AT_ACCOUNT = { burst: 50, perMinute: 30 };
 /** Places where accounts have signed in. */
-const MOST_PLACES = 10_000;
+const MAX_TRACKED = 10_000;
 
 export interface Attempt {
   /** The account by what was typed, folded; whether there is one plays no part. */
@@ -28,7 +29,7 @@ export class SignInLimits {
   private readonly networks = new Buckets(FROM_NETWORK);
   private readonly places = new Buckets(AT_ACCOUNT_FROM_NETWORK);
   private readonly accounts = new Buckets(AT_ACCOUNT);
-  private readonly known = new LRUCache<string, true>({ max: MOST_PLACES });
+  private readonly known = new LRUCache<string, true>({ max: MAX_TRACKED });
 
   /** Throws FailureError `too-many-sign-ins`. `now` in milliseconds. */
   count({ email, address }: Attempt, now: number): void {

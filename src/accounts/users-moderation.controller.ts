@@ -9,6 +9,7 @@ import { readBody } from '../http/body/body.js';
 import { type InSpace, SpaceId } from '../http/message/space-segment.js';
 import { Problems } from '../http/openapi/openapi-decorators.js';
 import { Moderation } from '../http/reads/moderation.js';
+import { AccessControl } from './access-control.js';
 import {
   AccountDto,
   AccountWithPasswordDto,
@@ -17,7 +18,6 @@ import {
   OneTimePasswordDto,
 } from './account.dto.js';
 import { Accounts, type WithPassword } from './accounts.js';
-import { SignedIn } from './signed-in.js';
 
 interface OfAccount extends InSpace {
   readonly accountId: string;
@@ -29,7 +29,7 @@ const accountParam = ApiParam({ name: 'accountId', example: '0b7b0f8e-6f0e-4a58-
 export class UsersModerationController {
   constructor(
     private readonly accounts: Accounts,
-    private readonly signedIn: SignedIn,
+    private readonly signedIn: AccessControl,
   ) {}
 
   @Get()

@@ -1,28 +1,25 @@
-/** The whole server: the features, and HTTP on top of them. */
-import { type DynamicModule, Module } from '@nestjs/common';
-import { contestProcesses } from '../competition/contests/contest-ending.process.js';
-import { personProcesses } from '../competition/merges/person-merge.process.js';
-import { PersonsModule } from '../competition/persons/persons.module.js';
+/** The whole server: the features, and what each of them adds to a server. */
+import type { DynamicModule } from '@nestjs/common';
 import type { PodiumConfig } from '../foundation/config.js';
-import { LogCacheModule, ResultCacheTimer } from '../logs/cache/cache.module.js';
-import { PagesModule } from '../pages/pages.module.js';
-import { CoreModule } from './core.module.js';
-import { HttpModule } from './http.module.js';
+import type { ServerPart } from '../http/feature.js';
+import { HttpModule } from '../http/http.module.js';
+import { CoreModule, featureModules, loadEach } from './core.module.js';
 import type { StoresOptions } from './stores.module.js';
 
-@Module({})
+export const serverParts = (): Promise<ServerPart[]> => loadEach(({ server }) => server?.());
+
 export class AppModule {
-  static register(config: PodiumConfig, told: Omit<StoresOptions, 'mode'>): DynamicModule {
+  static async register(config: PodiumConfig, options: Omit<StoresOptions, 'mode'>): Promise<DynamicModule> {
+    const parts = await serverParts();
     return {
       module: AppModule,
       imports: [
-        CoreModule.register(config, { mode: 'server', ...told }),
+        CoreModule.register(config, { mode: 'server', ...options }),
         HttpModule,
-        LogCacheModule,
-        PagesModule,
-        PersonsModule,
+        ...(await featureModules()),
       ],
-      providers: [...contestProcesses, ...personProcesses, ResultCacheTimer],
+      controllers: parts.flatMap(({ controllers }) => [...controllers]),
+      providers: parts.flatMap(({ providers = [] }) => [...providers]),
     };
   }
 }

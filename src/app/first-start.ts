@@ -3,11 +3,13 @@
  * there, and an event store that was empty gets the sample, if it is wanted. A sample that was interrupted is completed at the next start.
  * Of several nodes that start together, the one that keeps the logs loads it: two would claim the same persons at once.
  */
+
 import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { contestAggregate } from '../competition/aggregates/contest/contest.decider.js';
+import { CreateSpace } from '../competition/aggregates/space/space.commands.js';
+import { spaceStream } from '../competition/aggregates/space/space.events.js';
 import { OFFICIAL_EVENTS } from '../competition/spaces/catalogue.js';
-import { CreateSpace } from '../competition/spaces/space.commands.js';
 import { DEFAULT_SPACE } from '../domain/ids.js';
 import {
   AGGREGATES,
@@ -21,14 +23,7 @@ import { ownerOf } from '../foundation/log-store/log-owner.js';
 import { LOG_STORE, type LogStore, LogStoreUnavailableError } from '../foundation/log-store/log-store.js';
 import { SeedEndpoints } from '../logs/endpoints/endpoint.commands.js';
 import { IssueToken } from '../logs/tokens/token.commands.js';
-import { appendSampleLogs } from './generators/logs/sample-logs.js';
-import { SAMPLE_PROJECTS } from './generators/logs/sample-projects.js';
-import {
-  loadSample,
-  SAMPLE_CONTEST,
-  type SampleLogSummary,
-  type SampleSummary,
-} from './generators/sample.js';
+import type { SampleLogSummary, SampleSummary } from './generators/sample.js';
 
 /** Told in the metadata of all that the first start writes. */
 const SAMPLE_RUN: CommandContext = { actor: 'system', correlationId: 'first-start-with-sample' };
@@ -60,12 +55,13 @@ export class FirstStart {
     const begun = (await this.#firstRun()) === SAMPLE_RUN.correlationId;
     if (!begun || (await this.#isComplete())) return null;
     const logs = await this.#sampleLogs();
+    const { loadSample } = await import('./generators/sample.js');
     return { ...(await loadSample(this.commands, SAMPLE_RUN)), logs };
   }
 
   /** Which run made the default space. */
   async #firstRun(): Promise<string | undefined> {
-    const stream = this.names.space(DEFAULT_SPACE);
+    const stream = this.names.of(spaceStream, DEFAULT_SPACE);
     const [first] = (await this.eventStore.readStream(stream, { limit: 1 })) ?? [];
     return first?.metadata.correlationId;
   }
@@ -73,6 +69,8 @@ export class FirstStart {
   /** Null while the log store is away. */
   async #sampleLogs(): Promise<SampleLogSummary | null> {
     try {
+      const { appendSampleLogs } = await import('./generators/logs/sample-logs.js');
+      const { SAMPLE_PROJECTS } = await import('./generators/logs/sample-projects.js');
       const options = { ...SAMPLE_LOGS, until: Date.now() * 1_000 };
       const { accepted } = await appendSampleLogs(this.logStore, options);
       const project = SAMPLE_PROJECTS[0]?.ref ?? '';
@@ -93,6 +91,7 @@ export class FirstStart {
 
   /** The key is the sample's last step; a contest that was ended since had one too. */
   async #isComplete(): Promise<boolean> {
+    const { SAMPLE_CONTEST } = await import('./generators/sample.js');
     const { state } = await this.aggregates.load(contestAggregate, SAMPLE_CONTEST, { fresh: true });
     return state.keyIds.size > 0 || !['none', 'draft', 'announced', 'ongoing'].includes(state.phase);
   }

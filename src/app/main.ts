@@ -6,11 +6,11 @@ import { messageOf } from '../foundation/basics/error-message.js';
 import 'reflect-metadata';
 import { isOutage } from '../foundation/basics/store-unavailable.js';
 import { ConfigError, loadConfig } from '../foundation/config.js';
-import { whyNotHere } from '../http/message/address.js';
+import { listenProblem } from '../http/message/listen-problem.js';
 import { createLogger } from '../http/observability/logger.js';
-import { AppModule } from './app.module.js';
-import { describeSample } from './generators/sample.js';
-import { createServer } from './server.js';
+import { createServer, type PodiumServer } from '../http/server.js';
+import { AppModule, serverParts } from './app.module.js';
+import { FirstStart } from './first-start.js';
 
 /** For what whoever starts it can change: one line that says what. */
 const refuse = (reason: string): never => {
@@ -28,7 +28,7 @@ const configOrExit = () => {
 };
 
 const config = configOrExit();
-const elsewhere = await whyNotHere(config);
+const elsewhere = await listenProblem(config);
 if (elsewhere !== null) refuse(elsewhere);
 const { logger, flush } = createLogger(config);
 
@@ -45,7 +45,7 @@ const onError = (error: unknown): void =>
     isOutage(error) && error instanceof Error ? { reason: error.message } : { err: error },
     'tried again',
   );
-const onTrouble = (reason: string | null): void =>
+const onProjectionFailure = (reason: string | null): void =>
   reason === null
     ? logger.info('the read models go on')
     : logger.warn({ reason }, 'the read models stand still, tried again every second');
@@ -58,9 +58,14 @@ const failToStart = async (error: unknown): Promise<never> => {
   return process.exit(1);
 };
 
-const server = await createServer(AppModule.register(config, { onError, onTrouble }), config, logger).catch(
-  failToStart,
-);
+const open = async (): Promise<PodiumServer> =>
+  createServer({
+    module: await AppModule.register(config, { onError, onProjectionFailure: onProjectionFailure }),
+    parts: await serverParts(),
+    config,
+    logger,
+  });
+const server = await open().catch(failToStart);
 
 const STOP_SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 
@@ -75,8 +80,8 @@ const stop = (signal: NodeJS.Signals): void => {
 };
 for (const signal of STOP_SIGNALS) process.once(signal, stop);
 
-const sample = await server.prepare(config.sample).catch(failToStart);
+const sample = await server.app.get(FirstStart).prepare({ sample: config.sample }).catch(failToStart);
 const url = await server.listen().catch(failToStart);
 logger.info({ url, port: Number(new URL(url).port), pid: process.pid }, 'listening');
-if (sample) process.stdout.write(describeSample(sample, url));
+if (sample) process.stdout.write((await import('./generators/sample.js')).describeSample(sample, url));
 else if (process.stdout.isTTY) process.stdout.write(`\nPodium is ready at ${url}\n\n`);

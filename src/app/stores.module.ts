@@ -2,6 +2,7 @@
  * The stores and what stands directly on them, opened once a process and closed in order when it ends: first whoever
  * uses a store, then the store.
  */
+import { Worker } from 'node:worker_threads';
 import {
   type DynamicModule,
   Inject,
@@ -10,23 +11,28 @@ import {
   type OnApplicationShutdown,
 } from '@nestjs/common';
 import { EventBus } from '@nestjs/cqrs';
+import { LIST_BUILDER_THREAD } from '../competition/rankings/list-builder.js';
+import type { BuilderData } from '../competition/rankings/list-builder.messages.js';
 import { AGGREGATES } from '../foundation/aggregates/aggregate.js';
 import { Aggregates } from '../foundation/aggregates/aggregates.js';
 import { EventFeed } from '../foundation/aggregates/event-feed.js';
 import { messageOf } from '../foundation/basics/error-message.js';
+import { threadUrl } from '../foundation/basics/threads.js';
 import { CONFIG, type PodiumConfig } from '../foundation/config.js';
 import { EVENT_STORE, type EventStore } from '../foundation/event-store/event-store.js';
 import { StreamNames } from '../foundation/event-store/streams.js';
 import { LOG_STORE, type LogStore } from '../foundation/log-store/log-store.js';
 import { OPERATIONAL_STORE, type OperationalStore } from '../foundation/operational/operational-store.js';
+import type { ReportFailure } from '../foundation/projections/failure-reporter.js';
 import { Projector } from '../foundation/projections/projector.js';
 import { READ_MODELS } from '../foundation/projections/read-models.js';
-import type { TellTrouble } from '../foundation/projections/trouble-teller.js';
 import { READ_MODEL_STORE, type ReadModelStore } from '../foundation/read-models/read-model-store.js';
-import { openProjector } from './projections/open-projector.js';
+import { ByteCache } from '../foundation/replies/byte-cache.js';
+import { controlEventTypes } from './features.js';
 import { openEventStore } from './stores/open-event-store.js';
 import { openLogStore } from './stores/open-log-store.js';
 import { openOperationalStore } from './stores/open-operational-store.js';
+import { openProjector } from './stores/open-projector.js';
 import { openReadModelStore } from './stores/open-read-model-store.js';
 
 export interface StoresOptions {
@@ -35,7 +41,7 @@ export interface StoresOptions {
   /** Told of what goes wrong in the background and is tried again. Default: a line on stderr. */
   readonly onError?: (error: unknown) => void;
   /** Told once of each reason that the read models stand still for, and with null when they go on. */
-  readonly onTrouble?: TellTrouble;
+  readonly onProjectionFailure?: ReportFailure;
 }
 
 const toStderr = (error: unknown): void => {
@@ -73,7 +79,7 @@ export class StoresModule implements OnApplicationBootstrap, OnApplicationShutdo
       {
         provide: EventFeed,
         useFactory: (store: EventStore, aggregates: Aggregates) =>
-          new EventFeed({ store, names, aggregates, onError }),
+          new EventFeed({ store, names, types: controlEventTypes, aggregates, onError }),
         inject: [EVENT_STORE, Aggregates],
       },
       {
@@ -83,12 +89,14 @@ export class StoresModule implements OnApplicationBootstrap, OnApplicationShutdo
         inject: [EVENT_STORE, READ_MODEL_STORE],
       },
       { provide: READ_MODELS, useExisting: Projector },
+      { provide: LIST_BUILDER_THREAD, useValue: () => startListBuilder(config) },
+      ByteCache,
     ];
     return {
       module: StoresModule,
       global: true,
       providers,
-      exports: providers.map(({ provide }) => provide),
+      exports: providers.map((provider) => ('provide' in provider ? provider.provide : provider)),
     };
   }
 
@@ -107,12 +115,22 @@ export class StoresModule implements OnApplicationBootstrap, OnApplicationShutdo
   }
 }
 
+export const startListBuilder = ({ readModelUrl, operationalUrl }: PodiumConfig): Worker => {
+  const workerData: BuilderData = { readModelUrl, operationalUrl };
+  return new Worker(threadUrl('./workers/list-builder.worker.js', import.meta.url), { workerData });
+};
+
 const startedProjector = async (
   stores: { readonly eventStore: EventStore; readonly readModelStore: ReadModelStore },
   config: PodiumConfig,
-  { mode, onTrouble = () => undefined }: StoresOptions,
+  { mode, onProjectionFailure: onTrouble = () => undefined }: StoresOptions,
 ): Promise<Projector> => {
-  const projector = openProjector({ ...config, ...stores, lazy: mode === 'command', onTrouble });
+  const projector = openProjector({
+    ...config,
+    ...stores,
+    lazy: mode === 'command',
+    onProjectionFailure: onTrouble,
+  });
   await projector.start();
   return projector;
 };

@@ -1,20 +1,16 @@
 /** What `podium doctor` finds. Nothing is written, and what cannot be opened becomes a problem instead of an end. */
 import { access, constants, statfs } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { openEventStore } from '../app/stores/open-event-store.js';
-import { openLogStore } from '../app/stores/open-log-store.js';
-import { openReadModelStore } from '../app/stores/open-read-model-store.js';
-import { SqliteDatabase } from '../engines/sqlite/sqlite.js';
 import { messageOf } from '../foundation/basics/error-message.js';
 import type { PodiumConfig } from '../foundation/config.js';
 import { lagOfConcern } from '../foundation/event-store/lag.js';
 import { ownerOf } from '../foundation/log-store/log-owner.js';
-import { projections } from '../foundation/projections/registry.js';
 import { type NodeEntry, nodesIn } from '../foundation/projections/runner/nodes.js';
 import { PROJECTOR_LEASE } from '../foundation/projections/runner/projector-host.js';
 import type { Lease } from '../foundation/read-models/read-model-store.js';
 import { VERSION } from '../http/message/version.js';
-import { bytesOf, faultIn, isThere, pathOf } from './sqlite-file.js';
+import { fileBytes, fileExists, pathOf } from './sqlite-file.js';
+import type { StoreOpeners, Wiring } from './wiring.js';
 
 export interface StoreFinding {
   readonly store: 'events' | 'operational' | 'read-models' | 'logs';
@@ -82,27 +78,28 @@ export interface Findings {
 }
 
 /** A rebuild needs room for a second copy of the read models. */
-const LITTLE_ROOM = 500_000_000;
+const MIN_FREE_BYTES = 500_000_000;
 
-export const examine = async (config: PodiumConfig): Promise<Findings> => {
+export const examine = async (wiring: Wiring, config: PodiumConfig): Promise<Findings> => {
   const problems: string[] = [];
   const stores = [
-    await storeFinding('events', config.eventStoreUrl, problems),
-    await storeFinding('operational', config.operationalUrl, problems),
-    await storeFinding('read-models', config.readModelUrl, problems),
-    await logStoreFinding(config, problems),
+    await storeFinding(wiring, 'events', config.eventStoreUrl, problems),
+    await storeFinding(wiring, 'operational', config.operationalUrl, problems),
+    await storeFinding(wiring, 'read-models', config.readModelUrl, problems),
+    await logStoreFinding(wiring, config, problems),
   ];
   const [events, , readModels] = stores;
-  const log = isOpenable(events) ? await logFinding(config, problems) : null;
-  const read = isOpenable(readModels) ? await readFinding(config, log, problems) : null;
+  const log = isOpenable(events) ? await logFinding(wiring, config, problems) : null;
+  const read = isOpenable(readModels) ? await readFinding(wiring, config, log, problems) : null;
   if (read !== null) problems.push(...stallsIn(read, lagOfConcern(config.eventStoreUrl)));
   const diskFree = await freeBytes(config.dataDir);
-  if (diskFree !== null && diskFree < LITTLE_ROOM) problems.push(`little room is left in ${config.dataDir}`);
+  if (diskFree !== null && diskFree < MIN_FREE_BYTES)
+    problems.push(`little room is left in ${config.dataDir}`);
   return {
     ok: problems.length === 0,
     version: VERSION,
     node: process.versions.node,
-    sqlite: sqliteVersion(),
+    sqlite: await wiring.embedded.engineVersion(),
     dataDir: config.dataDir,
     diskFree,
     stores,
@@ -117,6 +114,7 @@ export const examine = async (config: PodiumConfig): Promise<Findings> => {
 };
 
 const storeFinding = async (
+  { embedded }: Wiring,
   store: StoreFinding['store'],
   url: string,
   problems: string[],
@@ -124,9 +122,9 @@ const storeFinding = async (
   if (!url.startsWith('sqlite:'))
     return { store, file: withoutCredentials(url), bytes: null, state: 'served' };
   const file = pathOf(url);
-  if (!isThere(file)) return { store, file, bytes: 0, state: 'new' };
-  const state = await stateOf(file, () => faultIn(file), problems);
-  return { store, file, bytes: bytesOf(file), state };
+  if (!fileExists(file)) return { store, file, bytes: 0, state: 'new' };
+  const state = await stateOf(file, () => embedded.faultIn(file), problems);
+  return { store, file, bytes: fileBytes(file), state };
 };
 
 const stateOf = async (
@@ -160,16 +158,20 @@ const canWrite = async (folder: string): Promise<boolean> => {
 };
 
 /** Log entries; another node's are that node's to look at. A server that owns the file is asked, else it is opened. */
-const logStoreFinding = async ({ logStoreUrl }: PodiumConfig, problems: string[]): Promise<StoreFinding> => {
+const logStoreFinding = async (
+  { stores }: Wiring,
+  { logStoreUrl }: PodiumConfig,
+  problems: string[],
+): Promise<StoreFinding> => {
   if (ownerOf(logStoreUrl)) return { store: 'logs', file: logStoreUrl, bytes: null, state: 'served' };
   const file = resolve(logStoreUrl.replace(/^duckdb:/, ''));
-  if (!isThere(file)) return { store: 'logs', file, bytes: 0, state: 'new' };
-  const state = await stateOf(file, () => faultInLogs(logStoreUrl), problems);
-  return { store: 'logs', file, bytes: bytesOf(file), state };
+  if (!fileExists(file)) return { store: 'logs', file, bytes: 0, state: 'new' };
+  const state = await stateOf(file, () => faultInLogs(stores, logStoreUrl), problems);
+  return { store: 'logs', file, bytes: fileBytes(file), state };
 };
 
-const faultInLogs = async (url: string): Promise<null> => {
-  const store = await openLogStore(url, { mode: 'command' });
+const faultInLogs = async (stores: StoreOpeners, url: string): Promise<null> => {
+  const store = await stores.logs(url);
   try {
     await store.counts();
     return null;
@@ -200,9 +202,13 @@ interface LogFinding {
   readonly position: number;
 }
 
-const logFinding = async (config: PodiumConfig, problems: string[]): Promise<LogFinding | null> => {
+const logFinding = async (
+  { stores }: Wiring,
+  config: PodiumConfig,
+  problems: string[],
+): Promise<LogFinding | null> => {
   try {
-    const store = await openEventStore(config.eventStoreUrl, { readOnly: true });
+    const store = await stores.events(config.eventStoreUrl, { readOnly: true });
     try {
       return { storeId: store.storeId, position: await store.head() };
     } finally {
@@ -221,16 +227,17 @@ interface ReadFinding {
 }
 
 const readFinding = async (
+  { stores, projections }: Wiring,
   config: PodiumConfig,
   log: LogFinding | null,
   problems: string[],
 ): Promise<ReadFinding | null> => {
   try {
-    const store = await openReadModelStore(config.readModelUrl, { readOnly: true });
+    const store = await stores.readModels(config.readModelUrl);
     try {
       const leases = await store.leases();
       const findings: ProjectionFinding[] = [];
-      for (const { name, version } of projections) {
+      for (const { name, version } of await projections()) {
         const { live, building } = await store.progress(name);
         if (live !== null && log !== null && live.storeId !== log.storeId) {
           problems.push(`${name} was built from another event store; the next start rebuilds it`);
@@ -280,14 +287,5 @@ const freeBytes = async (folder: string): Promise<number | null> => {
     return bavail * bsize;
   } catch {
     return null;
-  }
-};
-
-const sqliteVersion = (): string => {
-  const database = new SqliteDatabase(':memory:');
-  try {
-    return String(database.prepare('SELECT sqlite_version()').pluck().get());
-  } finally {
-    database.close();
   }
 };

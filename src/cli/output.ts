@@ -38,7 +38,7 @@ export const table = (
 };
 
 /** `label: value` lines with the values under each other. */
-export const facts = (
+export const keyValueLines = (
   entries: readonly (readonly [label: string, value: string | number | boolean | null])[],
 ): string => {
   const width = Math.max(...entries.map(([label]) => label.length));

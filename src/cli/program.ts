@@ -14,8 +14,9 @@ import { serveCommand } from './commands/serve.js';
 import { spaceCommands } from './commands/space.js';
 import { tokensCommands } from './commands/tokens.js';
 import { usersCommands } from './commands/users.js';
+import { handWiring, type Wiring } from './wiring.js';
 
-export const createProgram = (): Command => {
+export const createProgram = (wiring: Wiring): Command => {
   const program = new Command('podium')
     .description('Runs contests: makes and ends them, issues keys to devices, brings results in and out.')
     .version(VERSION, '-V, --version', 'print the version')
@@ -26,6 +27,7 @@ export const createProgram = (): Command => {
     .showHelpAfterError('(add --help for what there is)')
     .exitOverride()
     .addHelpText('after', ENVIRONMENT);
+  handWiring(program, wiring);
   serveCommand(program);
   spaceCommands(program);
   const contest = contestCommands(program);

@@ -3,17 +3,19 @@
  * was accepted is answered when reads show it, so that the next line of a script sees it, in this process or in a
  * server beside it.
  */
+
 import { randomUUID } from 'node:crypto';
 import type { INestApplicationContext } from '@nestjs/common';
 import type { Command as BusCommand, Query as BusQuery } from '@nestjs/cqrs';
 import type { Command } from 'commander';
-import type { Receipt } from '../competition/rounds/round.commands.js';
+import type { ContestRef } from '../domain/references.js';
 import type { CommandContext } from '../foundation/aggregates/aggregate.js';
+import type { Receipt } from '../foundation/aggregates/outcome.js';
 import type { PodiumConfig } from '../foundation/config.js';
-import type { ContestRef } from '../foundation/event-store/streams.js';
 import type { Projector } from '../foundation/projections/projector.js';
 import { Output } from './output.js';
 import { CliError } from './refusals.js';
+import { type Wiring, wiringOf } from './wiring.js';
 
 /** How long a command waits for read models that do not move at all before it says so. */
 const STALLED_AFTER_MS = 60_000;
@@ -55,22 +57,13 @@ export const withSession = async (
   const { json, space } = globalOptions(command);
   const { loadConfig } = await import('../foundation/config.js');
   const config = loadConfig(process.env);
-  const app = await openApplication(config);
+  const wiring = wiringOf(command);
+  const app = await wiring.application(config);
   try {
-    await work(await sessionOf(app, { config, spaceId: space, out: new Output(json) }));
+    await work(await sessionOf(wiring, app, { config, spaceId: space, out: new Output(json) }));
   } finally {
     await app.close();
   }
-};
-
-const openApplication = async (config: PodiumConfig): Promise<INestApplicationContext> => {
-  await import('reflect-metadata');
-  const { NestFactory } = await import('@nestjs/core');
-  const { CoreModule } = await import('../app/core.module.js');
-  return NestFactory.createApplicationContext(CoreModule.register(config), {
-    logger: false,
-    abortOnError: false,
-  });
 };
 
 /** How far the projections have come on average, those counted that are building and that reads do not show yet. */
@@ -81,12 +74,12 @@ const reachedBy = async (readModels: Projector): Promise<number> => {
 };
 
 const sessionOf = async (
+  wiring: Wiring,
   app: INestApplicationContext,
   { config, spaceId, out }: Pick<Session, 'config' | 'spaceId' | 'out'>,
 ): Promise<Session> => {
   const { CommandBus, QueryBus } = await import('@nestjs/cqrs');
   const { READ_MODELS } = await import('../foundation/projections/read-models.js');
-  const { FirstStart } = await import('../app/first-start.js');
   const { DEFAULT_SPACE } = await import('../domain/ids.js');
   const commands = app.get(CommandBus);
   const queries = app.get(QueryBus);
@@ -102,7 +95,7 @@ const sessionOf = async (
         onProgress?.(reached);
       }
       if (performance.now() - movedAt > STALLED_AFTER_MS) {
-        const why = readModels.trouble === null ? '' : ` (${readModels.trouble})`;
+        const why = readModels.failure === null ? '' : ` (${readModels.failure})`;
         throw new CliError(
           `done and kept, but reads do not show it yet${why}; \`podium doctor\` says how far they are`,
         );
@@ -119,8 +112,7 @@ const sessionOf = async (
     contest: (competitionId) => ({ spaceId, competitionId }),
     ask: (query) => queries.execute(query),
     run: async (command, options) => {
-      if (spaceId === DEFAULT_SPACE && options === undefined)
-        await app.get(FirstStart).prepare({ sample: false });
+      if (spaceId === DEFAULT_SPACE && options === undefined) await wiring.prepare(app);
       const receipt = await commands.execute(command);
       await visible(receipt.position);
       return receipt;

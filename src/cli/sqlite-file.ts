@@ -1,4 +1,4 @@
-/** What doctor and backup say about a store's file as a file: whether it is there, its size, and whether it is sound. */
+/** What doctor and backup say about a store's file as a file: whether it is there, and its size. */
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { CliError } from './refusals.js';
@@ -11,26 +11,14 @@ export const pathOf = (url: string): string => {
   return resolve(path);
 };
 
-export const isThere = (path: string): boolean => existsSync(path);
+export const fileExists = (path: string): boolean => existsSync(path);
 
 /** Of the file and of the log beside it that is not yet in it. */
-export const bytesOf = (path: string): number =>
+export const fileBytes = (path: string): number =>
   [path, `${path}-wal`].reduce(
     (sum, file) => sum + (statSync(file, { throwIfNoEntry: false })?.size ?? 0),
     0,
   );
-
-/** Null when SQLite finds nothing wrong in any page and index, else what it says. Safe while the file is in use. */
-export const faultIn = async (path: string): Promise<string | null> => {
-  const { SqliteDatabase } = await import('../engines/sqlite/sqlite.js');
-  const database = new SqliteDatabase(path, { fileMustExist: true, timeout: 5_000 });
-  try {
-    const answer = database.pragma('integrity_check(1)', { simple: true });
-    return answer === 'ok' ? null : String(answer);
-  } finally {
-    database.close();
-  }
-};
 
 /** `12.3 MB`. */
 export const sizeText = (bytes: number): string => {

@@ -2,8 +2,8 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { ApiParam } from '@nestjs/swagger';
 import { DEFAULT_SPACE, isRoundNumber } from '../domain/ids.js';
+import type { ContestRef, RoundKey } from '../domain/references.js';
 import { RejectedError } from '../domain/rejections.js';
-import type { ContestRef, RoundKey } from '../foundation/event-store/streams.js';
 import { type InSpace, pathParams } from '../http/message/space-segment.js';
 
 interface OfContest extends InSpace {

@@ -2,7 +2,7 @@
  * Tags name what a batch of events has changed, finely enough that only the copies that are out of date are retired:
  * one contest page, one ranking list, one person. The projector writes them, the caches of all nodes read them.
  */
-import type { ContestRef, RoundKey } from '../foundation/event-store/streams.js';
+import type { ContestRef, RoundKey } from '../domain/references.js';
 
 export const RANKING_TYPES = ['single', 'average', 'all-avg-formats'] as const;
 export type RankingType = (typeof RANKING_TYPES)[number];
@@ -50,8 +50,6 @@ export const tags = {
   /** Someone's profile or regions: whatever shows this person. */
   person: (personId: number): string => `person:${personId}`,
   key: (keyId: string): string => `key:${keyId}`,
-  token: (tokenId: string): string => `token:${tokenId}`,
-  endpoint: (endpointId: string): string => `endpoint:${endpointId}`,
 };
 
 const PERSON_TAG = tags.person(0).slice(0, -1);

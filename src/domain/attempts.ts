@@ -14,7 +14,7 @@ export const DNS = -2;
 export const NOT_TAKEN = 0;
 /** In a time event: solved, time not known. Exempt from the time limit and slower than any known time. */
 export const TIME_NOT_KNOWN = 8_640_000;
-export const LARGEST_VALUE = 999_999_999_999_999;
+export const MAX_VALUE = 999_999_999_999_999;
 
 /** `1` `2` `3` `5`: best of n. `m`: mean of 3. `a`: average of 5. */
 export const ROUND_FORMATS = ['1', '2', '3', '5', 'm', 'a'] as const;

@@ -31,3 +31,10 @@ export const reject = (rejection: Rejection): { readonly ok: false; readonly rej
   ok: false,
   rejection,
 });
+
+/**
+ * The kind of each event type of a union. `control` events say what may be done: all nodes follow them within 250 ms.
+ * `data` events, the entry of results, are nearly all of a log and reach readers through projections only. A type that is
+ * missing does not compile.
+ */
+export type EventKinds<E extends DomainEvent = DomainEvent> = Readonly<Record<E['type'], 'control' | 'data'>>;

@@ -60,9 +60,9 @@ export const isSpaceSlug = (text: string): boolean => SPACE_SLUG.test(text) && !
 export const isAssocId = (text: string): boolean => ASSOC_ID.test(text);
 
 /** Largest number of a round within its event. */
-export const LARGEST_ROUND_NUMBER = 99;
+export const MAX_ROUND_NUMBER = 99;
 export const isRoundNumber = (value: number): boolean =>
-  Number.isInteger(value) && value >= 1 && value <= LARGEST_ROUND_NUMBER;
+  Number.isInteger(value) && value >= 1 && value <= MAX_ROUND_NUMBER;
 
 /** Reads a round's name inside its contest, `333-r1`; null where it is none. */
 export const parseRoundCode = (

@@ -12,7 +12,7 @@ import {
 } from './attempts.js';
 import { isDate, parseRoundCode } from './ids.js';
 import type { FieldError } from './rejections.js';
-import { attemptsOf, LARGEST_ADVANCEMENT_PERCENT, valueProblem } from './scoring.js';
+import { attemptsOf, MAX_ADVANCEMENT_PERCENT, valueProblem } from './scoring.js';
 
 type Problem = readonly [field: string, rule: string, message: string] | null;
 
@@ -42,11 +42,11 @@ const advancementProblem = (advancement: Advancement | null): Problem => {
   const { type, value } = advancement;
   if (!Number.isInteger(value) || value < 1)
     return ['advancement.value', 'positive', 'must be a positive integer'];
-  if (type === 'percent' && value > LARGEST_ADVANCEMENT_PERCENT)
+  if (type === 'percent' && value > MAX_ADVANCEMENT_PERCENT)
     return [
       'advancement.value',
       'at-most-75-percent',
-      `at most ${LARGEST_ADVANCEMENT_PERCENT} percent of a round may advance`,
+      `at most ${MAX_ADVANCEMENT_PERCENT} percent of a round may advance`,
     ];
   return null;
 };

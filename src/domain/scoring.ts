@@ -8,7 +8,7 @@ import {
   type Cutoff,
   DNF,
   DNS,
-  LARGEST_VALUE,
+  MAX_VALUE,
   NOT_TAKEN,
   type RoundFormat,
   TIME_NOT_KNOWN,
@@ -44,7 +44,7 @@ export interface MultiValue {
 
 const MISSED = 10_000;
 const CENTISECONDS = 10_000_000;
-const MOST_POINTS = 9_999;
+const MAX_POINTS = 9_999;
 
 /** Reads a multi value; null for DNF and DNS without details, for no attempt, and for what cannot be one. */
 export const decodeMulti = (value: number): MultiValue | null => {
@@ -52,16 +52,16 @@ export const decodeMulti = (value: number): MultiValue | null => {
   const magnitude = Math.abs(value);
   const missed = magnitude % MISSED;
   const centiseconds = Math.floor(magnitude / MISSED) % CENTISECONDS;
-  const points = MOST_POINTS - Math.floor(magnitude / (MISSED * CENTISECONDS));
+  const points = MAX_POINTS - Math.floor(magnitude / (MISSED * CENTISECONDS));
   const solved = points + missed;
-  const possible = solved >= 0 && solved <= MOST_POINTS && solved + missed > 0;
+  const possible = solved >= 0 && solved <= MAX_POINTS && solved + missed > 0;
   return possible ? { solved, missed, points, centiseconds, dnf: value < 0 } : null;
 };
 
 /** Writes a multi value: `(9999 - points)`, 7 digits of centiseconds, 4 digits of missed; negated for a DNF. */
 export const encodeMulti = (value: Omit<MultiValue, 'points'>): number => {
   const magnitude =
-    (MOST_POINTS - (value.solved - value.missed)) * CENTISECONDS * MISSED +
+    (MAX_POINTS - (value.solved - value.missed)) * CENTISECONDS * MISSED +
     value.centiseconds * MISSED +
     value.missed;
   return value.dnf ? -magnitude : magnitude;
@@ -70,7 +70,7 @@ export const encodeMulti = (value: Omit<MultiValue, 'points'>): number => {
 /** Why a value cannot be an attempt of this format, as a sentence; null where it can. */
 export const valueProblem = (value: number, format: ValueFormat): string | null => {
   if (!Number.isInteger(value)) return 'must be an integer';
-  if (value > LARGEST_VALUE) return `must be at most ${LARGEST_VALUE}`;
+  if (value > MAX_VALUE) return `must be at most ${MAX_VALUE}`;
   if (value >= DNS && value <= NOT_TAKEN) return null;
   if (format !== 'multi') return value < DNS ? 'must be at least -2 (-1 is DNF, -2 is DNS)' : null;
   return decodeMulti(value) === null
@@ -190,7 +190,7 @@ export const placesOf = (scores: readonly Scored[], format: RoundFormat): readon
 };
 
 /** No more than this percentage of a round may advance. */
-export const LARGEST_ADVANCEMENT_PERCENT = 75;
+export const MAX_ADVANCEMENT_PERCENT = 75;
 
 /**
  * Who goes on to the next round, for each score in the order given: those placed within the number, or within the

@@ -127,19 +127,19 @@ const booleanOf = (name: string, text: string | undefined, otherwise: boolean): 
 };
 
 const RETENTION_DAYS = 30;
-const LONGEST_RETENTION = 3_650;
+const MAX_RETENTION_DAYS = 3_650;
 
 /** `30`, or with sources that differ: `30,postgres_logs=7`. */
 const retentionOf = (text = String(RETENTION_DAYS)): Record<LogSource, number> => {
   const fail = (part: string): never => {
     throw new ConfigError(
-      `PODIUM_LOG_RETENTION has ${part}; it may be days from 1 to ${LONGEST_RETENTION}, and for single sources SOURCE=DAYS, ` +
+      `PODIUM_LOG_RETENTION has ${part}; it may be days from 1 to ${MAX_RETENTION_DAYS}, and for single sources SOURCE=DAYS, ` +
         `separated by commas; the sources are ${Object.keys(LOG_SOURCES).join(', ')}`,
     );
   };
   const daysOf = (part: string, days: string): number => {
     const number = Number(days);
-    return /^\d{1,4}$/.test(days) && number >= 1 && number <= LONGEST_RETENTION ? number : fail(part);
+    return /^\d{1,4}$/.test(days) && number >= 1 && number <= MAX_RETENTION_DAYS ? number : fail(part);
   };
   const parts = text.split(',').map((part) => part.trim());
   const general = parts.filter((part) => !part.includes('='));

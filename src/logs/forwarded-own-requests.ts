@@ -12,7 +12,7 @@ import { OWN_PROJECT, type OwnRequestSink } from './own-request-sink.js';
 import { type IssuedToken, IssueToken, RevokeToken } from './tokens/token.commands.js';
 
 /** No longer than a node may take to stop. */
-const TIMEOUT = 2_000;
+const TIMEOUT_MS = 2_000;
 
 type Commands = Pick<CommandBus, 'execute'>;
 
@@ -73,7 +73,10 @@ export class ForwardedOwnRequests implements OwnRequestSink {
   }
 
   async #ask(path: string, init: RequestInit): Promise<Pick<Response, 'ok' | 'status'>> {
-    const reply = await fetch(new URL(path, this.owner), { ...init, signal: AbortSignal.timeout(TIMEOUT) });
+    const reply = await fetch(new URL(path, this.owner), {
+      ...init,
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
     // Read to its end, so that the connection can be used again.
     await reply.arrayBuffer();
     return reply;

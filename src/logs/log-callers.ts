@@ -2,14 +2,15 @@
  * Who may use the log endpoints: a program with an access token, or somebody signed in whose account reads logs. An account
  * that does sees all projects and manages endpoints and tokens; a token may what its scopes say.
  */
+
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
+import { AccessControl, contextOf } from '../accounts/access-control.js';
 import { sessionIdOf } from '../accounts/session-cookie.js';
-import { contextOf, SignedIn } from '../accounts/signed-in.js';
-import { keyOf } from '../competition/keys/key-header.js';
 import type { CommandContext } from '../foundation/aggregates/aggregate.js';
+import { keyOf } from '../http/credentials/request-key.js';
 import type { TokenHolder } from './tokens/token.queries.js';
-import { TokenCheck } from './tokens/token-header.js';
+import { TokenCheck } from './tokens/token-check.js';
 
 /** A token goes before a session: whoever sends one means it. */
 const isSignedIn = (request: FastifyRequest): boolean =>
@@ -19,7 +20,7 @@ const isSignedIn = (request: FastifyRequest): boolean =>
 export class LogCallers {
   constructor(
     private readonly tokens: TokenCheck,
-    private readonly signedIn: SignedIn,
+    private readonly signedIn: AccessControl,
   ) {}
 
   /** Who calls an endpoint, an account as a holder of the scope `query`. Throws what TokenCheck and SignedIn throw. */

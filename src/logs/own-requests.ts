@@ -5,14 +5,15 @@
 import type { IncomingMessage } from 'node:http';
 import { type BeforeApplicationShutdown, Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { JsonRecord } from '../foundation/log-store/sources.js';
+import type { RequestObserver } from '../http/feature.js';
 import { OWN_REQUEST_SINK, type OwnRequestSink } from './own-request-sink.js';
 
 /** Of one second; more would take processor time from what the requests are for. */
-const MOST_NOTED = 1_000;
+const MAX_PENDING_REQUESTS = 1_000;
 const WRITE_EVERY_MS = 1_000;
 /** Put together at a time, so that nobody waits for the rest. */
 const SLICE = 100;
-const LONGEST_URL = 2_000;
+const MAX_URL_LENGTH = 2_000;
 
 /** What was noted: only these, so neither keys nor bodies can get into a log. */
 interface Noted {
@@ -30,7 +31,7 @@ interface Noted {
 const CUT = /^(?:sql|lql|search|.*(?:key|token|secret|password|signature|auth).*)$/i;
 
 @Injectable()
-export class OwnRequests implements OnModuleInit, BeforeApplicationShutdown {
+export class OwnRequests implements RequestObserver, OnModuleInit, BeforeApplicationShutdown {
   #noted: Noted[] = [];
   #dropped = 0;
   #writing: Promise<void> | null = null;
@@ -64,7 +65,7 @@ export class OwnRequests implements OnModuleInit, BeforeApplicationShutdown {
     reply: Pick<Noted, 'address' | 'status' | 'milliseconds'>,
   ): void {
     if (url.startsWith('/api/logs') && (url.length === 9 || url[9] === '?')) return;
-    if (this.#noted.length >= MOST_NOTED) {
+    if (this.#noted.length >= MAX_PENDING_REQUESTS) {
       this.#dropped++;
       return;
     }
@@ -99,7 +100,7 @@ export class OwnRequests implements OnModuleInit, BeforeApplicationShutdown {
 }
 
 const entryOf = ({ at, method, url, host, userAgent, address, status, milliseconds }: Noted): JsonRecord => {
-  const { path, search } = withoutSecrets(url.slice(0, LONGEST_URL));
+  const { path, search } = withoutSecrets(url.slice(0, MAX_URL_LENGTH));
   return {
     timestamp: at,
     event_message: `${method} | ${status} | ${address} | ${path}${search}`,

@@ -4,7 +4,7 @@ import { CONFIG, type PodiumConfig } from '../foundation/config.js';
 import { ownerOf } from '../foundation/log-store/log-owner.js';
 import { LOG_STORE, type LogStore } from '../foundation/log-store/log-store.js';
 import { isLogSource } from '../foundation/log-store/sources.js';
-import { BelievedClock } from './believed-clock.js';
+import { TrustedClock } from './trusted-clock.js';
 
 const DAY_MICROS = 86_400_000_000;
 const FIRST_AFTER_MS = 30_000;
@@ -12,7 +12,7 @@ const EVERY_MS = 3_600_000;
 
 @Injectable()
 export class LogRetention implements OnApplicationBootstrap, OnApplicationShutdown {
-  readonly #clock = new BelievedClock();
+  readonly #clock = new TrustedClock();
   #timers: NodeJS.Timeout[] = [];
 
   constructor(

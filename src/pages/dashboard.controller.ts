@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { Controller, Get, NotFoundException, Query, Req, Res, UseFilters } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { SignedIn, signedInAs } from '../accounts/signed-in.js';
+import { AccessControl, signedInAs } from '../accounts/access-control.js';
 import type { SignedInAccount } from '../foundation/operational/account.js';
 import { dashboardShell } from './dashboard-shell.js';
 import { dashboardHeaders } from './page-headers.js';
@@ -23,7 +23,7 @@ const OWN_ACCOUNT = `${DASHBOARD}/account`;
 export class DashboardController {
   private readonly assets = readPageAssets('dashboard');
 
-  constructor(private readonly signedIn: SignedIn) {}
+  constructor(private readonly signedIn: AccessControl) {}
 
   @Get('sign-in')
   async signIn(

@@ -1,4 +1,5 @@
 /** Puts together what each page shows, by the same queries that the API answers with. */
+
 import { Injectable } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import {
@@ -15,8 +16,8 @@ import { GetRecordHistory, ListRecords, type RecordType } from '../competition/r
 import { ListEvents } from '../competition/spaces/space.queries.js';
 import type { RankingList, RecordList } from '../competition/tags.js';
 import { DEFAULT_SPACE } from '../domain/ids.js';
+import type { ContestRef, RoundKey } from '../domain/references.js';
 import { RejectedError } from '../domain/rejections.js';
-import type { ContestRef, RoundKey } from '../foundation/event-store/streams.js';
 import { PROBLEM_STATUSES } from '../http/problems/problems.js';
 import { docsExamples } from './docs-examples.js';
 import type {

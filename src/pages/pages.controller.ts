@@ -17,7 +17,7 @@ import {
 } from '../competition/records/records.controller.js';
 import { tags } from '../competition/tags.js';
 import { isSpaceSlug } from '../domain/ids.js';
-import type { ContestRef } from '../foundation/event-store/streams.js';
+import type { ContestRef } from '../domain/references.js';
 import { ReadyReply } from '../foundation/replies/ready-reply.js';
 import { FieldReader, type Fields } from '../http/body/fields.js';
 import { regionRule } from '../http/body/region-rule.js';
@@ -33,7 +33,7 @@ import { PageRenderer } from './page-renderer.js';
 const HTML_TYPE = 'text/html; charset=utf-8';
 const EXTRA_HEADERS = SECURITY_HEADERS.flat();
 
-const LARGEST_ID = 999_999_999;
+const MAX_ID = 999_999_999;
 
 const CARDS_PATH = 'contests/:competitionId/scorecards/:eventId/:round';
 
@@ -190,7 +190,7 @@ export class PagesController {
   ): Promise<void> {
     const fields = filledIn(query);
     const search = (fields.text('search', 'a part of a name or an association id') ?? '').trim();
-    const after = fields.integer('after', { from: 1, to: LARGEST_ID }, 0);
+    const after = fields.integer('after', { from: 1, to: MAX_ID }, 0);
     fields.check();
     return this.reads.answer(request, reply, () => this.page(this.models.persons(spaceId, search, after)));
   }
@@ -241,12 +241,12 @@ const chosenOf = (query: Fields): Readonly<Record<string, string>> =>
 
 const filledIn = (query: Fields): FieldReader => new FieldReader(chosenOf(query));
 
-const MOST_BLANK_CARDS = 400;
+const MAX_BLANK_CARDS = 400;
 
 const readCards = (query: Fields): ScoreCardsPage['filter'] => {
   const fields = filledIn(query);
   const who = fields.oneOf('who', CARD_HOLDERS, 'competitors');
-  const blank = query.blank ? fields.integer('blank', { from: 0, to: MOST_BLANK_CARDS }, 0) : null;
+  const blank = query.blank ? fields.integer('blank', { from: 0, to: MAX_BLANK_CARDS }, 0) : null;
   fields.check();
   return { who, blank };
 };

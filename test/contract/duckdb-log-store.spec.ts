@@ -168,7 +168,7 @@ describe('the DuckDB log store', () => {
   });
 
   it('refuses appends before more waits than may, and takes them later', async () => {
-    const store = await open({ mostPendingBytes: 300_000 });
+    const store = await open({ maxPendingBytes: 300_000 });
     const big = () => logEntries(200, () => ({ eventMessage: 'x'.repeat(1_000) }));
     const fates = await Promise.allSettled(
       Array.from({ length: 10 }, () => store.append('edge_logs', big())),
@@ -181,7 +181,7 @@ describe('the DuckDB log store', () => {
   });
 
   it('refuses queries when too many wait', async () => {
-    const store = await open({ readers: 1, mostWaiting: 2 });
+    const store = await open({ readers: 1, maxWaiting: 2 });
     const abort = new AbortController();
     const running = [1, 2, 3].map((seed) => failureOf(run(store, slow(seed), { signal: abort.signal })));
     expect(await failureOf(run(store, 'SELECT 1 AS n'))).toBeInstanceOf(LogStoreBusyError);

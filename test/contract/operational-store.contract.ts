@@ -1,11 +1,11 @@
 /** What every adapter of the OperationalStore promises. `open` gives an empty store. */
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type {
-  NewProfile,
-  OperationalRecord,
-  OperationalStore,
+import {
+  AssocIdTakenError,
+  type NewProfile,
+  type OperationalRecord,
+  type OperationalStore,
 } from '../../src/foundation/operational/operational-store.js';
-import { AssocIdTakenError } from '../../src/foundation/operational/operational-store.js';
 
 export interface OperationalStoreFixture {
   readonly store: OperationalStore;

@@ -1,4 +1,5 @@
 /** The projector in a thread of its own, as a server runs it, on the embedded stores. */
+
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -6,6 +7,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { openEventStore } from '../../src/app/stores/open-event-store.js';
 import { openReadModelStore } from '../../src/app/stores/open-read-model-store.js';
+import { spaceStream } from '../../src/competition/aggregates/space/space.events.js';
 import type { EventStore, Position } from '../../src/foundation/event-store/event-store.js';
 import { StreamNames } from '../../src/foundation/event-store/streams.js';
 import { Projector } from '../../src/foundation/projections/projector.js';
@@ -19,7 +21,7 @@ import { tallies, tallyProjection } from '../support/toy-projections.js';
 import { until } from '../support/until.js';
 
 const PATIENCE_MS = 20_000;
-const stream = new StreamNames().space('toy');
+const stream = new StreamNames().of(spaceStream, 'toy');
 
 describe('a projector thread', () => {
   let folder: string;
@@ -31,6 +33,7 @@ describe('a projector thread', () => {
     eventStoreUrl: `sqlite:${join(folder, 'events.sqlite')}`,
     readModelUrl: `sqlite:${join(folder, 'read-models.sqlite')}`,
     streamPrefix: 'podium',
+    workerUrl: new URL('../../dist/app/workers/projector.worker.js', import.meta.url),
     registryUrl: new URL('../support/toy-registry.mjs', import.meta.url).href,
   });
 
@@ -110,7 +113,7 @@ describe('a projector thread', () => {
     await projector.waitFor(await count(5), PATIENCE_MS);
     await append('Exited', { marker: join(folder, 'exited') });
     await until(
-      async () => (await projector.status()).trouble,
+      async () => (await projector.status()).failure,
       (trouble) => trouble !== null,
     );
     await projector.replay(['tally']);

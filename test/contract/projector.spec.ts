@@ -1,9 +1,11 @@
 /** The runner on the embedded read-model store: live, rebuilt, swapped, taken over, it always shows the same. */
+
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { openReadModelStore } from '../../src/app/stores/open-read-model-store.js';
+import { spaceStream } from '../../src/competition/aggregates/space/space.events.js';
 import { newEventId } from '../../src/foundation/event-store/event-id.js';
 import type { Position } from '../../src/foundation/event-store/event-store.js';
 import { StreamNames } from '../../src/foundation/event-store/streams.js';
@@ -25,7 +27,7 @@ import {
 import { until } from '../support/until.js';
 
 const names = new StreamNames();
-const stream = names.space('toy');
+const stream = names.of(spaceStream, 'toy');
 const PATIENCE_MS = 20_000;
 
 describe('a projector', () => {
@@ -121,11 +123,11 @@ describe('a projector', () => {
       return { id: newEventId(), type: 'Counted', data, metadata };
     });
     await eventStore.append(stream, 'any', events);
-    const settle: Projection['settle'] = async (session) => {
+    const settle: Projection['finalize'] = async (session) => {
       const { length: total } = await session.where(tallies, 'byTotal', { group: 'g' });
       session.put(tallies, { id: 'all', group: 'settled', total });
     };
-    const projector = await projectorOf({ projections: [{ ...tallyProjection(), settle }] });
+    const projector = await projectorOf({ projections: [{ ...tallyProjection(), finalize: settle }] });
     await projector.waitFor(length, PATIENCE_MS);
     const settled = await projector.snapshot((view) => view.get(tallies, 'all'));
     expect(settled).toEqual({ id: 'all', group: 'settled', total: length });
@@ -350,8 +352,8 @@ describe('a projector', () => {
     await good.close();
     const bad = await projectorOf({ projections: [broken] });
     const position = await count('a', 'g', 1);
-    while ((await bad.status()).trouble === null) await bad.waitFor(position, 20);
-    expect((await bad.status()).trouble).toBe('cannot apply this');
+    while ((await bad.status()).failure === null) await bad.waitFor(position, 20);
+    expect((await bad.status()).failure).toBe('cannot apply this');
     expect((await bad.snapshot((view) => view.get(tallies, 'a')))?.total).toBe(1);
     await bad.close();
     const mended = await projectorOf({ projections: [tallyProjection()] });

@@ -8,6 +8,8 @@ import { FirstStart } from '../../src/app/first-start.js';
 import { SAMPLE_CONTEST } from '../../src/app/generators/sample.js';
 import { planWorld } from '../../src/app/generators/world/world.js';
 import { worldEvents } from '../../src/app/generators/world/world-events.js';
+import { EnterAttempt, OpenRound } from '../../src/competition/aggregates/round/round.commands.js';
+import { CreateSpace } from '../../src/competition/aggregates/space/space.commands.js';
 import { spaceAggregate } from '../../src/competition/aggregates/space/space.decider.js';
 import {
   AnnounceContest,
@@ -36,8 +38,6 @@ import { checkPublished } from '../../src/competition/exchange/importing/publish
 import { AuthenticateKey } from '../../src/competition/keys/key.queries.js';
 import { Competitors } from '../../src/competition/persons/competitors.js';
 import { MergePersons, RegisterPerson } from '../../src/competition/persons/person.commands.js';
-import { EnterAttempt, OpenRound } from '../../src/competition/rounds/round.commands.js';
-import { CreateSpace } from '../../src/competition/spaces/space.commands.js';
 import {
   AGGREGATES,
   type AggregateRuntime,

@@ -5,7 +5,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { HEADERS_TIMEOUT, REQUEST_TIMEOUT } from '../../src/http/message/limits.js';
+import { HEADERS_TIMEOUT_MS, REQUEST_TIMEOUT_MS } from '../../src/http/message/limits.js';
 import { startServer, type TestServer } from '../support/server.js';
 
 describe('a request that does not arrive', () => {
@@ -47,8 +47,8 @@ describe('a request that does not arrive', () => {
       });
     }
     const [inHeaders = Number.NaN, inBody = Number.NaN] = spoken.map(({ after }) => after);
-    expect(inHeaders).toBeGreaterThanOrEqual(HEADERS_TIMEOUT);
-    expect(inBody).toBeGreaterThanOrEqual(REQUEST_TIMEOUT);
+    expect(inHeaders).toBeGreaterThanOrEqual(HEADERS_TIMEOUT_MS);
+    expect(inBody).toBeGreaterThanOrEqual(REQUEST_TIMEOUT_MS);
     expect(inHeaders).toBeLessThan(inBody);
     expect((await fetch(`${server.url}/api/healthcheck`)).status).toBe(200);
   });

@@ -2,6 +2,7 @@
  * Finishing a contest while devices enter, with the server or the finishing command killed at every stage of it: once
  * the contest is finished no attempt follows in the global order, and an ending that was begun completes by itself.
  */
+
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
@@ -9,8 +10,10 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { CommandBus } from '@nestjs/cqrs';
 import { openEventStore } from '../../src/app/stores/open-event-store.js';
+import { contestStream } from '../../src/competition/aggregates/contest/contest.js';
+import type { ContestRef } from '../../src/domain/references.js';
 import type { EventStore, RecordedEvent } from '../../src/foundation/event-store/event-store.js';
-import { type ContestRef, StreamNames } from '../../src/foundation/event-store/streams.js';
+import { StreamNames } from '../../src/foundation/event-store/streams.js';
 import { Device, type DeviceEnd } from '../support/devices.js';
 import { type EntryWorld, makeEntryWorld } from '../support/entry-world.js';
 import { openPodiumApp, temporaryFolder } from '../support/podium-app.js';
@@ -145,7 +148,7 @@ const endingEvents = async (
 
 /** Keys are of this contest alone in a store with no other. */
 const belongsTo = (contest: ContestRef, { stream }: RecordedEvent): boolean =>
-  stream === NAMES.contest(contest) ||
+  stream === NAMES.of(contestStream, contest) ||
   isRoundOf(contest, stream) ||
   stream.startsWith(`${NAMES.prefix}api-key/`);
 

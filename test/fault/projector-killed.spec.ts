@@ -3,6 +3,7 @@
  * and then woken up: rows and checkpoint agree at every moment that a reader sees, and what comes of it is what the log
  * says.
  */
+
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -13,6 +14,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { openEventStore } from '../../src/app/stores/open-event-store.js';
 import { openReadModelStore } from '../../src/app/stores/open-read-model-store.js';
+import { spaceStream } from '../../src/competition/aggregates/space/space.events.js';
 import type { EventStore, NewEvent } from '../../src/foundation/event-store/event-store.js';
 import { StreamNames } from '../../src/foundation/event-store/streams.js';
 import type { Collection, ReadModelStore } from '../../src/foundation/read-models/read-model-store.js';
@@ -36,7 +38,7 @@ interface Engine {
 }
 
 const tallies: Collection<CountedTally> = { name: 'tallies', indexes: { byTotal: ['group', 'total'] } };
-const stream = new StreamNames().space('toy');
+const stream = new StreamNames().of(spaceStream, 'toy');
 const script = fileURLToPath(new URL('../support/projector-process.mjs', import.meta.url));
 const LONG = 600_000;
 

@@ -2,8 +2,10 @@
  * The law of the runtime, whatever rivals write and the store fails at: every decision in the log was made on exactly
  * what stands before it, everything answered is there once, and nothing that was refused is there.
  */
+
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { spaceStream } from '../../src/competition/aggregates/space/space.events.js';
 import { CommandContentionError } from '../../src/foundation/aggregates/aggregate.js';
 import { Aggregates } from '../../src/foundation/aggregates/aggregates.js';
 import { EventStoreUnavailableError } from '../../src/foundation/event-store/event-store.js';
@@ -12,7 +14,7 @@ import { newEvent } from '../support/events.js';
 import { MemoryEventStore } from '../support/memory-event-store.js';
 import { add, addedEvents, isSerial, type SumCommand, sums } from '../support/sums.js';
 
-const STREAM = new StreamNames().space('s');
+const STREAM = new StreamNames().of(spaceStream, 's');
 
 /** What happens to an append: nothing, a rival's event before it, a failure before or after it was written. */
 const fates = fc.constantFrom('fine', 'fine', 'fine', 'rival', 'lost', 'hidden');

@@ -10,7 +10,7 @@ import {
   type RoundSetup,
   type RoundState,
   resultOf,
-} from '../../src/competition/aggregates/round/round.state.js';
+} from '../../src/competition/aggregates/round/round.js';
 import { spaceDecider } from '../../src/competition/aggregates/space/space.decider.js';
 import type { Decider, DomainEvent } from '../../src/domain/decider.js';
 import { REJECTION_KINDS } from '../../src/domain/rejections.js';

@@ -5,7 +5,7 @@ import { sampleLogs } from '../../src/app/generators/logs/sample-logs.js';
 import type { RecordType } from '../../src/foundation/log-store/field-catalogue.js';
 import { KNOWN_FIELDS } from '../../src/foundation/log-store/known-fields.js';
 import { readPacked } from '../../src/foundation/log-store/packed-entries.js';
-import type { EntryGround } from '../../src/logs/ingest/entry-rules.js';
+import type { EntryScope } from '../../src/logs/ingest/entry-rules.js';
 import { type QuickRequest, quickEntries } from '../../src/logs/ingest/quick-entries.js';
 import { checkedEntries } from '../../src/logs/ingest/read-entries.js';
 
@@ -110,7 +110,7 @@ const entry = fc.record(
   { requiredKeys: ['id', 'event_message'] },
 );
 
-const ground: fc.Arbitrary<EntryGround> = fc.record({
+const scope: fc.Arbitrary<EntryScope> = fc.record({
   source: fc.constantFrom('edge_logs', 'function_logs', 'storage_logs'),
   onlyProject: fc.constantFrom(null, null, 'one'),
   now: fc.constant(1_772_366_400_000_000),
@@ -128,8 +128,8 @@ const lines = fc
       .map((end) => batch.map((one) => JSON.stringify(one) + end).join('')),
   );
 const request = fc.oneof(
-  fc.record({ text: document, lines: fc.constant(false), ground }),
-  fc.record({ text: lines, lines: fc.constant(true), ground }),
+  fc.record({ text: document, lines: fc.constant(false), scope }),
+  fc.record({ text: lines, lines: fc.constant(true), scope }),
 );
 
 /** Nothing in it keeps it from the quick way, and most of it is text, where one character more does no harm. */
@@ -163,7 +163,7 @@ const plain = fc
   );
 const tamperable = fc.oneof(
   request,
-  fc.record({ plain, ground }).map((one) => ({ ...one.plain, ground: one.ground })),
+  fc.record({ plain, scope }).map((one) => ({ ...one.plain, scope: one.scope })),
 );
 
 const PIECES = [
@@ -217,8 +217,8 @@ describe('the quick reader of entries', () => {
   it('packs what the rules pack', () => {
     let quick = 0;
     fc.assert(
-      fc.property(request, ({ text: body, lines: byLine, ground: on }) => {
-        if (isQuick({ bytes: Buffer.from(body), lines: byLine, ground: on, known: KNOWN })) quick++;
+      fc.property(request, ({ text: body, lines: byLine, scope: on }) => {
+        if (isQuick({ bytes: Buffer.from(body), lines: byLine, scope: on, known: KNOWN })) quick++;
       }),
       { numRuns: 2_000 },
     );
@@ -265,8 +265,8 @@ describe('the quick reader of entries', () => {
           event_message: eventMessage,
         }));
         const bytes = Buffer.from(JSON.stringify({ batch }));
-        const on: EntryGround = { source, onlyProject: null, now: 0 };
-        expect([source, isQuick({ bytes, lines: false, ground: on, known: KNOWN_FIELDS[source] })]).toEqual([
+        const on: EntryScope = { source, onlyProject: null, now: 0 };
+        expect([source, isQuick({ bytes, lines: false, scope: on, known: KNOWN_FIELDS[source] })]).toEqual([
           source,
           true,
         ]);
@@ -274,11 +274,11 @@ describe('the quick reader of entries', () => {
     }
   });
 
-  const quickly = (body: string, on: Partial<EntryGround> = {}) =>
+  const quickly = (body: string, on: Partial<EntryScope> = {}) =>
     quickEntries({
       bytes: Buffer.from(body),
       lines: false,
-      ground: { source: 'edge_logs', onlyProject: null, now: 5, ...on },
+      scope: { source: 'edge_logs', onlyProject: null, now: 5, ...on },
       known: KNOWN,
     });
 

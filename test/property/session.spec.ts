@@ -119,9 +119,9 @@ describe('a session', () => {
   const check = async (steps: readonly Step[], mostKnown: number, seen: boolean): Promise<void> => {
     const generation = await startGeneration(store, schema, 'e');
     let session = new GenerationSession({
-      mostKnown,
+      maxCached: mostKnown,
       keepsTags: false,
-      settles: false,
+      finalizes: false,
       expectedIds: seen ? 8 : null,
     });
     const model = new Map<string, Row>();
@@ -167,7 +167,12 @@ describe('a session', () => {
         case 'restart':
           await commits.take(session);
           await commits.land();
-          session = new GenerationSession({ mostKnown, keepsTags: false, settles: false, expectedIds: null });
+          session = new GenerationSession({
+            maxCached: mostKnown,
+            keepsTags: false,
+            finalizes: false,
+            expectedIds: null,
+          });
           return;
         default:
           one satisfies never;

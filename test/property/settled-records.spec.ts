@@ -6,7 +6,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { boardName, type ResultDocument, results } from '../../src/competition/results/ranking-documents.js';
 import { goneSteps, records } from '../../src/competition/results/record-documents.js';
-import { keepRecords, settleRecords } from '../../src/competition/results/record-keeper.js';
+import { finalizeRecords, keepRecords } from '../../src/competition/results/record-keeper.js';
 import { MemorySession } from '../support/memory-session.js';
 import { propertyRuns } from '../support/property-runs.js';
 
@@ -85,10 +85,10 @@ describe('records', () => {
     await fc.assert(
       fc.asyncProperty(history, history, async (first, second) => {
         const rebuilt = new MemorySession();
-        rebuilt.settles = true;
+        rebuilt.finalizes = true;
         await play(rebuilt, first);
-        await settleRecords(rebuilt);
-        rebuilt.settles = false;
+        await finalizeRecords(rebuilt);
+        rebuilt.finalizes = false;
         const live = new MemorySession();
         await play(live, first);
         expect(rebuilt.all(records)).toEqual(live.all(records));

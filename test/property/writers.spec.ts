@@ -43,7 +43,7 @@ const serial = <Id, S, C, E extends DomainEvent>(
   history: fc.Arbitrary<readonly C[]>,
 ): void => {
   const names = new StreamNames();
-  const stream = aggregate.stream(names, id);
+  const stream = names.of(aggregate.stream, id);
   const { decider } = aggregate;
 
   const run = async (
@@ -61,7 +61,7 @@ const serial = <Id, S, C, E extends DomainEvent>(
       for (let count = 0; count < turns; count += 1) await turn();
       const chosen = writers[writer];
       const newest = store.log.at(-1);
-      if (hears && newest) chosen?.hear(newest);
+      if (hears && newest) chosen?.observeRevision(newest);
       const from = store.log.length;
       const answered = chosen?.execute(aggregate, id, command, CONTEXT).then(
         (outcome) => ({ command, outcome, from, to: store.log.length }),

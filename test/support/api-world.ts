@@ -3,7 +3,9 @@
  * made through the real commands on the stores that the server serves.
  */
 import { CommandBus } from '@nestjs/cqrs';
-import type { PlannedRound } from '../../src/competition/aggregates/contest/contest.events.js';
+import type { PlannedRound } from '../../src/competition/aggregates/contest/contest.js';
+import { OpenRound } from '../../src/competition/aggregates/round/round.commands.js';
+import { CreateSpace } from '../../src/competition/aggregates/space/space.commands.js';
 import type { EventDefinition } from '../../src/competition/aggregates/space/space.events.js';
 import {
   AnnounceContest,
@@ -12,8 +14,6 @@ import {
 } from '../../src/competition/contests/contest.commands.js';
 import { IssueKey, RevokeKey } from '../../src/competition/keys/key.commands.js';
 import { RegisterPerson } from '../../src/competition/persons/person.commands.js';
-import { OpenRound } from '../../src/competition/rounds/round.commands.js';
-import { CreateSpace } from '../../src/competition/spaces/space.commands.js';
 import type { RoundRules } from '../../src/domain/attempts.js';
 import type { CommandContext } from '../../src/foundation/aggregates/aggregate.js';
 

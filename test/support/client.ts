@@ -1,6 +1,6 @@
 /** Plain HTTP requests on real sockets, without a client's own ideas about headers, compression or redirects. */
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
-import { POSITION_WAIT } from '../../src/http/message/limits.js';
+import { POSITION_WAIT_MS } from '../../src/http/message/limits.js';
 import { until } from './until.js';
 
 export interface Reply {
@@ -49,7 +49,7 @@ export class Client {
   async send(path: string, options: Send = {}): Promise<Reply> {
     const begun = performance.now();
     const reply = await this.sendOnce(path, options);
-    const gaveUp = performance.now() - begun >= POSITION_WAIT;
+    const gaveUp = performance.now() - begun >= POSITION_WAIT_MS;
     const position = reply.headers['podium-position'];
     const isRead = ['GET', 'HEAD', 'OPTIONS'].includes(options.method ?? 'GET');
     if (gaveUp && !isRead && position !== undefined) await this.after(position, '/api/events');

@@ -5,14 +5,11 @@
 import fc from 'fast-check';
 import type { ApiKeyCommand } from '../../src/competition/aggregates/api-key/api-key.decider.js';
 import type { ContestCommand } from '../../src/competition/aggregates/contest/contest.decider.js';
-import type {
-  ContestDetails,
-  PlannedRound,
-} from '../../src/competition/aggregates/contest/contest.events.js';
+import type { ContestDetails, PlannedRound } from '../../src/competition/aggregates/contest/contest.js';
 import type { RoundPlan } from '../../src/competition/aggregates/contest/contest-rules.js';
 import type { PersonCommand } from '../../src/competition/aggregates/person/person.decider.js';
 import type { RoundCommand } from '../../src/competition/aggregates/round/round.decider.js';
-import type { Competitor, RoundSetup } from '../../src/competition/aggregates/round/round.state.js';
+import type { Competitor, RoundSetup } from '../../src/competition/aggregates/round/round.js';
 import type { SpaceCommand } from '../../src/competition/aggregates/space/space.decider.js';
 import type { EventDefinition } from '../../src/competition/aggregates/space/space.events.js';
 import { ROUND_FORMATS, type RoundRules, VALUE_FORMATS } from '../../src/domain/attempts.js';

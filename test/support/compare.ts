@@ -2,13 +2,13 @@
 
 import { expect } from '@jest/globals';
 import type { QueryBus } from '@nestjs/cqrs';
+import type { EntryReceipt } from '../../src/competition/aggregates/round/round.commands.js';
 import { GetContest } from '../../src/competition/contests/contest.queries.js';
 import { GetPersonResults } from '../../src/competition/persons/person-results.queries.js';
 import { GetRankings } from '../../src/competition/rankings/ranking.queries.js';
 import { GetRecordHistory, ListRecords, RECORD_TYPES } from '../../src/competition/records/record.queries.js';
-import type { EntryReceipt } from '../../src/competition/rounds/round.commands.js';
 import { CATEGORIES, RANKING_TYPES, SHOWS } from '../../src/competition/tags.js';
-import type { RoundKey } from '../../src/foundation/event-store/streams.js';
+import type { RoundKey } from '../../src/domain/references.js';
 import { EVENTS, LISTED_REGIONS } from './histories.js';
 import type { HistoryRunner } from './history-runner.js';
 import { oracleRecords } from './oracle/records.js';

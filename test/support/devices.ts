@@ -2,9 +2,12 @@
  * Devices at the timer that never give up: each sends its attempts one after the other, sends again what got no reply,
  * and remembers what was acknowledged. Together they are the account that the event log is held against.
  */
+
 import { setTimeout as pause } from 'node:timers/promises';
+import { roundStream } from '../../src/competition/aggregates/round/round.js';
+import type { RoundKey } from '../../src/domain/references.js';
 import type { EventStore } from '../../src/foundation/event-store/event-store.js';
-import { type RoundKey, StreamNames } from '../../src/foundation/event-store/streams.js';
+import { StreamNames } from '../../src/foundation/event-store/streams.js';
 
 /** One attempt of one competitor: each is entered once and then corrected again and again. */
 interface Slot {
@@ -84,7 +87,7 @@ export class Device {
     if (slot === undefined) throw new Error('a device without competitors');
     return {
       slot,
-      name: `${NAMES.round(slot.round)} person ${slot.personId} attempt ${slot.attemptNumber}`,
+      name: `${NAMES.of(roundStream, slot.round)} person ${slot.personId} attempt ${slot.attemptNumber}`,
       value: 1_000 + index,
     };
   }

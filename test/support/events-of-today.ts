@@ -5,11 +5,11 @@
 import { apiKeyAggregate } from '../../src/competition/aggregates/api-key/api-key.decider.js';
 import type { ApiKeyEvent } from '../../src/competition/aggregates/api-key/api-key.events.js';
 import { contestAggregate } from '../../src/competition/aggregates/contest/contest.decider.js';
-import type { ContestEvent } from '../../src/competition/aggregates/contest/contest.events.js';
+import type { ContestEvent } from '../../src/competition/aggregates/contest/contest.js';
 import { personAggregate } from '../../src/competition/aggregates/person/person.decider.js';
 import type { PersonEvent } from '../../src/competition/aggregates/person/person.events.js';
 import { roundAggregate } from '../../src/competition/aggregates/round/round.decider.js';
-import type { RoundEvent } from '../../src/competition/aggregates/round/round.events.js';
+import type { RoundEvent } from '../../src/competition/aggregates/round/round.js';
 import { spaceAggregate } from '../../src/competition/aggregates/space/space.decider.js';
 import type { SpaceEvent } from '../../src/competition/aggregates/space/space.events.js';
 import type { RoundRules } from '../../src/domain/attempts.js';

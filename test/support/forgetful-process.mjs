@@ -5,11 +5,12 @@
 import { Module } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { EventBus } from '@nestjs/cqrs';
-import { AppModule } from '../../dist/app/app.module.js';
-import { createServer } from '../../dist/app/server.js';
+import { AppModule, serverParts } from '../../dist/app/app.module.js';
+import { FirstStart } from '../../dist/app/first-start.js';
 import { loadConfig } from '../../dist/foundation/config.js';
 import { READ_MODELS, ReadModelsAdvanced } from '../../dist/foundation/projections/read-models.js';
 import { createLogger } from '../../dist/http/observability/logger.js';
+import { createServer } from '../../dist/http/server.js';
 
 class Observed {}
 Module({})(Observed);
@@ -19,13 +20,14 @@ const found = {};
 const observe = (reference) => {
   found.reference = reference;
 };
-const app = {
+const module = {
   module: Observed,
   imports: [AppModule.register(config, {})],
   providers: [{ provide: 'observed', useFactory: observe, inject: [ModuleRef] }],
 };
-const server = await createServer(app, config, createLogger(config).logger);
-await server.prepare(false);
+const { logger } = createLogger(config);
+const server = await createServer({ module, parts: await serverParts(), config, logger });
+await server.app.get(FirstStart).prepare({ sample: false });
 const events = found.reference.get(EventBus, { strict: false });
 const readModels = found.reference.get(READ_MODELS, { strict: false });
 

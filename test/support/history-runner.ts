@@ -3,20 +3,21 @@
  * refused command leaves no fact: if it changed anything nevertheless, the comparison shows it. Each history gets a
  * space of its own, so that one application serves many and a leak between spaces would be noticed.
  */
+
 import type { CommandBus } from '@nestjs/cqrs';
-import type { PlannedRound } from '../../src/competition/aggregates/contest/contest.events.js';
-import { AnnounceContest, CreateContest } from '../../src/competition/contests/contest.commands.js';
-import { RegisterPerson } from '../../src/competition/persons/person.commands.js';
+import type { PlannedRound } from '../../src/competition/aggregates/contest/contest.js';
 import {
   EnterAttempt,
   EnterResults,
   type EntryReceipt,
   OpenRound,
   UndoChange,
-} from '../../src/competition/rounds/round.commands.js';
-import { CreateSpace } from '../../src/competition/spaces/space.commands.js';
+} from '../../src/competition/aggregates/round/round.commands.js';
+import { CreateSpace } from '../../src/competition/aggregates/space/space.commands.js';
+import { AnnounceContest, CreateContest } from '../../src/competition/contests/contest.commands.js';
+import { RegisterPerson } from '../../src/competition/persons/person.commands.js';
+import type { RoundKey } from '../../src/domain/references.js';
 import { RejectedError } from '../../src/domain/rejections.js';
-import type { RoundKey } from '../../src/foundation/event-store/streams.js';
 import { CONTESTS, EVENTS, type History, pickedValue, type SmallEvent, type Step } from './histories.js';
 import { attemptsOf } from './oracle/arithmetic.js';
 import { changesOf, type Fact, type OracleWorld, worldAfter } from './oracle/world.js';

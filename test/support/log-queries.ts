@@ -3,8 +3,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openLogStore } from '../../src/app/stores/open-log-store.js';
 import type { LogRows, LogStore } from '../../src/foundation/log-store/log-store.js';
-import type { JsonRecord, LogSource } from '../../src/foundation/log-store/sources.js';
-import { isLogSource } from '../../src/foundation/log-store/sources.js';
+import { isLogSource, type JsonRecord, type LogSource } from '../../src/foundation/log-store/sources.js';
 import { LOGS_ALL_QUERY } from '../../src/logs/endpoints/stored/logs-all.js';
 import {
   type CompiledQuery,

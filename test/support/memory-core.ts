@@ -8,11 +8,15 @@ import { join } from 'node:path';
 import { Global, type INestApplicationContext, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { type Command, CommandBus, CqrsModule, EventBus, type Query, QueryBus } from '@nestjs/cqrs';
+import { controlEventTypes, projections } from '../../src/app/features.js';
 import { openOperationalStore } from '../../src/app/stores/open-operational-store.js';
 import { openReadModelStore } from '../../src/app/stores/open-read-model-store.js';
+import { startListBuilder } from '../../src/app/stores.module.js';
 import { ContestsModule } from '../../src/competition/contests/contests.module.js';
-import { AccessModule } from '../../src/competition/keys/keys.module.js';
+import { KeysModule } from '../../src/competition/keys/keys.module.js';
+import { MergesModule } from '../../src/competition/merges/merges.module.js';
 import { PersonsModule } from '../../src/competition/persons/persons.module.js';
+import { LIST_BUILDER_THREAD } from '../../src/competition/rankings/list-builder.js';
 import { RankingsModule } from '../../src/competition/rankings/rankings.module.js';
 import { RecordsModule } from '../../src/competition/records/records.module.js';
 import { RoundsModule } from '../../src/competition/rounds/rounds.module.js';
@@ -31,11 +35,11 @@ import {
 } from '../../src/foundation/operational/operational-store.js';
 import { Projector } from '../../src/foundation/projections/projector.js';
 import { READ_MODELS } from '../../src/foundation/projections/read-models.js';
-import { projections } from '../../src/foundation/projections/registry.js';
 import type { ProjectionContext } from '../../src/foundation/projections/runner/projection-context.js';
 import type { ProjectorEngine } from '../../src/foundation/projections/runner/projector-engine.js';
 import { ProjectorHost } from '../../src/foundation/projections/runner/projector-host.js';
 import { READ_MODEL_STORE } from '../../src/foundation/read-models/read-model-store.js';
+import { ByteCache } from '../../src/foundation/replies/byte-cache.js';
 import { EndpointsModule } from '../../src/logs/endpoints/endpoints.module.js';
 import { QueryModule } from '../../src/logs/query/query.module.js';
 import { TokensModule } from '../../src/logs/tokens/tokens.module.js';
@@ -82,10 +86,17 @@ export const openMemoryCore = async (
   const projector = new Projector({ ...context, engine, lazy: reads === undefined });
   const logs = new FakeLogStore();
   const aggregates = new Aggregates({ store, names });
-  const feed = new EventFeed({ store, names, aggregates, onError: () => undefined });
+  const feed = new EventFeed({
+    store,
+    names,
+    types: controlEventTypes,
+    aggregates,
+    onError: () => undefined,
+  });
   await projector.start();
   await feed.start();
 
+  const config = loadConfig({ PODIUM_DATA: folder, READ_MODEL_URL: readModelUrl });
   const providers = [
     { provide: StreamNames, useValue: names },
     { provide: EVENT_STORE, useValue: store },
@@ -93,9 +104,11 @@ export const openMemoryCore = async (
     { provide: EventFeed, useValue: feed },
     { provide: OPERATIONAL_STORE, useValue: operational },
     { provide: READ_MODELS, useValue: projector },
+    { provide: LIST_BUILDER_THREAD, useValue: () => startListBuilder(config) },
+    ByteCache,
     { provide: LOG_STORE, useValue: logs },
     { provide: READ_MODEL_STORE, useValue: readModelStore },
-    { provide: CONFIG, useValue: loadConfig({ PODIUM_DATA: folder, READ_MODEL_URL: readModelUrl }) },
+    { provide: CONFIG, useValue: config },
   ];
   @Global()
   @Module({ providers, exports: providers })
@@ -109,8 +122,9 @@ export const openMemoryCore = async (
       ContestsModule,
       RoundsModule,
       RankingsModule,
+      MergesModule,
       RecordsModule,
-      AccessModule,
+      KeysModule,
       TokensModule,
       EndpointsModule,
       QueryModule,

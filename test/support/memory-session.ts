@@ -75,7 +75,7 @@ export class MemorySession implements ProjectionSession, ReadView {
   }
 
   readonly keepsTags = true;
-  settles = false;
+  finalizes = false;
 
   touch(tag: string): void {
     this.#tags.add(tag);

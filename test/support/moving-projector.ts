@@ -5,7 +5,7 @@
 import type { NodeDescription } from '../../src/foundation/projections/runner/nodes.js';
 import type { ProjectionContext } from '../../src/foundation/projections/runner/projection-context.js';
 import {
-  NOBODY,
+  NO_LISTENER,
   type ProjectorEngine,
   type ProjectorListener,
 } from '../../src/foundation/projections/runner/projector-engine.js';
@@ -33,7 +33,7 @@ export class MovingProjector implements ProjectorEngine {
   readonly #open: () => Promise<ReadModelStore>;
   /** Whether its lease runs out between two renewals. */
   lapses = false;
-  #listener: ProjectorListener = NOBODY;
+  #listener: ProjectorListener = NO_LISTENER;
   #node: NodeDescription | null = null;
   #stands: Gate | null = null;
   /** Null: it died, and another waits to be begun. */

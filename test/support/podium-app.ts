@@ -37,7 +37,9 @@ export const openPodiumApp = async (
     PODIUM_LOG_LEVEL: 'silent',
     ...env,
   });
-  const app = await NestFactory.createApplicationContext(CoreModule.register(config), { logger: false });
+  const app = await NestFactory.createApplicationContext(await CoreModule.register(config), {
+    logger: false,
+  });
   const readModels = app.get<ReadModels>(READ_MODELS);
   return {
     dataDir: folder,

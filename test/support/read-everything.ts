@@ -12,7 +12,7 @@ import {
 import { ListKeys } from '../../src/competition/keys/key.queries.js';
 import { GetPerson, SearchPersons } from '../../src/competition/persons/person.queries.js';
 import { GetPersonResults } from '../../src/competition/persons/person-results.queries.js';
-import { GetRankings, TOP_N_LARGEST } from '../../src/competition/rankings/ranking.queries.js';
+import { GetRankings, MAX_TOP_N } from '../../src/competition/rankings/ranking.queries.js';
 import { GetRecordHistory, ListRecords, RECORD_TYPES } from '../../src/competition/records/record.queries.js';
 import { ListEvents } from '../../src/competition/spaces/space.queries.js';
 import { CATEGORIES, RANKING_TYPES, SHOWS } from '../../src/competition/tags.js';
@@ -62,7 +62,7 @@ const readCatalogue = async (
         for (const show of SHOWS) {
           for (const region of regions) {
             const list = { spaceId, eventId, type, category, show, region };
-            const { body, etag } = await queries.execute(new GetRankings(list, TOP_N_LARGEST));
+            const { body, etag } = await queries.execute(new GetRankings(list, MAX_TOP_N));
             answers.set(`ranking ${JSON.stringify(list)}`, `${etag} ${body.toString()}`);
           }
         }

@@ -3,9 +3,9 @@
  * to build read models again, both in the middle of a history.
  */
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { projections } from '../../src/app/features.js';
 import { EVENT_STORE, type EventStore } from '../../src/foundation/event-store/event-store.js';
 import { Projector } from '../../src/foundation/projections/projector.js';
-import { projections } from '../../src/foundation/projections/registry.js';
 import { HistoryRunner, type OnEntry } from './history-runner.js';
 import { openPodiumApp, type PodiumApp } from './podium-app.js';
 import { at, type UpkeepStep } from './step-commands.js';

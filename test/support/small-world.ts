@@ -3,13 +3,20 @@
  * projection at once.
  */
 
-import type { ContestDetails } from '../../src/competition/aggregates/contest/contest.events.js';
+import { projections } from '../../src/app/features.js';
+import { apiKeyStream } from '../../src/competition/aggregates/api-key/api-key.events.js';
+import { type ContestDetails, contestStream } from '../../src/competition/aggregates/contest/contest.js';
+import { personStream } from '../../src/competition/aggregates/person/person.events.js';
+import { roundStream } from '../../src/competition/aggregates/round/round.js';
+import { spaceStream } from '../../src/competition/aggregates/space/space.events.js';
 import { PersonDirectory } from '../../src/competition/persons/person-directory.js';
 import type { Cutoff, RoundFormat, ValueFormat } from '../../src/domain/attempts.js';
-import { type RoundKey, StreamNames, type StreamSubject } from '../../src/foundation/event-store/streams.js';
+import type { ContestRef, RoundKey } from '../../src/domain/references.js';
+import { StreamNames } from '../../src/foundation/event-store/streams.js';
 import type { Profile } from '../../src/foundation/operational/operational-store.js';
 import type { ProjectedEvent } from '../../src/foundation/projections/projection.js';
-import { projections } from '../../src/foundation/projections/registry.js';
+import { endpointNameStream, endpointStream } from '../../src/logs/endpoints/endpoint.events.js';
+import { accessTokenStream } from '../../src/logs/tokens/access-token.events.js';
 import { MemorySession } from './memory-session.js';
 
 const names = new StreamNames();
@@ -41,24 +48,35 @@ const rulesOf = ({ format = 'a', date = null, cutoff = null }: RoundPlan) => ({
   advancement: null,
 });
 
-const streamOf = (subject: StreamSubject): string => {
+/** What the event happened to. */
+type Subject =
+  | { readonly kind: 'space'; readonly spaceId: string }
+  | ({ readonly kind: 'contest' } & ContestRef)
+  | ({ readonly kind: 'round' } & RoundKey)
+  | { readonly kind: 'person'; readonly personId: number }
+  | { readonly kind: 'api-key'; readonly keyId: string }
+  | { readonly kind: 'access-token'; readonly tokenId: string }
+  | { readonly kind: 'endpoint'; readonly endpointId: string }
+  | { readonly kind: 'endpoint-name'; readonly name: string };
+
+const streamOf = (subject: Subject): string => {
   switch (subject.kind) {
     case 'space':
-      return names.space(subject.spaceId);
+      return names.of(spaceStream, subject.spaceId);
     case 'contest':
-      return names.contest(subject);
+      return names.of(contestStream, subject);
     case 'round':
-      return names.round(subject);
+      return names.of(roundStream, subject);
     case 'person':
-      return names.person(subject.personId);
+      return names.of(personStream, subject.personId);
     case 'api-key':
-      return names.apiKey(subject.keyId);
+      return names.of(apiKeyStream, subject.keyId);
     case 'access-token':
-      return names.accessToken(subject.tokenId);
+      return names.of(accessTokenStream, subject.tokenId);
     case 'endpoint':
-      return names.endpoint(subject.endpointId);
+      return names.of(endpointStream, subject.endpointId);
     case 'endpoint-name':
-      return names.endpointName(subject.name);
+      return names.of(endpointNameStream, subject.name);
     default:
       return subject satisfies never;
   }
@@ -74,18 +92,19 @@ export class SmallWorld {
   });
   #position = 0;
 
-  async happened(subject: StreamSubject, type: string, data: object): Promise<void> {
+  async happened(subject: Subject, type: string, data: object): Promise<void> {
     this.#position += 1;
+    const stream = streamOf(subject);
     const event: ProjectedEvent = {
       id: `00000000-0000-4000-8000-${String(this.#position).padStart(12, '0')}`,
       type,
       data,
       metadata: { actor: 'device', keyId: 'k1', correlationId: 'test', schema: 1 },
-      stream: streamOf(subject),
+      stream,
       revision: 0,
       position: this.#position,
       recordedAt: Date.UTC(2024, 4, 1) + this.#position,
-      subject,
+      subject: names.subjectOf(stream),
     };
     this.events.push(event);
     await this.session.apply(projections, [event]);

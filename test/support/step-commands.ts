@@ -2,8 +2,11 @@
  * How the plain data of a history becomes the server's commands and the oracle's facts, side by side, so that both
  * are told the same.
  */
+
 import type { CommandBus } from '@nestjs/cqrs';
-import type { PlannedRound } from '../../src/competition/aggregates/contest/contest.events.js';
+import type { PlannedRound } from '../../src/competition/aggregates/contest/contest.js';
+import { CloseRound, OpenRound } from '../../src/competition/aggregates/round/round.commands.js';
+import { DefineEvent } from '../../src/competition/aggregates/space/space.commands.js';
 import type { EventDefinition } from '../../src/competition/aggregates/space/space.events.js';
 import {
   EditContest,
@@ -20,14 +23,8 @@ import {
   MergePersons,
   MovePerson,
 } from '../../src/competition/persons/person.commands.js';
-import {
-  CloseRound,
-  type CompetitorSelector,
-  OpenRound,
-} from '../../src/competition/rounds/round.commands.js';
-import { DefineEvent } from '../../src/competition/spaces/space.commands.js';
+import type { CompetitorSelector, RoundKey } from '../../src/domain/references.js';
 import type { CommandContext } from '../../src/foundation/aggregates/aggregate.js';
-import type { RoundKey } from '../../src/foundation/event-store/streams.js';
 import {
   type CompetitorChoice,
   EVENTS,

@@ -3,6 +3,7 @@
  * itself whether each decision was made on exactly what stands before it.
  */
 
+import { spaceStream } from '../../src/competition/aggregates/space/space.events.js';
 import { accept, reject } from '../../src/domain/decider.js';
 import type { Aggregate } from '../../src/foundation/aggregates/aggregate.js';
 import type { RecordedEvent } from '../../src/foundation/event-store/event-store.js';
@@ -37,7 +38,7 @@ export const addedEvents = (amounts: readonly number[], seen: number): Added[] =
 
 export const sums: Aggregate<string, Sum, SumCommand, Added> = {
   name: 'sum',
-  stream: (names, id) => names.space(id),
+  stream: spaceStream,
   schema: 1,
   decider: {
     initialState: { sum: 0, count: 0 },

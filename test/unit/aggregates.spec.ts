@@ -1,5 +1,7 @@
 /** The runtime of aggregates: turns, shared appends, lost races, failures, and what it keeps. */
+
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { spaceStream } from '../../src/competition/aggregates/space/space.events.js';
 import {
   CommandContentionError,
   type CommandContext,
@@ -14,7 +16,7 @@ import { MemoryEventStore } from '../support/memory-event-store.js';
 import { type Added, add, addedEvents, isSerial, type Sum, type SumCommand, sums } from '../support/sums.js';
 
 const NAMES = new StreamNames();
-const STREAM = NAMES.space('s');
+const STREAM = NAMES.of(spaceStream, 's');
 const CONTEXT: CommandContext = { actor: 'device', keyId: 'k', correlationId: 'c' };
 
 let store: MemoryEventStore;
@@ -329,7 +331,7 @@ describe('load', () => {
     expect(await sum({ fresh: true })).toBe(11);
     rivalAdds(100);
     const last = store.log.at(-1);
-    if (last) aggregates.hear(last);
+    if (last) aggregates.observeRevision(last);
     expect(await sum()).toBe(111);
   });
 
@@ -352,7 +354,7 @@ describe('load', () => {
     const early = sum();
     rivalAdds(4);
     const last = store.log.at(-1);
-    if (last) aggregates.hear(last);
+    if (last) aggregates.observeRevision(last);
     expect(await Promise.all([early, sum()])).toEqual([7, 7]);
   });
 

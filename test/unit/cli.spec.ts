@@ -10,7 +10,7 @@ import {
   region,
   timeline,
 } from '../../src/cli/arguments.js';
-import { facts, table } from '../../src/cli/output.js';
+import { keyValueLines, table } from '../../src/cli/output.js';
 import { timeLeft } from '../../src/cli/progress.js';
 import { sizeText } from '../../src/cli/sqlite-file.js';
 
@@ -90,7 +90,7 @@ describe('answers for people', () => {
 
   it('puts values of facts under each other', () => {
     expect(
-      facts([
+      keyValueLines([
         ['id', 7],
         ['region', null],
       ]),

@@ -7,7 +7,7 @@ import type {
   ContestDetails,
   ContestEvent,
   PlannedRound,
-} from '../../src/competition/aggregates/contest/contest.events.js';
+} from '../../src/competition/aggregates/contest/contest.js';
 import type { RoundRules } from '../../src/domain/attempts.js';
 import { givenOf } from '../support/given-when-then.js';
 

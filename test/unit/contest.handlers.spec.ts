@@ -1,7 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { QueryBus } from '@nestjs/cqrs';
 import { apiKeyAggregate } from '../../src/competition/aggregates/api-key/api-key.decider.js';
+import { apiKeyStream } from '../../src/competition/aggregates/api-key/api-key.events.js';
 import { contestAggregate } from '../../src/competition/aggregates/contest/contest.decider.js';
+import { contestStream } from '../../src/competition/aggregates/contest/contest.js';
+import { CloseRound, OpenRound } from '../../src/competition/aggregates/round/round.commands.js';
+import { roundStream } from '../../src/competition/aggregates/round/round.js';
+import { DefineEvent } from '../../src/competition/aggregates/space/space.commands.js';
 import {
   AnnounceContest,
   CreateContest,
@@ -13,8 +18,6 @@ import {
 } from '../../src/competition/contests/contest.commands.js';
 import { ContestEndingProcess } from '../../src/competition/contests/contest-ending.process.js';
 import { IssueKey, RevokeKey } from '../../src/competition/keys/key.commands.js';
-import { CloseRound, OpenRound } from '../../src/competition/rounds/round.commands.js';
-import { DefineEvent } from '../../src/competition/spaces/space.commands.js';
 import { AGGREGATES, type AggregateRuntime } from '../../src/foundation/aggregates/aggregate.js';
 import { EventFeed } from '../../src/foundation/aggregates/event-feed.js';
 import { EventStoreUnavailableError } from '../../src/foundation/event-store/event-store.js';
@@ -42,9 +45,9 @@ beforeEach(async () => {
 });
 afterEach(() => core.close());
 
-const contestTypes = () => core.types((of) => of.contest(CONTEST));
+const contestTypes = () => core.types((of) => of.of(contestStream, CONTEST));
 const roundTypes = (eventId: string, roundNumber = 1) =>
-  core.types((of) => of.round(at(eventId, roundNumber)));
+  core.types((of) => of.of(roundStream, at(eventId, roundNumber)));
 const finish = new EndContest(CONTEST, 'finish', CONTEXT);
 const remove = new EndContest(CONTEST, 'delete', CONTEXT);
 
@@ -92,7 +95,7 @@ describe('opening a round', () => {
     const other = await openMemoryCore(core);
     let raced = false;
     core.store.beforeAppend = async (stream) => {
-      if (raced || stream !== names.round(at('cube', 2))) return;
+      if (raced || stream !== names.of(roundStream, at('cube', 2))) return;
       raced = true;
       await other.execute(finish);
     };
@@ -138,7 +141,7 @@ describe('planning a round', () => {
     const other = await openMemoryCore(core);
     let raced = false;
     core.store.beforeAppend = async (stream) => {
-      if (raced || stream !== names.contest(CONTEST)) return;
+      if (raced || stream !== names.of(contestStream, CONTEST)) return;
       raced = true;
       await other.execute(new OpenRound(at('cube', 2), CONTEXT));
     };
@@ -170,7 +173,7 @@ describe('removing a round', () => {
     const other = await openMemoryCore(core);
     let raced = false;
     core.store.beforeAppend = async (stream) => {
-      if (raced || stream !== names.contest(CONTEST)) return;
+      if (raced || stream !== names.of(contestStream, CONTEST)) return;
       raced = true;
       await other.execute(new OpenRound(at('cube', 2), CONTEXT));
     };
@@ -198,7 +201,7 @@ describe('ending a contest', () => {
       'ContestFinished',
     ]);
     expect(await roundTypes('cube', 2)).toEqual(['RoundClosed']);
-    expect(await core.types((of) => of.apiKey(keyId))).toEqual(['ApiKeyIssued', 'ApiKeyEnded']);
+    expect(await core.types((of) => of.of(apiKeyStream, keyId))).toEqual(['ApiKeyIssued', 'ApiKeyEnded']);
   });
 
   it('is the cause of all that follows from it, whoever completes it', async () => {
@@ -206,7 +209,7 @@ describe('ending a contest', () => {
     await core.execute(finish);
     const ending = core.store.log.findLastIndex(({ type }) => type === 'ContestEnding');
     const [began, ...followed] = core.store.log.slice(ending);
-    expect(followed.map(({ stream }) => stream)).toContain(names.apiKey(keyId));
+    expect(followed.map(({ stream }) => stream)).toContain(names.of(apiKeyStream, keyId));
     for (const { metadata } of followed)
       expect(metadata).toMatchObject({ correlationId: CONTEXT.correlationId, causationId: began?.id });
     expect(began?.metadata.causationId).toBeUndefined();
@@ -246,7 +249,7 @@ describe('ending a contest', () => {
   it('ends a key that is being issued before it can be used', async () => {
     const other = await openMemoryCore(core);
     core.store.beforeAppend = async (stream) => {
-      if (!stream.startsWith(names.apiKey(''))) return;
+      if (!stream.startsWith(names.of(apiKeyStream, ''))) return;
       core.store.beforeAppend = () => undefined;
       await other.execute(finish);
     };

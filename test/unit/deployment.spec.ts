@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { loadConfig } from '../../src/foundation/config.js';
-import { KEEP_ALIVE_TIMEOUT } from '../../src/http/message/limits.js';
+import { KEEP_ALIVE_TIMEOUT_MS } from '../../src/http/message/limits.js';
 
 interface Service {
   readonly image?: string;
@@ -190,7 +190,7 @@ describe('the nodes of docker-compose.yml', () => {
     // Asked once a second and given two, it has been seen to leave by then.
     for (const { drainMs } of configs) expect(drainMs).toBeGreaterThan(3_000);
     const [, seconds] = /^\t\tkeepalive (\d+)s$/m.exec(caddyfile) ?? [];
-    expect(Number(seconds) * 1_000).toBeLessThan(KEEP_ALIVE_TIMEOUT);
+    expect(Number(seconds) * 1_000).toBeLessThan(KEEP_ALIVE_TIMEOUT_MS);
     // Else it replaces what a proxy with TLS before it says of callers.
     expect(caddyfile).toContain('trusted_proxies static private_ranges');
   });

@@ -1,19 +1,20 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import {
+  CloseRound,
+  EnterAttempt,
+  EnterResults,
+  OpenRound,
+  UndoChange,
+} from '../../src/competition/aggregates/round/round.commands.js';
+import { roundStream } from '../../src/competition/aggregates/round/round.js';
+import { CreateSpace } from '../../src/competition/aggregates/space/space.commands.js';
+import {
   AnnounceContest,
   CreateContest,
   EndContest,
 } from '../../src/competition/contests/contest.commands.js';
 import { AuthenticateKey } from '../../src/competition/keys/key.queries.js';
 import { EditPerson, MergePersons, RegisterPerson } from '../../src/competition/persons/person.commands.js';
-import {
-  CloseRound,
-  EnterAttempt,
-  EnterResults,
-  OpenRound,
-  UndoChange,
-} from '../../src/competition/rounds/round.commands.js';
-import { CreateSpace } from '../../src/competition/spaces/space.commands.js';
 import { RejectedError } from '../../src/domain/rejections.js';
 import { at, attempt, CONTEST, CONTEXT, issueKey, makeContest } from '../support/contest-world.js';
 import { type MemoryCore, openMemoryCore } from '../support/memory-core.js';
@@ -216,7 +217,7 @@ describe('results', () => {
     const refusal = await core.refusal(rows([1, [1888]], [98, [1]], [99, [1]]));
     expect(refusal.code).toBe('person-not-found');
     expect(refusal.errors?.map(({ field }) => field)).toEqual(['results[1].personId', 'results[2].personId']);
-    expect(await core.types((names) => names.round(at('cube')))).toEqual(['RoundOpened']);
+    expect(await core.types((names) => names.of(roundStream, at('cube')))).toEqual(['RoundOpened']);
   });
 
   it('meet no second row for someone who was merged into another of them', async () => {
@@ -236,7 +237,7 @@ describe('racing processes', () => {
       attempt(at('cube'), [1 + (index % 4)], 1 + (Math.floor(index / 4) % 5), 1000 + index),
     );
     await Promise.all(commands.map((command, index) => (index % 2 === 0 ? core : other).execute(command)));
-    const types = await core.types((names) => names.round(at('cube')));
+    const types = await core.types((names) => names.of(roundStream, at('cube')));
     expect(types.filter((type) => type === 'AttemptEntered' || type === 'AttemptCorrected')).toHaveLength(40);
     await other.close();
   });

@@ -1,5 +1,6 @@
 /** The feed: control events only, from its start on, told to aggregates and listeners; it survives a failing store. */
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { controlEventTypes } from '../../src/app/features.js';
 import { EventFeed } from '../../src/foundation/aggregates/event-feed.js';
 import {
   EventStoreUnavailableError,
@@ -10,7 +11,7 @@ import { MemoryEventStore } from '../support/memory-event-store.js';
 /** What aggregates are told, in order. */
 class Told {
   readonly log: string[] = [];
-  hear({ stream, revision }: RecordedEvent): void {
+  observeRevision({ stream, revision }: RecordedEvent): void {
     this.log.push(`${stream} ${revision}`);
   }
   startFollowing(): void {
@@ -32,6 +33,7 @@ beforeEach(() => {
   feed = new EventFeed({
     store,
     names: { prefix: 'ours/' },
+    types: controlEventTypes,
     aggregates,
     onError: (error) => errors.push(error),
   });

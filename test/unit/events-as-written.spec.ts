@@ -5,7 +5,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { CONTROL_EVENT_TYPES } from '../../src/app/control-events.js';
+import { features } from '../../src/app/features.js';
 import { apiKeyAggregate } from '../../src/competition/aggregates/api-key/api-key.decider.js';
 import { contestAggregate } from '../../src/competition/aggregates/contest/contest.decider.js';
 import { personAggregate } from '../../src/competition/aggregates/person/person.decider.js';
@@ -64,7 +64,7 @@ describe('an event of today', () => {
 
   it('is here in every type', () =>
     expect(EVENTS_OF_TODAY.map(({ type }) => type)).toEqual(
-      expect.arrayContaining([...CONTROL_EVENT_TYPES]),
+      expect.arrayContaining(features.flatMap(({ events = {} }) => Object.keys(events))),
     ));
 });
 

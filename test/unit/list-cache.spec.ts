@@ -47,7 +47,9 @@ beforeEach(async () => {
     },
   };
   replies = new ByteCache();
-  const builder = new ListBuilder({ readModelUrl: 'sqlite:none', operationalUrl: 'sqlite:none' });
+  const builder = new ListBuilder(() => {
+    throw new Error('this list is too short for the thread');
+  });
   lists = new ListCache(counted, world.directory, replies, builder);
   advance();
 });

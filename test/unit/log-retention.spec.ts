@@ -2,9 +2,9 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ConfigError, loadConfig } from '../../src/foundation/config.js';
 import { LazyLogStore } from '../../src/foundation/log-store/lazy-log-store.js';
-import { type LogSource } from '../../src/foundation/log-store/sources.js';
-import { BelievedClock } from '../../src/logs/believed-clock.js';
+import type { LogSource } from '../../src/foundation/log-store/sources.js';
 import { LogRetention } from '../../src/logs/retention.js';
+import { TrustedClock } from '../../src/logs/trusted-clock.js';
 
 const daysOf = (PODIUM_LOG_RETENTION?: string) =>
   loadConfig(PODIUM_LOG_RETENTION === undefined ? {} : { PODIUM_LOG_RETENTION }).logRetentionDays;
@@ -55,11 +55,11 @@ describe('the time by which entries go', () => {
   const HOUR = 3_600_000;
   let wall: number;
   let steady: number;
-  let clock: BelievedClock;
+  let clock: TrustedClock;
   beforeEach(() => {
     wall = Date.UTC(2026, 2, 31);
     steady = 5 * HOUR;
-    clock = new BelievedClock({ wall: () => wall, steady: () => steady });
+    clock = new TrustedClock({ wall: () => wall, steady: () => steady });
   });
   const pass = (milliseconds: number): void => {
     wall += milliseconds;

@@ -1,9 +1,10 @@
 /** How passwords are kept and checked. */
+
 import { scryptSync } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { isPassword } from '../../src/accounts/password-rules.js';
 import { oneTimePassword, Passwords } from '../../src/accounts/passwords.js';
-import { FailureError } from '../../src/http/problems/problems.js';
+import { FailureError } from '../../src/http/problems/failure.js';
 
 const weakSalt = Buffer.from('0123456789abcdef');
 const weakHash = scryptSync('their password', weakSalt, 32, { N: 2 ** 10, r: 8, p: 1 });

@@ -1,6 +1,9 @@
 /** Merges that a crash broke off, wherever it did: the process manager carries them to their end. */
+
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { QueryBus } from '@nestjs/cqrs';
+import { personStream } from '../../src/competition/aggregates/person/person.events.js';
+import { roundStream } from '../../src/competition/aggregates/round/round.js';
 import { PersonMergeProcess } from '../../src/competition/merges/person-merge.process.js';
 import { PersonMerges } from '../../src/competition/merges/person-merges.js';
 import { MergePersons } from '../../src/competition/persons/person.commands.js';
@@ -24,7 +27,7 @@ beforeEach(async () => {
 afterEach(() => core.close());
 
 const merge = new MergePersons(1, 4, CONTEXT);
-const personTypes = (personId: number) => core.types((of) => of.person(personId));
+const personTypes = (personId: number) => core.types((of) => of.of(personStream, personId));
 
 /** Breaks the merge off at an append, before or after it was written. */
 const breakOff = async (append: number, written: boolean): Promise<void> => {
@@ -53,7 +56,7 @@ const isComplete = async (): Promise<void> => {
   expect((await personTypes(1)).slice(-2)).toEqual(['PersonMerging', 'PersonMerged']);
   expect((await personTypes(4)).filter((type) => type === 'PersonAbsorbed')).toHaveLength(1);
   for (const eventId of ['cube', 'clock'])
-    expect((await core.types((of) => of.round(at(eventId)))).at(-1)).toBe('CompetitorMerged');
+    expect((await core.types((of) => of.of(roundStream, at(eventId)))).at(-1)).toBe('CompetitorMerged');
   const profiles = await core.operational.profiles([1, 4]);
   expect([profiles.get(1)?.assocId, profiles.get(4)?.assocId]).toEqual([null, '2016ANN01']);
 };
@@ -108,7 +111,7 @@ describe('a merge that was broken off', () => {
 
   it('and that the rules stop since is left to whoever settles the rounds', async () => {
     await breakOff(2, false);
-    const left = (await core.types((of) => of.round(at('cube')))).includes('CompetitorMerged')
+    const left = (await core.types((of) => of.of(roundStream, at('cube')))).includes('CompetitorMerged')
       ? 'clock'
       : 'cube';
     await core.execute(attempt(at(left), [4], 1, 1777));

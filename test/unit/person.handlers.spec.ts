@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { personStream } from '../../src/competition/aggregates/person/person.events.js';
+import { roundStream } from '../../src/competition/aggregates/round/round.js';
 import {
   CorrectRegion,
   EditPerson,
@@ -23,7 +25,7 @@ afterEach(() => core.close());
 
 const register = (assocId: string | null, spaceId: string = SPACE, name = 'Eva') =>
   new RegisterPerson({ spaceId, name, localizedName: null, assocId, timeline: [] }, CONTEXT);
-const personTypes = (personId: number) => core.types((of) => of.person(personId));
+const personTypes = (personId: number) => core.types((of) => of.of(personStream, personId));
 const profile = async (personId: number) => (await core.operational.profiles([personId])).get(personId);
 const failNextAppend = (): void => {
   core.store.beforeAppend = () => {
@@ -167,7 +169,7 @@ describe('merging persons', () => {
     const { personId, position } = await core.execute(new MergePersons(1, 4, CONTEXT));
     expect([personId, position]).toEqual([4, await core.store.head()]);
     for (const eventId of ['cube', 'pairs'])
-      expect((await core.types((of) => of.round(at(eventId)))).at(-1)).toBe('CompetitorMerged');
+      expect((await core.types((of) => of.of(roundStream, at(eventId)))).at(-1)).toBe('CompetitorMerged');
     expect(await personTypes(1)).toEqual(['PersonRegistered', 'PersonMerging', 'PersonMerged']);
     expect((await personTypes(4)).at(-1)).toBe('PersonAbsorbed');
     expect([(await profile(1))?.assocId, (await profile(4))?.assocId]).toEqual([null, '2016ANN01']);
@@ -192,7 +194,7 @@ describe('merging persons', () => {
     const refusal = await core.refusal(new MergePersons(1, 2, CONTEXT));
     expect(refusal).toMatchObject({ code: 'merge-conflict', errors: [{ field: 'C cube-r1' }] });
     expect((await personTypes(1)).slice(-2)).toEqual(['PersonMerging', 'PersonMergeCancelled']);
-    expect(await core.types((of) => of.round(at('clock')))).not.toContain('CompetitorMerged');
+    expect(await core.types((of) => of.of(roundStream, at('clock')))).not.toContain('CompetitorMerged');
   });
 
   it('is refused where they share a team', async () => {
@@ -238,7 +240,7 @@ describe('merging persons', () => {
     core.store.beforeAppend = async (_, events) => {
       if (events[0]?.type !== 'CompetitorMerged') return;
       merges += 1;
-      const rest = (await core.types((of) => of.round(at('cube')))).includes('CompetitorMerged')
+      const rest = (await core.types((of) => of.of(roundStream, at('cube')))).includes('CompetitorMerged')
         ? 'clock'
         : 'cube';
       if (merges === 2) await other.execute(attempt(at(rest), [4], 1, 1777));
@@ -247,7 +249,7 @@ describe('merging persons', () => {
     core.store.beforeAppend = () => undefined;
     expect((await personTypes(1)).at(-1)).toBe('PersonMerging');
     for (const eventId of ['cube', 'clock']) {
-      const types = await core.types((of) => of.round(at(eventId)));
+      const types = await core.types((of) => of.of(roundStream, at(eventId)));
       if (!types.includes('CompetitorMerged')) await core.execute(attempt(at(eventId), [1], 1, 0));
     }
     await core.execute(new MergePersons(1, 4, CONTEXT));

@@ -1,5 +1,7 @@
 /** What a round's stream tells of its results. */
+
 import { expect, it } from '@jest/globals';
+import { roundStream } from '../../src/competition/aggregates/round/round.js';
 import { resultHistory } from '../../src/competition/results/result-history.js';
 import { StreamNames } from '../../src/foundation/event-store/streams.js';
 import { SmallWorld } from '../support/small-world.js';
@@ -15,7 +17,7 @@ it('keeps every step with who and when, oldest first', async () => {
   await world.roundEvent('A', '333-r1', 'AttemptCorrected', corrected);
   await world.roundEvent('A', '333-r1', 'ResultRemoved', ref);
   const key = { spaceId: 'default', competitionId: 'A', eventId: '333', roundNumber: 1 };
-  const history = resultHistory(world.eventsOf(new StreamNames().round(key)));
+  const history = resultHistory(world.eventsOf(new StreamNames().of(roundStream, key)));
   const at = expect.stringMatching(/^2024-05-01T/);
   expect(history).toMatchObject([
     { change: 'entered', attemptNumber: 2, attempts: [0, 500, 0, 0, 0], actor: 'device', keyId: 'k1', at },

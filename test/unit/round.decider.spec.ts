@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { roundDecider } from '../../src/competition/aggregates/round/round.decider.js';
-import type { RoundEvent } from '../../src/competition/aggregates/round/round.events.js';
 import {
   type Competitor,
   placeOf,
+  type RoundEvent,
   type RoundSetup,
-} from '../../src/competition/aggregates/round/round.state.js';
+} from '../../src/competition/aggregates/round/round.js';
 import type { RoundRules } from '../../src/domain/attempts.js';
 import { givenOf } from '../support/given-when-then.js';
 

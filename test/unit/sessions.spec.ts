@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { AGE_LIMIT, IDLE_LIMIT, Sessions } from '../../src/accounts/sessions.js';
+import { MAX_AGE_MS, MAX_IDLE_MS, Sessions } from '../../src/accounts/sessions.js';
 import { SqliteOperationalStore } from '../../src/engines/sqlite/operational/sqlite-operational-store.js';
 import type { StoredAccount } from '../../src/foundation/operational/account-store.js';
 
@@ -41,15 +41,15 @@ describe('a session', () => {
 
   it('lasts while it is used, up to its age', async () => {
     const id = await sessions.start(ANN, 0);
-    for (let now = 0; now < AGE_LIMIT; now += 11 * HOUR) expect(await isAlive(id, now)).toBe(true);
-    expect(await isAlive(id, AGE_LIMIT)).toBe(false);
+    for (let now = 0; now < MAX_AGE_MS; now += 11 * HOUR) expect(await isAlive(id, now)).toBe(true);
+    expect(await isAlive(id, MAX_AGE_MS)).toBe(false);
     expect(await isAlive(id, 0)).toBe(false);
   });
 
   it('ends where nobody uses it', async () => {
     const id = await sessions.start(ANN, 0);
-    expect(await isAlive(id, IDLE_LIMIT - 1)).toBe(true);
-    expect(await isAlive(id, 2 * IDLE_LIMIT - 1)).toBe(false);
+    expect(await isAlive(id, MAX_IDLE_MS - 1)).toBe(true);
+    expect(await isAlive(id, 2 * MAX_IDLE_MS - 1)).toBe(false);
   });
 
   it('is over with its password, also where it was not ended', async () => {
@@ -76,7 +76,7 @@ describe('a session', () => {
 
   it('that is over goes when the next begins', async () => {
     await sessions.start(ANN, 0);
-    await sessions.start(ANN, IDLE_LIMIT + 1);
+    await sessions.start(ANN, MAX_IDLE_MS + 1);
     const kinds: string[] = [];
     for await (const records of store.records()) kinds.push(...records.map(({ kind }) => kind));
     expect(kinds.filter((kind) => kind === 'session')).toHaveLength(1);

@@ -1,7 +1,8 @@
 /** How fast passwords may be guessed, and whom a flood of guesses keeps out and for how long. */
+
 import { describe, expect, it } from '@jest/globals';
 import { SignInLimits } from '../../src/accounts/sign-in-limits.js';
-import { FailureError } from '../../src/http/problems/problems.js';
+import { FailureError } from '../../src/http/problems/failure.js';
 
 const OWNER = { email: 'ann@example.org', address: '203.0.113.7' };
 

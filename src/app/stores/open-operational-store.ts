@@ -10,7 +10,7 @@ export const openOperationalStore = async (url: string): Promise<OperationalStor
     const { MongoOperationalStore } = await import(
       '../../engines/mongodb/operational/mongo-operational-store.js'
     );
-    return new MongoOperationalStore(url);
+    return new MongoOperationalStore(url, (path) => new SqliteOperationalStore(path));
   }
   const [, path] = /^sqlite:(.+)$/.exec(url) ?? [];
   if (path === undefined) throw new Error(`${url} is not sqlite:PATH, mongodb://… or mongodb+srv://…`);

@@ -12,7 +12,8 @@ import type { PodiumConfig } from '../../foundation/config.js';
 import { table } from '../output.js';
 import { CliError } from '../refusals.js';
 import { globalOptions } from '../session.js';
-import { bytesOf, faultIn, isThere, pathOf, sizeText } from '../sqlite-file.js';
+import { fileBytes, fileExists, pathOf, sizeText } from '../sqlite-file.js';
+import { type Wiring, wiringOf } from '../wiring.js';
 
 export const backupCommand = (program: Command): void => {
   program
@@ -35,7 +36,7 @@ Examples:
       const { Output } = await import('../output.js');
       const { loadConfig } = await import('../../foundation/config.js');
       const out = new Output(globalOptions(command).json);
-      const written = await backUp(loadConfig(process.env), resolve(dir));
+      const written = await backUp(wiringOf(command), loadConfig(process.env), resolve(dir));
       out.answer(written, () =>
         [
           table(
@@ -68,28 +69,28 @@ interface CopiedFile {
   readonly bytes: number;
 }
 
-const backUp = async (config: PodiumConfig, dir: string): Promise<Written> => {
+const backUp = async (wiring: Wiring, config: PodiumConfig, dir: string): Promise<Written> => {
   if (!isFile(config.eventStoreUrl)) {
     throw new CliError('the event store is no file; docs/operations.md says how its server copies it');
   }
   for (const url of [config.eventStoreUrl, config.operationalUrl].filter(isFile)) {
-    if (!isThere(pathOf(url))) throw new CliError(`there is no ${pathOf(url)} to copy`);
+    if (!fileExists(pathOf(url))) throw new CliError(`there is no ${pathOf(url)} to copy`);
   }
   makeFolder(dir);
   if ((await readdir(dir)).length > 0) throw new CliError(`${dir} is not empty; give a new folder`);
   const at = new Date().toISOString();
-  const events = await copyEvents(config, join(dir, 'events.sqlite'));
+  const events = await wiring.embedded.backUpEvents(config.eventStoreUrl, join(dir, 'events.sqlite'));
   const operational = join(dir, 'operational.sqlite');
-  await copyOperational(config, operational);
-  const logs = await copyLogs(config, dir);
+  await copyOperational(wiring, config, operational);
+  const logs = await copyLogs(wiring, config, dir);
   const { VERSION } = await import('../../http/message/version.js');
   const written = {
     ...events,
     at,
     version: VERSION,
     files: [
-      await copied('events', join(dir, 'events.sqlite')),
-      await copied('operational', operational),
+      await copied(wiring, 'events', join(dir, 'events.sqlite')),
+      await copied(wiring, 'operational', operational),
       ...(logs ? [logs] : []),
     ],
     logs: logs ? 'copied' : whereLogsAre(config),
@@ -99,28 +100,12 @@ const backUp = async (config: PodiumConfig, dir: string): Promise<Written> => {
   return written;
 };
 
-const copyEvents = async (
-  { eventStoreUrl }: PodiumConfig,
+const copyOperational = async (
+  { stores }: Wiring,
+  { operationalUrl }: PodiumConfig,
   path: string,
-): Promise<{ readonly storeId: string; readonly position: number }> => {
-  const { openSqliteEventStore } = await import('../../app/stores/open-event-store.js');
-  const store = await openSqliteEventStore(eventStoreUrl, { readOnly: true });
-  try {
-    await store.backup(path);
-  } finally {
-    await store.close();
-  }
-  const copy = await openSqliteEventStore(`sqlite:${path}`, { readOnly: true });
-  try {
-    return { storeId: copy.storeId, position: await copy.head() };
-  } finally {
-    await copy.close();
-  }
-};
-
-const copyOperational = async ({ operationalUrl }: PodiumConfig, path: string): Promise<void> => {
-  const { openOperationalStore } = await import('../../app/stores/open-operational-store.js');
-  const store = await openOperationalStore(operationalUrl);
+): Promise<void> => {
+  const store = await stores.operational(operationalUrl);
   try {
     await store.backup(path);
   } finally {
@@ -134,29 +119,32 @@ const whereLogsAre = ({ logStoreUrl }: PodiumConfig): string =>
   LOG_FILE.test(logStoreUrl) ? 'there are none' : `at ${logStoreUrl}: back them up on that node`;
 
 /** Through the server where one owns the file. Null where this machine has no logs. A copy that opens is sound. */
-const copyLogs = async ({ logStoreUrl }: PodiumConfig, dir: string): Promise<CopiedFile | null> => {
+const copyLogs = async (
+  { stores }: Wiring,
+  { logStoreUrl }: PodiumConfig,
+  dir: string,
+): Promise<CopiedFile | null> => {
   const [, path] = LOG_FILE.exec(logStoreUrl) ?? [];
-  if (path === undefined || !isThere(resolve(path))) return null;
-  const { openLogStore } = await import('../../app/stores/open-log-store.js');
+  if (path === undefined || !fileExists(resolve(path))) return null;
   const file = join(dir, 'logs.duckdb');
-  const store = await openLogStore(logStoreUrl, { mode: 'command' });
+  const store = await stores.logs(logStoreUrl);
   try {
     await store.backup(file);
   } finally {
     await store.close();
   }
-  const copy = await openLogStore(`duckdb:${file}`);
+  const copy = await stores.ownLogs(`duckdb:${file}`);
   await copy.close();
   await flush(file);
-  return { store: 'logs', file, bytes: bytesOf(file) };
+  return { store: 'logs', file, bytes: fileBytes(file) };
 };
 
 /** A copy counts only when it is sound and on the disk. */
-const copied = async (store: string, file: string): Promise<CopiedFile> => {
-  const fault = await faultIn(file);
+const copied = async ({ embedded }: Wiring, store: string, file: string): Promise<CopiedFile> => {
+  const fault = await embedded.faultIn(file);
   if (fault !== null) throw new CliError(`the copy ${file} is not sound: ${fault}`);
   await flush(file);
-  return { store, file, bytes: bytesOf(file) };
+  return { store, file, bytes: fileBytes(file) };
 };
 
 const flush = async (path: string): Promise<void> => {

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { ContestSummaryView, ContestView, Page } from '../../competition/contests/contest.queries.js';
 import type { ContestType } from '../../domain/attempts.js';
 import { calendarDate, oneOf, positiveInteger, region, repeated } from '../arguments.js';
-import { facts, table } from '../output.js';
+import { keyValueLines, table } from '../output.js';
 import { withSession } from '../session.js';
 
 interface DetailOptions {
@@ -128,7 +128,7 @@ const contestText = (view: ContestView): string => {
     ]),
   );
   return [
-    facts([
+    keyValueLines([
       ['contest', view.competitionId],
       ['name', view.name],
       ['state', view.state],

@@ -6,11 +6,12 @@
 import type { Command } from 'commander';
 import type { Copied, CopyStep } from '../../foundation/event-store/copy-events.js';
 import type { CopiedRecords } from '../../foundation/operational/copy-records.js';
-import { facts, Output } from '../output.js';
+import { keyValueLines, Output } from '../output.js';
 import { startProgress } from '../progress.js';
 import { CliError } from '../refusals.js';
 import { globalOptions } from '../session.js';
-import { isThere, pathOf } from '../sqlite-file.js';
+import { fileExists, pathOf } from '../sqlite-file.js';
+import { type StoreOpeners, wiringOf } from '../wiring.js';
 
 /** Appends under way at a time into an embedded store, which keeps their order. */
 const IN_FLIGHT = 64;
@@ -53,27 +54,30 @@ Examples:
       if ((options.operationalFrom === undefined) !== (options.operationalTo === undefined))
         throw new CliError('give both --operational-from and --operational-to, or neither');
       for (const url of [options.from, options.operationalFrom]) refuseMissing(url);
-      const events = await copyAllEvents(options);
-      const answer: Answer = { ...events, operational: await copyOperational(options) };
+      const { stores } = wiringOf(command);
+      const events = await copyAllEvents(stores, options);
+      const answer: Answer = { ...events, operational: await copyOperational(stores, options) };
       new Output(globalOptions(command).json).answer(answer, () => textOf(answer));
     });
 };
 
 /** An embedded store that is not there would be made, and copied as an empty one. */
 const refuseMissing = (url: string | undefined): void => {
-  if (url?.startsWith('sqlite:') && !isThere(pathOf(url)))
+  if (url?.startsWith('sqlite:') && !fileExists(pathOf(url)))
     throw new CliError(`there is no ${pathOf(url)} to copy`);
 };
 
-const copyAllEvents = async ({ from, to }: Options): Promise<Omit<Answer, 'operational'>> => {
+const copyAllEvents = async (
+  stores: StoreOpeners,
+  { from, to }: Options,
+): Promise<Omit<Answer, 'operational'>> => {
   const { loadConfig } = await import('../../foundation/config.js');
-  const { openEventStore } = await import('../../app/stores/open-event-store.js');
   const { StreamNames } = await import('../../foundation/event-store/streams.js');
   const { copyEvents } = await import('../../foundation/event-store/copy-events.js');
   const { prefix } = new StreamNames(loadConfig(process.env).streamPrefix);
-  const source = await openEventStore(from, { readOnly: true });
+  const source = await stores.events(from, { readOnly: true });
   try {
-    const target = await openEventStore(to);
+    const target = await stores.events(to);
     try {
       if (target.storeId === source.storeId)
         throw new CliError('the target is the source itself, or a copy of its file');
@@ -97,17 +101,15 @@ const copyAllEvents = async ({ from, to }: Options): Promise<Omit<Answer, 'opera
   }
 };
 
-const copyOperational = async ({
-  operationalFrom,
-  operationalTo,
-  overwrite = false,
-}: Options): Promise<CopiedRecords | null> => {
+const copyOperational = async (
+  stores: StoreOpeners,
+  { operationalFrom, operationalTo, overwrite = false }: Options,
+): Promise<CopiedRecords | null> => {
   if (operationalFrom === undefined || operationalTo === undefined) return null;
-  const { openOperationalStore } = await import('../../app/stores/open-operational-store.js');
   const { copyRecords } = await import('../../foundation/operational/copy-records.js');
-  const from = await openOperationalStore(operationalFrom);
+  const from = await stores.operational(operationalFrom);
   try {
-    const to = await openOperationalStore(operationalTo);
+    const to = await stores.operational(operationalTo);
     try {
       return await copyRecords({ from, to, overwrite });
     } finally {
@@ -119,7 +121,7 @@ const copyOperational = async ({
 };
 
 const textOf = ({ events, streams, appended, checksum, position, storeId, operational }: Answer): string =>
-  facts([
+  keyValueLines([
     ['events', events],
     ['of them now', appended],
     ['streams', streams],

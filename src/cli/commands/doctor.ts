@@ -4,10 +4,11 @@
  */
 import type { Command } from 'commander';
 import type { Findings } from '../examination.js';
-import { facts, Output, table } from '../output.js';
+import { keyValueLines, Output, table } from '../output.js';
 import { CliError } from '../refusals.js';
 import { globalOptions } from '../session.js';
 import { sizeText } from '../sqlite-file.js';
+import { wiringOf } from '../wiring.js';
 
 export const doctorCommand = (program: Command): void => {
   program
@@ -26,10 +27,10 @@ Examples:
       const { loadConfig } = await import('../../foundation/config.js');
       const { examine } = await import('../examination.js');
       const out = new Output(globalOptions(command).json);
-      const found = await examine(loadConfig(process.env));
+      const found = await examine(wiringOf(command), loadConfig(process.env));
       out.answer(found, () =>
         [
-          facts([
+          keyValueLines([
             ['podium', found.version],
             ['node', found.node],
             ['sqlite', found.sqlite],

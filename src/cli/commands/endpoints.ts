@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import type { EndpointConfig } from '../../logs/endpoints/endpoint.events.js';
 import { keyValue, oneOf, positiveInteger, repeated } from '../arguments.js';
-import { facts, table } from '../output.js';
+import { keyValueLines, table } from '../output.js';
 import { CliError } from '../refusals.js';
 import { withSession } from '../session.js';
 
@@ -58,7 +58,7 @@ const showCommand = (endpoints: Command): void => {
         const view = await ask(new GetEndpoint(endpoint));
         out.answer(view, () => {
           const { query, ...rest } = view;
-          return `${facts(Object.entries(rest))}\n\n${query}`;
+          return `${keyValueLines(Object.entries(rest))}\n\n${query}`;
         });
       }),
     );

@@ -67,7 +67,7 @@ const defineCommand = (event: Command): void => {
     .action(async (eventId: string, options: EventOptions, command: Command) =>
       withSession(command, async ({ run, ask, spaceId, context, out }) => {
         const { ListEvents } = await import('../../competition/spaces/space.queries.js');
-        const { DefineEvent } = await import('../../competition/spaces/space.commands.js');
+        const { DefineEvent } = await import('../../competition/aggregates/space/space.commands.js');
         const events = await ask(new ListEvents(spaceId));
         const before = events.find((known) => known.eventId === eventId);
         const name = options.name ?? before?.name;

@@ -1,9 +1,10 @@
 /** `podium export`: a contest as WCIF or CSV, drafts too. */
+
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { INestApplicationContext } from '@nestjs/common';
 import type { Command } from 'commander';
-import type { ContestRef } from '../../foundation/event-store/streams.js';
+import type { ContestRef } from '../../domain/references.js';
 import { oneOf } from '../arguments.js';
 import { withSession } from '../session.js';
 

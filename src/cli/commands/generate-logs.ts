@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { positiveInteger, wholeNumber } from '../arguments.js';
 import { startProgress } from '../progress.js';
 import { withSession } from '../session.js';
+import { wiringOf } from '../wiring.js';
 
 interface Options {
   readonly entries: number;
@@ -29,19 +30,16 @@ Examples:
     .action(async ({ entries, seed, days }: Options, command: Command) =>
       withSession(command, async ({ app, out }) => {
         const { LOG_STORE } = await import('../../foundation/log-store/log-store.js');
-        const { appendSampleLogs } = await import('../../app/generators/logs/sample-logs.js');
-        const { SAMPLE_PROJECTS } = await import('../../app/generators/logs/sample-projects.js');
         const begun = Date.now();
         const progress = await startProgress('entries');
         const request = { entries, seed, days, until: begun * 1_000 };
-        const written = await appendSampleLogs(app.get(LOG_STORE), request, (done) =>
-          progress.update(done, entries, 'written'),
-        ).finally(() => progress.stop());
+        const { projects, ...written } = await wiringOf(command)
+          .generators.logs(app.get(LOG_STORE), request, (done) => progress.update(done, entries, 'written'))
+          .finally(() => progress.stop());
         const seconds = (Date.now() - begun) / 1_000;
-        const project = SAMPLE_PROJECTS[0]?.ref;
         out.answer(
-          { ...written, seed, seconds, projects: SAMPLE_PROJECTS.map(({ ref }) => ref) },
-          `${written.accepted} entries (${written.duplicates} were there) in ${seconds.toFixed(1)} s; the busiest project is ${project}`,
+          { ...written, seed, seconds, projects },
+          `${written.accepted} entries (${written.duplicates} were there) in ${seconds.toFixed(1)} s; the busiest project is ${projects[0]}`,
         );
       }),
     );

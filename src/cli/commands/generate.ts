@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { positiveInteger, wholeNumber } from '../arguments.js';
 import { startProgress } from '../progress.js';
 import { type Session, withSession } from '../session.js';
+import { type Wiring, wiringOf } from '../wiring.js';
 
 export const generateCommand = (program: Command): void => {
   program
@@ -22,7 +23,7 @@ Examples:
     .action(async (options: { results: number; seed: number }, command: Command) =>
       withSession(command, async (session) => {
         const begun = Date.now();
-        const summary = await append(session, options);
+        const summary = await append(session, wiringOf(command), options);
         await becomeVisible(session);
         const seconds = (Date.now() - begun) / 1_000;
         session.out.answer(
@@ -33,11 +34,14 @@ Examples:
     );
 };
 
-const append = async ({ app, spaceId }: Session, { results, seed }: { results: number; seed: number }) => {
+const append = async (
+  { app, spaceId }: Session,
+  { generators }: Wiring,
+  { results, seed }: { results: number; seed: number },
+) => {
   const { EVENT_STORE } = await import('../../foundation/event-store/event-store.js');
   const { StreamNames } = await import('../../foundation/event-store/streams.js');
   const { OPERATIONAL_STORE } = await import('../../foundation/operational/operational-store.js');
-  const { appendWorld } = await import('../../app/generators/world/append-world.js');
   const stores = {
     eventStore: app.get(EVENT_STORE),
     operational: app.get(OPERATIONAL_STORE),
@@ -45,7 +49,7 @@ const append = async ({ app, spaceId }: Session, { results, seed }: { results: n
   };
   const progress = await startProgress('results');
   const onProgress = (done: number): void => progress.update(done, Math.max(done, results), 'written');
-  return appendWorld(stores, { results, seed, spaceId, onProgress }).finally(() => progress.stop());
+  return generators.world(stores, { results, seed, spaceId, onProgress }).finally(() => progress.stop());
 };
 
 const becomeVisible = async ({ app, visible }: Session): Promise<void> => {

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import type { RegionPeriod } from '../../competition/aggregates/person/person.events.js';
 import { calendarDate, positiveInteger, region, timeline } from '../arguments.js';
-import { facts, table } from '../output.js';
+import { keyValueLines, table } from '../output.js';
 import { CliError } from '../refusals.js';
 import { withSession } from '../session.js';
 
@@ -169,7 +169,7 @@ const showCommand = (person: Command): void => {
         const { GetPerson } = await import('../../competition/persons/person.queries.js');
         const view = await ask(new GetPerson(personId));
         out.answer(view, () =>
-          facts([
+          keyValueLines([
             ['person', view.id],
             ['space', view.spaceId],
             ['name', view.name],

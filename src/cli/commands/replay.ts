@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import { startProgress } from '../progress.js';
 import { withSession } from '../session.js';
+import { wiringOf } from '../wiring.js';
 
 export const replayCommand = (program: Command): void => {
   program
@@ -12,7 +13,7 @@ export const replayCommand = (program: Command): void => {
     .action(async (name: string | undefined, _options: object, command: Command) =>
       withSession(command, async ({ app, out }) => {
         const { Projector } = await import('../../foundation/projections/projector.js');
-        const { projections } = await import('../../foundation/projections/registry.js');
+        const projections = await wiringOf(command).projections();
         const names = name === undefined ? projections.map((each) => each.name) : [name];
         const progress = await startProgress('events');
         let events = 0;

@@ -133,7 +133,7 @@ const openCommand = (contest: Command): void => {
     .addHelpText('after', '\nExample:\n  podium contest open-round SpringOpen2026 333 1')
     .action(async (id: string, eventId: string, roundNumber: number, _options: object, command: Command) =>
       withSession(command, async ({ run, contest: named, context, out }) => {
-        const { OpenRound } = await import('../../competition/rounds/round.commands.js');
+        const { OpenRound } = await import('../../competition/aggregates/round/round.commands.js');
         await run(new OpenRound({ ...named(id), eventId, roundNumber }, context));
         out.answer(
           { competitionId: id, eventId, roundNumber, open: true },
@@ -149,7 +149,7 @@ const closeCommand = (contest: Command): void => {
     .addHelpText('after', '\nExample:\n  podium contest close-round SpringOpen2026 333 1')
     .action(async (id: string, eventId: string, roundNumber: number, _options: object, command: Command) =>
       withSession(command, async ({ run, contest: named, context, out }) => {
-        const { CloseRound } = await import('../../competition/rounds/round.commands.js');
+        const { CloseRound } = await import('../../competition/aggregates/round/round.commands.js');
         await run(new CloseRound({ ...named(id), eventId, roundNumber }, context));
         out.answer(
           { competitionId: id, eventId, roundNumber, open: false },

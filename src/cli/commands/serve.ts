@@ -1,5 +1,6 @@
 /** `podium serve`: the server in this process. */
 import type { Command } from 'commander';
+import { wiringOf } from '../wiring.js';
 
 export const serveCommand = (program: Command): void => {
   program
@@ -12,7 +13,5 @@ Examples:
   podium serve
   PORT=8080 PODIUM_DATA=/var/lib/podium PODIUM_SAMPLE=false podium serve`,
     )
-    .action(async () => {
-      await import('../../app/main.js');
-    });
+    .action((_options: object, command: Command) => wiringOf(command).serve());
 };

@@ -17,7 +17,7 @@ export const spaceCommands = (program: Command): void => {
     .addHelpText('after', '\nExample:\n  podium space create club --name "Our Club"')
     .action(async (slug: string, options: { name?: string; empty?: boolean }, command: Command) =>
       withSession(command, async ({ run, context, out }) => {
-        const { CreateSpace } = await import('../../competition/spaces/space.commands.js');
+        const { CreateSpace } = await import('../../competition/aggregates/space/space.commands.js');
         const { OFFICIAL_EVENTS } = await import('../../competition/spaces/catalogue.js');
         const events = options.empty ? [] : OFFICIAL_EVENTS;
         await run(new CreateSpace(slug, options.name ?? slug, events, context), { space: 'any' });

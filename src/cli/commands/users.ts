@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { Accounts } from '../../accounts/accounts.js';
 import type { Account, Role } from '../../foundation/operational/account.js';
 import { oneOf, repeated } from '../arguments.js';
-import { facts, table } from '../output.js';
+import { keyValueLines, table } from '../output.js';
 import { type Session, withSession } from '../session.js';
 
 const ROLES: readonly Role[] = ['admin', 'moderator'];
@@ -209,7 +209,7 @@ const passwordFor = async ({
 };
 
 const factsOf = ({ email, name, role, contests, readsLogs, accountId }: Account): string =>
-  facts([
+  keyValueLines([
     ['account', accountId],
     ['email', email],
     ['name', name],

@@ -2,13 +2,14 @@
  * The numbers by which an entry desk calls the competitors of a contest. They stand in the contest's own stream and are
  * read from its folded state: nothing is kept beside it, and a number is there the moment it was given.
  */
+
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler, type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import type { ContestRef } from '../../domain/references.js';
 import { RejectedError } from '../../domain/rejections.js';
 import { textOrder } from '../../domain/text-order.js';
 import { AGGREGATES, type AggregateRuntime } from '../../foundation/aggregates/aggregate.js';
-import { accepted } from '../../foundation/aggregates/outcome.js';
-import type { ContestRef } from '../../foundation/event-store/streams.js';
+import { accepted, type Receipt } from '../../foundation/aggregates/outcome.js';
 import { READ_MODELS, type ReadModels } from '../../foundation/projections/read-models.js';
 import type { ReadView } from '../../foundation/read-models/read-model-store.js';
 import { contestAggregate } from '../aggregates/contest/contest.decider.js';
@@ -16,7 +17,6 @@ import { Competitors } from '../persons/competitors.js';
 import { PersonDirectory, personView } from '../persons/person-directory.js';
 import { persons } from '../persons/persons.projection.js';
 import { results } from '../results/ranking-documents.js';
-import type { Receipt } from '../rounds/round.commands.js';
 import { NumberCompetitors, TakeNumbers } from './contest.commands.js';
 import { requireContest } from './contest.queries.handlers.js';
 import { type CompetitorView, ListCompetitors } from './contest.queries.js';

@@ -4,7 +4,7 @@ import { ArrayMaxSize, ArrayNotEmpty, IsArray, IsInt, Min } from 'class-validato
 import { PersonDto } from '../persons/person.dto.js';
 import type { CompetitorView } from './contest.queries.js';
 
-const MOST_AT_ONCE = 5_000;
+const MAX_CONCURRENT = 5_000;
 
 export class CompetitorDto implements CompetitorView {
   @ApiProperty({
@@ -24,13 +24,13 @@ export class NumberCompetitorsBody {
     type: 'array',
     items: { type: 'integer', minimum: 1 },
     minItems: 1,
-    maxItems: MOST_AT_ONCE,
+    maxItems: MAX_CONCURRENT,
     example: [7, 12],
     description: 'Database ids; those who have no number get the next ones in this order',
   })
   @IsArray()
   @ArrayNotEmpty()
-  @ArrayMaxSize(MOST_AT_ONCE)
+  @ArrayMaxSize(MAX_CONCURRENT)
   @IsInt({ each: true })
   @Min(1, { each: true })
   personIds: number[];

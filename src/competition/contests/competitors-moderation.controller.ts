@@ -1,15 +1,16 @@
 /** The competitors of a contest and their numbers, for those who run it. */
+
 import { Body, Get, HttpCode, Post, Req } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiBody, ApiOperation, ApiResponse } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
-import { contextOf, SignedIn } from '../../accounts/signed-in.js';
-import type { ContestRef } from '../../foundation/event-store/streams.js';
+import { AccessControl, contextOf } from '../../accounts/access-control.js';
+import type { ContestRef } from '../../domain/references.js';
 import { readBody } from '../../http/body/body.js';
 import { Http, type HttpExchange } from '../../http/message/http-exchange.js';
 import { Problems } from '../../http/openapi/openapi-decorators.js';
-import { Commanded } from '../../http/reads/commanded.js';
 import { Moderation } from '../../http/reads/moderation.js';
+import { ReadYourWrites } from '../../http/reads/read-your-writes.js';
 import { Contest, contestParam } from '../contest-paths.js';
 import { CompetitorDto, NumberCompetitorsBody } from './competitor.dto.js';
 import { NumberCompetitors } from './contest.commands.js';
@@ -20,8 +21,8 @@ export class CompetitorsModerationController {
   constructor(
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
-    private readonly signedIn: SignedIn,
-    private readonly commanded: Commanded,
+    private readonly signedIn: AccessControl,
+    private readonly readYourWrites: ReadYourWrites,
   ) {}
 
   @Get()
@@ -53,7 +54,7 @@ export class CompetitorsModerationController {
     const { personIds } = readBody(body, NumberCompetitorsBody);
     const command = new NumberCompetitors(contest, personIds, contextOf(account, request));
     const { position } = await this.commands.execute(command);
-    await this.commanded.shown(position, reply);
+    await this.readYourWrites.waitUntilVisible(position, reply);
     return this.queries.execute(new ListCompetitors(contest));
   }
 }

@@ -1,7 +1,7 @@
 /** Reads the bodies of the moderation of contests: details and rounds. What values may be is for the deciders to say. */
 import { CONTEST_TYPES } from '../../domain/attempts.js';
 import { anInteger, aText, JsonFields, listOf, oneOf, orNull } from '../../http/body/json-fields.js';
-import type { ContestDetails, PlannedRound } from '../aggregates/contest/contest.events.js';
+import type { ContestDetails, PlannedRound } from '../aggregates/contest/contest.js';
 import { readRules } from './rules-body.js';
 
 const aType = oneOf(CONTEST_TYPES);

@@ -1,7 +1,9 @@
 /** The process manager of endings: an ending, which closes the rounds one by one, is carried to its end. */
+
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
+import type { ContestRef } from '../../domain/references.js';
 import { AGGREGATES, type AggregateRuntime } from '../../foundation/aggregates/aggregate.js';
 import { EventFeed } from '../../foundation/aggregates/event-feed.js';
 import {
@@ -9,9 +11,10 @@ import {
   type EventStore,
   type RecordedEvent,
 } from '../../foundation/event-store/event-store.js';
-import { type ContestRef, StreamNames } from '../../foundation/event-store/streams.js';
+import { StreamNames } from '../../foundation/event-store/streams.js';
 import { ProcessManager, type WorkNews } from '../../foundation/projections/process-manager.js';
 import { READ_MODELS, type ReadModels } from '../../foundation/projections/read-models.js';
+import { contestStream } from '../aggregates/contest/contest.js';
 import { ListEndingContests } from './contest.queries.js';
 import { completeEnding } from './contest-ending.js';
 
@@ -34,14 +37,13 @@ export class ContestEndingProcess extends ProcessManager<ContestRef> {
   }
 
   protected keyOf(contest: ContestRef): string {
-    return this.names.contest(contest);
+    return this.names.of(contestStream, contest);
   }
 
   protected newsIn({ type, stream }: RecordedEvent): WorkNews<ContestRef> | null {
     if (type !== 'ContestEnding' && !ENDED.has(type)) return null;
-    const subject = this.names.parse(stream);
-    if (subject.kind !== 'contest') return null;
-    return { subject, is: type === 'ContestEnding' ? 'begun' : 'ended' };
+    const subject = this.names.idIn(contestStream, stream);
+    return subject && { subject, is: type === 'ContestEnding' ? 'begun' : 'ended' };
   }
 
   protected underWay(): Promise<readonly ContestRef[]> {
@@ -53,5 +55,3 @@ export class ContestEndingProcess extends ProcessManager<ContestRef> {
     await completeEnding(this.aggregates, { spaceId, competitionId }, context);
   }
 }
-
-export const contestProcesses = [ContestEndingProcess];

@@ -4,10 +4,10 @@
  * attempt can follow the record in the global order.
  */
 
+import type { ContestRef } from '../../domain/references.js';
 import type { AggregateRuntime, CommandContext } from '../../foundation/aggregates/aggregate.js';
 import { accepted } from '../../foundation/aggregates/outcome.js';
 import type { Position } from '../../foundation/event-store/event-store.js';
-import type { ContestRef } from '../../foundation/event-store/streams.js';
 import { apiKeyAggregate } from '../aggregates/api-key/api-key.decider.js';
 import { contestAggregate } from '../aggregates/contest/contest.decider.js';
 import { roundAggregate } from '../aggregates/round/round.decider.js';

@@ -1,15 +1,16 @@
 /** What the moderation of contests and that of their rounds share: who may, the command, and the contest as it is after it. */
+
 import { applyDecorators, HttpCode, Injectable } from '@nestjs/common';
 import { type Command, CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiResponse } from '@nestjs/swagger';
-import { contextOf, SignedIn } from '../../accounts/signed-in.js';
+import { AccessControl, contextOf } from '../../accounts/access-control.js';
+import type { ContestRef } from '../../domain/references.js';
 import type { CommandContext } from '../../foundation/aggregates/aggregate.js';
-import type { ContestRef } from '../../foundation/event-store/streams.js';
+import type { Receipt } from '../../foundation/aggregates/outcome.js';
 import type { HttpExchange } from '../../http/message/http-exchange.js';
 import { Problems } from '../../http/openapi/openapi-decorators.js';
-import { Commanded } from '../../http/reads/commanded.js';
+import { ReadYourWrites } from '../../http/reads/read-your-writes.js';
 import { contestParam } from '../contest-paths.js';
-import type { Receipt } from '../rounds/round.commands.js';
 import { ModeratedContestDto } from './moderation.dto.js';
 import { GetModeratedContest, type ModeratedContestView } from './moderation.queries.js';
 
@@ -28,8 +29,8 @@ export class ContestModeration {
   constructor(
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
-    private readonly signedIn: SignedIn,
-    private readonly commanded: Commanded,
+    private readonly signedIn: AccessControl,
+    private readonly readYourWrites: ReadYourWrites,
   ) {}
 
   /** Throws RejectedError where the account may not run the contest, and what reading or running the command throws. */
@@ -40,7 +41,7 @@ export class ContestModeration {
   ): Promise<ModeratedContestView> {
     const account = await this.signedIn.moderatorOf(request, contest);
     const { position } = await this.commands.execute(command(contextOf(account, request)));
-    await this.commanded.shown(position, reply);
+    await this.readYourWrites.waitUntilVisible(position, reply);
     return this.queries.execute(new GetModeratedContest(contest));
   }
 }

@@ -1,14 +1,11 @@
 /** Commands on contests, as the command bus carries them. All throw RejectedError when refused. */
+
 import { Command } from '@nestjs/cqrs';
 import type { RoundRules } from '../../domain/attempts.js';
+import type { ContestRef } from '../../domain/references.js';
 import type { CommandContext } from '../../foundation/aggregates/aggregate.js';
-import type { ContestRef } from '../../foundation/event-store/streams.js';
-import type {
-  ContestDetails,
-  NumberedCompetitor,
-  PlannedRound,
-} from '../aggregates/contest/contest.events.js';
-import type { Receipt } from '../rounds/round.commands.js';
+import type { Receipt } from '../../foundation/aggregates/outcome.js';
+import type { ContestDetails, NumberedCompetitor, PlannedRound } from '../aggregates/contest/contest.js';
 
 /** Makes a draft. The same contest with the same details and rounds again changes nothing. */
 export class CreateContest extends Command<Receipt> {

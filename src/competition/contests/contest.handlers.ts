@@ -1,13 +1,13 @@
 /** Creating and editing contests, planning their rounds, announcing, ending and reopening them. */
+
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { RejectedError } from '../../domain/rejections.js';
 import { AGGREGATES, type AggregateRuntime } from '../../foundation/aggregates/aggregate.js';
-import { accepted } from '../../foundation/aggregates/outcome.js';
+import { accepted, type Receipt } from '../../foundation/aggregates/outcome.js';
 import { contestAggregate } from '../aggregates/contest/contest.decider.js';
+import { eventIn, existingSpace } from '../aggregates/space/event-lookup.js';
 import { Competitors } from '../persons/competitors.js';
-import type { Receipt } from '../rounds/round.commands.js';
-import { eventIn, existingSpace } from '../spaces/event-lookup.js';
 import {
   AnnounceContest,
   CreateContest,

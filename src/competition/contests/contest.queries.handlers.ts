@@ -1,13 +1,17 @@
 /** Answers queries on contests, from the contests projection and the results beside it. */
+
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import type { ContestRef, RoundKey } from '../../domain/references.js';
 import { parseRegion } from '../../domain/regions.js';
 import { RejectedError } from '../../domain/rejections.js';
 import { EVENT_STORE, type EventStore } from '../../foundation/event-store/event-store.js';
-import { type ContestRef, type RoundKey, StreamNames } from '../../foundation/event-store/streams.js';
+import { StreamNames } from '../../foundation/event-store/streams.js';
 import { READ_MODELS, type ReadModels } from '../../foundation/projections/read-models.js';
 import type { ReadView } from '../../foundation/read-models/read-model-store.js';
+import { roundStream } from '../aggregates/round/round.js';
 import { PersonDirectory } from '../persons/person-directory.js';
+import type { ResultChangeView } from '../results/result-changes.js';
 import { resultHistory } from '../results/result-history.js';
 import { requireEvent, requireSpace } from '../spaces/known-events.js';
 import {
@@ -19,7 +23,6 @@ import {
   ListEndingContests,
   ListResultHistory,
   type Page,
-  type ResultChangeView,
   type RoundView,
 } from './contest.queries.js';
 import { contestCover, contestSummaries, roundPage } from './contest-page.js';
@@ -204,7 +207,7 @@ export class ListResultHistoryHandler implements IQueryHandler<ListResultHistory
     if (!rounds.some((round) => round.eventId === eventId && round.roundNumber === roundNumber)) {
       refuseRound({ ...contest, eventId, roundNumber });
     }
-    const stream = this.names.round({ ...contest, eventId, roundNumber });
+    const stream = this.names.of(roundStream, { ...contest, eventId, roundNumber });
     return resultHistory((await this.events.readStream(stream)) ?? []);
   }
 }

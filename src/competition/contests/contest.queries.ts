@@ -1,8 +1,10 @@
 /** Queries on contests and what they answer: the JSON of the public API, field by field in its order. */
+
 import { Query } from '@nestjs/cqrs';
 import type { Advancement, ContestType, Cutoff, RoundFormat, TimeLimit } from '../../domain/attempts.js';
-import type { ContestRef, RoundKey } from '../../foundation/event-store/streams.js';
+import type { ContestRef, RoundKey } from '../../domain/references.js';
 import type { PersonView } from '../persons/person.queries.js';
+import type { ResultChangeView } from '../results/result-changes.js';
 
 /** How far a contest has come, as everybody sees it: the field `state`. What is folded from its stream is a ContestState. */
 export const CONTEST_STAGES = ['draft', 'announced', 'ongoing', 'finished', 'deleted'] as const;
@@ -120,28 +122,6 @@ export class ListCompetitors extends Query<readonly CompetitorView[]> {
 export class ListEndingContests extends Query<
   readonly (ContestRef & { readonly ending: 'finish' | 'delete' })[]
 > {}
-
-/** One entry of a result's history, oldest first. */
-export interface ResultChangeView {
-  readonly resultId: string;
-  readonly personIds: readonly number[];
-  /** `entered`, `corrected`, `cleared`, `replaced`, `removed`. */
-  readonly change: 'entered' | 'corrected' | 'cleared' | 'replaced' | 'removed';
-  /** The attempt's number, null when the whole result changed. */
-  readonly attemptNumber: number | null;
-  /** The attempts after the change. */
-  readonly attempts: readonly number[];
-  /** Its number among the changes of its result, from 1 on. */
-  readonly number: number;
-  /** The number of the change that this one takes back; null: it is none that does. */
-  readonly undoes: number | null;
-  readonly actor: string;
-  readonly keyId: string | null;
-  /** Of whoever was signed in; null: nobody was. */
-  readonly accountId: string | null;
-  /** ISO 8601, UTC. */
-  readonly at: string;
-}
 
 export class ListResultHistory extends Query<readonly ResultChangeView[]> {
   constructor(

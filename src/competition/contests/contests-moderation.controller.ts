@@ -6,15 +6,15 @@ import { Body, Delete, Get, HttpCode, Patch, Post, Query, Req } from '@nestjs/co
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiBody, ApiOperation, ApiQuery, ApiResponse } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
-import { contextOf, SignedIn } from '../../accounts/signed-in.js';
-import type { ContestRef } from '../../foundation/event-store/streams.js';
+import { AccessControl, contextOf } from '../../accounts/access-control.js';
+import type { ContestRef } from '../../domain/references.js';
 import { FieldReader, type Fields } from '../../http/body/fields.js';
 import { Http, type HttpExchange } from '../../http/message/http-exchange.js';
 import { linkToNext } from '../../http/message/paths.js';
 import { SpaceId } from '../../http/message/space-segment.js';
 import { Problems } from '../../http/openapi/openapi-decorators.js';
-import { Commanded } from '../../http/reads/commanded.js';
 import { Moderation } from '../../http/reads/moderation.js';
+import { ReadYourWrites } from '../../http/reads/read-your-writes.js';
 import { Contest, contestParam } from '../contest-paths.js';
 import {
   AnnounceContest,
@@ -43,7 +43,7 @@ import {
   type ModeratedSummaryView,
 } from './moderation.queries.js';
 
-const MOST_CONTESTS = 1_000;
+const MAX_CONTESTS = 1_000;
 const USUAL_CONTESTS = 100;
 
 @Moderation('contests')
@@ -51,9 +51,9 @@ export class ContestsModerationController {
   constructor(
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
-    private readonly signedIn: SignedIn,
+    private readonly signedIn: AccessControl,
     private readonly moderation: ContestModeration,
-    private readonly commanded: Commanded,
+    private readonly readYourWrites: ReadYourWrites,
   ) {}
 
   @Get()
@@ -68,7 +68,7 @@ export class ContestsModerationController {
   @ApiQuery({
     name: 'limit',
     required: false,
-    schema: { type: 'integer', minimum: 1, maximum: MOST_CONTESTS, default: USUAL_CONTESTS },
+    schema: { type: 'integer', minimum: 1, maximum: MAX_CONTESTS, default: USUAL_CONTESTS },
   })
   @ApiQuery({ name: 'after', required: false, description: 'Goes on behind this contest; see Link' })
   @ApiResponse({
@@ -112,7 +112,9 @@ export class ContestsModerationController {
     const contest = { spaceId, competitionId };
     const context = contextOf(account, request);
     const { position } = await this.commands.execute(new CreateContest(contest, details, rounds, context));
-    return this.commanded.made(position, reply, () => this.queries.execute(new GetModeratedContest(contest)));
+    return this.readYourWrites.waitUntilCreated(position, reply, () =>
+      this.queries.execute(new GetModeratedContest(contest)),
+    );
   }
 
   @Get(':competitionId')
@@ -194,7 +196,7 @@ const readList = (query: Fields) => {
   const fields = new FieldReader(given);
   const search = fields.text('q', 'what to look for');
   const state = fields.oneOf<ContestStage | ''>('state', CONTEST_STAGES, '');
-  const limit = fields.integer('limit', { from: 1, to: MOST_CONTESTS }, USUAL_CONTESTS);
+  const limit = fields.integer('limit', { from: 1, to: MAX_CONTESTS }, USUAL_CONTESTS);
   const after = fields.text('after', 'the id of a contest');
   fields.check();
   return { filter: { search, state: state === '' ? null : state }, page: { limit, after } };

@@ -1,9 +1,10 @@
 /** GET competitions: the contests of a space, and one of them with its rounds and results. */
+
 import { applyDecorators, Controller, Get, Query, Req, Res } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { ApiOperation, ApiParam, ApiQuery, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { ContestRef } from '../../foundation/event-store/streams.js';
+import type { ContestRef } from '../../domain/references.js';
 import { FieldReader, type Fields } from '../../http/body/fields.js';
 import { regionRule } from '../../http/body/region-rule.js';
 import { linkToNext } from '../../http/message/paths.js';
@@ -15,7 +16,7 @@ import { tags } from '../tags.js';
 import { ContestDto, ContestSummaryDto } from './contest.dto.js';
 import { GetContest, ListContests } from './contest.queries.js';
 
-const MOST_CONTESTS = 1_000;
+const MAX_CONTESTS = 1_000;
 
 const ListDocs = applyDecorators(
   PublicRead({
@@ -41,7 +42,7 @@ const ListDocs = applyDecorators(
   ApiQuery({
     name: 'limit',
     required: false,
-    schema: { type: 'integer', minimum: 1, maximum: MOST_CONTESTS },
+    schema: { type: 'integer', minimum: 1, maximum: MAX_CONTESTS },
   }),
   ApiQuery({ name: 'after', required: false, description: 'Goes on behind this contest; see Link' }),
 );
@@ -98,7 +99,7 @@ const readList = (query: Fields) => {
   const fields = new FieldReader(query);
   const eventId = fields.text('eventId', 'an event id');
   const region = fields.read<string | null>('region', regionRule, null);
-  const limit = fields.integer('limit', { from: 1, to: MOST_CONTESTS }, 0);
+  const limit = fields.integer('limit', { from: 1, to: MAX_CONTESTS }, 0);
   const after = fields.text('after', 'the id of a contest');
   fields.check();
   return {

@@ -3,9 +3,11 @@
  * for all of its events together), so that a filtered list of contests is a range of an index. Results are not here
  * (src/competition/results/rankings.projection.ts).
  */
+
+import type { RoundKey } from '../../domain/references.js';
 import { continentOf } from '../../domain/regions.js';
 import { textOrder } from '../../domain/text-order.js';
-import type { RoundKey } from '../../foundation/event-store/streams.js';
+import { idIn } from '../../foundation/event-store/streams.js';
 import type {
   ProjectedEvent,
   Projection,
@@ -13,9 +15,14 @@ import type {
 } from '../../foundation/projections/projection.js';
 import { domainEvent } from '../../foundation/projections/typed-events.js';
 import type { Collection, Document } from '../../foundation/read-models/read-model-store.js';
-import type { ContestDetails, ContestEvent, PlannedRound } from '../aggregates/contest/contest.events.js';
-import type { PersonEvent } from '../aggregates/person/person.events.js';
-import type { RoundEvent } from '../aggregates/round/round.events.js';
+import {
+  type ContestDetails,
+  type ContestEvent,
+  contestStream,
+  type PlannedRound,
+} from '../aggregates/contest/contest.js';
+import { type PersonEvent, personStream } from '../aggregates/person/person.events.js';
+import { type RoundEvent, roundStream } from '../aggregates/round/round.js';
 import { tags } from '../tags.js';
 import type { ContestStage } from './contest.queries.js';
 
@@ -127,27 +134,28 @@ export const contestsProjection: Projection = {
 
   async apply(event: ProjectedEvent, session: ProjectionSession): Promise<void> {
     const { subject } = event;
-    if (subject.kind === 'person') {
+    const personId = idIn(personStream, subject);
+    if (personId !== null) {
       const { type, data } = domainEvent<PersonEvent>(event);
-      const { personId } = subject;
       if (type === 'PersonMerged')
         session.put(mergedOrganizers, { id: String(personId), personId, into: data.into });
       return touchOrganized(personId, session);
     }
-    if (subject.kind !== 'contest' && subject.kind !== 'round') return;
-    const before = await session.get(contests, contestId(subject.spaceId, subject.competitionId));
-    const after =
-      subject.kind === 'round'
-        ? before && withRoundEvent(before, subject, domainEvent<RoundEvent>(event))
-        : withContestEvent(before, domainEvent<ContestEvent>(event));
+    const round = idIn(roundStream, subject);
+    const contest = round ?? idIn(contestStream, subject);
+    if (contest === null) return;
+    const before = await session.get(contests, contestId(contest.spaceId, contest.competitionId));
+    const after = round
+      ? before && withRoundEvent(before, round, domainEvent<RoundEvent>(event))
+      : withContestEvent(before, domainEvent<ContestEvent>(event));
     if (!after || after === before) return;
     session.put(contests, after);
-    if (subject.kind === 'contest') {
+    if (!round) {
       relist(before, after, session);
       keepOrganizers(before, after, session);
     }
-    session.touch(tags.contest(subject));
-    if (subject.kind === 'round') session.touch(tags.round(subject));
+    session.touch(tags.contest(contest));
+    if (round) session.touch(tags.round(round));
     else touchRounds(before, after, session);
   },
 };

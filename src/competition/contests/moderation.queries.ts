@@ -1,7 +1,8 @@
 /** What moderators see of contests: drafts too, the state of each round, and what an ending would end. */
+
 import { Query } from '@nestjs/cqrs';
 import type { Advancement, Cutoff, RoundFormat, RoundRef, TimeLimit } from '../../domain/attempts.js';
-import type { ContestRef } from '../../foundation/event-store/streams.js';
+import type { ContestRef } from '../../domain/references.js';
 import type { ContestStage, ContestSummaryView, Page } from './contest.queries.js';
 
 export const ROUND_PHASES = ['unopened', 'open', 'closed'] as const;

@@ -2,22 +2,22 @@
  * The rounds of one event, planned together. Each step is a command of its own, on the contest and on the round, so all are
  * foreseen first on the states as they are: a fault in the last round leaves the first one alone.
  */
+
 import { Inject } from '@nestjs/common';
 import { CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type RoundRules, roundCode, type ValueFormat } from '../../domain/attempts.js';
-import { LARGEST_ROUND_NUMBER } from '../../domain/ids.js';
+import { MAX_ROUND_NUMBER } from '../../domain/ids.js';
 import { type FieldError, invalid, RejectedError, type Rejection } from '../../domain/rejections.js';
 import { AGGREGATES, type AggregateRuntime } from '../../foundation/aggregates/aggregate.js';
+import type { Receipt } from '../../foundation/aggregates/outcome.js';
 import {
   type ContestCommand,
   contestAggregate,
   contestDecider,
 } from '../aggregates/contest/contest.decider.js';
-import type { PlannedRound } from '../aggregates/contest/contest.events.js';
-import type { ContestState } from '../aggregates/contest/contest.state.js';
+import type { ContestState, PlannedRound } from '../aggregates/contest/contest.js';
 import { type RoundCommand, roundAggregate } from '../aggregates/round/round.decider.js';
-import type { Receipt } from '../rounds/round.commands.js';
-import { eventIn, existingSpace } from '../spaces/event-lookup.js';
+import { eventIn, existingSpace } from '../aggregates/space/event-lookup.js';
 import { PlanEvent, PlanRound, RemoveRound } from './contest.commands.js';
 
 @CommandHandler(PlanEvent)
@@ -35,7 +35,7 @@ export class PlanEventHandler implements ICommandHandler<PlanEvent> {
       (round) => round.eventId === eventId && round.roundNumber > rounds.length,
     );
     const foresight = new Foresight(state);
-    if (rounds.length > LARGEST_ROUND_NUMBER) foresight.tooMany();
+    if (rounds.length > MAX_ROUND_NUMBER) foresight.tooMany();
     for (const round of planned) foresight.plan(round, event.format);
     for (const round of surplus) foresight.remove(round);
     for (const round of [...planned, ...surplus]) {
@@ -75,7 +75,7 @@ class Foresight {
   }
 
   tooMany(): void {
-    const message = `must be at most ${LARGEST_ROUND_NUMBER} rounds`;
+    const message = `must be at most ${MAX_ROUND_NUMBER} rounds`;
     this.#refusal ??= invalid([{ field: 'rounds', rule: 'range', message }]);
   }
 

@@ -2,24 +2,24 @@
  * The plan of a contest's rounds. A round that was opened decides by the rules it carries, so a change of the plan has to reach
  * two streams; a round is asked first whether what was entered in it stays within the new rules.
  */
+
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type RoundRef, type RoundRules, roundCode } from '../../domain/attempts.js';
+import type { RoundKey } from '../../domain/references.js';
 import { RejectedError } from '../../domain/rejections.js';
 import {
   AGGREGATES,
   type AggregateRuntime,
   type CommandContext,
 } from '../../foundation/aggregates/aggregate.js';
-import { accepted } from '../../foundation/aggregates/outcome.js';
+import { accepted, type Receipt } from '../../foundation/aggregates/outcome.js';
 import type { Position } from '../../foundation/event-store/event-store.js';
-import type { RoundKey } from '../../foundation/event-store/streams.js';
 import { contestAggregate, contestDecider } from '../aggregates/contest/contest.decider.js';
-import type { PlannedRound } from '../aggregates/contest/contest.events.js';
+import type { PlannedRound } from '../aggregates/contest/contest.js';
 import type { RoundPlan } from '../aggregates/contest/contest-rules.js';
 import { roundAggregate } from '../aggregates/round/round.decider.js';
-import type { Receipt } from '../rounds/round.commands.js';
-import { eventIn, existingSpace } from '../spaces/event-lookup.js';
+import { eventIn, existingSpace } from '../aggregates/space/event-lookup.js';
 import { PlanRound, RemoveRound } from './contest.commands.js';
 
 /**

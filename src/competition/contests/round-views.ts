@@ -2,9 +2,10 @@
  * The rounds of contest pages, each kept until something in it changes: an attempt makes one round of a contest anew
  * and not the thousands of results beside it.
  */
+
 import { Inject, Injectable } from '@nestjs/common';
 import { EventsHandler, type IEventHandler } from '@nestjs/cqrs';
-import type { RoundKey } from '../../foundation/event-store/streams.js';
+import type { RoundKey } from '../../domain/references.js';
 import {
   READ_MODELS,
   type ReadModels,
@@ -51,7 +52,7 @@ export class RoundViews {
 }
 
 @EventsHandler(ReadModelsAdvanced)
-export class RetireRoundViews implements IEventHandler<ReadModelsAdvanced> {
+export class InvalidateRoundViews implements IEventHandler<ReadModelsAdvanced> {
   constructor(private readonly rounds: RoundViews) {}
 
   handle(advanced: ReadModelsAdvanced): void {

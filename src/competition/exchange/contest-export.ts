@@ -1,6 +1,7 @@
 /** Contests out: what the queries answer, as a contest file that the writers of WCIF and CSV take. */
+
 import type { QueryBus } from '@nestjs/cqrs';
-import type { ContestRef } from '../../foundation/event-store/streams.js';
+import type { ContestRef } from '../../domain/references.js';
 import type { EventDefinition } from '../aggregates/space/space.events.js';
 import {
   type CompetitorView,

@@ -3,23 +3,23 @@ import { Get, HttpCode, Post, Query, Req, Res } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiBody, ApiConsumes, ApiOperation, ApiProduces, ApiQuery, ApiResponse } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { contextOf, SignedIn } from '../../accounts/signed-in.js';
+import { AccessControl, contextOf } from '../../accounts/access-control.js';
+import type { ContestRef } from '../../domain/references.js';
 import { RejectedError } from '../../domain/rejections.js';
-import type { ContestRef } from '../../foundation/event-store/streams.js';
 import { FieldReader, type Fields } from '../../http/body/fields.js';
 import { Http, type HttpExchange } from '../../http/message/http-exchange.js';
 import { SpaceId } from '../../http/message/space-segment.js';
 import { Problems } from '../../http/openapi/openapi-decorators.js';
 import { invalidRequest } from '../../http/problems/problems.js';
-import { Commanded } from '../../http/reads/commanded.js';
 import { Moderation } from '../../http/reads/moderation.js';
+import { ReadYourWrites } from '../../http/reads/read-your-writes.js';
 import { Contest, contestParam } from '../contest-paths.js';
 import { exportCsv, exportWcif } from './contest-export.js';
 import { ImportContests } from './exchange.commands.js';
 import { ImportPreviewDto, ImportReportDto } from './exchange.dto.js';
-import { type ImportPreview, PreviewImport } from './exchange.queries.js';
 import { FaultError } from './formats/contest-file.js';
-import { ImportGate, LARGEST_IMPORT } from './importing/import-gate.js';
+import { type ImportPreview, PreviewImport } from './importing/import.queries.js';
+import { ImportGate, MAX_IMPORT_BYTES } from './importing/import-gate.js';
 
 const EXPORTS = ['wcif', 'csv'] as const;
 
@@ -37,7 +37,7 @@ const openQuery = ApiQuery({
   description: 'Leaves the contests ongoing with their rounds open, instead of finished',
 });
 const fileBody = ApiBody({
-  description: `A WCIF (application/json) or a results CSV (text/csv) of at most ${LARGEST_IMPORT} bytes`,
+  description: `A WCIF (application/json) or a results CSV (text/csv) of at most ${MAX_IMPORT_BYTES} bytes`,
   schema: { type: 'string' },
 });
 
@@ -46,9 +46,9 @@ export class ExchangeModerationController {
   constructor(
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
-    private readonly signedIn: SignedIn,
+    private readonly signedIn: AccessControl,
     private readonly gate: ImportGate,
-    private readonly commanded: Commanded,
+    private readonly readYourWrites: ReadYourWrites,
   ) {}
 
   @Post('imports/preview')
@@ -103,7 +103,7 @@ export class ExchangeModerationController {
     const options = { spaceId, open, replace, ...(preview === null ? {} : { preview }) };
     const importing = new ImportContests(this.gate.readingsOf(request), options, contextOf(account, request));
     const { contests, position } = await this.commands.execute(importing);
-    await this.commanded.shown(position, reply);
+    await this.readYourWrites.waitUntilVisible(position, reply);
     return {
       contests: contests.map(({ competitionId, outcome, results, persons, faults }) => ({
         competitionId,

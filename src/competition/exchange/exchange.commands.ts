@@ -1,7 +1,8 @@
 /** Commands that bring whole contests in, as the command bus carries them, and the reports they answer with. */
+
 import { Command } from '@nestjs/cqrs';
 import type { CommandContext } from '../../foundation/aggregates/aggregate.js';
-import type { Receipt } from '../rounds/round.commands.js';
+import type { Receipt } from '../../foundation/aggregates/outcome.js';
 import type { Fault, FilePerson, Reading } from './formats/contest-file.js';
 
 /** Who a person of a file turned out to be, and by what. */

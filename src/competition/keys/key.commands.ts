@@ -1,8 +1,9 @@
 /** Commands on API keys, as the command bus carries them. All throw RejectedError when refused. */
+
 import { Command } from '@nestjs/cqrs';
+import type { ContestRef } from '../../domain/references.js';
 import type { CommandContext } from '../../foundation/aggregates/aggregate.js';
-import type { ContestRef } from '../../foundation/event-store/streams.js';
-import type { Receipt } from '../rounds/round.commands.js';
+import type { Receipt } from '../../foundation/aggregates/outcome.js';
 
 export interface IssuedKey extends Receipt {
   readonly keyId: string;

@@ -2,14 +2,15 @@
  * Issuing, revoking and checking API keys. A key is first recorded on its contest's stream, where an ending finds it, and only
  * then issued on its own: an ending that comes between ends the key before it could be used.
  */
+
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler, type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import type { ContestRef } from '../../domain/references.js';
 import { invalid, RejectedError, type Rejection } from '../../domain/rejections.js';
 import { AGGREGATES, type AggregateRuntime } from '../../foundation/aggregates/aggregate.js';
-import { accepted } from '../../foundation/aggregates/outcome.js';
+import { accepted, type Receipt } from '../../foundation/aggregates/outcome.js';
 import { CredentialCheck, type CredentialKind } from '../../foundation/credentials/credential-check.js';
 import { API_KEY_TEXT, hashSecret, secretMatches } from '../../foundation/credentials/credential-text.js';
-import type { ContestRef } from '../../foundation/event-store/streams.js';
 import {
   type ApiKeyCommand,
   type ApiKeyState,
@@ -18,7 +19,6 @@ import {
 } from '../aggregates/api-key/api-key.decider.js';
 import type { ApiKeyEvent } from '../aggregates/api-key/api-key.events.js';
 import { contestAggregate } from '../aggregates/contest/contest.decider.js';
-import type { Receipt } from '../rounds/round.commands.js';
 import { type IssuedKey, IssueKey, RevokeKey } from './key.commands.js';
 import { AuthenticateKey, type KeyHolder } from './key.queries.js';
 

@@ -1,6 +1,7 @@
 /** Queries on API keys, and the check that result entry makes of one. */
+
 import { Query } from '@nestjs/cqrs';
-import type { ContestRef } from '../../foundation/event-store/streams.js';
+import type { ContestRef } from '../../domain/references.js';
 
 export interface ApiKeyView {
   readonly keyId: string;

@@ -1,16 +1,17 @@
 /** The API keys of a contest, for those who run it: listing them with their use, issuing and revoking. */
+
 import { Body, Delete, Get, HttpCode, Param, Post, Req } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiBody, ApiOperation, ApiParam, ApiResponse } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
-import { contextOf, SignedIn } from '../../accounts/signed-in.js';
+import { AccessControl, contextOf } from '../../accounts/access-control.js';
+import type { ContestRef } from '../../domain/references.js';
 import { RejectedError } from '../../domain/rejections.js';
-import type { ContestRef } from '../../foundation/event-store/streams.js';
 import { readBody } from '../../http/body/body.js';
 import { Http, type HttpExchange } from '../../http/message/http-exchange.js';
 import { Problems } from '../../http/openapi/openapi-decorators.js';
-import { Commanded } from '../../http/reads/commanded.js';
 import { Moderation } from '../../http/reads/moderation.js';
+import { ReadYourWrites } from '../../http/reads/read-your-writes.js';
 import { Contest, contestParam } from '../contest-paths.js';
 import { IssueKey, RevokeKey } from './key.commands.js';
 import { ApiKeyDto, IssuedKeyDto, NewKeyBody } from './key.dto.js';
@@ -21,8 +22,8 @@ export class KeysModerationController {
   constructor(
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
-    private readonly signedIn: SignedIn,
-    private readonly commanded: Commanded,
+    private readonly signedIn: AccessControl,
+    private readonly readYourWrites: ReadYourWrites,
   ) {}
 
   @Get()
@@ -50,7 +51,7 @@ export class KeysModerationController {
     const account = await this.signedIn.moderatorOf(request, contest);
     const { device } = readBody(body, NewKeyBody);
     const issued = await this.commands.execute(new IssueKey(contest, device, contextOf(account, request)));
-    await this.commanded.shown(issued.position, reply);
+    await this.readYourWrites.waitUntilVisible(issued.position, reply);
     return { keyId: issued.keyId, key: issued.key, competitionId: contest.competitionId, device };
   }
 
@@ -71,6 +72,6 @@ export class KeysModerationController {
       throw new RejectedError({ code: 'key-not-found', detail: 'the contest has no such key' });
     const command = new RevokeKey(keyId, contextOf(account, request), contest);
     const { position } = await this.commands.execute(command);
-    await this.commanded.shown(position, reply);
+    await this.readYourWrites.waitUntilVisible(position, reply);
   }
 }

@@ -4,4 +4,4 @@ import { accessCommandHandlers, accessQueryHandlers } from './key.handlers.js';
 import { keyQueryHandlers } from './keys.queries.handlers.js';
 
 @Module({ providers: [...keyQueryHandlers, ...accessQueryHandlers, ...accessCommandHandlers] })
-export class AccessModule {}
+export class KeysModule {}

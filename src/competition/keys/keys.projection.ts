@@ -1,4 +1,6 @@
 /** The API keys of each contest as organisers list them. Whether a key is good is never read from here. */
+
+import { idIn } from '../../foundation/event-store/streams.js';
 import type {
   ProjectedEvent,
   Projection,
@@ -6,7 +8,7 @@ import type {
 } from '../../foundation/projections/projection.js';
 import { domainEvent } from '../../foundation/projections/typed-events.js';
 import type { Collection, Document } from '../../foundation/read-models/read-model-store.js';
-import type { ApiKeyEvent } from '../aggregates/api-key/api-key.events.js';
+import { type ApiKeyEvent, apiKeyStream } from '../aggregates/api-key/api-key.events.js';
 import { tags } from '../tags.js';
 
 /** An organiser took it back; or its contest was finished, or deleted. */
@@ -39,8 +41,8 @@ export const keysProjection: Projection = {
   eventTypes: EVENT_TYPES,
 
   async apply(event: ProjectedEvent, session: ProjectionSession): Promise<void> {
-    if (event.subject.kind !== 'api-key') return;
-    const { keyId } = event.subject;
+    const keyId = idIn(apiKeyStream, event.subject);
+    if (keyId === null) return;
     const happened = domainEvent<ApiKeyEvent>(event);
     switch (happened.type) {
       case 'ApiKeyIssued': {

@@ -2,11 +2,12 @@
  * Rounds as they happen: looks at a round that somebody watches whenever it has changed, as soon as the look before is
  * done, and tells its channel.
  */
+
 import { randomBytes } from 'node:crypto';
 import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
 import { EventsHandler, type IEventHandler, QueryBus } from '@nestjs/cqrs';
+import type { RoundKey } from '../../domain/references.js';
 import { RejectedError } from '../../domain/rejections.js';
-import type { RoundKey } from '../../foundation/event-store/streams.js';
 import { ReadModelsAdvanced } from '../../foundation/projections/read-models.js';
 import { GetRound, type RoundView } from '../contests/contest.queries.js';
 import { personsIn, tags } from '../tags.js';
@@ -142,7 +143,7 @@ const keyOf = ({ spaceId, competitionId, eventId, roundNumber }: RoundKey): stri
   `${spaceId}/${competitionId}/${eventId}/${roundNumber}`;
 
 @EventsHandler(ReadModelsAdvanced)
-export class TellViewers implements IEventHandler<ReadModelsAdvanced> {
+export class NotifyViewers implements IEventHandler<ReadModelsAdvanced> {
   constructor(private readonly rounds: LiveRounds) {}
 
   handle({ tags: changed }: ReadModelsAdvanced): void {

@@ -1,15 +1,16 @@
 /** GET a round live: server-sent events, the whole round first and then what changes in it, until the viewer goes. */
+
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { applyDecorators, Controller, Get, Inject, Req, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { RoundKey } from '../../foundation/event-store/streams.js';
+import type { RoundKey } from '../../domain/references.js';
 import { CORS_HEADERS } from '../../http/message/headers.js';
-import { MOST_VIEWERS, VIEWER_BACKLOG, VIEWER_PING } from '../../http/message/limits.js';
+import { MAX_VIEWERS, VIEWER_BACKLOG, VIEWER_PING_MS } from '../../http/message/limits.js';
 import { API_OF_SPACE } from '../../http/message/space-segment.js';
 import { Problems } from '../../http/openapi/openapi-decorators.js';
-import { FailureError } from '../../http/problems/problems.js';
+import { FailureError } from '../../http/problems/failure.js';
 import { Reads } from '../../http/reads/reads.js';
 import { eventParam, Round } from '../contest-paths.js';
 import { LiveRounds } from './live-rounds.js';
@@ -45,7 +46,7 @@ export class LiveController {
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    if (this.rounds.viewers >= MOST_VIEWERS) throw new FailureError(TOO_MANY);
+    if (this.rounds.viewers >= MAX_VIEWERS) throw new FailureError(TOO_MANY);
     await this.reads.requireBuilt();
     const viewer = new StreamViewer(reply.raw, request.raw.socket, String(request.id));
     const leave = await this.rounds.watch(round, viewer, request.headers['last-event-id']?.toString());
@@ -110,7 +111,7 @@ class StreamViewer implements Viewer {
   open(left: () => void, drained: () => void): void {
     const { response, socket } = this;
     this.head();
-    const ping = setInterval(() => socket.write(PING), VIEWER_PING);
+    const ping = setInterval(() => socket.write(PING), VIEWER_PING_MS);
     socket.on('drain', drained);
     response.on('close', () => {
       clearInterval(ping);

@@ -10,14 +10,14 @@ import { Problems } from '../../http/openapi/openapi-decorators.js';
 import { Moderation } from '../../http/reads/moderation.js';
 import { MergePersons } from '../persons/person.commands.js';
 import type { PersonDetailView } from '../persons/person.queries.js';
-import { MergeBody, MergePreviewDto } from '../persons/person-moderation.dto.js';
 import {
   ChangesPerson,
-  LARGEST_ID,
+  MAX_ID,
   type OfPerson,
   PersonModeration,
   personParam,
 } from '../persons/person-moderation.js';
+import { MergeBody, MergePreviewDto } from './merge.dto.js';
 import { type MergePreviewView, PreviewMerge } from './merge-preview.js';
 
 @Moderation('persons')
@@ -40,7 +40,7 @@ export class MergeModerationController {
   ): Promise<MergePreviewView> {
     const { personId } = await this.moderation.changing(params, request);
     const fields = new FieldReader({ into: '', ...query });
-    const into = fields.integer('into', { from: 1, to: LARGEST_ID }, 0);
+    const into = fields.integer('into', { from: 1, to: MAX_ID }, 0);
     fields.check();
     await this.moderation.named({ ...params, personId: String(into) });
     return this.queries.execute(new PreviewMerge(personId, into));

@@ -1,8 +1,9 @@
 /** What a merge would do, before anybody does it: there is no unmerge. */
+
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
 import { type RoundRef, roundCode } from '../../domain/attempts.js';
-import type { RoundKey } from '../../foundation/event-store/streams.js';
+import type { RoundKey } from '../../domain/references.js';
 import { READ_MODELS, type ReadModels } from '../../foundation/projections/read-models.js';
 import { contestId, contests } from '../contests/contests.projection.js';
 import { GetPerson, type PersonDetailView } from '../persons/person.queries.js';
@@ -49,7 +50,7 @@ export class PreviewMergeHandler implements IQueryHandler<PreviewMerge> {
   async execute(merge: PreviewMerge): Promise<MergePreviewView> {
     const from = await this.queries.execute(new GetPerson(merge.from));
     const into = await this.queries.execute(new GetPerson(merge.into));
-    const { rounds, conflicts, refusal } = await this.merges.foresee(merge);
+    const { rounds, conflicts, refusal } = await this.merges.precheck(merge);
     const colliding = new Set(conflicts.map(keyOf));
     const shown = await this.#rounds(rounds, colliding);
     return {

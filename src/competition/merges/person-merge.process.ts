@@ -2,6 +2,7 @@
  * The process manager of merges, which go through every round of a person. A merge that the rules stop (both have a result in
  * a round since) stays under way until somebody has settled the rounds and gives the command again.
  */
+
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
@@ -15,6 +16,7 @@ import {
 import { StreamNames } from '../../foundation/event-store/streams.js';
 import { ProcessManager, type WorkNews } from '../../foundation/projections/process-manager.js';
 import { READ_MODELS, type ReadModels } from '../../foundation/projections/read-models.js';
+import { personStream } from '../aggregates/person/person.events.js';
 import { ListMergingPersons } from '../persons/person.queries.js';
 import { PersonMerges } from './person-merges.js';
 
@@ -36,14 +38,14 @@ export class PersonMergeProcess extends ProcessManager<number> {
   }
 
   protected keyOf(personId: number): string {
-    return this.names.person(personId);
+    return this.names.of(personStream, personId);
   }
 
   protected newsIn({ type, stream, data }: RecordedEvent): WorkNews<number> | null {
-    const person = this.names.parse(stream);
-    if (person.kind !== 'person') return null;
-    if (type === 'PersonMerging') return { subject: person.personId, is: 'begun' };
-    if (type === 'PersonMergeCancelled') return { subject: person.personId, is: 'ended' };
+    const personId = this.names.idIn(personStream, stream);
+    if (personId === null) return null;
+    if (type === 'PersonMerging') return { subject: personId, is: 'begun' };
+    if (type === 'PersonMergeCancelled') return { subject: personId, is: 'ended' };
     return type === 'PersonAbsorbed' ? { subject: Number(Object(data).personId), is: 'ended' } : null;
   }
 
@@ -60,5 +62,3 @@ export class PersonMergeProcess extends ProcessManager<number> {
     }
   }
 }
-
-export const personProcesses = [PersonMergeProcess];

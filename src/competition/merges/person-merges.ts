@@ -4,9 +4,11 @@
  * so. A conflict cancels the merge as long as no round was changed; one that arises later (a device entered a result
  * meanwhile) leaves the merge under way, names the rounds, and the merge goes on when they are settled.
  */
+
 import { Inject, Injectable } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { roundCode } from '../../domain/attempts.js';
+import type { RoundKey } from '../../domain/references.js';
 import { RejectedError, type Rejection } from '../../domain/rejections.js';
 import {
   AGGREGATES,
@@ -15,7 +17,6 @@ import {
 } from '../../foundation/aggregates/aggregate.js';
 import { accepted } from '../../foundation/aggregates/outcome.js';
 import type { Position } from '../../foundation/event-store/event-store.js';
-import type { RoundKey } from '../../foundation/event-store/streams.js';
 import { OPERATIONAL_STORE, type OperationalStore } from '../../foundation/operational/operational-store.js';
 import { READ_MODELS, type ReadModels } from '../../foundation/projections/read-models.js';
 import { ReadModelUnavailableError } from '../../foundation/read-models/read-model-store.js';
@@ -45,7 +46,7 @@ export interface Merge {
   readonly into: number;
 }
 
-export interface MergeForesight {
+export interface MergePrecheck {
   /** Every round that has a result of the one. */
   readonly rounds: readonly RoundKey[];
   /** Those of them that have a result of the other too. */
@@ -134,7 +135,7 @@ export class PersonMerges {
   }
 
   /** What carrying it out would meet: why it is refused, and the rounds in which both have a result. */
-  async foresee({ from, into }: Merge): Promise<MergeForesight> {
+  async precheck({ from, into }: Merge): Promise<MergePrecheck> {
     const rounds = await this.#queries.execute(new ListRoundsOfPerson(from));
     const conflicts = await this.#conflicts(rounds, from, into);
     const refusal = await this.#refusal({ from, into }, conflicts);

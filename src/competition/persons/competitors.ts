@@ -2,15 +2,17 @@
  * Who a request means: persons known in the space by id or association id, merged ones followed to whom they became. Association
  * ids come from the operational store; which person bears one is kept until the feed says that the person's profile changed.
  */
+
 import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
+import type { CompetitorSelector } from '../../domain/references.js';
 import { AGGREGATES, type AggregateRuntime } from '../../foundation/aggregates/aggregate.js';
 import { EventFeed } from '../../foundation/aggregates/event-feed.js';
 import type { RecordedEvent } from '../../foundation/event-store/event-store.js';
 import { StreamNames } from '../../foundation/event-store/streams.js';
 import { OPERATIONAL_STORE, type OperationalStore } from '../../foundation/operational/operational-store.js';
 import { type PersonState, personAggregate } from '../aggregates/person/person.decider.js';
-import type { CompetitorSelector } from '../rounds/round.commands.js';
+import { personStream } from '../aggregates/person/person.events.js';
 
 /** The persons of one competitor, in the order of the request. */
 export interface ResolvedCompetitor {
@@ -61,7 +63,7 @@ export class Competitors implements OnModuleInit, OnModuleDestroy {
   }
 
   onModuleInit(): void {
-    this.#unlisten = this.#feed.listen((event) => this.#hear(event));
+    this.#unlisten = this.#feed.listen((event) => this.#observe(event));
   }
 
   onModuleDestroy(): void {
@@ -160,10 +162,10 @@ export class Competitors implements OnModuleInit, OnModuleDestroy {
     this.#assocIdOf.set(personId, key);
   }
 
-  #hear({ type, stream }: RecordedEvent): void {
+  #observe({ type, stream }: RecordedEvent): void {
     if (!PROFILE_EVENTS.has(type)) return;
-    const subject = this.#names.parse(stream);
-    if (subject.kind === 'person') this.forget(subject.personId);
+    const personId = this.#names.idIn(personStream, stream);
+    if (personId !== null) this.forget(personId);
   }
 }
 

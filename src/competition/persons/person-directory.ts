@@ -15,7 +15,7 @@ import type { ReadView } from '../../foundation/read-models/read-model-store.js'
 import type { PersonView } from './person.queries.js';
 import { type PersonDocument, persons } from './persons.projection.js';
 
-const MOST_PROFILES = 200_000;
+const MAX_PROFILES = 200_000;
 
 /** `profile` null: there is none. */
 interface Kept {
@@ -24,7 +24,7 @@ interface Kept {
 
 @Injectable()
 export class PersonDirectory {
-  readonly #kept = new LRUCache<number, Kept>({ max: MOST_PROFILES });
+  readonly #kept = new LRUCache<number, Kept>({ max: MAX_PROFILES });
   /** Counts retirements: what was loaded across one may be old and is not kept. */
   #retirements = 0;
 
@@ -44,7 +44,7 @@ export class PersonDirectory {
   }
 
   /** Forgets these profiles; null: all. */
-  retire(changed: readonly number[] | null): void {
+  invalidate(changed: readonly number[] | null): void {
     if (changed?.length === 0) return;
     this.#retirements += 1;
     if (changed === null) this.#kept.clear();

@@ -1,9 +1,8 @@
 /** The JSON of the moderation of persons as classes, for the OpenAPI document and for the shapes of bodies. */
 import { ApiProperty, ApiPropertyOptional, OmitType, PartialType } from '@nestjs/swagger';
-import { IsArray, IsInt, IsString, Min, ValidateBy } from 'class-validator';
+import { IsArray, IsString, ValidateBy } from 'class-validator';
 import { MayBeLeftOut } from '../../http/body/validate.js';
 import type { RegionPeriod } from '../aggregates/person/person.events.js';
-import type { MergedRoundView, MergePreviewView } from '../merges/merge-preview.js';
 import { PersonDto } from './person.dto.js';
 import type { PersonDetailView } from './person.queries.js';
 
@@ -33,51 +32,6 @@ export class PersonDetailDto extends PersonDto implements PersonDetailView {
 
   @ApiProperty({ type: 'integer', isArray: true, example: [12], description: 'Ids merged into this person' })
   aliases: number[];
-}
-
-export class MergedRoundDto implements MergedRoundView {
-  @ApiProperty({ example: 'SpringOpen2026' })
-  competitionId: string;
-
-  @ApiProperty({ example: 'Spring Open 2026' })
-  contestName: string;
-
-  @ApiProperty({ example: '333' })
-  eventId: string;
-
-  @ApiProperty({ type: 'integer', example: 1 })
-  roundNumber: number;
-
-  @ApiProperty({ description: 'Both have a result here: the merge is refused' })
-  collides: boolean;
-}
-
-export class RefusalDto {
-  @ApiProperty({ example: 'merge-conflict' })
-  code: string;
-
-  @ApiProperty({ example: 'persons 12 and 7 both have a result in SpringOpen2026 333-r1' })
-  detail: string;
-}
-
-export class MergePreviewDto implements MergePreviewView {
-  @ApiProperty({ type: PersonDetailDto, description: 'Becomes an alias' })
-  from: PersonDetailDto;
-
-  @ApiProperty({ type: PersonDetailDto })
-  into: PersonDetailDto;
-
-  @ApiProperty({ type: MergedRoundDto, isArray: true, description: 'Rounds whose result moves' })
-  rounds: MergedRoundDto[];
-
-  @ApiProperty({ type: 'integer', example: 3, description: 'How many contests these are of' })
-  contests: number;
-
-  @ApiProperty({ type: String, nullable: true, description: 'The association id that into takes over' })
-  takesAssocId: string | null;
-
-  @ApiProperty({ type: RefusalDto, nullable: true, description: 'Null: it can be done' })
-  refusal: RefusalDto | null;
 }
 
 const isText = (value: unknown): boolean => value === null || typeof value === 'string';
@@ -149,11 +103,4 @@ export class TimelineBody {
   @IsArray()
   @ArePeriods()
   timeline: RegionPeriodDto[];
-}
-
-export class MergeBody {
-  @ApiProperty({ type: 'integer', example: 7, description: 'The id that stays' })
-  @IsInt()
-  @Min(1)
-  into: number;
 }

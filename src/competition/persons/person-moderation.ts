@@ -3,14 +3,14 @@ import { applyDecorators, HttpCode, Injectable } from '@nestjs/common';
 import { type Command, CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiParam, ApiResponse } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
-import { contextOf, SignedIn } from '../../accounts/signed-in.js';
+import { AccessControl, contextOf } from '../../accounts/access-control.js';
 import { DEFAULT_SPACE } from '../../domain/ids.js';
 import { RejectedError } from '../../domain/rejections.js';
 import type { CommandContext } from '../../foundation/aggregates/aggregate.js';
 import type { HttpExchange } from '../../http/message/http-exchange.js';
 import type { InSpace } from '../../http/message/space-segment.js';
 import { Problems } from '../../http/openapi/openapi-decorators.js';
-import { Commanded } from '../../http/reads/commanded.js';
+import { ReadYourWrites } from '../../http/reads/read-your-writes.js';
 import type { PersonReceipt } from './person.commands.js';
 import { GetPerson, type PersonDetailView } from './person.queries.js';
 import { PersonDetailDto } from './person-moderation.dto.js';
@@ -32,15 +32,15 @@ export const ChangesPerson = ({ description = changedPerson.description } = {}):
   );
 
 /** Beyond all ids. */
-export const LARGEST_ID = 999_999_999;
+export const MAX_ID = 999_999_999;
 
 @Injectable()
 export class PersonModeration {
   constructor(
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
-    private readonly signedIn: SignedIn,
-    private readonly commanded: Commanded,
+    private readonly signedIn: AccessControl,
+    private readonly readYourWrites: ReadYourWrites,
   ) {}
 
   /** For admins of the space, and a person in it. Throws RejectedError, and what reading or running the command throws. */
@@ -51,7 +51,7 @@ export class PersonModeration {
   ): Promise<PersonDetailView> {
     const { personId: named, context } = await this.changing(params, request);
     const { personId, position } = await this.commands.execute(command(named, context));
-    await this.commanded.shown(position, reply);
+    await this.readYourWrites.waitUntilVisible(position, reply);
     return this.queries.execute(new GetPerson(personId));
   }
 

@@ -1,9 +1,10 @@
 /** Commands on persons, as the command bus carries them. All throw RejectedError when refused. */
+
 import { Command } from '@nestjs/cqrs';
 import type { CommandContext } from '../../foundation/aggregates/aggregate.js';
+import type { Receipt } from '../../foundation/aggregates/outcome.js';
 import type { ProfileChange } from '../../foundation/operational/operational-store.js';
 import type { RegionPeriod } from '../aggregates/person/person.events.js';
-import type { Receipt } from '../rounds/round.commands.js';
 
 export interface PersonReceipt extends Receipt {
   readonly personId: number;

@@ -25,8 +25,7 @@ import {
   personAggregate,
   personDecider,
 } from '../aggregates/person/person.decider.js';
-import { MergePersonsHandler } from '../merges/merge.handler.js';
-import { existingSpace } from '../spaces/event-lookup.js';
+import { existingSpace } from '../aggregates/space/event-lookup.js';
 import { Competitors } from './competitors.js';
 import {
   CorrectRegion,
@@ -45,7 +44,7 @@ const checkProfile = (change: ProfileChange): void => {
 };
 
 /** Throws RejectedError where the command would be refused in this state: before personal data is touched. */
-const foresee = (command: PersonCommand, state: PersonState): void => {
+const precheck = (command: PersonCommand, state: PersonState): void => {
   const decision = personDecider.decide(command, state);
   if (!decision.ok) throw new RejectedError(decision.rejection);
 };
@@ -71,7 +70,7 @@ export class RegisterPersonHandler implements ICommandHandler<RegisterPerson> {
     const { spaceId, name, localizedName, assocId, timeline } = person;
     await existingSpace(this.aggregates, spaceId);
     checkProfile(person);
-    foresee({ type: 'RegisterPerson', personId: 0, spaceId, timeline }, initialPerson);
+    precheck({ type: 'RegisterPerson', personId: 0, spaceId, timeline }, initialPerson);
     const personId = await this.#profileFor({ spaceId, name, localizedName, assocId });
     const command = { type: 'RegisterPerson', personId, spaceId, timeline } as const;
     const { position } = accepted(await this.aggregates.execute(personAggregate, personId, command, context));
@@ -105,7 +104,7 @@ export class EditPersonHandler implements ICommandHandler<EditPerson> {
   async execute({ personId, change, context }: EditPerson): Promise<PersonReceipt> {
     const command = { type: 'NoteProfileChange' } as const;
     const { state, position } = await this.aggregates.load(personAggregate, personId, { fresh: true });
-    foresee(command, state);
+    precheck(command, state);
     checkProfile(change);
     if (!(await this.#update(personId, change))) return { personId, position };
     this.competitors.forget(personId);
@@ -172,7 +171,7 @@ export class ErasePersonHandler implements ICommandHandler<ErasePerson> {
   async execute({ personId, context }: ErasePerson): Promise<PersonReceipt> {
     const command = { type: 'ErasePerson' } as const;
     const { state } = await this.aggregates.load(personAggregate, personId, { fresh: true });
-    foresee(command, state);
+    precheck(command, state);
     await this.erasure.eraseProfiles(personId);
     const receipt = await executed(this.aggregates, personId, command, context);
     // Somebody may have been merged into them meanwhile; from the event on the merge sees to it.
@@ -186,6 +185,5 @@ export const personCommandHandlers = [
   EditPersonHandler,
   MovePersonHandler,
   CorrectRegionHandler,
-  MergePersonsHandler,
   ErasePersonHandler,
 ];

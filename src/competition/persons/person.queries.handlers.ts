@@ -1,9 +1,10 @@
 /** Answers queries on persons, from the persons projection and the profiles beside it. */
+
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import type { RoundKey } from '../../domain/references.js';
 import { latestRegion } from '../../domain/regions.js';
 import { RejectedError } from '../../domain/rejections.js';
-import type { RoundKey } from '../../foundation/event-store/streams.js';
 import {
   OPERATIONAL_STORE,
   type OperationalStore,
@@ -13,11 +14,11 @@ import { READ_MODELS, type ReadModels } from '../../foundation/projections/read-
 import type { ReadView } from '../../foundation/read-models/read-model-store.js';
 import { participations, results, roundId } from '../results/ranking-documents.js';
 import {
-  type FoundPersons,
   GetPerson,
   ListMergingPersons,
   ListRoundsOfPerson,
   type PersonDetailView,
+  type PersonSearchResult,
   type PersonView,
   SearchPersons,
 } from './person.queries.js';
@@ -58,7 +59,7 @@ export class SearchPersonsHandler implements IQueryHandler<SearchPersons> {
     @Inject(OPERATIONAL_STORE) private readonly store: OperationalStore,
   ) {}
 
-  async execute({ spaceId, text, page }: SearchPersons): Promise<FoundPersons> {
+  async execute({ spaceId, text, page }: SearchPersons): Promise<PersonSearchResult> {
     const { limit } = page;
     const behind = await this.store.searchProfiles(spaceId, text, { ...page, limit: limit + 1 });
     const found = behind.slice(0, limit);

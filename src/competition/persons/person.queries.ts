@@ -1,6 +1,7 @@
 /** Queries on persons and what they answer. */
+
 import { Query } from '@nestjs/cqrs';
-import type { RoundKey } from '../../foundation/event-store/streams.js';
+import type { RoundKey } from '../../domain/references.js';
 import type { RegionPeriod } from '../aggregates/person/person.events.js';
 
 /** A person as rankings and rounds show them. One whose profile was erased is `{id, name: '—', others null}`. */
@@ -27,7 +28,7 @@ export class GetPerson extends Query<PersonDetailView> {
   }
 }
 
-export interface FoundPersons {
+export interface PersonSearchResult {
   readonly items: readonly PersonView[];
   /** Give this as `after` to go on; null at the end. */
   readonly next: number | null;
@@ -37,7 +38,7 @@ export interface FoundPersons {
  * Whose name, localized name or association id contains the text, by name; in front of them whoever has exactly this id.
  * Nobody who was merged into somebody else.
  */
-export class SearchPersons extends Query<FoundPersons> {
+export class SearchPersons extends Query<PersonSearchResult> {
   constructor(
     readonly spaceId: string,
     readonly text: string,

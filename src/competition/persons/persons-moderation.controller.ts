@@ -6,7 +6,7 @@ import { Body, Delete, Get, HttpCode, Param, Patch, Post, Put, Query, Req } from
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiBody, ApiOperation, ApiQuery, ApiResponse } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
-import { contextOf, SignedIn } from '../../accounts/signed-in.js';
+import { AccessControl, contextOf } from '../../accounts/access-control.js';
 import { isCountry } from '../../domain/regions.js';
 import { readBody } from '../../http/body/body.js';
 import { FieldReader, type Fields } from '../../http/body/fields.js';
@@ -15,8 +15,8 @@ import { linkToNext } from '../../http/message/paths.js';
 import { SpaceId } from '../../http/message/space-segment.js';
 import { Problems } from '../../http/openapi/openapi-decorators.js';
 import { invalidRequest } from '../../http/problems/problems.js';
-import { Commanded } from '../../http/reads/commanded.js';
 import { Moderation } from '../../http/reads/moderation.js';
+import { ReadYourWrites } from '../../http/reads/read-your-writes.js';
 import type { RegionPeriod } from '../aggregates/person/person.events.js';
 import { CorrectRegion, EditPerson, ErasePerson, MovePerson, RegisterPerson } from './person.commands.js';
 import { PersonDto } from './person.dto.js';
@@ -25,13 +25,13 @@ import { MoveBody, NewPersonBody, PersonChangeBody, TimelineBody } from './perso
 import {
   ChangesPerson,
   changedPerson,
-  LARGEST_ID,
+  MAX_ID,
   type OfPerson,
   PersonModeration,
   personParam,
 } from './person-moderation.js';
 
-const MOST_FOUND = 200;
+const MAX_FOUND = 200;
 const USUAL_FOUND = 50;
 
 @Moderation('persons')
@@ -39,8 +39,8 @@ export class PersonsModerationController {
   constructor(
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
-    private readonly signedIn: SignedIn,
-    private readonly commanded: Commanded,
+    private readonly signedIn: AccessControl,
+    private readonly readYourWrites: ReadYourWrites,
     private readonly moderation: PersonModeration,
   ) {}
 
@@ -54,7 +54,7 @@ export class PersonsModerationController {
   @ApiQuery({
     name: 'limit',
     required: false,
-    schema: { type: 'integer', minimum: 1, maximum: MOST_FOUND, default: USUAL_FOUND },
+    schema: { type: 'integer', minimum: 1, maximum: MAX_FOUND, default: USUAL_FOUND },
   })
   @ApiQuery({
     name: 'after',
@@ -106,7 +106,9 @@ export class PersonsModerationController {
     const { personId, position } = await this.commands.execute(
       new RegisterPerson(person, contextOf(account, request)),
     );
-    return this.commanded.made(position, reply, () => this.queries.execute(new GetPerson(personId)));
+    return this.readYourWrites.waitUntilCreated(position, reply, () =>
+      this.queries.execute(new GetPerson(personId)),
+    );
   }
 
   @Get(':personId')
@@ -185,7 +187,7 @@ export class PersonsModerationController {
   async erase(@Param() params: OfPerson, @Http() { request, reply }: HttpExchange): Promise<void> {
     const { personId, context } = await this.moderation.changing(params, request);
     const { position } = await this.commands.execute(new ErasePerson(personId, context));
-    await this.commanded.shown(position, reply);
+    await this.readYourWrites.waitUntilVisible(position, reply);
   }
 }
 
@@ -199,8 +201,8 @@ const timelineFrom = (regionCode: string | null | undefined): readonly RegionPer
 
 const readPage = (query: Fields): { readonly limit: number; readonly after?: number } => {
   const fields = new FieldReader(query);
-  const limit = fields.integer('limit', { from: 1, to: MOST_FOUND }, USUAL_FOUND);
-  const after = fields.integer('after', { from: 0, to: LARGEST_ID }, 0);
+  const limit = fields.integer('limit', { from: 1, to: MAX_FOUND }, USUAL_FOUND);
+  const after = fields.integer('after', { from: 0, to: MAX_ID }, 0);
   fields.check();
   return after === 0 ? { limit } : { limit, after };
 };

@@ -2,7 +2,9 @@
  * Persons as events know them: their space, their timeline of regions and whom they were merged into. Names are not
  * here: they are personal data and stay in the operational store.
  */
+
 import { movedTimeline } from '../../domain/regions.js';
+import { idIn } from '../../foundation/event-store/streams.js';
 import type {
   ProjectedEvent,
   Projection,
@@ -10,7 +12,7 @@ import type {
 } from '../../foundation/projections/projection.js';
 import { domainEvent } from '../../foundation/projections/typed-events.js';
 import type { Collection, Document } from '../../foundation/read-models/read-model-store.js';
-import type { PersonEvent, RegionPeriod } from '../aggregates/person/person.events.js';
+import { type PersonEvent, personStream, type RegionPeriod } from '../aggregates/person/person.events.js';
 import { tags } from '../tags.js';
 
 /** Its id is the person's as text. */
@@ -47,8 +49,8 @@ export const personsProjection: Projection = {
   eventTypes: EVENT_TYPES,
 
   async apply(event: ProjectedEvent, session: ProjectionSession): Promise<void> {
-    if (event.subject.kind !== 'person') return;
-    const { personId } = event.subject;
+    const personId = idIn(personStream, event.subject);
+    if (personId === null) return;
     const happened = domainEvent<PersonEvent>(event);
     const before = await session.get(persons, String(personId));
     const after = await evolved(before, happened, session);

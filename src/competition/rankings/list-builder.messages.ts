@@ -1,6 +1,6 @@
 /** What the main thread asks of the list-builder thread. */
 import type { RankingList } from '../tags.js';
-import type { RankedValues } from './ranked-values.js';
+import type { PlacesRequest, RankedValues } from './ranked-values.js';
 import type { BuiltList } from './ranking-lists.js';
 
 export interface BuilderData {
@@ -8,14 +8,11 @@ export interface BuilderData {
   readonly operationalUrl: string;
 }
 
-/** The values of everybody's bests at one event, ranked in every region. */
-export type PlacesRequest = Pick<RankingList, 'spaceId' | 'eventId' | 'type'>;
-
 export type BuilderRequest =
   | { readonly kind: 'build'; readonly list: RankingList; readonly topN: number }
   | ({ readonly kind: 'places' } & PlacesRequest)
   /** As of now these persons' profiles have changed; null: any may have. Has no answer. */
-  | { readonly kind: 'retire'; readonly personIds: readonly number[] | null };
+  | { readonly kind: 'invalidate'; readonly personIds: readonly number[] | null };
 
 export type BuilderAnswer =
   | ({ readonly kind: 'list' } & BuiltList)

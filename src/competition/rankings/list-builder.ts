@@ -1,24 +1,22 @@
 /** Builds what takes long to read, in a thread of its own that is started when it is first asked for something. */
-import { Worker } from 'node:worker_threads';
+
+import type { Worker } from 'node:worker_threads';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { RequestThread } from '../../foundation/basics/request-thread.js';
-import { threadUrl } from '../../foundation/basics/threads.js';
-import { CONFIG, type PodiumConfig } from '../../foundation/config.js';
 import type { RankingList } from '../tags.js';
-import type { BuilderAnswer, BuilderData, BuilderRequest, PlacesRequest } from './list-builder.messages.js';
-import type { RankedValues } from './ranked-values.js';
+import type { BuilderAnswer, BuilderRequest } from './list-builder.messages.js';
+import type { PlacesRequest, RankedValues } from './ranked-values.js';
 import type { BuiltList } from './ranking-lists.js';
+
+/** Injection token: starts the thread, which opens stores of its own. */
+export const LIST_BUILDER_THREAD = Symbol('ListBuilderThread');
 
 @Injectable()
 export class ListBuilder implements OnApplicationShutdown {
   readonly #thread: RequestThread<BuilderRequest, BuilderAnswer>;
 
-  constructor(@Inject(CONFIG) config: Pick<PodiumConfig, 'readModelUrl' | 'operationalUrl'>) {
-    const { readModelUrl, operationalUrl } = config;
-    const workerData: BuilderData = { readModelUrl, operationalUrl };
-    this.#thread = new RequestThread(
-      () => new Worker(threadUrl('list-builder.worker.js', import.meta.url), { workerData }),
-    );
+  constructor(@Inject(LIST_BUILDER_THREAD) start: () => Worker) {
+    this.#thread = new RequestThread(start);
   }
 
   /** Throws RejectedError `space-not-found`, `event-not-found`. */
@@ -36,8 +34,9 @@ export class ListBuilder implements OnApplicationShutdown {
   }
 
   /** Lists that are asked for from here on show these persons as they are now; null: everybody. */
-  retire(personIds: readonly number[] | null): void {
-    if (this.#thread.isRunning && personIds?.length !== 0) this.#thread.tell({ kind: 'retire', personIds });
+  invalidate(personIds: readonly number[] | null): void {
+    if (this.#thread.isRunning && personIds?.length !== 0)
+      this.#thread.tell({ kind: 'invalidate', personIds });
   }
 
   onApplicationShutdown(): Promise<void> {

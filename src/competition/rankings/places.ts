@@ -2,13 +2,13 @@
  * Places of persons in rankings: the sorted values of an event are kept while nobody's best at it changes, so that a
  * place is a search in memory. They are read in another thread.
  */
+
 import { Injectable } from '@nestjs/common';
 import type { Position } from '../../foundation/event-store/event-store.js';
 import { type Sized, TaggedCache } from '../../foundation/replies/tagged-cache.js';
 import { tags } from '../tags.js';
 import { ListBuilder } from './list-builder.js';
-import type { PlacesRequest } from './list-builder.messages.js';
-import { placeOf, type RankedValues } from './ranked-values.js';
+import { type PlacesRequest, placeOf, type RankedValues } from './ranked-values.js';
 
 /** Bytes that sorted values may take together. */
 const BUDGET = 64 * 1024 * 1024;

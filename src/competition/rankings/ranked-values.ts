@@ -5,8 +5,11 @@
 import type { ReadView } from '../../foundation/read-models/read-model-store.js';
 import { type RankingEntryDocument, rankingEntries } from '../results/ranking-documents.js';
 import { requireEvent } from '../spaces/known-events.js';
-import type { PlacesRequest } from './list-builder.messages.js';
+import type { RankingList } from '../tags.js';
 import { boardsOf } from './ranking-order.js';
+
+/** The values of all persons' bests at one event, ranked in every region. */
+export type PlacesRequest = Pick<RankingList, 'spaceId' | 'eventId' | 'type'>;
 
 /** By region, null is World: ascending, one value for each person in the list of all categories. */
 export type RankedValues = ReadonlyMap<string | null, Float64Array>;

@@ -135,12 +135,12 @@ export const attemptsInOrder = (question: Question): Draw<RankedAttempt> => {
 const compareAttempts = (a: RankedAttempt, b: RankedAttempt): number =>
   a.value - b.value || oldestFirst(a.result, b.result) || a.attemptNumber - b.attemptNumber;
 
-const LARGEST_PAGE = 1_000;
-const SMALLEST_PAGE = 16;
+const MAX_PAGE = 1_000;
+const MIN_PAGE = 16;
 
 /** Enough that few pages are read, and few documents too many. */
 const pageSize = ({ atMost }: Question, boards: readonly string[]): number =>
-  Math.min(LARGEST_PAGE, Math.max(SMALLEST_PAGE, Math.ceil(atMost / boards.length)));
+  Math.min(MAX_PAGE, Math.max(MIN_PAGE, Math.ceil(atMost / boards.length)));
 
 /** A range of an index. */
 const pages = <D extends Document>(

@@ -26,8 +26,8 @@ export interface RankingEntryView {
   };
 }
 
-export const TOP_N_DEFAULT = 100;
-export const TOP_N_LARGEST = 100_000;
+export const DEFAULT_TOP_N = 100;
+export const MAX_TOP_N = 100_000;
 
 /** Under which the list's ready reply is kept. */
 export const rankingKey = (list: RankingList, topN: number): string => `${tags.ranking(list)}?${topN}`;

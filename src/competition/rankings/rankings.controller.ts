@@ -14,7 +14,7 @@ import { PublicRead } from '../../http/openapi/openapi-decorators.js';
 import { ReadyReads } from '../../http/reads/ready-reads.js';
 import { CATEGORIES, RANKING_TYPES, type RankingList, SHOWS } from '../tags.js';
 import { RankingEntryDto } from './ranking.dto.js';
-import { GetRankings, rankingKey, TOP_N_DEFAULT, TOP_N_LARGEST } from './ranking.queries.js';
+import { DEFAULT_TOP_N, GetRankings, MAX_TOP_N, rankingKey } from './ranking.queries.js';
 
 export interface RankingParams extends InSpace {
   readonly eventId: string;
@@ -35,7 +35,7 @@ const RankingDocs = applyDecorators(
   ApiQuery({
     name: 'topN',
     required: false,
-    schema: { type: 'integer', minimum: 1, maximum: TOP_N_LARGEST, default: TOP_N_DEFAULT },
+    schema: { type: 'integer', minimum: 1, maximum: MAX_TOP_N, default: DEFAULT_TOP_N },
   }),
   PublicRead({ description: 'The top entries', type: RankingEntryDto, isArray: true }),
 );
@@ -79,7 +79,7 @@ export const readRanking = (
     show: fields.oneOf('show', SHOWS, 'persons'),
     region: fields.read<string | null>('region', regionRule, null),
   };
-  const top = fields.integer('topN', { from: 1, to: TOP_N_LARGEST }, TOP_N_DEFAULT);
+  const top = fields.integer('topN', { from: 1, to: MAX_TOP_N }, DEFAULT_TOP_N);
   fields.check();
   return { list, topN: top };
 };

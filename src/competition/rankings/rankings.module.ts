@@ -1,16 +1,14 @@
 /** Rankings: lists of results and of persons. */
 import { Module } from '@nestjs/common';
-import { ByteCache } from '../../foundation/replies/byte-cache.js';
 import { PersonsModule } from '../persons/persons.module.js';
+import { InvalidateCopies } from './invalidate-copies.js';
 import { ListBuilder } from './list-builder.js';
 import { ListCache } from './list-cache.js';
 import { Places } from './places.js';
 import { rankingQueryHandlers } from './ranking.queries.handlers.js';
-import { RetireCopies } from './retire-copies.js';
 
 @Module({
   imports: [PersonsModule],
-  providers: [ByteCache, ListBuilder, ListCache, Places, RetireCopies, ...rankingQueryHandlers],
-  exports: [ByteCache],
+  providers: [ListBuilder, ListCache, Places, InvalidateCopies, ...rankingQueryHandlers],
 })
 export class RankingsModule {}

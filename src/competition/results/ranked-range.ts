@@ -48,14 +48,14 @@ export const beforeResults = (
   { kind, board, region }: RankedRange,
   { value, date }: { readonly value: number; readonly date: string },
 ): ResultDocument => ({
-  ...NOBODYS,
+  ...EMPTY_RESULT,
   [kind === 'single' ? 'best' : 'average']: value,
   [`${kind}Board`]: board,
   ...regionFields(region),
   date,
 });
 
-const NOBODYS: ResultDocument = {
+const EMPTY_RESULT: ResultDocument = {
   id: '',
   resultId: '',
   spaceId: '',

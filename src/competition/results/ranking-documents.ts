@@ -5,7 +5,7 @@
  */
 
 import type { Cutoff, RoundFormat, ValueFormat } from '../../domain/attempts.js';
-import type { ContestRef, RoundKey } from '../../foundation/event-store/streams.js';
+import type { ContestRef, RoundKey } from '../../domain/references.js';
 import type { Collection, Document } from '../../foundation/read-models/read-model-store.js';
 import type { RegionPeriod } from '../aggregates/person/person.events.js';
 import type { Category } from '../tags.js';

@@ -26,7 +26,7 @@ const boardKind = (place: Place, kind: ValueKind): BoardKind => {
   return place.attempts.length === 5 ? '5' : '3';
 };
 
-const MOST_NAMES = 20_000;
+const MAX_NAMES = 20_000;
 const known = new Map<string, readonly string[]>();
 
 export const touchLists = (session: ProjectionSession, show: Show, kind: ValueKind, place: Place): void => {
@@ -35,7 +35,7 @@ export const touchLists = (session: ProjectionSession, show: Show, kind: ValueKi
   const key = `${show}/${board}/${place.spaceId}/${place.eventId}/${place.category}/${place.regionCode}`;
   let names = known.get(key);
   if (!names) {
-    if (known.size >= MOST_NAMES) known.clear();
+    if (known.size >= MAX_NAMES) known.clear();
     names = listNames(show, TYPES[board], place);
     known.set(key, names);
   }

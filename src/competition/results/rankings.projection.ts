@@ -4,18 +4,19 @@
  * results it touches and no others.
  */
 
+import type { ContestRef, RoundKey } from '../../domain/references.js';
 import { movedTimeline } from '../../domain/regions.js';
 import { textOrder } from '../../domain/text-order.js';
-import type { ContestRef, RoundKey } from '../../foundation/event-store/streams.js';
+import { idIn } from '../../foundation/event-store/streams.js';
 import type {
   ProjectedEvent,
   Projection,
   ProjectionSession,
 } from '../../foundation/projections/projection.js';
 import { domainEvent } from '../../foundation/projections/typed-events.js';
-import type { ContestDetails, ContestEvent } from '../aggregates/contest/contest.events.js';
-import type { PersonEvent } from '../aggregates/person/person.events.js';
-import type { RoundEvent } from '../aggregates/round/round.events.js';
+import { type ContestDetails, type ContestEvent, contestStream } from '../aggregates/contest/contest.js';
+import { type PersonEvent, personStream } from '../aggregates/person/person.events.js';
+import { type RoundEvent, roundStream } from '../aggregates/round/round.js';
 import { tags } from '../tags.js';
 import {
   type ContestFacts,
@@ -32,7 +33,7 @@ import {
 } from './ranking-documents.js';
 import { resultsOfPerson, touchShown } from './ranking-entries.js';
 import { goneSteps, records } from './record-documents.js';
-import { settleRecords, touchRecords } from './record-keeper.js';
+import { finalizeRecords, touchRecords } from './record-keeper.js';
 import { changeOf, type ResultEvent } from './result-changes.js';
 import { categoryOf, withAttempts } from './result-facts.js';
 import { type ResultRun, withRuns } from './result-runs.js';
@@ -79,10 +80,11 @@ export const rankingsProjection: Projection = {
 
   prefetch: (events) =>
     events.flatMap(({ subject, data }) => {
-      if (subject.kind !== 'round' || !('resultId' in data) || typeof data.resultId !== 'string') return [];
+      const round = idIn(roundStream, subject);
+      if (round === null || !('resultId' in data) || typeof data.resultId !== 'string') return [];
       return [
-        { collection: results, id: resultKey(data.resultId, subject.eventId) },
-        { collection: roundFacts, id: roundId(subject) },
+        { collection: results, id: resultKey(data.resultId, round.eventId) },
+        { collection: roundFacts, id: roundId(round) },
       ];
     }),
 
@@ -90,25 +92,15 @@ export const rankingsProjection: Projection = {
 
   async apply(event: ProjectedEvent, session: ProjectionSession): Promise<void> {
     const { subject } = event;
-    switch (subject.kind) {
-      case 'round':
-        return applyToRound(event, subject, session);
-      case 'contest':
-        return applyToContest(domainEvent<ContestEvent>(event), subject, session);
-      case 'person':
-        return applyToPerson(domainEvent<PersonEvent>(event), subject.personId, session);
-      case 'space':
-      case 'api-key':
-      case 'access-token':
-      case 'endpoint':
-      case 'endpoint-name':
-        return;
-      default:
-        subject satisfies never;
-    }
+    const round = idIn(roundStream, subject);
+    if (round) return applyToRound(event, round, session);
+    const contest = idIn(contestStream, subject);
+    if (contest) return applyToContest(domainEvent<ContestEvent>(event), contest, session);
+    const personId = idIn(personStream, subject);
+    if (personId !== null) return applyToPerson(domainEvent<PersonEvent>(event), personId, session);
   },
 
-  settle: settleRecords,
+  finalize: finalizeRecords,
 };
 
 // --- rounds ---------------------------------------------------------------------------------------------------------

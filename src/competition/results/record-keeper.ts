@@ -62,8 +62,8 @@ const withdraw = (session: ProjectionSession, kind: ValueKind, result: ResultDoc
     const left = withoutStep(steps, made);
     // Who only equalled a record leaves it as it is.
     if (left.length === steps.length) return;
-    if (session.settles) session.put(goneSteps, { id: goneStepId(range, made), ...range, ...made });
-    keepSteps(session, range, session.settles ? left : await withUncovered(session, range, left, made));
+    if (session.finalizes) session.put(goneSteps, { id: goneStepId(range, made), ...range, ...made });
+    keepSteps(session, range, session.finalizes ? left : await withUncovered(session, range, left, made));
   });
 
 const keepSteps = (session: ProjectionSession, { board, region }: RankedRange, steps: RecordSteps): void => {
@@ -73,7 +73,7 @@ const keepSteps = (session: ProjectionSession, { board, region }: RankedRange, s
 };
 
 /** Brings to light what the gone steps of a rebuild had kept from being any; in whichever order. */
-export const settleRecords = async (session: ProjectionSession): Promise<void> => {
+export const finalizeRecords = async (session: ProjectionSession): Promise<void> => {
   for (const { id, kind, board, region, date, value } of await session.where(goneSteps, 'byBoard', {})) {
     const range = { kind, board, region };
     const known = await session.get(records, recordId(board, region));

@@ -2,8 +2,29 @@
 
 import type { RoundFormat } from '../../domain/attempts.js';
 import { padded } from '../../domain/scoring.js';
-import type { RoundEvent } from '../aggregates/round/round.events.js';
-import type { ResultChangeView } from '../contests/contest.queries.js';
+import type { RoundEvent } from '../aggregates/round/round.js';
+
+/** One entry of a result's history, oldest first. */
+export interface ResultChangeView {
+  readonly resultId: string;
+  readonly personIds: readonly number[];
+  /** `entered`, `corrected`, `cleared`, `replaced`, `removed`. */
+  readonly change: 'entered' | 'corrected' | 'cleared' | 'replaced' | 'removed';
+  /** The attempt's number, null when the whole result changed. */
+  readonly attemptNumber: number | null;
+  /** The attempts after the change. */
+  readonly attempts: readonly number[];
+  /** Its number among the changes of its result, from 1 on. */
+  readonly number: number;
+  /** The number of the change that this one takes back; null: it is none that does. */
+  readonly undoes: number | null;
+  readonly actor: string;
+  readonly keyId: string | null;
+  /** Of whoever was signed in; null: nobody was. */
+  readonly accountId: string | null;
+  /** ISO 8601, UTC. */
+  readonly at: string;
+}
 
 /** The events that change a result. */
 export type ResultEvent = Extract<

@@ -6,9 +6,8 @@
 import type { RoundFormat } from '../../domain/attempts.js';
 import type { RecordedEvent } from '../../foundation/event-store/event-store.js';
 import { UPCASTERS, type Upcasters } from '../../foundation/event-store/upcasters.js';
-import type { RoundEvent } from '../aggregates/round/round.events.js';
-import type { ResultChangeView } from '../contests/contest.queries.js';
-import { changeOf, type ResultEvent } from './result-changes.js';
+import type { RoundEvent } from '../aggregates/round/round.js';
+import { changeOf, type ResultChangeView, type ResultEvent } from './result-changes.js';
 
 /** Every change of a result, oldest first. `events` are those of one round's stream, from its first. */
 export const resultHistory = (

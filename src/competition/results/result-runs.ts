@@ -6,7 +6,7 @@
  */
 import type { ProjectedEvent } from '../../foundation/projections/projection.js';
 import { domainEvent } from '../../foundation/projections/typed-events.js';
-import type { ResultRef } from '../aggregates/round/round.events.js';
+import type { ResultRef } from '../aggregates/round/round.js';
 import { isResultEvent, type ResultEvent } from './result-changes.js';
 
 /** Stands for its steps, oldest first, at the place of the last; all of them are on one result. */

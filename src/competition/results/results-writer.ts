@@ -2,7 +2,7 @@
  * The one way a result is written, changed or removed: the document, who takes part in the contest, the ranking
  * entries, the records and the tags of what shows it move together.
  */
-import type { RoundKey } from '../../foundation/event-store/streams.js';
+import type { RoundKey } from '../../domain/references.js';
 import type { ProjectionSession } from '../../foundation/projections/projection.js';
 import { tags } from '../tags.js';
 import {

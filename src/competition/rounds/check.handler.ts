@@ -2,15 +2,16 @@
  * A result that was typed a second time: the round itself says whether that is what stands there, in turn with every
  * entry, so a mark never covers an attempt that a device has entered meanwhile.
  */
+
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { AGGREGATES, type AggregateRuntime } from '../../foundation/aggregates/aggregate.js';
-import { accepted } from '../../foundation/aggregates/outcome.js';
+import { accepted, type Receipt } from '../../foundation/aggregates/outcome.js';
+import { CheckResult } from '../aggregates/round/round.commands.js';
 import { type RoundCommand, roundAggregate } from '../aggregates/round/round.decider.js';
 import { Competitors } from '../persons/competitors.js';
 import { entrants } from './entry.handlers.js';
-import { entryGround } from './entry-ground.js';
-import { CheckResult, type Receipt } from './round.commands.js';
+import { entryPreconditions } from './entry-preconditions.js';
 
 @CommandHandler(CheckResult)
 export class CheckResultHandler implements ICommandHandler<CheckResult> {
@@ -20,7 +21,7 @@ export class CheckResultHandler implements ICommandHandler<CheckResult> {
   ) {}
 
   async execute({ round, personIds, attempts, context }: CheckResult): Promise<Receipt> {
-    await entryGround(this.aggregates, round, context);
+    await entryPreconditions(this.aggregates, round, context);
     const asked = [{ selector: { by: 'personId', personIds }, field: 'personIds' }] as const;
     const [competitor] = await entrants(this.competitors, round, asked);
     if (competitor === undefined) throw new Error('a check of one competitor found none');

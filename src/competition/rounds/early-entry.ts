@@ -4,35 +4,37 @@
  * and is decided there anew. That is harmless: a refusal has written nothing, and the same attempt twice has the
  * effect of one.
  */
-import type { IncomingHttpHeaders, IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { JSON_TYPE } from '../../foundation/replies/ready-reply.js';
+import { keyOf } from '../../http/credentials/request-key.js';
+import type { EarlyPipeline, EarlyResponder } from '../../http/feature.js';
 import { POSITION_HEADER } from '../../http/message/headers.js';
 import { requestIdOf } from '../../http/message/request-id.js';
 import { RequestMetrics, type RouteTimes } from '../../http/observability/request-metrics.js';
 import { AuthenticateKey } from '../keys/key.queries.js';
-import { keyOf } from '../keys/key-header.js';
-import { type EntryAnswer, EntryDesk, idempotencyKeyOf } from './entry-desk.js';
 import { type AttemptEntry, isObject, quickAttempt } from './entry-reader.js';
+import { type EntryAnswer, idempotencyKeyOf, ResultEntryService } from './result-entry.service.js';
 
 const URL = '/api/enter-attempt';
 /** Fastify writes names so. */
 const POSITION = POSITION_HEADER.toLowerCase();
 /** Of a body in bytes: a longer one need not have come whole with its headers. */
-const LONGEST = 4_096;
+const MAX_LENGTH = 4_096;
 const CONTENT_TYPES: ReadonlySet<string | undefined> = new Set([
   'application/json',
   'application/json; charset=utf-8',
 ]);
 
 @Injectable()
-export class EarlyEntry {
+export class EarlyEntry implements EarlyResponder {
   private readonly times: RouteTimes;
   private stopped = false;
 
   constructor(
-    @Inject(EntryDesk) private readonly desk: Pick<EntryDesk, 'attempt'>,
+    @Inject(ResultEntryService) private readonly entryService: Pick<ResultEntryService, 'attempt'>,
     @Inject(QueryBus) private readonly queries: Pick<QueryBus, 'execute'>,
     @Inject(RequestMetrics) metrics: RequestMetrics,
   ) {
@@ -45,8 +47,10 @@ export class EarlyEntry {
   }
 
   /** False, and nothing done, where it does not look like a plain attempt; else it is answered here or by `ordinary`. */
-  serve(request: IncomingMessage, response: ServerResponse, { ordinary, entered }: EarlyOutcomes): boolean {
-    if (this.stopped || request.method !== 'POST' || request.url !== URL) return false;
+  serve(request: IncomingMessage, response: ServerResponse, pipeline: EarlyPipeline): boolean {
+    const { ordinary, answered, isVerbose } = pipeline;
+    // Where each request has its line in the log, all go the ordinary way.
+    if (this.stopped || isVerbose || request.method !== 'POST' || request.url !== URL) return false;
     const length = plainLength(request.headers);
     if (length === null) return false;
     const start = performance.now();
@@ -58,12 +62,12 @@ export class EarlyEntry {
         return;
       }
       this.enter(body, request).then(
-        (answered) => {
+        (entered) => {
           if (this.stopped) response.shouldKeepAlive = false;
-          send(request, response, answered);
+          send(request, response, entered);
           const milliseconds = performance.now() - start;
           this.times.add(milliseconds / 1_000);
-          entered(milliseconds);
+          answered(201, milliseconds);
         },
         () => {
           request.unshift(body);
@@ -81,16 +85,9 @@ export class EarlyEntry {
     const idempotencyKey = idempotencyKeyOf(headers);
     const { keyId } = await this.queries.execute(new AuthenticateKey(keyOf(headers), false));
     const requestId = requestIdOf(request);
-    const answer = await this.desk.attempt(entry, { keyId, idempotencyKey, requestId });
+    const answer = await this.entryService.attempt(entry, { keyId, idempotencyKey, requestId });
     return { answer, requestId };
   }
-}
-
-/** What becomes of a request that looked like a plain attempt. */
-export interface EarlyOutcomes {
-  readonly ordinary: RequestListener;
-  /** It was answered here, after so long. */
-  readonly entered: (milliseconds: number) => void;
 }
 
 interface Entered {
@@ -105,7 +102,7 @@ const plainLength = (headers: IncomingHttpHeaders): number | null => {
   // Whose address a proxy tells, the ordinary way understands.
   if (headers['x-forwarded-for'] !== undefined) return null;
   const length = Number(headers['content-length']);
-  return length > 0 && length <= LONGEST ? length : null;
+  return length > 0 && length <= MAX_LENGTH ? length : null;
 };
 
 const attemptIn = (body: Buffer): AttemptEntry => {

@@ -2,23 +2,32 @@
  * Result entry by hand, for those who run the contest: the round with its competitors, whole results and single attempts,
  * their history, and undoing. The commands are those of the devices, so every rule is the same; only who did it differs.
  */
+
 import { applyDecorators, Body, Delete, Get, HttpCode, Param, Post, Put, Query, Req } from '@nestjs/common';
 import { type Command, CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiBody, ApiOperation, ApiParam, ApiQuery, ApiResponse } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
-import { contextOf, SignedIn } from '../../accounts/signed-in.js';
+import { AccessControl, contextOf } from '../../accounts/access-control.js';
+import type { CompetitorSelector, RoundKey } from '../../domain/references.js';
 import { RejectedError } from '../../domain/rejections.js';
 import type { CommandContext } from '../../foundation/aggregates/aggregate.js';
-import type { RoundKey } from '../../foundation/event-store/streams.js';
 import { readBody } from '../../http/body/body.js';
 import { FieldReader, type Fields } from '../../http/body/fields.js';
 import { Http, type HttpExchange } from '../../http/message/http-exchange.js';
 import { Problems } from '../../http/openapi/openapi-decorators.js';
 import { invalidRequest } from '../../http/problems/problems.js';
-import { Commanded } from '../../http/reads/commanded.js';
 import { Moderation } from '../../http/reads/moderation.js';
-import { readPersonIds } from '../aggregates/round/competitor-rules.js';
+import { ReadYourWrites } from '../../http/reads/read-your-writes.js';
+import {
+  CheckResult,
+  EnterAttempt,
+  type EnteredResult,
+  EnterResults,
+  type EntryReceipt,
+  UndoChange,
+} from '../aggregates/round/round.commands.js';
 import { contestParam, eventParam, Round } from '../contest-paths.js';
+import { readPersonIds } from './competitor-rules.js';
 import {
   CheckBody,
   EnterAttemptByHandBody,
@@ -34,15 +43,6 @@ import {
   GetNamedHistory,
   type NamedChangeView,
 } from './entry-sheet.queries.js';
-import {
-  CheckResult,
-  type CompetitorSelector,
-  EnterAttempt,
-  type EnteredResult,
-  EnterResults,
-  type EntryReceipt,
-  UndoChange,
-} from './round.commands.js';
 
 interface OfResult {
   readonly personIds: string;
@@ -66,8 +66,8 @@ export class EntryModerationController {
   constructor(
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
-    private readonly signedIn: SignedIn,
-    private readonly commanded: Commanded,
+    private readonly signedIn: AccessControl,
+    private readonly readYourWrites: ReadYourWrites,
   ) {}
 
   @Get('entry')
@@ -160,7 +160,7 @@ export class EntryModerationController {
     const personIds = personIdsOf(params);
     const command = new CheckResult(round, personIds, attempts, contextOf(account, request));
     const { position } = await this.commands.execute(command);
-    await this.commanded.shown(position, reply);
+    await this.readYourWrites.waitUntilVisible(position, reply);
   }
 
   @Get('history')
@@ -207,7 +207,7 @@ export class EntryModerationController {
     const account = await this.signedIn.moderatorOf(request, round);
     const command = make(contextOf(account, request));
     const { results, position } = await this.commands.execute(command).catch(inOurTerms);
-    await this.commanded.shown(position, reply);
+    await this.readYourWrites.waitUntilVisible(position, reply);
     const [result] = results;
     if (result === undefined) throw new Error('an entry of one result was answered with none');
     return result;

@@ -2,12 +2,13 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, PickType } from '@nestjs/swagger';
 import { ArrayMaxSize, IsArray, IsInt, IsOptional, IsString, Min } from 'class-validator';
+import type { EnteredResult } from '../aggregates/round/round.commands.js';
 import { CompetitorDto } from '../contests/competitor.dto.js';
 import { RoundDto } from '../contests/contest.dto.js';
 import type { ContestStage } from '../contests/contest.queries.js';
 import { PersonDto } from '../persons/person.dto.js';
 import { EventDto } from '../spaces/event.dto.js';
-import { MOST_ATTEMPTS } from './entry.dto.js';
+import { MAX_ATTEMPTS } from './entry.dto.js';
 import type {
   ChangeMaker,
   CheckedResult,
@@ -15,7 +16,6 @@ import type {
   NamedChangeView,
   SpentElsewhere,
 } from './entry-sheet.queries.js';
-import type { EnteredResult } from './round.commands.js';
 
 const attemptsDoc = {
   type: 'array',
@@ -30,9 +30,9 @@ const AttemptsField = (doc: {
   readonly required?: boolean;
 }): PropertyDecorator =>
   applyDecorators(
-    ApiProperty({ ...attemptsDoc, maxItems: MOST_ATTEMPTS, ...doc }),
+    ApiProperty({ ...attemptsDoc, maxItems: MAX_ATTEMPTS, ...doc }),
     IsInt({ each: true }),
-    ArrayMaxSize(MOST_ATTEMPTS),
+    ArrayMaxSize(MAX_ATTEMPTS),
     IsArray(),
   );
 

@@ -3,23 +3,22 @@
  * hot path; any other goes to class-validator, which says what is wrong with it. Both give the same verdict (a
  * property test holds them to it).
  */
+import type { CompetitorSelector, RoundKey } from '../../domain/references.js';
 import type { FieldError } from '../../domain/rejections.js';
-import type { RoundKey } from '../../foundation/event-store/streams.js';
 import { fieldErrors } from '../../http/body/validate.js';
 import { invalidRequest } from '../../http/problems/problems.js';
-import { readCompetitor } from '../aggregates/round/competitor-rules.js';
+import { readCompetitor } from './competitor-rules.js';
 import {
   AttemptRow,
   EnterAttemptBody,
   EnterResultsBody,
   isCount,
   isId,
-  MOST_ATTEMPTS,
-  MOST_ROWS,
+  MAX_ATTEMPTS,
+  MAX_ROWS,
   ResultRow,
   readCompetitionId,
 } from './entry.dto.js';
-import type { CompetitorSelector } from './round.commands.js';
 
 export interface AttemptEntry {
   readonly round: RoundKey;
@@ -68,7 +67,7 @@ export const quickAttempt = (fields: Fields, segment?: string): AttemptEntry | n
 export const quickResults = (fields: Fields, segment?: string): ResultsEntry | null => {
   const round = quickRound(fields, segment);
   const rows = fields.results;
-  if (!round || !Array.isArray(rows) || rows.length === 0 || rows.length > MOST_ROWS) return null;
+  if (!round || !Array.isArray(rows) || rows.length === 0 || rows.length > MAX_ROWS) return null;
   const results: { competitor: CompetitorSelector; attempts: readonly number[] }[] = [];
   for (const row of rows) {
     const competitor = isObject(row) ? readCompetitor(row) : null;
@@ -80,7 +79,7 @@ export const quickResults = (fields: Fields, segment?: string): ResultsEntry | n
 };
 
 const quickAttempts = (rows: unknown): readonly number[] | null => {
-  if (!Array.isArray(rows) || rows.length > MOST_ATTEMPTS) return null;
+  if (!Array.isArray(rows) || rows.length > MAX_ATTEMPTS) return null;
   const attempts: number[] = [];
   for (const row of rows) {
     if (!isObject(row) || !isInteger(row.result)) return null;
@@ -112,7 +111,7 @@ const resultsDto = (fields: Fields): EnterResultsBody => {
   const dto = new EnterResultsBody();
   copyRound(dto, fields);
   const rows = fields.results;
-  dto.results = isListOf(rows, MOST_ROWS) ? rows.map(rowDto) : rows;
+  dto.results = isListOf(rows, MAX_ROWS) ? rows.map(rowDto) : rows;
   return dto;
 };
 
@@ -122,7 +121,7 @@ const rowDto = (row: unknown): ResultRow | string => {
   const dto = new ResultRow();
   copyCompetitor(dto, row);
   const { attempts } = row;
-  dto.attempts = isListOf(attempts, MOST_ATTEMPTS) ? attempts.map(attemptRowDto) : attempts;
+  dto.attempts = isListOf(attempts, MAX_ATTEMPTS) ? attempts.map(attemptRowDto) : attempts;
   return dto;
 };
 

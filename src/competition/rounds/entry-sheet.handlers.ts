@@ -1,22 +1,24 @@
 /** Answers what the entry desk asks for: the read models for the round and its people, the stream for its history. */
+
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryBus, QueryHandler } from '@nestjs/cqrs';
 import { type RoundRules, roundCode } from '../../domain/attempts.js';
 import { parseRoundCode } from '../../domain/ids.js';
+import type { RoundKey } from '../../domain/references.js';
 import { timeSpentOn } from '../../domain/scoring.js';
 import { AGGREGATES, type AggregateRuntime } from '../../foundation/aggregates/aggregate.js';
-import type { RoundKey } from '../../foundation/event-store/streams.js';
 import { OPERATIONAL_STORE, type OperationalStore } from '../../foundation/operational/operational-store.js';
 import { READ_MODELS, type ReadModels } from '../../foundation/projections/read-models.js';
 import type { ReadView } from '../../foundation/read-models/read-model-store.js';
 import { roundAggregate } from '../aggregates/round/round.decider.js';
 import { definitionOf } from '../aggregates/space/space.events.js';
 import { refuseRound, requireContest } from '../contests/contest.queries.handlers.js';
-import { ListCompetitors, ListResultHistory, type ResultChangeView } from '../contests/contest.queries.js';
+import { ListCompetitors, ListResultHistory } from '../contests/contest.queries.js';
 import { roundPage } from '../contests/contest-page.js';
 import { keys } from '../keys/keys.projection.js';
 import { PersonDirectory, personView } from '../persons/person-directory.js';
 import { results } from '../results/ranking-documents.js';
+import type { ResultChangeView } from '../results/result-changes.js';
 import { requireEvent } from '../spaces/known-events.js';
 import {
   type ChangeMaker,

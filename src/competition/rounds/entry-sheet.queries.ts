@@ -1,14 +1,11 @@
 /** What somebody who enters results by hand looks at: a round with everybody who may be entered, and its history. */
+
 import { Query } from '@nestjs/cqrs';
-import type { RoundKey } from '../../foundation/event-store/streams.js';
+import type { RoundKey } from '../../domain/references.js';
 import type { EventDefinition } from '../aggregates/space/space.events.js';
-import type {
-  CompetitorView,
-  ContestStage,
-  ResultChangeView,
-  RoundView,
-} from '../contests/contest.queries.js';
+import type { CompetitorView, ContestStage, RoundView } from '../contests/contest.queries.js';
 import type { PersonView } from '../persons/person.queries.js';
+import type { ResultChangeView } from '../results/result-changes.js';
 
 /** What a competitor has spent of a cumulative time limit in the other rounds that share it. */
 export interface SpentElsewhere {

@@ -18,7 +18,7 @@ import { POSITION_HEADER } from '../../http/message/headers.js';
 import { Http, type HttpExchange } from '../../http/message/http-exchange.js';
 import { API_OF_SPACE, type InSpace } from '../../http/message/space-segment.js';
 import { Problems } from '../../http/openapi/openapi-decorators.js';
-import { KeyCheck } from '../keys/key-header.js';
+import { KeyCheck } from '../keys/key-check.js';
 import {
   ATTEMPT_EXAMPLES,
   EnterAttemptBody,
@@ -26,8 +26,13 @@ import {
   EntryReply,
   RESULTS_EXAMPLES,
 } from './entry.dto.js';
-import { type EntryAnswer, EntryDesk, idempotencyKeyOf, type Sender } from './entry-desk.js';
 import { readAttempt, readResults } from './entry-reader.js';
+import {
+  type EntryAnswer,
+  idempotencyKeyOf,
+  ResultEntryService,
+  type Sender,
+} from './result-entry.service.js';
 
 const EntryDocs = (): MethodDecorator =>
   applyDecorators(
@@ -56,7 +61,7 @@ const EntryDocs = (): MethodDecorator =>
 @Controller(API_OF_SPACE)
 export class EntryController {
   constructor(
-    private readonly desk: EntryDesk,
+    private readonly entryService: ResultEntryService,
     private readonly keys: KeyCheck,
     @Inject(OPERATIONAL_STORE) private readonly operational: OperationalStore,
   ) {}
@@ -68,7 +73,7 @@ export class EntryController {
   @EntryDocs()
   enterAttempt(@Param() { spaceId }: InSpace, @Http() http: HttpExchange): Promise<EntryReply> {
     const entry = readAttempt(http.request.body, spaceId);
-    return this.enter(http, (sender) => this.desk.attempt(entry, sender));
+    return this.enter(http, (sender) => this.entryService.attempt(entry, sender));
   }
 
   @Post('enter-results')
@@ -78,7 +83,7 @@ export class EntryController {
   @EntryDocs()
   enterResults(@Param() { spaceId }: InSpace, @Http() http: HttpExchange): Promise<EntryReply> {
     const entry = readResults(http.request.body, spaceId);
-    return this.enter(http, (sender) => this.desk.results(entry, sender));
+    return this.enter(http, (sender) => this.entryService.results(entry, sender));
   }
 
   private async enter(

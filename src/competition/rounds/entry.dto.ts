@@ -14,14 +14,14 @@ import {
   ValidateBy,
   ValidateNested,
 } from 'class-validator';
-import { AreAssocIds, ArePersonIds, ExactlyOneSelector } from '../aggregates/round/competitor-rules.js';
+import type { EnteredResult } from '../aggregates/round/round.commands.js';
 import { AttemptDto } from '../contests/contest.dto.js';
-import type { EnteredResult } from './round.commands.js';
+import { AreAssocIds, ArePersonIds, ExactlyOneSelector } from './competitor-rules.js';
 
 /** Rows of one request, and attempts of one row, that are looked at at all. */
-export const MOST_ROWS = 5_000;
-export const MOST_ATTEMPTS = 50;
-const LONGEST_ID = 200;
+export const MAX_ROWS = 5_000;
+export const MAX_ATTEMPTS = 50;
+const MAX_ID_LENGTH = 200;
 
 /** On `competitionId`: it or its alias is a string that is not empty; both only when they agree. */
 const IsCompetitionId = (): PropertyDecorator =>
@@ -32,20 +32,21 @@ const IsCompetitionId = (): PropertyDecorator =>
       defaultMessage: (context) =>
         contradictsAlias(context?.object ?? {})
           ? 'competitionId and its alias competitionWcaId name different contests'
-          : `competitionId must be a string of 1 to ${LONGEST_ID} characters`,
+          : `competitionId must be a string of 1 to ${MAX_ID_LENGTH} characters`,
     },
   });
 
 /** Whether it can be looked up at all; one of odd characters is merely not found. */
 export const isId = (value: unknown): value is string =>
-  typeof value === 'string' && value.length >= 1 && value.length <= LONGEST_ID;
+  typeof value === 'string' && value.length >= 1 && value.length <= MAX_ID_LENGTH;
 
 const IsId = (): PropertyDecorator =>
   ValidateBy({
     name: 'id',
     validator: {
       validate: isId,
-      defaultMessage: (context) => `${context?.property} must be a string of 1 to ${LONGEST_ID} characters`,
+      defaultMessage: (context) =>
+        `${context?.property} must be a string of 1 to ${MAX_ID_LENGTH} characters`,
     },
   });
 
@@ -174,20 +175,20 @@ export class ResultRow {
 
   @ApiProperty({
     type: [AttemptRow],
-    maxItems: MOST_ATTEMPTS,
+    maxItems: MAX_ATTEMPTS,
     description: 'In order; those left out are not taken',
   })
   @IsArray()
-  @ArrayMaxSize(MOST_ATTEMPTS)
+  @ArrayMaxSize(MAX_ATTEMPTS)
   @ValidateNested({ each: true })
   attempts?: unknown;
 }
 
 export class EnterResultsBody extends RoundBody {
-  @ApiProperty({ type: [ResultRow], minItems: 1, maxItems: MOST_ROWS })
+  @ApiProperty({ type: [ResultRow], minItems: 1, maxItems: MAX_ROWS })
   @IsArray()
   @ArrayNotEmpty()
-  @ArrayMaxSize(MOST_ROWS)
+  @ArrayMaxSize(MAX_ROWS)
   @ValidateNested({ each: true })
   results?: unknown;
 }

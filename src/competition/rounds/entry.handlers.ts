@@ -3,34 +3,34 @@
  * of the round to its decider; all rows of a request land in one append. This is the hot path: with cached states nothing is
  * read but what the append itself needs.
  */
+
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type RoundRef, type RoundRules, roundCode } from '../../domain/attempts.js';
 import { parseRoundCode } from '../../domain/ids.js';
+import type { CompetitorSelector, RoundKey } from '../../domain/references.js';
 import { type FieldError, RejectedError } from '../../domain/rejections.js';
 import { averageOf, singleOf, timeSpentOn } from '../../domain/scoring.js';
 import { AGGREGATES, type AggregateRuntime, type Loaded } from '../../foundation/aggregates/aggregate.js';
 import { accepted } from '../../foundation/aggregates/outcome.js';
-import type { RoundKey } from '../../foundation/event-store/streams.js';
+import {
+  EnterAttempt,
+  type EnteredResult,
+  EnterResults,
+  type EntryReceipt,
+} from '../aggregates/round/round.commands.js';
 import { type RoundCommand, roundAggregate } from '../aggregates/round/round.decider.js';
-import type { RoundEvent } from '../aggregates/round/round.events.js';
 import {
   type Competitor,
   changesOf,
   competitorKey,
   noAttempts,
   placeOf,
+  type RoundEvent,
   type RoundState,
-} from '../aggregates/round/round.state.js';
+} from '../aggregates/round/round.js';
 import { Competitors, type ResolvedCompetitor } from '../persons/competitors.js';
-import { entryGround } from './entry-ground.js';
-import {
-  type CompetitorSelector,
-  EnterAttempt,
-  type EnteredResult,
-  EnterResults,
-  type EntryReceipt,
-} from './round.commands.js';
+import { entryPreconditions } from './entry-preconditions.js';
 
 // --- competitors ----------------------------------------------------------------------------------------------------
 
@@ -146,18 +146,22 @@ export class EnterAttemptHandler implements ICommandHandler<EnterAttempt> {
 
   async execute(command: EnterAttempt): Promise<EntryReceipt> {
     const { round, competitor: selector, attemptNumber, value, context, request } = command;
-    const ground = await entryGround(this.aggregates, round, context);
+    const preconditions = await entryPreconditions(this.aggregates, round, context);
     const asked = await entrants(this.competitors, round, [{ selector, field: fieldOf(selector) }]);
-    if (ground.refusal !== null) throw new RejectedError(ground.refusal);
+    if (preconditions.refusal !== null) throw new RejectedError(preconditions.refusal);
     const [entrant] = asked;
     if (entrant === undefined) return { results: [], position: 0 };
-    const made = counting<RoundCommand>(this.aggregates, otherRounds(round, ground.rules), (elsewhere) => ({
-      type: 'EnterAttempt',
-      competitor: { ...entrant, elsewhere: elsewhere(entrant) },
-      attemptNumber,
-      value,
-      request,
-    }));
+    const made = counting<RoundCommand>(
+      this.aggregates,
+      otherRounds(round, preconditions.rules),
+      (elsewhere) => ({
+        type: 'EnterAttempt',
+        competitor: { ...entrant, elsewhere: elsewhere(entrant) },
+        attemptNumber,
+        value,
+        request,
+      }),
+    );
     const outcome = accepted(await this.aggregates.execute(roundAggregate, round, made, context));
     return { results: enteredResults(outcome.state, outcome.events, asked), position: outcome.position };
   }
@@ -171,7 +175,7 @@ export class EnterResultsHandler implements ICommandHandler<EnterResults> {
   ) {}
 
   async execute({ round, results, context, request }: EnterResults): Promise<EntryReceipt> {
-    const ground = await entryGround(this.aggregates, round, context);
+    const preconditions = await entryPreconditions(this.aggregates, round, context);
     const asked = await entrants(
       this.competitors,
       round,
@@ -180,16 +184,20 @@ export class EnterResultsHandler implements ICommandHandler<EnterResults> {
         field: `results[${index}].${fieldOf(competitor)}`,
       })),
     );
-    if (ground.refusal !== null) throw new RejectedError(ground.refusal);
-    const made = counting<RoundCommand>(this.aggregates, otherRounds(round, ground.rules), (elsewhere) => ({
-      type: 'EnterResults',
-      rows: asked.map((entrant, index) => ({
-        competitor: { ...entrant, elsewhere: elsewhere(entrant) },
-        attempts: results[index]?.attempts ?? [],
-        seen: results[index]?.seen,
-      })),
-      request,
-    }));
+    if (preconditions.refusal !== null) throw new RejectedError(preconditions.refusal);
+    const made = counting<RoundCommand>(
+      this.aggregates,
+      otherRounds(round, preconditions.rules),
+      (elsewhere) => ({
+        type: 'EnterResults',
+        rows: asked.map((entrant, index) => ({
+          competitor: { ...entrant, elsewhere: elsewhere(entrant) },
+          attempts: results[index]?.attempts ?? [],
+          seen: results[index]?.seen,
+        })),
+        request,
+      }),
+    );
     const outcome = accepted(await this.aggregates.execute(roundAggregate, round, made, context));
     return { results: enteredResults(outcome.state, outcome.events, asked), position: outcome.position };
   }

@@ -2,18 +2,18 @@
 import { applyDecorators, Body, Delete, Param, Post, Put } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiParam } from '@nestjs/swagger';
 import type { RoundRef } from '../../domain/attempts.js';
-import { isRoundNumber, LARGEST_ROUND_NUMBER } from '../../domain/ids.js';
-import type { ContestRef } from '../../foundation/event-store/streams.js';
+import { isRoundNumber, MAX_ROUND_NUMBER } from '../../domain/ids.js';
+import type { ContestRef } from '../../domain/references.js';
 import { Http, type HttpExchange } from '../../http/message/http-exchange.js';
 import { invalidRequest } from '../../http/problems/problems.js';
 import { Moderation } from '../../http/reads/moderation.js';
+import { CloseRound, OpenRound } from '../aggregates/round/round.commands.js';
 import { Contest, eventParam, type OfRound } from '../contest-paths.js';
 import { PlanEvent, PlanRound, RemoveRound } from '../contests/contest.commands.js';
 import { ChangesContest, ContestModeration } from '../contests/contest-moderation.js';
 import { EventRoundsBody, RoundRulesBody } from '../contests/moderation.dto.js';
 import type { ModeratedContestView } from '../contests/moderation.queries.js';
 import { readEventRules, readRoundRules } from '../contests/rules-body.js';
-import { CloseRound, OpenRound } from './round.commands.js';
 
 const ROUND = 'rounds/:eventId/:roundNumber';
 
@@ -21,7 +21,7 @@ const ChangesRound = (): MethodDecorator =>
   applyDecorators(
     ApiParam({
       name: 'roundNumber',
-      schema: { type: 'integer', minimum: 1, maximum: LARGEST_ROUND_NUMBER },
+      schema: { type: 'integer', minimum: 1, maximum: MAX_ROUND_NUMBER },
       example: 1,
     }),
     eventParam,
@@ -119,6 +119,6 @@ export class RoundsModerationController {
 const roundIn = ({ eventId, roundNumber }: OfRound): RoundRef => {
   const number = /^\d{1,3}$/.test(roundNumber) ? Number(roundNumber) : 0;
   if (isRoundNumber(number)) return { eventId, roundNumber: number };
-  const message = `roundNumber must be an integer from 1 to ${LARGEST_ROUND_NUMBER}`;
+  const message = `roundNumber must be an integer from 1 to ${MAX_ROUND_NUMBER}`;
   throw invalidRequest([{ field: 'roundNumber', rule: 'integer', message }]);
 };

@@ -1,8 +1,21 @@
 /** Rounds: opening, closing, the entry of results, and what those who enter by hand look at. */
 import { Module } from '@nestjs/common';
+import { roundHandlers } from '../aggregates/round/round.handlers.js';
 import { PersonsModule } from '../persons/persons.module.js';
+import { CheckResultHandler } from './check.handler.js';
+import { EnterAttemptHandler, EnterResultsHandler } from './entry.handlers.js';
 import { entrySheetHandlers } from './entry-sheet.handlers.js';
-import { roundCommandHandlers } from './round.handlers.js';
+import { UndoChangeHandler } from './undo.handler.js';
 
-@Module({ imports: [PersonsModule], providers: [...roundCommandHandlers, ...entrySheetHandlers] })
+@Module({
+  imports: [PersonsModule],
+  providers: [
+    ...roundHandlers,
+    EnterAttemptHandler,
+    EnterResultsHandler,
+    UndoChangeHandler,
+    CheckResultHandler,
+    ...entrySheetHandlers,
+  ],
+})
 export class RoundsModule {}

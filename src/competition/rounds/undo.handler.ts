@@ -2,20 +2,23 @@
  * Undoing a change of a result. What the result was before is told by the round's own stream, where it can never change;
  * whether the change is still the last one is decided in turn with every other entry of the round.
  */
+
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { RoundKey } from '../../domain/references.js';
 import { RejectedError } from '../../domain/rejections.js';
 import { AGGREGATES, type AggregateRuntime } from '../../foundation/aggregates/aggregate.js';
 import { accepted } from '../../foundation/aggregates/outcome.js';
 import { EVENT_STORE, type EventStore } from '../../foundation/event-store/event-store.js';
-import { type RoundKey, StreamNames } from '../../foundation/event-store/streams.js';
+import { StreamNames } from '../../foundation/event-store/streams.js';
+import { type EntryReceipt, UndoChange } from '../aggregates/round/round.commands.js';
 import { type RoundCommand, roundAggregate } from '../aggregates/round/round.decider.js';
-import type { ResultChangeView } from '../contests/contest.queries.js';
+import { roundStream } from '../aggregates/round/round.js';
 import { Competitors } from '../persons/competitors.js';
+import type { ResultChangeView } from '../results/result-changes.js';
 import { resultHistory } from '../results/result-history.js';
 import { counting, type Entrant, enteredResults, entrants, otherRounds } from './entry.handlers.js';
-import { entryGround } from './entry-ground.js';
-import { type EntryReceipt, UndoChange } from './round.commands.js';
+import { entryPreconditions } from './entry-preconditions.js';
 
 @CommandHandler(UndoChange)
 export class UndoChangeHandler implements ICommandHandler<UndoChange> {
@@ -27,9 +30,9 @@ export class UndoChangeHandler implements ICommandHandler<UndoChange> {
   ) {}
 
   async execute({ round, resultId, change, context }: UndoChange): Promise<EntryReceipt> {
-    const ground = await entryGround(this.aggregates, round, context);
+    const preconditions = await entryPreconditions(this.aggregates, round, context);
     const steps = (await this.#history(round)).filter((step) => step.resultId === resultId);
-    if (ground.refusal !== null) throw new RejectedError(ground.refusal);
+    if (preconditions.refusal !== null) throw new RejectedError(preconditions.refusal);
     const undone = steps[change - 1];
     if (undone === undefined) {
       const detail = `result ${resultId} has no change ${change}`;
@@ -38,12 +41,16 @@ export class UndoChangeHandler implements ICommandHandler<UndoChange> {
     const entrant = await this.#entrant(round, undone);
     const last = steps.at(-1);
     if (last?.undoes === change && last.number === change + 1) return this.#asItIs(round, entrant);
-    const made = counting<RoundCommand>(this.aggregates, otherRounds(round, ground.rules), (elsewhere) => ({
-      type: 'UndoChange',
-      competitor: { ...entrant, elsewhere: elsewhere(entrant) },
-      change,
-      before: steps[change - 2]?.attempts ?? [],
-    }));
+    const made = counting<RoundCommand>(
+      this.aggregates,
+      otherRounds(round, preconditions.rules),
+      (elsewhere) => ({
+        type: 'UndoChange',
+        competitor: { ...entrant, elsewhere: elsewhere(entrant) },
+        change,
+        before: steps[change - 2]?.attempts ?? [],
+      }),
+    );
     const outcome = accepted(await this.aggregates.execute(roundAggregate, round, made, context));
     return {
       results: enteredResults(outcome.state, outcome.events, [entrant]),
@@ -65,6 +72,6 @@ export class UndoChangeHandler implements ICommandHandler<UndoChange> {
   }
 
   async #history(round: RoundKey): Promise<readonly ResultChangeView[]> {
-    return resultHistory((await this.events.readStream(this.names.round(round))) ?? []);
+    return resultHistory((await this.events.readStream(this.names.of(roundStream, round))) ?? []);
   }
 }

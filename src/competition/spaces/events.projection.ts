@@ -1,4 +1,6 @@
 /** The spaces and the catalogue of each: which events are contested there, in display order. */
+
+import { idIn } from '../../foundation/event-store/streams.js';
 import type {
   ProjectedEvent,
   Projection,
@@ -6,7 +8,7 @@ import type {
 } from '../../foundation/projections/projection.js';
 import { domainEvent } from '../../foundation/projections/typed-events.js';
 import type { Collection, Document } from '../../foundation/read-models/read-model-store.js';
-import type { EventDefinition, SpaceEvent } from '../aggregates/space/space.events.js';
+import { type EventDefinition, type SpaceEvent, spaceStream } from '../aggregates/space/space.events.js';
 import { tags } from '../tags.js';
 
 /** Its id is the space's. */
@@ -37,8 +39,8 @@ export const eventsProjection: Projection = {
   eventTypes: EVENT_TYPES,
 
   apply(event: ProjectedEvent, session: ProjectionSession): void {
-    if (event.subject.kind !== 'space') return;
-    const { spaceId } = event.subject;
+    const spaceId = idIn(spaceStream, event.subject);
+    if (spaceId === null) return;
     const happened = domainEvent<SpaceEvent>(event);
     switch (happened.type) {
       case 'SpaceCreated':

@@ -22,7 +22,7 @@ import { backupFolder } from './backup.js';
 import { CallFailedError, ChannelClosedError } from './call-channel.js';
 import { EngineProcess } from './engine-process.js';
 import type { AppendAnswer, EngineOptions, LogStoreMessage } from './messages.js';
-import { QueryLane } from './query-lane.js';
+import { QueryQueue } from './query-queue.js';
 
 export interface DuckDbLogStoreOptions {
   readonly path: string;
@@ -31,9 +31,9 @@ export interface DuckDbLogStoreOptions {
   /** Queries at a time. Default 4. */
   readonly readers?: number;
   /** Queries that wait for their turn. Default 64. */
-  readonly mostWaiting?: number;
+  readonly maxWaiting?: number;
   /** Entries on their way to the file. Default 64 MB. */
-  readonly mostPendingBytes?: number;
+  readonly maxPendingBytes?: number;
   /** Recent ids held in memory, about 20 bytes each. Default 8 million; what is beyond is looked up in the tables. */
   readonly recentIds?: number;
 }
@@ -45,7 +45,7 @@ const RETRY_AFTER_SECONDS = 1;
 export class DuckDbLogStore implements LogStore {
   readonly #options: EngineOptions;
   readonly #mostPendingBytes: number;
-  readonly #lane: QueryLane;
+  readonly #queue: QueryQueue;
   #catalogue: FieldCatalogue;
   #engine: Promise<EngineProcess>;
   #pid: number;
@@ -61,15 +61,15 @@ export class DuckDbLogStore implements LogStore {
     { process, catalogue }: { process: EngineProcess; catalogue: FieldCatalogue },
   ) {
     this.#options = engineOptions;
-    this.#mostPendingBytes = options.mostPendingBytes ?? 64 * MB;
+    this.#mostPendingBytes = options.maxPendingBytes ?? 64 * MB;
     this.#catalogue = catalogue;
     this.#pid = process.pid;
     this.#engine = Promise.resolve(process);
     this.#watch(process);
-    this.#lane = new QueryLane({
+    this.#queue = new QueryQueue({
       engine: () => this.#running(),
       readers: engineOptions.readers,
-      mostWaiting: options.mostWaiting ?? 64,
+      maxWaiting: options.maxWaiting ?? 64,
     });
   }
 
@@ -108,7 +108,7 @@ export class DuckDbLogStore implements LogStore {
 
   async run({ sql }: CheckedQuery, options: RunOptions): Promise<LogRows> {
     this.#refuseWhenClosed();
-    return this.#lane.run(sql, options);
+    return this.#queue.run(sql, options);
   }
 
   catalogue(): FieldCatalogue {
@@ -152,7 +152,7 @@ export class DuckDbLogStore implements LogStore {
     await this.#backups;
     this.#closed = true;
     await Promise.allSettled(this.#pendingCalls);
-    await this.#lane.idle();
+    await this.#queue.idle();
     const engine = await this.#engine.catch(() => null);
     if (!engine) return;
     await engine.channel.call({ kind: 'close' }).catch(() => undefined);

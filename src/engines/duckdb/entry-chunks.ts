@@ -9,7 +9,7 @@ import type { EntryKeys } from './entry-keys.js';
 
 const COLUMNS = [UUID, TIMESTAMP, VARCHAR, VARCHAR, VARCHAR, TIMESTAMP, UBIGINT];
 const RECEIVED_AT = 5;
-const MOST_ROWS = duckdb.vector_size();
+const MAX_ROWS = duckdb.vector_size();
 
 export interface SelectedEntries {
   readonly columns: PackedColumns;
@@ -21,8 +21,8 @@ export interface SelectedEntries {
 /** Complete but for `setReceivedAt`. */
 export const chunksOf = (entries: SelectedEntries): DuckDBDataChunk[] => {
   const chunks: DuckDBDataChunk[] = [];
-  for (let from = 0; from < entries.rows.length; from += MOST_ROWS) {
-    chunks.push(chunkOf(entries, entries.rows.slice(from, from + MOST_ROWS)));
+  for (let from = 0; from < entries.rows.length; from += MAX_ROWS) {
+    chunks.push(chunkOf(entries, entries.rows.slice(from, from + MAX_ROWS)));
   }
   return chunks;
 };

@@ -10,7 +10,7 @@ import { LOG_SOURCES } from '../../foundation/log-store/sources.js';
 export type EntryKeys = Uint32Array;
 
 const SOURCES = Object.keys(LOG_SOURCES);
-const MOST_OWNERS = 10_000;
+const MAX_OWNERS = 10_000;
 
 export class EntryKeyer {
   readonly #secret: Buffer;
@@ -43,7 +43,7 @@ export class EntryKeyer {
     if (!seeds) {
       const digest = createHmac('sha256', this.#secret).update(owner).digest();
       seeds = [digest.readUInt32LE(0), digest.readUInt32LE(4)];
-      if (this.#owners.size >= MOST_OWNERS) this.#owners.clear();
+      if (this.#owners.size >= MAX_OWNERS) this.#owners.clear();
       this.#owners.set(owner, seeds);
     }
     return seeds;

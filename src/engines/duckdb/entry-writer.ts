@@ -2,8 +2,15 @@
  * The one writer. What waits is committed as one group, so a disk flush serves all of it; an entry is answered after its
  * commit. Ids that came within 24 hours are left out, and the catalogue learns new fields in the same commit.
  */
-import type { DuckDBAppender, DuckDBConnection, DuckDBDataChunk } from '@duckdb/node-api';
-import { BIGINT, LIST, listValue, UBIGINT } from '@duckdb/node-api';
+import {
+  BIGINT,
+  type DuckDBAppender,
+  type DuckDBConnection,
+  type DuckDBDataChunk,
+  LIST,
+  listValue,
+  UBIGINT,
+} from '@duckdb/node-api';
 import type { FieldCatalogue } from '../../foundation/log-store/field-catalogue.js';
 import { type PackedColumns, readPacked } from '../../foundation/log-store/packed-entries.js';
 import type { LogSource } from '../../foundation/log-store/sources.js';
@@ -15,13 +22,13 @@ import { RecentIds } from './recent-ids.js';
 import type { WritingConnection } from './writing-connection.js';
 
 const WINDOW_SECONDS = 24 * 60 * 60;
-const MOST_ROWS_A_GROUP = 50_000;
+const MAX_ROWS_A_GROUP = 50_000;
 /** What the WAL holds beyond this goes into the tables: smaller costs ingestion, larger costs the next start. */
 const CHECKPOINT_AFTER_BYTES = 64 * 1024 * 1024;
 
 export interface WriterOptions {
   /** Ids held in memory. */
-  readonly mostIds: number;
+  readonly maxIds: number;
   /** Whether queries are running beside it. */
   readonly isQuerying: () => boolean;
 }
@@ -65,7 +72,7 @@ export class EntryWriter {
 
   /** Reads which ids came lately. */
   static async open(engine: Engine, options: WriterOptions): Promise<EntryWriter> {
-    return new EntryWriter(engine, await recentIds(engine.writer, options.mostIds), options);
+    return new EntryWriter(engine, await recentIds(engine.writer, options.maxIds), options);
   }
 
   append(packed: Uint8Array): Promise<AppendAnswer> {
@@ -131,7 +138,7 @@ export class EntryWriter {
     let taken = 0;
     for (const { columns } of this.#waiting) {
       rows += columns.count;
-      if (taken > 0 && rows > MOST_ROWS_A_GROUP) break;
+      if (taken > 0 && rows > MAX_ROWS_A_GROUP) break;
       taken++;
     }
     return this.#waiting.splice(0, taken);

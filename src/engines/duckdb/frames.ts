@@ -17,7 +17,7 @@ export type FrameKind = 'text' | 'entries';
 const KINDS: readonly FrameKind[] = ['text', 'entries'];
 const HEAD_BYTES = 9;
 /** A longer frame is a broken peer. */
-const MOST_BYTES = 512 * 1024 * 1024;
+const MAX_BYTES = 512 * 1024 * 1024;
 
 /** Returns whether the stream would take more now. */
 export const writeFrame = (stream: Writable, { call, kind, payload }: Frame): boolean => {
@@ -54,7 +54,7 @@ export class FrameReader {
   #wanted(): number | null {
     if (this.#gathered < HEAD_BYTES) return null;
     const length = this.#head().readUInt32LE(0);
-    if (length > MOST_BYTES) throw new Error('a frame that is too long');
+    if (length > MAX_BYTES) throw new Error('a frame that is too long');
     return HEAD_BYTES + length;
   }
 

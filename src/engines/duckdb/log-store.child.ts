@@ -81,7 +81,7 @@ const serve = async (channel: Socket, options: EngineOptions): Promise<void> => 
   const engine = await openPatiently(options);
   const runner = new QueryRunner(engine.instance);
   const writer = await EntryWriter.open(engine, {
-    mostIds: options.recentIds,
+    maxIds: options.recentIds,
     isQuerying: () => runner.isRunning,
   });
   done(READY_CALL, engine.catalogue);

@@ -18,13 +18,13 @@ import { type Frame, FrameReader, writeFrame } from './frames.js';
 import { type Answer, type FailureAnswer, type LogStoreMessage, READY_CALL } from './messages.js';
 
 /** Longer paths cannot be bound on every system. */
-const LONGEST_SOCKET_PATH = 100;
+const MAX_SOCKET_PATH_LENGTH = 100;
 
 export const ownerSocketPath = (storePath: string): string => {
   const name = `podium-logs-${createHash('sha256').update(storePath).digest('hex').slice(0, 16)}`;
   if (process.platform === 'win32') return `\\\\.\\pipe\\${name}`;
   const beside = `${storePath}.sock`;
-  return Buffer.byteLength(beside) <= LONGEST_SOCKET_PATH ? beside : join(tmpdir(), `${name}.sock`);
+  return Buffer.byteLength(beside) <= MAX_SOCKET_PATH_LENGTH ? beside : join(tmpdir(), `${name}.sock`);
 };
 
 export interface OwnerSocket {

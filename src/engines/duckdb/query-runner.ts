@@ -13,7 +13,7 @@ import { EngineFailure, failureOf } from './engine-failure.js';
 import type { RunMessage } from './messages.js';
 import { jsonWriter } from './row-json.js';
 
-const MOST_RESULT_BYTES = 64 * 1024 * 1024;
+const MAX_RESULT_BYTES = 64 * 1024 * 1024;
 
 const INTERRUPT_AGAIN_MS = 50;
 
@@ -95,7 +95,7 @@ const resultOf = async (
       for (const row of chunk.getRows()) {
         const text = `{${row.map((value, at) => `${keys[at]}:${writers[at]?.(value)}`).join(',')}}`;
         bytes += text.length;
-        if (bytes > MOST_RESULT_BYTES) throw new EngineFailure('memory', 'the result is larger than 64 MB');
+        if (bytes > MAX_RESULT_BYTES) throw new EngineFailure('memory', 'the result is larger than 64 MB');
         rows.push(text);
       }
     }

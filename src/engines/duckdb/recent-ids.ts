@@ -6,7 +6,7 @@
 
 const WINDOW_SECONDS = 24 * 60 * 60;
 const FIRST_SLOTS = 1 << 16;
-const MOST_LOAD = 0.7;
+const MAX_LOAD = 0.7;
 
 export class RecentIds {
   readonly #most: number;
@@ -44,7 +44,7 @@ export class RecentIds {
     this.#lows[slot] = low;
     this.#highs[slot] = high;
     this.#seconds[slot] = second;
-    if (this.#used > this.#lows.length * MOST_LOAD) this.#makeRoom(second);
+    if (this.#used > this.#lows.length * MAX_LOAD) this.#makeRoom(second);
     return true;
   }
 
@@ -75,7 +75,7 @@ export class RecentIds {
       held = countAfter(old.seconds, keepAfter);
     }
     let slots = FIRST_SLOTS;
-    while (slots * MOST_LOAD < held * 1.5) slots *= 2;
+    while (slots * MAX_LOAD < held * 1.5) slots *= 2;
     this.#lows = new Uint32Array(slots);
     this.#highs = new Uint32Array(slots);
     this.#seconds = new Uint32Array(slots);

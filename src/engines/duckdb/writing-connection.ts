@@ -9,7 +9,7 @@ import duckdb from '@duckdb/node-bindings';
 
 const LOOK_EVERY_MS = 1;
 /** As long as the engine's threads have nothing else to do, one of them is at it. */
-const MOST_LOOKS = 10_000;
+const MAX_POLLS = 10_000;
 
 export class WritingConnection extends DuckDBConnection {
   readonly #native: duckdb.Connection;
@@ -27,7 +27,7 @@ export class WritingConnection extends DuckDBConnection {
     const prepared = await duckdb.prepare(this.#native, sql);
     try {
       const pending = duckdb.pending_prepared(prepared);
-      for (let look = 0; look < MOST_LOOKS && !othersAtWork() && isUnderWay(pending); look++) {
+      for (let look = 0; look < MAX_POLLS && !othersAtWork() && isUnderWay(pending); look++) {
         await pause(LOOK_EVERY_MS);
       }
       await duckdb.execute_pending(pending);

@@ -19,7 +19,7 @@ import { EsdbFailure } from './failures.js';
 import type { EsdbReads } from './reads.js';
 
 /** More would fail for everybody on the same call; what a server takes is usually less and it says so itself. */
-const MOST_BYTES = 8 * 1024 * 1024;
+const MAX_BYTES = 8 * 1024 * 1024;
 
 /** How appends are made on a client, found out once for each. */
 type Send = (parts: AppendRequestParts, timeoutMs: number) => Promise<AppendAnswer>;
@@ -119,6 +119,6 @@ const checked = (stream: string, events: readonly NewEvent[]): readonly EncodedE
   checkAppend(stream, events);
   const encoded = events.map(encodeEvent);
   const bytes = encoded.reduce((sum, { data, metadata }) => sum + data.length + metadata.length, 0);
-  if (bytes > MOST_BYTES) throw new RangeError(`an append of ${bytes} bytes is larger than ${MOST_BYTES}`);
+  if (bytes > MAX_BYTES) throw new RangeError(`an append of ${bytes} bytes is larger than ${MAX_BYTES}`);
   return encoded;
 };

@@ -13,9 +13,9 @@ import { EsdbFailure, failureOf } from './failures.js';
 /** A server's own time-out for an append is a little over two seconds: one that came to it is made once more. */
 const RETRY_FOR_MS = 2_500;
 const FIRST_PAUSE_MS = 25;
-const LONGEST_PAUSE_MS = 400;
+const MAX_PAUSE_MS = 400;
 /** Between two clients for a server that stays away. */
-const LONGEST_RENEWAL_MS = 1_000;
+const MAX_RENEWAL_MS = 1_000;
 /** Enough that no two clients of this process that are in use at once have the same number. */
 const GENERATIONS = 5_000;
 
@@ -53,7 +53,7 @@ export class Connection {
   /** Makes the call, again while it may help. Throws EsdbFailure. */
   async call<T>(make: (client: EsdbClient) => Promise<T>): Promise<T> {
     const begun = performance.now();
-    for (let wait = FIRST_PAUSE_MS; ; wait = Math.min(wait * 2, LONGEST_PAUSE_MS)) {
+    for (let wait = FIRST_PAUSE_MS; ; wait = Math.min(wait * 2, MAX_PAUSE_MS)) {
       try {
         return await this.attempt(make);
       } catch (error) {
@@ -88,7 +88,7 @@ export class Connection {
     this.#awaySince ??= now;
     if (client !== this.#client || now < this.#renewAt) return;
     this.#renewAt = now + this.#renewalMs;
-    this.#renewalMs = Math.min(this.#renewalMs * 2, LONGEST_RENEWAL_MS);
+    this.#renewalMs = Math.min(this.#renewalMs * 2, MAX_RENEWAL_MS);
     this.#client = newClient(this.#url);
     // Calls that are still under way on it come to their own end; what is left is let go of then.
     setTimeout(() => void client.close().catch(() => undefined), this.#url.timeoutMs).unref();

@@ -35,9 +35,9 @@ const FIRST_LOOK_MS = 10;
 /** How long a batch is filled on the way to the end: each costs its reader more than one more event in it. */
 const GATHER_MS = 10;
 const FIRST_LIVE_LOOK_MS = 80;
-const LONGEST_LOOK_MS = 500;
+const MAX_LOOK_MS = 500;
 /** Times in a row that the server may drop the reader without having sent anything. */
-const MOST_DROPS = 3;
+const MAX_DROPS = 3;
 
 export class Subscription {
   readonly #connection: Connection;
@@ -72,7 +72,7 @@ export class Subscription {
       } catch (error) {
         if (this.#signal.aborted) return;
         drops = this.#position > before ? 0 : drops + 1;
-        const canGoOn = error instanceof EsdbFailure && error.kind === 'dropped' && drops <= MOST_DROPS;
+        const canGoOn = error instanceof EsdbFailure && error.kind === 'dropped' && drops <= MAX_DROPS;
         if (!canGoOn) throw error;
       }
     }
@@ -84,7 +84,7 @@ export class Subscription {
     if (this.#live && !this.#saidCaughtUp) yield this.#batch([]);
     if (this.#position > this.#mark) {
       // From beyond its end the server would send nothing, ever.
-      await this.#rest(LONGEST_LOOK_MS);
+      await this.#rest(MAX_LOOK_MS);
       return;
     }
     if (this.#signal.aborted) return;
@@ -112,7 +112,7 @@ export class Subscription {
     while (!this.#signal.aborted) {
       if (!this.#live && !call.isEmpty) await call.wait(GATHER_MS, this.#signal, this.#batchSize);
       const batch = call.isEmpty ? await this.#whenQuiet(call, quietMs) : this.#take(call);
-      quietMs = batch ? this.#firstLook() : Math.min(quietMs * 2, LONGEST_LOOK_MS);
+      quietMs = batch ? this.#firstLook() : Math.min(quietMs * 2, MAX_LOOK_MS);
       if (batch) yield batch;
     }
   }

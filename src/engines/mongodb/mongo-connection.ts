@@ -132,12 +132,12 @@ export class MongoConnection {
 const DUPLICATE_KEY = 11_000;
 
 /** Whether a unique index, ids included, refused the one write. FerretDB 1 says so of an update in SQLite's words. */
-export const isTaken = (error: unknown): boolean =>
+export const isDuplicateKey = (error: unknown): boolean =>
   error instanceof MongoServerError &&
   (error.code === DUPLICATE_KEY || error.message.includes('UNIQUE constraint failed'));
 
 /** Places in an unordered bulk of the writes that unique indexes refused; null when anything else went wrong. */
-export const takenPlaces = (error: unknown): readonly number[] | null => {
+export const duplicateIndexes = (error: unknown): readonly number[] | null => {
   if (!(error instanceof MongoBulkWriteError)) return null;
   const failures = [error.writeErrors].flat();
   const isAll = failures.length > 0 && failures.every(({ code }) => code === DUPLICATE_KEY);

@@ -5,11 +5,11 @@
 import type { Decider, DomainEvent } from '../../domain/decider.js';
 import type { Rejection } from '../../domain/rejections.js';
 import type { Position } from '../event-store/event-store.js';
-import type { StreamNames } from '../event-store/streams.js';
+import type { StreamCategory } from '../event-store/streams.js';
 
 export interface Aggregate<Id, State, Command, Event extends DomainEvent> {
   readonly name: string;
-  readonly stream: (names: StreamNames, id: Id) => string;
+  readonly stream: StreamCategory<Id>;
   readonly decider: Decider<State, Command, Event>;
   /** Schema version written with new events. */
   readonly schema: number;

@@ -1,5 +1,5 @@
 /**
- * The runtime of all aggregates: gives each stream's commands their turn (src/foundation/aggregates/stream-lane.ts), keeps folded
+ * The runtime of all aggregates: gives each stream's commands their turn (src/foundation/aggregates/stream-command-queue.ts), keeps folded
  * states within a budget, and knows from the feed which of them another process has moved past.
  */
 import { LRUCache } from 'lru-cache';
@@ -8,7 +8,7 @@ import type { EventStore, RecordedEvent } from '../event-store/event-store.js';
 import type { StreamNames } from '../event-store/streams.js';
 import { UPCASTERS, type Upcasters } from '../event-store/upcasters.js';
 import type { Aggregate, AggregateRuntime, CommandContext, Loaded, Outcome } from './aggregate.js';
-import { type LaneServices, StreamLane } from './stream-lane.js';
+import { type QueueServices, StreamCommandQueue } from './stream-command-queue.js';
 
 export interface AggregatesOptions {
   readonly store: EventStore;
@@ -24,31 +24,31 @@ export interface AggregatesOptions {
 /** A read that others began may miss what the feed has told of since; the next one has it. */
 const CATCH_UPS = 2;
 
-const catchUp = async (lane: { readonly isCurrent: boolean; catchUp(): Promise<void> }): Promise<void> => {
-  for (let time = 0; time < CATCH_UPS && !lane.isCurrent; time += 1) await lane.catchUp();
+const catchUp = async (queue: { readonly isCurrent: boolean; catchUp(): Promise<void> }): Promise<void> => {
+  for (let time = 0; time < CATCH_UPS && !queue.isCurrent; time += 1) await queue.catchUp();
 };
 
 /** What is common to the lanes of all aggregates. */
-interface AnyLane {
+interface AnyQueue {
   readonly length: number;
-  hear(revision: number): void;
+  observeRevision(revision: number): void;
 }
 
 /** Commands that the store begins to write while the rest of the turn are being decided. Fewer would cost more than they save. */
-const WORTH_SENDING = 8;
+const FLUSH_SIZE = 8;
 
 /** A lane that has grown beyond this is weighed again. */
 const GROWTH = 1.1;
 
 export class Aggregates implements AggregateRuntime {
   readonly #names: StreamNames;
-  readonly #services: LaneServices;
+  readonly #services: QueueServices;
   /** Lanes with commands in them: they must not be made twice. */
-  readonly #busy = new Map<string, AnyLane>();
-  readonly #kept: LRUCache<string, AnyLane>;
+  readonly #busy = new Map<string, AnyQueue>();
+  readonly #kept: LRUCache<string, AnyQueue>;
   /** What each kept lane counted when it was last weighed. */
-  readonly #weighed = new WeakMap<AnyLane, number>();
-  readonly #toSend = new Set<{ send(): void }>();
+  readonly #weighed = new WeakMap<AnyQueue, number>();
+  readonly #toFlush = new Set<{ flush(): void }>();
   /** Commands decided since the last sending. */
   #decided = 0;
   #feedStarts = 0;
@@ -60,7 +60,7 @@ export class Aggregates implements AggregateRuntime {
     this.#services = {
       store,
       upcasters,
-      sendSoon: (lane) => this.#sendSoon(lane),
+      scheduleFlush: (queue) => this.#scheduleFlush(queue),
       feedStarts: () => this.#feedStarts,
     };
   }
@@ -70,20 +70,20 @@ export class Aggregates implements AggregateRuntime {
     id: Id,
     options: { readonly fresh?: boolean } = {},
   ): Promise<Loaded<S>> {
-    const stream = aggregate.stream(this.#names, id);
-    const lane = this.#lane(stream, aggregate);
+    const stream = this.#names.of(aggregate.stream, id);
+    const queue = this.#queueOf(stream, aggregate);
     const isKept = !options.fresh && this.#followed;
-    if (isKept && lane.isCurrent) return lane.loaded();
-    if (isKept) await catchUp(lane);
-    else await lane.refresh();
-    if (this.#kept.peek(stream) === lane) this.#keep(stream, lane);
-    return lane.loaded();
+    if (isKept && queue.isCurrent) return queue.loaded();
+    if (isKept) await catchUp(queue);
+    else await queue.refresh();
+    if (this.#kept.peek(stream) === queue) this.#keep(stream, queue);
+    return queue.loaded();
   }
 
   peek<Id, S, C, E extends DomainEvent>(aggregate: Aggregate<Id, S, C, E>, id: Id): S | undefined {
     if (!this.#followed) return undefined;
-    const lane = this.#knownLane<Id, S, C, E>(aggregate.stream(this.#names, id));
-    return lane?.isCurrent ? lane.loaded().state : undefined;
+    const queue = this.#knownQueue<Id, S, C, E>(this.#names.of(aggregate.stream, id));
+    return queue?.isCurrent ? queue.loaded().state : undefined;
   }
 
   execute<Id, S, C, E extends DomainEvent>(
@@ -92,10 +92,10 @@ export class Aggregates implements AggregateRuntime {
     command: C | (() => Promise<C>),
     context: CommandContext,
   ): Promise<Outcome<S, E>> {
-    const stream = aggregate.stream(this.#names, id);
-    const lane = this.#lane(stream, aggregate);
-    this.#busy.set(stream, lane);
-    return lane.execute(command, context);
+    const stream = this.#names.of(aggregate.stream, id);
+    const queue = this.#queueOf(stream, aggregate);
+    this.#busy.set(stream, queue);
+    return queue.execute(command, context);
   }
 
   async following<Id, S, C, E extends DomainEvent>(
@@ -104,7 +104,7 @@ export class Aggregates implements AggregateRuntime {
     type: E['type'],
     context: CommandContext,
   ): Promise<CommandContext> {
-    const events = await this.#services.store.readStream(aggregate.stream(this.#names, id));
+    const events = await this.#services.store.readStream(this.#names.of(aggregate.stream, id));
     const cause = events?.findLast((event) => event.type === type);
     if (!cause) return context;
     return { ...context, correlationId: cause.metadata.correlationId, causationId: cause.id };
@@ -122,53 +122,53 @@ export class Aggregates implements AggregateRuntime {
   }
 
   /** An event seen by the feed: a kept state that is behind it is read up before it is next used. */
-  hear({ stream, revision }: RecordedEvent): void {
-    (this.#busy.get(stream) ?? this.#kept.peek(stream))?.hear(revision);
+  observeRevision({ stream, revision }: RecordedEvent): void {
+    (this.#busy.get(stream) ?? this.#kept.peek(stream))?.observeRevision(revision);
   }
 
-  #lane<Id, S, C, E extends DomainEvent>(
+  #queueOf<Id, S, C, E extends DomainEvent>(
     stream: string,
     aggregate: Aggregate<Id, S, C, E>,
-  ): StreamLane<Id, S, C, E> {
-    const known = this.#knownLane<Id, S, C, E>(stream);
+  ): StreamCommandQueue<Id, S, C, E> {
+    const known = this.#knownQueue<Id, S, C, E>(stream);
     if (known) return known;
-    const lane: StreamLane<Id, S, C, E> = new StreamLane(stream, aggregate, {
+    const queue: StreamCommandQueue<Id, S, C, E> = new StreamCommandQueue(stream, aggregate, {
       ...this.#services,
       whenIdle: () => {
         this.#busy.delete(stream);
-        this.#keep(stream, lane);
+        this.#keep(stream, queue);
       },
     });
-    this.#kept.set(stream, lane);
-    return lane;
+    this.#kept.set(stream, queue);
+    return queue;
   }
 
   /** A stream belongs to one aggregate, so its lane was made for these types. */
-  #knownLane<Id, S, C, E extends DomainEvent>(stream: string): StreamLane<Id, S, C, E> | undefined {
+  #knownQueue<Id, S, C, E extends DomainEvent>(stream: string): StreamCommandQueue<Id, S, C, E> | undefined {
     const known = this.#busy.get(stream) ?? this.#kept.get(stream);
-    return known as StreamLane<Id, S, C, E> | undefined;
+    return known as StreamCommandQueue<Id, S, C, E> | undefined;
   }
 
   /** The cache weighs what is new to it only, and a lane grows: once it has grown by much, it is weighed again. */
-  #keep(stream: string, lane: AnyLane): void {
-    const weighed = this.#weighed.get(lane) ?? 0;
-    if (this.#kept.get(stream) === lane && lane.length <= weighed * GROWTH) return;
+  #keep(stream: string, queue: AnyQueue): void {
+    const weighed = this.#weighed.get(queue) ?? 0;
+    if (this.#kept.get(stream) === queue && queue.length <= weighed * GROWTH) return;
     this.#kept.delete(stream);
-    this.#kept.set(stream, lane);
-    this.#weighed.set(lane, lane.length + 1);
+    this.#kept.set(stream, queue);
+    this.#weighed.set(queue, queue.length + 1);
   }
 
-  #sendSoon(lane: { send(): void }): void {
-    this.#toSend.add(lane);
+  #scheduleFlush(queue: { flush(): void }): void {
+    this.#toFlush.add(queue);
     this.#decided += 1;
-    if (this.#decided === 1) setImmediate(() => this.#send());
-    else if (this.#decided === WORTH_SENDING) this.#send();
+    if (this.#decided === 1) setImmediate(() => this.#flush());
+    else if (this.#decided === FLUSH_SIZE) this.#flush();
   }
 
-  #send(): void {
-    const lanes = [...this.#toSend];
-    this.#toSend.clear();
+  #flush(): void {
+    const lanes = [...this.#toFlush];
+    this.#toFlush.clear();
     this.#decided = 0;
-    for (const lane of lanes) lane.send();
+    for (const queue of lanes) queue.flush();
   }
 }

@@ -4,7 +4,6 @@
  * the store fails it begins again by itself, where it stopped; until then aggregates do not rely on it.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { CONTROL_EVENT_TYPES } from '../../app/control-events.js';
 import type { EventBatch, EventStore, Position, RecordedEvent } from '../event-store/event-store.js';
 import type { StreamNames } from '../event-store/streams.js';
 import { UPCASTERS, type Upcasters } from '../event-store/upcasters.js';
@@ -17,14 +16,16 @@ export interface EventFeedOptions {
   readonly store: EventStore;
   /** The events of others in the same store are not listened to, whatever they are called. */
   readonly names: Pick<StreamNames, 'prefix'>;
-  readonly aggregates: Pick<Aggregates, 'hear' | 'startFollowing' | 'stopFollowing'>;
+  /** The control events of all features. */
+  readonly types: readonly string[];
+  readonly aggregates: Pick<Aggregates, 'observeRevision' | 'startFollowing' | 'stopFollowing'>;
   readonly upcasters?: Upcasters;
   /** A failure of the store, or of a listener; the feed goes on. */
   readonly onError: (error: unknown) => void;
 }
 
 const FIRST_PAUSE_MS = 50;
-const LONGEST_PAUSE_MS = 5_000;
+const MAX_PAUSE_MS = 5_000;
 /** Between two looks: looking after every commit would be paid for by every entry. */
 const REST_MS = 25;
 
@@ -79,9 +80,9 @@ export class EventFeed {
   }
 
   async #follow(signal: AbortSignal, caughtUp: () => void): Promise<void> {
-    const { store, names, aggregates } = this.#options;
+    const { store, names, types, aggregates } = this.#options;
     this.#position ??= await store.head();
-    const filter = { streamPrefix: names.prefix, types: CONTROL_EVENT_TYPES };
+    const filter = { streamPrefix: names.prefix, types };
     let following = false;
     for await (const batch of store.subscribe({ after: this.#position, filter, signal })) {
       this.#tell(batch);
@@ -98,7 +99,7 @@ export class EventFeed {
   #tell({ events, position }: EventBatch): void {
     const { aggregates, upcasters = UPCASTERS, onError } = this.#options;
     for (const event of events) {
-      aggregates.hear(event);
+      aggregates.observeRevision(event);
       const lifted = upcasters.lift(event);
       for (const listener of this.#listeners) {
         try {
@@ -113,7 +114,7 @@ export class EventFeed {
 
   async #backOff(signal: AbortSignal): Promise<void> {
     const ms = this.#pauseMs * (0.5 + Math.random() / 2);
-    this.#pauseMs = Math.min(this.#pauseMs * 2, LONGEST_PAUSE_MS);
+    this.#pauseMs = Math.min(this.#pauseMs * 2, MAX_PAUSE_MS);
     await rest(ms, signal);
   }
 }

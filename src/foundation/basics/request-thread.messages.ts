@@ -24,14 +24,14 @@ export interface AnsweredValue<Value> {
 /** In the thread: requests are answered one after the other; those that nobody waits for are taken at once. */
 export const answerRequests = <Request, Value>({
   answer,
-  hear = () => undefined,
+  observe = () => undefined,
 }: {
   readonly answer: (request: Request) => Promise<AnsweredValue<Value>>;
-  readonly hear?: (request: Request) => void;
+  readonly observe?: (request: Request) => void;
 }): void => {
   let turn = Promise.resolve();
   parentPort?.on('message', ({ id, request }: ThreadRequest<Request>) => {
-    if (id === null) hear(request);
+    if (id === null) observe(request);
     else {
       turn = turn.then(async () => {
         const [message, transfer] = await answer(request).then(

@@ -24,10 +24,10 @@ interface Verified<State, Holder> {
   readonly holder: Holder;
 }
 
-const MOST_VERIFIED = 10_000;
+const MAX_VERIFIED = 10_000;
 
 export class CredentialCheck<State, Command, Event extends DomainEvent, Holder extends object> {
-  readonly #verified = new LRUCache<string, Verified<State, Holder>>({ max: MOST_VERIFIED });
+  readonly #verified = new LRUCache<string, Verified<State, Holder>>({ max: MAX_VERIFIED });
 
   constructor(
     private readonly aggregates: AggregateRuntime,

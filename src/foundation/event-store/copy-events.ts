@@ -45,7 +45,7 @@ export class UnrelatedTargetError extends Error {
   }
 }
 
-const LARGEST_APPEND = 500;
+const MAX_APPEND_EVENTS = 500;
 
 /** Throws UnrelatedTargetError; and EventStoreUnavailableError, after which the same can be called again. */
 export const copyEvents = async (options: CopyOptions): Promise<Copied> => {
@@ -124,7 +124,7 @@ class Appends {
 
   async add(event: RecordedEvent): Promise<void> {
     const [first] = this.#run;
-    if (first && (first.stream !== event.stream || this.#run.length >= LARGEST_APPEND)) await this.#send();
+    if (first && (first.stream !== event.stream || this.#run.length >= MAX_APPEND_EVENTS)) await this.#send();
     this.#run.push(event);
     this.count += 1;
   }

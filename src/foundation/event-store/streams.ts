@@ -1,28 +1,34 @@
 /**
- * Stream names, written and read in one place. Parts are joined by `/`, which no id can hold, under a prefix that an
- * operator may set where an EventStoreDB is shared. A round's facts (space, contest, event, number) are read off its
- * stream's name and are not repeated in its events.
+ * How streams are named: `<prefix>/<category>/<part>/…`. Each aggregate declares one category, which writes an id as
+ * parts and reads it back. Ids hold no `/`, so names of two categories never collide. An operator may set the prefix
+ * where several installations share one EventStoreDB.
  */
-import type { RoundRef } from '../../domain/attempts.js';
 
-export interface ContestRef {
-  readonly spaceId: string;
-  readonly competitionId: string;
+/** The streams of one aggregate. */
+export interface StreamCategory<Id> {
+  /** Second part of the name: `round` in `podium/round/default/Open2024/333/1`. */
+  readonly name: string;
+  readonly partsOf: (id: Id) => readonly (string | number)[];
+  /** The reverse of `partsOf`: `idOf(partsOf(id).map(String))` equals `id`. */
+  readonly idOf: (parts: readonly string[]) => Id;
 }
 
-/** A round anywhere: its contest and its place in it. */
-export interface RoundKey extends ContestRef, RoundRef {}
+/** A category whose ids are one text, such as the id of an API key. */
+export const textCategory = (name: string): StreamCategory<string> => ({
+  name,
+  partsOf: (id) => [id],
+  idOf: ([id = '']) => id,
+});
 
-/** What a stream is about. */
-export type StreamSubject =
-  | { readonly kind: 'space'; readonly spaceId: string }
-  | ({ readonly kind: 'contest' } & ContestRef)
-  | ({ readonly kind: 'round' } & RoundKey)
-  | { readonly kind: 'person'; readonly personId: number }
-  | { readonly kind: 'api-key'; readonly keyId: string }
-  | { readonly kind: 'access-token'; readonly tokenId: string }
-  | { readonly kind: 'endpoint'; readonly endpointId: string }
-  | { readonly kind: 'endpoint-name'; readonly name: string };
+/** A stream's name taken apart. */
+export interface StreamSubject {
+  readonly category: string;
+  readonly parts: readonly string[];
+}
+
+/** The id of the subject, or null when it is of another category. */
+export const idIn = <Id>(category: StreamCategory<Id>, subject: StreamSubject): Id | null =>
+  subject.category === category.name ? category.idOf(subject.parts) : null;
 
 export class StreamNames {
   /** All of Podium's streams begin so. */
@@ -32,61 +38,17 @@ export class StreamNames {
     this.prefix = `${prefix}/`;
   }
 
-  space(spaceId: string): string {
-    return `${this.prefix}space/${spaceId}`;
+  of<Id>(category: StreamCategory<Id>, id: Id): string {
+    return `${this.prefix}${category.name}/${category.partsOf(id).join('/')}`;
   }
 
-  contest({ spaceId, competitionId }: ContestRef): string {
-    return `${this.prefix}contest/${spaceId}/${competitionId}`;
+  subjectOf(stream: string): StreamSubject {
+    const [category = '', ...parts] = stream.slice(this.prefix.length).split('/');
+    return { category, parts };
   }
 
-  round({ spaceId, competitionId, eventId, roundNumber }: RoundKey): string {
-    return `${this.prefix}round/${spaceId}/${competitionId}/${eventId}/${roundNumber}`;
-  }
-
-  person(personId: number): string {
-    return `${this.prefix}person/${personId}`;
-  }
-
-  apiKey(keyId: string): string {
-    return `${this.prefix}api-key/${keyId}`;
-  }
-
-  accessToken(tokenId: string): string {
-    return `${this.prefix}access-token/${tokenId}`;
-  }
-
-  endpoint(endpointId: string): string {
-    return `${this.prefix}endpoint/${endpointId}`;
-  }
-
-  /** Says which endpoint bears the name. */
-  endpointName(name: string): string {
-    return `${this.prefix}endpoint-name/${name}`;
-  }
-
-  /** Throws on a name that Podium does not write: a store handed over with foreign streams under our prefix. */
-  parse(stream: string): StreamSubject {
-    const [kind, a = '', b = '', c = '', d = ''] = stream.slice(this.prefix.length).split('/');
-    switch (kind) {
-      case 'space':
-        return { kind, spaceId: a };
-      case 'contest':
-        return { kind, spaceId: a, competitionId: b };
-      case 'round':
-        return { kind, spaceId: a, competitionId: b, eventId: c, roundNumber: Number(d) };
-      case 'person':
-        return { kind, personId: Number(a) };
-      case 'api-key':
-        return { kind, keyId: a };
-      case 'access-token':
-        return { kind, tokenId: a };
-      case 'endpoint':
-        return { kind, endpointId: a };
-      case 'endpoint-name':
-        return { kind, name: a };
-      default:
-        throw new Error(`not a stream of Podium: ${stream}`);
-    }
+  /** The id that the stream's name holds, or null when it is of another category. */
+  idIn<Id>(category: StreamCategory<Id>, stream: string): Id | null {
+    return idIn(category, this.subjectOf(stream));
   }
 }

@@ -25,7 +25,7 @@ export interface FieldCatalogue {
 }
 
 /** A record has no more fields in the catalogue than this: names that are data (ids as keys) would fill it without end. */
-export const MOST_FIELDS = 1_000;
+export const MAX_FIELDS = 1_000;
 
 export const NO_FIELDS: RecordType = { kind: 'record', fields: {} };
 
@@ -55,7 +55,7 @@ export const widenedRecord = (one: RecordType, other: RecordType): RecordType =>
   let changed = arrays !== one.arrays;
   for (const [name, type] of Object.entries(other.fields)) {
     const before = fields.get(name);
-    if (!before && fields.size >= MOST_FIELDS) continue;
+    if (!before && fields.size >= MAX_FIELDS) continue;
     const after = before ? widened(before, type) : type;
     if (after === before) continue;
     fields.set(name, after);

@@ -5,7 +5,7 @@
 
 import {
   type FieldType,
-  MOST_FIELDS,
+  MAX_FIELDS,
   NO_FIELDS,
   type RecordType,
   widened,
@@ -49,7 +49,7 @@ const coversRecord = (type: RecordType, record: JsonRecord): boolean => {
     const value = record[name];
     if (value === null || value === undefined || isEmptyArray(value)) continue;
     const field = fields.get(name);
-    if (field ? !covers(field, value) : fields.size < MOST_FIELDS) return false;
+    if (field ? !covers(field, value) : fields.size < MAX_FIELDS) return false;
   }
   return true;
 };
@@ -74,7 +74,7 @@ const recordTypeOf = (record: JsonRecord): RecordType => {
   const fields: [string, FieldType][] = [];
   for (const [name, value] of Object.entries(record)) {
     const type = typeOf(value);
-    if (type && fields.length < MOST_FIELDS) fields.push([name, type]);
+    if (type && fields.length < MAX_FIELDS) fields.push([name, type]);
   }
   return { kind: 'record', fields: Object.fromEntries(fields) };
 };

@@ -24,7 +24,7 @@ export class Dictionary {
 }
 
 const FIRST_BYTES = 64 * 1024;
-const MOST_BYTES_PER_UNIT = 3;
+const MAX_BYTES_PER_UNIT = 3;
 
 export class TextColumn {
   readonly ends: number[] = [];
@@ -37,7 +37,7 @@ export class TextColumn {
   add(text: Uint8Array, given: Piece | string): void {
     const bytes = this.#bytes;
     if (typeof given === 'string') {
-      bytes.makeRoom(given.length * MOST_BYTES_PER_UNIT);
+      bytes.makeRoom(given.length * MAX_BYTES_PER_UNIT);
       bytes.used += bytes.all.write(given, bytes.used);
     } else {
       const length = given.to - given.from;

@@ -6,8 +6,7 @@
 import type { RecordType } from './field-catalogue.js';
 import { FieldObserver } from './field-observer.js';
 import { Dictionary, type Piece, TextColumn, UuidColumn } from './packed-columns.js';
-import type { LogEntry, LogSource } from './sources.js';
-import { projectOf } from './sources.js';
+import { type LogEntry, type LogSource, projectOf } from './sources.js';
 
 export interface PackedEntries {
   readonly source: LogSource;

@@ -28,5 +28,5 @@ export interface SignedInAccount extends Account {
 }
 
 /** Whether the account may run this contest of its space. */
-export const mayRun = ({ role, contests }: Account, competitionId: string): boolean =>
+export const canManage = ({ role, contests }: Account, competitionId: string): boolean =>
   role === 'admin' || contests.includes(competitionId);

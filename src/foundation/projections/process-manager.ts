@@ -58,7 +58,7 @@ export abstract class ProcessManager<Subject> implements OnApplicationBootstrap,
 
   /** Does not hold up the start: what was left behind is completed while the server is already serving. */
   onApplicationBootstrap(): void {
-    this.#unlisten = this.#services.feed.listen((event) => this.#hear(event));
+    this.#unlisten = this.#services.feed.listen((event) => this.#observe(event));
     void this.completeLeftBehind().catch((error: unknown) => {
       if (!this.#stopped) this.logger.error('looking for what was left behind failed', error);
     });
@@ -79,7 +79,7 @@ export abstract class ProcessManager<Subject> implements OnApplicationBootstrap,
     for (const subject of await this.underWay()) await this.#tryToComplete(subject);
   }
 
-  #hear(event: RecordedEvent): void {
+  #observe(event: RecordedEvent): void {
     const news = this.newsIn(event);
     if (news?.is === 'begun') this.#completeLater(news.subject);
     else if (news) this.#forget(this.keyOf(news.subject));

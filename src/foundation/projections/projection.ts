@@ -35,7 +35,7 @@ export interface ProjectionSession {
    * Whether `settle` is still to come, before anybody reads. What would want an index can then be left to it: made at
    * the end an index costs a fraction of what it costs to keep it from the start.
    */
-  readonly settles: boolean;
+  readonly finalizes: boolean;
   /** Names something that readers may hold a copy of (see src/competition/tags.ts): its bytes are retired once the batch is visible. */
   touch(tag: string): void;
 }
@@ -53,5 +53,5 @@ export interface Projection extends ProjectionSchema {
   condense?(events: readonly ProjectedEvent[]): readonly ProjectedEvent[];
   apply(event: ProjectedEvent, session: ProjectionSession): Promise<void> | void;
   /** Does what `apply` has left for it, once a rebuild has come to the end and has made the indexes. */
-  settle?(session: ProjectionSession): Promise<void>;
+  finalize?(session: ProjectionSession): Promise<void>;
 }

@@ -3,20 +3,20 @@
  * is replaced; the new one goes on from the checkpoints.
  */
 import { Worker } from 'node:worker_threads';
-import { threadEnd, threadUrl } from '../basics/threads.js';
+import { threadEnd } from '../basics/threads.js';
 import { holderName } from '../read-models/lease-holder.js';
 import type { FromProjector, ProjectorThreadData, ToProjector } from './projector.messages.js';
 import type { NodeDescription } from './runner/nodes.js';
-import { NOBODY, type ProjectorEngine, type ProjectorListener } from './runner/projector-engine.js';
+import { NO_LISTENER, type ProjectorEngine, type ProjectorListener } from './runner/projector-engine.js';
 import type { ReplayProgress } from './runner/rebuild.js';
 
 const RESTART_AFTER_MS = 1_000;
 /** Documents live until they are committed: with the usual 48 MB, many are moved on before, and a rebuild takes a sixth longer. */
 const YOUNG_GENERATION_MB = 192;
 
-export interface ProjectorThreadOptions extends Omit<ProjectorThreadData, 'registryUrl' | 'holder'> {
-  /** Another module that exports `projections`. */
-  readonly registryUrl?: string;
+export interface ProjectorThreadOptions extends Omit<ProjectorThreadData, 'holder'> {
+  /** The worker's file. */
+  readonly workerUrl: URL;
 }
 
 interface Replay {
@@ -25,6 +25,7 @@ interface Replay {
 }
 
 export class ProjectorThread implements ProjectorEngine {
+  readonly #workerUrl: URL;
   readonly #data: ProjectorThreadData;
   readonly #replays = new Map<number, Replay>();
   #worker: Worker | null = null;
@@ -35,12 +36,9 @@ export class ProjectorThread implements ProjectorEngine {
   #stopping = false;
   #lastReplay = 0;
 
-  constructor(options: ProjectorThreadOptions) {
-    this.#data = {
-      registryUrl: threadUrl('./registry.js', import.meta.url).href,
-      holder: holderName(),
-      ...options,
-    };
+  constructor({ workerUrl, ...data }: ProjectorThreadOptions) {
+    this.#workerUrl = workerUrl;
+    this.#data = { holder: holderName(), ...data };
   }
 
   start(listener: ProjectorListener): void {
@@ -81,12 +79,12 @@ export class ProjectorThread implements ProjectorEngine {
 
   #startWorker(): void {
     if (this.#restart) clearTimeout(this.#restart);
-    const worker = new Worker(threadUrl('./projector.worker.js', import.meta.url), {
+    const worker = new Worker(this.#workerUrl, {
       workerData: this.#data,
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
     });
     let reason = 'the projector thread ended';
-    worker.on('message', (message: FromProjector) => this.#receive(message, this.#listener ?? NOBODY));
+    worker.on('message', (message: FromProjector) => this.#receive(message, this.#listener ?? NO_LISTENER));
     worker.on('error', (error) => {
       reason = `the projector thread failed: ${error.message}`;
     });
@@ -109,7 +107,7 @@ export class ProjectorThread implements ProjectorEngine {
         listener.role(message.projecting);
         break;
       case 'trouble':
-        listener.trouble(message.reason);
+        listener.failure(message.reason);
         break;
       case 'progress':
         this.#replays.get(message.id)?.onProgress(message.progress);
@@ -127,7 +125,7 @@ export class ProjectorThread implements ProjectorEngine {
     for (const { settle } of this.#replays.values()) settle(reason);
     if (this.#stopping || !this.#listener) return;
     this.#listener.role(false);
-    this.#listener.trouble(reason);
+    this.#listener.failure(reason);
     this.#restart = setTimeout(() => this.#startWorker(), RESTART_AFTER_MS);
   }
 }

@@ -10,6 +10,7 @@ import {
   ReadModelUnavailableError,
   type ReadView,
 } from '../read-models/read-model-store.js';
+import { FailureReporter, type ReportFailure } from './failure-reporter.js';
 import { PositionWaiters } from './position-waiters.js';
 import type { Projection } from './projection.js';
 import { type ReadModels, ReadModelsAdvanced } from './read-models.js';
@@ -17,7 +18,6 @@ import type { NodeDescription } from './runner/nodes.js';
 import type { ProjectorEngine } from './runner/projector-engine.js';
 import { PROJECTOR_LEASE } from './runner/projector-host.js';
 import type { ReplayProgress } from './runner/rebuild.js';
-import { type TellTrouble, TroubleTeller } from './trouble-teller.js';
 
 export interface ProjectorOptions {
   readonly eventStore: EventStore;
@@ -27,7 +27,7 @@ export interface ProjectorOptions {
   /** Starts with the first read, and every snapshot waits until it shows all that was appended before. */
   readonly lazy?: boolean;
   /** Told once of each reason that the read models stand still for, and when they go on. */
-  readonly onTrouble?: TellTrouble;
+  readonly onProjectionFailure?: ReportFailure;
 }
 
 export interface ProjectionStatus {
@@ -50,7 +50,7 @@ export interface ProjectorStatus {
   /** Every projection is live in the version of the code. */
   readonly ready: boolean;
   /** Why the projections cannot go on for now. */
-  readonly trouble: string | null;
+  readonly failure: string | null;
   readonly projections: readonly ProjectionStatus[];
 }
 
@@ -59,15 +59,15 @@ const LOOK_FOR_TROUBLE_EVERY_MS = 1_000;
 export class Projector implements ReadModels {
   readonly #options: ProjectorOptions;
   readonly #waiters = new PositionWaiters();
-  readonly #teller: TroubleTeller;
+  readonly #reporter: FailureReporter;
   readonly #listeners = new Set<(event: ReadModelsAdvanced) => void>();
   #started: Promise<void> | null = null;
   #projecting = false;
-  #trouble: string | null = null;
+  #failure: string | null = null;
 
   constructor(options: ProjectorOptions) {
     this.#options = options;
-    this.#teller = new TroubleTeller(options.onTrouble ?? (() => undefined));
+    this.#reporter = new FailureReporter(options.onProjectionFailure ?? (() => undefined));
   }
 
   get position(): Position {
@@ -80,8 +80,8 @@ export class Projector implements ReadModels {
   }
 
   /** Why the projections cannot go on for now, null where nothing is known of it. */
-  get trouble(): string | null {
-    return this.#trouble;
+  get failure(): string | null {
+    return this.#failure;
   }
 
   /** Lets the other processes, and `podium doctor`, know of this one. */
@@ -149,7 +149,7 @@ export class Projector implements ReadModels {
       ready: statuses.every(
         ({ version, live }) => live?.version === version && live.storeId === eventStore.storeId,
       ),
-      trouble: this.#trouble,
+      failure: this.#failure,
       projections: statuses,
     };
   }
@@ -157,7 +157,7 @@ export class Projector implements ReadModels {
   /** Ends the projecting of this process. The stores are their owner's to close. */
   async close(): Promise<void> {
     await this.#options.engine.stop();
-    this.#teller.close();
+    this.#reporter.close();
     this.#waiters.giveUp();
   }
 
@@ -172,9 +172,9 @@ export class Projector implements ReadModels {
       role: (projecting) => {
         this.#projecting = projecting;
       },
-      trouble: (reason) => {
-        this.#trouble = reason;
-        this.#teller.heard(reason);
+      failure: (reason) => {
+        this.#failure = reason;
+        this.#reporter.observe(reason);
       },
     });
   }
@@ -189,7 +189,7 @@ export class Projector implements ReadModels {
   async #catchUp(): Promise<void> {
     const head = await this.#options.eventStore.head();
     while (!(await this.waitFor(head, LOOK_FOR_TROUBLE_EVERY_MS))) {
-      if (this.#trouble) throw new ReadModelUnavailableError(this.#trouble);
+      if (this.#failure) throw new ReadModelUnavailableError(this.#failure);
     }
   }
 }

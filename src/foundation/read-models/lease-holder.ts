@@ -9,11 +9,11 @@ import { hostname } from 'node:os';
  * Milliseconds. No lease runs so long: one that ends later was renewed before the clock was set back, and would bind until the
  * clock has caught up, whether or not its holder lives. One that does renews it at once.
  */
-const LONGEST_LEASE = 10 * 60_000;
+const MAX_LEASE_MS = 10 * 60_000;
 
 /** Whether a lease that ends then binds anybody now. Both in milliseconds since 1970. */
 export const isRunning = (expiresAt: number, now: number): boolean =>
-  expiresAt > now && expiresAt - now <= LONGEST_LEASE;
+  expiresAt > now && expiresAt - now <= MAX_LEASE_MS;
 
 /** `<hostname>:<pid>:<random>` */
 export const holderName = (): string => `${hostname()}:${process.pid}:${randomBytes(6).toString('hex')}`;

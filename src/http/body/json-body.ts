@@ -2,10 +2,11 @@
  * The one body format: JSON. A body that does not parse is refused with the line and column where it stops being
  * JSON, which JSON.parse does not always tell. An empty body is none where callers announce JSON and send nothing.
  */
+
 import type { FastifyInstance } from 'fastify';
 import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
 import { isLogPath } from '../message/paths.js';
-import { type Failure, FailureError } from '../problems/problems.js';
+import { type Failure, FailureError } from '../problems/failure.js';
 
 /** `limit` in bytes. Any other content type is a 415. */
 export const acceptJsonBodies = (fastify: FastifyInstance, limit: number): void => {

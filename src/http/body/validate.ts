@@ -7,7 +7,7 @@ import { getMetadataStorage, ValidateIf, type ValidationError, validateSync } fr
 import type { FieldError } from '../../domain/rejections.js';
 
 /** More would tell nobody anything. */
-const MOST_ERRORS = 100;
+const MAX_ERRORS = 100;
 /** What class-validator calls an item that has no fields to look at. */
 const INSIDE = 'nestedValidation';
 
@@ -17,7 +17,7 @@ export const fieldErrors = (dto: object): readonly FieldError[] => {
     for (const { property, constraints = {}, children = [] } of errors) {
       const field = pathTo(path, property);
       const broken = firstBroken(constraints);
-      if (broken && found.length < MOST_ERRORS) {
+      if (broken && found.length < MAX_ERRORS) {
         found.push({ field, rule: broken.rule, message: sentence(broken, property, field) });
       }
       // A list that is wrong as a whole, too long above all, is not told item by item.

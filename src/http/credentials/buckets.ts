@@ -14,10 +14,10 @@ interface Bucket {
   at: number;
 }
 
-const MOST_KEYS = 10_000;
+const MAX_KEYS = 10_000;
 
 export class Buckets {
-  private readonly buckets = new LRUCache<string, Bucket>({ max: MOST_KEYS });
+  private readonly buckets = new LRUCache<string, Bucket>({ max: MAX_KEYS });
 
   constructor(private readonly size: BucketSize) {}
 

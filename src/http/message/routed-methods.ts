@@ -20,7 +20,7 @@ interface Routed {
 }
 
 /** To be called before the first route is made. */
-export const noteMethods = (fastify: FastifyInstance): void => {
+export const recordMethods = (fastify: FastifyInstance): void => {
   const routes = new Map<string, Routed>();
   fastify.addHook('onRoute', ({ url, method }: RouteOptions) => {
     if (isForAnything(url)) return;

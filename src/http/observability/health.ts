@@ -15,7 +15,7 @@ import { LOG_STORE, type LogStore } from '../../foundation/log-store/log-store.j
 import { Projector } from '../../foundation/projections/projector.js';
 import { NODE_ID } from '../../foundation/projections/runner/nodes.js';
 import { FieldReader, type Fields } from '../body/fields.js';
-import { HEALTH_TIMEOUT } from '../message/limits.js';
+import { HEALTH_TIMEOUT_MS } from '../message/limits.js';
 import { VERSION } from '../message/version.js';
 import { Problems } from '../openapi/openapi-decorators.js';
 
@@ -110,7 +110,7 @@ export class Health {
     ]);
     const lag = projections?.lag ?? null;
     const ready = projections?.ready ?? false;
-    const current = ready && projections?.trouble === null;
+    const current = ready && projections?.failure === null;
     const well =
       eventStore === 'up' && lag !== null && lag < lagOfConcern(this.config.eventStoreUrl) && current;
     return {
@@ -168,7 +168,7 @@ const isAble = ({ status, ready, eventStore }: HealthDto, purpose: Purpose): boo
 /** Null when it fails or takes too long. */
 const inTime = async <T>(answer: Promise<T>): Promise<T | null> => {
   const abort = new AbortController();
-  const tooLate = delay(HEALTH_TIMEOUT, null, { signal: abort.signal }).catch(() => null);
+  const tooLate = delay(HEALTH_TIMEOUT_MS, null, { signal: abort.signal }).catch(() => null);
   try {
     return await Promise.race([answer, tooLate]);
   } catch {

@@ -6,7 +6,6 @@ import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { EVENT_STORE, type EventStore } from '../../foundation/event-store/event-store.js';
 import { Projector } from '../../foundation/projections/projector.js';
 import { ByteCache } from '../../foundation/replies/byte-cache.js';
-import { OwnRequests } from '../../logs/own-requests.js';
 import { RequestMetrics } from './request-metrics.js';
 
 @Injectable()
@@ -18,7 +17,6 @@ export class Metrics {
     private readonly projector: Projector,
     private readonly cache: ByteCache,
     private readonly requests: RequestMetrics,
-    private readonly ownRequests: OwnRequests,
   ) {
     collectDefaultMetrics({ register: this.registry });
     this.gauge(
@@ -33,14 +31,9 @@ export class Metrics {
     this.gauge(
       'podium_read_models_trouble',
       'Whether something keeps this process from bringing them up to date; its log says what.',
-      () => Number(this.projector.trouble !== null),
+      () => Number(this.projector.failure !== null),
     );
     this.gauge('podium_byte_cache_bytes', 'Bytes of ready replies.', () => this.cache.bytes);
-    this.gauge(
-      'podium_own_requests_dropped',
-      'Requests to this server that its own edge_logs do not have.',
-      () => this.ownRequests.dropped,
-    );
     this.gauge('podium_byte_cache_entries', 'Number of ready replies.', () => this.cache.entries);
   }
 
@@ -48,7 +41,8 @@ export class Metrics {
     return `${await this.registry.metrics()}${this.requests.text()}\n`;
   }
 
-  private gauge(name: string, help: string, read: () => number | Promise<number>): void {
+  /** Adds a gauge that is read at each scrape. */
+  gauge(name: string, help: string, read: () => number | Promise<number>): void {
     new Gauge({
       name,
       help,

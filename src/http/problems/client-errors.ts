@@ -1,8 +1,10 @@
 /** What arrives and is no HTTP request, or takes too long to become one: a problem document, then the connection ends. */
+
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { requestIdOf } from '../message/request-id.js';
-import { type Failure, PROBLEM_CONTENT_TYPE, problemOf } from './problems.js';
+import type { Failure } from './failure.js';
+import { PROBLEM_CONTENT_TYPE, problemOf } from './problems.js';
 
 export const refuseBrokenRequest = (error: Error & { readonly code?: string }, socket: Socket): void => {
   if (error.code === 'ECONNRESET' || !socket.writable) {

@@ -1,10 +1,12 @@
 /** Sends every failure as a problem document, and logs those that are ours under the request's id. */
+
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { messageOf } from '../../foundation/basics/error-message.js';
 import { CORS_HEADERS } from '../message/headers.js';
 import { isLogPath, isPrivatePath, pathOf } from '../message/paths.js';
-import { type Failure, failureOf, PROBLEM_CONTENT_TYPE, type Problem, problemOf } from './problems.js';
+import type { Failure } from './failure.js';
+import { failureOf, PROBLEM_CONTENT_TYPE, type Problem, problemOf } from './problems.js';
 
 @Catch()
 export class ProblemFilter implements ExceptionFilter {

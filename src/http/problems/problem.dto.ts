@@ -1,7 +1,8 @@
 /** A problem document as a class, for the OpenAPI document. */
+
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import type { FieldError } from '../../domain/rejections.js';
-import type { QueryPlace } from '../../logs/sql/query-problem.js';
+import type { QueryPlace } from './failure.js';
 import type { Problem } from './problems.js';
 
 export class FieldErrorDto implements FieldError {

@@ -12,8 +12,8 @@ import {
 } from '../../domain/rejections.js';
 import { CommandContentionError } from '../../foundation/aggregates/aggregate.js';
 import { isOutage } from '../../foundation/basics/store-unavailable.js';
-import { LOG_FAILURE_STATUSES, logFailureOf } from '../../logs/log-failures.js';
-import type { QueryPlace } from '../../logs/sql/query-problem.js';
+import { type Failure, FailureError, type QueryPlace } from './failure.js';
+import { LOG_FAILURE_STATUSES, logFailureOf } from './store-failures.js';
 
 export interface Problem {
   /** URL path of a page about this kind of problem; the last segment is the code. */
@@ -27,24 +27,6 @@ export interface Problem {
   readonly errors: readonly FieldError[];
   /** Where in the text of a log query the fault is; left out where no one place is. */
   readonly position?: QueryPlace;
-}
-
-/** What failed, before the request's id is known. */
-export interface Failure {
-  readonly code: string;
-  readonly status: number;
-  readonly detail: string;
-  readonly errors?: readonly FieldError[];
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly position?: QueryPlace | null;
-}
-
-/** Thrown by the HTTP layer itself, for what is no rejection of the domain. */
-export class FailureError extends Error {
-  constructor(readonly failure: Failure) {
-    super(failure.detail);
-    this.name = 'FailureError';
-  }
 }
 
 export const PROBLEM_TYPE_PREFIX = '/api/docs/problems/';
@@ -162,7 +144,7 @@ export const titleOf = (code: string): string => {
 };
 
 /** Of the fields' messages, in the one sentence of `detail`; `errors` has them all. */
-const MOST_TOLD = 3;
+const MAX_LISTED_MESSAGES = 3;
 
 /** A 400 about one or more fields of the request. */
 export const invalidRequest = (errors: readonly FieldError[]): RejectedError =>
@@ -173,6 +155,8 @@ export const invalidRequest = (errors: readonly FieldError[]): RejectedError =>
   });
 
 const firstOf = (messages: readonly string[]): string => {
-  const told = messages.slice(0, MOST_TOLD).join('; ');
-  return messages.length > MOST_TOLD ? `${told} (and ${messages.length - MOST_TOLD} more)` : told;
+  const told = messages.slice(0, MAX_LISTED_MESSAGES).join('; ');
+  return messages.length > MAX_LISTED_MESSAGES
+    ? `${told} (and ${messages.length - MAX_LISTED_MESSAGES} more)`
+    : told;
 };

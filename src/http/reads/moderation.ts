@@ -5,12 +5,12 @@
 import { applyDecorators, Controller, UseInterceptors } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { API_OF_SPACE } from '../message/space-segment.js';
-import { AfterSeen } from './after-seen.js';
+import { WaitForPosition } from './wait-for-position.js';
 
 /** `path`: behind `moderation/`; empty where the methods name all of it. */
 export const Moderation = (path = ''): ClassDecorator =>
   applyDecorators(
     ApiTags('moderation'),
-    UseInterceptors(AfterSeen),
+    UseInterceptors(WaitForPosition),
     Controller(API_OF_SPACE.map((start) => `${start}/moderation${path && `/${path}`}`)),
   );

@@ -10,7 +10,7 @@ import { Projector } from '../../foundation/projections/projector.js';
 import { ReadModelUnavailableError } from '../../foundation/read-models/read-model-store.js';
 import type { ReadyReply } from '../../foundation/replies/ready-reply.js';
 import { codingFor, matchesEtag, POSITION_HEADER, READ_HEADERS, STALE_HEADER } from '../message/headers.js';
-import { POSITION_WAIT } from '../message/limits.js';
+import { POSITION_WAIT_MS } from '../message/limits.js';
 import { invalidRequest } from '../problems/problems.js';
 
 @Injectable()
@@ -86,6 +86,6 @@ export class Reads {
       const message = `${POSITION_HEADER} must be a value that a reply of this server carried`;
       throw invalidRequest([{ field: POSITION_HEADER, rule: 'position', message }]);
     }
-    return position !== 'foreign' && (await this.readModels.waitFor(position, POSITION_WAIT));
+    return position !== 'foreign' && (await this.readModels.waitFor(position, POSITION_WAIT_MS));
   }
 }

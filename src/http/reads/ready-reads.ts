@@ -10,6 +10,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RecentMap } from '../../foundation/projections/session/recent-map.js';
 import { ByteCache } from '../../foundation/replies/byte-cache.js';
 import { type EncodedBytes, ReadyReply } from '../../foundation/replies/ready-reply.js';
+import type { EarlyPipeline, EarlyResponder } from '../feature.js';
 import { codingFor, matchesEtag } from '../message/headers.js';
 import { requestIdOf } from '../message/request-id.js';
 import { RequestMetrics, type RouteTimes } from '../observability/request-metrics.js';
@@ -18,7 +19,7 @@ import { ReadyHead } from './ready-head.js';
 
 /** Spellings of URLs that are remembered; each list has as many as clients make up. */
 const URLS = 20_000;
-const LONGEST_URL = 500;
+const MAX_URL_LENGTH = 500;
 
 interface Remembered {
   readonly key: string;
@@ -27,7 +28,7 @@ interface Remembered {
 }
 
 @Injectable()
-export class ReadyReads {
+export class ReadyReads implements EarlyResponder {
   private readonly urls = new RecentMap<string, Remembered>(URLS);
   private readonly heads = new WeakMap<EncodedBytes, ReadyHead>();
   private stopped = false;
@@ -87,7 +88,7 @@ export class ReadyReads {
   }
 
   private remember(url: string, route: string, key: string): void {
-    if (url.length > LONGEST_URL || this.urls.get(url)) return;
+    if (url.length > MAX_URL_LENGTH || this.urls.get(url)) return;
     this.urls.set(url, {
       key,
       sent: this.metrics.times('GET', route, 200),
@@ -101,7 +102,7 @@ export class ReadyReads {
   }
 
   /** False, and nothing done, when the request has to go the long way. */
-  serve(request: IncomingMessage, response: ServerResponse): boolean {
+  serve(request: IncomingMessage, response: ServerResponse, { answered }: EarlyPipeline): boolean {
     if (this.stopped || request.method !== 'GET' || request.url === undefined) return false;
     const known = this.urls.get(request.url);
     if (!known) return false;
@@ -117,6 +118,7 @@ export class ReadyReads {
     else response.writeHead(200, head).end(ready.body);
     const times = status === 304 ? known.unchanged : known.sent;
     times.add((performance.now() - start) / 1_000);
+    answered(status, 0);
     return true;
   }
 

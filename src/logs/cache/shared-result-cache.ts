@@ -10,7 +10,7 @@ import type {
   ResultBounds,
   ResultUse,
 } from '../../foundation/read-models/cached-results.js';
-import { HeldReply, isPast } from './held-reply.js';
+import { isPast, MemoryReply } from './memory-reply.js';
 import { decodeRecipe, encodeRecipe, type Recipe } from './recipe.js';
 import type {
   CachedReply,
@@ -22,7 +22,7 @@ import type {
   ServedReply,
 } from './result-cache.js';
 import { resultKey } from './result-key.js';
-import { SharedWork } from './shared-work.js';
+import { SingleFlight } from './single-flight.js';
 
 export interface SharedResultCacheOptions {
   readonly results: CachedResults;
@@ -39,7 +39,7 @@ export interface SharedResultCacheOptions {
 const BOUNDS: ResultBounds = { entries: 10_000, bytes: 256 * 1024 * 1024 };
 const MEMORY = 64 * 1024 * 1024;
 /** Larger bodies are not kept: one must not push out all others, and MongoDB takes 16 MB a document. */
-const LARGEST_BODY = 8 * 1024 * 1024;
+const MAX_BODY_BYTES = 8 * 1024 * 1024;
 /** Made anew at a time: warming must leave the log store to those who wait. */
 const TOGETHER = 2;
 /** A claim outlives the longest query; a failed attempt is repeated when it has run out. */
@@ -51,9 +51,9 @@ export class SharedResultCache implements LogResultCache {
   readonly #now: () => number;
   readonly #onError: (error: unknown) => void;
   readonly #bounds: ResultBounds;
-  readonly #held: LRUCache<string, HeldReply>;
-  readonly #finding = new SharedWork<HeldReply>();
-  readonly #used = new Map<string, HeldReply>();
+  readonly #held: LRUCache<string, MemoryReply>;
+  readonly #finding = new SingleFlight<MemoryReply>();
+  readonly #used = new Map<string, MemoryReply>();
   #refresher: Refresher | null = null;
   #ticking: Promise<void> | null = null;
   #grown = false;
@@ -102,24 +102,24 @@ export class SharedResultCache implements LogResultCache {
     await this.#tellUses().catch((error: unknown) => this.#onError(error));
   }
 
-  #use(key: string, held: HeldReply): ServedReply {
+  #use(key: string, held: MemoryReply): ServedReply {
     this.#used.set(key, held);
     return held.use(this.#now());
   }
 
   /** From the store where it is young enough, or else made. */
-  async #find(key: string, recipe: Recipe, make: () => Promise<CachedReply>): Promise<HeldReply> {
+  async #find(key: string, recipe: Recipe, make: () => Promise<CachedReply>): Promise<MemoryReply> {
     const { rule } = recipe;
     const stored = await this.#attempt(() => this.#results.get(key));
     const madeAt = this.#now();
     if (stored && stored.madeAt + rule.lifetimeSeconds * 1_000 > madeAt && isPast(stored.madeAt, madeAt)) {
-      return this.#hold(key, new HeldReply(stored, { madeAt: stored.madeAt, rule, now: madeAt }));
+      return this.#hold(key, new MemoryReply(stored, { madeAt: stored.madeAt, rule, now: madeAt }));
     }
     // Else the store would keep it before all that are made now.
     if (stored && !isPast(stored.madeAt, madeAt)) await this.#attempt(() => this.#results.remove(key));
     const made = await make();
-    const held = new HeldReply(made, { madeAt, rule, now: this.#now() });
-    if (held.reply.body.length > LARGEST_BODY) return held;
+    const held = new MemoryReply(made, { madeAt, rule, now: this.#now() });
+    if (held.reply.body.length > MAX_BODY_BYTES) return held;
     this.#grown = true;
     await this.#attempt(() =>
       this.#results.put({ key, recipe: encodeRecipe(recipe), ...made, ...held.times() }),
@@ -127,7 +127,7 @@ export class SharedResultCache implements LogResultCache {
     return this.#hold(key, held);
   }
 
-  #hold(key: string, held: HeldReply): HeldReply {
+  #hold(key: string, held: MemoryReply): MemoryReply {
     this.#held.set(key, held);
     return held;
   }
@@ -172,8 +172,8 @@ export class SharedResultCache implements LogResultCache {
       const decoded = decodeRecipe(recipe);
       const madeAt = this.#now();
       const made = decoded && (await refresher(decoded.request));
-      const held = made && new HeldReply(made, { madeAt, rule: decoded.rule, now: this.#now() });
-      if (!held || held.reply.body.length > LARGEST_BODY) {
+      const held = made && new MemoryReply(made, { madeAt, rule: decoded.rule, now: this.#now() });
+      if (!held || held.reply.body.length > MAX_BODY_BYTES) {
         this.#held.delete(key);
         return await this.#results.remove(key);
       }

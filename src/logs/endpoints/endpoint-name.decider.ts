@@ -3,9 +3,10 @@
  * claims a name before it bears it and releases it after; a claim that was left behind between the two goes to whoever
  * wants the name next, once the one that left it has yielded it.
  */
+
 import { accept, type Decider, type Decision, reject } from '../../domain/decider.js';
 import type { Aggregate } from '../../foundation/aggregates/aggregate.js';
-import type { EndpointNameEvent } from './endpoint.events.js';
+import { type EndpointNameEvent, endpointNameStream } from './endpoint.events.js';
 
 export interface EndpointNameState {
   /** Null: nobody's. */
@@ -61,7 +62,7 @@ export const endpointNameAggregate: Aggregate<
   EndpointNameEvent
 > = {
   name: 'endpoint-name',
-  stream: (names, name) => names.endpointName(name),
+  stream: endpointNameStream,
   decider: endpointNameDecider,
   schema: 1,
 };

@@ -1,16 +1,16 @@
 /** What the configuration of a saved endpoint may be. */
 import { isName } from '../../domain/ids.js';
 import type { FieldError } from '../../domain/rejections.js';
-import { MAX_QUERY_LENGTH } from '../sql/parse-query.js';
+import { MAX_QUERY_LENGTH } from '../sql/parse/parse-query.js';
 import type { EndpointConfig } from './endpoint.events.js';
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-export const LONGEST_QUERY = MAX_QUERY_LENGTH;
-export const MOST_ROWS = 10_000;
+export const MAX_STORED_QUERY_LENGTH = MAX_QUERY_LENGTH;
+export const MAX_ROWS = 10_000;
 /** A week. */
-export const LONGEST_CACHING = 604_800;
+export const MAX_CACHE_SECONDS = 604_800;
 
 /** Whether a caller who sends this means an endpoint's id: no endpoint is named so. */
 export const isEndpointId = (text: string): boolean => UUID.test(text);
@@ -40,17 +40,17 @@ export const wrongIn = (config: EndpointConfig): readonly FieldError[] => {
   );
   check(config.queryLanguage === 'sql', 'queryLanguage', 'one-of', 'must be sql');
   check(
-    query.trim() !== '' && query.length <= LONGEST_QUERY,
+    query.trim() !== '' && query.length <= MAX_STORED_QUERY_LENGTH,
     'query',
     'length',
-    `must be a query of at most ${LONGEST_QUERY} characters`,
+    `must be a query of at most ${MAX_STORED_QUERY_LENGTH} characters`,
   );
-  check(isIn(maxRows, 1, MOST_ROWS), 'maxRows', 'range', `must be an integer from 1 to ${MOST_ROWS}`);
+  check(isIn(maxRows, 1, MAX_ROWS), 'maxRows', 'range', `must be an integer from 1 to ${MAX_ROWS}`);
   check(
-    cachingSeconds === null || isIn(cachingSeconds, 1, LONGEST_CACHING),
+    cachingSeconds === null || isIn(cachingSeconds, 1, MAX_CACHE_SECONDS),
     'cachingSeconds',
     'range',
-    `must be null or an integer from 1 to ${LONGEST_CACHING}`,
+    `must be null or an integer from 1 to ${MAX_CACHE_SECONDS}`,
   );
   check(
     cacheWarmingSeconds === null || isIn(cacheWarmingSeconds, 1, cachingSeconds ?? 0),

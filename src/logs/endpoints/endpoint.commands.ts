@@ -2,9 +2,10 @@
  * Commands on saved endpoints, as the command bus carries them. All throw RejectedError when refused, and QueryProblem when the
  * stored query cannot run.
  */
+
 import { Command } from '@nestjs/cqrs';
-import type { Receipt } from '../../competition/rounds/round.commands.js';
 import type { CommandContext } from '../../foundation/aggregates/aggregate.js';
+import type { Receipt } from '../../foundation/aggregates/outcome.js';
 import type { EndpointConfig } from './endpoint.events.js';
 import type { EndpointView } from './endpoint.queries.js';
 

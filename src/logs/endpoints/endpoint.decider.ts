@@ -3,11 +3,12 @@
  * is decided by the name's own stream (src/logs/endpoints/endpoint-name.decider.ts). From top to bottom: state, commands, fold,
  * decisions.
  */
+
 import { accept, type Decider, type Decision, reject } from '../../domain/decider.js';
 import { sameData } from '../../domain/equality.js';
 import { invalid } from '../../domain/rejections.js';
 import type { Aggregate } from '../../foundation/aggregates/aggregate.js';
-import type { EndpointConfig, EndpointEvent } from './endpoint.events.js';
+import { type EndpointConfig, type EndpointEvent, endpointStream } from './endpoint.events.js';
 import { wrongIn } from './endpoint-rules.js';
 
 export interface EndpointState {
@@ -133,7 +134,7 @@ export const endpointDecider: Decider<EndpointState, EndpointCommand, EndpointEv
 /** By the endpoint's id. */
 export const endpointAggregate: Aggregate<string, EndpointState, EndpointCommand, EndpointEvent> = {
   name: 'endpoint',
-  stream: (names, endpointId) => names.endpoint(endpointId),
+  stream: endpointStream,
   decider: endpointDecider,
   schema: 1,
 };

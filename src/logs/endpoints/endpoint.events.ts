@@ -1,4 +1,11 @@
 /** The events of a saved endpoint, and of the stream of each name, which says what endpoint bears it. */
+import type { EventKinds } from '../../domain/decider.js';
+import { textCategory } from '../../foundation/event-store/streams.js';
+
+export const endpointStream = textCategory('endpoint');
+
+/** Says which endpoint bears the name. */
+export const endpointNameStream = textCategory('endpoint-name');
 
 /** Everything about a saved endpoint that its owner decides. */
 export interface EndpointConfig {
@@ -30,3 +37,12 @@ export type EndpointEvent =
 export type EndpointNameEvent =
   | { readonly type: 'EndpointNameClaimed'; readonly data: { readonly endpointId: string } }
   | { readonly type: 'EndpointNameReleased'; readonly data: { readonly endpointId: string } };
+
+export const endpointEvents: EventKinds<EndpointEvent | EndpointNameEvent> = {
+  EndpointCreated: 'control',
+  EndpointChanged: 'control',
+  EndpointRemoved: 'control',
+  EndpointNameYielded: 'control',
+  EndpointNameClaimed: 'control',
+  EndpointNameReleased: 'control',
+};

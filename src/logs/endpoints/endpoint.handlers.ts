@@ -2,17 +2,17 @@
  * Creating, changing and removing saved endpoints. A name is claimed before the endpoint bears it and released after, so
  * that at no time two endpoints bear the same; what a crash leaves between, src/logs/endpoints/endpoint-names.ts clears up.
  */
+
 import { randomUUID } from 'node:crypto';
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { Receipt } from '../../competition/rounds/round.commands.js';
 import { invalid, RejectedError } from '../../domain/rejections.js';
 import {
   AGGREGATES,
   type AggregateRuntime,
   type CommandContext,
 } from '../../foundation/aggregates/aggregate.js';
-import { accepted } from '../../foundation/aggregates/outcome.js';
+import { accepted, type Receipt } from '../../foundation/aggregates/outcome.js';
 import {
   CreateEndpoint,
   EditEndpoint,

@@ -1,9 +1,11 @@
 /** Lists saved endpoints, and shows one. */
+
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { EVENT_STORE, type EventStore } from '../../foundation/event-store/event-store.js';
 import { StreamNames } from '../../foundation/event-store/streams.js';
 import { READ_MODELS, type ReadModels } from '../../foundation/projections/read-models.js';
+import { endpointStream } from './endpoint.events.js';
 import {
   type EndpointVersionView,
   type EndpointView,
@@ -48,7 +50,7 @@ export class ListEndpointVersionsHandler implements IQueryHandler<ListEndpointVe
 
   async execute({ idOrName }: ListEndpointVersions): Promise<readonly EndpointVersionView[]> {
     const { endpointId } = await this.names.find(idOrName, { fresh: true });
-    const recorded = (await this.events.readStream(this.streams.endpoint(endpointId))) ?? [];
+    const recorded = (await this.events.readStream(this.streams.of(endpointStream, endpointId))) ?? [];
     return endpointVersions(endpointId, recorded).reverse();
   }
 }

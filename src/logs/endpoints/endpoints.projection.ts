@@ -1,6 +1,6 @@
 /** The saved endpoints as operators list them. A call finds its endpoint in the streams, never here. */
 
-import { tags } from '../../competition/tags.js';
+import { idIn } from '../../foundation/event-store/streams.js';
 import type {
   ProjectedEvent,
   Projection,
@@ -8,7 +8,7 @@ import type {
 } from '../../foundation/projections/projection.js';
 import { domainEvent } from '../../foundation/projections/typed-events.js';
 import type { Collection, Document } from '../../foundation/read-models/read-model-store.js';
-import type { EndpointConfig, EndpointEvent } from './endpoint.events.js';
+import { type EndpointConfig, type EndpointEvent, endpointStream } from './endpoint.events.js';
 
 /** Its id is the endpoint's. */
 export interface EndpointDocument extends Document, EndpointConfig {
@@ -31,8 +31,8 @@ export const endpointsProjection: Projection = {
   eventTypes: EVENT_TYPES,
 
   async apply(event: ProjectedEvent, session: ProjectionSession): Promise<void> {
-    if (event.subject.kind !== 'endpoint') return;
-    const { endpointId } = event.subject;
+    const endpointId = idIn(endpointStream, event.subject);
+    if (endpointId === null) return;
     const happened = domainEvent<EndpointEvent>(event);
     switch (happened.type) {
       case 'EndpointCreated':
@@ -49,6 +49,6 @@ export const endpointsProjection: Projection = {
       default:
         happened satisfies never;
     }
-    session.touch(tags.endpoint(endpointId));
+    session.touch(`endpoint:${endpointId}`);
   },
 };

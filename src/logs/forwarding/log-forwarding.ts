@@ -2,6 +2,7 @@
  * Sends the log paths on to the node that owns the log store, where that is another one: bytes through, headers and
  * status as they are. A file of logs has one owner; every node answers for it.
  */
+
 import {
   type ClientRequest,
   Agent as HttpAgent,
@@ -14,14 +15,16 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { CONFIG, type PodiumConfig } from '../../foundation/config.js';
 import { ownerOf } from '../../foundation/log-store/log-owner.js';
+import type { EarlyResponder } from '../../http/feature.js';
 import { routedPathOf } from '../../http/message/paths.js';
 import { requestIdOf } from '../../http/message/request-id.js';
 import { RequestMetrics } from '../../http/observability/request-metrics.js';
-import { type Failure, PROBLEM_CONTENT_TYPE, problemOf } from '../../http/problems/problems.js';
+import type { Failure } from '../../http/problems/failure.js';
+import { PROBLEM_CONTENT_TYPE, problemOf } from '../../http/problems/problems.js';
 
 /** How long the owner may take to accept a connection, and between two pieces of its answer. */
-const CONNECT_TIMEOUT = 5_000;
-const SILENCE_TIMEOUT = 60_000;
+const CONNECT_TIMEOUT_MS = 5_000;
+const SILENCE_TIMEOUT_MS = 60_000;
 const RETRY_AFTER = { 'Retry-After': '1' };
 
 /** Says that a node has sent it on already: two nodes that name each other would pass it back and forth. */
@@ -48,7 +51,7 @@ const isOwnersRequest = ({ method, url = '' }: IncomingMessage): boolean => {
 };
 
 @Injectable()
-export class LogForwarding implements OnApplicationShutdown {
+export class LogForwarding implements EarlyResponder, OnApplicationShutdown {
   readonly #owner: URL | null;
   readonly #agent: HttpAgent;
 
@@ -93,7 +96,7 @@ export class LogForwarding implements OnApplicationShutdown {
         method: request.method ?? 'GET',
         headers: { ...headersOf(request, owner), 'x-request-id': id },
         agent: this.#agent,
-        timeout: SILENCE_TIMEOUT,
+        timeout: SILENCE_TIMEOUT_MS,
       },
       (answer) => {
         response.writeHead(answer.statusCode ?? 502, endToEnd(answer.headers));
@@ -112,7 +115,7 @@ export class LogForwarding implements OnApplicationShutdown {
 }
 
 const limitConnecting = (upstream: ClientRequest): void => {
-  const timer = setTimeout(() => upstream.destroy(new Error('no connection')), CONNECT_TIMEOUT);
+  const timer = setTimeout(() => upstream.destroy(new Error('no connection')), CONNECT_TIMEOUT_MS);
   upstream.once('socket', (socket) => {
     if (socket.connecting) socket.once('connect', () => clearTimeout(timer));
     else clearTimeout(timer);

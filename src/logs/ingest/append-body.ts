@@ -23,7 +23,7 @@ export const appendBody = async (
 ): Promise<AppendedEntries | null> => {
   const packed = await reader.read({
     body,
-    ground: { source, onlyProject, now: Date.now() * 1_000 },
+    scope: { source, onlyProject, now: Date.now() * 1_000 },
     known: store.catalogue().sources[source],
   });
   if (packed === null) return null;

@@ -13,13 +13,13 @@ import {
 } from '../../foundation/log-store/sources.js';
 import { ENTRY_TIMES, entryTime } from './entry-time.js';
 
-export const LONGEST_MESSAGE = 65_536;
-export const LONGEST_PROJECT = 200;
+export const MAX_MESSAGE_LENGTH = 65_536;
+export const MAX_PROJECT_LENGTH = 200;
 export const DEEPEST_METADATA = 50;
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-export interface EntryGround {
+export interface EntryScope {
   readonly source: LogSource;
   /** The only project that the sender may write into; null: any. */
   readonly onlyProject: string | null;
@@ -37,7 +37,7 @@ export type CheckedEntry =
   | { readonly entry: null; readonly faults: readonly FieldFault[] };
 
 /** `place` is where the entry stands in the body: `batch[3]`, or empty for the body itself. */
-export const checkEntry = (given: unknown, place: string, ground: EntryGround): CheckedEntry => {
+export const checkEntry = (given: unknown, place: string, scope: EntryScope): CheckedEntry => {
   const faults: FieldFault[] = [];
   const wrong = (name: string, rule: string, says: string, foreign = false): void => {
     const field = [place, name].filter((part) => part !== '').join('.') || 'body';
@@ -49,18 +49,18 @@ export const checkEntry = (given: unknown, place: string, ground: EntryGround): 
   }
   const { id = null, timestamp = null, event_message: message, metadata = null, project = null } = given;
   if (id !== null && !(typeof id === 'string' && UUID.test(id))) wrong('id', 'uuid', 'must be a UUID');
-  const time = timestamp === null ? ground.now : entryTime(timestamp);
+  const time = timestamp === null ? scope.now : entryTime(timestamp);
   if (time === null) wrong('timestamp', 'time', `must be ${ENTRY_TIMES}`);
-  if (typeof message !== 'string' || message.length > LONGEST_MESSAGE) {
-    wrong('event_message', 'text', `must be text of at most ${LONGEST_MESSAGE} characters`);
+  if (typeof message !== 'string' || message.length > MAX_MESSAGE_LENGTH) {
+    wrong('event_message', 'text', `must be text of at most ${MAX_MESSAGE_LENGTH} characters`);
   }
   if (project !== null && !isProject(project)) {
-    wrong('project', 'project', `must be text of 1 to ${LONGEST_PROJECT} characters`);
+    wrong('project', 'project', `must be text of 1 to ${MAX_PROJECT_LENGTH} characters`);
   }
   const record = metadata === null ? {} : metadata;
   if (!isRecord(record)) wrong('metadata', 'object', 'must be an object');
   else checkMetadata(record, wrong);
-  if (isRecord(record)) checkProjects({ project, record }, ground, wrong);
+  if (isRecord(record)) checkProjects({ project, record }, scope, wrong);
   if (faults.length > 0 || time === null || typeof message !== 'string' || !isRecord(record)) {
     return { entry: null, faults };
   }
@@ -72,7 +72,7 @@ export const checkEntry = (given: unknown, place: string, ground: EntryGround): 
     project: typeof project === 'string' ? project : null,
   };
   return {
-    entry: ground.onlyProject === null ? entry : owned(entry, ground.source, ground.onlyProject),
+    entry: scope.onlyProject === null ? entry : owned(entry, scope.source, scope.onlyProject),
     faults: null,
   };
 };
@@ -99,7 +99,7 @@ const faultOf = (value: Json, levels: number): 'depth' | 'number' | null => {
 /** All three places that can name a project, whichever the source goes by: a query may look at any of them. */
 const checkProjects = (
   { project, record }: { readonly project: Json; readonly record: JsonRecord },
-  { onlyProject }: EntryGround,
+  { onlyProject }: EntryScope,
   wrong: Wrong,
 ): void => {
   if (onlyProject === null) return;
@@ -128,4 +128,4 @@ const isRecord = (value: unknown): value is JsonRecord =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const isProject = (value: Json): boolean =>
-  typeof value === 'string' && value.length > 0 && value.length <= LONGEST_PROJECT;
+  typeof value === 'string' && value.length > 0 && value.length <= MAX_PROJECT_LENGTH;

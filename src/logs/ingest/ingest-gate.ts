@@ -2,18 +2,20 @@
  * Who may send entries, and how much at a time, decided before a body is read: bodies under way are bounded in bytes, so
  * a crowd of senders is told to wait and never fills the memory. The content type goes to the parser that keeps bytes.
  */
+
 import { Injectable } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isLogSource, LOG_SOURCES, type LogSource } from '../../foundation/log-store/sources.js';
+import { FailureError } from '../../http/problems/failure.js';
 import { sendFailure } from '../../http/problems/problem-filter.js';
-import { FailureError, invalidRequest } from '../../http/problems/problems.js';
-import { TokenCheck } from '../tokens/token-header.js';
-import { LARGEST_BODY, type LogBody } from './log-body.js';
+import { invalidRequest } from '../../http/problems/problems.js';
+import { TokenCheck } from '../tokens/token-check.js';
+import { type LogBody, MAX_BODY_BYTES } from './log-body.js';
 
 const INGEST_PATH = '/api/logs';
 
 /** Bodies under way, in bytes: as they arrive, and again as they are written. */
-const MOST_BYTES_UNDER_WAY = 64 * 1024 * 1024;
+const MAX_PENDING_BYTES = 64 * 1024 * 1024;
 const RETRY_AFTER_SECONDS = 1;
 
 /** Internal: no sender says it. */
@@ -46,7 +48,7 @@ export class IngestGate {
   install(fastify: FastifyInstance): void {
     fastify.addContentTypeParser(
       KEPT_AS_BYTES,
-      { parseAs: 'buffer', bodyLimit: LARGEST_BODY },
+      { parseAs: 'buffer', bodyLimit: MAX_BODY_BYTES },
       (_, body, done) => done(null, body),
     );
     fastify.addHook('onRoute', (route) => {
@@ -84,8 +86,8 @@ export class IngestGate {
 
   #reserve({ headers }: FastifyRequest, reply: FastifyReply): void {
     const length = headers['content-length'];
-    const bytes = Math.min(length === undefined ? LARGEST_BODY : Number(length), LARGEST_BODY);
-    if (this.#bytes > 0 && this.#bytes + bytes > MOST_BYTES_UNDER_WAY) throw tooMuch();
+    const bytes = Math.min(length === undefined ? MAX_BODY_BYTES : Number(length), MAX_BODY_BYTES);
+    if (this.#bytes > 0 && this.#bytes + bytes > MAX_PENDING_BYTES) throw tooMuch();
     this.#bytes += bytes;
     reply.raw.once('close', () => {
       this.#bytes -= bytes;

@@ -1,6 +1,6 @@
 /** An entry and the reply to an ingestion, as the OpenAPI document shows them. */
 import { ApiProperty } from '@nestjs/swagger';
-import { DEEPEST_METADATA, LONGEST_MESSAGE } from './entry-rules.js';
+import { DEEPEST_METADATA, MAX_MESSAGE_LENGTH } from './entry-rules.js';
 import { ENTRY_TIMES } from './entry-time.js';
 
 export class LogEntryBody {
@@ -22,7 +22,10 @@ export class LogEntryBody {
   })
   timestamp?: string | number | null;
 
-  @ApiProperty({ maxLength: LONGEST_MESSAGE, example: 'GET | 200 | 203.0.113.9 | /rest/v1/items?select=*' })
+  @ApiProperty({
+    maxLength: MAX_MESSAGE_LENGTH,
+    example: 'GET | 200 | 203.0.113.9 | /rest/v1/items?select=*',
+  })
   event_message: string;
 
   @ApiProperty({

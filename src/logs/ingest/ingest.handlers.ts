@@ -1,12 +1,13 @@
 /** Reads a body into entries and appends them. */
+
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type AppendedEntries, LOG_STORE, type LogStore } from '../../foundation/log-store/log-store.js';
-import { FailureError } from '../../http/problems/problems.js';
+import { FailureError } from '../../http/problems/failure.js';
 import { appendBody } from './append-body.js';
 import { EntryReader } from './entry-reader.js';
 import { IngestLogs } from './ingest.commands.js';
-import { LARGEST_UNPACKED } from './log-body.js';
+import { MAX_UNPACKED_BYTES } from './log-body.js';
 
 @CommandHandler(IngestLogs)
 export class IngestLogsHandler implements ICommandHandler<IngestLogs> {
@@ -21,7 +22,7 @@ export class IngestLogsHandler implements ICommandHandler<IngestLogs> {
     throw new FailureError({
       code: 'body-too-large',
       status: 413,
-      detail: `A body may have at most ${LARGEST_UNPACKED} bytes when it is unpacked`,
+      detail: `A body may have at most ${MAX_UNPACKED_BYTES} bytes when it is unpacked`,
     });
   }
 }

@@ -20,9 +20,9 @@ const ZERO = 0x30;
 const NINE = 0x39;
 
 /** Digits that a double holds whatever they are, so that it is written again as it was read. */
-const MOST_DIGITS = 15;
+const MAX_DIGITS = 15;
 /** 0.000001 is written so, 0.0000001 as 1e-7. */
-const MOST_LEADING_ZEROS = 5;
+const MAX_LEADING_ZEROS = 5;
 
 /** What a string holds: no escape; such as stand for one character and are written so; others, which have to be read. */
 export type TextKind = 'plain' | 'escaped' | 'other';
@@ -101,12 +101,12 @@ export class JsonScanner {
     if (whole === 0 || (startsWithZero && whole > 1)) return null;
     if (!this.take(POINT)) {
       const isNegativeZero = startsWithZero && this.at - from > whole;
-      return whole > MOST_DIGITS || isNegativeZero || this.#hasExponent() ? null : 'integer';
+      return whole > MAX_DIGITS || isNegativeZero || this.#hasExponent() ? null : 'integer';
     }
     const begin = this.at;
     const fraction = this.digits();
-    if (fraction === 0 || this.bytes[this.at - 1] === ZERO || whole + fraction > MOST_DIGITS) return null;
-    if (startsWithZero && this.#zeros(begin) > MOST_LEADING_ZEROS) return null;
+    if (fraction === 0 || this.bytes[this.at - 1] === ZERO || whole + fraction > MAX_DIGITS) return null;
+    if (startsWithZero && this.#zeros(begin) > MAX_LEADING_ZEROS) return null;
     return this.#hasExponent() ? null : 'fraction';
   }
 

@@ -6,10 +6,10 @@ import { gunzipSync } from 'node:zlib';
 import { invalidRequest } from '../../http/problems/problems.js';
 
 /** Of a body as it arrives, in bytes. */
-export const LARGEST_BODY = 16 * 1024 * 1024;
+export const MAX_BODY_BYTES = 16 * 1024 * 1024;
 /** The same once unpacked. */
-export const LARGEST_UNPACKED = 64 * 1024 * 1024;
-export const MOST_ENTRIES = 20_000;
+export const MAX_UNPACKED_BYTES = 64 * 1024 * 1024;
+export const MAX_ENTRIES = 20_000;
 
 export interface LogBody {
   readonly bytes: Uint8Array;
@@ -20,7 +20,7 @@ export interface LogBody {
 
 export class BodyTooLargeError extends Error {
   constructor() {
-    super(`the body has more than ${LARGEST_UNPACKED} bytes when it is unpacked`);
+    super(`the body has more than ${MAX_UNPACKED_BYTES} bytes when it is unpacked`);
     this.name = 'BodyTooLargeError';
   }
 }
@@ -35,11 +35,11 @@ export interface GivenEntry {
 export const entriesOf = (bytes: Uint8Array, lines: boolean): readonly GivenEntry[] => {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
   const entries = lines ? linesOf(text) : (documentOf(text) ?? linesOf(text));
-  if (entries.length <= MOST_ENTRIES) return entries;
+  if (entries.length <= MAX_ENTRIES) return entries;
   throw refused(
     'body',
     'entries',
-    `a body may hold at most ${MOST_ENTRIES} entries; this one has ${entries.length}`,
+    `a body may hold at most ${MAX_ENTRIES} entries; this one has ${entries.length}`,
   );
 };
 
@@ -47,7 +47,7 @@ export const entriesOf = (bytes: Uint8Array, lines: boolean): readonly GivenEntr
 export const unpacked = ({ bytes, gzip }: LogBody): Uint8Array => {
   if (!gzip) return bytes;
   try {
-    return gunzipSync(bytes, { maxOutputLength: LARGEST_UNPACKED });
+    return gunzipSync(bytes, { maxOutputLength: MAX_UNPACKED_BYTES });
   } catch (error) {
     if (error instanceof RangeError) throw new BodyTooLargeError();
     throw refused('body', 'gzip', 'the body is not what Content-Encoding: gzip says');

@@ -9,7 +9,7 @@ import type { RecordType } from '../../foundation/log-store/field-catalogue.js';
 import type { Piece } from '../../foundation/log-store/packed-columns.js';
 import { EntryPacker, type PackedEntries } from '../../foundation/log-store/packed-entries.js';
 import { LOG_SOURCES, type ProjectMatch } from '../../foundation/log-store/sources.js';
-import { type EntryGround, LONGEST_MESSAGE, LONGEST_PROJECT } from './entry-rules.js';
+import { type EntryScope, MAX_MESSAGE_LENGTH, MAX_PROJECT_LENGTH } from './entry-rules.js';
 import { entryTime } from './entry-time.js';
 import {
   CLOSE_ARRAY,
@@ -22,7 +22,7 @@ import {
   QUOTE,
 } from './json-scanner.js';
 import { recordShapeOf } from './known-shape.js';
-import { MOST_ENTRIES } from './log-body.js';
+import { MAX_ENTRIES } from './log-body.js';
 import { PlainMetadata } from './plain-metadata.js';
 
 const BATCH = Buffer.from('{"batch":');
@@ -36,7 +36,7 @@ export interface QuickRequest {
   readonly bytes: Uint8Array;
   /** Whether each line is an entry. */
   readonly lines: boolean;
-  readonly ground: EntryGround;
+  readonly scope: EntryScope;
   /** Fields that the catalogue has for the source. */
   readonly known: RecordType;
 }
@@ -58,22 +58,22 @@ class QuickReader {
   readonly #scanner: JsonScanner;
   readonly #text: Buffer;
   readonly #lines: boolean;
-  readonly #ground: EntryGround;
+  readonly #scope: EntryScope;
   readonly #metadata: PlainMetadata;
   readonly #packer: EntryPacker;
 
-  constructor({ bytes, lines, ground, known }: QuickRequest) {
+  constructor({ bytes, lines, scope: ground, known }: QuickRequest) {
     this.#text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     this.#scanner = new JsonScanner(bytes);
     this.#lines = lines;
-    this.#ground = ground;
+    this.#scope = ground;
     this.#metadata = new PlainMetadata(this.#scanner, recordShapeOf(known));
     this.#packer = new EntryPacker(ground.source, known, bytes.length);
   }
 
   read(): PackedEntries | null {
     const read = this.#lines ? this.#readLines() : this.#readDocument();
-    return read && this.#packer.count <= MOST_ENTRIES ? this.#packer.pack() : null;
+    return read && this.#packer.count <= MAX_ENTRIES ? this.#packer.pack() : null;
   }
 
   #readDocument(): boolean {
@@ -158,7 +158,7 @@ class QuickReader {
       case 'project':
         if (scanner.string() !== 'plain') return false;
         given.project = this.#text.toString('utf8', from + 1, scanner.at - 1);
-        return scanner.at - from > 2 && scanner.at - from <= LONGEST_PROJECT + 2;
+        return scanner.at - from > 2 && scanner.at - from <= MAX_PROJECT_LENGTH + 2;
       default:
         return name satisfies never;
     }
@@ -181,7 +181,7 @@ class QuickReader {
     const from = scanner.at;
     const kind = scanner.string();
     // Never more characters than bytes.
-    if (kind === null || scanner.at - from > LONGEST_MESSAGE) return null;
+    if (kind === null || scanner.at - from > MAX_MESSAGE_LENGTH) return null;
     if (kind === 'plain') return { from: from + 1, to: scanner.at - 1 };
     try {
       return JSON.parse(this.#text.toString('utf8', from, scanner.at));
@@ -191,7 +191,7 @@ class QuickReader {
   }
 
   #add({ id, timestamp, message, metadata, project }: Given): boolean {
-    const { source, onlyProject, now } = this.#ground;
+    const { source, onlyProject, now } = this.#scope;
     const match: ProjectMatch = LOG_SOURCES[source];
     if (message === null) return false;
     const { project: named, projectRef } = this.#metadata;

@@ -5,13 +5,13 @@
 import { type FieldError, RejectedError } from '../../domain/rejections.js';
 import type { RecordType } from '../../foundation/log-store/field-catalogue.js';
 import { EntryPacker, type PackedEntries } from '../../foundation/log-store/packed-entries.js';
-import { checkEntry, type EntryGround, type FieldFault } from './entry-rules.js';
+import { checkEntry, type EntryScope, type FieldFault } from './entry-rules.js';
 import { BodyTooLargeError, entriesOf, type LogBody, unpacked } from './log-body.js';
 import { type QuickRequest, quickEntries } from './quick-entries.js';
 
 export interface ReadRequest {
   readonly body: LogBody;
-  readonly ground: EntryGround;
+  readonly scope: EntryScope;
   /** Fields that the catalogue has for the source. */
   readonly known: RecordType;
 }
@@ -24,12 +24,12 @@ export interface SpentMemory {
 /** Null: the body is too large once unpacked. */
 export type ReadEntries = PackedEntries | null;
 
-const MOST_FAULTS_TOLD = 100;
+const MAX_LISTED_FAULTS = 100;
 
 /** Throws RejectedError: `invalid-request` for a body that cannot be read, `log-entries`, `token-project`. */
-export const readEntries = ({ body, ground, known }: ReadRequest): ReadEntries => {
+export const readEntries = ({ body, scope, known }: ReadRequest): ReadEntries => {
   try {
-    const request = { bytes: unpacked(body), lines: body.lines, ground, known };
+    const request = { bytes: unpacked(body), lines: body.lines, scope, known };
     return quickEntries(request) ?? checkedEntries(request);
   } catch (error) {
     if (error instanceof BodyTooLargeError) return null;
@@ -38,11 +38,11 @@ export const readEntries = ({ body, ground, known }: ReadRequest): ReadEntries =
 };
 
 /** By the rules, whatever it looks like. Throws as readEntries does. */
-export const checkedEntries = ({ bytes, lines, ground, known }: QuickRequest): PackedEntries => {
-  const packer = new EntryPacker(ground.source, known);
+export const checkedEntries = ({ bytes, lines, scope, known }: QuickRequest): PackedEntries => {
+  const packer = new EntryPacker(scope.source, known);
   const faults: FieldFault[] = [];
   for (const { value, place } of entriesOf(bytes, lines)) {
-    const checked = checkEntry(value, place, ground);
+    const checked = checkEntry(value, place, scope);
     if (checked.faults) faults.push(...checked.faults);
     else if (faults.length === 0) packer.add(checked.entry);
   }
@@ -52,7 +52,7 @@ export const checkedEntries = ({ bytes, lines, ground, known }: QuickRequest): P
 
 const rejectionOf = (faults: readonly FieldFault[]): RejectedError['rejection'] => {
   const errors = faults
-    .slice(0, MOST_FAULTS_TOLD)
+    .slice(0, MAX_LISTED_FAULTS)
     .map(({ field, rule, message }): FieldError => ({ field, rule, message }));
   const told = errors.slice(0, 3).map(({ message }) => message);
   const more = faults.length > told.length ? `; ${faults.length - told.length} more` : '';

@@ -1,5 +1,5 @@
 /** Filters as conditions. What a filter says of a field that is missing is not true, so its negation is. */
-import { readsAsNumber } from '../sql/number-texts.js';
+import { readsAsNumber } from '../sql/texts/number-texts.js';
 import type { Expression, Query, Span } from '../sql/tree.js';
 import { lowerTime } from './lower-time.js';
 import { binary, call, cast, column, literal, path, queryOf } from './lowered.js';

@@ -3,13 +3,13 @@ import { EOF, type IParserErrorMessageProvider, type IToken, type TokenType, tok
 import { anyOf } from './lql-fault.js';
 import { Gap } from './lql-tokens.js';
 
-const LONGEST = 20;
+const MAX_LENGTH = 20;
 
 const found = (actual: IToken | undefined): string => {
   if (actual === undefined || actual.tokenType === EOF) return 'but the query ends';
   if (tokenMatcher(actual, Gap)) return 'but found a space';
   const { image } = actual;
-  return `but found ${image.length > LONGEST ? `${image.slice(0, LONGEST)}…` : image}`;
+  return `but found ${image.length > MAX_LENGTH ? `${image.slice(0, MAX_LENGTH)}…` : image}`;
 };
 
 const labels = (types: readonly (TokenType | undefined)[]): string =>

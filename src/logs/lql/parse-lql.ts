@@ -11,7 +11,7 @@ import { Gap, lqlLexer, OpenQuote } from './lql-tokens.js';
 import type { LqlQuery, LqlTerm } from './lql-tree.js';
 
 /** What nobody writes by hand, and what would nest deeper than an engine likes. */
-const MOST_TERMS = 200;
+const MAX_TERMS = 200;
 
 /** Throws QueryProblem. An empty text is a query of everything. */
 export const parseLql = (text: string): LqlQuery =>
@@ -42,8 +42,8 @@ const termsOf = (text: string): readonly LqlTerm[] => {
   const isGap = (token: IToken | undefined): boolean => token !== undefined && tokenMatcher(token, Gap);
   if (isGap(tokens[0])) tokens.shift();
   if (isGap(tokens.at(-1))) tokens.pop();
-  const beyond = tokens.filter(isGap)[MOST_TERMS - 1];
-  if (beyond) throw new LqlFault(spanOf(beyond).end, `expected at most ${MOST_TERMS} terms`);
+  const beyond = tokens.filter(isGap)[MAX_TERMS - 1];
+  if (beyond) throw new LqlFault(spanOf(beyond).end, `expected at most ${MAX_TERMS} terms`);
   lqlParser.input = tokens;
   const terms = lqlParser.query();
   const [error] = lqlParser.errors;

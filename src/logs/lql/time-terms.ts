@@ -42,12 +42,12 @@ export const between = (first: WrittenPoint, last: WrittenPoint): TimeTest => {
 };
 
 /** Beyond this no unit leads to a time that there is. */
-const MOST_UNITS = 1_000_000;
+const MAX_UNITS = 1_000_000;
 
 export const last = (amount: WrittenUnit, unit: WrittenUnit): TimeTest => {
   const number = Number(amount.text);
-  if (number < 1 || number > MOST_UNITS) {
-    throw new LqlFault(amount.offset, `expected a number from 1 to ${MOST_UNITS}`);
+  if (number < 1 || number > MAX_UNITS) {
+    throw new LqlFault(amount.offset, `expected a number from 1 to ${MAX_UNITS}`);
   }
   const found = LAST_UNITS.find((name) => [name, `${name}s`, LETTERS[name]].includes(unit.text));
   if (found) return { kind: 'last', amount: number, unit: found };

@@ -14,20 +14,20 @@ import {
 import { resultKey } from '../cache/result-key.js';
 import { EndpointNames, type LiveEndpoint } from '../endpoints/endpoint-names.js';
 import type { CompiledQuery } from '../sql/compile.js';
-import { requireScope } from '../tokens/token-header.js';
+import { requireScope } from '../tokens/token-check.js';
 import { endpointScope } from '../tokens/token-scope.js';
 import { boundParameters, consumerOf } from './call-parameters.js';
 import { CallEndpoint, type EndpointReply } from './endpoint-call.js';
 import { QueryCompiler } from './query-compiler.js';
 import { QueryRuns } from './query-runs.js';
-import { TokenTurns } from './token-turns.js';
+import { TokenConcurrency } from './token-concurrency.js';
 
 @QueryHandler(CallEndpoint)
 export class CallEndpointHandler implements IQueryHandler<CallEndpoint>, OnModuleInit {
   constructor(
     private readonly endpoints: EndpointNames,
     private readonly runs: QueryRuns,
-    private readonly turns: TokenTurns,
+    private readonly turns: TokenConcurrency,
     private readonly compiler: QueryCompiler,
     @Inject(LOG_RESULT_CACHE) private readonly cache: LogResultCache,
   ) {}

@@ -4,7 +4,7 @@
  */
 import { invalid, RejectedError } from '../../domain/rejections.js';
 import type { CompiledQuery } from '../sql/compile.js';
-import { checkParameter } from '../sql/parameters.js';
+import { checkParameter } from '../sql/texts/parameters.js';
 import type { ConsumerText } from './query-compiler.js';
 
 export type Given = Readonly<Record<string, unknown>>;

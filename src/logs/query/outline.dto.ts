@@ -1,7 +1,9 @@
 /** What an endpoint offers to whoever writes queries on it, as JSON. */
+
 import { ApiProperty } from '@nestjs/swagger';
+import type { QueryPlace } from '../../http/problems/failure.js';
 import type { FieldOutline, ParameterOutline, QueryOutline, TableOutline } from '../sql/outline.js';
-import type { QueryPlace, QueryProblemCode } from '../sql/query-problem.js';
+import type { QueryProblemCode } from '../sql/query-problem.js';
 import type { CheckedStoredQuery, CheckedText, EndpointOutline, QueryFault } from './outline.queries.js';
 
 const FIELD_TYPES = [

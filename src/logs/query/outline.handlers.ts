@@ -8,7 +8,7 @@ import { EndpointNames, type LiveEndpoint } from '../endpoints/endpoint-names.js
 import { outlineOf } from '../sql/outline.js';
 import { QueryProblem } from '../sql/query-problem.js';
 import type { TokenHolder } from '../tokens/token.queries.js';
-import { requireScope } from '../tokens/token-header.js';
+import { requireScope } from '../tokens/token-check.js';
 import { endpointScope } from '../tokens/token-scope.js';
 import {
   type CheckedStoredQuery,

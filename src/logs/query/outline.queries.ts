@@ -1,8 +1,10 @@
 /** Queries of those who write log queries: what an endpoint has to offer, and whether a query could run. */
+
 import { Query } from '@nestjs/cqrs';
+import type { QueryPlace } from '../../http/problems/failure.js';
 import type { EndpointConfig } from '../endpoints/endpoint.events.js';
 import type { QueryOutline } from '../sql/outline.js';
-import type { QueryPlace, QueryProblemCode } from '../sql/query-problem.js';
+import type { QueryProblemCode } from '../sql/query-problem.js';
 import type { TokenHolder } from '../tokens/token.queries.js';
 import type { ConsumerText } from './query-compiler.js';
 

@@ -27,11 +27,11 @@ export interface QuerySource {
   readonly onlyProject: string | null;
 }
 
-const MOST_PLANS = 1_000;
+const MAX_PLANS = 1_000;
 
 @Injectable()
 export class QueryCompiler {
-  readonly #plans = new LRUCache<string, CompiledQuery>({ max: MOST_PLANS });
+  readonly #plans = new LRUCache<string, CompiledQuery>({ max: MAX_PLANS });
 
   constructor(@Inject(LOG_STORE) private readonly store: LogStore) {}
 

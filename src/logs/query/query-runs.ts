@@ -8,7 +8,7 @@ import { LOG_STORE, type LogStore } from '../../foundation/log-store/log-store.j
 import type { CachedReply } from '../cache/result-cache.js';
 import { redactRows } from '../redaction/redact.js';
 import type { CompiledQuery } from '../sql/compile.js';
-import { MOMENT, type Moment } from './moment.js';
+import { CLOCK, type Moment } from './clock.js';
 
 export interface QueryRun {
   readonly compiled: CompiledQuery;
@@ -23,7 +23,7 @@ export interface QueryRun {
 export class QueryRuns {
   constructor(
     @Inject(LOG_STORE) private readonly store: LogStore,
-    @Inject(MOMENT) private readonly now: Moment,
+    @Inject(CLOCK) private readonly now: Moment,
     @Inject(CONFIG) private readonly config: Pick<PodiumConfig, 'logQueryTimeoutMs'>,
   ) {}
 

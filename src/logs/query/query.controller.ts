@@ -6,7 +6,7 @@ import { Body, Controller, Get, HttpCode, Param, Post, Query, Req, Res } from '@
 import { QueryBus } from '@nestjs/cqrs';
 import { ApiBody, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { untilGone } from '../../http/message/client-gone.js';
+import { abortOnDisconnect } from '../../http/message/abort-on-disconnect.js';
 import { codingFor } from '../../http/message/headers.js';
 import { invalidRequest } from '../../http/problems/problems.js';
 import { LogCallers } from '../log-callers.js';
@@ -97,7 +97,7 @@ export class QueryController {
   }
 
   private async answer({ endpoint, query, request, reply }: HttpCall): Promise<void> {
-    const signal = untilGone(reply.raw);
+    const signal = abortOnDisconnect(reply.raw);
     const holder = await this.callers.holder(request);
     const given = { ...query, ...(await bodyOf(request)) };
     const redact = redactionOf(request);

@@ -4,12 +4,14 @@
  * while all three are still known to be good without waiting: a token that was revoked, an endpoint that was changed and a
  * result that is too old all go the long way, and so does everything with a body.
  */
+
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import { keyOf } from '../../competition/keys/key-header.js';
 import type { EncodedBytes } from '../../foundation/replies/ready-reply.js';
+import { keyOf } from '../../http/credentials/request-key.js';
+import type { EarlyPipeline, EarlyResponder } from '../../http/feature.js';
 import { codingFor } from '../../http/message/headers.js';
 import { requestIdOf } from '../../http/message/request-id.js';
 import { RequestMetrics, type RouteTimes } from '../../http/observability/request-metrics.js';
@@ -23,7 +25,7 @@ import { mayHaveBody } from './request-body.js';
 
 /** Spellings of URLs that are remembered for each token. */
 const URLS = 1_000;
-const LONGEST_URL = 2_000;
+const MAX_URL_LENGTH = 2_000;
 const PATH = '/api/endpoints/query/';
 
 interface Remembered extends KeptAs {
@@ -48,7 +50,7 @@ interface Head {
 }
 
 @Injectable()
-export class ReadyCalls {
+export class ReadyCalls implements EarlyResponder {
   /** A holder is another object as soon as anything has happened to the token. */
   readonly #calls = new WeakMap<TokenHolder, Calls>();
   readonly #heads = new WeakMap<EncodedBytes, Head>();
@@ -63,7 +65,7 @@ export class ReadyCalls {
 
   /** A call that was answered. What had a body, or was not kept, is not remembered. */
   remember({ raw, url, routeOptions }: FastifyRequest, { holder, redact, kept }: Answered): void {
-    if (kept === null || raw.method !== 'GET' || mayHaveBody(raw) || url.length > LONGEST_URL) return;
+    if (kept === null || raw.method !== 'GET' || mayHaveBody(raw) || url.length > MAX_URL_LENGTH) return;
     const times = this.metrics.times('GET', routeOptions.url ?? PATH, 200);
     this.#urlsOf(holder, redact).set(url, { ...kept, times });
   }
@@ -74,7 +76,7 @@ export class ReadyCalls {
   }
 
   /** False, and nothing done, when the request has to go the long way. */
-  serve(request: IncomingMessage, response: ServerResponse): boolean {
+  serve(request: IncomingMessage, response: ServerResponse, { answered }: EarlyPipeline): boolean {
     const { url = '', headers } = request;
     if (this.#stopped || !url.startsWith(PATH) || request.method !== 'GET' || mayHaveBody(request))
       return false;
@@ -91,6 +93,7 @@ export class ReadyCalls {
     response.writeHead(200, this.#headOf(bytes, served, requestIdOf(request))).end(bytes.body);
     this.holders.used(holder);
     known.times.add((performance.now() - start) / 1_000);
+    answered(200, 0);
     return true;
   }
 

@@ -2,12 +2,13 @@
  * The body of a call. Nearly every call is a GET that announces JSON and has no body, which the framework never reads; a
  * GET that has one is read here. An empty body is no body, whatever the method.
  */
+
 import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import { parseJson } from '../../http/body/json-body.js';
 import { membersOfBody } from '../../http/body/json-fields.js';
-import { BODY_LIMIT } from '../../http/message/limits.js';
-import { FailureError } from '../../http/problems/problems.js';
+import { MAX_BODY_BYTES } from '../../http/message/limits.js';
+import { FailureError } from '../../http/problems/failure.js';
 import type { Given } from './call-parameters.js';
 
 /** Throws FailureError, RejectedError `invalid-request`. */
@@ -41,11 +42,11 @@ const textOf = async (raw: IncomingMessage): Promise<string> => {
   for await (const chunk of raw) {
     chunks.push(chunk);
     length += chunk.length;
-    if (length > BODY_LIMIT)
+    if (length > MAX_BODY_BYTES)
       throw new FailureError({
         code: 'body-too-large',
         status: 413,
-        detail: `A body may have at most ${BODY_LIMIT} bytes`,
+        detail: `A body may have at most ${MAX_BODY_BYTES} bytes`,
       });
   }
   return Buffer.concat(chunks).toString();

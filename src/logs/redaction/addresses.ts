@@ -98,7 +98,7 @@ const addAll = (text: string, piece: Piece, found: AddressSpan[]): void => {
   if (from < piece.end) addV4(text, { start: from, end: piece.end }, found);
 };
 
-const LONGEST_GROUP = 4;
+const MAX_GROUP_LENGTH = 4;
 
 /** A group of an address has at most four digits; a longer one (`1700000000:`, `deadbeef:`) is a word of its own. */
 const partsOf = (text: string, { start, end }: Piece): readonly Part[] => {
@@ -108,7 +108,7 @@ const partsOf = (text: string, { start, end }: Piece): readonly Part[] => {
   for (let group = start; group <= end; ) {
     const colon = text.indexOf(':', group);
     const groupEnd = colon < 0 || colon > end ? end : colon;
-    const isLong = groupEnd - group > LONGEST_GROUP && !text.slice(group, groupEnd).includes('.');
+    const isLong = groupEnd - group > MAX_GROUP_LENGTH && !text.slice(group, groupEnd).includes('.');
     if (isLong) {
       parts.push({ start: from, end: group, inWordBefore, inWordAfter: group > from });
       from = groupEnd;
@@ -121,11 +121,11 @@ const partsOf = (text: string, { start, end }: Piece): readonly Part[] => {
 };
 
 /** The longest address in full, and what may cling to it: dots, a colon on either side, a port. */
-const LONGEST = 45 + 12;
+const MAX_LENGTH = 45 + 12;
 
 const v6In = (text: string, part: Part): AddressSpan | null => {
   const outer = withoutWords(text, part);
-  if (outer === null || outer.end - outer.start > LONGEST) return null;
+  if (outer === null || outer.end - outer.start > MAX_LENGTH) return null;
   const starts = [outer.start];
   if (!part.inWordBefore && text[outer.start] === ':') starts.push(outer.start + 1);
   const ends = [outer.end];

@@ -4,12 +4,12 @@
  */
 import type { CheckedQuery } from '../../foundation/log-store/checked-query.js';
 import type { FieldCatalogue } from '../../foundation/log-store/field-catalogue.js';
-import { CompileContext, type TableScope } from './context.js';
-import type { ParameterUse } from './parameters.js';
-import { parseQuery } from './parse-query.js';
+import { parseQuery } from './parse/parse-query.js';
 import { located } from './query-problem.js';
-import { lowerCtes, lowerResult } from './resolve-query.js';
-import { sourceTables } from './source-tables.js';
+import { CompileContext, type TableScope } from './resolve/context.js';
+import { lowerCtes, lowerResult } from './resolve/resolve-query.js';
+import { sourceTables } from './resolve/source-tables.js';
+import type { ParameterUse } from './texts/parameters.js';
 import type { FromItem, Query, QueryBody } from './tree.js';
 
 export interface StoredQuery {

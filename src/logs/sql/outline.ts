@@ -4,16 +4,16 @@
  */
 import type { FieldCatalogue } from '../../foundation/log-store/field-catalogue.js';
 import { compile, type StoredQuery, storedTables } from './compile.js';
-import { CompileContext, type Table } from './context.js';
 import { AGGREGATES, WINDOW_FUNCTIONS } from './functions/aggregate-functions.js';
 import { plainFunctionNames } from './functions/registry.js';
-import { CLOCK_FUNCTIONS } from './keywords.js';
-import type { ParameterUse } from './parameters.js';
-import { parseQuery } from './parse-query.js';
+import { CLOCK_FUNCTIONS } from './parse/keywords.js';
+import { parseQuery } from './parse/parse-query.js';
 import { located } from './query-problem.js';
-import { lowerCtes } from './resolve-query.js';
-import { sourceTables } from './source-tables.js';
-import type { ValueType } from './values.js';
+import { CompileContext, type Table } from './resolve/context.js';
+import { lowerCtes } from './resolve/resolve-query.js';
+import { sourceTables } from './resolve/source-tables.js';
+import type { ParameterUse } from './texts/parameters.js';
+import type { ValueType } from './values/values.js';
 
 /** A column, or a field of a record within it. */
 export interface FieldOutline {

@@ -1,23 +1,17 @@
 /** Why a log query is refused, and where in its own text. A 400 for whoever sent the query. */
+import { FailureError, type QueryPlace } from '../../http/problems/failure.js';
 import type { Span } from './tree.js';
 
 export type QueryProblemCode = 'sql-syntax' | 'sql-refused' | 'lql-syntax' | 'lql-refused';
 
-/** 0-based character offset into the text; its line and column count from 1. */
-export interface QueryPlace {
-  readonly offset: number;
-  readonly line: number;
-  readonly column: number;
-}
-
-export class QueryProblem extends Error {
+export class QueryProblem extends FailureError {
   constructor(
     readonly code: QueryProblemCode,
     message: string,
     /** Null where no one place is at fault. */
     readonly place: QueryPlace | null,
   ) {
-    super(message);
+    super({ code, status: 400, detail: message, position: place });
     this.name = 'QueryProblem';
   }
 }

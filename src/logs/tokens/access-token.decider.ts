@@ -2,11 +2,12 @@
  * An access token: issued with its scopes, perhaps tied to one project, and revoked for good. From top to bottom: state,
  * commands, fold, decisions.
  */
+
 import { accept, type Decider, type Decision, reject } from '../../domain/decider.js';
 import { isName, nameRule } from '../../domain/ids.js';
 import { type FieldError, invalid } from '../../domain/rejections.js';
 import type { Aggregate } from '../../foundation/aggregates/aggregate.js';
-import type { AccessTokenEvent } from './access-token.events.js';
+import { type AccessTokenEvent, accessTokenStream } from './access-token.events.js';
 import { SCOPES_ALLOWED } from './token-scope.js';
 
 export type IssuedAccessToken = Extract<AccessTokenEvent, { type: 'AccessTokenIssued' }>['data'];
@@ -37,7 +38,7 @@ const evolve = (state: AccessTokenState, event: AccessTokenEvent): AccessTokenSt
 };
 
 /** Most scopes of one token. */
-const MOST_SCOPES = 100;
+const MAX_SCOPES = 100;
 
 const wrongIn = ({ name, scopes, project }: IssuedAccessToken): readonly FieldError[] => {
   const errors: FieldError[] = [];
@@ -46,10 +47,10 @@ const wrongIn = ({ name, scopes, project }: IssuedAccessToken): readonly FieldEr
   };
   check(isName(name, 100), 'name', 'name', nameRule(100));
   check(
-    scopes.length >= 1 && scopes.length <= MOST_SCOPES,
+    scopes.length >= 1 && scopes.length <= MAX_SCOPES,
     'scopes',
     'count',
-    `must be 1 to ${MOST_SCOPES}, of ${SCOPES_ALLOWED}`,
+    `must be 1 to ${MAX_SCOPES}, of ${SCOPES_ALLOWED}`,
   );
   check(
     project === null || isName(project, 200),
@@ -109,7 +110,7 @@ export const accessTokenDecider: Decider<AccessTokenState, AccessTokenCommand, A
 export const accessTokenAggregate: Aggregate<string, AccessTokenState, AccessTokenCommand, AccessTokenEvent> =
   {
     name: 'access-token',
-    stream: (names, tokenId) => names.accessToken(tokenId),
+    stream: accessTokenStream,
     decider: accessTokenDecider,
     schema: 1,
   };

@@ -1,5 +1,9 @@
 /** The events of an access token: what it may do is fixed for its whole life, and only a hash of its secret is kept. */
+import type { EventKinds } from '../../domain/decider.js';
+import { textCategory } from '../../foundation/event-store/streams.js';
 import type { TokenScope } from './token-scope.js';
+
+export const accessTokenStream = textCategory('access-token');
 
 export type AccessTokenEvent =
   | {
@@ -18,3 +22,8 @@ export type AccessTokenEvent =
       };
     }
   | { readonly type: 'AccessTokenRevoked'; readonly data: Record<string, never> };
+
+export const accessTokenEvents: EventKinds<AccessTokenEvent> = {
+  AccessTokenIssued: 'control',
+  AccessTokenRevoked: 'control',
+};

@@ -1,7 +1,8 @@
 /** Commands on access tokens, as the command bus carries them. All throw RejectedError when refused. */
+
 import { Command } from '@nestjs/cqrs';
-import type { Receipt } from '../../competition/rounds/round.commands.js';
 import type { CommandContext } from '../../foundation/aggregates/aggregate.js';
+import type { Receipt } from '../../foundation/aggregates/outcome.js';
 import type { TokenScope } from './token-scope.js';
 
 export interface IssuedToken extends Receipt {

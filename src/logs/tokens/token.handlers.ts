@@ -1,10 +1,10 @@
 /** Issuing, revoking and checking access tokens. */
+
 import { Inject, Injectable } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler, type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
-import type { Receipt } from '../../competition/rounds/round.commands.js';
 import { invalid, RejectedError, type Rejection } from '../../domain/rejections.js';
 import { AGGREGATES, type AggregateRuntime } from '../../foundation/aggregates/aggregate.js';
-import { accepted } from '../../foundation/aggregates/outcome.js';
+import { accepted, type Receipt } from '../../foundation/aggregates/outcome.js';
 import { CredentialCheck, type CredentialKind } from '../../foundation/credentials/credential-check.js';
 import {
   ACCESS_TOKEN_TEXT,

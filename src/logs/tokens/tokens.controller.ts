@@ -6,26 +6,26 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Post, Req, UseIntercept
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiBody, ApiCookieAuth, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
-import { contextOf, SignedIn } from '../../accounts/signed-in.js';
+import { AccessControl, contextOf } from '../../accounts/access-control.js';
 import { readBody } from '../../http/body/body.js';
 import { Http, type HttpExchange } from '../../http/message/http-exchange.js';
 import { Problems } from '../../http/openapi/openapi-decorators.js';
-import { AfterSeen } from '../../http/reads/after-seen.js';
-import { Commanded } from '../../http/reads/commanded.js';
+import { ReadYourWrites } from '../../http/reads/read-your-writes.js';
+import { WaitForPosition } from '../../http/reads/wait-for-position.js';
 import { IssueToken, RevokeToken } from './token.commands.js';
 import { IssuedTokenDto, TokenBody, TokenDto } from './token.dto.js';
 import { ListTokens, type TokenView } from './token.queries.js';
 
 @ApiTags('log endpoints')
 @ApiCookieAuth('session')
-@UseInterceptors(AfterSeen)
+@UseInterceptors(WaitForPosition)
 @Controller('api/moderation/logs/tokens')
 export class TokensController {
   constructor(
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
-    private readonly signedIn: SignedIn,
-    private readonly commanded: Commanded,
+    private readonly signedIn: AccessControl,
+    private readonly readYourWrites: ReadYourWrites,
   ) {}
 
   @Get()
@@ -48,7 +48,7 @@ export class TokensController {
     const { name, scopes, project } = readBody(body, TokenBody);
     const wanted = { name, scopes, project: project || null };
     const issued = await this.commands.execute(new IssueToken(wanted, contextOf(account, request)));
-    await this.commanded.shown(issued.position, reply);
+    await this.readYourWrites.waitUntilVisible(issued.position, reply);
     return { tokenId: issued.tokenId, token: issued.token, scopes: issued.scopes };
   }
 
@@ -61,6 +61,6 @@ export class TokensController {
   async revoke(@Param('tokenId') tokenId: string, @Http() { request, reply }: HttpExchange): Promise<void> {
     const account = await this.signedIn.logReader(request);
     const { position } = await this.commands.execute(new RevokeToken(tokenId, contextOf(account, request)));
-    await this.commanded.shown(position, reply);
+    await this.readYourWrites.waitUntilVisible(position, reply);
   }
 }

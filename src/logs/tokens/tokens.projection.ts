@@ -1,6 +1,6 @@
 /** The access tokens as operators list them. Whether a token is good is never read from here. */
 
-import { tags } from '../../competition/tags.js';
+import { idIn } from '../../foundation/event-store/streams.js';
 import type {
   ProjectedEvent,
   Projection,
@@ -8,7 +8,7 @@ import type {
 } from '../../foundation/projections/projection.js';
 import { domainEvent } from '../../foundation/projections/typed-events.js';
 import type { Collection, Document } from '../../foundation/read-models/read-model-store.js';
-import type { AccessTokenEvent } from './access-token.events.js';
+import { type AccessTokenEvent, accessTokenStream } from './access-token.events.js';
 import type { TokenScope } from './token-scope.js';
 
 /** Its id is the token's. */
@@ -35,8 +35,8 @@ export const tokensProjection: Projection = {
   eventTypes: EVENT_TYPES,
 
   async apply(event: ProjectedEvent, session: ProjectionSession): Promise<void> {
-    if (event.subject.kind !== 'access-token') return;
-    const { tokenId } = event.subject;
+    const tokenId = idIn(accessTokenStream, event.subject);
+    if (tokenId === null) return;
     const happened = domainEvent<AccessTokenEvent>(event);
     switch (happened.type) {
       case 'AccessTokenIssued': {
@@ -62,6 +62,6 @@ export const tokensProjection: Projection = {
       default:
         happened satisfies never;
     }
-    session.touch(tags.token(tokenId));
+    session.touch(`token:${tokenId}`);
   },
 };

@@ -1,7 +1,7 @@
 /** What a query can be put together from: unnests, joins, groups, windows, sets, orders, worked out by hand over few entries. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Json, JsonRecord } from '../../../src/foundation/log-store/sources.js';
-import { type EntrySketch } from '../../support/log-entries.js';
+import type { EntrySketch } from '../../support/log-entries.js';
 import { ASKED_AT, type LogQueries, openLogQueries } from '../../support/log-queries.js';
 
 const MINUTE = 60_000_000;

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { LARGEST_IMPORT } from '../../../src/competition/exchange/importing/import-gate.js';
+import { MAX_IMPORT_BYTES } from '../../../src/competition/exchange/importing/import-gate.js';
 import { type Api, startApi } from '../../support/api.js';
 import { CONTEST } from '../../support/api-world.js';
 import { pageHeaders, type SignedInClient, signIn } from '../../support/dashboard.js';
@@ -370,7 +370,7 @@ describe('what is refused', () => {
         json: { errors: [{ field: 'body' }] },
       });
       expect((await admin.send('POST', path, 'x', { 'content-type': 'text/plain' })).status).toBe(415);
-      expect(await statusOfLength(path, LARGEST_IMPORT + 1)).toBe(413);
+      expect(await statusOfLength(path, MAX_IMPORT_BYTES + 1)).toBe(413);
       expect(await admin.send('POST', `${path}?open=maybe`, 'x', CSV)).toMatchObject({
         status: 400,
         json: { errors: [{ field: 'open' }] },

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { type ClientRequest, request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { MOST_AT_ONCE } from '../../../src/logs/query/token-turns.js';
+import { MAX_CONCURRENT } from '../../../src/logs/query/token-concurrency.js';
 import { callOf, type EndpointApi, startEndpointApi, withToken } from '../../support/endpoint-api.js';
 import { until } from '../../support/until.js';
 
@@ -55,7 +55,7 @@ const statusOf = async (token: string): Promise<number> => {
 describe('a call whose client has gone', () => {
   it.each(['logs.all', 'kept'])('of %s is ended, and its turn is free again', async (endpoint) => {
     const token = await api.token(['query']);
-    const calls = Array.from({ length: MOST_AT_ONCE + 1 }, (_, number) => begin(token, endpoint, number));
+    const calls = Array.from({ length: MAX_CONCURRENT + 1 }, (_, number) => begin(token, endpoint, number));
     // The one too many: all others are under way.
     const refused = await Promise.race(calls.map((call) => once(call, 'response')));
     expect(refused).toMatchObject([{ statusCode: 429 }]);

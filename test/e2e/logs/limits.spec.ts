@@ -1,6 +1,6 @@
 /** What a call costs at most: its time, and how many of them one token may have under way. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { MOST_AT_ONCE } from '../../../src/logs/query/token-turns.js';
+import { MAX_CONCURRENT } from '../../../src/logs/query/token-concurrency.js';
 import { Client, type Reply } from '../../support/client.js';
 import { callOf, type EndpointApi, startEndpointApi, withToken } from '../../support/endpoint-api.js';
 
@@ -48,7 +48,7 @@ describe('a call', () => {
   it('is refused with 429 while its token has as many under way as it may, and other tokens are not', async () => {
     const token = await api.token(['query']);
     const other = await api.token(['query']);
-    const many = Array.from({ length: MOST_AT_ONCE + 4 }, () => call(ENDLESS, token));
+    const many = Array.from({ length: MAX_CONCURRENT + 4 }, () => call(ENDLESS, token));
     const replies = await Promise.all(many);
     const refused = replies.filter(({ status }) => status === 429);
     expect(refused.length).toBeGreaterThanOrEqual(4);

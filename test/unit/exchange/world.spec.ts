@@ -6,6 +6,8 @@ import { Random } from '../../../src/app/generators/world/random.js';
 import { planWorld, worldActions } from '../../../src/app/generators/world/world.js';
 import type { WorldAction } from '../../../src/app/generators/world/world-actions.js';
 import { type WorldBatch, worldEvents } from '../../../src/app/generators/world/world-events.js';
+import { contestStream } from '../../../src/competition/aggregates/contest/contest.js';
+import { roundStream } from '../../../src/competition/aggregates/round/round.js';
 import { StreamNames } from '../../../src/foundation/event-store/streams.js';
 
 const names = new StreamNames();
@@ -69,11 +71,12 @@ describe('a world', () => {
     for (const { stream, expected, events } of batchesOf(1500, 3)) {
       expect(expected).toBe(revisions.get(stream) ?? 'no_stream');
       revisions.set(stream, (revisions.get(stream) ?? -1) + events.length);
-      const subject = names.parse(stream);
-      if (subject.kind === 'contest' && events.some(({ type }) => type === 'ContestEnding')) {
-        ending.add(subject.competitionId);
+      const contest = names.idIn(contestStream, stream);
+      if (contest && events.some(({ type }) => type === 'ContestEnding')) {
+        ending.add(contest.competitionId);
       }
-      if (subject.kind === 'round' && ending.has(subject.competitionId)) {
+      const round = names.idIn(roundStream, stream);
+      if (round && ending.has(round.competitionId)) {
         expect(events.map(({ type }) => type)).toEqual(['RoundClosed']);
       }
     }

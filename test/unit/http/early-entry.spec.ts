@@ -7,8 +7,8 @@ import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { EarlyEntry } from '../../../src/competition/rounds/early-entry.js';
-import type { EntryAnswer, Sender } from '../../../src/competition/rounds/entry-desk.js';
 import type { AttemptEntry } from '../../../src/competition/rounds/entry-reader.js';
+import type { EntryAnswer, Sender } from '../../../src/competition/rounds/result-entry.service.js';
 import { RejectedError } from '../../../src/domain/rejections.js';
 import { EventStoreUnavailableError } from '../../../src/foundation/event-store/event-store.js';
 import { RequestMetrics } from '../../../src/http/observability/request-metrics.js';
@@ -67,7 +67,11 @@ beforeEach(async () => {
   metrics = new RequestMetrics();
   early = new EarlyEntry(desk, queries, metrics);
   server = createServer((request, response) => {
-    const outcomes = { ordinary, entered: (ms: number) => noted.push(ms) };
+    const outcomes = {
+      ordinary,
+      answered: (_: number, ms: number) => noted.push(ms),
+      isVerbose: false,
+    };
     if (!early.serve(request, response, outcomes)) ordinary(request, response);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

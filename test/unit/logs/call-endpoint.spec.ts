@@ -17,7 +17,7 @@ import { CallEndpointHandler } from '../../../src/logs/query/call-endpoint.handl
 import { CallEndpoint, type EndpointCall } from '../../../src/logs/query/endpoint-call.js';
 import { QueryCompiler } from '../../../src/logs/query/query-compiler.js';
 import { QueryRuns } from '../../../src/logs/query/query-runs.js';
-import { MOST_AT_ONCE, TokenTurns } from '../../../src/logs/query/token-turns.js';
+import { MAX_CONCURRENT, TokenConcurrency } from '../../../src/logs/query/token-concurrency.js';
 import { TooManyQueriesError } from '../../../src/logs/query/too-many-queries.js';
 import { CONTEXT } from '../../support/contest-world.js';
 import { type MemoryCore, openMemoryCore } from '../../support/memory-core.js';
@@ -132,12 +132,12 @@ describe('a kept result', () => {
 
 describe('the turns of a token', () => {
   it('are so many at once, and each is free again when its work is done or has failed', async () => {
-    const turns = new TokenTurns();
+    const turns = new TokenConcurrency();
     const ends: (() => void)[] = [];
     const work = () => new Promise<void>((resolve) => ends.push(resolve));
-    const running = Array.from({ length: MOST_AT_ONCE }, () => turns.run('t', work));
+    const running = Array.from({ length: MAX_CONCURRENT }, () => turns.run('t', work));
     await expect(turns.run('t', work)).rejects.toBeInstanceOf(TooManyQueriesError);
-    expect(ends).toHaveLength(MOST_AT_ONCE);
+    expect(ends).toHaveLength(MAX_CONCURRENT);
     expect(await turns.run('other', async () => 'ran')).toBe('ran');
     ends.pop()?.();
     await running.pop();
@@ -160,7 +160,7 @@ const refresherOf = ({ get }: MemoryCore): Refresher => {
   new CallEndpointHandler(
     get(EndpointNames, anywhere),
     get(QueryRuns, anywhere),
-    get(TokenTurns, anywhere),
+    get(TokenConcurrency, anywhere),
     get(QueryCompiler, anywhere),
     cache,
   ).onModuleInit();

@@ -7,10 +7,11 @@ import {
   SeedEndpoints,
 } from '../../../src/logs/endpoints/endpoint.commands.js';
 import { endpointDecider } from '../../../src/logs/endpoints/endpoint.decider.js';
-import type {
-  EndpointConfig,
-  EndpointEvent,
-  EndpointNameEvent,
+import {
+  type EndpointConfig,
+  type EndpointEvent,
+  type EndpointNameEvent,
+  endpointStream,
 } from '../../../src/logs/endpoints/endpoint.events.js';
 import { GetEndpoint, ListEndpoints } from '../../../src/logs/endpoints/endpoint.queries.js';
 import { endpointNameDecider } from '../../../src/logs/endpoints/endpoint-name.decider.js';
@@ -276,8 +277,8 @@ describe('saved endpoints on the stores', () => {
 
   it('are there from the first start, once, exactly as specified', async () => {
     await Promise.all([core, other, core, other].map((each) => each.execute(new SeedEndpoints(CONTEXT))));
-    expect(await core.types((of) => of.endpoint(LOGS_ALL_ID))).toEqual(['EndpointCreated']);
-    expect(await core.types((of) => of.endpoint(API_COUNTS_ID))).toEqual(['EndpointCreated']);
+    expect(await core.types((of) => of.of(endpointStream, LOGS_ALL_ID))).toEqual(['EndpointCreated']);
+    expect(await core.types((of) => of.of(endpointStream, API_COUNTS_ID))).toEqual(['EndpointCreated']);
     expect(await core.query(new GetEndpoint('logs.all'))).toMatchObject({
       id: LOGS_ALL_ID,
       queryLanguage: 'sql',

@@ -4,8 +4,8 @@ import { KNOWN_FIELDS } from '../../../src/foundation/log-store/known-fields.js'
 import { LOGS_ALL_QUERY } from '../../../src/logs/endpoints/stored/logs-all.js';
 import { API_COUNTS_QUERY } from '../../../src/logs/endpoints/stored/usage-api-counts.js';
 import { compile } from '../../../src/logs/sql/compile.js';
-import { checkParameter, type ParameterUse } from '../../../src/logs/sql/parameters.js';
-import { checkPattern } from '../../../src/logs/sql/patterns.js';
+import { checkParameter, type ParameterUse } from '../../../src/logs/sql/texts/parameters.js';
+import { checkPattern } from '../../../src/logs/sql/texts/patterns.js';
 
 const usesOf = (text: string) =>
   compile({

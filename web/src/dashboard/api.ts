@@ -6,7 +6,7 @@
 
 import type { FieldError } from '../../../src/domain/rejections.js';
 import type { SignedInAccount } from '../../../src/foundation/operational/account.js';
-import type { QueryPlace } from '../../../src/logs/sql/query-problem.js';
+import type { QueryPlace } from '../../../src/http/problems/failure.js';
 import { sessionEnd } from './session-end.js';
 
 /** What the server refused, or that it could not be reached (`unreachable`, status 0). */

@@ -5,7 +5,7 @@ import {
   type SpaceState,
   spaceDecider,
 } from '../../../competition/aggregates/space/space.decider.js';
-import type { SpaceEvent } from '../../../competition/aggregates/space/space.events.js';
+import { type SpaceEvent, spaceStream } from '../../../competition/aggregates/space/space.events.js';
 import type { EventStore, NewEvent } from '../../../foundation/event-store/event-store.js';
 import type { StreamNames } from '../../../foundation/event-store/streams.js';
 import { UPCASTERS } from '../../../foundation/event-store/upcasters.js';
@@ -89,7 +89,7 @@ const loadSpace = async (
   { eventStore, names }: WorldStores,
   spaceId: string,
 ): Promise<{ readonly state: SpaceState; readonly revision: number | 'no_stream' }> => {
-  const events = (await eventStore.readStream(names.space(spaceId))) ?? [];
+  const events = (await eventStore.readStream(names.of(spaceStream, spaceId))) ?? [];
   const state = events
     .map((event) => UPCASTERS.domainEvent<SpaceEvent>(event))
     .reduce(spaceDecider.evolve, initialSpace);

@@ -4,7 +4,7 @@
  * or round by round from paper.
  */
 
-import type { PlannedRound } from '../../../competition/aggregates/contest/contest.events.js';
+import type { PlannedRound } from '../../../competition/aggregates/contest/contest.js';
 import type { Advancement, ContestType, RoundRef, RoundRules } from '../../../domain/attempts.js';
 import { advancing, averageOf, placesOf, type Scored, singleOf } from '../../../domain/scoring.js';
 import { dateOf } from './calendar.js';

@@ -1,5 +1,5 @@
 /** What a generated world is made of, and what can happen in it. */
-import type { ContestDetails, PlannedRound } from '../../../competition/aggregates/contest/contest.events.js';
+import type { ContestDetails, PlannedRound } from '../../../competition/aggregates/contest/contest.js';
 import type { RegionPeriod } from '../../../competition/aggregates/person/person.events.js';
 import type { EventDefinition } from '../../../competition/aggregates/space/space.events.js';
 import type { RoundRef } from '../../../domain/attempts.js';

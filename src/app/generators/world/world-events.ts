@@ -6,10 +6,10 @@ import {
   type ContestCommand,
   contestAggregate,
 } from '../../../competition/aggregates/contest/contest.decider.js';
-import { type ContestState, initialContest } from '../../../competition/aggregates/contest/contest.state.js';
+import { type ContestState, initialContest } from '../../../competition/aggregates/contest/contest.js';
 import { personAggregate } from '../../../competition/aggregates/person/person.decider.js';
 import { type RoundCommand, roundAggregate } from '../../../competition/aggregates/round/round.decider.js';
-import { initialRound, type RoundState } from '../../../competition/aggregates/round/round.state.js';
+import { initialRound, type RoundState } from '../../../competition/aggregates/round/round.js';
 import {
   initialSpace,
   type SpaceState,
@@ -258,7 +258,7 @@ class Lowering {
     growing.revision = (expected === 'no_stream' ? -1 : expected) + events.length;
     const metadata = { ...this.#context, schema };
     return {
-      stream: stream(this.#options.names, id),
+      stream: this.#options.names.of(stream, id),
       expected,
       events: events.map(({ type, data }) => ({ id: this.#ids.uuid(), type, data, metadata })),
       results: 0,

@@ -12,14 +12,14 @@ import { DISCIPLINES } from './skill.js';
 import type { World, WorldAction, WorldOptions } from './world-actions.js';
 
 const RESULTS_A_PERSON = 25;
-const FEWEST_PERSONS = 24;
+const MIN_PERSONS = 24;
 
 /** Throws RangeError for a number of results that is none. */
 export const planWorld = ({ results, seed }: WorldOptions): World => {
   if (!Number.isSafeInteger(results) || results < 1)
     throw new RangeError('results must be a positive whole number');
   if (!Number.isSafeInteger(seed)) throw new RangeError('seed must be a whole number');
-  const count = Math.max(FEWEST_PERSONS, Math.ceil(results / RESULTS_A_PERSON));
+  const count = Math.max(MIN_PERSONS, Math.ceil(results / RESULTS_A_PERSON));
   return {
     results,
     seed,

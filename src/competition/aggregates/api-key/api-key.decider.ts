@@ -2,11 +2,12 @@
  * An API key: issued for one contest, revoked by an organiser, or ended for good with its contest. A key that was ended before it
  * was issued (its contest was ending meanwhile) can never be issued. From top to bottom: state, commands, fold, decisions.
  */
+
 import { accept, type Decider, type Decision, reject } from '../../../domain/decider.js';
 import { isName, nameRule } from '../../../domain/ids.js';
 import { invalid } from '../../../domain/rejections.js';
 import type { Aggregate } from '../../../foundation/aggregates/aggregate.js';
-import type { ApiKeyEvent } from './api-key.events.js';
+import { type ApiKeyEvent, apiKeyStream } from './api-key.events.js';
 
 /** What a key is: `secretHash` is the SHA-256 of its secret, hex. */
 export type IssuedApiKey = Extract<ApiKeyEvent, { type: 'ApiKeyIssued' }>['data'];
@@ -84,7 +85,7 @@ export const apiKeyDecider: Decider<ApiKeyState, ApiKeyCommand, ApiKeyEvent> = {
 /** By the key's id. */
 export const apiKeyAggregate: Aggregate<string, ApiKeyState, ApiKeyCommand, ApiKeyEvent> = {
   name: 'api-key',
-  stream: (names, keyId) => names.apiKey(keyId),
+  stream: apiKeyStream,
   decider: apiKeyDecider,
   schema: 1,
 };

@@ -1,4 +1,8 @@
 /** The events of an API key: bound to one contest for its whole life, kept only as a hash of its secret. */
+import type { EventKinds } from '../../../domain/decider.js';
+import { textCategory } from '../../../foundation/event-store/streams.js';
+
+export const apiKeyStream = textCategory('api-key');
 
 export type ApiKeyEvent =
   | {
@@ -16,3 +20,9 @@ export type ApiKeyEvent =
   | { readonly type: 'ApiKeyRevoked'; readonly data: Record<string, never> }
   /** The contest was finished or deleted: the key is void for good. */
   | { readonly type: 'ApiKeyEnded'; readonly data: { readonly reason: 'finish' | 'delete' } };
+
+export const apiKeyEvents: EventKinds<ApiKeyEvent> = {
+  ApiKeyIssued: 'control',
+  ApiKeyRevoked: 'control',
+  ApiKeyEnded: 'control',
+};

@@ -1,17 +1,10 @@
 /** What the details of a contest and the rounds of its plan have to be, whatever state the contest is in. */
 import { CONTEST_TYPES, type ValueFormat } from '../../../domain/attempts.js';
-import {
-  isDate,
-  isEventId,
-  isName,
-  isRoundNumber,
-  LARGEST_ROUND_NUMBER,
-  nameRule,
-} from '../../../domain/ids.js';
+import { isDate, isEventId, isName, isRoundNumber, MAX_ROUND_NUMBER, nameRule } from '../../../domain/ids.js';
 import { isCountry } from '../../../domain/regions.js';
 import type { FieldError } from '../../../domain/rejections.js';
 import { roundRulesProblems } from '../../../domain/round-rules.js';
-import type { ContestDetails, PlannedRound } from './contest.events.js';
+import type { ContestDetails, PlannedRound } from './contest.js';
 
 /** A round to be planned, with the value format of its event, which the contest does not know. */
 export interface RoundPlan {
@@ -88,7 +81,7 @@ export const planProblems = ({ round, valueFormat }: RoundPlan): readonly FieldE
     errors.push({
       field: 'roundNumber',
       rule: 'range',
-      message: `must be from 1 to ${LARGEST_ROUND_NUMBER}`,
+      message: `must be from 1 to ${MAX_ROUND_NUMBER}`,
     });
   return [...errors, ...roundRulesProblems(round.rules, valueFormat)];
 };

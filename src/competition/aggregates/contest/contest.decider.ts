@@ -3,15 +3,24 @@
  * is closed; its details, the plan of its rounds, the numbers of its competitors. State and fold are in
  * src/competition/aggregates/contest/contest.state.ts; here are the commands, and what is decided on them.
  */
+
 import { type RoundRef, type RoundRules, roundCode } from '../../../domain/attempts.js';
 import { accept, type Decider, type Decision, reject } from '../../../domain/decider.js';
 import { sameData } from '../../../domain/equality.js';
 import { isContestId } from '../../../domain/ids.js';
+import type { ContestRef } from '../../../domain/references.js';
 import { type FieldError, invalid } from '../../../domain/rejections.js';
 import type { Aggregate } from '../../../foundation/aggregates/aggregate.js';
-import type { ContestRef } from '../../../foundation/event-store/streams.js';
-import type { ContestDetails, ContestEvent, NumberedCompetitor } from './contest.events.js';
-import { type ContestState, type Ending, evolve, initialContest } from './contest.state.js';
+import {
+  type ContestDetails,
+  type ContestEvent,
+  type ContestState,
+  contestStream,
+  type Ending,
+  evolve,
+  initialContest,
+  type NumberedCompetitor,
+} from './contest.js';
 import { details, detailsProblems, plain, planProblems, type RoundPlan } from './contest-rules.js';
 
 export type ContestCommand =
@@ -156,7 +165,7 @@ const recordKey = (keyId: string, state: ContestState): Decision<ContestEvent> =
 const NUMBERING: readonly Phase[] = ['draft', 'announced', 'ongoing'];
 
 /** Whether competitors can be given numbers. */
-export const takesNumbers = ({ phase }: Pick<ContestState, 'phase'>): boolean => NUMBERING.includes(phase);
+export const canTakeNumbers = ({ phase }: Pick<ContestState, 'phase'>): boolean => NUMBERING.includes(phase);
 
 /** On from the last number that was given, to those who have none. */
 const nextNumbers = (
@@ -169,7 +178,7 @@ const nextNumbers = (
 };
 
 /** Of these numbers, those that can be given: whoever has a number keeps it, and it is nobody else's. */
-export const freeNumbers = (
+export const unusedNumbers = (
   asked: readonly NumberedCompetitor[],
   { competitorNumbers }: Pick<ContestState, 'competitorNumbers'>,
 ): readonly NumberedCompetitor[] => {
@@ -225,7 +234,7 @@ const decide = (command: ContestCommand, state: ContestState): Decision<ContestE
     case 'RecordKey':
       return recordKey(command.keyId, state);
     case 'TakeNumbers':
-      return number(freeNumbers(command.competitors, state), state);
+      return number(unusedNumbers(command.competitors, state), state);
     case 'NumberCompetitors':
       return number(nextNumbers(command.personIds, state), state);
     case 'BeginEnding':
@@ -251,7 +260,7 @@ export const contestDecider: Decider<ContestState, ContestCommand, ContestEvent>
 
 export const contestAggregate: Aggregate<ContestRef, ContestState, ContestCommand, ContestEvent> = {
   name: 'contest',
-  stream: (names, contest) => names.contest(contest),
+  stream: contestStream,
   decider: contestDecider,
   schema: 1,
 };

@@ -2,6 +2,7 @@
  * A person: the dated timeline of regions, and whether the person was merged into another or erased. Names are not here: they live
  * in the operational store. From top to bottom: state, commands, fold, decisions.
  */
+
 import { List } from 'immutable';
 import { accept, type Decider, type Decision, reject } from '../../../domain/decider.js';
 import { sameData } from '../../../domain/equality.js';
@@ -9,7 +10,7 @@ import { isDate } from '../../../domain/ids.js';
 import { isCountry, movedTimeline, regionOn } from '../../../domain/regions.js';
 import { type FieldError, invalid, type RejectionCode } from '../../../domain/rejections.js';
 import type { Aggregate } from '../../../foundation/aggregates/aggregate.js';
-import type { PersonEvent, RegionPeriod } from './person.events.js';
+import { type PersonEvent, personStream, type RegionPeriod } from './person.events.js';
 
 export interface PersonState {
   readonly phase: 'none' | 'registered' | 'merging' | 'merged' | 'erased';
@@ -220,7 +221,7 @@ export const personDecider: Decider<PersonState, PersonCommand, PersonEvent> = {
 /** By the person's id. */
 export const personAggregate: Aggregate<number, PersonState, PersonCommand, PersonEvent> = {
   name: 'person',
-  stream: (names, personId) => names.person(personId),
+  stream: personStream,
   decider: personDecider,
   schema: 1,
 };

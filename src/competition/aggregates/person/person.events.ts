@@ -2,6 +2,14 @@
  * The events of a person. Names and association ids are personal data: they live in the operational store, and
  * events only carry the id, the fact that the profile changed, and the dated timeline of regions.
  */
+import type { EventKinds } from '../../../domain/decider.js';
+import type { StreamCategory } from '../../../foundation/event-store/streams.js';
+
+export const personStream: StreamCategory<number> = {
+  name: 'person',
+  partsOf: (personId) => [personId],
+  idOf: ([personId]) => Number(personId),
+};
 
 /** From this date on (null: always) the person represents `regionCode` (null: not known). Ascending by `from`. */
 export interface RegionPeriod {
@@ -34,3 +42,15 @@ export type PersonEvent =
   | { readonly type: 'PersonMerged'; readonly data: { readonly into: number } }
   | { readonly type: 'PersonAbsorbed'; readonly data: { readonly personId: number } }
   | { readonly type: 'PersonErased'; readonly data: Record<string, never> };
+
+export const personEvents: EventKinds<PersonEvent> = {
+  PersonRegistered: 'control',
+  PersonProfileChanged: 'control',
+  PersonMoved: 'control',
+  PersonRegionCorrected: 'control',
+  PersonMerging: 'control',
+  PersonMergeCancelled: 'control',
+  PersonMerged: 'control',
+  PersonAbsorbed: 'control',
+  PersonErased: 'control',
+};

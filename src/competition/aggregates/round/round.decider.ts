@@ -1,28 +1,24 @@
 /**
- * One round, the consistency boundary of result entry: whether it is open, the rules it was opened with, and every
- * result in it. Whatever two devices send at once, each decision sees what the other has done. State and fold are in
- * src/competition/aggregates/round/round.state.ts; what is decided on results in src/competition/aggregates/round/entry-decisions.ts; here are the commands, and all else.
+ * The decisions of a round: opening, closing, rules and merges. It is the consistency boundary of result entry: whatever
+ * two devices send at once, each decision sees what the other has done. State and fold are in round.ts, the decisions on
+ * results in entry.decider.ts.
  */
+
 import type { RoundRules } from '../../../domain/attempts.js';
 import { accept, type Decider, type Decision, reject } from '../../../domain/decider.js';
+import { rulesConflicts } from '../../../domain/entry-rules.js';
 import { sameData } from '../../../domain/equality.js';
+import type { RoundKey } from '../../../domain/references.js';
 import type { Aggregate } from '../../../foundation/aggregates/aggregate.js';
-import type { RoundKey } from '../../../foundation/event-store/streams.js';
-import { checkResult, enterAttempt, enterResults, undoChange } from './entry-decisions.js';
-import { rulesConflicts } from './entry-rules.js';
-import type { EntryRequest, RoundEvent } from './round.events.js';
-import { type Competitor, evolve, initialRound, type RoundSetup, type RoundState } from './round.state.js';
-
-export interface ResultRow {
-  readonly competitor: Competitor;
-  readonly attempts: readonly number[];
-  /** The attempts that this row is a change of, as whoever enters has seen them: others meanwhile, and it is refused. */
-  readonly seen?: readonly number[] | undefined;
-}
-
-interface Requested {
-  readonly request?: EntryRequest | undefined;
-}
+import { checkResult, type EntryCommand, enterAttempt, enterResults, undoChange } from './entry.decider.js';
+import {
+  evolve,
+  initialRound,
+  type RoundEvent,
+  type RoundSetup,
+  type RoundState,
+  roundStream,
+} from './round.js';
 
 export type RoundCommand =
   | { readonly type: 'OpenRound'; readonly setup: RoundSetup }
@@ -32,32 +28,8 @@ export type RoundCommand =
   /** Closes what was never opened, because it left the plan. */
   | { readonly type: 'WithdrawRound' }
   | { readonly type: 'ChangeRules'; readonly rules: RoundRules }
-  | ({
-      readonly type: 'EnterAttempt';
-      readonly competitor: Competitor;
-      readonly attemptNumber: number;
-      readonly value: number;
-    } & Requested)
-  | ({ readonly type: 'EnterResults'; readonly rows: readonly ResultRow[] } & Requested)
-  /** Somebody has typed the attempts a second time. */
-  | {
-      readonly type: 'CheckResult';
-      readonly competitor: Omit<Competitor, 'elsewhere'>;
-      readonly attempts: readonly number[];
-    }
-  /** Puts a result back to what it was before its last change, which has to be this one. */
-  | {
-      readonly type: 'UndoChange';
-      /** Who the result was last entered for, and the id that it has had since. */
-      readonly competitor: Competitor;
-      /** The change's number among those of its result, from 1 on. */
-      readonly change: number;
-      /** The attempts before the change, as the stream tells them. */
-      readonly before: readonly number[];
-    }
-  | { readonly type: 'MergeCompetitor'; readonly from: number; readonly into: number };
-
-export type CommandOf<T extends RoundCommand['type']> = Extract<RoundCommand, { type: T }>;
+  | { readonly type: 'MergeCompetitor'; readonly from: number; readonly into: number }
+  | EntryCommand;
 
 // --- opening and closing --------------------------------------------------------------------------------------------
 
@@ -138,7 +110,7 @@ export const roundDecider: Decider<RoundState, RoundCommand, RoundEvent> = {
 
 export const roundAggregate: Aggregate<RoundKey, RoundState, RoundCommand, RoundEvent> = {
   name: 'round',
-  stream: (names, round) => names.round(round),
+  stream: roundStream,
   decider: roundDecider,
   schema: 1,
 };

@@ -2,6 +2,7 @@
  * A space and its catalogue of events. What results are computed and compared by (an event's value format and team size)
  * never changes once the event is defined. From top to bottom: state, commands, fold, decisions.
  */
+
 import { Map as ImmutableMap } from 'immutable';
 import { ROUND_FORMATS, VALUE_FORMATS } from '../../../domain/attempts.js';
 import { accept, type Decider, type Decision, reject } from '../../../domain/decider.js';
@@ -9,7 +10,7 @@ import { sameData } from '../../../domain/equality.js';
 import { isEventId, isName, isSpaceSlug, nameRule } from '../../../domain/ids.js';
 import { type FieldError, invalid } from '../../../domain/rejections.js';
 import type { Aggregate } from '../../../foundation/aggregates/aggregate.js';
-import { definitionOf, type EventDefinition, type SpaceEvent } from './space.events.js';
+import { definitionOf, type EventDefinition, type SpaceEvent, spaceStream } from './space.events.js';
 
 export interface SpaceState {
   /** Null: there is no such space. */
@@ -46,7 +47,7 @@ const evolve = (state: SpaceState, event: SpaceEvent): SpaceState => {
 // --- decisions ------------------------------------------------------------------------------------------------------
 
 /** Most members of a team. */
-const LARGEST_TEAM = 20;
+const MAX_TEAM_SIZE = 20;
 
 const wrongIn = (event: EventDefinition): readonly FieldError[] => {
   const errors: FieldError[] = [];
@@ -71,10 +72,10 @@ const wrongIn = (event: EventDefinition): readonly FieldError[] => {
     `must be one of ${ROUND_FORMATS.join(', ')}`,
   );
   check(
-    Number.isInteger(participants) && participants >= 1 && participants <= LARGEST_TEAM,
+    Number.isInteger(participants) && participants >= 1 && participants <= MAX_TEAM_SIZE,
     'participants',
     'range',
-    `must be an integer from 1 to ${LARGEST_TEAM}`,
+    `must be an integer from 1 to ${MAX_TEAM_SIZE}`,
   );
   return errors;
 };
@@ -149,7 +150,7 @@ export const spaceDecider: Decider<SpaceState, SpaceCommand, SpaceEvent> = {
 /** By the space's slug. */
 export const spaceAggregate: Aggregate<string, SpaceState, SpaceCommand, SpaceEvent> = {
   name: 'space',
-  stream: (names, spaceId) => names.space(spaceId),
+  stream: spaceStream,
   decider: spaceDecider,
   schema: 1,
 };

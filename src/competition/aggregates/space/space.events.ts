@@ -1,5 +1,10 @@
 /** The events of a space: its creation and its catalogue of contest events (disciplines such as 3x3x3 Cube). */
+
 import type { RoundFormat, ValueFormat } from '../../../domain/attempts.js';
+import type { EventKinds } from '../../../domain/decider.js';
+import { textCategory } from '../../../foundation/event-store/streams.js';
+
+export const spaceStream = textCategory('space');
 
 export interface EventDefinition {
   readonly eventId: string;
@@ -31,3 +36,9 @@ export type SpaceEvent =
   | { readonly type: 'SpaceCreated'; readonly data: { readonly spaceId: string; readonly name: string } }
   | { readonly type: 'EventDefined'; readonly data: EventDefinition }
   | { readonly type: 'EventEdited'; readonly data: EventDefinition };
+
+export const spaceEvents: EventKinds<SpaceEvent> = {
+  SpaceCreated: 'control',
+  EventDefined: 'control',
+  EventEdited: 'control',
+};

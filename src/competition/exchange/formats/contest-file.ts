@@ -5,7 +5,7 @@
 
 import type { RoundRules } from '../../../domain/attempts.js';
 import { textOrder } from '../../../domain/text-order.js';
-import type { ContestDetails } from '../../aggregates/contest/contest.events.js';
+import type { ContestDetails } from '../../aggregates/contest/contest.js';
 import type { EventDefinition } from '../../aggregates/space/space.events.js';
 
 /** A place in a file. Lines and columns count from 1; null: the file as a whole. */
@@ -43,17 +43,17 @@ export const placeOf = ({ file, line, column }: Place): Place => ({ file, line, 
 const inFileOrder = (a: Place, b: Place): number =>
   textOrder(a.file, b.file) || (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0);
 
-const LONGEST_PART = 250;
+const MAX_PART_LENGTH = 250;
 
 /** What a file has in a wrong place may be as long as the file; both ends of the sentence are kept. */
 const shortened = (reason: string): string =>
-  reason.length <= 2 * LONGEST_PART
+  reason.length <= 2 * MAX_PART_LENGTH
     ? reason
-    : `${reason.slice(0, LONGEST_PART)} … ${reason.slice(-LONGEST_PART)}`.toWellFormed();
+    : `${reason.slice(0, MAX_PART_LENGTH)} … ${reason.slice(-MAX_PART_LENGTH)}`.toWellFormed();
 
 /** More help nobody: what is wrong everywhere is wrong in one way. */
-const MOST_FAULTS = 1_000;
-const MORE = `more is wrong than the ${MOST_FAULTS} places that are named here`;
+const MAX_FAULTS = 1_000;
+const MORE = `more is wrong than the ${MAX_FAULTS} places that are named here`;
 
 /** Gathers faults, so that one reading names all of them instead of the first; those beyond the first thousand as one. */
 export class FaultList {
@@ -66,9 +66,8 @@ export class FaultList {
 
   add(place: Place, reason: string): void {
     const { length } = this.#found;
-    if (length < MOST_FAULTS) this.#found.push({ ...placeOf(place), reason: shortened(reason) });
-    if (length === MOST_FAULTS)
-      this.#found.push({ file: place.file, line: null, column: null, reason: MORE });
+    if (length < MAX_FAULTS) this.#found.push({ ...placeOf(place), reason: shortened(reason) });
+    if (length === MAX_FAULTS) this.#found.push({ file: place.file, line: null, column: null, reason: MORE });
   }
 
   /** The value, or null when reading it met a fault (which is then in the list). */

@@ -23,7 +23,7 @@ export interface CsvTable {
 }
 
 /** A server reads such a file in one go; a world championship has a twentieth of it. */
-const MOST_LINES = 250_000;
+const MAX_LINES = 250_000;
 
 interface RawRecord {
   readonly cells: readonly string[];
@@ -61,10 +61,10 @@ const checkWidth = (header: readonly CsvCell[], cells: readonly CsvCell[], place
 
 const rawRecords = (file: string, text: string): readonly RawRecord[] => {
   const lines = lineBreaks(text);
-  if (lines > MOST_LINES)
+  if (lines > MAX_LINES)
     fail(
       { file, line: null, column: null },
-      `the file has ${lines} lines; ${MOST_LINES} are the most: split it by contest`,
+      `the file has ${lines} lines; ${MAX_LINES} are the most: split it by contest`,
     );
   try {
     const records: readonly unknown[] = parse(text, { bom: true, raw: true, relax_column_count: true });

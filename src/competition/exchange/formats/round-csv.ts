@@ -20,7 +20,7 @@ import { type CsvCell, type CsvRow, type CsvTable, readCsv } from './csv-table.j
 import { splitName } from './person-name.js';
 import { readTyped, readTypedAverage, type TypedValue } from './typed-values.js';
 
-const MOST_ATTEMPTS = 5;
+const MAX_ATTEMPTS = 5;
 /** Follow from the attempts, or name a team that is told apart by its members. */
 const NOT_NEEDED = ['', 'worst', 'teamName'];
 
@@ -69,7 +69,7 @@ const noteStrayColumns = (table: CsvTable, { event, notes }: RoundFacts): void =
     'average',
     ...NOT_NEEDED,
     ...members.flatMap((suffix) => [`name${suffix}`, `wcaID${suffix}`, `country${suffix}`]),
-    ...Array.from({ length: MOST_ATTEMPTS }, (_, index) => `attempt${index + 1}`),
+    ...Array.from({ length: MAX_ATTEMPTS }, (_, index) => `attempt${index + 1}`),
   ]);
   for (const cell of table.header) {
     if (!known.has(cell.text))
@@ -90,7 +90,7 @@ const memberSuffixes = (participants: number): readonly string[] =>
 const readResult = (table: CsvTable, row: CsvRow, facts: RoundFacts): FileResult => {
   const { event, format } = facts;
   const cells = Array.from({ length: attemptsOf(format) }, (_, index) => row.cell(`attempt${index + 1}`));
-  for (let number = cells.length + 1; number <= MOST_ATTEMPTS; number += 1) {
+  for (let number = cells.length + 1; number <= MAX_ATTEMPTS; number += 1) {
     refuseBeyondFormat(row.cell(`attempt${number}`), number, facts);
   }
   return {

@@ -1,6 +1,6 @@
 /** Short names for contests whose file has none: the association's own abbreviations, in 32 characters at most. */
 
-const LONGEST = 32;
+const MAX_LENGTH = 32;
 const ABBREVIATIONS: readonly (readonly [RegExp, string])[] = [
   [/\bChampionships?\b/g, 'Ch'],
   [/\bcompetition\b/gi, 'Comp'],
@@ -11,8 +11,8 @@ const ABBREVIATIONS: readonly (readonly [RegExp, string])[] = [
 export const shortNameOf = (name: string): string => {
   let short = name;
   for (const [word, abbreviation] of ABBREVIATIONS) {
-    if (short.length <= LONGEST) return short;
+    if (short.length <= MAX_LENGTH) return short;
     short = short.replaceAll(word, abbreviation);
   }
-  return short.length <= LONGEST ? short : `${short.slice(0, LONGEST - 1).trimEnd()}…`;
+  return short.length <= MAX_LENGTH ? short : `${short.slice(0, MAX_LENGTH - 1).trimEnd()}…`;
 };

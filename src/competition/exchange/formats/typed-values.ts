@@ -3,7 +3,7 @@
  * DNS as words or as -1 and -2. A third decimal is cut and not rounded, because a stopwatch's thousandth is not a
  * hundredth reached (source: the association's regulations, as the facts in docs/domain.md state it).
  */
-import { DNF, DNS, LARGEST_VALUE, NOT_TAKEN, type ValueFormat } from '../../../domain/attempts.js';
+import { DNF, DNS, MAX_VALUE, NOT_TAKEN, type ValueFormat } from '../../../domain/attempts.js';
 import { isDate } from '../../../domain/ids.js';
 import { encodeMulti } from '../../../domain/scoring.js';
 
@@ -13,7 +13,7 @@ export type TypedValue =
   | { readonly ok: false; readonly reason: string };
 
 const value = (number: number): TypedValue =>
-  number <= LARGEST_VALUE
+  number <= MAX_VALUE
     ? { ok: true, value: number }
     : { ok: false, reason: 'is larger than any result can be' };
 

@@ -87,7 +87,7 @@ const readDetails = (root: JsonCursor): ContestFile['details'] => {
   const start = schedule.field('startDate');
   if (!isDate(start.string())) start.fail(`is “${start.string()}”; a date looks like 2023-07-29`);
   const days = schedule.field('numberOfDays');
-  if (days.integer() < 1 || days.integer() > MOST_DAYS) days.fail(`must be 1 to ${MOST_DAYS}`);
+  if (days.integer() < 1 || days.integer() > MAX_DAYS) days.fail(`must be 1 to ${MAX_DAYS}`);
   const own = extension(root, EXTENSIONS.contest);
   const venue = schedule.optional('venues')?.items()[0];
   const name = root.field('name').nonEmptyString();
@@ -105,7 +105,7 @@ const readDetails = (root: JsonCursor): ContestFile['details'] => {
 };
 
 /** From the first to the last day that a date may be. */
-const MOST_DAYS = 401_767;
+const MAX_DAYS = 401_767;
 
 const addDays = (date: string, days: number): string =>
   new Date(Date.parse(`${date}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
@@ -116,7 +116,7 @@ const readCountry = (cursor: JsonCursor): string => {
 };
 
 /** The numbers of those who come later go on from there. */
-const LARGEST_REGISTRANT = 999_999;
+const MAX_REGISTRANT_ID = 999_999;
 
 interface WcifPersons extends Pick<ContestFile, 'organizers' | 'competitors'> {
   readonly byRegistrant: ReadonlyMap<number, FilePerson>;
@@ -138,8 +138,8 @@ const readPersons = (root: JsonCursor): WcifPersons => {
     if (registrant) {
       const number = registrant.integer();
       const numbered = isNumbered(cursor);
-      if (number < 1 || (numbered && number > LARGEST_REGISTRANT))
-        registrant.fail(`is ${number}; it must be from 1 to ${LARGEST_REGISTRANT}`);
+      if (number < 1 || (numbered && number > MAX_REGISTRANT_ID))
+        registrant.fail(`is ${number}; it must be from 1 to ${MAX_REGISTRANT_ID}`);
       if (byRegistrant.has(number)) registrant.fail(`${number} is there twice`);
       byRegistrant.set(number, person);
       if (numbered) competitors.push({ person, number, place: registrant.place });

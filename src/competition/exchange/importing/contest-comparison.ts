@@ -6,10 +6,9 @@
 import { type RoundRef, roundCode } from '../../../domain/attempts.js';
 import { sameData } from '../../../domain/equality.js';
 import { padded } from '../../../domain/scoring.js';
-import { freeNumbers, takesNumbers } from '../../aggregates/contest/contest.decider.js';
-import type { ContestDetails, NumberedCompetitor } from '../../aggregates/contest/contest.events.js';
-import type { ContestState } from '../../aggregates/contest/contest.state.js';
-import { type RoundResult, type RoundState, resultOf } from '../../aggregates/round/round.state.js';
+import { canTakeNumbers, unusedNumbers } from '../../aggregates/contest/contest.decider.js';
+import type { ContestDetails, ContestState, NumberedCompetitor } from '../../aggregates/contest/contest.js';
+import { type RoundResult, type RoundState, resultOf } from '../../aggregates/round/round.js';
 import type { ContestOutcome } from '../exchange.commands.js';
 import {
   type ContestFile,
@@ -65,7 +64,8 @@ export const compareContest = (
       const rules = known === undefined ? 'new' : sameData(known, asked) ? 'same' : 'changed';
       return [{ round, state, plan: rules, differences }];
     }),
-    numbers: before.phase === 'none' || takesNumbers(before) ? freeNumbers(plan.competitors(), before) : [],
+    numbers:
+      before.phase === 'none' || canTakeNumbers(before) ? unusedNumbers(plan.competitors(), before) : [],
     missing: [...before.rounds.values()].filter((round) => !wanted.has(roundCode(round))),
   };
 };
@@ -178,12 +178,12 @@ export const replacements = ({
  * not over. `open`, `finish`: enters what is missing and leaves the contest so. `replace`: enters what differs, and leaves
  * contest and rounds as they are.
  */
-export type Course = 'end' | 'leave' | 'announce' | 'open' | 'finish' | 'replace';
+export type ImportAction = 'end' | 'leave' | 'announce' | 'open' | 'finish' | 'replace';
 
-export const courseOf = (
+export const importActionOf = (
   comparison: ContestComparison,
   { open = false, replace = false }: { readonly open?: boolean; readonly replace?: boolean },
-): Course => {
+): ImportAction => {
   const { before, rounds } = comparison;
   if (isReplacing(comparison, replace))
     return rounds.some((each) => replacements(each).length > 0) ? 'replace' : 'leave';
@@ -207,7 +207,7 @@ const isOver = ({ phase }: ContestState): boolean => phase === 'finished' || pha
 const isNew = ({ phase }: ContestState): boolean => phase === 'none' || phase === 'draft';
 
 export const outcomeOf = (
-  course: Course,
+  course: ImportAction,
   { before: { phase }, numbers }: Pick<ContestComparison, 'before' | 'numbers'>,
 ): ContestOutcome['outcome'] => {
   if (course === 'leave' && numbers.length === 0) return 'unchanged';
@@ -215,7 +215,7 @@ export const outcomeOf = (
 };
 
 /** The contest's phase when the course is run. */
-export const phaseAfter = (course: Course, { before }: ContestComparison): ContestState['phase'] => {
+export const phaseAfter = (course: ImportAction, { before }: ContestComparison): ContestState['phase'] => {
   switch (course) {
     case 'leave':
     case 'replace':

@@ -2,29 +2,30 @@
  * One contest's way in: what of it is there already, and the commands for the rest. Rounds with results are touched again
  * only where that was agreed to, result by result, so what devices or organisers did after an import stays as it is.
  */
+
 import type { CommandBus } from '@nestjs/cqrs';
 import type { RoundRef } from '../../../domain/attempts.js';
+import type { ContestRef, RoundKey } from '../../../domain/references.js';
 import type { AggregateRuntime, CommandContext } from '../../../foundation/aggregates/aggregate.js';
-import type { ContestRef, RoundKey } from '../../../foundation/event-store/streams.js';
 import { contestAggregate } from '../../aggregates/contest/contest.decider.js';
-import type { ContestDetails } from '../../aggregates/contest/contest.events.js';
-import type { ContestState } from '../../aggregates/contest/contest.state.js';
+import type { ContestDetails, ContestState } from '../../aggregates/contest/contest.js';
+import { EnterResults, OpenRound } from '../../aggregates/round/round.commands.js';
 import { roundAggregate } from '../../aggregates/round/round.decider.js';
-import type { RoundState } from '../../aggregates/round/round.state.js';
+import type { RoundState } from '../../aggregates/round/round.js';
 import { AnnounceContest, CreateContest, EndContest, TakeNumbers } from '../../contests/contest.commands.js';
-import { EnterResults, OpenRound } from '../../rounds/round.commands.js';
 import type { ContestOutcome, ImportOptions } from '../exchange.commands.js';
 import type { ContestFile } from '../formats/contest-file.js';
 import {
   type ContestComparison,
   compareContest,
   contentOf,
-  courseOf,
+  importActionOf,
   outcomeOf,
   type RoundComparison,
   replacements,
 } from './contest-comparison.js';
 import type { ContestPlan } from './contest-plan.js';
+import type { ContestMembers } from './identity.js';
 import { allSettled } from './settled.js';
 
 interface EntryServices {
@@ -32,13 +33,6 @@ interface EntryServices {
   readonly context: CommandContext;
   /** What was looked at and agreed to. */
   readonly agreed?: ContestComparison | undefined;
-}
-
-/** Who is in a contest already. */
-export interface Present {
-  /** With a result or a number. */
-  readonly competing: ReadonlySet<number>;
-  readonly organizing: readonly number[];
 }
 
 export class ContestEntry {
@@ -54,7 +48,7 @@ export class ContestEntry {
     this.#contest = { spaceId: options.spaceId, competitionId: file.competitionId };
   }
 
-  async present(): Promise<Present> {
+  async present(): Promise<ContestMembers> {
     const { phase, details, competitorNumbers } = await this.#state();
     if (phase === 'none') return { competing: new Set(), organizing: [] };
     const states = await Promise.all(this.#file.rounds.map((round) => this.#round(round)));
@@ -86,8 +80,8 @@ export class ContestEntry {
   ): Promise<ContestOutcome['outcome']> {
     const comparison = await this.compare(plan);
     // Who agreed to that has not agreed to anything else, such as finishing the contest.
-    const isReplacing = agreed !== undefined && courseOf(agreed, this.#options) === 'replace';
-    const course = isReplacing ? 'replace' : courseOf(comparison, this.#options);
+    const isReplacing = agreed !== undefined && importActionOf(agreed, this.#options) === 'replace';
+    const course = isReplacing ? 'replace' : importActionOf(comparison, this.#options);
     if (course !== 'leave' && course !== 'end' && course !== 'replace') {
       const planned = plan.rounds().map(({ round }) => round);
       await commands.execute(

@@ -8,11 +8,15 @@ import { type RoundRef, roundCode, type ValueFormat } from '../../../domain/atte
 import type { FieldError } from '../../../domain/rejections.js';
 import { timeSpentOn } from '../../../domain/scoring.js';
 import { contestDecider } from '../../aggregates/contest/contest.decider.js';
-import type { ContestDetails, NumberedCompetitor } from '../../aggregates/contest/contest.events.js';
-import { initialContest } from '../../aggregates/contest/contest.state.js';
+import {
+  type ContestDetails,
+  initialContest,
+  type NumberedCompetitor,
+} from '../../aggregates/contest/contest.js';
 import type { RoundPlan } from '../../aggregates/contest/contest-rules.js';
-import { type ResultRow, roundDecider } from '../../aggregates/round/round.decider.js';
-import { initialRound } from '../../aggregates/round/round.state.js';
+import { type ResultRow } from '../../aggregates/round/entry.decider.js';
+import { roundDecider } from '../../aggregates/round/round.decider.js';
+import { initialRound } from '../../aggregates/round/round.js';
 import { type SpaceState, spaceDecider } from '../../aggregates/space/space.decider.js';
 import type { EventDefinition } from '../../aggregates/space/space.events.js';
 import {

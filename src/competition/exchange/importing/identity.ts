@@ -11,7 +11,13 @@ import type { Competitors } from '../../persons/competitors.js';
 import { profileErrors } from '../../persons/profile-rules.js';
 import type { PersonDecision } from '../exchange.commands.js';
 import { type ContestFile, FaultList, type FilePerson, type Place } from '../formats/contest-file.js';
-import type { Present } from './contest-entry.js';
+
+/** Who is in a contest already. */
+export interface ContestMembers {
+  /** With a result or a number. */
+  readonly competing: ReadonlySet<number>;
+  readonly organizing: readonly number[];
+}
 
 /** Someone of the space, or someone whom this import will register. Learns from the contests that are accepted. */
 export interface Candidate {
@@ -66,7 +72,7 @@ export class Identities {
   ) {}
 
   /** Decides; `accept` makes the decisions count. */
-  async decide(contest: ContestFile, present: Present): Promise<ContestIdentities> {
+  async decide(contest: ContestFile, present: ContestMembers): Promise<ContestIdentities> {
     const faults = new FaultList();
     const named = personsOf(contest, faults);
     const byAssocId = await this.#byAssocId([...named.values()]);
@@ -199,7 +205,7 @@ const learnedFrom = (person: FilePerson, candidate: Candidate): PersonDecision['
 const chooseBearer = (
   person: FilePerson,
   bearers: readonly Candidate[],
-  { competing, organizing }: Present,
+  { competing, organizing }: ContestMembers,
 ): Candidate | undefined => {
   const possible = person.assocId === null ? bearers : bearers.filter(({ assocId }) => assocId === null);
   if (bearers.length === 1) return possible[0];

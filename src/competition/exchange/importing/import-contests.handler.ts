@@ -18,9 +18,9 @@ import {
   OPERATIONAL_STORE,
   type OperationalStore,
 } from '../../../foundation/operational/operational-store.js';
+import { CreateSpace, DefineEvent } from '../../aggregates/space/space.commands.js';
 import { type SpaceState, spaceAggregate } from '../../aggregates/space/space.decider.js';
 import { OFFICIAL_EVENTS } from '../../spaces/catalogue.js';
-import { CreateSpace, DefineEvent } from '../../spaces/space.commands.js';
 import { type ContestOutcome, ImportContests, type ImportReport } from '../exchange.commands.js';
 import { type ContestFile, placeOf, type Reading, resultCount } from '../formats/contest-file.js';
 import type { ContestComparison } from './contest-comparison.js';

@@ -2,19 +2,21 @@
  * The body of an import: a file as it is, so that a fault can be named with its line and column. Who may send one is asked before
  * it is read, since it may be much longer than other bodies.
  */
+
 import { Injectable } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { SignedIn } from '../../../accounts/signed-in.js';
+import { AccessControl } from '../../../accounts/access-control.js';
 import { DEFAULT_SPACE } from '../../../domain/ids.js';
+import { FailureError } from '../../../http/problems/failure.js';
 import { sendFailure } from '../../../http/problems/problem-filter.js';
-import { FailureError, invalidRequest } from '../../../http/problems/problems.js';
+import { invalidRequest } from '../../../http/problems/problems.js';
 import { FaultList, type Reading } from '../formats/contest-file.js';
 import { textOf } from '../formats/file-text.js';
 import { readResultsCsv } from '../formats/results-csv-reader.js';
 import { readWcif } from '../formats/wcif-reader.js';
 
 /** Of a file, in bytes. */
-export const LARGEST_IMPORT = 8 * 1024 * 1024;
+export const MAX_IMPORT_BYTES = 8 * 1024 * 1024;
 
 const ROUTES = /^\/api\/(?::spaceId\/)?moderation\/imports(?:\/preview)?$/;
 /** Internal: no sender says it. */
@@ -29,13 +31,13 @@ const isType = (type: string): type is keyof typeof FORMATS => Object.hasOwn(FOR
 export class ImportGate {
   readonly #formats = new WeakMap<FastifyRequest, Format>();
 
-  constructor(private readonly signedIn: SignedIn) {}
+  constructor(private readonly signedIn: AccessControl) {}
 
   /** Bodies of imports come as they were sent; those of other routes as before. */
   install(fastify: FastifyInstance): void {
     fastify.addContentTypeParser(
       KEPT_AS_BYTES,
-      { parseAs: 'buffer', bodyLimit: LARGEST_IMPORT },
+      { parseAs: 'buffer', bodyLimit: MAX_IMPORT_BYTES },
       (_, body, done) => done(null, body),
     );
     fastify.addHook('onRoute', (route) => {

@@ -4,13 +4,13 @@
  */
 import { createHash } from 'node:crypto';
 import type { RoundRef } from '../../../domain/attempts.js';
-import type { ContestState } from '../../aggregates/contest/contest.state.js';
+import type { ContestState } from '../../aggregates/contest/contest.js';
 import type { SpaceState } from '../../aggregates/space/space.decider.js';
 import type { ContestOutcome, ImportOptions, PersonDecision } from '../exchange.commands.js';
 import { type Fault, resultCount } from '../formats/contest-file.js';
 import {
   type ContestComparison,
-  courseOf,
+  importActionOf,
   outcomeOf,
   phaseAfter,
   type ResultDifference,
@@ -92,7 +92,7 @@ export const previewOf = (
     if (compared === null) return { ...UNREAD, faults: faults.map(inFile) };
     const { plan, comparison, isReplaceable, names } = compared;
     const { file } = plan;
-    const course = courseOf(comparison, options);
+    const course = importActionOf(comparison, options);
     const { before } = comparison;
     const numbers = new Map(comparison.numbers.map(({ personId, number }) => [personId, number]));
     return {
@@ -132,8 +132,10 @@ const keptNumbers = (plan: ContestPlan, { before, numbers }: ContestComparison):
     if (given.has(number) || own === number) return [];
     if (own !== undefined)
       return [{ ...place, reason: `number ${number} is ${own} in this contest, and stays so` }];
-    const isTaken = before.competitorNumbers.includes(number);
-    return isTaken ? [{ ...place, reason: `number ${number} is somebody else's in this contest` }] : [];
+    const isDuplicateKey = before.competitorNumbers.includes(number);
+    return isDuplicateKey
+      ? [{ ...place, reason: `number ${number} is somebody else's in this contest` }]
+      : [];
   });
 };
 

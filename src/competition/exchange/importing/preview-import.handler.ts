@@ -2,8 +2,8 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { AGGREGATES, type AggregateRuntime } from '../../../foundation/aggregates/aggregate.js';
-import { existingSpace } from '../../spaces/event-lookup.js';
-import { type ImportPreview, PreviewImport } from '../exchange.queries.js';
+import { existingSpace } from '../../aggregates/space/event-lookup.js';
+import { type ImportPreview, PreviewImport } from './import.queries.js';
 import { ImportPlanner } from './import-planner.js';
 import { fingerprintOf, previewOf } from './import-preview.js';
 

@@ -3,6 +3,7 @@
  * space keeps an admin is looked at after the change, which is taken back where it was the last: two who step down
  * at the same moment are both refused.
  */
+
 import type { Collection } from 'mongodb';
 import {
   type AccountChange,
@@ -12,8 +13,8 @@ import {
   type StoredAccount,
   type StoredSession,
 } from '../../../foundation/operational/account-store.js';
-import { folded } from '../../sqlite/operational/profile-row.js';
-import { isTaken, type MongoConnection } from '../mongo-connection.js';
+import { folded } from '../../../foundation/operational/folded-text.js';
+import { isDuplicateKey, type MongoConnection } from '../mongo-connection.js';
 
 const BY_ID = { _id: 1 } as const;
 
@@ -194,7 +195,7 @@ export class MongoAccounts implements AccountStore {
     try {
       return await write();
     } catch (error) {
-      throw isTaken(error) ? new EmailTakenError(email) : error;
+      throw isDuplicateKey(error) ? new EmailTakenError(email) : error;
     }
   }
 

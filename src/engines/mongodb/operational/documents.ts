@@ -3,8 +3,8 @@
  * the profile that was first to bear it and names its owner: handing it over changes one field of one document, and a
  * unique index on its key keeps it single.
  */
+import { folded } from '../../../foundation/operational/folded-text.js';
 import type { KeyUse, NewProfile, Profile } from '../../../foundation/operational/operational-store.js';
-import { folded } from '../../sqlite/operational/profile-row.js';
 
 export interface Claim {
   /** Space and association id, folded: unique. */

@@ -3,8 +3,10 @@
  * is on the disks of a majority of the replica set before it is answered. docs/architecture.md says how ids stay
  * single and what happens at once without transactions.
  */
+
 import { existsSync } from 'node:fs';
 import type { AnyBulkWriteOperation, Collection } from 'mongodb';
+import { folded } from '../../../foundation/operational/folded-text.js';
 import { KeyUseBuffer } from '../../../foundation/operational/key-use-buffer.js';
 import {
   AssocIdTakenError,
@@ -16,8 +18,6 @@ import {
   type Profile,
   type ProfileChange,
 } from '../../../foundation/operational/operational-store.js';
-import { folded } from '../../sqlite/operational/profile-row.js';
-import { SqliteOperationalStore } from '../../sqlite/operational/sqlite-operational-store.js';
 import { MongoConnection } from '../mongo-connection.js';
 import { MongoAccounts } from './accounts.js';
 import type { KeyUseDocument, ProfileDocument } from './documents.js';
@@ -27,17 +27,22 @@ import { ProfileWriter, refuseTwice } from './profile-writer.js';
 const DATABASE = 'podium-operational';
 const CHUNK = 1_000;
 
+/** Makes the file that a backup is written into, as a store on the embedded engine. */
+export type OpenCopy = (path: string) => Pick<OperationalStore, 'putRecords' | 'close'>;
+
 export class MongoOperationalStore implements OperationalStore {
   readonly accounts: MongoAccounts;
   readonly #connection: MongoConnection;
   readonly #profiles: Collection<ProfileDocument>;
   readonly #keyUses: Collection<KeyUseDocument>;
   readonly #reader: ProfileReader;
+  readonly #openCopy: OpenCopy;
   readonly #pendingUses: KeyUseBuffer;
   #writing: Promise<ProfileWriter> | null = null;
 
   /** Throws OperationalUnavailableError when the URL cannot be read; a server that is away is told by each use. */
-  constructor(url: string) {
+  constructor(url: string, openCopy: OpenCopy) {
+    this.#openCopy = openCopy;
     this.#connection = new MongoConnection(url, {
       database: DATABASE,
       unavailable: (message, options) => new OperationalUnavailableError(message, options),
@@ -178,7 +183,7 @@ export class MongoOperationalStore implements OperationalStore {
 
   async backup(path: string): Promise<void> {
     if (existsSync(path)) throw new Error(`${path} is there already`);
-    const copy = new SqliteOperationalStore(path);
+    const copy = this.#openCopy(path);
     try {
       for await (const records of this.records()) await copy.putRecords(records);
     } finally {

@@ -2,9 +2,10 @@
  * Reads profiles with their claims. One question asks for both, so that an association id that is handed over while it
  * is asked for is seen with one of the two. Profiles that were made together are seen together or not at all.
  */
+
 import type { Collection, Filter } from 'mongodb';
+import { folded } from '../../../foundation/operational/folded-text.js';
 import type { Profile } from '../../../foundation/operational/operational-store.js';
-import { folded } from '../../sqlite/operational/profile-row.js';
 import type { MongoConnection } from '../mongo-connection.js';
 import { type BatchDocument, claimKey, type ProfileDocument, profileIn } from './documents.js';
 

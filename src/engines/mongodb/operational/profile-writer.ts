@@ -12,7 +12,7 @@ import {
   type Profile,
   type ProfileChange,
 } from '../../../foundation/operational/operational-store.js';
-import { isTaken, type MongoConnection, takenPlaces } from '../mongo-connection.js';
+import { duplicateIndexes, isDuplicateKey, type MongoConnection } from '../mongo-connection.js';
 import {
   type BatchDocument,
   type CounterDocument,
@@ -25,7 +25,7 @@ import type { ProfileReader } from './profile-reader.js';
 
 const LAST_PERSON = 'last-person';
 /** Against others who claim the same, or what they left; each attempt puts one of them out of the way. */
-const MOST_ATTEMPTS = 20;
+const MAX_ATTEMPTS = 20;
 
 export class ProfileWriter {
   readonly #reader: ProfileReader;
@@ -57,7 +57,7 @@ export class ProfileWriter {
         await this.#profiles.insertOne(profileDocument(created));
         return created;
       } catch (error) {
-        if (!isTaken(error)) throw error;
+        if (!isDuplicateKey(error)) throw error;
         await this.#clearClaim(created);
         return null;
       }
@@ -77,7 +77,7 @@ export class ProfileWriter {
           { ordered: false },
         );
       } catch (error) {
-        const taken = takenPlaces(error);
+        const taken = duplicateIndexes(error);
         await this.#settle(token);
         if (taken === null) throw error;
         for (const place of taken) {
@@ -105,7 +105,7 @@ export class ProfileWriter {
         );
         return { updated };
       } catch (error) {
-        if (!isTaken(error)) throw error;
+        if (!isDuplicateKey(error)) throw error;
         await this.#clearClaim(updated);
         return null;
       }
@@ -124,7 +124,7 @@ export class ProfileWriter {
       );
       if (matchedCount === 0) return false;
     } catch (error) {
-      if (isTaken(error)) return false;
+      if (isDuplicateKey(error)) return false;
       throw error;
     }
     // Who was erased meanwhile must not leave the id behind.
@@ -150,7 +150,7 @@ export class ProfileWriter {
     try {
       await this.#profiles.insertMany(documents, { ordered: false });
     } catch (error) {
-      const taken = takenPlaces(error);
+      const taken = duplicateIndexes(error);
       if (taken === null) throw error;
       for (const place of taken) {
         const profile = profiles[place];
@@ -232,7 +232,7 @@ export class ProfileWriter {
     try {
       await this.#batches.insertOne({ _id: token, isKept });
     } catch (error) {
-      if (!isTaken(error)) throw error;
+      if (!isDuplicateKey(error)) throw error;
       decided = (await this.#batches.findOne({ _id: token }))?.isKept ?? true;
     }
     if (decided) {
@@ -249,7 +249,7 @@ export class ProfileWriter {
   }
 
   async #attempts<T>(attempt: () => Promise<T | null>): Promise<T> {
-    for (let count = 0; count < MOST_ATTEMPTS; count += 1) {
+    for (let count = 0; count < MAX_ATTEMPTS; count += 1) {
       const result = await attempt();
       if (result !== null) return result;
     }

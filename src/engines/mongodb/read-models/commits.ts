@@ -20,7 +20,7 @@ import { tableName } from './tables.js';
 
 const READ_AT_ONCE = 1_000;
 /** Against processes that decide at the same time; each time one of them gets on. */
-const MOST_ATTEMPTS = 100;
+const MAX_ATTEMPTS = 100;
 
 export interface CommitsOptions {
   readonly db: Db;
@@ -54,7 +54,7 @@ export class Commits {
     const { log, journal } = this.#options;
     const numbers = new Set(batches.map(({ generation }) => generation.number));
     let prepared: Prepared | null = null;
-    for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
       const { books, pending } = await log.head();
       await this.finishFor(numbers, pending);
       const next = advanced(books, batches);

@@ -8,7 +8,7 @@ import { EMPTY_BOOKS, forgotten, retiredNumbers } from './bookkeeping.js';
 import type { Bookkeeping } from './documents.js';
 import type { Journal } from './journal.js';
 import type { DecisionLog } from './log.js';
-import { KEPT_FOR_MS } from './moments.js';
+import { KEPT_FOR_MS } from './snapshot-reads.js';
 import { generationOfTable } from './tables.js';
 
 const LOOK_EVERY_MS = 5_000;

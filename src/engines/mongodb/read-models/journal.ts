@@ -26,7 +26,7 @@ export interface RowBefore {
 }
 
 /** Well below what a document may hold, counted in characters of which few take more than a byte. */
-const LARGEST_TEXT = 4_000_000;
+const MAX_TEXT_LENGTH = 4_000_000;
 const INSERT_AT_ONCE = 8;
 
 /** From so many characters on. */
@@ -57,7 +57,7 @@ const textsOf = (lines: Iterable<string>): string[] => {
   const texts: string[] = [];
   let text = '';
   for (const line of lines) {
-    if (text !== '' && text.length + line.length > LARGEST_TEXT) {
+    if (text !== '' && text.length + line.length > MAX_TEXT_LENGTH) {
       texts.push(text);
       text = '';
     }

@@ -5,7 +5,7 @@
 import type { Collection, Db } from 'mongodb';
 import { isRunning } from '../../../foundation/read-models/lease-holder.js';
 import type { Lease, LeaseRequest } from '../../../foundation/read-models/read-model-store.js';
-import { isTaken } from '../mongo-connection.js';
+import { isDuplicateKey } from '../mongo-connection.js';
 import type { LeaseDocument } from './documents.js';
 
 /** Clocks drift by far less than a lease in this time. */
@@ -52,7 +52,7 @@ export class MongoLeases {
       await this.#leases.insertOne(lease);
       return leaseOf(lease);
     } catch (error) {
-      if (isTaken(error)) return null;
+      if (isDuplicateKey(error)) return null;
       throw error;
     }
   }

@@ -4,7 +4,7 @@
  * together, a swap) is one insert of one document. Rows follow; the mark that they are in place lands last.
  */
 import type { ClientSession, Collection } from 'mongodb';
-import { isTaken } from '../mongo-connection.js';
+import { isDuplicateKey } from '../mongo-connection.js';
 import { EMPTY_BOOKS } from './bookkeeping.js';
 import type { Bookkeeping, LogEntry, Step } from './documents.js';
 
@@ -27,7 +27,7 @@ export type NewEntry = Bookkeeping & Pick<LogEntry, 'steps' | 'token' | 'redo' |
 const NEWEST_IS_KNOWN_FOR_MS = 2_000;
 
 /** Sequences known to be applied, which they stay; forgotten when there are many, and then asked for again. */
-const MOST_KNOWN = 10_000;
+const MAX_CACHED = 10_000;
 
 export class DecisionLog {
   readonly #entries: Collection<LogEntry>;
@@ -72,7 +72,7 @@ export class DecisionLog {
     try {
       await this.#entries.insertOne(appended);
     } catch (error) {
-      if (isTaken(error)) return false;
+      if (isDuplicateKey(error)) return false;
       throw error;
     }
     if (entry.applied) this.#remember(entry.sequence);
@@ -125,7 +125,7 @@ export class DecisionLog {
   }
 
   #remember(sequence: number): void {
-    if (this.#applied.size >= MOST_KNOWN) this.#applied.clear();
+    if (this.#applied.size >= MAX_CACHED) this.#applied.clear();
     if (!this.#applied.has(sequence)) this.#applied.set(sequence, this.#asked);
   }
 }

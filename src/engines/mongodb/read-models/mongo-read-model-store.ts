@@ -30,9 +30,9 @@ import { Housekeeping } from './housekeeping.js';
 import { Journal } from './journal.js';
 import { MongoLeases } from './leases.js';
 import { DecisionLog, type LogHead, positionsBefore } from './log.js';
-import { Moments } from './moments.js';
 import { type CachedResultDocument, MongodbCachedResults } from './mongodb-cached-results.js';
 import { RowWriter } from './rows.js';
+import { SnapshotReads } from './snapshot-reads.js';
 import { RowTable } from './tables.js';
 import { MongoReadView, noOverlay } from './view.js';
 
@@ -58,7 +58,7 @@ export class MongoReadModelStore implements ReadModelStore {
   readonly #log: DecisionLog;
   readonly #journal: Journal;
   readonly #leases: MongoLeases;
-  readonly #moments: Moments;
+  readonly #moments: SnapshotReads;
   readonly #housekeeping: Housekeeping;
   readonly #handover = new Handover();
   #commits: Promise<Commits> | null = null;
@@ -78,7 +78,7 @@ export class MongoReadModelStore implements ReadModelStore {
     this.#journal = new Journal(db.collection<JournalDocument>('journal'));
     this.#leases = new MongoLeases(db);
     const parts = { connection: this.#connection, log: this.#log, journal: this.#journal };
-    this.#moments = new Moments({ ...parts, owners: this.#schemas.owners });
+    this.#moments = new SnapshotReads({ ...parts, owners: this.#schemas.owners });
     this.#housekeeping = new Housekeeping({ db, ...parts, ...housekeeping });
     this.resultCache = new MongodbCachedResults(
       db.collection<CachedResultDocument>('cached_results'),

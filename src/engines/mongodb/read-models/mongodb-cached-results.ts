@@ -11,7 +11,7 @@ import type {
   ResultBounds,
   ResultUse,
 } from '../../../foundation/read-models/cached-results.js';
-import { isTaken } from '../mongo-connection.js';
+import { isDuplicateKey } from '../mongo-connection.js';
 
 /** The key is the document's id; the bytes are what the sweep counts. */
 export type CachedResultDocument = Omit<CachedResult, 'key'> & {
@@ -50,7 +50,7 @@ export class MongodbCachedResults implements CachedResults {
       try {
         await this.#results.insertOne({ _id: key, ...fields, usedAt, keepUntil });
       } catch (error) {
-        if (!isTaken(error)) throw error;
+        if (!isDuplicateKey(error)) throw error;
         await this.#results.updateOne(
           { _id: key, madeAt: { $lte: made.madeAt } },
           { $set: fields, $max: { usedAt, keepUntil } },

@@ -4,7 +4,7 @@
  * the writes does not matter, and neither does doing them again.
  */
 import type { AnyBulkWriteOperation, Collection, Db } from 'mongodb';
-import { type MongoCapabilities, takenPlaces } from '../mongo-connection.js';
+import { duplicateIndexes, type MongoCapabilities } from '../mongo-connection.js';
 import type { RowDocument } from './documents.js';
 import type { RowWrite } from './journal.js';
 
@@ -56,7 +56,7 @@ export class RowWriter {
     try {
       await rows.insertMany(documents, { ordered: false });
     } catch (error) {
-      const taken = takenPlaces(error);
+      const taken = duplicateIndexes(error);
       if (taken === null) throw error;
       const there = taken.flatMap((place) => writes[place] ?? []);
       for (const some of slices(there, this.#updatesAtOnce)) await this.#update(rows, some);
@@ -73,7 +73,7 @@ export class RowWriter {
       await rows.bulkWrite(operations, { ordered: false });
     } catch (error) {
       // Another process made the row at the same moment: it is there now, so this comes to an end.
-      const taken = takenPlaces(error);
+      const taken = duplicateIndexes(error);
       if (taken === null) throw error;
       await this.#update(
         rows,

@@ -15,7 +15,7 @@ import {
 } from './messages.js';
 
 /** Known stream ids; forgotten all at once when there are more, which costs one lookup each. */
-const MOST_STREAM_IDS = 100_000;
+const MAX_STREAM_IDS = 100_000;
 
 interface Head {
   /** Null: no such stream yet. */
@@ -157,7 +157,7 @@ export class GroupCommit {
   }
 
   #rememberStream(stream: string, id: number): void {
-    if (this.#streamIds.size >= MOST_STREAM_IDS) this.#streamIds.clear();
+    if (this.#streamIds.size >= MAX_STREAM_IDS) this.#streamIds.clear();
     this.#streamIds.set(stream, id);
   }
 

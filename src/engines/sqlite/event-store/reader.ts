@@ -31,7 +31,7 @@ const WINDOW = 4_096;
 /** Below one wanted event in so many, the index is the shorter way. */
 const SPARSE = 8;
 /** Known stream names; forgotten all at once when there are more, which costs one lookup each. */
-const MOST_STREAM_NAMES = 100_000;
+const MAX_STREAM_NAMES = 100_000;
 
 export class EventReader {
   readonly #database: Database.Database;
@@ -134,7 +134,7 @@ export class EventReader {
     const known = this.#streamNames.get(id);
     if (known !== undefined) return known;
     const name = this.#statements.streamName.get(id) ?? '';
-    if (this.#streamNames.size >= MOST_STREAM_NAMES) this.#streamNames.clear();
+    if (this.#streamNames.size >= MAX_STREAM_NAMES) this.#streamNames.clear();
     this.#streamNames.set(id, name);
     return name;
   }

@@ -1,13 +1,11 @@
 /** A profile as its row holds it, with what makes an association id unique and what a search looks in. */
+import { folded } from '../../../foundation/operational/folded-text.js';
 import type { NewProfile } from '../../../foundation/operational/operational-store.js';
 
 export interface ProfileRow extends NewProfile {
   readonly assocKey: string | null;
   readonly search: string;
 }
-
-/** By their Unicode lower case, which SQLite itself does not know. */
-export const folded = (text: string): string => text.normalize('NFC').toLowerCase();
 
 export const rowOf = ({ spaceId, name, localizedName, assocId }: NewProfile): ProfileRow => ({
   spaceId,

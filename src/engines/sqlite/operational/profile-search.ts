@@ -2,10 +2,12 @@
  * Looks through all profiles of a space: work that grows with how many there are, and that anybody may ask for. So it is
  * done over a connection of its own, in a thread where no entry waits for it.
  */
+
 import type Database from 'better-sqlite3';
+import { folded } from '../../../foundation/operational/folded-text.js';
 import type { Profile } from '../../../foundation/operational/operational-store.js';
 import { SqliteDatabase } from '../sqlite.js';
-import { folded, PROFILE_COLUMNS } from './profile-row.js';
+import { PROFILE_COLUMNS } from './profile-row.js';
 
 export interface ProfileSearch {
   readonly spaceId: string;

@@ -1,4 +1,5 @@
 /** Accounts and sessions in the operational store's SQLite file: an account is one JSON text beside what is looked for. */
+
 import type Database from 'better-sqlite3';
 import {
   type AccountChange,
@@ -8,7 +9,7 @@ import {
   type StoredAccount,
   type StoredSession,
 } from '../../../foundation/operational/account-store.js';
-import { folded } from './profile-row.js';
+import { folded } from '../../../foundation/operational/folded-text.js';
 
 export const ACCOUNTS_SCHEMA = `
   CREATE TABLE IF NOT EXISTS accounts (

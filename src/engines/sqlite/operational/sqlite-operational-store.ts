@@ -3,6 +3,7 @@
  * change is on disk (synchronous=FULL) before it is answered. Ids come from AUTOINCREMENT, which never gives one
  * twice.
  */
+
 import { dirname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type Database from 'better-sqlite3';
@@ -10,22 +11,21 @@ import { messageOf } from '../../../foundation/basics/error-message.js';
 import { makeFolder } from '../../../foundation/basics/folders.js';
 import { RequestThread } from '../../../foundation/basics/request-thread.js';
 import { threadUrl } from '../../../foundation/basics/threads.js';
+import { folded } from '../../../foundation/operational/folded-text.js';
 import { KeyUseBuffer } from '../../../foundation/operational/key-use-buffer.js';
-import type {
-  KeyUse,
-  NewProfile,
-  OperationalRecord,
-  OperationalStore,
-  Profile,
-  ProfileChange,
-} from '../../../foundation/operational/operational-store.js';
 import {
   AssocIdTakenError,
+  type KeyUse,
+  type NewProfile,
+  type OperationalRecord,
+  type OperationalStore,
   OperationalUnavailableError,
+  type Profile,
+  type ProfileChange,
 } from '../../../foundation/operational/operational-store.js';
-import { holdsOthers } from '../database-file.js';
+import { isForeignDatabase } from '../database-file.js';
 import { SqliteDatabase } from '../sqlite.js';
-import { folded, PROFILE_COLUMNS, type ProfileRow, rowOf } from './profile-row.js';
+import { PROFILE_COLUMNS, type ProfileRow, rowOf } from './profile-row.js';
 import type { ProfileSearch } from './profile-search.js';
 import { ACCOUNTS_SCHEMA, SqliteAccounts } from './sqlite-accounts.js';
 import { SqliteRecords } from './sqlite-records.js';
@@ -208,7 +208,7 @@ const opened = (path: string): Database.Database => {
   try {
     makeFolder(dirname(path));
     const db = new SqliteDatabase(path, { timeout: 30_000 });
-    if (holdsOthers(db, 'profiles')) throw new Error('it holds something else than profiles of Podium');
+    if (isForeignDatabase(db, 'profiles')) throw new Error('it holds something else than profiles of Podium');
     db.pragma('journal_mode = WAL');
     db.pragma('synchronous = FULL');
     db.pragma('secure_delete = ON');

@@ -3,9 +3,10 @@
  * and whoever waits for a commit to become visible must not wait for that. It works beside the writer; only when the
  * log has grown very long does it stop the writer for a moment, to let the log begin again.
  */
+
 import { statSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
-import { isUnusableFile } from '../database-file.js';
+import { isUnusableFile } from '../../../foundation/basics/store-unavailable.js';
 import { SqliteDatabase } from '../sqlite.js';
 
 const port = parentPort;

@@ -1,7 +1,7 @@
 /** Read models in a file that cannot be used are a ReadModelUnavailableError, which callers answer with "try again". */
 
+import { isUnusableFile } from '../../../foundation/basics/store-unavailable.js';
 import { ReadModelUnavailableError } from '../../../foundation/read-models/read-model-store.js';
-import { isUnusableFile } from '../database-file.js';
 
 /** Runs `work`, and reports an unusable database as ReadModelUnavailableError. */
 export const guarded = <T>(work: () => T): T => {

@@ -6,7 +6,7 @@ import { dirname } from 'node:path';
 import type Database from 'better-sqlite3';
 import { makeFolder } from '../../../foundation/basics/folders.js';
 import { ReadModelUnavailableError } from '../../../foundation/read-models/read-model-store.js';
-import { holdsOthers } from '../database-file.js';
+import { isForeignDatabase } from '../database-file.js';
 import { SqliteDatabase } from '../sqlite.js';
 import { unavailable } from './sqlite-errors.js';
 import { createGenerations } from './sqlite-generations.js';
@@ -43,7 +43,7 @@ const openForWriting = (path: string): Database.Database => {
 };
 
 const refuseForeignFile = (db: Database.Database, path: string): void => {
-  if (holdsOthers(db, 'generations')) {
+  if (isForeignDatabase(db, 'generations')) {
     db.close();
     throw new ReadModelUnavailableError(`${path} holds something else than read models of Podium`);
   }

@@ -38,7 +38,7 @@ export const changesProjection: Projection = {
 /** Commits that are kept: a follower looks twenty times a second, and a commit takes a millisecond at least. */
 const RING = 256;
 /** A batch that touches more is told as "anything". */
-const MOST_TAGS = 5_000;
+const MAX_TAGS = 5_000;
 
 const newest = async (store: ReadModelStore): Promise<ChangeDocument | null> => {
   const [last] = await store.snapshot((view) =>
@@ -66,7 +66,7 @@ export class ChangeLogWriter {
     if (!own) return batches;
     this.#number += 1;
     const number = this.#number;
-    const told = tags === null || tags.size > MOST_TAGS ? null : [...tags];
+    const told = tags === null || tags.size > MAX_TAGS ? null : [...tags];
     const { from, to } = own;
     const document: ChangeDocument = { id: String(number % RING), number, from, to, tags: told };
     const write: Write = { kind: 'put', collection: changes, document, at: to };

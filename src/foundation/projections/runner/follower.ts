@@ -6,7 +6,7 @@ import type { Position } from '../../event-store/event-store.js';
 import { ChangeLogReader, changesProjection } from './change-log.js';
 import { type ProjectionContext, readablePosition, type StoreHead } from './projection-context.js';
 
-export interface Seen {
+export interface ObservedAdvance {
   readonly position: Position;
   /** Null: anything may have changed. */
   readonly tags: ReadonlySet<string> | null;
@@ -33,7 +33,7 @@ export class Follower {
   }
 
   /** Null when nothing has moved since the last look. */
-  async look(): Promise<Seen | null> {
+  async look(): Promise<ObservedAdvance | null> {
     const before = this.#seen;
     const live = await this.#live();
     if (before && live.numbers === before.numbers && live.positions === before.positions) return null;

@@ -9,12 +9,12 @@ import type { EventBatch, Position } from '../../event-store/event-store.js';
 import { GenerationWriter } from '../session/generation-writer.js';
 import { EventPreparation } from '../session/projected-events.js';
 import { ChangeLogWriter, changesProjection } from './change-log.js';
-import { fits, type ProjectionContext, readablePosition } from './projection-context.js';
+import { isUsable, type ProjectionContext, readablePosition } from './projection-context.js';
 
 /** Larger ones gain little, and all of a batch becomes visible only with its last event. */
-const LARGEST_BATCH = 500;
-const MOST_KNOWN = 20_000;
-const LONGEST_GATHERING_MS = 20;
+const MAX_BATCH_EVENTS = 500;
+const MAX_CACHED = 20_000;
+const MAX_GATHERING_MS = 20;
 
 /**
  * Lets events gather for as long as the last batch took. A commit writes each page it touches once, however many events
@@ -22,7 +22,7 @@ const LONGEST_GATHERING_MS = 20;
  * takes less than a millisecond and so does this.
  */
 const gather = (begun: number): Promise<void> => {
-  const took = Math.min(performance.now() - begun, LONGEST_GATHERING_MS);
+  const took = Math.min(performance.now() - begun, MAX_GATHERING_MS);
   return took < 1 ? Promise.resolve() : new Promise((resolve) => setTimeout(resolve, took));
 };
 
@@ -87,7 +87,7 @@ export class LiveProjections {
     const batches = eventStore.subscribe({
       after: Math.min(...live.writers.map(({ position }) => position)),
       filter: { streamPrefix: names.prefix },
-      batchSize: LARGEST_BATCH,
+      batchSize: MAX_BATCH_EVENTS,
       signal: stop,
     });
     for await (const batch of batches) {
@@ -129,14 +129,14 @@ export class LiveProjections {
     const progress = await readModelStore.progressOf(projections.map(({ name }) => name));
     for (const [index, projection] of projections.entries()) {
       const live = progress[index]?.live ?? null;
-      if (live && fits(live, projection, head)) {
+      if (live && isUsable(live, projection, head)) {
         const options = {
           projection,
           generation: live,
           store: readModelStore,
-          mostKnown: MOST_KNOWN,
+          maxCached: MAX_CACHED,
           keepsTags: true,
-          settles: false,
+          finalizes: false,
           expectedIds: null,
         };
         writers.push(new GenerationWriter(options));

@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { ProjectionProgress } from '../../read-models/read-model-store.js';
 import type { Projection } from '../projection.js';
 import { isNewer, type NodeEntry } from './nodes.js';
-import { fits, type ProjectionContext } from './projection-context.js';
+import { isUsable, type ProjectionContext } from './projection-context.js';
 import { RebuildSupersededError, rebuild } from './rebuild.js';
 
 const RETRY_AFTER_MS = 1_000;
@@ -69,7 +69,7 @@ export class OutdatedProjections {
     for (const [index, projection] of projections.entries()) {
       const live = progress[index]?.live ?? null;
       const isOthers = newer && live !== null && live.version > projection.version;
-      if (!isOthers && !(live && fits(live, projection, head))) outdated.push(projection);
+      if (!isOthers && !(live && isUsable(live, projection, head))) outdated.push(projection);
     }
     return outdated;
   }

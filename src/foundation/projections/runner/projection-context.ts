@@ -21,7 +21,11 @@ export interface StoreHead {
  * Whether the generation can go on: made by this version of the projection from this event store, and not past its
  * end, as it would be after the event store was restored from an older backup.
  */
-export const fits = (generation: Generation, projection: Projection, { storeId, head }: StoreHead): boolean =>
+export const isUsable = (
+  generation: Generation,
+  projection: Projection,
+  { storeId, head }: StoreHead,
+): boolean =>
   generation.version === projection.version && generation.storeId === storeId && generation.position <= head;
 
 /** How far readers may take a live generation to have come, even one of an older version that waits for its successor. */

@@ -9,11 +9,11 @@ export interface ProjectorListener {
   /** Whether this process runs the projections. */
   role(projecting: boolean): void;
   /** Why the projections cannot go on for now; null when they go on. */
-  trouble(reason: string | null): void;
+  failure(reason: string | null): void;
 }
 
 /** Before anybody listens. */
-export const NOBODY: ProjectorListener = { advanced: () => {}, role: () => {}, trouble: () => {} };
+export const NO_LISTENER: ProjectorListener = { advanced: () => {}, role: () => {}, failure: () => {} };
 
 export interface ProjectorEngine {
   start(listener: ProjectorListener): void;

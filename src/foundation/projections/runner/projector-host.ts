@@ -20,7 +20,7 @@ import {
 } from './nodes.js';
 import { OutdatedProjections } from './outdated.js';
 import type { ProjectionContext } from './projection-context.js';
-import { NOBODY, type ProjectorEngine, type ProjectorListener } from './projector-engine.js';
+import { NO_LISTENER, type ProjectorEngine, type ProjectorListener } from './projector-engine.js';
 import { type ReplayProgress, rebuild } from './rebuild.js';
 
 export const PROJECTOR_LEASE = 'projector';
@@ -41,7 +41,7 @@ export class ProjectorHost implements ProjectorEngine {
   readonly #stop = new AbortController();
   readonly #live: LiveProjections;
   readonly #outdated: OutdatedProjections;
-  #listener: ProjectorListener = NOBODY;
+  #listener: ProjectorListener = NO_LISTENER;
   #running: Promise<void> = Promise.resolve();
   #announcing: Promise<void> | null = null;
   #node: NodeDescription | null = null;
@@ -86,7 +86,7 @@ export class ProjectorHost implements ProjectorEngine {
         if (await this.#acquire()) await this.#project();
         else await this.#follow();
       } catch (error) {
-        this.#listener.trouble(messageOf(error));
+        this.#listener.failure(messageOf(error));
         await this.#pause(RETRY_AFTER_MS, signal);
       }
     }
@@ -138,7 +138,7 @@ export class ProjectorHost implements ProjectorEngine {
       nodes: () => this.#nodes(),
       onSwapped: () => this.#live.refresh(),
     });
-    if (!signal.aborted) this.#listener.trouble(null);
+    if (!signal.aborted) this.#listener.failure(null);
   }
 
   /** For a while; then it is asked for the lease again. */
@@ -151,7 +151,7 @@ export class ProjectorHost implements ProjectorEngine {
       for (let askedAt = performance.now(); !signal.aborted; ) {
         const seen = await follower.look();
         if (seen) this.#advanced(seen.position, seen.tags);
-        if (seen) this.#listener.trouble(null);
+        if (seen) this.#listener.failure(null);
         await this.#pause(this.#context.readModelStore.isRemote ? LOOK_FAR_EVERY_MS : LOOK_EVERY_MS, signal);
         if (performance.now() - askedAt < ASK_EVERY_MS) continue;
         askedAt = performance.now();
@@ -177,7 +177,7 @@ export class ProjectorHost implements ProjectorEngine {
           await this.#whileHolding(UPGRADE_LEASE, signal, (ending) => this.#outdated.rebuildOlder(ending));
         }
       } catch (error) {
-        this.#listener.trouble(messageOf(error));
+        this.#listener.failure(messageOf(error));
       }
       await this.#pause(RENEW_EVERY_MS, signal);
     }

@@ -9,7 +9,7 @@ import type { PromotionOutcome } from '../../read-models/read-model-store.js';
 import type { Projection } from '../projection.js';
 import { GenerationWriter } from '../session/generation-writer.js';
 import { EventPreparation } from '../session/projected-events.js';
-import { fits, type ProjectionContext } from './projection-context.js';
+import { isUsable, type ProjectionContext } from './projection-context.js';
 
 const READ_AT_ONCE = 1_000;
 /**
@@ -17,7 +17,7 @@ const READ_AT_ONCE = 1_000;
  * store takes a new document at far less than it takes to change one (up to a hundredth, on FerretDB 1).
  */
 const WRITE_AT_ONCE = 30_000;
-const MOST_KNOWN = 50_000;
+const MAX_CACHED = 50_000;
 
 /** `done` of `total` positions of the event store have been looked at, `events` of them applied. */
 export interface ReplayProgress {
@@ -53,7 +53,7 @@ export const rebuild = async (
   const head = await eventStore.head();
   const kept = projections.flatMap((projection, place) => {
     const building = progress[place]?.building;
-    return options.resume && building && fits(building, projection, { storeId, head }) ? [building] : [];
+    return options.resume && building && isUsable(building, projection, { storeId, head }) ? [building] : [];
   });
   const names = new Set(kept.map(({ projection }) => projection));
   const others = projections.filter(({ name }) => !names.has(name));
@@ -62,7 +62,7 @@ export const rebuild = async (
     const generation = generations.find((one) => one.projection === projection.name);
     if (!generation) return [];
     const expectedIds = generation.position === 0 ? head : null;
-    const session = { mostKnown: MOST_KNOWN, keepsTags: false, settles: true, expectedIds };
+    const session = { maxCached: MAX_CACHED, keepsTags: false, finalizes: true, expectedIds };
     return [new GenerationWriter({ projection, generation, store, ...session })];
   });
   return new Rebuild(context, writers, options).run();
@@ -115,7 +115,7 @@ class Rebuild {
       }
       this.#events += events.length;
       total = Math.max(total, position);
-      if (caughtUp) for (const writer of this.#writers) await writer.settle();
+      if (caughtUp) for (const writer of this.#writers) await writer.finalize();
       if (caughtUp) await this.#commit();
       onProgress?.({ done: position, total, events: this.#events });
       if (!caughtUp) continue;

@@ -23,7 +23,7 @@ interface Entry {
   readonly document: Document | null;
 }
 
-const MOST_REMEMBERED_CONDITIONS = 10_000;
+const MAX_REMEMBERED_CONDITIONS = 10_000;
 
 /** Codec: collections hold documents of one type, which the caller's Collection<D> names. */
 const typed = <D extends Document>(document: Document | null): D | null => document as D | null;
@@ -38,18 +38,18 @@ export class CachedCollection {
   readonly #known: RecentMap<string, Entry>;
   readonly #shapes = new Map<string, ConditionShape>();
   /** Ids of the documents that met a condition when they were last seen; some may have ceased to. */
-  readonly #remembered = new RecentMap<string, Set<string>>(MOST_REMEMBERED_CONDITIONS);
+  readonly #remembered = new RecentMap<string, Set<string>>(MAX_REMEMBERED_CONDITIONS);
 
   readonly #seen: SeenIds | null;
   /** False until the first document is on its way to a store that had none: then it need not be asked. */
   #mayBeStored: boolean;
 
   /** `seen`: all ids that there can be, where that is known. */
-  constructor(collection: AnyCollection, mostKnown: number, seen: SeenIds | null) {
+  constructor(collection: AnyCollection, maxCached: number, seen: SeenIds | null) {
     this.#collection = collection;
     this.#seen = seen;
     this.#mayBeStored = seen === null;
-    this.#known = new RecentMap(mostKnown);
+    this.#known = new RecentMap(maxCached);
   }
 
   get changeCount(): number {

@@ -54,12 +54,12 @@ export class GenerationWriter {
   }
 
   /** Before the first reader. What it writes belongs to the position that `apply` has come to. */
-  async settle(): Promise<void> {
+  async finalize(): Promise<void> {
     const session = this.#session;
-    if (!session.settles) return;
+    if (!session.finalizes) return;
     session.at(this.#applied);
     await this.#store.viewOf(this.generation, (view) =>
-      session.reading(view, async () => this.projection.settle?.(session)),
+      session.reading(view, async () => this.projection.finalize?.(session)),
     );
     session.settled();
   }

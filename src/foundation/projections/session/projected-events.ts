@@ -45,7 +45,7 @@ export class EventPreparation {
   #subjectOf(stream: string): StreamSubject {
     const known = this.#subjects.get(stream);
     if (known) return known;
-    const subject = this.#names.parse(stream);
+    const subject = this.#names.subjectOf(stream);
     this.#subjects.set(stream, subject);
     return subject;
   }

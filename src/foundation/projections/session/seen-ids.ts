@@ -4,8 +4,8 @@
  * seen, which costs the question to the store and nothing else.
  */
 const BITS_PER_ID = 8;
-const FEWEST_BITS = 2 ** 16;
-const MOST_BITS = 2 ** 28;
+const MIN_BITS = 2 ** 16;
+const MAX_BITS = 2 ** 28;
 
 export class SeenIds {
   readonly #bits: Uint32Array;
@@ -13,7 +13,7 @@ export class SeenIds {
 
   /** `expected`: about how many ids there will be; more only make it less sure. */
   constructor(expected: number) {
-    const wanted = Math.min(Math.max(expected * BITS_PER_ID, FEWEST_BITS), MOST_BITS);
+    const wanted = Math.min(Math.max(expected * BITS_PER_ID, MIN_BITS), MAX_BITS);
     const size = 2 ** Math.ceil(Math.log2(wanted));
     this.#bits = new Uint32Array(size / 32);
     this.#shift = 32 - Math.log2(size);

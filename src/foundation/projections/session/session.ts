@@ -23,11 +23,11 @@ export interface SessionChanges {
 
 export interface SessionOptions {
   /** How many documents of a collection to keep in memory between batches. */
-  readonly mostKnown: number;
+  readonly maxCached: number;
   /** Whether readers are told what changed: not while a generation is built that nobody has read. */
   readonly keepsTags: boolean;
   /** Whether the projection is told to settle before anybody reads. */
-  readonly settles: boolean;
+  readonly finalizes: boolean;
   /** The generation is empty, and about so many documents are expected. Null: it may hold any already. */
   readonly expectedIds: number | null;
 }
@@ -38,13 +38,13 @@ export class GenerationSession implements ProjectionSession {
   readonly #seen: SeenIds | null;
   readonly #collections = new Map<string, CachedCollection>();
   #tags = new Set<string>();
-  #settles: boolean;
+  #finalizes: boolean;
   #view: ReadView | null = null;
   #at: Position = 0;
 
   constructor(options: SessionOptions) {
     this.#options = options;
-    this.#settles = options.settles;
+    this.#finalizes = options.finalizes;
     this.#seen = options.expectedIds === null ? null : new SeenIds(options.expectedIds);
   }
 
@@ -65,7 +65,7 @@ export class GenerationSession implements ProjectionSession {
 
   /** From now on nothing may be left undone. */
   settled(): void {
-    this.#settles = false;
+    this.#finalizes = false;
   }
 
   get changeCount(): number {
@@ -130,8 +130,8 @@ export class GenerationSession implements ProjectionSession {
     return this.#options.keepsTags;
   }
 
-  get settles(): boolean {
-    return this.#settles;
+  get finalizes(): boolean {
+    return this.#finalizes;
   }
 
   touch(tag: string): void {
@@ -151,7 +151,7 @@ export class GenerationSession implements ProjectionSession {
   #cached(collection: AnyCollection): CachedCollection {
     let cached = this.#collections.get(collection.name);
     if (!cached) {
-      cached = new CachedCollection(collection, this.#options.mostKnown, this.#seen);
+      cached = new CachedCollection(collection, this.#options.maxCached, this.#seen);
       this.#collections.set(collection.name, cached);
     }
     return cached;

@@ -1,8 +1,8 @@
 /** Aggregates. Each says what it takes beside its arguments, and prints itself with what stands in its parentheses. */
-import { convert, isScalar, jsonOf, numbersAsJson, recordOf, textOf } from '../convert.js';
 import { type EngineSql, integerLiteral, joined, sql, textLiteral } from '../engine-sql.js';
 import { refuse } from '../query-problem.js';
-import { elementType, isJson, type Shape } from '../values.js';
+import { convert, isScalar, jsonOf, numbersAsJson, recordOf, textOf } from '../values/convert.js';
+import { elementType, isJson, type Shape } from '../values/values.js';
 import {
   argument,
   type Call,

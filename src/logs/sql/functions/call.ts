@@ -1,9 +1,9 @@
 /** How functions of the dialect are described, and what they share: reading their arguments as the types they take. */
-import { convert, numeric } from '../convert.js';
 import type { EngineSql } from '../engine-sql.js';
 import { refuse } from '../query-problem.js';
 import type { Expression, Span } from '../tree.js';
-import type { ScalarKind, Shape, Value, ValueType } from '../values.js';
+import { convert, numeric } from '../values/convert.js';
+import type { ScalarKind, Shape, Value, ValueType } from '../values/values.js';
 
 export interface Call {
   readonly name: string;

@@ -2,12 +2,12 @@
  * Comparing values by what they are: numbers as numbers, moments as moments, texts byte by byte. A text or JSON value is
  * read as the type of what it is compared with. Two JSON values compare as numbers where both are, else as texts.
  */
-import { comparedAs, convert, nameOf, textOf } from '../convert.js';
 import { type EngineSql, sql } from '../engine-sql.js';
 import { refuse } from '../query-problem.js';
-import { checkTimeText } from '../time-texts.js';
+import { checkTimeText } from '../texts/time-texts.js';
 import type { Span } from '../tree.js';
-import type { ScalarKind, Value } from '../values.js';
+import { comparedAs, convert, nameOf, textOf } from '../values/convert.js';
+import type { ScalarKind, Value } from '../values/values.js';
 import { checkWritten } from './written-value.js';
 
 export type Comparison = '=' | '<>' | '<' | '<=' | '>' | '>=';

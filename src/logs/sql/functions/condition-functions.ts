@@ -1,7 +1,7 @@
 /** Functions that choose among values. */
-import { asCommon, commonType } from '../convert.js';
 import { joined, sql } from '../engine-sql.js';
-import type { Shape, Value, ValueType } from '../values.js';
+import { asCommon, commonType } from '../values/convert.js';
+import type { Shape, Value, ValueType } from '../values/values.js';
 import { argument, type Call, type Functions, MANY, simple, truth } from './call.js';
 import { compare } from './compared.js';
 

@@ -1,7 +1,7 @@
 /** Functions of JSON values and arrays. */
-import { asCommon, commonType, convert, jsonInText, jsonOf, recordOf } from '../convert.js';
 import { type EngineSql, joined, jsonPlace, sql, textLiteral } from '../engine-sql.js';
 import { refuse } from '../query-problem.js';
+import { asCommon, commonType, convert, jsonInText, jsonOf, recordOf } from '../values/convert.js';
 import {
   elementType,
   isJson,
@@ -11,7 +11,7 @@ import {
   type Shape,
   type Value,
   valueAt,
-} from '../values.js';
+} from '../values/values.js';
 import {
   argument,
   type Call,

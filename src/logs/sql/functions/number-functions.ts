@@ -1,7 +1,7 @@
 /** Functions of numbers. A division by zero gives NULL; halves round away from zero. */
-import { comparedAs, convert, numbersAsJson, numeric } from '../convert.js';
 import { type EngineSql, joined, sql } from '../engine-sql.js';
-import type { Shape, Value } from '../values.js';
+import { comparedAs, convert, numbersAsJson, numeric } from '../values/convert.js';
+import type { Shape, Value } from '../values/values.js';
 import { argument, type Call, double, type Functions, has, MANY, number, of, simple, whole } from './call.js';
 import { comparison } from './compared.js';
 

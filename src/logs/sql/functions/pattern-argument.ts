@@ -1,7 +1,7 @@
 /** Arguments that are regular expressions: read before they reach the engine, with the place of a fault. */
 import { type EngineSql, textLiteral } from '../engine-sql.js';
-import { checkPattern } from '../patterns.js';
 import { refuse } from '../query-problem.js';
+import { checkPattern } from '../texts/patterns.js';
 import { argument, type Call, text } from './call.js';
 
 /** A pattern that matches nothing but itself, which the engine finds faster as a text; null where it is more. */

@@ -7,12 +7,12 @@ import { type EngineSql, integerLiteral, sql, textLiteral } from '../engine-sql.
 import { type Call, day, type Functions, has, listOf, moment, of, simple, whole } from './call.js';
 import { intervalAt } from './time-functions.js';
 
-const MOST_ELEMENTS = integerLiteral(10_000);
+const MAX_ELEMENTS = integerLiteral(10_000);
 const TOO_LONG = textLiteral(`${OWN_ERROR}a series has at most 10,000 elements`);
 
 /** The series where its count is known and allowed. */
 const bounded = (count: EngineSql, series: EngineSql): EngineSql =>
-  sql`CASE WHEN ${count} >= ${MOST_ELEMENTS} THEN error(${TOO_LONG}) WHEN ${count} < ${MOST_ELEMENTS} THEN ${series} END`;
+  sql`CASE WHEN ${count} >= ${MAX_ELEMENTS} THEN error(${TOO_LONG}) WHEN ${count} < ${MAX_ELEMENTS} THEN ${series} END`;
 
 /** From the first to the last, both in, by a step that may go down. */
 const numbers = simple([2, 3], (call) => {

@@ -1,8 +1,8 @@
 /** FORMAT: the elements of its format string that there are, each printed with the argument that is its turn. */
-import { isScalar, jsonOf } from '../convert.js';
 import { type EngineSql, joined, sql, textLiteral } from '../engine-sql.js';
 import { refuse } from '../query-problem.js';
-import type { Shape } from '../values.js';
+import { isScalar, jsonOf } from '../values/convert.js';
+import type { Shape } from '../values/values.js';
 import { argument, type Call, double, literalText, of, text, whole } from './call.js';
 
 /** `%`, flags, width, precision, and what the argument is printed as. */

@@ -15,10 +15,10 @@ const concat = (call: Call) =>
   );
 
 /** The engine counts the characters of a text in 32 bits; there is no text as long. */
-const MOST_COUNTED = 2 ** 32 - 1;
+const MAX_COUNTED_LENGTH = 2 ** 32 - 1;
 
 const count = (characters: EngineSql): EngineSql =>
-  sql`least(greatest(${characters}, 0), ${integerLiteral(MOST_COUNTED)})`;
+  sql`least(greatest(${characters}, 0), ${integerLiteral(MAX_COUNTED_LENGTH)})`;
 
 /** Position 0, and one before the beginning, mean the beginning; a negative one counts from the end. */
 const substr = (call: Call) => {
@@ -31,9 +31,9 @@ const substr = (call: Call) => {
 const position = (call: Call, from: EngineSql): EngineSql => {
   const { literal } = argument(call, 1);
   if (typeof literal === 'number' && literal >= 0)
-    return integerLiteral(Math.min(Math.max(1, Math.round(literal)), MOST_COUNTED));
+    return integerLiteral(Math.min(Math.max(1, Math.round(literal)), MAX_COUNTED_LENGTH));
   const at = whole(call, 1);
-  return sql`CASE WHEN ${at} = 0 OR ${at} < -length(${from}) THEN 1 ELSE least(${at}, ${integerLiteral(MOST_COUNTED)}) END`;
+  return sql`CASE WHEN ${at} = 0 OR ${at} < -length(${from}) THEN 1 ELSE least(${at}, ${integerLiteral(MAX_COUNTED_LENGTH)}) END`;
 };
 
 const trim = (printed: EngineSql, call: Call) =>
@@ -98,7 +98,7 @@ const sized = (printed: EngineSql) =>
   simple([2, 2], (call) => of('string', sql`${printed}(${text(call, 0)}, ${count(whole(call, 1))})`));
 
 /** Characters of the longest text that a function makes of a shorter one; beyond it is NULL. */
-const MOST_MADE = integerLiteral(65_536);
+const MAX_RESULT_LENGTH = integerLiteral(65_536);
 
 /** Up to a length, with what stands at its side; a longer text is cut. */
 const padded = (printed: EngineSql) =>
@@ -108,13 +108,13 @@ const padded = (printed: EngineSql) =>
     const made = sql`${printed}(${text(call, 0)}, CAST(${length} AS INTEGER), ${pattern})`;
     return of(
       'string',
-      sql`CASE WHEN ${length} BETWEEN 0 AND ${MOST_MADE} AND ${pattern} <> '' THEN ${made} END`,
+      sql`CASE WHEN ${length} BETWEEN 0 AND ${MAX_RESULT_LENGTH} AND ${pattern} <> '' THEN ${made} END`,
     );
   });
 
 const repeated = simple([2, 2], (call) => {
   const [of0, times] = [text(call, 0), whole(call, 1)];
-  const fits = sql`${times} BETWEEN 0 AND ${MOST_MADE} AND strlen(${of0}) * ${times} <= ${MOST_MADE}`;
+  const fits = sql`${times} BETWEEN 0 AND ${MAX_RESULT_LENGTH} AND strlen(${of0}) * ${times} <= ${MAX_RESULT_LENGTH}`;
   return of('string', sql`CASE WHEN ${fits} THEN repeat(${of0}, ${times}) END`);
 });
 

@@ -1,9 +1,9 @@
 /** Functions of moments, dates and zones. A datetime is a moment that a clock in UTC would show. */
-import { convert, nameOf } from '../convert.js';
 import { type EngineSql, integerLiteral, sql } from '../engine-sql.js';
 import { refuse } from '../query-problem.js';
 import type { Span } from '../tree.js';
-import type { Shape, Value } from '../values.js';
+import { convert, nameOf } from '../values/convert.js';
+import type { Shape, Value } from '../values/values.js';
 import {
   argument,
   type Call,

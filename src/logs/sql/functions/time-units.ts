@@ -1,9 +1,9 @@
 /** Units of time and zones as the dialect names them, and the engine's text for counting in them. */
 import { type EngineSql, integerLiteral, sql, textLiteral } from '../engine-sql.js';
 import { refuse } from '../query-problem.js';
-import { isZoneName } from '../time-texts.js';
+import { isZoneName } from '../texts/time-texts.js';
 import type { Span } from '../tree.js';
-import type { Value } from '../values.js';
+import type { Value } from '../values/values.js';
 
 const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
 

@@ -2,11 +2,11 @@
  * A value of LQL beside a field that has held one type only: where it can be no such value, the filter is true of no
  * entry, and nobody would know why. Of a field of several types, or none yet, anything may be true.
  */
-import { readsAsNumber } from '../number-texts.js';
 import { refuse } from '../query-problem.js';
-import { readsAsTime } from '../time-texts.js';
+import { readsAsNumber } from '../texts/number-texts.js';
+import { readsAsTime } from '../texts/time-texts.js';
 import type { Literal } from '../tree.js';
-import type { Value, ValueType } from '../values.js';
+import type { Value, ValueType } from '../values/values.js';
 
 interface Wanted {
   readonly says: string;

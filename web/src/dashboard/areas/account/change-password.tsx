@@ -1,7 +1,7 @@
 /** The form by which an account's holder chooses another password. */
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { LONGEST_PASSWORD, SHORTEST_PASSWORD } from '../../../../../src/accounts/password-rules.js';
+import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '../../../../../src/accounts/password-rules.js';
 import { send } from '../../api.js';
 import { SubmitButton } from '../../parts/button.js';
 import { Field } from '../../parts/field.js';
@@ -38,13 +38,15 @@ export const ChangePassword = ({ email, onDone }: ChangeProps) => {
         label="New password"
         type="password"
         autoComplete="new-password"
-        help={`At least ${SHORTEST_PASSWORD} characters`}
+        help={`At least ${MIN_PASSWORD_LENGTH} characters`}
         isRequired
-        maxLength={LONGEST_PASSWORD}
+        maxLength={MAX_PASSWORD_LENGTH}
         value={newPassword}
         onChange={setNewPassword}
         validate={(text) =>
-          text !== '' && text.length < SHORTEST_PASSWORD ? `At least ${SHORTEST_PASSWORD} characters` : null
+          text !== '' && text.length < MIN_PASSWORD_LENGTH
+            ? `At least ${MIN_PASSWORD_LENGTH} characters`
+            : null
         }
       />
       <Field

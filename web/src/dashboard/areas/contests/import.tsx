@@ -6,7 +6,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ChangeEvent, useState } from 'react';
 import { Link } from 'wouter';
 import type { ImportReportDto } from '../../../../../src/competition/exchange/exchange.dto.js';
-import type { ImportPreview } from '../../../../../src/competition/exchange/exchange.queries.js';
+import type { ImportPreview } from '../../../../../src/competition/exchange/importing/import.queries.js';
 import { useApiPath } from '../../account.js';
 import { Problem, sendFile } from '../../api.js';
 import { Button } from '../../parts/button.js';

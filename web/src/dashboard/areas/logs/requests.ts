@@ -1,4 +1,5 @@
 /** What the log areas ask of the API. */
+import type { QueryPlace } from '../../../../../src/http/problems/failure.js';
 import type {
   EndpointVersionView,
   EndpointView,
@@ -8,7 +9,6 @@ import type {
   CheckedText,
   EndpointOutline,
 } from '../../../../../src/logs/query/outline.queries.js';
-import type { QueryPlace } from '../../../../../src/logs/sql/query-problem.js';
 import { ask, getJson, send } from '../../api.js';
 import { type Asked, givenBy } from './asked.js';
 import type { Language } from './editor/completion.js';

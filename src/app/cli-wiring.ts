@@ -1,0 +1,70 @@
+/** The wiring of the command line. What is large is loaded by the command that needs it. */
+import type { Wiring } from '../cli/wiring.js';
+
+const embeddedStore = async (url: string) =>
+  (await import('./stores/open-event-store.js')).openSqliteEventStore(url, { readOnly: true });
+
+export const cliWiring: Wiring = {
+  application: async (config) => (await import('./application.js')).openApplication(config),
+  prepare: async (app) => {
+    const { FirstStart } = await import('./first-start.js');
+    await app.get(FirstStart).prepare({ sample: false });
+  },
+  serve: async () => {
+    await import('./main.js');
+  },
+  stores: {
+    events: async (url, options) =>
+      (await import('./stores/open-event-store.js')).openEventStore(url, options),
+    readModels: async (url) =>
+      (await import('./stores/open-read-model-store.js')).openReadModelStore(url, { readOnly: true }),
+    operational: async (url) =>
+      (await import('./stores/open-operational-store.js')).openOperationalStore(url),
+    logs: async (url) => (await import('./stores/open-log-store.js')).openLogStore(url, { mode: 'command' }),
+    ownLogs: async (url) => (await import('./stores/open-log-store.js')).openLogStore(url),
+  },
+  embedded: {
+    async backUpEvents(url, path) {
+      const store = await embeddedStore(url);
+      await store.backup(path).finally(() => store.close());
+      const copy = await embeddedStore(`sqlite:${path}`);
+      try {
+        return { storeId: copy.storeId, position: await copy.head() };
+      } finally {
+        await copy.close();
+      }
+    },
+    async faultIn(path) {
+      const { SqliteDatabase } = await import('../engines/sqlite/sqlite.js');
+      const database = new SqliteDatabase(path, { fileMustExist: true, timeout: 5_000 });
+      try {
+        const answer = database.pragma('integrity_check(1)', { simple: true });
+        return answer === 'ok' ? null : String(answer);
+      } finally {
+        database.close();
+      }
+    },
+    async engineVersion() {
+      const { SqliteDatabase } = await import('../engines/sqlite/sqlite.js');
+      const database = new SqliteDatabase(':memory:');
+      try {
+        return String(database.prepare('SELECT sqlite_version()').pluck().get());
+      } finally {
+        database.close();
+      }
+    },
+  },
+  projections: async () => (await import('./features.js')).projections,
+  generators: {
+    world: async (stores, options) => {
+      const { appendWorld } = await import('./generators/world/append-world.js');
+      return appendWorld(stores, options);
+    },
+    logs: async (store, options, onProgress) => {
+      const { appendSampleLogs } = await import('./generators/logs/sample-logs.js');
+      const { SAMPLE_PROJECTS } = await import('./generators/logs/sample-projects.js');
+      const written = await appendSampleLogs(store, options, onProgress);
+      return { ...written, projects: SAMPLE_PROJECTS.map(({ ref }) => ref) };
+    },
+  },
+};

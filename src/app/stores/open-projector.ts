@@ -1,0 +1,44 @@
+/** A process's Projector with the projections of the registry, which run in a thread of their own. */
+
+import { threadUrl } from '../../foundation/basics/threads.js';
+import type { EventStore } from '../../foundation/event-store/event-store.js';
+import type { ReportFailure } from '../../foundation/projections/failure-reporter.js';
+import { Projector } from '../../foundation/projections/projector.js';
+import {
+  ProjectorThread,
+  type ProjectorThreadOptions,
+} from '../../foundation/projections/projector-thread.js';
+import type { ReadModelStore } from '../../foundation/read-models/read-model-store.js';
+import { projections } from '../features.js';
+
+interface OpenProjectorOptions extends Omit<ProjectorThreadOptions, 'workerUrl' | 'registryUrl'> {
+  /** The process's own connections; the projector does not close them. */
+  readonly eventStore: EventStore;
+  readonly readModelStore: ReadModelStore;
+  /** For a command of the CLI: projects only if it reads. */
+  readonly lazy: boolean;
+  readonly onProjectionFailure: ReportFailure;
+}
+
+/** `start` it. */
+export const openProjector = ({
+  eventStore,
+  readModelStore,
+  lazy,
+  onProjectionFailure: onTrouble,
+  ...thread
+}: OpenProjectorOptions): Projector => {
+  const engine = new ProjectorThread({
+    ...thread,
+    workerUrl: threadUrl('../workers/projector.worker.js', import.meta.url),
+    registryUrl: threadUrl('../features.js', import.meta.url).href,
+  });
+  return new Projector({
+    eventStore,
+    readModelStore,
+    projections,
+    engine,
+    lazy,
+    onProjectionFailure: onTrouble,
+  });
+};

@@ -1,0 +1,57 @@
+/**
+ * The thread that builds long lists and places: it reads through stores of its own, one after the other, and hands the
+ * bytes over without copying them.
+ */
+import { workerData } from 'node:worker_threads';
+import { PersonDirectory } from '../../competition/persons/person-directory.js';
+import type {
+  BuilderAnswer,
+  BuilderData,
+  BuilderRequest,
+} from '../../competition/rankings/list-builder.messages.js';
+import { rankedValues } from '../../competition/rankings/ranked-values.js';
+import { buildRankingList } from '../../competition/rankings/ranking-lists.js';
+import { type AnsweredValue, answerRequests } from '../../foundation/basics/request-thread.messages.js';
+import { projections } from '../features.js';
+import { openOperationalStore } from '../stores/open-operational-store.js';
+import { openReadModelStore } from '../stores/open-read-model-store.js';
+
+const { readModelUrl, operationalUrl }: BuilderData = workerData;
+const readModels = await openReadModelStore(readModelUrl, { readOnly: true });
+const directory = new PersonDirectory(await openOperationalStore(operationalUrl));
+let isPrepared = false;
+
+const answer = async (request: BuilderRequest): Promise<AnsweredValue<BuilderAnswer>> => {
+  // By the first request that finds the store there.
+  if (!isPrepared) await readModels.prepare(projections);
+  isPrepared = true;
+  switch (request.kind) {
+    case 'build': {
+      const { list, topN } = request;
+      const built = await readModels.snapshot((view) => buildRankingList(view, directory, list, topN));
+      return {
+        value: { kind: 'list', ...built },
+        transfer: [toTransfer(built.bytes), toTransfer(built.ends)],
+      };
+    }
+    case 'places': {
+      const places = await readModels.snapshot((view) => rankedValues(view, request));
+      return { value: { kind: 'places', places }, transfer: [...places.values()].map(toTransfer) };
+    }
+    case 'invalidate':
+      throw new TypeError('invalidating has no answer');
+    default:
+      return request satisfies never;
+  }
+};
+
+const toTransfer = ({ buffer }: Uint8Array | Uint32Array | Float64Array): ArrayBuffer => {
+  if (buffer instanceof ArrayBuffer) return buffer;
+  throw new TypeError('a list lies in memory that cannot be handed over');
+};
+
+const observe = (request: BuilderRequest): void => {
+  if (request.kind === 'invalidate') directory.invalidate(request.personIds);
+};
+
+answerRequests({ answer, observe });

@@ -1,0 +1,68 @@
+/**
+ * The projector thread: a ProjectorHost with its own connections to both stores, so that applying events never holds
+ * up a request.
+ */
+import { parentPort, workerData } from 'node:worker_threads';
+import { messageOf } from '../../foundation/basics/error-message.js';
+import { StreamNames } from '../../foundation/event-store/streams.js';
+import type { Projection } from '../../foundation/projections/projection.js';
+import type {
+  FromProjector,
+  ProjectorThreadData,
+  ToProjector,
+} from '../../foundation/projections/projector.messages.js';
+import { ProjectorHost } from '../../foundation/projections/runner/projector-host.js';
+import { openEventStore } from '../stores/open-event-store.js';
+import { openReadModelStore } from '../stores/open-read-model-store.js';
+
+const port = parentPort;
+if (!port) throw new Error('projector.worker.js runs as a worker thread');
+
+const { eventStoreUrl, readModelUrl, streamPrefix, registryUrl, holder }: ProjectorThreadData = workerData;
+const { projections }: { readonly projections: readonly Projection[] } = await import(registryUrl);
+
+const eventStore = await openEventStore(eventStoreUrl, { readOnly: true });
+const readModelStore = await openReadModelStore(readModelUrl, { checkpointThread: true });
+await readModelStore.prepare(projections);
+const names = new StreamNames(streamPrefix);
+const host = new ProjectorHost({ eventStore, readModelStore, projections, names }, holder);
+
+const say = (message: FromProjector): void => port.postMessage(message);
+
+const replay = async (id: number, names: readonly string[]): Promise<void> => {
+  try {
+    await host.replay(names, (progress) => say({ kind: 'progress', id, progress }));
+    say({ kind: 'replayed', id, failure: null });
+  } catch (error) {
+    say({ kind: 'replayed', id, failure: messageOf(error) });
+  }
+};
+
+const project = (): void =>
+  host.start({
+    advanced: (position, tags) => say({ kind: 'advanced', position, tags: tags && [...tags] }),
+    role: (projecting) => say({ kind: 'role', projecting }),
+    failure: (reason) => say({ kind: 'trouble', reason }),
+  });
+
+const stop = async (): Promise<void> => {
+  await host.stop();
+  await readModelStore.close();
+  await eventStore.close();
+  port.close();
+};
+
+port.on('message', (message: ToProjector) => {
+  switch (message.kind) {
+    case 'project':
+      return project();
+    case 'stop':
+      return void stop();
+    case 'announce':
+      return host.announce(message.node);
+    case 'replay':
+      return void replay(message.id, message.projections);
+    default:
+      message satisfies never;
+  }
+});

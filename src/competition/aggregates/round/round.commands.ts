@@ -1,0 +1,116 @@
+/** Commands on rounds, as the command bus carries them. All throw RejectedError when refused. */
+
+import { Command } from '@nestjs/cqrs';
+import type { CompetitorSelector, RoundKey } from '../../../domain/references.js';
+import type { CommandContext } from '../../../foundation/aggregates/aggregate.js';
+import type { Receipt } from '../../../foundation/aggregates/outcome.js';
+import type { Position } from '../../../foundation/event-store/event-store.js';
+import type { EntryRequest } from './round.js';
+
+/** A result as entry answers it. */
+export interface EnteredResult {
+  readonly resultId: string;
+  readonly personIds: readonly number[];
+  /** One value for each attempt of the format, 0 where none is in. */
+  readonly attempts: readonly number[];
+  readonly best: number;
+  readonly average: number;
+  /** Whether this request changed it. */
+  readonly changed: boolean;
+  /** How often it has changed so far: the number of its last change, which can be undone. */
+  readonly changes: number;
+}
+
+export interface EntryReceipt {
+  readonly results: readonly EnteredResult[];
+  readonly position: Position;
+}
+
+/**
+ * With `context.keyId` the key's own contest is checked too, between the contest's existence (404) and the event's:
+ * another contest's key is `key-of-another-contest`. Whether the key is good at all is for AuthenticateKey to say first.
+ */
+export class EnterAttempt extends Command<EntryReceipt> {
+  constructor(
+    readonly round: RoundKey,
+    readonly competitor: CompetitorSelector,
+    readonly attemptNumber: number,
+    readonly value: number,
+    readonly context: CommandContext,
+    readonly request?: EntryRequest,
+  ) {
+    super();
+  }
+}
+
+/**
+ * Replaces the attempts of the competitors named, all or nothing; every bad row is listed by its index. Checks the key's
+ * contest as EnterAttempt does.
+ */
+export class EnterResults extends Command<EntryReceipt> {
+  constructor(
+    readonly round: RoundKey,
+    readonly results: readonly {
+      readonly competitor: CompetitorSelector;
+      readonly attempts: readonly number[];
+      /** The attempts as whoever enters has seen them: when they are others by now, it is `result-changed`. */
+      readonly seen?: readonly number[] | undefined;
+    }[],
+    readonly context: CommandContext,
+    readonly request?: EntryRequest,
+  ) {
+    super();
+  }
+}
+
+/**
+ * Puts a result back to what it was before its last change, by a change of its own (which can be undone in turn). Refused
+ * as `change-not-found`; as `result-changed` when the result was changed again since; and for what the rules of the round
+ * refuse of any entry.
+ */
+export class UndoChange extends Command<EntryReceipt> {
+  constructor(
+    readonly round: RoundKey,
+    readonly resultId: string,
+    /** The change's number among those of its result, as its history tells it. */
+    readonly change: number,
+    readonly context: CommandContext,
+  ) {
+    super();
+  }
+}
+
+/**
+ * Marks a result as typed twice, until it changes; `attempts` are those of the second time. Refused as `result-changed`
+ * where they are not what the result has.
+ */
+export class CheckResult extends Command<Receipt> {
+  constructor(
+    readonly round: RoundKey,
+    /** In a team's order. */
+    readonly personIds: readonly number[],
+    readonly attempts: readonly number[],
+    readonly context: CommandContext,
+  ) {
+    super();
+  }
+}
+
+/** Also reopens a closed round of an ongoing contest. */
+export class OpenRound extends Command<Receipt> {
+  constructor(
+    readonly round: RoundKey,
+    readonly context: CommandContext,
+  ) {
+    super();
+  }
+}
+
+export class CloseRound extends Command<Receipt> {
+  constructor(
+    readonly round: RoundKey,
+    readonly context: CommandContext,
+  ) {
+    super();
+  }
+}

@@ -1,0 +1,278 @@
+/**
+ * One round: its stream, its events and what is folded from them. A round that was opened carries the rules it decides
+ * by, so no entry depends on reading the contest. What may be done is in round.decider.ts and entry.decider.ts.
+ */
+
+import { Map as ImmutableMap } from 'immutable';
+import { NOT_TAKEN, type RoundRules, type ValueFormat } from '../../../domain/attempts.js';
+import type { EventKinds } from '../../../domain/decider.js';
+import type { RoundKey } from '../../../domain/references.js';
+import { padded } from '../../../domain/scoring.js';
+import type { StreamCategory } from '../../../foundation/event-store/streams.js';
+
+export const roundStream: StreamCategory<RoundKey> = {
+  name: 'round',
+  partsOf: ({ spaceId, competitionId, eventId, roundNumber }) => [
+    spaceId,
+    competitionId,
+    eventId,
+    roundNumber,
+  ],
+  idOf: ([spaceId = '', competitionId = '', eventId = '', roundNumber]) => ({
+    spaceId,
+    competitionId,
+    eventId,
+    roundNumber: Number(roundNumber),
+  }),
+};
+
+/** An `Idempotency-Key` as it was used: a hash of API key and header, and a hash of the body it came with. */
+export interface EntryRequest {
+  readonly key: string;
+  readonly fingerprint: string;
+}
+
+/** A result's identity inside its round. A team's order is significant and kept. */
+export interface ResultRef {
+  readonly resultId: string;
+  readonly personIds: readonly number[];
+}
+
+interface Requested {
+  readonly request?: EntryRequest;
+}
+
+/** The number, among those of its result, of the change that this one takes back. */
+interface Undoing {
+  readonly undoes?: number;
+}
+
+export type RoundEvent =
+  | {
+      readonly type: 'RoundOpened';
+      readonly data: {
+        readonly rules: RoundRules;
+        readonly valueFormat: ValueFormat;
+        /** Team size of the event. */
+        readonly participants: number;
+      };
+    }
+  | { readonly type: 'RoundRulesChanged'; readonly data: { readonly rules: RoundRules } }
+  | { readonly type: 'RoundClosed'; readonly data: Record<string, never> }
+  | { readonly type: 'RoundReopened'; readonly data: Record<string, never> }
+  | {
+      readonly type: 'AttemptEntered';
+      readonly data: ResultRef & Requested & { readonly attemptNumber: number; readonly value: number };
+    }
+  | {
+      readonly type: 'AttemptCorrected';
+      readonly data: ResultRef &
+        Requested & { readonly attemptNumber: number; readonly value: number; readonly previous: number };
+    }
+  | {
+      readonly type: 'AttemptCleared';
+      readonly data: ResultRef & Requested & { readonly attemptNumber: number; readonly previous: number };
+    }
+  /** `attempts` has one value for each attempt of the format; not all are 0. */
+  | {
+      readonly type: 'ResultReplaced';
+      readonly data: ResultRef & Requested & Undoing & { readonly attempts: readonly number[] };
+    }
+  | { readonly type: 'ResultRemoved'; readonly data: ResultRef & Requested & Undoing }
+  /** Its attempts were typed a second time and were the same; so it is until the result changes. */
+  | { readonly type: 'ResultChecked'; readonly data: ResultRef }
+  /** A request that changed nothing but brought an Idempotency-Key: remembered, so that a late repeat stays harmless. */
+  | { readonly type: 'EntryRepeated'; readonly data: { readonly request: EntryRequest } }
+  /** In every result of this round, `from` is `into` from now on; result ids stay. */
+  | { readonly type: 'CompetitorMerged'; readonly data: { readonly from: number; readonly into: number } };
+
+export const roundEvents: EventKinds<RoundEvent> = {
+  RoundOpened: 'control',
+  RoundRulesChanged: 'control',
+  RoundClosed: 'control',
+  RoundReopened: 'control',
+  CompetitorMerged: 'control',
+  AttemptEntered: 'data',
+  AttemptCorrected: 'data',
+  AttemptCleared: 'data',
+  ResultReplaced: 'data',
+  ResultRemoved: 'data',
+  ResultChecked: 'data',
+  EntryRepeated: 'data',
+};
+
+export interface RoundResult {
+  readonly resultId: string;
+  readonly personIds: readonly number[];
+  /** One value for each attempt of the format; never all 0. */
+  readonly attempts: readonly number[];
+  /** How often it has changed so far, its first entry counted: the number of its last change. */
+  readonly changes: number;
+  /** Whether it was typed a second time, the same, since it last changed. */
+  readonly checked: boolean;
+}
+
+/** What a round was opened with. */
+export interface RoundSetup {
+  readonly rules: RoundRules;
+  readonly valueFormat: ValueFormat;
+  /** Team size. */
+  readonly participants: number;
+}
+
+export interface RoundState {
+  readonly phase: 'unopened' | 'open' | 'closed';
+  /** Null as long as the round was never opened, even if the ending of its contest has closed it. */
+  readonly setup: RoundSetup | null;
+  /** By competitor: the person ids in their order, joined by commas. */
+  readonly results: ImmutableMap<string, RoundResult>;
+  /** By result id: how often a result that is gone had changed. */
+  readonly removed: ImmutableMap<string, number>;
+  /** Persons that were merged in this round, and into whom. */
+  readonly aliases: ImmutableMap<number, number>;
+  /** Idempotency keys that were used, with the fingerprint of their request. */
+  readonly requests: ImmutableMap<string, string>;
+}
+
+/** A competitor as a request names it and as the persons' streams know it. */
+export interface Competitor {
+  /** As named. */
+  readonly named: readonly number[];
+  /** With merged persons followed to whom they became. */
+  readonly personIds: readonly number[];
+  /** What the result will be called if this entry makes it. */
+  readonly resultId: string;
+  /** The request's field that names the competitor. */
+  readonly field: string;
+  /** Centiseconds spent in the other rounds of a cumulative time limit. */
+  readonly elsewhere: number;
+}
+
+// --- fold -----------------------------------------------------------------------------------------------------------
+
+export const initialRound: RoundState = {
+  phase: 'unopened',
+  setup: null,
+  results: ImmutableMap(),
+  removed: ImmutableMap(),
+  aliases: ImmutableMap(),
+  requests: ImmutableMap(),
+};
+
+export const competitorKey = (personIds: readonly number[]): string => personIds.join(',');
+
+export const resolveAlias = (state: RoundState, personIds: readonly number[]): readonly number[] =>
+  state.aliases.size === 0 ? personIds : personIds.map((id) => state.aliases.get(id, id));
+
+/** The result of exactly these persons in this order, whatever they were called before a merge. */
+export const resultOf = (state: RoundState, personIds: readonly number[]): RoundResult | undefined =>
+  state.results.get(competitorKey(resolveAlias(state, personIds)));
+
+/**
+ * Where an entry goes: the result that the persons have as they were named (their merge has not come to this round
+ * yet), else the competitor that they are now.
+ */
+export const placeOf = (
+  state: RoundState,
+  { named, personIds, resultId }: Pick<Competitor, 'named' | 'personIds' | 'resultId'>,
+): { readonly personIds: readonly number[]; readonly resultId: string; readonly result?: RoundResult } => {
+  const result = resultOf(state, named) ?? resultOf(state, personIds);
+  return result === undefined
+    ? { personIds: resolveAlias(state, personIds), resultId }
+    : { personIds: result.personIds, resultId: result.resultId, result };
+};
+
+/** Also of a result that is gone; 0 for one that never was. */
+export const changesOf = (state: RoundState, { resultId, personIds }: ResultRef): number => {
+  const result = state.results.get(competitorKey(personIds));
+  return result?.resultId === resultId ? result.changes : state.removed.get(resultId, 0);
+};
+
+const withAttempts = (state: RoundState, result: Omit<RoundResult, 'changes' | 'checked'>): RoundState => {
+  const key = competitorKey(result.personIds);
+  const changes = changesOf(state, result) + 1;
+  return result.attempts.every((value) => value === NOT_TAKEN)
+    ? { ...state, results: state.results.delete(key), removed: state.removed.set(result.resultId, changes) }
+    : { ...state, results: state.results.set(key, { ...result, changes, checked: false }) };
+};
+
+const withCheck = (state: RoundState, { personIds }: ResultRef): RoundState => {
+  const key = competitorKey(personIds);
+  const result = state.results.get(key);
+  return result === undefined
+    ? state
+    : { ...state, results: state.results.set(key, { ...result, checked: true }) };
+};
+
+const withAttempt = (
+  state: RoundState,
+  at: { readonly resultId: string; readonly personIds: readonly number[]; readonly attemptNumber: number },
+  value: number,
+): RoundState => {
+  const { resultId, personIds, attemptNumber } = at;
+  const before = state.results.get(competitorKey(personIds))?.attempts ?? noAttempts(state);
+  const attempts = before.map((old, index) => (index === attemptNumber - 1 ? value : old));
+  return withAttempts(state, { resultId, personIds, attempts });
+};
+
+export const noAttempts = ({ setup }: RoundState): readonly number[] =>
+  setup === null ? [] : padded([], setup.rules.format);
+
+const withRules = (state: RoundState, rules: RoundRules): RoundState => ({
+  ...state,
+  setup: state.setup === null ? null : { ...state.setup, rules },
+  results:
+    state.setup?.rules.format === rules.format
+      ? state.results
+      : state.results.map((result) => ({ ...result, attempts: padded(result.attempts, rules.format) })),
+});
+
+const withMerge = (state: RoundState, from: number, into: number): RoundState => ({
+  ...state,
+  aliases: state.aliases.map((id) => (id === from ? into : id)).set(from, into),
+  results: state.results.mapEntries(([key, result]) => {
+    if (!result.personIds.includes(from)) return [key, result];
+    const personIds = result.personIds.map((id) => (id === from ? into : id));
+    return [competitorKey(personIds), { ...result, personIds }];
+  }),
+});
+
+const remembering = (state: RoundState, request: EntryRequest | undefined): RoundState =>
+  request === undefined
+    ? state
+    : { ...state, requests: state.requests.set(request.key, request.fingerprint) };
+
+export const evolve = (state: RoundState, event: RoundEvent): RoundState => {
+  switch (event.type) {
+    case 'RoundOpened':
+      return { ...state, phase: 'open', setup: event.data };
+    case 'RoundRulesChanged':
+      return withRules(state, event.data.rules);
+    case 'RoundClosed':
+      return { ...state, phase: 'closed' };
+    case 'RoundReopened':
+      return { ...state, phase: 'open' };
+    case 'AttemptEntered':
+    case 'AttemptCorrected':
+      return remembering(withAttempt(state, event.data, event.data.value), event.data.request);
+    case 'AttemptCleared':
+      return remembering(withAttempt(state, event.data, NOT_TAKEN), event.data.request);
+    case 'ResultReplaced': {
+      const { resultId, personIds, attempts, request } = event.data;
+      return remembering(withAttempts(state, { resultId, personIds, attempts }), request);
+    }
+    case 'ResultRemoved': {
+      const { resultId, personIds, request } = event.data;
+      return remembering(withAttempts(state, { resultId, personIds, attempts: [] }), request);
+    }
+    case 'ResultChecked':
+      return withCheck(state, event.data);
+    case 'EntryRepeated':
+      return remembering(state, event.data.request);
+    case 'CompetitorMerged':
+      return withMerge(state, event.data.from, event.data.into);
+    default:
+      event satisfies never;
+      return state;
+  }
+};

@@ -1,0 +1,11 @@
+/** Contests: their life, their list and their page. */
+import type { Feature } from '../../http/feature.js';
+import { contestEvents } from '../aggregates/contest/contest.js';
+import { contestsProjection } from './contests.projection.js';
+
+export const contestsFeature: Feature = {
+  events: contestEvents,
+  projections: [contestsProjection],
+  module: async () => (await import('./contests.module.js')).ContestsModule,
+  server: async () => (await import('./contests.server.js')).contestsServer,
+};

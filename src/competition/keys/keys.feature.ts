@@ -1,0 +1,11 @@
+/** API keys of devices: issuing, checking, listing. */
+import type { Feature } from '../../http/feature.js';
+import { apiKeyEvents } from '../aggregates/api-key/api-key.events.js';
+import { keysProjection } from './keys.projection.js';
+
+export const keysFeature: Feature = {
+  events: apiKeyEvents,
+  projections: [keysProjection],
+  module: async () => (await import('./keys.module.js')).KeysModule,
+  server: async () => (await import('./keys.server.js')).keysServer,
+};

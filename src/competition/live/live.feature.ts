@@ -1,0 +1,6 @@
+/** Rounds as they happen. */
+import type { Feature } from '../../http/feature.js';
+
+export const liveFeature: Feature = {
+  server: async () => (await import('./live.server.js')).liveServer,
+};

@@ -1,0 +1,57 @@
+/** The JSON of merges as classes, for the OpenAPI document and for the shapes of bodies. */
+import { ApiProperty } from '@nestjs/swagger';
+import { IsInt, Min } from 'class-validator';
+import { PersonDetailDto } from '../persons/person-moderation.dto.js';
+import type { MergedRoundView, MergePreviewView } from './merge-preview.js';
+
+export class MergedRoundDto implements MergedRoundView {
+  @ApiProperty({ example: 'SpringOpen2026' })
+  competitionId: string;
+
+  @ApiProperty({ example: 'Spring Open 2026' })
+  contestName: string;
+
+  @ApiProperty({ example: '333' })
+  eventId: string;
+
+  @ApiProperty({ type: 'integer', example: 1 })
+  roundNumber: number;
+
+  @ApiProperty({ description: 'Both have a result here: the merge is refused' })
+  collides: boolean;
+}
+
+export class RefusalDto {
+  @ApiProperty({ example: 'merge-conflict' })
+  code: string;
+
+  @ApiProperty({ example: 'persons 12 and 7 both have a result in SpringOpen2026 333-r1' })
+  detail: string;
+}
+
+export class MergePreviewDto implements MergePreviewView {
+  @ApiProperty({ type: PersonDetailDto, description: 'Becomes an alias' })
+  from: PersonDetailDto;
+
+  @ApiProperty({ type: PersonDetailDto })
+  into: PersonDetailDto;
+
+  @ApiProperty({ type: MergedRoundDto, isArray: true, description: 'Rounds whose result moves' })
+  rounds: MergedRoundDto[];
+
+  @ApiProperty({ type: 'integer', example: 3, description: 'How many contests these are of' })
+  contests: number;
+
+  @ApiProperty({ type: String, nullable: true, description: 'The association id that into takes over' })
+  takesAssocId: string | null;
+
+  @ApiProperty({ type: RefusalDto, nullable: true, description: 'Null: it can be done' })
+  refusal: RefusalDto | null;
+}
+
+export class MergeBody {
+  @ApiProperty({ type: 'integer', example: 7, description: 'The id that stays' })
+  @IsInt()
+  @Min(1)
+  into: number;
+}

@@ -1,0 +1,13 @@
+/** Merging two persons: the command, its preview, and what carries it through the rounds. */
+import { Module } from '@nestjs/common';
+import { PersonsModule } from '../persons/persons.module.js';
+import { MergePersonsHandler } from './merge.handler.js';
+import { PreviewMergeHandler } from './merge-preview.js';
+import { PersonMerges } from './person-merges.js';
+
+@Module({
+  imports: [PersonsModule],
+  providers: [PersonMerges, MergePersonsHandler, PreviewMergeHandler],
+  exports: [PersonMerges],
+})
+export class MergesModule {}

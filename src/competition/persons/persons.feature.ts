@@ -1,0 +1,11 @@
+/** Persons: registration, regions and erasure. */
+import type { Feature } from '../../http/feature.js';
+import { personEvents } from '../aggregates/person/person.events.js';
+import { personsProjection } from './persons.projection.js';
+
+export const personsFeature: Feature = {
+  events: personEvents,
+  projections: [personsProjection],
+  module: async () => (await import('./persons.module.js')).PersonsModule,
+  server: async () => (await import('./persons.server.js')).personsServer,
+};

@@ -1,0 +1,32 @@
+/**
+ * Retires what a batch of events has made out of date among ready replies, lists, places and persons, before anybody reads
+ * again. The rounds of contests are retired in src/competition/contests/round-views.ts.
+ */
+import { EventsHandler, type IEventHandler } from '@nestjs/cqrs';
+import { ReadModelsAdvanced } from '../../foundation/projections/read-models.js';
+import { ByteCache } from '../../foundation/replies/byte-cache.js';
+import { PersonDirectory } from '../persons/person-directory.js';
+import { personsIn } from '../tags.js';
+import { ListBuilder } from './list-builder.js';
+import { ListCache } from './list-cache.js';
+import { Places } from './places.js';
+
+@EventsHandler(ReadModelsAdvanced)
+export class InvalidateCopies implements IEventHandler<ReadModelsAdvanced> {
+  constructor(
+    private readonly directory: PersonDirectory,
+    private readonly builder: ListBuilder,
+    private readonly lists: ListCache,
+    private readonly places: Places,
+    private readonly replies: ByteCache,
+  ) {}
+
+  handle({ position, tags }: ReadModelsAdvanced): void {
+    const personIds = personsIn(tags);
+    this.directory.invalidate(personIds);
+    this.builder.invalidate(personIds);
+    this.lists.advance(position, tags);
+    this.places.advance(position, tags);
+    this.replies.advance(position, tags);
+  }
+}

@@ -1,0 +1,7 @@
+/** Rankings: lists of results and of persons. */
+import type { Feature } from '../../http/feature.js';
+
+export const rankingsFeature: Feature = {
+  module: async () => (await import('./rankings.module.js')).RankingsModule,
+  server: async () => (await import('./rankings.server.js')).rankingsServer,
+};

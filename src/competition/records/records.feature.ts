@@ -1,0 +1,7 @@
+/** Records: who holds them, and who held them before. */
+import type { Feature } from '../../http/feature.js';
+
+export const recordsFeature: Feature = {
+  module: async () => (await import('./records.module.js')).RecordsModule,
+  server: async () => (await import('./records.server.js')).recordsServer,
+};

@@ -1,0 +1,11 @@
+/** Spaces and their catalogues of events. */
+import type { Feature } from '../../http/feature.js';
+import { spaceEvents } from '../aggregates/space/space.events.js';
+import { eventsProjection } from './events.projection.js';
+
+export const spacesFeature: Feature = {
+  events: spaceEvents,
+  projections: [eventsProjection],
+  module: async () => (await import('./spaces.module.js')).SpacesModule,
+  server: async () => (await import('./spaces.server.js')).spacesServer,
+};

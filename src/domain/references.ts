@@ -1,0 +1,15 @@
+/** How contests, rounds and competitors are named everywhere: in commands, queries, streams and tags. */
+import type { RoundRef } from './attempts.js';
+
+export interface ContestRef {
+  readonly spaceId: string;
+  readonly competitionId: string;
+}
+
+/** A round anywhere: its contest and its place in it. */
+export interface RoundKey extends ContestRef, RoundRef {}
+
+/** How a request names its competitor: database ids, or association ids; in a team's order. */
+export type CompetitorSelector =
+  | { readonly by: 'personId'; readonly personIds: readonly number[] }
+  | { readonly by: 'assocId'; readonly assocIds: readonly string[] };

@@ -1,0 +1,155 @@
+/**
+ * Takes moments of the live generations for readers, and tells each what has to be put back in the rows it reads. What
+ * a moment needs is kept for at least as long as it may be read, on every node and by steady clocks: a view that lives
+ * longer is refused, and nothing is dropped before it has been out of use for much longer than that.
+ */
+import type { ClientSession } from 'mongodb';
+import {
+  type AnyCollection,
+  ReadModelUnavailableError,
+  type ReadView,
+} from '../../../foundation/read-models/read-model-store.js';
+import type { MongoConnection } from '../mongo-connection.js';
+import type { GenerationState, LogEntry } from './documents.js';
+import type { Journal, RowBefore } from './journal.js';
+import { type DecisionLog, type LogHead, positionsBefore } from './log.js';
+import { RowTable } from './tables.js';
+import { MongoReadView, type Overlay, type ReadSource } from './view.js';
+
+/** No view is read from for longer than this. */
+const VIEW_LIVES_MS = 15_000;
+/** What nobody can take a moment of any more is kept for this long. */
+export const KEPT_FOR_MS = 45_000;
+
+const MAX_JOURNALS = 64;
+
+export interface SnapshotReadsOptions {
+  readonly connection: MongoConnection;
+  readonly log: DecisionLog;
+  readonly journal: Journal;
+  /** Which projection a collection belongs to, by the collection's name. */
+  readonly owners: ReadonlyMap<string, string>;
+}
+
+export class SnapshotReads {
+  readonly #options: SnapshotReadsOptions;
+  /** What entries replaced, by sequence: several readers at once need the same. */
+  readonly #replaced = new Map<number, Promise<ReadonlyMap<string, Overlay>>>();
+
+  constructor(options: SnapshotReadsOptions) {
+    this.#options = options;
+  }
+
+  async read<T>(read: (view: ReadView) => Promise<T>): Promise<T> {
+    const { connection, log } = this.#options;
+    const { snapshotReads } = await connection.capabilities();
+    const readAs = async (session?: ClientSession): Promise<T> => {
+      const head = await log.head(session);
+      return read(new MongoReadView(new SnapshotSource(connection, this, { head, session })));
+    };
+    return snapshotReads ? connection.withSnapshot(readAs) : readAs();
+  }
+
+  ownerOf(collection: AnyCollection): string {
+    const projection = this.#options.owners.get(collection.name);
+    if (projection === undefined) throw new Error(`collection ${collection.name} was not prepared`);
+    return projection;
+  }
+
+  entriesAfter(sequence: number): Promise<readonly LogEntry[]> {
+    return this.#options.log.after(sequence);
+  }
+
+  /** By table. */
+  replacedBy(entry: LogEntry): Promise<ReadonlyMap<string, Overlay>> {
+    const known = this.#replaced.get(entry.sequence);
+    if (known) return known;
+    const replaced = this.#load(entry);
+    this.#replaced.set(entry.sequence, replaced);
+    replaced.catch(() => this.#replaced.delete(entry.sequence));
+    for (const sequence of this.#replaced.keys()) {
+      if (this.#replaced.size <= MAX_JOURNALS) break;
+      this.#replaced.delete(sequence);
+    }
+    return replaced;
+  }
+
+  async #load(entry: LogEntry): Promise<ReadonlyMap<string, Overlay>> {
+    const { token, redo, undo } = entry;
+    const before = token === null ? [] : await this.#options.journal.undo({ token, redo, undo });
+    if (before === null) throw tooOld();
+    return byTable(before);
+  }
+}
+
+const tooOld = (): ReadModelUnavailableError =>
+  new ReadModelUnavailableError('reading took so long that what it read is gone; read again');
+
+const byTable = (before: readonly RowBefore[]): ReadonlyMap<string, Overlay> => {
+  const tables = new Map<string, Map<string, string | null>>();
+  for (const { table, id, body } of before) {
+    const rows = tables.get(table) ?? new Map<string, string | null>();
+    tables.set(table, rows.set(id, body));
+  }
+  return tables;
+};
+
+interface Moment {
+  readonly head: LogHead;
+  readonly session: ClientSession | undefined;
+}
+
+class SnapshotSource implements ReadSource {
+  readonly session: ClientSession | undefined;
+  readonly #connection: MongoConnection;
+  readonly #moments: SnapshotReads;
+  readonly #head: LogHead;
+  readonly #positions: ReadonlyMap<number, number>;
+  readonly #live: ReadonlyMap<string, GenerationState>;
+  readonly #tables = new Map<string, RowTable>();
+  readonly #takenAt = performance.now();
+
+  constructor(connection: MongoConnection, moments: SnapshotReads, { head, session }: Moment) {
+    this.#connection = connection;
+    this.#moments = moments;
+    this.#head = head;
+    this.session = session;
+    this.#positions = positionsBefore(head.pending);
+    const live = head.books.generations.filter(({ phase }) => phase === 'live');
+    this.#live = new Map(live.map((generation) => [generation.projection, generation]));
+  }
+
+  async position(projection: string): Promise<number> {
+    const live = this.#live.get(projection);
+    return live ? (this.#positions.get(live.number) ?? live.position) : 0;
+  }
+
+  table(collection: AnyCollection): RowTable | null {
+    const live = this.#live.get(this.#moments.ownerOf(collection));
+    if (!live) return null;
+    let table = this.#tables.get(collection.name);
+    if (!table) {
+      table = new RowTable(this.#connection, collection, live.number);
+      this.#tables.set(collection.name, table);
+    }
+    return table;
+  }
+
+  async beforeScan(): Promise<void> {}
+
+  async overlay({ name }: RowTable): Promise<Overlay> {
+    const later = this.session ? [] : await this.#moments.entriesAfter(this.#head.books.sequence);
+    const replaced = new Map<string, string | null>();
+    // The entry nearest to the moment says what was there then.
+    for (const entry of [...later].reverse()) await this.#putBack(replaced, name, entry);
+    for (const entry of this.#head.pending) await this.#putBack(replaced, name, entry);
+    if (performance.now() - this.#takenAt > VIEW_LIVES_MS) throw tooOld();
+    return replaced;
+  }
+
+  async #putBack(replaced: Map<string, string | null>, table: string, entry: LogEntry): Promise<void> {
+    if (entry.undo === 0) return;
+    const rows = (await this.#moments.replacedBy(entry)).get(table);
+    for (const [id, body] of rows ?? []) replaced.set(id, body);
+  }
+}

@@ -1,0 +1,44 @@
+/**
+ * Slows down the guessing of API keys and access tokens: a bad one is refused with 401, and with 429 when its address has
+ * tried too many of either kind. A good one never is.
+ */
+
+import { Injectable } from '@nestjs/common';
+import { RejectedError, type RejectionCode } from '../../domain/rejections.js';
+import { FailureError } from '../problems/failure.js';
+import { FailedAttemptWindow } from './failed-attempt-window.js';
+
+/** What guessing looks like; a missing one guesses nothing. */
+const GUESSES: ReadonlySet<RejectionCode> = new Set([
+  'key-unknown',
+  'key-revoked',
+  'key-ended',
+  'token-unknown',
+  'token-revoked',
+]);
+
+@Injectable()
+export class FailedCredentialLimiter {
+  private readonly limiter = new FailedAttemptWindow();
+
+  /** What `check` gives; its refusal of a bad key or token counts against the address. */
+  async limited<T>(address: string, check: () => Promise<T>): Promise<T> {
+    try {
+      return await check();
+    } catch (error) {
+      if (error instanceof RejectedError && GUESSES.has(error.rejection.code)) this.count(address);
+      throw error;
+    }
+  }
+
+  private count(address: string): void {
+    const seconds = this.limiter.count(address, Date.now());
+    if (seconds === null) return;
+    throw new FailureError({
+      code: 'too-many-bad-keys',
+      status: 429,
+      detail: `Too many attempts with bad keys from this address; wait ${seconds} s before the next`,
+      headers: { 'Retry-After': String(seconds) },
+    });
+  }
+}

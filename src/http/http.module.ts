@@ -1,0 +1,21 @@
+/** What every controller stands on: reads, read-your-writes, metrics, health. Knows no feature. */
+import { Global, Module } from '@nestjs/common';
+import { NODE_ID, newNodeId } from '../foundation/projections/runner/nodes.js';
+import { FailedCredentialLimiter } from './credentials/failed-credential-limiter.js';
+import { Health, HealthController } from './observability/health.js';
+import { Metrics, MetricsController } from './observability/metrics.js';
+import { RequestMetrics } from './observability/request-metrics.js';
+import { ProblemKindsController } from './openapi/openapi.js';
+import { ReadYourWrites } from './reads/read-your-writes.js';
+import { Reads } from './reads/reads.js';
+import { ReadyReads } from './reads/ready-reads.js';
+
+const shared = [Reads, ReadYourWrites, ReadyReads, RequestMetrics, Metrics, Health, FailedCredentialLimiter];
+
+@Global()
+@Module({
+  controllers: [HealthController, ProblemKindsController, MetricsController],
+  providers: [{ provide: NODE_ID, useFactory: newNodeId }, ...shared],
+  exports: [NODE_ID, ...shared],
+})
+export class HttpModule {}

@@ -1,0 +1,65 @@
+/** How the log store's errors are told to the client: its own query's fault, or the store's. */
+import {
+  LogQueryFailedError,
+  LogStoreBusyError,
+  LogStoreUnavailableError,
+  type QueryFailure,
+} from '../../foundation/log-store/log-store.js';
+import type { Failure } from './failure.js';
+
+/** Codes of log queries with their status. Faults of a query's text are thrown as a FailureError by the feature itself. */
+export const LOG_FAILURE_STATUSES = {
+  'sql-syntax': 400,
+  'sql-refused': 400,
+  'lql-syntax': 400,
+  'lql-refused': 400,
+  'query-value': 422,
+  'query-memory': 422,
+  'query-time': 504,
+  'query-ended': 503,
+  'query-cancelled': 499,
+  'too-many-queries': 429,
+  'log-store-busy': 429,
+} as const;
+
+type LogFailureCode = keyof typeof LOG_FAILURE_STATUSES;
+
+const failure = (code: LogFailureCode, detail: string, more: Partial<Failure> = {}): Failure => ({
+  code,
+  status: LOG_FAILURE_STATUSES[code],
+  detail,
+  ...more,
+});
+
+const retryAfter = (seconds: number): Pick<Failure, 'headers'> => ({
+  headers: { 'Retry-After': String(seconds) },
+});
+
+/** Null for what is none of these. */
+export const logFailureOf = (error: unknown): Failure | null => {
+  if (error instanceof LogQueryFailedError) return failedQuery(error.failure, error.message);
+  if (error instanceof LogStoreBusyError)
+    return failure('log-store-busy', error.message, retryAfter(error.retryAfterSeconds));
+  if (error instanceof LogStoreUnavailableError) {
+    const detail = 'The log store does not answer. Send the same request again later.';
+    return { code: 'unavailable', status: 503, detail, ...retryAfter(1) };
+  }
+  return null;
+};
+
+const failedQuery = (why: QueryFailure, message: string): Failure => {
+  switch (why) {
+    case 'time':
+      return failure('query-time', 'The query takes longer than it may.');
+    case 'memory':
+      return failure('query-memory', 'The query needs more memory than it may have.');
+    case 'value':
+      return failure('query-value', message);
+    case 'cancelled':
+      return failure('query-cancelled', 'Whoever sent the query did not wait for it.');
+    case 'crash':
+      return failure('query-ended', 'The query was ended before it was done.', retryAfter(1));
+    default:
+      return why satisfies never;
+  }
+};

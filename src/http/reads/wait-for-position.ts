@@ -1,0 +1,19 @@
+/**
+ * For controllers whose requests look into the read models, commands too: each waits first for the Podium-Position that
+ * it is sent with, so that whoever has just changed something finds it so on every node.
+ */
+import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Observable } from 'rxjs';
+import { ReadYourWrites } from './read-your-writes.js';
+
+@Injectable()
+export class WaitForPosition implements NestInterceptor {
+  constructor(private readonly readYourWrites: ReadYourWrites) {}
+
+  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
+    const http = context.switchToHttp();
+    await this.readYourWrites.reached(http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
+    return next.handle();
+  }
+}

@@ -1,0 +1,242 @@
+/**
+ * Puts the HTTP server together: Fastify with its limits and log lines, ready reads before any routing, and a close
+ * that lets requests under way finish before the stores go.
+ */
+import {
+  createServer as createHttpServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import fastifyCookie from '@fastify/cookie';
+import type { DynamicModule, INestApplicationContext, Type } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
+import type { Logger } from 'pino';
+import type { PodiumConfig } from '../foundation/config.js';
+import { acceptJsonBodies } from './body/json-body.js';
+import {
+  type EarlyPipeline,
+  type EarlyResponder,
+  type FastifyExtension,
+  REQUEST_OBSERVER,
+  type RequestObserver,
+  type ServerPart,
+} from './feature.js';
+import { CORS_HEADERS, PREFLIGHT_HEADERS } from './message/headers.js';
+import {
+  CONNECTION_CHECK_INTERVAL_MS,
+  HEADERS_TIMEOUT_MS,
+  KEEP_ALIVE_TIMEOUT_MS,
+  MAX_BODY_BYTES,
+  MAX_HEADER_BYTES,
+  REQUEST_TIMEOUT_MS,
+  SHUTDOWN_GRACE_MS,
+} from './message/limits.js';
+import { isLogPath, isPrivatePath, pathOf } from './message/paths.js';
+import { requestIdOf } from './message/request-id.js';
+import { recordMethods } from './message/routed-methods.js';
+import { Health } from './observability/health.js';
+import { NestLogger } from './observability/logger.js';
+import { RequestMetrics } from './observability/request-metrics.js';
+import { serveOpenApi } from './openapi/openapi.js';
+import { refuseBrokenRequest } from './problems/client-errors.js';
+import { addCommonHeaders, ProblemFilter, sendFailure } from './problems/problem-filter.js';
+import { ReadyReads } from './reads/ready-reads.js';
+
+export interface PodiumServer {
+  /** The Nest application, for what its wiring does before it listens. */
+  readonly app: INestApplicationContext;
+  /** Resolves with the URL that it answers at. */
+  listen(): Promise<string>;
+  /**
+   * Serves on for PODIUM_DRAIN_SECONDS while the health check tells balancers that it leaves; then takes no more requests,
+   * finishes those under way and closes the stores.
+   */
+  close(): Promise<void>;
+}
+
+/** Whether it answers the request, or sees to it that `ordinary` does. */
+type EarlyAnswer = (request: IncomingMessage, response: ServerResponse, ordinary: RequestListener) => boolean;
+
+export interface ServerOptions {
+  readonly module: DynamicModule;
+  /** What the features add, in their order. */
+  readonly parts: readonly ServerPart[];
+  readonly config: PodiumConfig;
+  readonly logger: Logger;
+}
+
+export const createServer = async ({
+  module,
+  parts,
+  config,
+  logger,
+}: ServerOptions): Promise<PodiumServer> => {
+  let early: EarlyAnswer = () => false;
+  const adapter = adapterFor(config, logger, (...asked) => early(...asked));
+  const app = await NestFactory.create<NestFastifyApplication>(module, adapter, {
+    logger: new NestLogger(logger),
+    bodyParser: false,
+    abortOnError: false,
+  });
+  const fastify = app.getHttpAdapter().getInstance();
+  const install = async (extensions: readonly Type<FastifyExtension>[]): Promise<void> => {
+    for (const extension of extensions) await app.get(extension).install(fastify);
+  };
+  recordMethods(fastify);
+  acceptJsonBodies(fastify, MAX_BODY_BYTES);
+  await install(parts.flatMap(({ gates = [] }) => gates));
+  app.useGlobalFilters(new ProblemFilter());
+  const observer = app.get<RequestObserver>(REQUEST_OBSERVER);
+  addHooks(fastify, { logger, metrics: app.get(RequestMetrics), observer });
+  serveOpenApi(app);
+  await install(parts.flatMap(({ routes = [] }) => routes));
+  // Without its hook: cookies are read by the few paths that have any.
+  await fastify.register(fastifyCookie, { hook: false });
+  await app.init();
+  const responders: readonly EarlyResponder[] = [
+    app.get(ReadyReads),
+    ...parts.flatMap(({ earlyResponders = [] }) => earlyResponders).map((type) => app.get(type)),
+  ];
+  early = answerEarly(responders, { logger, observer });
+  return {
+    app,
+    listen: async () => {
+      await app.listen(config.port, config.host);
+      const url = await app.getUrl();
+      app.get(Health).announce(url);
+      return url;
+    },
+    close: async () => {
+      app.get(Health).leave();
+      await delay(config.drainMs);
+      for (const responder of responders) responder.stop?.();
+      const server: Server = app.getHttpServer();
+      const cut = setTimeout(() => server.closeAllConnections(), SHUTDOWN_GRACE_MS);
+      await app.close().finally(() => clearTimeout(cut));
+    },
+  };
+};
+
+/** Asks the responders in turn; what none of them answers is left to the router. */
+const answerEarly =
+  (
+    responders: readonly EarlyResponder[],
+    { logger, observer }: Pick<Observers, 'logger' | 'observer'>,
+  ): EarlyAnswer =>
+  (request, response, ordinary) => {
+    const isVerbose = logger.isLevelEnabled('debug');
+    const pipeline: EarlyPipeline = {
+      ordinary,
+      isVerbose,
+      answered: (status, milliseconds) => {
+        observer.note(request, { address: request.socket.remoteAddress ?? '', status, milliseconds });
+        // Not even put together where nothing reads it.
+        if (isVerbose) logger.debug({ path: pathOf(request.url ?? ''), status }, 'ready read');
+      },
+    };
+    return responders.some((responder) => responder.serve(request, response, pipeline));
+  };
+
+const adapterFor = (config: PodiumConfig, logger: Logger, early: EarlyAnswer): FastifyAdapter =>
+  new FastifyAdapter({
+    loggerInstance: logger,
+    logController: new LogController({ disableRequestLogging: true }),
+    // One logger for all requests: the lines carry the request's id, a child each would cost the hot path.
+    childLoggerFactory: (parent: FastifyBaseLogger) => parent,
+    genReqId: requestIdOf,
+    requestIdHeader: false,
+    bodyLimit: MAX_BODY_BYTES,
+    trustProxy: config.trustProxy,
+    return503OnClosing: false,
+    clientErrorHandler: refuseBrokenRequest,
+    frameworkErrors: sendFailure,
+    // No id is too long to be looked for and not found; the limit on headers holds for the whole URL.
+    routerOptions: { maxParamLength: MAX_HEADER_BYTES },
+    serverFactory: (handler: RequestListener) =>
+      createHttpServer(
+        {
+          maxHeaderSize: MAX_HEADER_BYTES,
+          headersTimeout: HEADERS_TIMEOUT_MS,
+          requestTimeout: REQUEST_TIMEOUT_MS,
+          keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+          connectionsCheckingInterval: CONNECTION_CHECK_INTERVAL_MS,
+        },
+        (request, response) => {
+          if (!early(request, response, handler)) handler(request, response);
+        },
+      ),
+  });
+
+interface Observers {
+  readonly logger: Logger;
+  readonly metrics: RequestMetrics;
+  readonly observer: RequestObserver;
+}
+
+const addHooks = (fastify: FastifyInstance, { logger, metrics, observer }: Observers): void => {
+  fastify.addHook('onRequest', (request, reply, done) => {
+    addCommonHeaders(request, reply);
+    if (request.method === 'OPTIONS') answerPreflight(request, reply, done);
+    else done();
+  });
+  fastify.addHook('onResponse', (request, reply, done) => {
+    const route = request.is404 ? 'none' : (request.routeOptions.url ?? 'none');
+    const milliseconds = reply.elapsedTime;
+    metrics.times(request.method, route, reply.statusCode).add(milliseconds / 1_000);
+    observer.note(request.raw, { address: request.ip, status: reply.statusCode, milliseconds });
+    logger[isHotSuccess(request, reply) ? 'debug' : 'info'](
+      {
+        reqId: request.id,
+        method: request.method,
+        path: pathOf(request.url),
+        status: reply.statusCode,
+        ms: Math.round(milliseconds * 100) / 100,
+        address: request.ip,
+      },
+      'request',
+    );
+    done();
+  });
+};
+
+/** What balancers and monitoring ask for all the time. */
+const WATCHED: ReadonlySet<string> = new Set(['/api/healthcheck', '/metrics']);
+
+/** Where devices and senders of log entries write, many times a second. */
+const HOT_PATH = /^\/api\/(?:logs|(?:[^/]+\/)?enter-(?:attempt|results))$/;
+
+/**
+ * What hot paths did well has its line at `debug`: an attempt is in the event store with its request id, key and time. So has what
+ * is asked every second by whoever watches, else there would be little else in the log. What a moderator made has its line.
+ */
+const isHotSuccess = ({ method, url }: FastifyRequest, { statusCode }: FastifyReply): boolean => {
+  const path = pathOf(url);
+  return method === 'POST'
+    ? statusCode === 201 && HOT_PATH.test(path)
+    : statusCode === 200 && WATCHED.has(path);
+};
+
+/** Reads may be made from any page, entry from none: its key is a device's, not a page's. */
+const answerPreflight = (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
+  const methods = request.server.methodsOf(request.url);
+  if (methods.length === 0) {
+    done();
+    return;
+  }
+  reply.header('Allow', methods.join(', '));
+  if (methods.includes('GET') && !isLogPath(request.url) && !isPrivatePath(request.url))
+    for (const [name, value] of PREFLIGHT_HEADERS) reply.header(name, value);
+  else for (const [name] of CORS_HEADERS) reply.removeHeader(name);
+  reply.code(204).send();
+};

@@ -1,0 +1,48 @@
+/**
+ * Work that is done once for all who want the same at the same time. Each may go before it is done; when the last has
+ * gone the work is told to stop, and whoever comes then begins it anew.
+ */
+
+interface UnderWay<T> {
+  readonly done: Promise<T>;
+  readonly stop: AbortController;
+  waiting: number;
+}
+
+export class SingleFlight<T> {
+  readonly #underWay = new Map<string, UnderWay<T>>();
+
+  /** What `work` gives, whoever began it. `signal`: aborted when this one has gone; without it they stay to the end. */
+  async join(key: string, work: (stop: AbortSignal) => Promise<T>, signal?: AbortSignal): Promise<T> {
+    signal?.throwIfAborted();
+    const joined = this.#underWay.get(key) ?? this.#begin(key, work);
+    joined.waiting++;
+    const leave = (): void => {
+      joined.waiting--;
+      if (joined.waiting > 0) return;
+      this.#forget(key, joined);
+      joined.stop.abort();
+    };
+    signal?.addEventListener('abort', leave, { once: true });
+    try {
+      return await joined.done;
+    } finally {
+      signal?.removeEventListener('abort', leave);
+    }
+  }
+
+  #begin(key: string, work: (stop: AbortSignal) => Promise<T>): UnderWay<T> {
+    const stop = new AbortController();
+    const begun: UnderWay<T> = {
+      stop,
+      waiting: 0,
+      done: work(stop.signal).finally(() => this.#forget(key, begun)),
+    };
+    this.#underWay.set(key, begun);
+    return begun;
+  }
+
+  #forget(key: string, work: UnderWay<T>): void {
+    if (this.#underWay.get(key) === work) this.#underWay.delete(key);
+  }
+}

@@ -1,0 +1,155 @@
+/**
+ * Managing saved endpoints over HTTP, with an access token that may, or signed in with an account that reads logs. What a
+ * command did, the next read here shows. Not in endpoints/: tokens/ and query/ import that folder, and this file imports them.
+ */
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  HttpCode,
+  Param,
+  Patch,
+  Post,
+  Req,
+  UseInterceptors,
+} from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import {
+  ApiBearerAuth,
+  ApiBody,
+  ApiCookieAuth,
+  ApiOperation,
+  ApiParam,
+  ApiResponse,
+  ApiSecurity,
+  ApiTags,
+} from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
+import { Http, type HttpExchange } from '../../http/message/http-exchange.js';
+import { Problems } from '../../http/openapi/openapi-decorators.js';
+import { ReadYourWrites } from '../../http/reads/read-your-writes.js';
+import { WaitForPosition } from '../../http/reads/wait-for-position.js';
+import { CreateEndpoint, EditEndpoint, RemoveEndpoint } from '../endpoints/endpoint.commands.js';
+import {
+  type EndpointVersionView,
+  type EndpointView,
+  GetEndpoint,
+  ListEndpoints,
+  ListEndpointVersions,
+} from '../endpoints/endpoint.queries.js';
+import { readChange, withDefaults, withQuery } from '../endpoints/endpoint-reader.js';
+import { LogCallers } from '../log-callers.js';
+import { CheckedStoredQueryDto } from '../query/outline.dto.js';
+import { type CheckedStoredQuery, CheckStoredQuery } from '../query/outline.queries.js';
+import {
+  EndpointBody,
+  EndpointDto,
+  EndpointVersionDto,
+  NewEndpointBody,
+  StoredQueryBody,
+} from './endpoint.dto.js';
+
+const endpointParam = ApiParam({ name: 'endpoint', description: 'Name or id', example: 'logs.all' });
+
+@ApiTags('log endpoints')
+@ApiSecurity('x-api-key')
+@ApiBearerAuth()
+@ApiCookieAuth('session')
+@UseInterceptors(WaitForPosition)
+@Controller('api/endpoints')
+export class EndpointsController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+    private readonly callers: LogCallers,
+    private readonly readYourWrites: ReadYourWrites,
+  ) {}
+
+  @Get()
+  @ApiOperation({ summary: 'List the saved endpoints (scope admin)' })
+  @ApiResponse({ status: 200, type: EndpointDto, isArray: true, description: 'By name' })
+  @Problems(400, 401, 403, 429, 503)
+  async list(@Req() request: FastifyRequest): Promise<readonly EndpointView[]> {
+    await this.callers.manager(request);
+    return this.queries.execute(new ListEndpoints());
+  }
+
+  @Get(':endpoint')
+  @ApiOperation({ summary: 'Get a saved endpoint (scope admin)' })
+  @endpointParam
+  @ApiResponse({ status: 200, type: EndpointDto, description: 'As it is now' })
+  @Problems(400, 401, 403, 404, 429, 503)
+  async get(@Param('endpoint') endpoint: string, @Req() request: FastifyRequest): Promise<EndpointView> {
+    await this.callers.manager(request);
+    return this.queries.execute(new GetEndpoint(endpoint));
+  }
+
+  @Post()
+  @HttpCode(201)
+  @ApiOperation({ summary: 'Save an endpoint (scope admin)' })
+  @ApiBody({ type: NewEndpointBody })
+  @ApiResponse({ status: 201, type: EndpointDto, description: 'Its first version' })
+  @Problems(400, 401, 403, 409, 413, 415, 429, 503)
+  async create(@Body() body: unknown, @Http() { request, reply }: HttpExchange): Promise<EndpointView> {
+    const context = await this.callers.manager(request);
+    const config = withDefaults(readChange(body));
+    const { endpoint, position } = await this.commands.execute(new CreateEndpoint(config, context));
+    await this.readYourWrites.waitUntilVisible(position, reply);
+    return endpoint;
+  }
+
+  @Get(':endpoint/versions')
+  @ApiOperation({ summary: 'List the versions of a saved endpoint, newest first (scope admin)' })
+  @endpointParam
+  @ApiResponse({ status: 200, type: EndpointVersionDto, isArray: true, description: 'Each as it was' })
+  @Problems(400, 401, 403, 404, 429, 503)
+  async versions(
+    @Param('endpoint') endpoint: string,
+    @Req() request: FastifyRequest,
+  ): Promise<readonly EndpointVersionView[]> {
+    await this.callers.manager(request);
+    return this.queries.execute(new ListEndpointVersions(endpoint));
+  }
+
+  @Post('check')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Check a query before it is stored: what it would offer (scope admin)' })
+  @ApiBody({ type: StoredQueryBody })
+  @ApiResponse({ status: 200, type: CheckedStoredQueryDto, description: 'Its fault, or what it offers' })
+  @Problems(400, 401, 403, 413, 415, 429, 503)
+  async check(@Body() body: unknown, @Req() request: FastifyRequest): Promise<CheckedStoredQuery> {
+    await this.callers.manager(request);
+    const { query, sandboxing } = withQuery(readChange(body));
+    return this.queries.execute(new CheckStoredQuery(query, sandboxing));
+  }
+
+  @Patch(':endpoint')
+  @ApiOperation({ summary: 'Change a saved endpoint (scope admin)' })
+  @endpointParam
+  @ApiBody({ type: EndpointBody, description: 'What is left out stays as it is' })
+  @ApiResponse({ status: 200, type: EndpointDto, description: 'Its new version' })
+  @Problems(400, 401, 403, 404, 409, 413, 415, 429, 503)
+  async edit(
+    @Param('endpoint') endpoint: string,
+    @Body() body: unknown,
+    @Http() { request, reply }: HttpExchange,
+  ): Promise<EndpointView> {
+    const context = await this.callers.manager(request);
+    const saved = await this.commands.execute(new EditEndpoint(endpoint, readChange(body), context));
+    await this.readYourWrites.waitUntilVisible(saved.position, reply);
+    return saved.endpoint;
+  }
+
+  @Delete(':endpoint')
+  @HttpCode(204)
+  @ApiOperation({ summary: 'Remove a saved endpoint for good (scope admin)' })
+  @endpointParam
+  @ApiResponse({ status: 204, description: 'It is gone; its name may be used again' })
+  @Problems(400, 401, 403, 404, 429, 503)
+  async remove(@Param('endpoint') endpoint: string, @Http() { request, reply }: HttpExchange): Promise<void> {
+    const context = await this.callers.manager(request);
+    const { position } = await this.commands.execute(new RemoveEndpoint(endpoint, context));
+    await this.readYourWrites.waitUntilVisible(position, reply);
+  }
+}

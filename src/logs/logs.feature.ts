@@ -1,0 +1,13 @@
+/** Log endpoints: access tokens, saved endpoints, queries, ingestion. */
+import type { Feature } from '../http/feature.js';
+import { endpointEvents } from './endpoints/endpoint.events.js';
+import { endpointsProjection } from './endpoints/endpoints.projection.js';
+import { accessTokenEvents } from './tokens/access-token.events.js';
+import { tokensProjection } from './tokens/tokens.projection.js';
+
+export const logsFeature: Feature = {
+  events: { ...accessTokenEvents, ...endpointEvents },
+  projections: [tokensProjection, endpointsProjection],
+  module: async () => (await import('./logs.module.js')).LogsModule,
+  server: async () => (await import('./logs.server.js')).logsServer,
+};

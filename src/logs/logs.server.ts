@@ -1,0 +1,69 @@
+/** Log endpoints over HTTP, the log of the server's own requests, and what keeps both in bounds. */
+import { CommandBus } from '@nestjs/cqrs';
+import { CONFIG, type PodiumConfig } from '../foundation/config.js';
+import { ownerOf } from '../foundation/log-store/log-owner.js';
+import { LOG_STORE, type LogStore } from '../foundation/log-store/log-store.js';
+import { NODE_ID } from '../foundation/projections/runner/nodes.js';
+import { REQUEST_OBSERVER, type ServerPart } from '../http/feature.js';
+import { Metrics } from '../http/observability/metrics.js';
+import { ResultCacheTimer } from './cache/cache.module.js';
+import { EndpointsController } from './endpoint-management/endpoints.controller.js';
+import { ForwardedOwnRequests } from './forwarded-own-requests.js';
+import { LogForwarding } from './forwarding/log-forwarding.js';
+import { EntryReader } from './ingest/entry-reader.js';
+import { IngestController } from './ingest/ingest.controller.js';
+import { IngestGate } from './ingest/ingest-gate.js';
+import { LogCallers } from './log-callers.js';
+import { OWN_REQUEST_SINK, type OwnRequestSink, StoredOwnRequests } from './own-request-sink.js';
+import { OwnRequests } from './own-requests.js';
+import { QueryController } from './query/query.controller.js';
+import { ReadyCalls } from './query/ready-calls.js';
+import { LogRetention } from './retention.js';
+import { NodeTokens } from './tokens/node-tokens.js';
+import { TokenCheck } from './tokens/token-check.js';
+import { TokensController } from './tokens/tokens.controller.js';
+
+/** Only the owner of the log store writes into it. */
+const ownRequestSink = (
+  { logStoreUrl }: PodiumConfig,
+  node: string,
+  reader: EntryReader,
+  store: LogStore,
+  commands: CommandBus,
+): OwnRequestSink => {
+  const owner = ownerOf(logStoreUrl);
+  return owner ? new ForwardedOwnRequests(owner, commands, node) : new StoredOwnRequests(reader, store);
+};
+
+const OWN_REQUESTS_GAUGE = Symbol('OwnRequestsGauge');
+
+const addOwnRequestsGauge = (metrics: Metrics, ownRequests: OwnRequests): void =>
+  metrics.gauge(
+    'podium_own_requests_dropped',
+    'Requests to this server that its own edge_logs do not have.',
+    () => ownRequests.dropped,
+  );
+
+export const logsServer: ServerPart = {
+  controllers: [IngestController, EndpointsController, QueryController, TokensController],
+  providers: [
+    TokenCheck,
+    LogCallers,
+    ReadyCalls,
+    IngestGate,
+    LogForwarding,
+    {
+      provide: OWN_REQUEST_SINK,
+      useFactory: ownRequestSink,
+      inject: [CONFIG, NODE_ID, EntryReader, LOG_STORE, CommandBus],
+    },
+    OwnRequests,
+    { provide: REQUEST_OBSERVER, useExisting: OwnRequests },
+    { provide: OWN_REQUESTS_GAUGE, useFactory: addOwnRequestsGauge, inject: [Metrics, OwnRequests] },
+    LogRetention,
+    NodeTokens,
+    ResultCacheTimer,
+  ],
+  gates: [IngestGate],
+  earlyResponders: [LogForwarding, ReadyCalls],
+};

@@ -1,9 +1,0 @@
-/** The moment that a query means by now, so that tests can choose it. */
-
-/** Microseconds since 1970, UTC. */
-export type Moment = () => number;
-
-export const systemMoment: Moment = () => Date.now() * 1_000;
-
-/** Injection token of the Moment. */
-export const MOMENT = Symbol('Moment');

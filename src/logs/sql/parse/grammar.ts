@@ -1,0 +1,61 @@
+/** What the parts of the parser share: each other, lists, parentheses, names. */
+import type { Expression, Query } from '../tree.js';
+import { RESERVED } from './keywords.js';
+import type { TokenCursor } from './token-cursor.js';
+
+/** The parser as its parts see it. The recursion goes through it, so that no part has to import the one that calls it. */
+export interface Grammar {
+  readonly cursor: TokenCursor;
+  readonly expression: () => Expression;
+  /** An operand with its signs, and no operator between two: what stands before the unit of an INTERVAL. */
+  readonly signed: () => Expression;
+  readonly query: () => Query;
+}
+
+/** `(` what `parse` reads `)`. */
+export const parenthesised = <T>({ cursor }: Grammar, parse: () => T): T => {
+  cursor.expectSign('(');
+  const inner = parse();
+  cursor.expectSign(')');
+  return inner;
+};
+
+/** One or more of what `parse` reads, with commas between. */
+export const separated = <T>(cursor: TokenCursor, parse: () => T): readonly T[] => {
+  const items = [parse()];
+  while (cursor.takeSign(',')) items.push(parse());
+  return items;
+};
+
+export const parseList = ({ cursor, expression }: Grammar): readonly Expression[] =>
+  separated(cursor, expression);
+
+/** Whether a query, in however many parentheses, stands `ahead` tokens from here. */
+export const startsQuery = (cursor: TokenCursor, ahead = 0): boolean => {
+  let at = ahead;
+  while (cursor.isSign('(', at)) at++;
+  return cursor.isWord('select', at) || cursor.isWord('with', at);
+};
+
+/** `AS name`, `name`, or nothing. */
+export const parseAlias = (cursor: TokenCursor): string | null => {
+  if (cursor.takeWords('as')) return parseIdentifier(cursor, 'a name');
+  const token = cursor.peek();
+  if (token.kind !== 'name' || (!token.quoted && (RESERVED.has(token.word) || token.word === 'offset')))
+    return null;
+  cursor.next();
+  return token.text;
+};
+
+/** Whether a name stands here that is no word of the dialect. */
+export const isPlainName = (cursor: TokenCursor): boolean => {
+  const token = cursor.peek();
+  return token.kind === 'name' && (token.quoted || !RESERVED.has(token.word));
+};
+
+export const parseIdentifier = (cursor: TokenCursor, expected: string): string => {
+  const token = cursor.peek();
+  if (token.kind !== 'name' || !isPlainName(cursor)) return cursor.unexpected(expected);
+  cursor.next();
+  return token.text;
+};

@@ -1,0 +1,63 @@
+/**
+ * An unnest of a record leaves out the entries that lack it. Asking that costs a reading of the metadata, and most
+ * queries have asked already: where a field of the record is compared with something, the record is there.
+ */
+import { type EngineSql, jsonPlace, sql } from '../../engine-sql.js';
+import type { Expression } from '../../tree.js';
+import type { JsonPlace } from '../../values/values.js';
+import { operandsOf } from '../expressions/resolve-operators.js';
+import type { Resolver } from '../resolver.js';
+import { resolvePath } from '../scope.js';
+
+/** What has to hold besides `where` for each of the records to be there. */
+export const recordConditions = (
+  resolver: Resolver,
+  records: readonly JsonPlace[],
+  where: Expression | null,
+): readonly EngineSql[] => {
+  if (records.length === 0) return [];
+  const tests = where === null ? [] : operandsOf(where, 'and');
+  const read = tests.flatMap((test) => placesOf(resolver, test));
+  return records
+    .filter((record) => !read.some((place) => isWithin(place, record)))
+    .map(({ base, path }) => sql`json_type(${base}, ${jsonPlace(path)}) = 'OBJECT'`);
+};
+
+/** A step that reads as a number could be one into an array. */
+const isWithin = (place: JsonPlace, { base, path }: JsonPlace): boolean =>
+  place.base === base &&
+  place.path.length > path.length &&
+  path.every((step, at) => step === place.path[at]) &&
+  !/^\d*$/.test(`${place.path[path.length]}`);
+
+/** Functions that are NULL where their first argument is. */
+const STRICT: ReadonlySet<string> = new Set([
+  'regexp_contains',
+  'starts_with',
+  'ends_with',
+  'contains_substr',
+]);
+
+/** Fields without which the test is not true. */
+const placesOf = (resolver: Resolver, test: Expression): readonly JsonPlace[] =>
+  strictOperands(test).flatMap((operand) => {
+    if (operand.kind !== 'path') return [];
+    const { readFrom } = resolvePath(resolver.scope, operand.parts, operand.span);
+    return readFrom === undefined ? [] : [readFrom];
+  });
+
+const strictOperands = (test: Expression): readonly Expression[] => {
+  switch (test.kind) {
+    case 'binary':
+      return test.operator === 'or' || test.operator === 'and' ? [] : [test.left, test.right];
+    case 'between':
+    case 'in':
+      return test.negated ? [] : [test.operand];
+    case 'is-null':
+      return test.negated ? [test.operand] : [];
+    case 'call':
+      return STRICT.has(test.name) ? test.args.slice(0, 1) : [];
+    default:
+      return [];
+  }
+};

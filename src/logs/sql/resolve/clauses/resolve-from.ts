@@ -1,0 +1,251 @@
+/**
+ * What a query reads from. Unnesting a record is no join: its alias becomes a place within the metadata, and entries that
+ * lack it are left out by a condition. Only arrays, and values of unknown shape, are joined with their elements.
+ */
+import { type EngineSql, sql } from '../../engine-sql.js';
+import { compare } from '../../functions/compared.js';
+import { refuse } from '../../query-problem.js';
+import type { FromItem, Span } from '../../tree.js';
+import { anyOf, convert, isScalar } from '../../values/convert.js';
+import { isJson, type JsonPlace, ofOneRow, placeOf, type Shape, type Value } from '../../values/values.js';
+import { findTable, type Table, unknownTable } from '../context.js';
+import type { Resolver } from '../resolver.js';
+import { allOf, type Column, made, type Relation, type Scope } from '../scope.js';
+import { unnested } from './unnested.js';
+
+export interface From {
+  readonly sql: EngineSql;
+  /** What the WHERE has to say besides. */
+  readonly conditions: readonly EngineSql[];
+  /** Where a record has to be for an entry to have a row. */
+  readonly records: readonly JsonPlace[];
+  /** Where the rows are those of one table: by what they are newest first. */
+  readonly time: EngineSql | null;
+  /** Reads one table, and nothing else costs more than a scan. */
+  readonly simple: boolean;
+  readonly references: Value['references'];
+}
+
+type Item<Kind extends FromItem['kind']> = Extract<FromItem, { kind: Kind }>;
+
+/** Fills the scope of the resolver with what the FROM names. */
+export const resolveFrom = (resolver: Resolver, from: FromItem): From =>
+  new FromReader(resolver, from).read();
+
+class FromReader {
+  private printed: EngineSql = sql``;
+  private readonly conditions: EngineSql[] = [];
+  private readonly records: JsonPlace[] = [];
+  private readonly times: (EngineSql | null)[] = [];
+  private readonly references: Value['references'][number][] = [];
+  private simple = true;
+  /** Right and full joins keep rows that have no left side: then no condition may stand for an unnest. */
+  private readonly keepsRight: boolean;
+
+  constructor(
+    private readonly resolver: Resolver,
+    private readonly from: FromItem,
+  ) {
+    this.keepsRight = joinsOf(from).some(({ type }) => type === 'right' || type === 'full');
+  }
+
+  private get scope(): Scope {
+    return this.resolver.scope;
+  }
+
+  read(): From {
+    const joins = joinsOf(this.from);
+    const first = joins[0]?.left ?? this.from;
+    this.first(first);
+    for (const join of joins) this.join(join);
+    const [time = null, second] = this.times;
+    return {
+      sql: this.printed,
+      conditions: this.conditions,
+      records: this.records,
+      time: second === undefined ? time : null,
+      simple: this.simple && this.times.length === 1,
+      references: this.references,
+    };
+  }
+
+  private first(item: FromItem): void {
+    if (item.kind === 'unnest') this.printed = this.elements(item, this.operandOf(item));
+    else if (item.kind !== 'join') this.printed = this.table(item);
+  }
+
+  private join(join: Item<'join'>): void {
+    const { right } = join;
+    if (right.kind === 'unnest') this.joinUnnest(join, right);
+    else if (right.kind === 'join') refuse(right.span, 'joins in parentheses are not supported');
+    else this.joinTable(join, right);
+  }
+
+  private joinTable(join: Item<'join'>, right: Item<'table'> | Item<'derived'>): void {
+    this.simple = false;
+    const before = this.scope.relations.length;
+    const table = this.table(right);
+    if (join.type === 'cross') this.append(sql`CROSS JOIN ${table}`);
+    else this.append(sql`${JOINS[join.type]} ${table} ON ${this.conditionOf(join, before)}`);
+    if (join.type !== 'cross' && join.type !== 'inner') this.uncertain();
+  }
+
+  private append(piece: EngineSql): void {
+    this.printed = sql`${this.printed} ${piece}`;
+  }
+
+  /** After an outer join nothing is certain to be there. */
+  private uncertain(): void {
+    const unsure = <T extends Shape>({ certain: _, ...shape }: T) => shape;
+    this.scope.relations.forEach((relation, at) => {
+      const columns = relation.columns.map((column) => ({ ...unsure(column), name: column.name }));
+      const element = relation.element === null ? null : unsure(relation.element);
+      this.scope.relations[at] = { ...relation, columns, element };
+    });
+  }
+
+  private conditionOf(join: Item<'join'>, before: number): EngineSql {
+    if (join.on !== null) return this.condition(join.on);
+    if (join.using.length === 0)
+      return refuse(join.right.span, 'this join needs ON or USING; a join of all with all is CROSS JOIN');
+    return allOf(join.using.map((name) => this.merge(join, name, before)));
+  }
+
+  private condition(on: Item<'join'>['on'] & object): EngineSql {
+    const value = ofOneRow(this.resolver.resolve(on), 'a join cannot depend on an aggregate or a window');
+    this.references.push(...value.references);
+    return convert(value, 'boolean', value.span);
+  }
+
+  /** One column out of the two that a join equates. */
+  private merge(join: Item<'join'>, name: string, before: number): EngineSql {
+    const column = (relations: readonly Relation[]) =>
+      relations
+        .flatMap(({ columns }) => columns)
+        .find((one) => one.name.toLowerCase() === name.toLowerCase());
+    const left = this.scope.merged.get(name.toLowerCase()) ?? column(this.scope.relations.slice(0, before));
+    const right = column(this.scope.relations.slice(before));
+    if (left === undefined || right === undefined)
+      return refuse(join.span, `both sides need a column ${name} to be joined USING it`);
+    const value = (shape: Shape) => made(this.scope, { ...shape, span: join.span }, []);
+    const both = { ...left, sql: sql`COALESCE(${left.sql}, ${right.sql})` };
+    const merged = join.type === 'full' ? both : join.type === 'right' ? right : left;
+    this.scope.merged.set(name.toLowerCase(), merged);
+    return compare('=', value(left), value(right));
+  }
+
+  private table(item: Item<'table'> | Item<'derived'>): EngineSql {
+    const { context, tables } = this.resolver;
+    context.countRelation(item.span);
+    if (item.kind === 'derived') return this.derived(item);
+    const table = findTable(tables, item.name);
+    if (table === null) return refuse(item.span, unknownTable(tables, item.name));
+    return this.bring(table.print(), { ...table, alias: item.alias ?? table.name, span: item.span });
+  }
+
+  private derived({ query, alias, span }: Item<'derived'>): EngineSql {
+    const lowered = this.resolver.subquery(query, 'table');
+    this.references.push(...lowered.references);
+    if (!lowered.simple) this.simple = false;
+    return this.bring(sql`(${lowered.sql})`, { ...lowered, alias, span });
+  }
+
+  /** Puts a table into scope under a name that this compiler makes. */
+  private bring(
+    source: EngineSql,
+    { alias, columns, time, span }: Pick<Table, 'columns' | 'time'> & { alias: string | null; span: Span },
+  ): EngineSql {
+    const name = this.resolver.context.fresh('t');
+    this.unlessTaken(alias, span);
+    this.scope.relations.push({
+      alias,
+      columns: columns.map((column) => columnOf(name, column)),
+      element: null,
+    });
+    this.times.push(time === null ? null : sql`${name}.${time}`);
+    return sql`${source} AS ${name}`;
+  }
+
+  private unlessTaken(alias: string | null, span: Span): void {
+    if (alias === null) return;
+    if (this.scope.relations.some((relation) => relation.alias?.toLowerCase() === alias.toLowerCase()))
+      refuse(span, `two tables are called ${alias}; give one of them another alias`);
+  }
+
+  private operandOf({ operand }: Item<'unnest'>): Value {
+    const refusal = 'an unnest cannot depend on an aggregate or a window';
+    const value = ofOneRow(this.resolver.resolve(operand), refusal);
+    this.references.push(...value.references.filter(({ scope }) => scope !== this.scope.id));
+    return value;
+  }
+
+  private joinUnnest(join: Item<'join'>, item: Item<'unnest'>): void {
+    if (join.type === 'right' || join.type === 'full')
+      refuse(join.span, 'an unnest is joined by CROSS JOIN or LEFT JOIN');
+    if (join.using.length > 0) refuse(join.span, 'an unnest is joined ON a condition');
+    const value = this.operandOf(item);
+    const plain = item.offsetAlias === null && !this.keepsRight && (join.type !== 'left' || isTrue(join));
+    if (value.type.kind === 'record' && !value.type.arrays && plain) this.joinRecord(join, item, value);
+    else this.joinElements(join, item, value);
+  }
+
+  private joinElements(join: Item<'join'>, item: Item<'unnest'>, value: Value): void {
+    this.simple = false;
+    const elements = this.elements(item, value);
+    const on = join.on === null ? sql`TRUE` : this.condition(join.on);
+    this.append(
+      sql`${join.type === 'left' ? sql`LEFT JOIN LATERAL` : sql`JOIN LATERAL`} ${elements} ON ${on}`,
+    );
+  }
+
+  private joinRecord(join: Item<'join'>, item: Item<'unnest'>, value: Value): void {
+    this.resolver.context.countRelation(item.span);
+    this.unlessTaken(item.alias, item.span);
+    const { certain, ...element } = shapeOf(value);
+    const kept = join.type === 'left';
+    if (!kept && certain !== true) this.records.push(placeOf(value));
+    this.scope.relations.push({ alias: item.alias, columns: [], element });
+    if (!kept && join.on !== null) this.conditions.push(this.condition(join.on));
+  }
+
+  /** The elements of an array as a table. */
+  private elements(item: Item<'unnest'>, value: Value): EngineSql {
+    const { context } = this.resolver;
+    context.countRelation(item.span);
+    this.unlessTaken(item.alias, item.span);
+    if (item.field !== undefined && isScalar(value.type))
+      refuse(value.span, `expected a field with arrays: ${item.field} is always ${anyOf(value.type)}`);
+    const { sql: rows, element, offset } = unnested(value, context.fresh('u'));
+    const columns = item.offsetAlias === null ? [] : [{ name: item.offsetAlias, ...offset }];
+    this.scope.relations.push({ alias: item.alias, columns, element });
+    return rows;
+  }
+}
+
+const JOINS = {
+  inner: sql`JOIN`,
+  left: sql`LEFT JOIN`,
+  right: sql`RIGHT JOIN`,
+  full: sql`FULL JOIN`,
+} as const;
+
+/** The joins of a FROM from the left to the right. */
+const joinsOf = (from: FromItem): readonly Item<'join'>[] => {
+  const joins: Item<'join'>[] = [];
+  for (let at = from; at.kind === 'join'; at = at.left) joins.push(at);
+  return joins.reverse();
+};
+
+const isTrue = ({ on }: Item<'join'>): boolean => on === null || (on.kind === 'literal' && on.value === true);
+
+const shapeOf = ({ sql: printed, type, json, certain }: Value): Shape => ({
+  sql: printed,
+  type,
+  ...(json === undefined ? {} : { json }),
+  ...(certain === undefined ? {} : { certain }),
+});
+
+const columnOf = (table: EngineSql, column: Column): Column => {
+  const at = sql`${table}.${column.sql}`;
+  return { ...column, sql: at, ...(isJson(column.type) ? { json: { base: at, path: [] } } : {}) };
+};

@@ -1,0 +1,105 @@
+/** GROUP BY: by what a query groups, as expressions, as names of the SELECT list or as places in it. */
+import { type EngineSql, joined, sql } from '../../engine-sql.js';
+import { refuse } from '../../query-problem.js';
+import type { Expression, Select } from '../../tree.js';
+import { textOf } from '../../values/convert.js';
+import { isJson, ofOneRow, type Value } from '../../values/values.js';
+import type { Resolver } from '../resolver.js';
+import { itemsOf } from './resolve-items.js';
+
+export interface Groups {
+  /** Text of all that the query groups by; null where it has no GROUP BY. */
+  readonly keys: ReadonlySet<string> | null;
+  /** What stands behind GROUP BY; null where nothing does. */
+  readonly printed: EngineSql | null;
+}
+
+export const groupsOf = (resolver: Resolver, select: Select): Groups => {
+  const { groupBy } = select;
+  if (groupBy === null) return { keys: null, printed: null };
+  const valuesOf = (expressions: readonly Expression[]) =>
+    keysAmong(expressions.map((expression) => groupValue(resolver, expression, select)));
+  switch (groupBy.kind) {
+    case 'expressions': {
+      const values = valuesOf(groupBy.expressions);
+      return { keys: textsOf(values), printed: values.length === 0 ? CONSTANT : listed(values) };
+    }
+    case 'all': {
+      const items = itemsOf(resolver, select).map(({ value }) => value);
+      const values = keysAmong(
+        items.filter(({ aggregate, window }) => aggregate === null && window === null),
+      );
+      // Aggregates alone are of all rows, as if nothing were grouped by.
+      const whole = items.some(({ aggregate }) => aggregate !== null) ? null : CONSTANT;
+      return { keys: textsOf(values), printed: values.length === 0 ? whole : listed(values) };
+    }
+    case 'sets': {
+      const sets = groupBy.sets.map((set) => {
+        const values = set.map((expression) => groupValue(resolver, expression, select));
+        return keysAmong(values.map(differing));
+      });
+      const printed = joined(
+        sets.map((values) => sql`(${listed(values)})`),
+        ', ',
+      );
+      return { keys: textsOf(sets.flat()), printed: sql`GROUPING SETS (${printed})` };
+    }
+  }
+};
+
+/** What all rows have in common groups nothing, and the engine could take it for the place of a column. */
+const keysAmong = (values: readonly Value[]): readonly Value[] => {
+  for (const value of values) {
+    ofOneRow(value, 'a query cannot group by an aggregate or a window');
+    if (value.type.kind === 'array') refuse(value.span, 'a query cannot group by an array');
+  }
+  return values.filter(({ references }) => references.length > 0);
+};
+
+/** A constant is the same in the rows of a set and in those of its sums, where it would have to be NULL. */
+const differing = (value: Value): Value =>
+  value.references.length > 0 || value.aggregate !== null || value.window !== null
+    ? value
+    : refuse(
+        value.span,
+        'this is the same for all rows; ROLLUP, CUBE and GROUPING SETS take what differs among them',
+      );
+
+const textsOf = (values: readonly Value[]): ReadonlySet<string> =>
+  new Set(values.flatMap((value) => (isJson(value.type) ? [value.sql, textOf(value)] : [value.sql])));
+
+const listed = (values: readonly Value[]): EngineSql =>
+  joined(
+    values.map((value) => value.sql),
+    ', ',
+  );
+
+/** Grouping by constants alone gives one group, and none of no rows. */
+const CONSTANT = sql`CAST(1 AS BIGINT)`;
+
+const groupValue = (resolver: Resolver, expression: Expression, select: Select): Value => {
+  if (expression.kind === 'literal' && typeof expression.value === 'number')
+    return ordinal(resolver, expression.value, { expression, select });
+  const alias =
+    expression.kind === 'path' && expression.parts.length === 1
+      ? expression.parts[0]?.toLowerCase()
+      : undefined;
+  const item = select.items.find(
+    (one) => one.kind === 'expression' && one.alias !== null && one.alias.toLowerCase() === alias,
+  );
+  return item?.kind === 'expression'
+    ? { ...resolver.resolve(item.expression), span: expression.span }
+    : resolver.resolve(expression);
+};
+
+const ordinal = (
+  resolver: Resolver,
+  at: number,
+  { expression, select }: { expression: Expression; select: Select },
+): Value => {
+  const item = select.items[at - 1];
+  if (item === undefined)
+    return refuse(expression.span, `there is no column ${at}; the query gives ${select.items.length}`);
+  if (item.kind === 'all') return refuse(expression.span, `column ${at} is a *; name what to group by`);
+  return { ...resolver.resolve(item.expression), span: expression.span };
+};

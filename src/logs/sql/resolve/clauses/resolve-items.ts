@@ -1,0 +1,134 @@
+/** The SELECT list: expressions with their names, and stars written out. */
+import { refuse } from '../../query-problem.js';
+import type { Expression, Select, SelectItem, Span } from '../../tree.js';
+import type { NamedShape } from '../../values/convert.js';
+import { stepInto } from '../../values/fields.js';
+import type { Shape, Value } from '../../values/values.js';
+import { distinctlyNamed } from '../expressions/resolve-composites.js';
+import type { Resolver } from '../resolver.js';
+import { made, type Relation, resolvePath } from '../scope.js';
+
+export interface OutputItem {
+  readonly name: string;
+  /** The name that its author gave it, or that it has anyhow; null for the others. */
+  readonly alias: string | null;
+  readonly value: Value;
+}
+
+export const itemsOf = (resolver: Resolver, { items, span }: Select): readonly OutputItem[] => {
+  let unnamed = 0;
+  const name = (expression: Expression): string => nameOf(expression) ?? `f${unnamed++}_`;
+  const written = items.flatMap((item) => {
+    if (item.kind === 'all') return starOf(resolver, item);
+    const value = resolver.resolve(item.expression);
+    if (value.type.kind === 'interval')
+      return refuse(value.span, 'an interval is no result; add it to a timestamp');
+    return [{ name: item.alias ?? name(item.expression), alias: item.alias, value }];
+  });
+  resolver.context.countColumns(
+    written.map(({ value }) => value.sql.length),
+    span,
+  );
+  return written;
+};
+
+/** `SELECT AS STRUCT`: one column, whose fields are those that the list names. */
+export const asOneStruct = (
+  { scope }: Resolver,
+  items: readonly OutputItem[],
+  span: Span,
+): readonly OutputItem[] => {
+  const values = items.map(({ value }) => value);
+  const named = items.map(({ name, value }) => ({ name, shape: value }));
+  return [
+    { name: 'f0_', alias: null, value: made(scope, { ...distinctlyNamed(named, span), span }, values) },
+  ];
+};
+
+/** A path is called as its last part. */
+const nameOf = (expression: Expression): string | null => {
+  switch (expression.kind) {
+    case 'path':
+      return expression.parts.at(-1) ?? null;
+    case 'field':
+      return expression.name;
+    default:
+      return null;
+  }
+};
+
+type Star = Extract<SelectItem, { kind: 'all' }>;
+
+const starOf = (resolver: Resolver, item: Star): readonly OutputItem[] => {
+  const columns = columnsBehind(resolver, item);
+  const missing = [...item.except.map((name) => ({ name, span: item.span })), ...item.replace].find(
+    ({ name }) => !columns.some((column) => alike(column.name, name)),
+  );
+  if (missing !== undefined)
+    return refuse(missing.span, `there is no column ${missing.name} to leave out or replace`);
+  const kept = columns.filter(({ name }) => !item.except.some((left) => alike(left, name)));
+  if (kept.length === 0) refuse(item.span, 'EXCEPT leaves no column');
+  return kept.map((column) => {
+    const replaced = item.replace.find(({ name }) => alike(name, column.name));
+    const value = replaced === undefined ? column.value : resolver.resolve(replaced.value);
+    return { name: column.name, alias: null, value };
+  });
+};
+
+const alike = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
+
+/** What `*` stands for: the columns of all tables, of one, or the fields of a record. */
+const columnsBehind = (resolver: Resolver, { qualifier, span }: Star): readonly OutputItem[] => {
+  const { scope } = resolver;
+  const relations = scope.relations.filter(
+    ({ alias }) =>
+      qualifier === null || (qualifier.length === 1 && alias !== null && alike(alias, qualifier[0] ?? '')),
+  );
+  if (relations.length === 0)
+    return qualifier === null ? refuse(span, '* needs a FROM') : fieldsOf(resolver, qualifier, span);
+  return withoutMerged(
+    scope.merged,
+    relations.flatMap((relation) => columnsOf(relation, span)),
+  ).map(({ name, shape }) => {
+    const value = made(scope, { ...shape, span }, []);
+    return { name, alias: null, value: { ...value, references: [{ scope: scope.id, span }] } };
+  });
+};
+
+const fieldsOf = ({ scope }: Resolver, path: readonly string[], span: Span): readonly OutputItem[] => {
+  const record = resolvePath(scope, path, span);
+  if (record.type.kind !== 'record')
+    return refuse(span, `${path.join('.')} is no table and no record of known fields`);
+  return Object.keys(record.type.fields).map((name) => ({
+    name,
+    alias: null,
+    value: made(scope, { ...stepInto(record, name, span), span }, [record]),
+  }));
+};
+
+/** What was unnested gives its fields, as far as they are known; a scalar gives itself. */
+const columnsOf = ({ alias, columns, element }: Relation, span: Span): readonly NamedShape[] => {
+  const named = columns.map((column) => ({ name: column.name, shape: column }));
+  if (element === null) return named;
+  if (element.type.kind !== 'record') return [{ name: alias ?? 'element', shape: element }, ...named];
+  return [
+    ...Object.keys(element.type.fields).map((name) => ({ name, shape: stepInto(element, name, span) })),
+    ...named,
+  ];
+};
+
+/** Columns that USING made one stand once. */
+const withoutMerged = (
+  merged: ReadonlyMap<string, Shape>,
+  columns: readonly NamedShape[],
+): readonly NamedShape[] => {
+  const seen = new Set<string>();
+  return columns.flatMap(({ name, shape }) => {
+    const key = name.toLowerCase();
+    const one = merged.get(key);
+    if (one === undefined) return [{ name, shape }];
+    if (seen.has(key)) return [];
+    seen.add(key);
+    return [{ name, shape: one }];
+  });
+};

@@ -1,0 +1,175 @@
+/** Calls: whether the function exists, with so many arguments, here; aggregates and windows with all that belongs to them. */
+import { type EngineSql, joined, sql } from '../../engine-sql.js';
+import {
+  AGGREGATES,
+  type AggregateFunction,
+  type Modifiers,
+  WINDOW_FUNCTIONS,
+} from '../../functions/aggregate-functions.js';
+import { type Call, MANY } from '../../functions/call.js';
+import { plainFunction } from '../../functions/registry.js';
+import { refuse } from '../../query-problem.js';
+import type { Expression, Span } from '../../tree.js';
+import { textOf } from '../../values/convert.js';
+import { scalar, type Value } from '../../values/values.js';
+import type { Resolver } from '../resolver.js';
+import { made } from '../scope.js';
+import { directionOf, orderOf, type Printed } from './order-keys.js';
+import { windowOf } from './resolve-window.js';
+
+type CallNode = Extract<Expression, { kind: 'call' }>;
+
+const named = <T>(table: Readonly<Record<string, T>>, name: string): T | null =>
+  Object.hasOwn(table, name) ? (table[name] ?? null) : null;
+
+export const resolveCall = (resolver: Resolver, node: CallNode): Value => {
+  if (node.name === 'grouping') return groupingOf(resolver, node);
+  const aggregate = named(AGGREGATES, node.name);
+  if (aggregate !== null) return aggregateCall(resolver, node, aggregate);
+  const window = named(WINDOW_FUNCTIONS, node.name);
+  if (window === null) return plainCall(resolver, node);
+  if (node.over === null) return refuse(node.span, `${node.name} needs OVER (…) after it`);
+  return aggregateCall(resolver, node, window);
+};
+
+/** `GROUPING(x)`: 1 in the rows that are of no one value of x, else 0. */
+const groupingOf = (resolver: Resolver, { args, span }: CallNode): Value => {
+  const [argument, second] = args;
+  if (argument === undefined || second !== undefined) return refuse(span, 'grouping takes 1 argument');
+  const value = resolver.resolve(argument);
+  if (!resolver.scope.groupKeys?.has(value.sql))
+    return refuse(argument.span, 'GROUPING takes what the query groups by');
+  const shape = scalar('integer', sql`CAST(GROUPING(${value.sql}) AS BIGINT)`);
+  return { ...made(resolver.scope, { ...shape, span }, [value]), aggregate: span };
+};
+
+const plainCall = (resolver: Resolver, node: CallNode): Value => {
+  const found = plainFunction(node.name);
+  if (found === null) return refuse(node.span, `there is no function ${node.name} here`);
+  if (
+    node.over !== null ||
+    node.distinct ||
+    node.nulls !== null ||
+    node.orderBy.length > 0 ||
+    node.limit !== null
+  )
+    return refuse(
+      node.span,
+      `${node.name} is no aggregate: OVER, DISTINCT, NULLS, ORDER BY and LIMIT cannot go with it`,
+    );
+  const call = callOf(resolver, node, found.arity);
+  noteParameters(resolver, call);
+  return made(resolver.scope, { ...found.print(call), span: node.span }, call.args);
+};
+
+const PATTERN_FUNCTIONS: ReadonlySet<string> = new Set(['regexp_contains', 'regexp_replace']);
+const MOMENT_FUNCTIONS: ReadonlySet<string> = new Set(['timestamp', 'datetime', 'date']);
+
+/** What a parameter is used as where a function takes it as it is. */
+const noteParameters = ({ context }: Resolver, { name, args }: Call): void => {
+  const [first, second] = args;
+  if (PATTERN_FUNCTIONS.has(name) && second?.parameter !== undefined)
+    context.noteParameter(second.parameter, { as: 'pattern' }, second.span);
+  if (MOMENT_FUNCTIONS.has(name) && first?.parameter !== undefined)
+    context.noteParameter(first.parameter, { as: 'timestamp' }, first.span);
+};
+
+const callOf = (resolver: Resolver, node: CallNode, [fewest, most]: readonly [number, number]): Call => {
+  const { args, name, span } = node;
+  if (args.length < fewest || args.length > most)
+    return refuse(span, `${name} takes ${arityText(fewest, most)}, not ${args.length}`);
+  return { name, span, expressions: args, args: args.map((arg) => argumentValue(resolver, arg, name)) };
+};
+
+const arityText = (fewest: number, most: number): string => {
+  const many = (count: number) => `${count} argument${count === 1 ? '' : 's'}`;
+  if (fewest === most) return many(fewest);
+  return most === MANY ? `at least ${many(fewest)}` : `${fewest} to ${many(most)}`;
+};
+
+/** Words and the star of count(*) are read by the function itself. */
+const argumentValue = (resolver: Resolver, argument: Expression, name: string): Value => {
+  const word = argument.kind === 'keyword' || (argument.kind === 'star' && name === 'count');
+  if (!word) return resolver.resolve(argument);
+  return made(resolver.scope, { sql: sql`NULL`, type: { kind: 'null' }, span: argument.span }, []);
+};
+
+const aggregateCall = (resolver: Resolver, node: CallNode, found: AggregateFunction): Value => {
+  const { span, over } = node;
+  checkModifiers(node, found);
+  const call = callOf(resolver, node, found.arity);
+  const order = node.distinct ? distinctOrder(resolver, node, call) : orderOf(resolver, node.orderBy);
+  const inner = [...call.args, ...order.values];
+  const window = inner.find((value) => value.window !== null);
+  if (window?.window)
+    return refuse(window.window, 'a window function cannot stand inside another one or an aggregate');
+  const { suffix = sql``, wrap, ...shape } = found.print(call, modifiersOf(node, order.sql));
+  if (over === null)
+    return aggregated(resolver, {
+      span,
+      inner,
+      shape: { ...shape, sql: finish(sql`${shape.sql}${suffix}`, wrap) },
+    });
+  const spec = windowOf(resolver, over);
+  const printed = finish(sql`${shape.sql}${suffix} OVER (${spec.sql})`, wrap);
+  return {
+    ...made(resolver.scope, { ...shape, sql: printed, span }, [...inner, ...spec.values]),
+    window: span,
+  };
+};
+
+const finish = (printed: EngineSql, wrap: ((printed: EngineSql) => EngineSql) | undefined): EngineSql =>
+  wrap === undefined ? printed : wrap(printed);
+
+/** Columns of this query count as aggregated from here on; those of the queries around it do not. */
+const aggregated = (
+  { scope }: Resolver,
+  { span, inner, shape }: { span: Span; inner: readonly Value[]; shape: Pick<Value, 'sql' | 'type'> },
+): Value => {
+  const nested = inner.find((value) => value.aggregate !== null);
+  if (nested?.aggregate) return refuse(nested.aggregate, 'an aggregate cannot stand inside another one');
+  const whole = made(scope, { ...shape, span }, inner);
+  return {
+    ...whole,
+    aggregate: span,
+    references: whole.references.filter((reference) => reference.scope !== scope.id),
+  };
+};
+
+const checkModifiers = (
+  { name, distinct, nulls, orderBy, limit, over, span }: CallNode,
+  { takes }: AggregateFunction,
+): void => {
+  const wrong = (what: string): never => refuse(span, `${name} cannot go with ${what}`);
+  if (distinct && !takes.has('distinct')) wrong('DISTINCT');
+  if (nulls !== null && !takes.has('nulls')) wrong('IGNORE or RESPECT NULLS');
+  if (orderBy.length > 0 && !takes.has('orderBy')) wrong('ORDER BY inside');
+  if (limit !== null && !takes.has('limit')) wrong('LIMIT inside');
+  if (over !== null && (orderBy.length > 0 || limit !== null)) wrong('ORDER BY or LIMIT inside and OVER');
+};
+
+const modifiersOf = ({ distinct, nulls, limit }: CallNode, orderBy: EngineSql): Modifiers => ({
+  distinct,
+  ignoreNulls: nulls === 'ignore',
+  orderBy,
+  limit: limit === null ? null : limitOf(limit),
+});
+
+const limitOf = (limit: Expression): number => {
+  const value = limit.kind === 'literal' ? limit.value : null;
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value;
+  return refuse(limit.span, 'this limit is a whole number, written in the query');
+};
+
+/** Distinct values can only be put into the order of themselves. */
+const distinctOrder = (resolver: Resolver, { name, orderBy }: CallNode, { args }: Call): Printed => {
+  const [value] = args;
+  const values = orderBy.map(({ expression }) => resolver.resolve(expression));
+  const keys = values.map((key, at) => {
+    if (value === undefined || key.sql !== value.sql)
+      return refuse(key.span, 'with DISTINCT the order can only be that of the values themselves');
+    const ordered = name === 'string_agg' ? textOf(value) : value.sql;
+    return sql`${ordered} ${directionOf(orderBy[at])}`;
+  });
+  return { sql: keys.length === 0 ? sql`` : sql` ORDER BY ${joined(keys, ', ')}`, values };
+};

@@ -1,0 +1,56 @@
+/** Casts: the types of the dialect by their names, and what a value becomes as one of them. */
+import { sql } from '../../engine-sql.js';
+import { refuse } from '../../query-problem.js';
+import { asCommon, convert, isScalar, textOf } from '../../values/convert.js';
+import { isJson, type Shape, type Value, type ValueType } from '../../values/values.js';
+import type { CompileContext } from '../context.js';
+import type { Node, Resolver } from '../resolver.js';
+import { made } from '../scope.js';
+
+const CAST_KINDS: Readonly<Record<string, ValueType['kind']>> = {
+  int64: 'integer',
+  int: 'integer',
+  integer: 'integer',
+  bigint: 'integer',
+  smallint: 'integer',
+  tinyint: 'integer',
+  byteint: 'integer',
+  float64: 'number',
+  numeric: 'number',
+  decimal: 'number',
+  bignumeric: 'number',
+  bigdecimal: 'number',
+  string: 'string',
+  bool: 'boolean',
+  boolean: 'boolean',
+  timestamp: 'timestamp',
+  datetime: 'timestamp',
+  date: 'date',
+  json: 'json',
+};
+
+export const cast = (resolver: Resolver, { operand, type, span }: Node<'cast'>): Value => {
+  const value = resolver.resolve(operand);
+  const kind = Object.hasOwn(CAST_KINDS, type) ? CAST_KINDS[type] : undefined;
+  if (kind === undefined) return refuse(span, `there is no type ${type.toUpperCase()} to cast to`);
+  return made(resolver.scope, { ...castShape(resolver.context, value, kind), span }, [value]);
+};
+
+const castShape = (context: CompileContext, value: Value, kind: ValueType['kind']): Shape => {
+  const target: ValueType =
+    kind === 'json' ? { kind } : kind === 'record' || kind === 'array' ? { kind: 'json' } : { kind };
+  if (target.kind === 'json') return { sql: asCommon(value, target), type: target };
+  if (!isScalar(target)) return value;
+  if (value.parameter !== undefined && target.kind === 'timestamp')
+    context.noteParameter(value.parameter, { as: 'timestamp' }, value.span);
+  const { sql: of, type } = value;
+  if (target.kind === 'integer' && (type.kind === 'string' || isJson(type))) {
+    const text = textOf(value);
+    const printed = sql`CASE WHEN NOT contains(${text}, '.') THEN TRY_CAST(${text} AS BIGINT) END`;
+    return { sql: type.kind === 'string' ? printed : convert(value, 'integer', value.span), type: target };
+  }
+  if (target.kind === 'boolean' && type.kind === 'integer') return { sql: sql`(${of} <> 0)`, type: target };
+  if (target.kind === 'integer' && type.kind === 'boolean')
+    return { sql: sql`CAST(${of} AS BIGINT)`, type: target };
+  return { sql: convert(value, target.kind, value.span), type: target };
+};

@@ -1,0 +1,220 @@
+/**
+ * Queries with all their names and types resolved, printed for the engine. Tables, subqueries and columns get names that
+ * this compiler makes; only the columns of the result are called as their author calls them.
+ */
+import { type EngineSql, joined, sql } from '../engine-sql.js';
+import { refuse } from '../query-problem.js';
+import type { Cte, Expression, OrderItem, Query, QueryBody, Select } from '../tree.js';
+import { convert } from '../values/convert.js';
+import { ofOneRow, type Value } from '../values/values.js';
+import { recordConditions } from './clauses/record-conditions.js';
+import { type From, resolveFrom } from './clauses/resolve-from.js';
+import { type Groups, groupsOf } from './clauses/resolve-groups.js';
+import { asOneStruct, itemsOf, type OutputItem } from './clauses/resolve-items.js';
+import { limitClause, orderClause, orderedBy } from './clauses/resolve-order.js';
+import { SelectPrinter } from './clauses/select-printer.js';
+import type { CompileContext, NamedQuery, Table, TableScope } from './context.js';
+import { resolveExpression } from './expressions/resolve-expression.js';
+import { nameWindows, windowOf } from './expressions/resolve-window.js';
+import type { LoweredQuery, Place } from './lowered-query.js';
+import { lowerOrdered, lowerSet } from './resolve-set.js';
+import type { Resolver } from './resolver.js';
+import { allOf, newScope, type Scope } from './scope.js';
+
+/** A whole query, as the engine runs it. */
+export const lowerResult = (query: Query, context: CompileContext, tables: TableScope): EngineSql => {
+  const { sql: body } = lowerQuery(query, { context, tables, outer: null, role: 'result' });
+  const used = context.named.filter(({ uses }) => uses > 0);
+  if (used.length === 0) return body;
+  return sql`WITH ${joined(used.map(printNamed), ', ')} ${body}`;
+};
+
+/** What is read once, or costs no more than a scan, is looked through; what is not is made once by the engine. */
+const printNamed = ({ name, body, simple, uses }: NamedQuery): EngineSql =>
+  simple || uses === 1 ? sql`${name} AS NOT MATERIALIZED (${body})` : sql`${name} AS MATERIALIZED (${body})`;
+
+/** Named subqueries become tables, each of which sees those before it and those of the queries around, but not itself. */
+export const lowerCtes = (
+  ctes: readonly Cte[],
+  { context, tables }: { context: CompileContext; tables: TableScope },
+): TableScope => {
+  const scope: TableScope = { parent: tables, tables: new Map() };
+  for (const { name, query, span } of ctes) {
+    if (scope.tables.has(name.toLowerCase())) refuse(span, `two subqueries are called ${name}`);
+    if (context.taken.has(name.toLowerCase()))
+      refuse(span, `${name} is a table of this endpoint; give the subquery another name`);
+    const table = namedTable(name, { context, tables: scope }, query);
+    scope.tables.set(name.toLowerCase(), table);
+  }
+  return scope;
+};
+
+const namedTable = (
+  name: string,
+  { context, tables }: { context: CompileContext; tables: TableScope },
+  query: Query,
+): Table => {
+  const lowered = lowerQuery(query, { context, tables, outer: null, role: 'table' });
+  const { sql: body, columns, time, simple } = lowered;
+  const named: NamedQuery = { name: context.fresh('c'), body, simple, uses: 0 };
+  context.named.push(named);
+  const print = () => {
+    named.uses++;
+    return named.name;
+  };
+  return { name, columns, time, print };
+};
+
+const lowerQuery = (query: Query, place: Place): LoweredQuery => {
+  const tables = query.ctes.length === 0 ? place.tables : lowerCtes(query.ctes, place);
+  const inner: Place = { ...place, tables };
+  if (query.body.kind === 'select') return lowerSelect(query, query.body, inner);
+  const body = lowerBody(query.body, inner);
+  return lowerOrdered(query, body, { place: inner, resolver: resolverOf(inner) });
+};
+
+const lowerBody = (body: QueryBody, place: Place): LoweredQuery => {
+  const inner: Place = { ...place, role: 'table' };
+  switch (body.kind) {
+    case 'nested':
+      return lowerQuery(body.query, inner);
+    case 'select':
+      return lowerQuery({ ctes: [], body, orderBy: [], limit: null, offset: null }, inner);
+    case 'set':
+      return lowerSet(body, [lowerBody(body.left, inner), lowerBody(body.right, inner)], place.context);
+  }
+};
+
+/** Ties the parts of the resolution together: what stands within an expression or a query comes back here. */
+const resolverOf = ({ context, tables, outer }: Place): Resolver => {
+  const scope = newScope(context.number(), outer);
+  const resolver: Resolver = {
+    context,
+    scope,
+    tables,
+    resolve: (expression) => context.within(expression.span, () => resolveExpression(resolver, expression)),
+    subquery: (query, role) =>
+      lowerQuery(query, { context, tables, outer: role === 'table' ? outer : scope, role }),
+  };
+  return resolver;
+};
+
+const CONSTANTS: From = { sql: sql``, conditions: [], records: [], time: null, simple: true, references: [] };
+
+/** A SELECT with all that its clauses name resolved. */
+interface ResolvedSelect {
+  readonly from: From;
+  readonly where: Value | null;
+  readonly groups: Groups;
+  readonly items: readonly OutputItem[];
+  readonly having: Value | null;
+  readonly qualify: Value | null;
+  readonly order: readonly { readonly item: OrderItem; readonly value: Value }[];
+  /** What is read once rows have been grouped, if they are. */
+  readonly after: readonly Value[];
+  /** Its rows are those of its FROM, neither grouped nor made distinct. */
+  readonly plain: boolean;
+}
+
+/** In the order in which names become known: tables, windows, groups, columns of the result. */
+const resolveSelect = (resolver: Resolver, query: Query, select: Select): ResolvedSelect => {
+  const { scope } = resolver;
+  const from = select.from === null ? CONSTANTS : resolveFrom(resolver, select.from);
+  const where = select.where === null ? null : filterOf(resolver, select.where, 'WHERE');
+  nameWindows(scope, select.windows);
+  const groups = groupsOf(resolver, select);
+  scope.groupKeys = groups.keys;
+  for (const { window } of select.windows) windowOf(resolver, window);
+  const named = itemsOf(resolver, select);
+  const items = select.asStruct ? asOneStruct(resolver, named, select.span) : named;
+  scope.aliases = new Map(
+    named.flatMap((item) => (item.alias === null ? [] : [[item.alias.toLowerCase(), item.value]])),
+  );
+  const having = select.having === null ? null : resolver.resolve(select.having);
+  const qualify = select.qualify === null ? null : qualifyOf(resolver, select.qualify, items);
+  const order = query.orderBy.map((item) => ({ item, value: orderedBy(resolver, item, items) }));
+  const values = [...items.map(({ value }) => value), ...order.map(({ value }) => value), having, qualify];
+  const after = values.filter((value) => value !== null);
+  const aggregates =
+    groups.keys !== null || having !== null || after.some((value) => value.aggregate !== null);
+  if (aggregates) checkGrouped(after, scope);
+  const plain = !aggregates && !select.distinct;
+  return { from, where, groups, items, having, qualify, order, after, plain };
+};
+
+const lowerSelect = (query: Query, select: Select, place: Place): LoweredQuery => {
+  const resolver = resolverOf(place);
+  const { from, where, groups, items, having, qualify, order, after, plain } = resolveSelect(
+    resolver,
+    query,
+    select,
+  );
+  const time = plain ? from.time : null;
+  const printer = new SelectPrinter({ place, items: plain ? items : uncertain(items), time });
+  const conditions = [
+    ...recordConditions(resolver, from.records, select.where),
+    ...from.conditions,
+    ...(where === null ? [] : [where.sql]),
+  ];
+  const clauses = [
+    ...(select.from === null ? [] : [sql`FROM ${from.sql}`]),
+    ...(conditions.length === 0 ? [] : [sql`WHERE ${allOf(conditions)}`]),
+    ...(groups.printed === null ? [] : [sql`GROUP BY ${groups.printed}`]),
+    ...(having === null ? [] : [sql`HAVING ${havingOf(having)}`]),
+    ...(qualify === null ? [] : [sql`QUALIFY ${convert(qualify, 'boolean', qualify.span)}`]),
+    ...orderClause({ query, place, order, items, distinct: select.distinct, time }),
+    ...limitClause(query, resolver),
+  ];
+  const head = select.distinct ? sql`SELECT DISTINCT ${printer.list}` : sql`SELECT ${printer.list}`;
+  return {
+    sql: joined([head, ...clauses], ' '),
+    columns: printer.columns,
+    time: printer.time,
+    references: outerReferences(resolver.scope, where === null ? after : [...after, where], from),
+    simple: from.simple && plain && query.limit === null && after.every((value) => value.window === null),
+  };
+};
+
+/** In the sum of several groups, what they are grouped by is NULL, whatever it is in each. */
+const uncertain = (items: readonly OutputItem[]): readonly OutputItem[] =>
+  items.map((item) => {
+    const { certain: _, ...value } = item.value;
+    return { ...item, value };
+  });
+
+const filterOf = (resolver: Resolver, expression: Expression, clause: string): Value => {
+  const refusal = `${clause} cannot depend on an aggregate (see HAVING) or a window (see QUALIFY)`;
+  const value = ofOneRow(resolver.resolve(expression), refusal);
+  return { ...value, sql: convert(value, 'boolean', value.span) };
+};
+
+const qualifyOf = (resolver: Resolver, expression: Expression, items: readonly OutputItem[]): Value => {
+  const value = resolver.resolve(expression);
+  if (value.window === null && items.every((item) => item.value.window === null))
+    return refuse(
+      expression.span,
+      'QUALIFY needs a window, in itself or in the SELECT list; see WHERE and HAVING',
+    );
+  return value;
+};
+
+const havingOf = (having: Value): EngineSql => {
+  if (having.window !== null) return refuse(having.window, 'HAVING cannot depend on a window; see QUALIFY');
+  return convert(having, 'boolean', having.span);
+};
+
+const checkGrouped = (values: readonly Value[], scope: Scope): void => {
+  for (const { references } of values) {
+    const free = references.find((reference) => reference.scope === scope.id);
+    if (free !== undefined)
+      refuse(
+        free.span,
+        'in a query that groups or aggregates, this has to be in GROUP BY or inside an aggregate',
+      );
+  }
+};
+
+const outerReferences = (scope: Scope, values: readonly Value[], from: From): Value['references'] =>
+  [...from.references, ...values.flatMap(({ references }) => references)].filter(
+    (reference) => reference.scope !== scope.id,
+  );

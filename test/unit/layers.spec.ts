@@ -1,0 +1,155 @@
+/**
+ * The architecture that layers.config.js states, held to the imports of src/. The checker is run on planted trees too: a
+ * rule that finds nothing anywhere would pass as well.
+ */
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const CHECKER = join(ROOT, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs');
+const run = promisify(execFile);
+
+interface Module {
+  readonly source: string;
+  readonly dependencies: readonly { readonly resolved: string }[];
+}
+
+interface Cruise {
+  readonly modules: readonly Module[];
+  readonly summary: { readonly violations: readonly { readonly rule: { readonly name: string } }[] };
+}
+
+/** Codec: the checker's own report. */
+const cruise = async (folder: string): Promise<Cruise> => {
+  const args = [CHECKER, '--config', join(ROOT, 'layers.config.js'), '--output-type', 'json', 'src'];
+  const { stdout } = await run(process.execPath, args, { cwd: folder, maxBuffer: 64 * 1024 * 1024 });
+  return JSON.parse(stdout) as Cruise;
+};
+
+const rulesBroken = ({ summary }: Cruise): readonly string[] => [
+  ...new Set(summary.violations.map(({ rule }) => rule.name)),
+];
+
+/** For each folder, which of its direct children import which. */
+const siblingsOf = (modules: readonly Module[]): ReadonlyMap<string, ReadonlyMap<string, Set<string>>> => {
+  const folders = new Map<string, Map<string, Set<string>>>();
+  for (const { source, dependencies } of modules) {
+    for (const { resolved } of dependencies) {
+      const from = source.split('/');
+      const to = resolved.split('/');
+      const depth = from.findIndex((part, index) => part !== to[index]);
+      if (to[0] !== 'src' || depth < 1) continue;
+      const folder = from.slice(0, depth).join('/');
+      const siblings = folders.get(folder) ?? new Map<string, Set<string>>();
+      folders.set(folder, siblings);
+      const importer = from[depth] ?? '';
+      siblings.set(importer, (siblings.get(importer) ?? new Set()).add(to[depth] ?? ''));
+    }
+  }
+  return folders;
+};
+
+/** The siblings that reach themselves by their imports. */
+const circleAmong = (siblings: ReadonlyMap<string, Set<string>>): readonly string[] => {
+  const reaches = (start: string): boolean => {
+    const seen = new Set<string>();
+    const open = [...(siblings.get(start) ?? [])];
+    for (let next = open.pop(); next !== undefined; next = open.pop()) {
+      if (next === start) return true;
+      if (seen.has(next)) continue;
+      seen.add(next);
+      open.push(...(siblings.get(next) ?? []));
+    }
+    return false;
+  };
+  return [...siblings.keys()].filter(reaches);
+};
+
+const circlesOf = ({ modules }: Cruise): readonly string[] =>
+  [...siblingsOf(modules)].flatMap(([folder, siblings]) =>
+    circleAmong(siblings).map((name) => `${folder}/${name}`),
+  );
+
+it('has the sources import downwards only, without a circle of files or of siblings, in ten rooms at most', async () => {
+  const found = await cruise(ROOT);
+  expect(found.modules.length).toBeGreaterThan(500);
+  expect(rulesBroken(found)).toEqual([]);
+  expect(circlesOf(found)).toEqual([]);
+  const rooms = found.modules.map(({ source }) => source.split('/')).filter(([top]) => top === 'src');
+  expect(new Set(rooms.map(([, room]) => room)).size).toBeLessThanOrEqual(10);
+});
+
+describe('the check of a planted tree', () => {
+  let folder: string;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'podium-layers-'));
+    await writeFile(join(folder, 'tsconfig.json'), '{}');
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  const plant = async (files: Readonly<Record<string, string>>): Promise<Cruise> => {
+    for (const [path, text] of Object.entries(files)) {
+      await mkdir(join(folder, dirname(path)), { recursive: true });
+      await writeFile(join(folder, path), text);
+    }
+    return cruise(folder);
+  };
+
+  it('finds an import upwards, of a type too', async () => {
+    const found = await plant({
+      'src/domain/a.ts': "import type { B } from '../http/b.js';\nexport type A = B;\n",
+      'src/http/b.ts': 'export type B = 1;\n',
+    });
+    expect(rulesBroken(found)).toEqual(['no-import-upwards-from-src/domain']);
+  });
+
+  it('finds an import between neighbours', async () => {
+    const found = await plant({
+      'src/logs/a.ts': "import { b } from '../competition/b.js';\nexport const a = b;\n",
+      'src/competition/b.ts': 'export const b = 1;\n',
+    });
+    expect(rulesBroken(found)).toEqual(['no-import-between-src/competition-logs']);
+  });
+
+  it('finds a feature that knows an engine', async () => {
+    const found = await plant({
+      'src/competition/a.ts': "import { b } from '../engines/sqlite/b.js';\nexport const a = b;\n",
+      'src/engines/sqlite/b.ts': 'export const b = 1;\n',
+    });
+    expect(rulesBroken(found)).toEqual(['engines-are-opened-by-the-wiring-alone']);
+  });
+
+  it('finds a decider with a clock', async () => {
+    const found = await plant({
+      'src/competition/aggregates/round/round.decider.ts':
+        "import { performance } from 'node:perf_hooks';\nexport const now = () => performance.now();\n",
+    });
+    expect(rulesBroken(found)).toEqual(['deciders-are-pure']);
+  });
+
+  it('finds a circle of files', async () => {
+    const found = await plant({
+      'src/domain/a.ts': "import type { B } from './b.js';\nexport type A = B;\n",
+      'src/domain/b.ts': "import type { A } from './a.js';\nexport type B = A | 1;\n",
+    });
+    expect(rulesBroken(found)).toEqual(['no-circle-of-files']);
+    expect(circlesOf(found)).toEqual(['src/domain/a.ts', 'src/domain/b.ts']);
+  });
+
+  it('finds a circle of folders whose files make none', async () => {
+    const found = await plant({
+      'src/pages/one/a.ts': "import { b } from '../two/b.js';\nexport const a = b;\n",
+      'src/pages/two/b.ts': 'export const b = 1;\n',
+      'src/pages/two/c.ts': "import { d } from '../one/d.js';\nexport const c = d;\n",
+      'src/pages/one/d.ts': 'export const d = 1;\n',
+    });
+    expect(rulesBroken(found)).toEqual([]);
+    expect(circlesOf(found)).toEqual(['src/pages/one', 'src/pages/two']);
+  });
+});
