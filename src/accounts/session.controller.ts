@@ -1,10 +1,11 @@
 /** Signing in and out, whose session it is, and the holder's own password. */
-import { Body, Controller, Delete, Get, HttpCode, Post, Put, Req, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Post, Put, Req } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { SignedInAccount } from '../foundation/operational/account.js';
 import type { StoredAccount } from '../foundation/operational/account-store.js';
 import { readBody } from '../http/body/body.js';
+import { Http, type HttpExchange } from '../http/message/http-exchange.js';
 import { Problems } from '../http/openapi/openapi-decorators.js';
 import { AccessControl, signedInAs } from './access-control.js';
 import { ChangePasswordBody, CredentialsBody, SignedInDto } from './account.dto.js';
@@ -30,11 +31,7 @@ export class SessionController {
   @ApiBody({ type: CredentialsBody })
   @ApiResponse({ status: 200, type: SignedInDto, description: 'Who is signed in' })
   @Problems(400, 401, 403, 413, 415, 429, 503)
-  async start(
-    @Body() body: unknown,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<SignedInAccount> {
+  async start(@Body() body: unknown, @Http() { request, reply }: HttpExchange): Promise<SignedInAccount> {
     requireSameSite(request);
     const account = await this.signIns.accountOf(readBody(body, CredentialsBody), request.ip);
     await this.renew(account, request, reply);
@@ -54,7 +51,7 @@ export class SessionController {
   @ApiOperation({ summary: 'Sign out' })
   @ApiResponse({ status: 204, description: 'Nobody is signed in with this cookie any more' })
   @Problems(403, 503)
-  async end(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<void> {
+  async end(@Http() { request, reply }: HttpExchange): Promise<void> {
     requireSameSite(request);
     const sessionId = sessionIdOf(request);
     if (sessionId !== null) await this.sessions.end(sessionId);
@@ -67,11 +64,7 @@ export class SessionController {
   @ApiBody({ type: ChangePasswordBody })
   @ApiResponse({ status: 204, description: 'It is changed, and the cookie renewed' })
   @Problems(400, 401, 403, 413, 415, 429, 503)
-  async changePassword(
-    @Body() body: unknown,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<void> {
+  async changePassword(@Body() body: unknown, @Http() { request, reply }: HttpExchange): Promise<void> {
     const account = await this.signedIn.stored(request);
     const { currentPassword, newPassword } = readBody(body, ChangePasswordBody);
     await this.signIns.confirm(account, currentPassword, request.ip);

@@ -6,6 +6,7 @@ import { DEFAULT_SPACE } from '../domain/ids.js';
 import { RejectedError } from '../domain/rejections.js';
 import type { Account } from '../foundation/operational/account.js';
 import { readBody } from '../http/body/body.js';
+import { type InSpace, SpaceId } from '../http/message/space-segment.js';
 import { Problems } from '../http/openapi/openapi-decorators.js';
 import { Moderation } from '../http/reads/moderation.js';
 import { AccessControl } from './access-control.js';
@@ -17,10 +18,6 @@ import {
   OneTimePasswordDto,
 } from './account.dto.js';
 import { Accounts, type WithPassword } from './accounts.js';
-
-interface InSpace {
-  readonly spaceId?: string;
-}
 
 interface OfAccount extends InSpace {
   readonly accountId: string;
@@ -39,10 +36,7 @@ export class UsersModerationController {
   @ApiOperation({ summary: 'List the accounts of the space (admins)' })
   @ApiResponse({ status: 200, type: AccountDto, isArray: true, description: 'By email' })
   @Problems(400, 401, 403, 503)
-  async list(
-    @Param() { spaceId = DEFAULT_SPACE }: InSpace,
-    @Req() request: FastifyRequest,
-  ): Promise<readonly Account[]> {
+  async list(@SpaceId() spaceId: string, @Req() request: FastifyRequest): Promise<readonly Account[]> {
     await this.signedIn.admin(request, spaceId);
     return this.accounts.list(spaceId);
   }
@@ -54,7 +48,7 @@ export class UsersModerationController {
   @ApiResponse({ status: 201, type: AccountWithPasswordDto, description: 'The password is shown this once' })
   @Problems(400, 401, 403, 409, 413, 415, 429, 503)
   async create(
-    @Param() { spaceId = DEFAULT_SPACE }: InSpace,
+    @SpaceId() spaceId: string,
     @Body() body: unknown,
     @Req() request: FastifyRequest,
   ): Promise<WithPassword> {

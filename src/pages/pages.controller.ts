@@ -5,6 +5,7 @@
 import { Controller, Get, NotFoundException, Param, Query, Req, Res, UseFilters } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Contest } from '../competition/contest-paths.js';
 import { rankingKey } from '../competition/rankings/ranking.queries.js';
 import { type RankingParams, readRanking } from '../competition/rankings/rankings.controller.js';
 import {
@@ -15,10 +16,12 @@ import {
   readRecords,
 } from '../competition/records/records.controller.js';
 import { tags } from '../competition/tags.js';
-import { DEFAULT_SPACE, isSpaceSlug } from '../domain/ids.js';
+import { isSpaceSlug } from '../domain/ids.js';
+import type { ContestRef } from '../domain/references.js';
 import { ReadyReply } from '../foundation/replies/ready-reply.js';
 import { FieldReader, type Fields } from '../http/body/fields.js';
 import { regionRule } from '../http/body/region-rule.js';
+import { SpaceId } from '../http/message/space-segment.js';
 import { Reads } from '../http/reads/reads.js';
 import { ReadyReads } from '../http/reads/ready-reads.js';
 import { SECURITY_HEADERS } from './page-headers.js';
@@ -30,16 +33,11 @@ import { PageRenderer } from './page-renderer.js';
 const HTML_TYPE = 'text/html; charset=utf-8';
 const EXTRA_HEADERS = SECURITY_HEADERS.flat();
 
-interface InSpace {
-  readonly spaceId?: string;
-}
-
 const MAX_ID = 999_999_999;
 
 const CARDS_PATH = 'contests/:competitionId/scorecards/:eventId/:round';
 
-interface CardsParams extends InSpace {
-  readonly competitionId: string;
+interface CardsParams {
   readonly eventId: string;
   readonly round: string;
 }
@@ -57,7 +55,7 @@ export class PagesController {
 
   @Get(['/', ':spaceId'])
   home(
-    @Param() { spaceId = DEFAULT_SPACE }: InSpace,
+    @SpaceId() spaceId: string,
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
@@ -71,7 +69,7 @@ export class PagesController {
   /** Where the form of the rankings leads: its fields come as a query, the list has a path. */
   @Get(['rankings', ':spaceId/rankings'])
   async chosen(
-    @Param() { spaceId = DEFAULT_SPACE }: InSpace,
+    @SpaceId() spaceId: string,
     @Query() { eventId, type = 'single', category = 'all', ...query }: Record<string, string>,
     @Res() reply: FastifyReply,
   ): Promise<void> {
@@ -101,22 +99,21 @@ export class PagesController {
   /** With an event, this is where the form of one record leads. */
   @Get(['records', ':spaceId/records'])
   async records(
-    @Param() { spaceId }: InSpace,
+    @SpaceId() spaceId: string,
     @Query() query: Fields,
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    requireSpace(spaceId ?? DEFAULT_SPACE);
+    requireSpace(spaceId);
     const { eventId, type = 'single', category = 'all', region } = chosenOf(query);
-    const params = { category, ...(spaceId !== undefined && { spaceId }) };
     if (eventId !== undefined) {
-      const { list, type: read } = readRecord({ ...params, eventId, type }, { region });
+      const { list, type: read } = readRecord({ spaceId, eventId, type, category }, { region });
       const path = [list.eventId, read, list.category].map(encodeURIComponent).join('/');
       const rest = list.region === null ? '' : `?region=${list.region}`;
       reply.redirect(`${baseOf(list.spaceId)}/records/${path}${rest}`, 302);
       return;
     }
-    const list = readRecords(params, { region });
+    const list = readRecords({ spaceId, category }, { region });
     const kept = keptRecords(list);
     return this.ready.answerMade(request, reply, {
       ...kept,
@@ -143,7 +140,7 @@ export class PagesController {
 
   @Get(['contests', ':spaceId/contests'])
   contests(
-    @Param() { spaceId = DEFAULT_SPACE }: InSpace,
+    @SpaceId() spaceId: string,
     @Query() query: Fields,
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
@@ -158,27 +155,27 @@ export class PagesController {
 
   @Get(['contests/:competitionId', ':spaceId/contests/:competitionId'])
   contest(
-    @Param() { spaceId = DEFAULT_SPACE, competitionId }: InSpace & { readonly competitionId: string },
+    @Contest() contest: ContestRef,
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const contest = { spaceId, competitionId };
     return this.ready.answerMade(request, reply, {
       key: `page ${tags.contest(contest)}`,
-      tags: [tags.contest(contest), tags.events(spaceId)],
+      tags: [tags.contest(contest), tags.events(contest.spaceId)],
       make: () => this.page(this.models.contest(contest)),
     });
   }
 
   @Get([CARDS_PATH, `:spaceId/${CARDS_PATH}`])
   scoreCards(
-    @Param() { spaceId = DEFAULT_SPACE, competitionId, eventId, round }: CardsParams,
+    @Contest() contest: ContestRef,
+    @Param() { eventId, round }: CardsParams,
     @Query() query: Fields,
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
     if (!/^[1-9]\d?$/.test(round)) throw new NotFoundException(`There is no round ${round}.`);
-    const key = { spaceId, competitionId, eventId, roundNumber: Number(round) };
+    const key = { ...contest, eventId, roundNumber: Number(round) };
     const cards = readCards(query);
     return this.reads.answer(request, reply, () => this.page(this.models.scoreCards(key, cards)));
   }
@@ -186,7 +183,7 @@ export class PagesController {
   /** Not kept: what is looked for is seldom the same, and profiles change without an event. */
   @Get(['persons', ':spaceId/persons'])
   persons(
-    @Param() { spaceId = DEFAULT_SPACE }: InSpace,
+    @SpaceId() spaceId: string,
     @Query() query: Fields,
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
@@ -212,7 +209,7 @@ export class PagesController {
   /** Names the address that the reader came by, so it is made for each. */
   @Get(['docs', ':spaceId/docs'])
   docs(
-    @Param() { spaceId = DEFAULT_SPACE }: InSpace,
+    @SpaceId() spaceId: string,
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {

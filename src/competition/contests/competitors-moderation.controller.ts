@@ -1,31 +1,20 @@
 /** The competitors of a contest and their numbers, for those who run it. */
 
-import { Body, Get, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
+import { Body, Get, HttpCode, Post, Req } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { ApiBody, ApiOperation, ApiParam, ApiResponse } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ApiBody, ApiOperation, ApiResponse } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
 import { AccessControl, contextOf } from '../../accounts/access-control.js';
-import { DEFAULT_SPACE } from '../../domain/ids.js';
 import type { ContestRef } from '../../domain/references.js';
 import { readBody } from '../../http/body/body.js';
+import { Http, type HttpExchange } from '../../http/message/http-exchange.js';
 import { Problems } from '../../http/openapi/openapi-decorators.js';
 import { Moderation } from '../../http/reads/moderation.js';
 import { ReadYourWrites } from '../../http/reads/read-your-writes.js';
+import { Contest, contestParam } from '../contest-paths.js';
 import { CompetitorDto, NumberCompetitorsBody } from './competitor.dto.js';
 import { NumberCompetitors } from './contest.commands.js';
 import { type CompetitorView, ListCompetitors } from './contest.queries.js';
-
-interface OfContest {
-  readonly spaceId?: string;
-  readonly competitionId: string;
-}
-
-const contestOf = ({ spaceId = DEFAULT_SPACE, competitionId }: OfContest): ContestRef => ({
-  spaceId,
-  competitionId,
-});
-
-const contestParam = ApiParam({ name: 'competitionId', example: 'SpringOpen2026' });
 
 @Moderation('contests/:competitionId/competitors')
 export class CompetitorsModerationController {
@@ -41,8 +30,10 @@ export class CompetitorsModerationController {
   @contestParam
   @ApiResponse({ status: 200, type: CompetitorDto, isArray: true, description: 'By number, then by name' })
   @Problems(400, 401, 403, 404, 503)
-  async list(@Param() params: OfContest, @Req() request: FastifyRequest): Promise<readonly CompetitorView[]> {
-    const contest = contestOf(params);
+  async list(
+    @Contest() contest: ContestRef,
+    @Req() request: FastifyRequest,
+  ): Promise<readonly CompetitorView[]> {
     await this.signedIn.moderatorOf(request, contest);
     return this.queries.execute(new ListCompetitors(contest));
   }
@@ -55,12 +46,10 @@ export class CompetitorsModerationController {
   @ApiResponse({ status: 200, type: CompetitorDto, isArray: true, description: 'All competitors' })
   @Problems(400, 401, 403, 404, 413, 415, 422, 503)
   async number(
-    @Param() params: OfContest,
+    @Contest() contest: ContestRef,
     @Body() body: unknown,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
+    @Http() { request, reply }: HttpExchange,
   ): Promise<readonly CompetitorView[]> {
-    const contest = contestOf(params);
     const account = await this.signedIn.moderatorOf(request, contest);
     const { personIds } = readBody(body, NumberCompetitorsBody);
     const command = new NumberCompetitors(contest, personIds, contextOf(account, request));

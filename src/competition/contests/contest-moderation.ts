@@ -1,40 +1,28 @@
 /** What the moderation of contests and that of their rounds share: who may, the command, and the contest as it is after it. */
 
-import { Injectable } from '@nestjs/common';
+import { applyDecorators, HttpCode, Injectable } from '@nestjs/common';
 import { type Command, CommandBus, QueryBus } from '@nestjs/cqrs';
-import { ApiParam } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ApiResponse } from '@nestjs/swagger';
 import { AccessControl, contextOf } from '../../accounts/access-control.js';
-import { DEFAULT_SPACE } from '../../domain/ids.js';
 import type { ContestRef } from '../../domain/references.js';
 import type { CommandContext } from '../../foundation/aggregates/aggregate.js';
 import type { Receipt } from '../../foundation/aggregates/outcome.js';
+import type { HttpExchange } from '../../http/message/http-exchange.js';
+import { Problems } from '../../http/openapi/openapi-decorators.js';
 import { ReadYourWrites } from '../../http/reads/read-your-writes.js';
+import { contestParam } from '../contest-paths.js';
 import { ModeratedContestDto } from './moderation.dto.js';
 import { GetModeratedContest, type ModeratedContestView } from './moderation.queries.js';
 
-/** The segment of the space may be left out. */
-export interface InSpace {
-  readonly spaceId?: string;
-}
-
-export interface OfContest extends InSpace {
-  readonly competitionId: string;
-}
-
-export const contestOf = ({ spaceId = DEFAULT_SPACE, competitionId }: OfContest): ContestRef => ({
-  spaceId,
-  competitionId,
-});
-
-export const contestParam = ApiParam({ name: 'competitionId', example: 'SpringOpen2026' });
+/** The documentation of what `ContestModeration.change` answers. */
+export const ChangesContest = (): MethodDecorator =>
+  applyDecorators(
+    HttpCode(200),
+    contestParam,
+    ApiResponse({ ...changedContest, status: 200 }),
+    Problems(400, 401, 403, 404, 422, 503),
+  );
 export const changedContest = { type: ModeratedContestDto, description: 'The contest as it is now' };
-
-interface Asked {
-  readonly contest: ContestRef;
-  readonly request: FastifyRequest;
-  readonly reply: FastifyReply;
-}
 
 @Injectable()
 export class ContestModeration {
@@ -47,12 +35,12 @@ export class ContestModeration {
 
   /** Throws RejectedError where the account may not run the contest, and what reading or running the command throws. */
   async change(
-    { contest, request, reply }: Asked,
-    command: (contest: ContestRef, context: CommandContext) => Command<Receipt>,
+    contest: ContestRef,
+    { request, reply }: HttpExchange,
+    command: (context: CommandContext) => Command<Receipt>,
   ): Promise<ModeratedContestView> {
     const account = await this.signedIn.moderatorOf(request, contest);
-    const context = contextOf(account, request);
-    const { position } = await this.commands.execute(command(contest, context));
+    const { position } = await this.commands.execute(command(contextOf(account, request)));
     await this.readYourWrites.waitUntilVisible(position, reply);
     return this.queries.execute(new GetModeratedContest(contest));
   }

@@ -2,17 +2,20 @@
  * The moderation of contests over HTTP: the commands that the command line has too. Each reply is the contest as it is after the
  * command. Admins run all contests of their space, moderators those that they were given.
  */
-import { Body, Delete, Get, HttpCode, Param, Patch, Post, Query, Req, Res } from '@nestjs/common';
+import { Body, Delete, Get, HttpCode, Patch, Post, Query, Req } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiBody, ApiOperation, ApiQuery, ApiResponse } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { AccessControl, contextOf } from '../../accounts/access-control.js';
-import { DEFAULT_SPACE } from '../../domain/ids.js';
+import type { ContestRef } from '../../domain/references.js';
 import { FieldReader, type Fields } from '../../http/body/fields.js';
+import { Http, type HttpExchange } from '../../http/message/http-exchange.js';
 import { linkToNext } from '../../http/message/paths.js';
+import { SpaceId } from '../../http/message/space-segment.js';
 import { Problems } from '../../http/openapi/openapi-decorators.js';
 import { Moderation } from '../../http/reads/moderation.js';
 import { ReadYourWrites } from '../../http/reads/read-your-writes.js';
+import { Contest, contestParam } from '../contest-paths.js';
 import {
   AnnounceContest,
   CreateContest,
@@ -22,14 +25,7 @@ import {
 } from './contest.commands.js';
 import { CONTEST_STAGES, type ContestStage } from './contest.queries.js';
 import { readDetailsChange, readNewContest } from './contest-body.js';
-import {
-  ContestModeration,
-  changedContest,
-  contestOf,
-  contestParam,
-  type InSpace,
-  type OfContest,
-} from './contest-moderation.js';
+import { ChangesContest, ContestModeration, changedContest } from './contest-moderation.js';
 import {
   ContestChangeBody,
   EndingDto,
@@ -38,6 +34,7 @@ import {
   NewContestBody,
 } from './moderation.dto.js';
 import {
+  ENDINGS,
   type EndingView,
   GetContestEnding,
   GetModeratedContest,
@@ -48,8 +45,6 @@ import {
 
 const MAX_CONTESTS = 1_000;
 const USUAL_CONTESTS = 100;
-
-const ENDINGS = ['finish', 'delete'] as const;
 
 @Moderation('contests')
 export class ContestsModerationController {
@@ -88,10 +83,9 @@ export class ContestsModerationController {
   })
   @Problems(400, 401, 403, 404, 503)
   async list(
-    @Param() { spaceId = DEFAULT_SPACE }: InSpace,
+    @SpaceId() spaceId: string,
     @Query() query: Fields,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
+    @Http() { request, reply }: HttpExchange,
   ): Promise<readonly ModeratedSummaryView[]> {
     const account = await this.signedIn.of(request, spaceId);
     const { filter, page } = readList(query);
@@ -109,10 +103,9 @@ export class ContestsModerationController {
   @ApiResponse({ ...changedContest, status: 201 })
   @Problems(400, 401, 403, 404, 409, 413, 415, 503)
   async create(
-    @Param() { spaceId = DEFAULT_SPACE }: InSpace,
+    @SpaceId() spaceId: string,
     @Body() body: unknown,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
+    @Http() { request, reply }: HttpExchange,
   ): Promise<ModeratedContestView> {
     const account = await this.signedIn.admin(request, spaceId);
     const { competitionId, details, rounds } = readNewContest(body);
@@ -129,44 +122,32 @@ export class ContestsModerationController {
   @contestParam
   @ApiResponse({ status: 200, type: ModeratedContestDto, description: 'Also a draft, or a deleted one' })
   @Problems(400, 401, 403, 404, 503)
-  async get(@Param() params: OfContest, @Req() request: FastifyRequest): Promise<ModeratedContestView> {
-    const contest = contestOf(params);
+  async get(@Contest() contest: ContestRef, @Req() request: FastifyRequest): Promise<ModeratedContestView> {
     await this.signedIn.moderatorOf(request, contest);
     return this.queries.execute(new GetModeratedContest(contest));
   }
 
   @Patch(':competitionId')
   @ApiOperation({ summary: 'Change the details of a contest' })
-  @contestParam
   @ApiBody({ type: ContestChangeBody, description: 'What is left out stays as it is' })
-  @ApiResponse({ ...changedContest, status: 200 })
-  @Problems(400, 401, 403, 404, 413, 415, 422, 503)
+  @ChangesContest()
   edit(
-    @Param() params: OfContest,
+    @Contest() contest: ContestRef,
     @Body() body: unknown,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
+    @Http() http: HttpExchange,
   ): Promise<ModeratedContestView> {
     return this.moderation.change(
-      { contest: contestOf(params), request, reply },
-      (contest, context) => new EditContest(contest, readDetailsChange(body), context),
+      contest,
+      http,
+      (context) => new EditContest(contest, readDetailsChange(body), context),
     );
   }
 
   @Delete(':competitionId')
   @ApiOperation({ summary: 'Delete a contest: it is closed, its keys end, and its results leave all lists' })
-  @contestParam
-  @ApiResponse({ ...changedContest, status: 200 })
-  @Problems(400, 401, 403, 404, 422, 503)
-  remove(
-    @Param() params: OfContest,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<ModeratedContestView> {
-    return this.moderation.change(
-      { contest: contestOf(params), request, reply },
-      (contest, context) => new EndContest(contest, 'delete', context),
-    );
+  @ChangesContest()
+  remove(@Contest() contest: ContestRef, @Http() http: HttpExchange): Promise<ModeratedContestView> {
+    return this.moderation.change(contest, http, (context) => new EndContest(contest, 'delete', context));
   }
 
   @Get(':competitionId/ending')
@@ -176,11 +157,10 @@ export class ContestsModerationController {
   @ApiResponse({ status: 200, type: EndingDto, description: 'As things are now' })
   @Problems(400, 401, 403, 404, 503)
   async ending(
-    @Param() params: OfContest,
+    @Contest() contest: ContestRef,
     @Query() query: Fields,
     @Req() request: FastifyRequest,
   ): Promise<EndingView> {
-    const contest = contestOf(params);
     await this.signedIn.moderatorOf(request, contest);
     const fields = new FieldReader(query);
     const ending = fields.oneOf('ending', ENDINGS, 'finish');
@@ -189,54 +169,24 @@ export class ContestsModerationController {
   }
 
   @Post(':competitionId/announce')
-  @HttpCode(200)
   @ApiOperation({ summary: 'Make a draft public' })
-  @contestParam
-  @ApiResponse({ ...changedContest, status: 200 })
-  @Problems(400, 401, 403, 404, 422, 503)
-  announce(
-    @Param() params: OfContest,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<ModeratedContestView> {
-    return this.moderation.change(
-      { contest: contestOf(params), request, reply },
-      (contest, context) => new AnnounceContest(contest, context),
-    );
+  @ChangesContest()
+  announce(@Contest() contest: ContestRef, @Http() http: HttpExchange): Promise<ModeratedContestView> {
+    return this.moderation.change(contest, http, (context) => new AnnounceContest(contest, context));
   }
 
   @Post(':competitionId/finish')
-  @HttpCode(200)
   @ApiOperation({ summary: 'Finish a contest: every round is closed, every key ends for good, results stay' })
-  @contestParam
-  @ApiResponse({ ...changedContest, status: 200 })
-  @Problems(400, 401, 403, 404, 422, 503)
-  finish(
-    @Param() params: OfContest,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<ModeratedContestView> {
-    return this.moderation.change(
-      { contest: contestOf(params), request, reply },
-      (contest, context) => new EndContest(contest, 'finish', context),
-    );
+  @ChangesContest()
+  finish(@Contest() contest: ContestRef, @Http() http: HttpExchange): Promise<ModeratedContestView> {
+    return this.moderation.change(contest, http, (context) => new EndContest(contest, 'finish', context));
   }
 
   @Post(':competitionId/reopen')
-  @HttpCode(200)
   @ApiOperation({ summary: 'Make a finished contest ongoing again; its keys stay ended' })
-  @contestParam
-  @ApiResponse({ ...changedContest, status: 200 })
-  @Problems(400, 401, 403, 404, 422, 503)
-  reopen(
-    @Param() params: OfContest,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<ModeratedContestView> {
-    return this.moderation.change(
-      { contest: contestOf(params), request, reply },
-      (contest, context) => new ReopenContest(contest, context),
-    );
+  @ChangesContest()
+  reopen(@Contest() contest: ContestRef, @Http() http: HttpExchange): Promise<ModeratedContestView> {
+    return this.moderation.change(contest, http, (context) => new ReopenContest(contest, context));
   }
 }
 

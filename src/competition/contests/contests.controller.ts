@@ -1,34 +1,33 @@
 /** GET competitions: the contests of a space, and one of them with its rounds and results. */
 
-import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
+import { applyDecorators, Controller, Get, Query, Req, Res } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { ApiOperation, ApiParam, ApiQuery, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { DEFAULT_SPACE } from '../../domain/ids.js';
 import type { ContestRef } from '../../domain/references.js';
 import { FieldReader, type Fields } from '../../http/body/fields.js';
 import { regionRule } from '../../http/body/region-rule.js';
 import { linkToNext } from '../../http/message/paths.js';
-import { PublicRead, spaceParam } from '../../http/openapi/openapi-decorators.js';
+import { API_OF_SPACE, SpaceId } from '../../http/message/space-segment.js';
+import { PublicRead } from '../../http/openapi/openapi-decorators.js';
 import { ReadyReads } from '../../http/reads/ready-reads.js';
+import { Contest } from '../contest-paths.js';
 import { tags } from '../tags.js';
 import { ContestDto, ContestSummaryDto } from './contest.dto.js';
 import { GetContest, ListContests } from './contest.queries.js';
 
 const MAX_CONTESTS = 1_000;
 
-const contestList = {
-  description: 'Newest start date first, then by id; drafts and deleted ones are left out',
-  type: ContestSummaryDto,
-  isArray: true,
-  headers: {
-    'X-Total-Count': { description: 'Of the whole list', schema: { type: 'integer' as const } },
-    Link: { description: 'rel="next" while there are more', schema: { type: 'string' as const } },
-  },
-};
-const oneContest = { description: 'The contest with its rounds and results', type: ContestDto };
-
-const filters = [
+const ListDocs = applyDecorators(
+  PublicRead({
+    description: 'Newest start date first, then by id; drafts and deleted ones are left out',
+    type: ContestSummaryDto,
+    isArray: true,
+    headers: {
+      'X-Total-Count': { description: 'Of the whole list', schema: { type: 'integer' } },
+      Link: { description: 'rel="next" while there are more', schema: { type: 'string' } },
+    },
+  }),
   ApiQuery({
     name: 'eventId',
     required: false,
@@ -46,14 +45,10 @@ const filters = [
     schema: { type: 'integer', minimum: 1, maximum: MAX_CONTESTS },
   }),
   ApiQuery({ name: 'after', required: false, description: 'Goes on behind this contest; see Link' }),
-];
-const Filters = (): MethodDecorator => (target, key, descriptor) => {
-  for (const decorate of filters) decorate(target, key, descriptor);
-};
-const contestParam = ApiParam({ name: 'competitionId', example: 'IrishChampionship2023' });
+);
 
 @ApiTags('competitions')
-@Controller('api')
+@Controller(API_OF_SPACE)
 export class ContestsController {
   constructor(
     private readonly queries: QueryBus,
@@ -61,71 +56,18 @@ export class ContestsController {
   ) {}
 
   @Get('competitions')
-  @ApiOperation({ summary: 'List the contests of the default space' })
-  @Filters()
-  @PublicRead(contestList)
-  list(@Query() query: Fields, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return this.answerList(DEFAULT_SPACE, query, request, reply);
-  }
-
-  @Get(':spaceId/competitions')
   @ApiOperation({ summary: 'List the contests of a space' })
-  @spaceParam
-  @Filters()
-  @PublicRead(contestList)
-  listOfSpace(
-    @Param('spaceId') spaceId: string,
+  @ListDocs
+  list(
+    @SpaceId() spaceId: string,
     @Query() query: Fields,
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    return this.answerList(spaceId, query, request, reply);
-  }
-
-  @Get('competitions/:competitionId')
-  @ApiOperation({ summary: 'Get a contest of the default space' })
-  @contestParam
-  @PublicRead(oneContest)
-  get(
-    @Param('competitionId') competitionId: string,
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    return this.answerContest({ spaceId: DEFAULT_SPACE, competitionId }, request, reply);
-  }
-
-  @Get(':spaceId/competitions/:competitionId')
-  @ApiOperation({ summary: 'Get a contest of a space' })
-  @spaceParam
-  @contestParam
-  @PublicRead(oneContest)
-  getOfSpace(
-    @Param() { spaceId, competitionId }: ContestRef,
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    return this.answerContest({ spaceId, competitionId }, request, reply);
-  }
-
-  private answerContest(contest: ContestRef, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    return this.ready.answerView(request, reply, {
-      key: tags.contest(contest),
-      tags: [tags.contest(contest), tags.events(contest.spaceId)],
-      view: async () => ({ json: await this.queries.execute(new GetContest(contest)) }),
-    });
-  }
-
-  private answerList(
-    spaceId: string,
-    query: Fields,
-    request: FastifyRequest,
-    reply: FastifyReply,
-  ): Promise<void> {
     const { filter, page } = readList(query);
-    // The Link header repeats the URL as it was asked for.
-    const key = `${tags.contests(spaceId)} ${request.url}`;
     return this.ready.answerView(request, reply, {
-      key,
+      // The Link header repeats the URL as it was asked for.
+      key: `${tags.contests(spaceId)} ${request.url}`,
       tags: [tags.contests(spaceId), tags.events(spaceId)],
       view: async () => {
         const list = await this.queries.execute(new ListContests({ spaceId, ...filter }, page));
@@ -133,6 +75,22 @@ export class ContestsController {
         if (list.next !== null) headers.push('Link', linkToNext(request.url, list.next));
         return { json: list.items, headers };
       },
+    });
+  }
+
+  @Get('competitions/:competitionId')
+  @ApiOperation({ summary: 'Get a contest of a space' })
+  @PublicRead({ description: 'The contest with its rounds and results', type: ContestDto })
+  @ApiParam({ name: 'competitionId', type: String, example: 'IrishChampionship2023' })
+  get(
+    @Contest() contest: ContestRef,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    return this.ready.answerView(request, reply, {
+      key: tags.contest(contest),
+      tags: [tags.contest(contest), tags.events(contest.spaceId)],
+      view: async () => ({ json: await this.queries.execute(new GetContest(contest)) }),
     });
   }
 }

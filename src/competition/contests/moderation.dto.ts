@@ -1,8 +1,10 @@
 /** The JSON of the moderation of contests as classes, for the OpenAPI document. Bodies are read by contest-body.ts. */
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, IntersectionType, PartialType, PickType } from '@nestjs/swagger';
 import { CONTEST_TYPES, type ContestType, ROUND_FORMATS, type RoundFormat } from '../../domain/attempts.js';
 import { AdvancementDto, ContestSummaryDto, CutoffDto, TimeLimitDto } from './contest.dto.js';
 import {
+  ENDINGS,
+  type Ending,
   type EndingView,
   type ModeratedContestView,
   type ModeratedRoundView,
@@ -12,17 +14,7 @@ import {
   type RoundPhase,
 } from './moderation.queries.js';
 
-const ENDINGS = ['finish', 'delete'] as const;
 const dateDoc = { type: String, format: 'date', example: '2026-05-01' };
-const roundDateDoc = { ...dateDoc, nullable: true, description: 'null: the contest’s end date counts' };
-const limitDoc = {
-  type: TimeLimitDto,
-  nullable: true,
-  example: { centiseconds: 60_000, cumulativeRounds: [] },
-};
-const cutoffDoc = { type: CutoffDto, nullable: true, example: { numberOfAttempts: 2, attemptResult: 6_000 } };
-const advancementDoc = { type: AdvancementDto, nullable: true, example: { type: 'percent', value: 75 } };
-
 export class ModeratedSummaryDto extends ContestSummaryDto implements ModeratedSummaryView {
   @ApiProperty({
     type: String,
@@ -31,7 +23,7 @@ export class ModeratedSummaryDto extends ContestSummaryDto implements ModeratedS
     example: null,
     description: 'Begun and not yet recorded: entry is refused already',
   })
-  ending: 'finish' | 'delete' | null;
+  ending: Ending | null;
 
   @ApiProperty({ type: 'integer', example: 4 })
   plannedRounds: number;
@@ -50,16 +42,20 @@ export class ModeratedRoundDto implements ModeratedRoundView {
   @ApiProperty({ enum: ROUND_FORMATS, example: 'a' })
   format: RoundFormat;
 
-  @ApiProperty(roundDateDoc)
+  @ApiProperty({ ...dateDoc, nullable: true, description: 'null: the contest’s end date counts' })
   date: string | null;
 
-  @ApiProperty(limitDoc)
+  @ApiProperty({
+    type: TimeLimitDto,
+    nullable: true,
+    example: { centiseconds: 60_000, cumulativeRounds: [] },
+  })
   timeLimit: TimeLimitDto | null;
 
-  @ApiProperty(cutoffDoc)
+  @ApiProperty({ type: CutoffDto, nullable: true, example: { numberOfAttempts: 2, attemptResult: 6_000 } })
   cutoff: CutoffDto | null;
 
-  @ApiProperty(advancementDoc)
+  @ApiProperty({ type: AdvancementDto, nullable: true, example: { type: 'percent', value: 75 } })
   advancement: AdvancementDto | null;
 
   @ApiProperty({ type: 'integer', example: 41, description: 'How many results are in it' })
@@ -94,22 +90,10 @@ export class ModeratedContestDto extends ModeratedSummaryDto implements Moderate
 }
 
 /** Of one round. All but the format may be left out and is null then. */
-export class RoundRulesBody {
-  @ApiProperty({ enum: ROUND_FORMATS, example: 'a' })
-  format: RoundFormat;
-
-  @ApiPropertyOptional(roundDateDoc)
-  date?: string | null;
-
-  @ApiPropertyOptional(limitDoc)
-  timeLimit?: TimeLimitDto | null;
-
-  @ApiPropertyOptional(cutoffDoc)
-  cutoff?: CutoffDto | null;
-
-  @ApiPropertyOptional(advancementDoc)
-  advancement?: AdvancementDto | null;
-}
+export class RoundRulesBody extends IntersectionType(
+  PickType(ModeratedRoundDto, ['format']),
+  PartialType(PickType(ModeratedRoundDto, ['date', 'timeLimit', 'cutoff', 'advancement'])),
+) {}
 
 export class EventRoundsBody {
   @ApiProperty({
@@ -212,7 +196,7 @@ export class VanishingDto {
 
 export class EndingDto implements EndingView {
   @ApiProperty({ enum: ENDINGS, example: 'finish' })
-  ending: 'finish' | 'delete';
+  ending: Ending;
 
   @ApiProperty({ type: [EndingRoundDto], description: 'Open rounds: they will be closed' })
   openRounds: EndingRoundDto[];

@@ -8,9 +8,12 @@ import type { ContestStage, ContestSummaryView, Page } from './contest.queries.j
 export const ROUND_PHASES = ['unopened', 'open', 'closed'] as const;
 export type RoundPhase = (typeof ROUND_PHASES)[number];
 
+export const ENDINGS = ['finish', 'delete'] as const;
+export type Ending = (typeof ENDINGS)[number];
+
 export interface ModeratedSummaryView extends ContestSummaryView {
   /** Begun and not yet recorded: entry is refused already. */
-  readonly ending: 'finish' | 'delete' | null;
+  readonly ending: Ending | null;
   readonly plannedRounds: number;
   readonly openRounds: number;
 }
@@ -66,7 +69,7 @@ export class GetModeratedContest extends Query<ModeratedContestView> {
 
 /** What finishing or deleting would end now. */
 export interface EndingView {
-  readonly ending: 'finish' | 'delete';
+  readonly ending: Ending;
   /** They will be closed. */
   readonly openRounds: readonly (RoundRef & { readonly results: number })[];
   /** They will end for good. */
@@ -88,7 +91,7 @@ export interface EndingView {
 export class GetContestEnding extends Query<EndingView> {
   constructor(
     readonly contest: ContestRef,
-    readonly ending: 'finish' | 'delete',
+    readonly ending: Ending,
   ) {
     super();
   }

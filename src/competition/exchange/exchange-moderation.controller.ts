@@ -1,17 +1,19 @@
 /** Contests in and out over HTTP: a file's preview, its import, and the export of a contest as a file. */
-import { Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
+import { Get, HttpCode, Post, Query, Req, Res } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiBody, ApiConsumes, ApiOperation, ApiProduces, ApiQuery, ApiResponse } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AccessControl, contextOf } from '../../accounts/access-control.js';
-import { DEFAULT_SPACE } from '../../domain/ids.js';
+import type { ContestRef } from '../../domain/references.js';
 import { RejectedError } from '../../domain/rejections.js';
 import { FieldReader, type Fields } from '../../http/body/fields.js';
+import { Http, type HttpExchange } from '../../http/message/http-exchange.js';
+import { SpaceId } from '../../http/message/space-segment.js';
 import { Problems } from '../../http/openapi/openapi-decorators.js';
 import { invalidRequest } from '../../http/problems/problems.js';
 import { Moderation } from '../../http/reads/moderation.js';
 import { ReadYourWrites } from '../../http/reads/read-your-writes.js';
-import { contestOf, contestParam, type InSpace, type OfContest } from '../contests/contest-moderation.js';
+import { Contest, contestParam } from '../contest-paths.js';
 import { exportCsv, exportWcif } from './contest-export.js';
 import { ImportContests } from './exchange.commands.js';
 import { ImportPreviewDto, ImportReportDto } from './exchange.dto.js';
@@ -63,7 +65,7 @@ export class ExchangeModerationController {
   })
   @Problems(400, 401, 403, 404, 413, 415, 503)
   preview(
-    @Param() { spaceId = DEFAULT_SPACE }: InSpace,
+    @SpaceId() spaceId: string,
     @Query() query: Fields,
     @Req() request: FastifyRequest,
   ): Promise<ImportPreview> {
@@ -91,10 +93,9 @@ export class ExchangeModerationController {
   @ApiResponse({ status: 200, type: ImportReportDto, description: 'What became of each contest' })
   @Problems(400, 401, 403, 404, 409, 413, 415, 503)
   async import(
-    @Param() { spaceId = DEFAULT_SPACE }: InSpace,
+    @SpaceId() spaceId: string,
     @Query() query: Fields,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
+    @Http() { request, reply }: HttpExchange,
   ): Promise<ImportReportDto> {
     const account = await this.signedIn.admin(request, spaceId);
     const { open, replace, preview } = readImport(query);
@@ -129,12 +130,11 @@ export class ExchangeModerationController {
   })
   @Problems(400, 401, 403, 404, 422, 503)
   async export(
-    @Param() params: OfContest,
+    @Contest() contest: ContestRef,
     @Query() query: Fields,
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const contest = contestOf(params);
     await this.signedIn.moderatorOf(request, contest);
     const fields = new FieldReader(query);
     const format = fields.oneOf('format', EXPORTS, 'wcif');
@@ -149,7 +149,7 @@ export class ExchangeModerationController {
       .send(text);
   }
 
-  private async wcif(contest: ReturnType<typeof contestOf>): Promise<string> {
+  private async wcif(contest: ContestRef): Promise<string> {
     try {
       return `${JSON.stringify(await exportWcif(this.queries, contest), null, 2)}\n`;
     } catch (error) {

@@ -1,5 +1,5 @@
 /** The JSON of imports as classes, for the OpenAPI document. */
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, PickType } from '@nestjs/swagger';
 import type {
   ContestPreview,
   PersonPreview,
@@ -149,13 +149,7 @@ export class NewEventDto {
   name: string;
 }
 
-export class PublishedDifferenceDto {
-  @ApiProperty(placeDoc)
-  line: number | null;
-
-  @ApiProperty(placeDoc)
-  column: number | null;
-
+export class PublishedDifferenceDto extends PickType(FaultDto, ['line', 'column']) {
   @ApiProperty({ example: '333' })
   eventId: string;
 

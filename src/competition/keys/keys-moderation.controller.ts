@@ -1,32 +1,21 @@
 /** The API keys of a contest, for those who run it: listing them with their use, issuing and revoking. */
 
-import { Body, Delete, Get, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
+import { Body, Delete, Get, HttpCode, Param, Post, Req } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiBody, ApiOperation, ApiParam, ApiResponse } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { AccessControl, contextOf } from '../../accounts/access-control.js';
-import { DEFAULT_SPACE } from '../../domain/ids.js';
 import type { ContestRef } from '../../domain/references.js';
 import { RejectedError } from '../../domain/rejections.js';
 import { readBody } from '../../http/body/body.js';
+import { Http, type HttpExchange } from '../../http/message/http-exchange.js';
 import { Problems } from '../../http/openapi/openapi-decorators.js';
 import { Moderation } from '../../http/reads/moderation.js';
 import { ReadYourWrites } from '../../http/reads/read-your-writes.js';
+import { Contest, contestParam } from '../contest-paths.js';
 import { IssueKey, RevokeKey } from './key.commands.js';
 import { ApiKeyDto, IssuedKeyDto, NewKeyBody } from './key.dto.js';
 import { type ApiKeyView, ListKeys } from './key.queries.js';
-
-interface OfContest {
-  readonly spaceId?: string;
-  readonly competitionId: string;
-}
-
-const contestOf = ({ spaceId = DEFAULT_SPACE, competitionId }: OfContest): ContestRef => ({
-  spaceId,
-  competitionId,
-});
-
-const contestParam = ApiParam({ name: 'competitionId', example: 'SpringOpen2026' });
 
 @Moderation('contests/:competitionId/keys')
 export class KeysModerationController {
@@ -42,8 +31,7 @@ export class KeysModerationController {
   @contestParam
   @ApiResponse({ status: 200, type: ApiKeyDto, isArray: true, description: 'Oldest first' })
   @Problems(400, 401, 403, 503)
-  async list(@Param() params: OfContest, @Req() request: FastifyRequest): Promise<readonly ApiKeyView[]> {
-    const contest = contestOf(params);
+  async list(@Contest() contest: ContestRef, @Req() request: FastifyRequest): Promise<readonly ApiKeyView[]> {
     await this.signedIn.moderatorOf(request, contest);
     return this.queries.execute(new ListKeys(contest));
   }
@@ -56,12 +44,10 @@ export class KeysModerationController {
   @ApiResponse({ status: 201, type: IssuedKeyDto, description: 'With the key, which is shown this once' })
   @Problems(400, 401, 403, 404, 413, 415, 422, 503)
   async issue(
-    @Param() params: OfContest,
+    @Contest() contest: ContestRef,
     @Body() body: unknown,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
+    @Http() { request, reply }: HttpExchange,
   ): Promise<IssuedKeyDto> {
-    const contest = contestOf(params);
     const account = await this.signedIn.moderatorOf(request, contest);
     const { device } = readBody(body, NewKeyBody);
     const issued = await this.commands.execute(new IssueKey(contest, device, contextOf(account, request)));
@@ -77,13 +63,11 @@ export class KeysModerationController {
   @ApiResponse({ status: 204, description: 'It is not good any more; also when it was not before' })
   @Problems(400, 401, 403, 404, 503)
   async revoke(
-    @Param() params: OfContest & { readonly keyId: string },
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
+    @Contest() contest: ContestRef,
+    @Param() { keyId }: { readonly keyId: string },
+    @Http() { request, reply }: HttpExchange,
   ): Promise<void> {
-    const contest = contestOf(params);
     const account = await this.signedIn.moderatorOf(request, contest);
-    const { keyId } = params;
     if (!/^[a-z0-9]{1,64}$/.test(keyId))
       throw new RejectedError({ code: 'key-not-found', detail: 'the contest has no such key' });
     const command = new RevokeKey(keyId, contextOf(account, request), contest);

@@ -2,32 +2,23 @@
 
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { Controller, Get, Inject, Param, Req, Res } from '@nestjs/common';
+import { applyDecorators, Controller, Get, Inject, Req, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { DEFAULT_SPACE, isRoundNumber } from '../../domain/ids.js';
 import type { RoundKey } from '../../domain/references.js';
-import { RejectedError } from '../../domain/rejections.js';
 import { CORS_HEADERS } from '../../http/message/headers.js';
 import { MAX_VIEWERS, VIEWER_BACKLOG, VIEWER_PING_MS } from '../../http/message/limits.js';
-import { Problems, spaceParam } from '../../http/openapi/openapi-decorators.js';
+import { API_OF_SPACE } from '../../http/message/space-segment.js';
+import { Problems } from '../../http/openapi/openapi-decorators.js';
 import { FailureError } from '../../http/problems/failure.js';
 import { Reads } from '../../http/reads/reads.js';
+import { eventParam, Round } from '../contest-paths.js';
 import { LiveRounds } from './live-rounds.js';
 import type { Viewer } from './round-channel.js';
 
-const PATH = 'competitions/:competitionId/rounds/:eventId/:roundNumber/live';
-
-interface LiveParams {
-  readonly spaceId?: string;
-  readonly competitionId: string;
-  readonly eventId: string;
-  readonly roundNumber: string;
-}
-
-const documentation = [
+const LiveDocs = applyDecorators(
   ApiParam({ name: 'competitionId', example: 'PodiumDemoOpen2026' }),
-  ApiParam({ name: 'eventId', example: '333' }),
+  eventParam,
   ApiParam({ name: 'roundNumber', schema: { type: 'integer', minimum: 1, example: 1 } }),
   ApiOkResponse({
     description:
@@ -37,44 +28,24 @@ const documentation = [
     content: { 'text/event-stream': { schema: { type: 'string' } } },
   }),
   Problems(404, 503),
-];
-const LiveDocs = (): MethodDecorator => (target, key, descriptor) => {
-  for (const decorate of documentation) decorate(target, key, descriptor);
-};
+);
 
 @ApiTags('competitions')
-@Controller('api')
+@Controller(API_OF_SPACE)
 export class LiveController {
   constructor(
     private readonly rounds: LiveRounds,
     @Inject(Reads) private readonly reads: Pick<Reads, 'requireBuilt'>,
   ) {}
 
-  @Get(PATH)
-  @ApiOperation({ summary: 'Watch a round of the default space' })
-  @LiveDocs()
-  watch(
-    @Param() params: LiveParams,
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    return this.stream(params, request, reply);
-  }
-
-  @Get(`:spaceId/${PATH}`)
+  @Get('competitions/:competitionId/rounds/:eventId/:roundNumber/live')
   @ApiOperation({ summary: 'Watch a round of a space' })
-  @spaceParam
-  @LiveDocs()
-  watchInSpace(
-    @Param() params: LiveParams,
+  @LiveDocs
+  async watch(
+    @Round() round: RoundKey,
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    return this.stream(params, request, reply);
-  }
-
-  private async stream(params: LiveParams, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const round = roundOf(params);
     if (this.rounds.viewers >= MAX_VIEWERS) throw new FailureError(TOO_MANY);
     await this.reads.requireBuilt();
     const viewer = new StreamViewer(reply.raw, request.raw.socket, String(request.id));
@@ -98,15 +69,6 @@ const TOO_MANY = {
   status: 503,
   detail: 'As many watch as this server can tell. Read the contest instead, or come back later.',
   headers: { 'Retry-After': '10' },
-};
-
-const roundOf = ({ spaceId = DEFAULT_SPACE, competitionId, eventId, roundNumber }: LiveParams): RoundKey => {
-  const number = /^\d{1,3}$/.test(roundNumber) ? Number(roundNumber) : 0;
-  if (isRoundNumber(number)) return { spaceId, competitionId, eventId, roundNumber: number };
-  throw new RejectedError({
-    code: 'round-not-found',
-    detail: `There is no round ${roundNumber.slice(0, 20)}.`,
-  });
 };
 
 /**

@@ -1,16 +1,17 @@
 /** The merge of two records of one person over HTTP, for admins: what it would do, and doing it. */
-import { Body, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
-import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { Body, Get, Param, Post, Query, Req } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
 import { ApiBody, ApiOperation, ApiQuery, ApiResponse } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { readBody } from '../../http/body/body.js';
 import { FieldReader, type Fields } from '../../http/body/fields.js';
+import { Http, type HttpExchange } from '../../http/message/http-exchange.js';
 import { Problems } from '../../http/openapi/openapi-decorators.js';
 import { Moderation } from '../../http/reads/moderation.js';
 import { MergePersons } from '../persons/person.commands.js';
 import type { PersonDetailView } from '../persons/person.queries.js';
 import {
-  changedPerson,
+  ChangesPerson,
   MAX_ID,
   type OfPerson,
   PersonModeration,
@@ -22,7 +23,6 @@ import { type MergePreviewView, PreviewMerge } from './merge-preview.js';
 @Moderation('persons')
 export class MergeModerationController {
   constructor(
-    private readonly commands: CommandBus,
     private readonly queries: QueryBus,
     private readonly moderation: PersonModeration,
   ) {}
@@ -47,23 +47,17 @@ export class MergeModerationController {
   }
 
   @Post(':personId/merge')
-  @HttpCode(200)
   @ApiOperation({ summary: 'Merge this person into another; there is no unmerge (admins)' })
-  @personParam
   @ApiBody({ type: MergeBody })
-  @ApiResponse({ ...changedPerson, description: 'The person that stays' })
-  @Problems(400, 401, 403, 404, 413, 415, 422, 503)
-  async merge(
+  @ChangesPerson({ description: 'The person that stays' })
+  merge(
     @Param() params: OfPerson,
     @Body() body: unknown,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
+    @Http() http: HttpExchange,
   ): Promise<PersonDetailView> {
-    const { personId, context } = await this.moderation.changing(params, request);
-    const { into } = readBody(body, MergeBody);
-    return this.moderation.shown(
-      await this.commands.execute(new MergePersons(personId, into, context)),
-      reply,
-    );
+    return this.moderation.change(params, http, (personId, context) => {
+      const { into } = readBody(body, MergeBody);
+      return new MergePersons(personId, into, context);
+    });
   }
 }

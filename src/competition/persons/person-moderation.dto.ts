@@ -1,5 +1,5 @@
 /** The JSON of the moderation of persons as classes, for the OpenAPI document and for the shapes of bodies. */
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, OmitType, PartialType } from '@nestjs/swagger';
 import { IsArray, IsString, ValidateBy } from 'class-validator';
 import { MayBeLeftOut } from '../../http/body/validate.js';
 import type { RegionPeriod } from '../aggregates/person/person.events.js';
@@ -57,26 +57,22 @@ const ArePeriods = (): PropertyDecorator =>
     },
   });
 
-const nameDoc = { example: 'Aoife Byrne', maxLength: 200 };
-const localizedNameDoc = {
-  type: String,
-  nullable: true,
-  example: null,
-  description: "In the person's own script",
-} as const;
-const assocIdDoc = { type: String, nullable: true, example: '2016BYRN01' } as const;
-
 export class NewPersonBody {
-  @ApiProperty(nameDoc)
+  @ApiProperty({ example: 'Aoife Byrne', maxLength: 200 })
   @IsString()
   name: string;
 
-  @ApiPropertyOptional(localizedNameDoc)
+  @ApiPropertyOptional({
+    type: String,
+    nullable: true,
+    example: null,
+    description: "In the person's own script",
+  })
   @MayBeLeftOut()
   @IsTextOrNull()
   localizedName?: string | null;
 
-  @ApiPropertyOptional(assocIdDoc)
+  @ApiPropertyOptional({ type: String, nullable: true, example: '2016BYRN01' })
   @MayBeLeftOut()
   @IsTextOrNull()
   assocId?: string | null;
@@ -88,22 +84,9 @@ export class NewPersonBody {
 }
 
 /** What is left out stays as it is; null takes it away. */
-export class PersonChangeBody {
-  @ApiPropertyOptional(nameDoc)
-  @MayBeLeftOut()
-  @IsString()
-  name?: string;
-
-  @ApiPropertyOptional(localizedNameDoc)
-  @MayBeLeftOut()
-  @IsTextOrNull()
-  localizedName?: string | null;
-
-  @ApiPropertyOptional(assocIdDoc)
-  @MayBeLeftOut()
-  @IsTextOrNull()
-  assocId?: string | null;
-}
+export class PersonChangeBody extends PartialType(OmitType(NewPersonBody, ['regionCode']), {
+  skipNullProperties: false,
+}) {}
 
 export class MoveBody {
   @ApiProperty({ example: '2026-01-01', description: 'YYYY-MM-DD, the first day that it holds' })

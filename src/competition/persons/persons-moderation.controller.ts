@@ -2,16 +2,17 @@
  * The moderation of persons over HTTP: the commands that the command line has too. Moderators look for persons and add who
  * is new, since they run contests with them; what changes somebody who is known is for admins. Merging has a controller of its own.
  */
-import { Body, Delete, Get, HttpCode, Param, Patch, Post, Put, Query, Req, Res } from '@nestjs/common';
+import { Body, Delete, Get, HttpCode, Param, Patch, Post, Put, Query, Req } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiBody, ApiOperation, ApiQuery, ApiResponse } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { AccessControl, contextOf } from '../../accounts/access-control.js';
-import { DEFAULT_SPACE } from '../../domain/ids.js';
 import { isCountry } from '../../domain/regions.js';
 import { readBody } from '../../http/body/body.js';
 import { FieldReader, type Fields } from '../../http/body/fields.js';
+import { Http, type HttpExchange } from '../../http/message/http-exchange.js';
 import { linkToNext } from '../../http/message/paths.js';
+import { SpaceId } from '../../http/message/space-segment.js';
 import { Problems } from '../../http/openapi/openapi-decorators.js';
 import { invalidRequest } from '../../http/problems/problems.js';
 import { Moderation } from '../../http/reads/moderation.js';
@@ -22,8 +23,8 @@ import { PersonDto } from './person.dto.js';
 import { GetPerson, type PersonDetailView, type PersonView, SearchPersons } from './person.queries.js';
 import { MoveBody, NewPersonBody, PersonChangeBody, TimelineBody } from './person-moderation.dto.js';
 import {
+  ChangesPerson,
   changedPerson,
-  type InSpace,
   MAX_ID,
   type OfPerson,
   PersonModeration,
@@ -70,10 +71,9 @@ export class PersonsModerationController {
   })
   @Problems(400, 401, 403, 503)
   async search(
-    @Param() { spaceId = DEFAULT_SPACE }: InSpace,
+    @SpaceId() spaceId: string,
     @Query() query: Fields,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
+    @Http() { request, reply }: HttpExchange,
   ): Promise<readonly PersonView[]> {
     await this.signedIn.of(request, spaceId);
     const { search, ...fields } = query;
@@ -90,10 +90,9 @@ export class PersonsModerationController {
   @ApiResponse({ ...changedPerson, status: 201 })
   @Problems(400, 401, 403, 404, 409, 413, 415, 503)
   async register(
-    @Param() { spaceId = DEFAULT_SPACE }: InSpace,
+    @SpaceId() spaceId: string,
     @Body() body: unknown,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
+    @Http() { request, reply }: HttpExchange,
   ): Promise<PersonDetailView> {
     const account = await this.signedIn.of(request, spaceId);
     const { name, localizedName, assocId, regionCode } = readBody(body, NewPersonBody);
@@ -115,77 +114,68 @@ export class PersonsModerationController {
   @Get(':personId')
   @ApiOperation({ summary: 'Get a person with the timeline of regions and merged ids' })
   @personParam
-  @ApiResponse({ ...changedPerson, description: 'Whom the person was merged into, if so' })
+  @ApiResponse({ ...changedPerson, status: 200, description: 'Whom the person was merged into, if so' })
   @Problems(400, 401, 403, 404, 503)
-  async get(@Param() params: OfPerson, @Req() request: FastifyRequest): Promise<PersonDetailView> {
-    await this.signedIn.of(request, params.spaceId ?? DEFAULT_SPACE);
+  async get(
+    @SpaceId() spaceId: string,
+    @Param() params: OfPerson,
+    @Req() request: FastifyRequest,
+  ): Promise<PersonDetailView> {
+    await this.signedIn.of(request, spaceId);
     return this.moderation.named(params);
   }
 
   @Patch(':personId')
   @ApiOperation({ summary: 'Change name or association id: what is left out stays (admins)' })
-  @personParam
   @ApiBody({ type: PersonChangeBody })
-  @ApiResponse(changedPerson)
-  @Problems(400, 401, 403, 404, 409, 413, 415, 422, 503)
-  async edit(
+  @ChangesPerson()
+  @Problems(409)
+  edit(
     @Param() params: OfPerson,
     @Body() body: unknown,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
+    @Http() http: HttpExchange,
   ): Promise<PersonDetailView> {
-    const { personId, context } = await this.moderation.changing(params, request);
-    const { name, localizedName, assocId } = readBody(body, PersonChangeBody);
-    const change = {
-      ...(name !== undefined && { name }),
-      ...(localizedName !== undefined && { localizedName: localizedName || null }),
-      ...(assocId !== undefined && { assocId: assocId || null }),
-    };
-    return this.moderation.shown(
-      await this.commands.execute(new EditPerson(personId, change, context)),
-      reply,
-    );
+    return this.moderation.change(params, http, (personId, context) => {
+      const { name, localizedName, assocId } = readBody(body, PersonChangeBody);
+      const change = {
+        ...(name !== undefined && { name }),
+        ...(localizedName !== undefined && { localizedName: localizedName || null }),
+        ...(assocId !== undefined && { assocId: assocId || null }),
+      };
+      return new EditPerson(personId, change, context);
+    });
   }
 
   @Post(':personId/moves')
-  @HttpCode(200)
   @ApiOperation({
     summary: 'From a day on the person represents another country; older results stay (admins)',
   })
-  @personParam
   @ApiBody({ type: MoveBody })
-  @ApiResponse(changedPerson)
-  @Problems(400, 401, 403, 404, 413, 415, 422, 503)
-  async move(
+  @ChangesPerson()
+  move(
     @Param() params: OfPerson,
     @Body() body: unknown,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
+    @Http() http: HttpExchange,
   ): Promise<PersonDetailView> {
-    const { personId, context } = await this.moderation.changing(params, request);
-    const { from, regionCode } = readBody(body, MoveBody);
-    const command = new MovePerson(personId, from, regionCode || null, context);
-    return this.moderation.shown(await this.commands.execute(command), reply);
+    return this.moderation.change(params, http, (personId, context) => {
+      const { from, regionCode } = readBody(body, MoveBody);
+      return new MovePerson(personId, from, regionCode || null, context);
+    });
   }
 
   @Put(':personId/timeline')
   @ApiOperation({ summary: 'The regions were wrong: these hold, for old results as well (admins)' })
-  @personParam
   @ApiBody({ type: TimelineBody })
-  @ApiResponse(changedPerson)
-  @Problems(400, 401, 403, 404, 413, 415, 422, 503)
-  async correct(
+  @ChangesPerson()
+  correct(
     @Param() params: OfPerson,
     @Body() body: unknown,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
+    @Http() http: HttpExchange,
   ): Promise<PersonDetailView> {
-    const { personId, context } = await this.moderation.changing(params, request);
-    const { timeline } = readBody(body, TimelineBody);
-    return this.moderation.shown(
-      await this.commands.execute(new CorrectRegion(personId, timeline, context)),
-      reply,
-    );
+    return this.moderation.change(params, http, (personId, context) => {
+      const { timeline } = readBody(body, TimelineBody);
+      return new CorrectRegion(personId, timeline, context);
+    });
   }
 
   @Delete(':personId')
@@ -194,11 +184,7 @@ export class PersonsModerationController {
   @personParam
   @ApiResponse({ status: 204, description: 'Nothing personal is left' })
   @Problems(400, 401, 403, 404, 422, 503)
-  async erase(
-    @Param() params: OfPerson,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<void> {
+  async erase(@Param() params: OfPerson, @Http() { request, reply }: HttpExchange): Promise<void> {
     const { personId, context } = await this.moderation.changing(params, request);
     const { position } = await this.commands.execute(new ErasePerson(personId, context));
     await this.readYourWrites.waitUntilVisible(position, reply);

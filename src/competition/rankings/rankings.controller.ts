@@ -2,29 +2,27 @@
  * GET rankings: one list, cut at topN, as ready bytes. The URL is remembered with the bytes' key, so that the next
  * request for it is answered before routing while the bytes are up to date.
  */
-import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
+import { applyDecorators, Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { ApiOperation, ApiParam, ApiQuery, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DEFAULT_SPACE } from '../../domain/ids.js';
 import { FieldReader, type Fields } from '../../http/body/fields.js';
 import { regionRule } from '../../http/body/region-rule.js';
-import { PublicRead, spaceParam } from '../../http/openapi/openapi-decorators.js';
+import { API_OF_SPACE, type InSpace } from '../../http/message/space-segment.js';
+import { PublicRead } from '../../http/openapi/openapi-decorators.js';
 import { ReadyReads } from '../../http/reads/ready-reads.js';
 import { CATEGORIES, RANKING_TYPES, type RankingList, SHOWS } from '../tags.js';
 import { RankingEntryDto } from './ranking.dto.js';
 import { DEFAULT_TOP_N, GetRankings, MAX_TOP_N, rankingKey } from './ranking.queries.js';
 
-const PATH = 'results/rankings/:eventId/:type/:category';
-
-export interface RankingParams {
-  readonly spaceId?: string;
+export interface RankingParams extends InSpace {
   readonly eventId: string;
   readonly type: string;
   readonly category: string;
 }
 
-const documentation = [
+const RankingDocs = applyDecorators(
   ApiParam({ name: 'eventId', example: '333' }),
   ApiParam({ name: 'type', enum: RANKING_TYPES }),
   ApiParam({ name: 'category', enum: CATEGORIES }),
@@ -40,49 +38,24 @@ const documentation = [
     schema: { type: 'integer', minimum: 1, maximum: MAX_TOP_N, default: DEFAULT_TOP_N },
   }),
   PublicRead({ description: 'The top entries', type: RankingEntryDto, isArray: true }),
-];
-const RankingDocs = (): MethodDecorator => (target, key, descriptor) => {
-  for (const decorate of documentation) decorate(target, key, descriptor);
-};
+);
 
 @ApiTags('rankings')
-@Controller('api')
+@Controller(API_OF_SPACE)
 export class RankingsController {
   constructor(
     private readonly queries: QueryBus,
     private readonly ready: ReadyReads,
   ) {}
 
-  @Get(PATH)
-  @ApiOperation({ summary: 'Get a ranking of the default space' })
-  @RankingDocs()
+  @Get('results/rankings/:eventId/:type/:category')
+  @ApiOperation({ summary: 'Get a ranking of a space' })
+  @RankingDocs
   get(
     @Param() params: RankingParams,
     @Query() query: Fields,
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
-  ): Promise<void> {
-    return this.answer(params, query, request, reply);
-  }
-
-  @Get(`:spaceId/${PATH}`)
-  @ApiOperation({ summary: 'Get a ranking of a space' })
-  @spaceParam
-  @RankingDocs()
-  getOfSpace(
-    @Param() params: RankingParams,
-    @Query() query: Fields,
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    return this.answer(params, query, request, reply);
-  }
-
-  private answer(
-    params: RankingParams,
-    query: Fields,
-    request: FastifyRequest,
-    reply: FastifyReply,
   ): Promise<void> {
     const { list, topN } = readRanking(params, query);
     return this.ready.answer(request, reply, {

@@ -1,19 +1,19 @@
 /** GET records: who holds them for all events of a space, and how one came down. */
-import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
+import { applyDecorators, Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { ApiOperation, ApiParam, ApiQuery, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DEFAULT_SPACE } from '../../domain/ids.js';
 import { FieldReader, type Fields } from '../../http/body/fields.js';
 import { regionRule } from '../../http/body/region-rule.js';
-import { PublicRead, spaceParam } from '../../http/openapi/openapi-decorators.js';
+import { API_OF_SPACE, type InSpace } from '../../http/message/space-segment.js';
+import { PublicRead } from '../../http/openapi/openapi-decorators.js';
 import { ReadyReads } from '../../http/reads/ready-reads.js';
 import { CATEGORIES, type RecordList, tags } from '../tags.js';
 import { EventRecordsDto, RecordHistoryDto } from './record.dto.js';
 import { GetRecordHistory, ListRecords, RECORD_TYPES, type RecordType } from './record.queries.js';
 
-export interface RecordsParams {
-  readonly spaceId?: string;
+export interface RecordsParams extends InSpace {
   readonly category?: string;
 }
 
@@ -28,11 +28,7 @@ const regionQuery = ApiQuery({
   required: false,
   description: 'Country (ISO 3166-1 alpha-2) or XF XA XE XO XN XS; World when left out',
 });
-const documented =
-  (decorators: readonly MethodDecorator[]) => (): MethodDecorator => (target, key, descriptor) => {
-    for (const decorate of decorators) decorate(target, key, descriptor);
-  };
-const RecordsDocs = documented([
+const RecordsDocs = applyDecorators(
   categoryParam,
   regionQuery,
   PublicRead({
@@ -40,17 +36,17 @@ const RecordsDocs = documented([
     type: EventRecordsDto,
     isArray: true,
   }),
-]);
-const RecordDocs = documented([
+);
+const RecordDocs = applyDecorators(
   ApiParam({ name: 'eventId', example: '333' }),
   ApiParam({ name: 'type', enum: RECORD_TYPES }),
   categoryParam,
   regionQuery,
   PublicRead({ description: 'The record and its history', type: RecordHistoryDto }),
-]);
+);
 
 @ApiTags('records')
-@Controller('api')
+@Controller(API_OF_SPACE)
 export class RecordsController {
   constructor(
     private readonly queries: QueryBus,
@@ -58,60 +54,13 @@ export class RecordsController {
   ) {}
 
   @Get('records/:category')
-  @ApiOperation({ summary: 'List the records of the default space' })
-  @RecordsDocs()
+  @ApiOperation({ summary: 'List the records of a space' })
+  @RecordsDocs
   list(
     @Param() params: RecordsParams,
     @Query() query: Fields,
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
-  ): Promise<void> {
-    return this.answerList(params, query, request, reply);
-  }
-
-  @Get(':spaceId/records/:category')
-  @ApiOperation({ summary: 'List the records of a space' })
-  @spaceParam
-  @RecordsDocs()
-  listOfSpace(
-    @Param() params: RecordsParams,
-    @Query() query: Fields,
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    return this.answerList(params, query, request, reply);
-  }
-
-  @Get('records/:eventId/:type/:category')
-  @ApiOperation({ summary: 'Get a record of the default space, with its history' })
-  @RecordDocs()
-  get(
-    @Param() params: RecordParams,
-    @Query() query: Fields,
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    return this.answerHistory(params, query, request, reply);
-  }
-
-  @Get(':spaceId/records/:eventId/:type/:category')
-  @ApiOperation({ summary: 'Get a record of a space, with its history' })
-  @spaceParam
-  @RecordDocs()
-  getOfSpace(
-    @Param() params: RecordParams,
-    @Query() query: Fields,
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    return this.answerHistory(params, query, request, reply);
-  }
-
-  private answerList(
-    params: RecordsParams,
-    query: Fields,
-    request: FastifyRequest,
-    reply: FastifyReply,
   ): Promise<void> {
     const list = readRecords(params, query);
     return this.ready.answerView(request, reply, {
@@ -120,11 +69,14 @@ export class RecordsController {
     });
   }
 
-  private answerHistory(
-    params: RecordParams,
-    query: Fields,
-    request: FastifyRequest,
-    reply: FastifyReply,
+  @Get('records/:eventId/:type/:category')
+  @ApiOperation({ summary: 'Get a record of a space, with its history' })
+  @RecordDocs
+  get(
+    @Param() params: RecordParams,
+    @Query() query: Fields,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
   ): Promise<void> {
     const { list, type } = readRecord(params, query);
     return this.ready.answerView(request, reply, {

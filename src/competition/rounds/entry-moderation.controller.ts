@@ -3,17 +3,17 @@
  * their history, and undoing. The commands are those of the devices, so every rule is the same; only who did it differs.
  */
 
-import { Body, Delete, Get, HttpCode, Param, Post, Put, Query, Req, Res } from '@nestjs/common';
+import { applyDecorators, Body, Delete, Get, HttpCode, Param, Post, Put, Query, Req } from '@nestjs/common';
 import { type Command, CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiBody, ApiOperation, ApiParam, ApiQuery, ApiResponse } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { AccessControl, contextOf } from '../../accounts/access-control.js';
-import { DEFAULT_SPACE, isRoundNumber } from '../../domain/ids.js';
 import type { CompetitorSelector, RoundKey } from '../../domain/references.js';
 import { RejectedError } from '../../domain/rejections.js';
 import type { CommandContext } from '../../foundation/aggregates/aggregate.js';
 import { readBody } from '../../http/body/body.js';
 import { FieldReader, type Fields } from '../../http/body/fields.js';
+import { Http, type HttpExchange } from '../../http/message/http-exchange.js';
 import { Problems } from '../../http/openapi/openapi-decorators.js';
 import { invalidRequest } from '../../http/problems/problems.js';
 import { Moderation } from '../../http/reads/moderation.js';
@@ -26,6 +26,7 @@ import {
   type EntryReceipt,
   UndoChange,
 } from '../aggregates/round/round.commands.js';
+import { contestParam, eventParam, Round } from '../contest-paths.js';
 import { readPersonIds } from './competitor-rules.js';
 import {
   CheckBody,
@@ -43,23 +44,16 @@ import {
   type NamedChangeView,
 } from './entry-sheet.queries.js';
 
-interface OfRound {
-  readonly spaceId?: string;
-  readonly competitionId: string;
-  readonly eventId: string;
-  readonly roundNumber: string;
-}
-
-interface OfResult extends OfRound {
+interface OfResult {
   readonly personIds: string;
 }
 
-const roundParams: MethodDecorator = (target, key, descriptor) => {
-  ApiParam({ name: 'competitionId', example: 'SpringOpen2026' })(target, key, descriptor);
-  ApiParam({ name: 'eventId', example: '333' })(target, key, descriptor);
-  const roundNumber = { type: 'integer', minimum: 1, example: 1 } as const;
-  ApiParam({ name: 'roundNumber', schema: roundNumber })(target, key, descriptor);
-};
+const RoundParams = (): MethodDecorator =>
+  applyDecorators(
+    contestParam,
+    eventParam,
+    ApiParam({ name: 'roundNumber', schema: { type: 'integer', minimum: 1, example: 1 } }),
+  );
 const personIdsParam = ApiParam({
   name: 'personIds',
   example: '7',
@@ -78,29 +72,28 @@ export class EntryModerationController {
 
   @Get('entry')
   @ApiOperation({ summary: 'Get a round with its results and everybody who may be entered' })
-  @roundParams
+  @RoundParams()
   @ApiResponse({ status: 200, type: EntrySheetDto, description: 'As it is now' })
   @Problems(400, 401, 403, 404, 503)
-  async sheet(@Param() params: OfRound, @Req() request: FastifyRequest): Promise<EntrySheetView> {
-    const round = roundOf(params);
+  async sheet(@Round() round: RoundKey, @Req() request: FastifyRequest): Promise<EntrySheetView> {
     await this.signedIn.moderatorOf(request, round);
     return this.queries.execute(new GetEntrySheet(round));
   }
 
   @Put('results/:personIds')
   @ApiOperation({ summary: 'Enter or correct all attempts of a competitor' })
-  @roundParams
+  @RoundParams()
   @personIdsParam
   @ApiBody({ type: EnterByHandBody })
   @ApiResponse(entered)
   @Problems(400, 401, 403, 404, 409, 413, 415, 422, 503)
   enter(
+    @Round() round: RoundKey,
     @Param() params: OfResult,
     @Body() body: unknown,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
+    @Http() http: HttpExchange,
   ): Promise<EnteredResult> {
-    return this.changed(params, { request, reply }, (round, context) => {
+    return this.changed(round, http, (context) => {
       const { attempts, seen } = readBody(body, EnterByHandBody);
       const row = { competitor: competitorOf(params), attempts, seen: seen ?? undefined };
       return new EnterResults(round, [row], context);
@@ -109,19 +102,19 @@ export class EntryModerationController {
 
   @Put('results/:personIds/attempts/:attemptNumber')
   @ApiOperation({ summary: 'Enter, correct or clear one attempt of a competitor' })
-  @roundParams
+  @RoundParams()
   @personIdsParam
   @ApiParam({ name: 'attemptNumber', schema: { type: 'integer', minimum: 1, example: 2 } })
   @ApiBody({ type: EnterAttemptByHandBody })
   @ApiResponse(entered)
   @Problems(400, 401, 403, 404, 413, 415, 422, 503)
   enterAttempt(
+    @Round() round: RoundKey,
     @Param() params: OfResult & { readonly attemptNumber: string },
     @Body() body: unknown,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
+    @Http() http: HttpExchange,
   ): Promise<EnteredResult> {
-    return this.changed(params, { request, reply }, (round, context) => {
+    return this.changed(round, http, (context) => {
       const { value } = readBody(body, EnterAttemptByHandBody);
       const competitor = competitorOf(params);
       return new EnterAttempt(round, competitor, attemptNumberOf(params.attemptNumber), value, context);
@@ -130,16 +123,16 @@ export class EntryModerationController {
 
   @Delete('results/:personIds')
   @ApiOperation({ summary: 'Remove the result of a competitor' })
-  @roundParams
+  @RoundParams()
   @personIdsParam
   @ApiResponse({ ...entered, description: 'The result that went: it has no attempts any more' })
   @Problems(400, 401, 403, 404, 422, 503)
   remove(
+    @Round() round: RoundKey,
     @Param() params: OfResult,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
+    @Http() http: HttpExchange,
   ): Promise<EnteredResult> {
-    return this.changed(params, { request, reply }, (round, context) => {
+    return this.changed(round, http, (context) => {
       const row = { competitor: competitorOf(params), attempts: [] };
       return new EnterResults(round, [row], context);
     });
@@ -151,18 +144,17 @@ export class EntryModerationController {
     summary: 'Mark the result of a competitor as typed twice',
     description: 'The mark lasts until the result changes. Refused (409) when its attempts are others.',
   })
-  @roundParams
+  @RoundParams()
   @personIdsParam
   @ApiBody({ type: CheckBody })
   @ApiResponse({ status: 204, description: 'Both times the same' })
   @Problems(400, 401, 403, 404, 409, 413, 415, 422, 503)
   async check(
+    @Round() round: RoundKey,
     @Param() params: OfResult,
     @Body() body: unknown,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
+    @Http() { request, reply }: HttpExchange,
   ): Promise<void> {
-    const round = roundOf(params);
     const account = await this.signedIn.moderatorOf(request, round);
     const { attempts } = readBody(body, CheckBody);
     const personIds = personIdsOf(params);
@@ -173,16 +165,15 @@ export class EntryModerationController {
 
   @Get('history')
   @ApiOperation({ summary: 'Get every change of the results of a round: who, when, with which device' })
-  @roundParams
+  @RoundParams()
   @ApiQuery({ name: 'resultId', required: false, description: 'Only of this result' })
   @ApiResponse({ status: 200, type: NamedChangeDto, isArray: true, description: 'Newest first' })
   @Problems(400, 401, 403, 404, 503)
   async history(
-    @Param() params: OfRound,
+    @Round() round: RoundKey,
     @Query() query: Fields,
     @Req() request: FastifyRequest,
   ): Promise<readonly NamedChangeView[]> {
-    const round = roundOf(params);
     await this.signedIn.moderatorOf(request, round);
     const fields = new FieldReader(query);
     const resultId = fields.text('resultId', 'the id of a result');
@@ -197,30 +188,24 @@ export class EntryModerationController {
     description:
       'A change of its own, which can be undone in turn. Refused (409) when something changed it since.',
   })
-  @roundParams
+  @RoundParams()
   @ApiBody({ type: UndoBody })
   @ApiResponse(entered)
   @Problems(400, 401, 403, 404, 409, 413, 415, 422, 503)
-  undo(
-    @Param() params: OfRound,
-    @Body() body: unknown,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<EnteredResult> {
-    return this.changed(params, { request, reply }, (round, context) => {
+  undo(@Round() round: RoundKey, @Body() body: unknown, @Http() http: HttpExchange): Promise<EnteredResult> {
+    return this.changed(round, http, (context) => {
       const { resultId, change } = readBody(body, UndoBody);
       return new UndoChange(round, resultId, change, context);
     });
   }
 
   private async changed(
-    params: OfRound,
-    { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
-    make: (round: RoundKey, context: CommandContext) => Command<EntryReceipt>,
+    round: RoundKey,
+    { request, reply }: HttpExchange,
+    make: (context: CommandContext) => Command<EntryReceipt>,
   ): Promise<EnteredResult> {
-    const round = roundOf(params);
     const account = await this.signedIn.moderatorOf(request, round);
-    const command = make(round, contextOf(account, request));
+    const command = make(contextOf(account, request));
     const { results, position } = await this.commands.execute(command).catch(inOurTerms);
     await this.readYourWrites.waitUntilVisible(position, reply);
     const [result] = results;
@@ -244,13 +229,6 @@ const inOurTerms = (error: unknown): never => {
     detail: named(detail),
     ...(errors && { errors: errors.map((each) => ({ ...each, field: named(each.field) })) }),
   });
-};
-
-const roundOf = ({ spaceId = DEFAULT_SPACE, competitionId, eventId, roundNumber }: OfRound): RoundKey => {
-  const number = /^\d{1,3}$/.test(roundNumber) ? Number(roundNumber) : 0;
-  if (isRoundNumber(number)) return { spaceId, competitionId, eventId, roundNumber: number };
-  const detail = `There is no round ${roundNumber.slice(0, 20)}.`;
-  throw new RejectedError({ code: 'round-not-found', detail });
 };
 
 const competitorOf = (params: OfResult): CompetitorSelector => ({

@@ -1,5 +1,6 @@
 /** The JSON of result entry by hand as classes, for the OpenAPI document and for the shapes of bodies. */
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty, PickType } from '@nestjs/swagger';
 import { ArrayMaxSize, IsArray, IsInt, IsOptional, IsString, Min } from 'class-validator';
 import type { EnteredResult } from '../aggregates/round/round.commands.js';
 import { CompetitorDto } from '../contests/competitor.dto.js';
@@ -23,27 +24,28 @@ const attemptsDoc = {
 } as const;
 const personIdsDoc = { type: 'array', items: { type: 'integer' }, example: [7] } as const;
 
+const AttemptsField = (doc: {
+  readonly description: string;
+  readonly example?: number[];
+  readonly required?: boolean;
+}): PropertyDecorator =>
+  applyDecorators(
+    ApiProperty({ ...attemptsDoc, maxItems: MAX_ATTEMPTS, ...doc }),
+    IsInt({ each: true }),
+    ArrayMaxSize(MAX_ATTEMPTS),
+    IsArray(),
+  );
+
 export class EnterByHandBody {
-  @ApiProperty({
-    ...attemptsDoc,
-    maxItems: MAX_ATTEMPTS,
-    description: 'In order; -1 DNF, -2 DNS, 0 not taken, and so are those left out',
-  })
-  @IsArray()
-  @ArrayMaxSize(MAX_ATTEMPTS)
-  @IsInt({ each: true })
+  @AttemptsField({ description: 'In order; -1 DNF, -2 DNS, 0 not taken, and so are those left out' })
   attempts: number[];
 
-  @ApiPropertyOptional({
-    ...attemptsDoc,
+  @AttemptsField({
+    required: false,
     example: [934, 0, 0, 0, 0],
-    maxItems: MAX_ATTEMPTS,
     description: 'The attempts as they were when you began: when they are others by now, it is refused (409)',
   })
   @IsOptional()
-  @IsArray()
-  @ArrayMaxSize(MAX_ATTEMPTS)
-  @IsInt({ each: true })
   seen?: number[];
 }
 
@@ -105,24 +107,13 @@ export class SpentElsewhereDto implements SpentElsewhere {
 }
 
 export class CheckBody {
-  @ApiProperty({
-    ...attemptsDoc,
-    maxItems: MAX_ATTEMPTS,
-    description: 'As they were typed the second time; those left out are not taken',
-  })
-  @IsArray()
-  @ArrayMaxSize(MAX_ATTEMPTS)
-  @IsInt({ each: true })
+  @AttemptsField({ description: 'As they were typed the second time; those left out are not taken' })
   attempts: number[];
 }
 
-export class CheckedResultDto implements CheckedResult {
-  @ApiProperty({ example: 'SpringOpen2026_333_r1_7' })
-  resultId: string;
-
-  @ApiProperty({ ...attemptsDoc, description: 'One for each attempt of the format, 0 where none is in' })
-  attempts: number[];
-}
+export class CheckedResultDto
+  extends PickType(EnteredByHandDto, ['resultId', 'attempts'])
+  implements CheckedResult {}
 
 export class EntrySheetDto implements EntrySheetView {
   @ApiProperty({ example: 'SpringOpen2026' })

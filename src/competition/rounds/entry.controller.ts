@@ -2,7 +2,7 @@
  * POST enter-attempt and enter-results: the shape first, then the key, then the contest, then the rules; the first
  * that fails is the answer. 201 is the only success, for devices know no other, also for what was sent before.
  */
-import { Controller, HttpCode, Inject, Param, Post, Req, Res } from '@nestjs/common';
+import { applyDecorators, Controller, HttpCode, Inject, Param, Post } from '@nestjs/common';
 import {
   ApiBearerAuth,
   ApiBody,
@@ -12,11 +12,12 @@ import {
   ApiSecurity,
   ApiTags,
 } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RejectedError } from '../../domain/rejections.js';
 import { OPERATIONAL_STORE, type OperationalStore } from '../../foundation/operational/operational-store.js';
 import { POSITION_HEADER } from '../../http/message/headers.js';
-import { Problems, spaceParam } from '../../http/openapi/openapi-decorators.js';
+import { Http, type HttpExchange } from '../../http/message/http-exchange.js';
+import { API_OF_SPACE, type InSpace } from '../../http/message/space-segment.js';
+import { Problems } from '../../http/openapi/openapi-decorators.js';
 import { KeyCheck } from '../keys/key-check.js';
 import {
   ATTEMPT_EXAMPLES,
@@ -33,30 +34,31 @@ import {
   type Sender,
 } from './result-entry.service.js';
 
-const documentation = [
-  ApiSecurity('x-api-key'),
-  ApiBearerAuth(),
-  ApiHeader({
-    name: 'Idempotency-Key',
-    required: false,
-    description:
-      '1 to 255 visible ASCII characters: a repeat under the same key changes nothing, however late it comes',
-  }),
-  ApiCreatedResponse({
-    type: EntryReply,
-    description: 'The results as they stand now; the same values again change nothing',
-    headers: {
-      [POSITION_HEADER]: { description: 'Send it with a read to see this entry', schema: { type: 'string' } },
-    },
-  }),
-  Problems(400, 401, 404, 413, 415, 422, 429, 503),
-];
-const EntryDocs = (): MethodDecorator => (target, key, descriptor) => {
-  for (const decorate of documentation) decorate(target, key, descriptor);
-};
+const EntryDocs = (): MethodDecorator =>
+  applyDecorators(
+    ApiSecurity('x-api-key'),
+    ApiBearerAuth(),
+    ApiHeader({
+      name: 'Idempotency-Key',
+      required: false,
+      description:
+        '1 to 255 visible ASCII characters: a repeat under the same key changes nothing, however late it comes',
+    }),
+    ApiCreatedResponse({
+      type: EntryReply,
+      description: 'The results as they stand now; the same values again change nothing',
+      headers: {
+        [POSITION_HEADER]: {
+          description: 'Send it with a read to see this entry',
+          schema: { type: 'string' },
+        },
+      },
+    }),
+    Problems(400, 401, 404, 413, 415, 422, 429, 503),
+  );
 
 @ApiTags('result entry')
-@Controller('api')
+@Controller(API_OF_SPACE)
 export class EntryController {
   constructor(
     private readonly entryService: ResultEntryService,
@@ -69,25 +71,9 @@ export class EntryController {
   @ApiOperation({ summary: 'Enter, correct or clear one attempt' })
   @ApiBody({ type: EnterAttemptBody, examples: ATTEMPT_EXAMPLES })
   @EntryDocs()
-  enterAttempt(
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<EntryReply> {
-    return this.attempt(request, reply);
-  }
-
-  @Post(':spaceId/enter-attempt')
-  @HttpCode(201)
-  @ApiOperation({ summary: 'Enter, correct or clear one attempt in a space' })
-  @spaceParam
-  @ApiBody({ type: EnterAttemptBody, examples: ATTEMPT_EXAMPLES })
-  @EntryDocs()
-  enterAttemptInSpace(
-    @Param('spaceId') spaceId: string,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<EntryReply> {
-    return this.attempt(request, reply, spaceId);
+  enterAttempt(@Param() { spaceId }: InSpace, @Http() http: HttpExchange): Promise<EntryReply> {
+    const entry = readAttempt(http.request.body, spaceId);
+    return this.enter(http, (sender) => this.entryService.attempt(entry, sender));
   }
 
   @Post('enter-results')
@@ -95,40 +81,13 @@ export class EntryController {
   @ApiOperation({ summary: 'Replace the attempts of competitors of a round, all or nothing' })
   @ApiBody({ type: EnterResultsBody, examples: RESULTS_EXAMPLES })
   @EntryDocs()
-  enterResults(
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<EntryReply> {
-    return this.results(request, reply);
-  }
-
-  @Post(':spaceId/enter-results')
-  @HttpCode(201)
-  @ApiOperation({ summary: 'Replace the attempts of competitors of a round of a space, all or nothing' })
-  @spaceParam
-  @ApiBody({ type: EnterResultsBody, examples: RESULTS_EXAMPLES })
-  @EntryDocs()
-  enterResultsInSpace(
-    @Param('spaceId') spaceId: string,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<EntryReply> {
-    return this.results(request, reply, spaceId);
-  }
-
-  private attempt(request: FastifyRequest, reply: FastifyReply, segment?: string): Promise<EntryReply> {
-    const entry = readAttempt(request.body, segment);
-    return this.enter(request, reply, (sender) => this.entryService.attempt(entry, sender));
-  }
-
-  private results(request: FastifyRequest, reply: FastifyReply, segment?: string): Promise<EntryReply> {
-    const entry = readResults(request.body, segment);
-    return this.enter(request, reply, (sender) => this.entryService.results(entry, sender));
+  enterResults(@Param() { spaceId }: InSpace, @Http() http: HttpExchange): Promise<EntryReply> {
+    const entry = readResults(http.request.body, spaceId);
+    return this.enter(http, (sender) => this.entryService.results(entry, sender));
   }
 
   private async enter(
-    request: FastifyRequest,
-    reply: FastifyReply,
+    { request, reply }: HttpExchange,
     atDesk: (sender: Sender) => Promise<EntryAnswer>,
   ): Promise<EntryReply> {
     const idempotencyKey = idempotencyKeyOf(request.headers);

@@ -3,6 +3,7 @@
  * document. Fields that are not described here are ignored. `competitionWcaId` and `wcaId` are what devices built for
  * the association's live-results API send.
  */
+import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import {
   ArrayMaxSize,
@@ -107,30 +108,37 @@ class RoundBody {
   roundNumber?: unknown;
 }
 
-const personIdDoc = {
-  oneOf: [
-    { type: 'integer', minimum: 1 },
-    { type: 'string', pattern: '^\\d+(,\\d+)*$' },
-  ],
-  example: 7,
-  description:
-    'Database id of the competitor, or comma-separated ids of a team in its order; this or assocId',
-};
+/** A competitor is named by one of `personId`, `assocId` and its alias `wcaId`, which is not documented. */
+const PersonIdField = (): PropertyDecorator =>
+  applyDecorators(
+    ApiPropertyOptional({
+      oneOf: [
+        { type: 'integer', minimum: 1 },
+        { type: 'string', pattern: '^\\d+(,\\d+)*$' },
+      ],
+      example: 7,
+      description:
+        'Database id of the competitor, or comma-separated ids of a team in its order; this or assocId',
+    }),
+    ArePersonIds(),
+    ExactlyOneSelector(),
+  );
 
-const assocIdDoc = {
-  type: String,
-  nullable: true,
-  description: 'Association id of the competitor, or comma-separated ids of a team; alias: wcaId',
-};
+const AssocIdField = (): PropertyDecorator =>
+  applyDecorators(
+    ApiPropertyOptional({
+      type: String,
+      nullable: true,
+      description: 'Association id of the competitor, or comma-separated ids of a team; alias: wcaId',
+    }),
+    AreAssocIds(),
+  );
 
 export class EnterAttemptBody extends RoundBody {
-  @ApiPropertyOptional(personIdDoc)
-  @ExactlyOneSelector()
-  @ArePersonIds()
+  @PersonIdField()
   personId?: unknown;
 
-  @ApiPropertyOptional(assocIdDoc)
-  @AreAssocIds()
+  @AssocIdField()
   assocId?: unknown;
 
   @AreAssocIds()
@@ -156,13 +164,10 @@ export class AttemptRow {
 }
 
 export class ResultRow {
-  @ApiPropertyOptional(personIdDoc)
-  @ExactlyOneSelector()
-  @ArePersonIds()
+  @PersonIdField()
   personId?: unknown;
 
-  @ApiPropertyOptional(assocIdDoc)
-  @AreAssocIds()
+  @AssocIdField()
   assocId?: unknown;
 
   @AreAssocIds()

@@ -1,6 +1,6 @@
 /** What operations of one kind have in common in the OpenAPI document. */
 import { applyDecorators } from '@nestjs/common';
-import { ApiHeader, ApiParam, ApiProduces, ApiResponse, type ApiResponseOptions } from '@nestjs/swagger';
+import { ApiHeader, ApiProduces, ApiResponse, type ApiResponseOptions } from '@nestjs/swagger';
 import { ProblemDto } from '../problems/problem.dto.js';
 
 const PROBLEM = 'application/problem+json';
@@ -130,10 +130,3 @@ export const PublicRead = (options: {
     ApiResponse({ status: 304, description: 'The copy with this ETag is up to date' }),
     Problems(400, 404, 503),
   );
-
-export const spaceParamDoc = {
-  name: 'spaceId',
-  description: 'URL slug of the space; leave the segment out for the default space',
-  example: 'default',
-};
-export const spaceParam = ApiParam(spaceParamDoc);

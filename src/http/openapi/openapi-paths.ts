@@ -1,11 +1,11 @@
 /**
  * What the framework cannot know of operations when it describes them. One method that serves a path with and without the space segment
- * is two operations with the same parameters: each is left with those that its path has. What is private needs a session
- * and, where it changes something, a header of our own; a body that is read strictly says so.
+ * is two operations: that with the segment has one parameter more. What is private needs a session and, where it changes
+ * something, a header of our own; a body that is read strictly says so.
  */
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { isPrivatePath } from '../message/paths.js';
-import { problemDoc, spaceParamDoc } from './openapi-decorators.js';
+import { problemDoc } from './openapi-decorators.js';
 
 const METHODS = ['get', 'put', 'post', 'delete', 'patch'] as const;
 type Method = (typeof METHODS)[number];
@@ -15,8 +15,15 @@ type Parameter = NonNullable<Operation['parameters']>[number];
 type Components = NonNullable<OpenAPIObject['components']>;
 type Schema = NonNullable<Components['schemas']>[string];
 
-const SPACE_NAME = spaceParamDoc.name;
-const SPACE: Parameter = { ...spaceParamDoc, in: 'path', required: true, schema: { type: 'string' } };
+const SPACE: Parameter = {
+  name: 'spaceId',
+  description: 'URL slug of the space; leave the segment out for the default space',
+  example: 'default',
+  in: 'path',
+  required: true,
+  schema: { type: 'string' },
+};
+const namesSpace = (path: string): boolean => path.includes(`{${SPACE.name}}`);
 
 const OWN_HEADER: Parameter = {
   name: 'X-Podium-Request',
@@ -31,9 +38,9 @@ export const fitDocument = (document: OpenAPIObject): OpenAPIObject => {
     for (const method of METHODS) {
       const operation = item[method];
       if (!operation) continue;
-      operation.parameters = fitted(path, operation.parameters ?? []);
+      if (namesSpace(path)) operation.parameters = [SPACE, ...(operation.parameters ?? [])];
       operation.operationId = nameOf(path, operation.operationId ?? '');
-      if (operation.security) operation.security = distinct(operation.security);
+      if (operation.summary) operation.summary = summaryOf(path, operation.summary);
       if (isPrivatePath(path)) guard(path, method, operation);
       if (method !== 'get') addBodyProblems(operation);
       if (isReadStrictly(path)) closeBody(operation, document.components ?? {});
@@ -42,24 +49,19 @@ export const fitDocument = (document: OpenAPIObject): OpenAPIObject => {
   return document;
 };
 
-const fitted = (path: string, parameters: readonly Parameter[]): Parameter[] => {
-  const fitting = parameters.filter(
-    (each) => '$ref' in each || each.in !== 'path' || path.includes(`{${each.name}}`),
-  );
-  const isNamed = fitting.some((each) => 'name' in each && each.name === SPACE_NAME);
-  return path.includes(`{${SPACE_NAME}}`) && !isNamed ? [SPACE, ...fitting] : fitting;
-};
-
 /** Two paths of one method are numbered by the framework, in brackets that no generated client can have in a name. */
 const nameOf = (path: string, given: string): string => {
   const name = given.replace(/\[\d+\]$/, '');
-  return name !== given && path.includes(`{${SPACE_NAME}}`) ? `${name}OfSpace` : name;
+  if (!namesSpace(path)) return name;
+  return name + (isDoneInSpace(path) ? 'InSpace' : 'OfSpace');
 };
 
-/** A decorator that several operations share gathers what each of them adds. */
-const distinct = (security: NonNullable<Operation['security']>): typeof security => [
-  ...new Map(security.map((each) => [Object.keys(each).join(), each])).values(),
-];
+/** Generated clients call these so. */
+const isDoneInSpace = (path: string): boolean => /\/(?:enter-attempt|enter-results|live)$/.test(path);
+
+/** Written for the path with the segment. */
+const summaryOf = (path: string, given: string): string =>
+  namesSpace(path) ? given : given.replace(' of a space', ' of the default space');
 
 const SIGN_IN = '/api/session';
 

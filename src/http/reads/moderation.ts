@@ -4,14 +4,13 @@
  */
 import { applyDecorators, Controller, UseInterceptors } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { API_OF_SPACE } from '../message/space-segment.js';
 import { WaitForPosition } from './wait-for-position.js';
 
 /** `path`: behind `moderation/`; empty where the methods name all of it. */
-export const Moderation = (path = ''): ClassDecorator => {
-  const paths = ['api/moderation', 'api/:spaceId/moderation'];
-  return applyDecorators(
+export const Moderation = (path = ''): ClassDecorator =>
+  applyDecorators(
     ApiTags('moderation'),
     UseInterceptors(WaitForPosition),
-    Controller(paths.map((start) => (path === '' ? start : `${start}/${path}`))),
+    Controller(API_OF_SPACE.map((start) => `${start}/moderation${path && `/${path}`}`)),
   );
-};

@@ -1,12 +1,10 @@
 /** Saved endpoints as JSON, for the OpenAPI document. Bodies are read by src/logs/endpoints/endpoint-reader.ts. */
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, OmitType, PartialType } from '@nestjs/swagger';
 import type { EndpointConfig } from '../endpoints/endpoint.events.js';
 import type { EndpointVersionView, EndpointView } from '../endpoints/endpoint.queries.js';
 import { MAX_CACHE_SECONDS, MAX_ROWS, MAX_STORED_QUERY_LENGTH } from '../endpoints/endpoint-rules.js';
 
 const nameDoc = { type: String, example: 'errors.recent', pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$' };
-const descriptionDoc = { type: String, nullable: true, maxLength: 1_000, example: 'What went wrong lately' };
-const languageDoc = { enum: ['sql'], example: 'sql' };
 const queryDoc = {
   type: String,
   minLength: 1,
@@ -14,29 +12,10 @@ const queryDoc = {
   example: 'select id, event_message from postgres_logs where project = @project limit 10',
   description: 'With @name for each parameter',
 };
-const maxRowsDoc = { type: 'integer', minimum: 1, maximum: MAX_ROWS, example: 1_000 } as const;
-const cachingDoc = {
-  type: 'integer',
-  nullable: true,
-  minimum: 1,
-  maximum: MAX_CACHE_SECONDS,
-  example: 900,
-  description: 'Lifetime of a cached result; null: caching is disabled',
-} as const;
-const warmingDoc = {
-  type: 'integer',
-  nullable: true,
-  minimum: 1,
-  maximum: MAX_CACHE_SECONDS,
-  example: 300,
-  description:
-    'How old a cached result in use grows before it is made anew, at most cachingSeconds; null: it is not',
-} as const;
 const sandboxingDoc = {
   type: Boolean,
   description: 'Whether a query of the caller’s may use only the tables that the stored query defines',
 };
-const redactDoc = { type: Boolean, description: 'Whether addresses are redacted in every reply' };
 
 export class EndpointDto implements EndpointView {
   @ApiProperty({ format: 'uuid' })
@@ -45,28 +24,43 @@ export class EndpointDto implements EndpointView {
   @ApiProperty(nameDoc)
   name: string;
 
-  @ApiProperty(descriptionDoc)
+  @ApiProperty({ type: String, nullable: true, maxLength: 1_000, example: 'What went wrong lately' })
   description: string | null;
 
-  @ApiProperty(languageDoc)
+  @ApiProperty({ enum: ['sql'], example: 'sql' })
   queryLanguage: 'sql';
 
   @ApiProperty(queryDoc)
   query: string;
 
-  @ApiProperty(maxRowsDoc)
+  @ApiProperty({ type: 'integer', minimum: 1, maximum: MAX_ROWS, example: 1_000 })
   maxRows: number;
 
-  @ApiProperty(cachingDoc)
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    minimum: 1,
+    maximum: MAX_CACHE_SECONDS,
+    example: 900,
+    description: 'Lifetime of a cached result; null: caching is disabled',
+  })
   cachingSeconds: number | null;
 
-  @ApiProperty(warmingDoc)
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    minimum: 1,
+    maximum: MAX_CACHE_SECONDS,
+    example: 300,
+    description:
+      'How old a cached result in use grows before it is made anew, at most cachingSeconds; null: it is not',
+  })
   cacheWarmingSeconds: number | null;
 
   @ApiProperty(sandboxingDoc)
   sandboxing: boolean;
 
-  @ApiProperty(redactDoc)
+  @ApiProperty({ type: Boolean, description: 'Whether addresses are redacted in every reply' })
   redactPii: boolean;
 
   @ApiProperty({ type: 'integer', minimum: 1, description: 'One more with each change' })
@@ -101,34 +95,10 @@ export class StoredQueryBody {
 const sentBackDoc = 'As a reply has it; not looked at';
 
 /** A change: what is left out stays as it is. */
-export class EndpointBody implements Partial<EndpointConfig> {
-  @ApiPropertyOptional(nameDoc)
-  name?: string;
-
-  @ApiPropertyOptional(descriptionDoc)
-  description?: string | null;
-
-  @ApiPropertyOptional(languageDoc)
-  queryLanguage?: 'sql';
-
-  @ApiPropertyOptional(queryDoc)
-  query?: string;
-
-  @ApiPropertyOptional(maxRowsDoc)
-  maxRows?: number;
-
-  @ApiPropertyOptional(cachingDoc)
-  cachingSeconds?: number | null;
-
-  @ApiPropertyOptional(warmingDoc)
-  cacheWarmingSeconds?: number | null;
-
-  @ApiPropertyOptional(sandboxingDoc)
-  sandboxing?: boolean;
-
-  @ApiPropertyOptional(redactDoc)
-  redactPii?: boolean;
-
+export class EndpointBody
+  extends PartialType(OmitType(EndpointDto, ['id', 'version']))
+  implements Partial<EndpointConfig>
+{
   @ApiPropertyOptional({ format: 'uuid', description: sentBackDoc })
   id?: string;
 

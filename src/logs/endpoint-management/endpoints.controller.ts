@@ -12,7 +12,6 @@ import {
   Patch,
   Post,
   Req,
-  Res,
   UseInterceptors,
 } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
@@ -26,7 +25,8 @@ import {
   ApiSecurity,
   ApiTags,
 } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
+import { Http, type HttpExchange } from '../../http/message/http-exchange.js';
 import { Problems } from '../../http/openapi/openapi-decorators.js';
 import { ReadYourWrites } from '../../http/reads/read-your-writes.js';
 import { WaitForPosition } from '../../http/reads/wait-for-position.js';
@@ -91,11 +91,7 @@ export class EndpointsController {
   @ApiBody({ type: NewEndpointBody })
   @ApiResponse({ status: 201, type: EndpointDto, description: 'Its first version' })
   @Problems(400, 401, 403, 409, 413, 415, 429, 503)
-  async create(
-    @Body() body: unknown,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<EndpointView> {
+  async create(@Body() body: unknown, @Http() { request, reply }: HttpExchange): Promise<EndpointView> {
     const context = await this.callers.manager(request);
     const config = withDefaults(readChange(body));
     const { endpoint, position } = await this.commands.execute(new CreateEndpoint(config, context));
@@ -137,8 +133,7 @@ export class EndpointsController {
   async edit(
     @Param('endpoint') endpoint: string,
     @Body() body: unknown,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
+    @Http() { request, reply }: HttpExchange,
   ): Promise<EndpointView> {
     const context = await this.callers.manager(request);
     const saved = await this.commands.execute(new EditEndpoint(endpoint, readChange(body), context));
@@ -152,11 +147,7 @@ export class EndpointsController {
   @endpointParam
   @ApiResponse({ status: 204, description: 'It is gone; its name may be used again' })
   @Problems(400, 401, 403, 404, 429, 503)
-  async remove(
-    @Param('endpoint') endpoint: string,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<void> {
+  async remove(@Param('endpoint') endpoint: string, @Http() { request, reply }: HttpExchange): Promise<void> {
     const context = await this.callers.manager(request);
     const { position } = await this.commands.execute(new RemoveEndpoint(endpoint, context));
     await this.readYourWrites.waitUntilVisible(position, reply);

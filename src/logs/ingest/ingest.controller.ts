@@ -1,5 +1,5 @@
 /** POST /api/logs: entries of one source, all of them or none. The gate has let the request in before its body was read. */
-import { Controller, Post, Req, Res } from '@nestjs/common';
+import { Controller, Post } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import {
   ApiBearerAuth,
@@ -12,9 +12,9 @@ import {
   ApiTags,
   getSchemaPath,
 } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AppendedEntries } from '../../foundation/log-store/log-store.js';
 import { LOG_SOURCES } from '../../foundation/log-store/sources.js';
+import { Http, type HttpExchange } from '../../http/message/http-exchange.js';
 import { Problems } from '../../http/openapi/openapi-decorators.js';
 import { IngestLogs } from './ingest.commands.js';
 import { IngestReply, LogBatchBody, LogEntryBody } from './ingest.dto.js';
@@ -50,10 +50,7 @@ export class IngestController {
   @ApiResponse({ status: 201, type: IngestReply, description: 'Entries were written, and are on disk' })
   @ApiResponse({ status: 200, type: IngestReply, description: 'Nothing to write: all were there already' })
   @Problems(400, 401, 403, 413, 415, 422, 429, 503)
-  async ingest(
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<AppendedEntries> {
+  async ingest(@Http() { request, reply }: HttpExchange): Promise<AppendedEntries> {
     const { admitted, body } = this.gate.bodyOf(request);
     const appended = await this.commands.execute(new IngestLogs(admitted.source, body, admitted.onlyProject));
     reply.code(appended.accepted > 0 ? 201 : 200);

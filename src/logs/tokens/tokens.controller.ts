@@ -2,23 +2,13 @@
  * Managing access tokens over HTTP, for accounts that read logs. No token can issue another: who has got hold of one must
  * not be able to keep a second.
  */
-import {
-  Body,
-  Controller,
-  Delete,
-  Get,
-  HttpCode,
-  Param,
-  Post,
-  Req,
-  Res,
-  UseInterceptors,
-} from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Req, UseInterceptors } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiBody, ApiCookieAuth, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { AccessControl, contextOf } from '../../accounts/access-control.js';
 import { readBody } from '../../http/body/body.js';
+import { Http, type HttpExchange } from '../../http/message/http-exchange.js';
 import { Problems } from '../../http/openapi/openapi-decorators.js';
 import { ReadYourWrites } from '../../http/reads/read-your-writes.js';
 import { WaitForPosition } from '../../http/reads/wait-for-position.js';
@@ -53,11 +43,7 @@ export class TokensController {
   @ApiBody({ type: TokenBody })
   @ApiResponse({ status: 201, type: IssuedTokenDto, description: 'The token, this once' })
   @Problems(400, 401, 403, 404, 413, 415, 503)
-  async issue(
-    @Body() body: unknown,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<IssuedTokenDto> {
+  async issue(@Body() body: unknown, @Http() { request, reply }: HttpExchange): Promise<IssuedTokenDto> {
     const account = await this.signedIn.logReader(request);
     const { name, scopes, project } = readBody(body, TokenBody);
     const wanted = { name, scopes, project: project || null };
@@ -72,11 +58,7 @@ export class TokensController {
   @ApiParam({ name: 'tokenId', example: 'Jh2kQ0' })
   @ApiResponse({ status: 204, description: 'It is refused from now on' })
   @Problems(400, 401, 403, 404, 503)
-  async revoke(
-    @Param('tokenId') tokenId: string,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<void> {
+  async revoke(@Param('tokenId') tokenId: string, @Http() { request, reply }: HttpExchange): Promise<void> {
     const account = await this.signedIn.logReader(request);
     const { position } = await this.commands.execute(new RevokeToken(tokenId, contextOf(account, request)));
     await this.readYourWrites.waitUntilVisible(position, reply);

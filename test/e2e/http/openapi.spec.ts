@@ -110,6 +110,21 @@ describe('each operation of the document', () => {
     expect(new Set(names).size).toBe(names.length);
   });
 
+  it('is there with and without the segment of the space, under names that generated clients know', () => {
+    const inSpace = documented.filter(({ path }) => path.startsWith('/api/{spaceId}/'));
+    expect(inSpace.length).toBeGreaterThan(40);
+    for (const { path, method, operation } of inSpace) {
+      const twin = documented.find(
+        (each) => each.method === method && each.path === path.replace('/{spaceId}', ''),
+      )?.operation;
+      const [space, ...others] = operation.parameters;
+      expect(space).toMatchObject({ name: 'spaceId', in: 'path', required: true });
+      expect([path, others, operation.responses]).toEqual([path, twin?.parameters, twin?.responses]);
+      const preposition = /(?:enter-attempt|enter-results|live)$/.test(path) ? 'In' : 'Of';
+      expect(operation.operationId).toBe(`${twin?.operationId}${preposition}Space`);
+    }
+  });
+
   it('names a way to prove who asks once, and the header that a change from a page needs', () => {
     for (const each of documented) {
       const ways = (each.operation.security ?? []).map((way) => Object.keys(way).join());

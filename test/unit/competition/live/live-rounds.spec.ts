@@ -190,8 +190,7 @@ describe('over HTTP', () => {
     const controller = new LiveController(rounds, { requireBuilt: async () => undefined });
     server = fastify();
     server.get('/', (given, reply) => {
-      const { competitionId, eventId } = ROUND;
-      handled = controller.watch({ competitionId, eventId, roundNumber: '1' }, given, reply);
+      handled = controller.watch(ROUND, given, reply);
       return handled;
     });
     await server.listen({ host: '127.0.0.1', port: 0 });
