@@ -9,19 +9,16 @@ import { messageOf } from '../../foundation/basics/error-message.js';
 import type { CheckedQuery } from '../../foundation/log-store/checked-query.js';
 import type { FieldCatalogue } from '../../foundation/log-store/field-catalogue.js';
 import {
-  type AppendedEntries,
   type LogRows,
-  type LogStore,
   LogStoreBusyError,
   LogStoreUnavailableError,
   type RunOptions,
 } from '../../foundation/log-store/log-store.js';
-import { type PackedEntries, packEntries } from '../../foundation/log-store/packed-entries.js';
-import type { LogEntry, LogSource } from '../../foundation/log-store/sources.js';
 import { backupFolder } from './backup.js';
-import { CallFailedError, ChannelClosedError } from './call-channel.js';
+import { type CallChannel, CallFailedError, ChannelClosedError } from './call-channel.js';
+import { ChannelLogStore } from './channel-log-store.js';
 import { EngineProcess } from './engine-process.js';
-import type { AppendAnswer, EngineOptions, LogStoreMessage } from './messages.js';
+import type { AppendAnswer, EngineOptions } from './messages.js';
 import { QueryQueue } from './query-queue.js';
 
 export interface DuckDbLogStoreOptions {
@@ -42,11 +39,10 @@ const MB = 1024 * 1024;
 const ATTEMPTS = 5;
 const RETRY_AFTER_SECONDS = 1;
 
-export class DuckDbLogStore implements LogStore {
+export class DuckDbLogStore extends ChannelLogStore {
   readonly #options: EngineOptions;
   readonly #mostPendingBytes: number;
   readonly #queue: QueryQueue;
-  #catalogue: FieldCatalogue;
   #engine: Promise<EngineProcess>;
   #pid: number;
   #pendingBytes = 0;
@@ -60,9 +56,9 @@ export class DuckDbLogStore implements LogStore {
     engineOptions: EngineOptions,
     { process, catalogue }: { process: EngineProcess; catalogue: FieldCatalogue },
   ) {
+    super(catalogue);
     this.#options = engineOptions;
     this.#mostPendingBytes = options.maxPendingBytes ?? 64 * MB;
-    this.#catalogue = catalogue;
     this.#pid = process.pid;
     this.#engine = Promise.resolve(process);
     this.#watch(process);
@@ -90,17 +86,13 @@ export class DuckDbLogStore implements LogStore {
     return this.#pid;
   }
 
-  async append(source: LogSource, entries: readonly LogEntry[] | PackedEntries): Promise<AppendedEntries> {
-    const { bytes } =
-      'bytes' in entries ? entries : packEntries(source, entries, this.#catalogue.sources[source]);
+  protected override async appendBytes(bytes: Uint8Array): Promise<AppendAnswer> {
     if (this.#pendingBytes > 0 && this.#pendingBytes + bytes.length > this.#mostPendingBytes) {
       throw new LogStoreBusyError(RETRY_AFTER_SECONDS);
     }
     this.#pendingBytes += bytes.length;
     try {
-      const answer = (await this.#persist(({ channel }) => channel.append(bytes))) as AppendAnswer;
-      if (answer.catalogue) this.#learn(answer.catalogue);
-      return { accepted: answer.accepted, duplicates: answer.duplicates };
+      return await super.appendBytes(bytes);
     } finally {
       this.#pendingBytes -= bytes.length;
     }
@@ -109,18 +101,6 @@ export class DuckDbLogStore implements LogStore {
   async run({ sql }: CheckedQuery, options: RunOptions): Promise<LogRows> {
     this.#refuseWhenClosed();
     return this.#queue.run(sql, options);
-  }
-
-  catalogue(): FieldCatalogue {
-    return this.#catalogue;
-  }
-
-  async removeBefore(source: LogSource, timestamp: number): Promise<number> {
-    return (await this.#call({ kind: 'remove-before', source, timestamp })) as number;
-  }
-
-  async counts(): Promise<Readonly<Record<LogSource, number>>> {
-    return (await this.#call({ kind: 'counts' })) as Record<LogSource, number>;
   }
 
   /** One after the other: there is one folder for copies. */
@@ -133,7 +113,7 @@ export class DuckDbLogStore implements LogStore {
   async #backUp(path: string): Promise<void> {
     const folder = backupFolder(this.#options.path);
     const copy = join(folder, 'copy.duckdb');
-    await this.#call({ kind: 'backup', to: copy });
+    await this.call({ kind: 'backup', to: copy });
     try {
       await moved(copy, path);
     } finally {
@@ -159,14 +139,10 @@ export class DuckDbLogStore implements LogStore {
     await engine.ended;
   }
 
-  #call(message: LogStoreMessage): Promise<unknown> {
-    return this.#persist(({ channel }) => channel.call(message));
-  }
-
   /** Again on the next process when one goes away: every such call may be made twice. */
-  async #persist(make: (engine: EngineProcess) => Promise<unknown>): Promise<unknown> {
+  protected async request(send: (channel: CallChannel) => Promise<unknown>): Promise<unknown> {
     this.#refuseWhenClosed();
-    const work = this.#attempts(make);
+    const work = this.#attempts(send);
     this.#pendingCalls.add(work);
     try {
       return await work;
@@ -175,11 +151,11 @@ export class DuckDbLogStore implements LogStore {
     }
   }
 
-  async #attempts(make: (engine: EngineProcess) => Promise<unknown>): Promise<unknown> {
+  async #attempts(send: (channel: CallChannel) => Promise<unknown>): Promise<unknown> {
     let cause: unknown;
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       try {
-        return await make(await this.#running());
+        return await send((await this.#running()).channel);
       } catch (error) {
         if (error instanceof CallFailedError)
           throw new LogStoreUnavailableError(error.message, { cause: error });
@@ -213,13 +189,9 @@ export class DuckDbLogStore implements LogStore {
   async #restart(): Promise<EngineProcess> {
     const { process, catalogue } = await EngineProcess.start(this.#options);
     this.#pid = process.pid;
-    this.#learn(catalogue);
+    this.learn(catalogue);
     this.#watch(process);
     return process;
-  }
-
-  #learn(catalogue: FieldCatalogue): void {
-    if (catalogue.version > this.#catalogue.version) this.#catalogue = catalogue;
   }
 
   #refuseWhenClosed(): void {

@@ -25,8 +25,6 @@ import { QueryRunner } from './query-runner.js';
 const CHANNEL = 3;
 /** A tenth of the processor where result entry wants it too; all of it where nobody does. */
 const PRIORITY = 10;
-const OPEN_FOR_MS = 10_000;
-const TRY_AGAIN_MS = 50;
 
 /** Nothing to finish: what was answered is on disk, what was not will be sent again. */
 const endNow = (): never => {
@@ -45,16 +43,19 @@ const stepBack = (): void => {
   }
 };
 
-/** The process before this one may still be letting go of the file. */
+const OPEN_TIMEOUT_MS = 10_000;
+const RETRY_AFTER_MS = 50;
+
+/** Retries while the process before this one may still hold the file. */
 const openPatiently = async (options: EngineOptions): Promise<Engine> => {
-  const until = performance.now() + OPEN_FOR_MS;
+  const until = performance.now() + OPEN_TIMEOUT_MS;
   for (;;) {
     try {
       return await openEngine(options);
     } catch (error) {
       const locked = error instanceof Error && /lock/i.test(error.message);
       if (!locked || performance.now() > until) throw error;
-      await pause(TRY_AGAIN_MS);
+      await pause(RETRY_AFTER_MS);
     }
   }
 };

@@ -12,7 +12,6 @@ const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const ID_ALPHABET = '0123456789abcdefghijklmnopqrstuvwxyz';
 const ID_LENGTH = 12;
 const SECRET_LENGTH = 32;
-const CHECKSUM_LENGTH = 6;
 
 export interface CredentialText {
   readonly id: string;
@@ -21,6 +20,8 @@ export interface CredentialText {
 
 const randomText = (length: number, alphabet: string): string =>
   Array.from({ length }, () => alphabet.charAt(randomInt(alphabet.length))).join('');
+
+const CHECKSUM_LENGTH = 6;
 
 const checksum = (text: string): string => {
   let rest = crc32(text);

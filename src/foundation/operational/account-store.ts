@@ -66,6 +66,14 @@ export class EmailTakenError extends Error {
   }
 }
 
+/** Throws EmailTakenError when another account holds this one's email. `holder`: the account that has the email now. */
+export const refuseOtherHolder = (
+  { accountId, email }: StoredAccount,
+  holder: StoredAccount | null,
+): void => {
+  if (holder && holder.accountId !== accountId) throw new EmailTakenError(email);
+};
+
 /** The account is the only admin of its space. */
 export class LastAdminError extends Error {
   constructor(readonly accountId: string) {

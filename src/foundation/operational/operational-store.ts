@@ -7,6 +7,15 @@
 import { StoreUnavailableError } from '../basics/store-unavailable.js';
 import type { AccountStore, StoredAccount, StoredSession } from './account-store.js';
 
+/** Use of one API key since it was issued. */
+export interface KeyUse {
+  readonly keyId: string;
+  /** Milliseconds since 1970; null: never used. */
+  readonly lastUsedAt: number | null;
+  readonly accepted: number;
+  readonly refused: number;
+}
+
 /** Personal data of a person. */
 export interface Profile {
   readonly personId: number;
@@ -20,15 +29,6 @@ export interface Profile {
 
 export type NewProfile = Omit<Profile, 'personId'>;
 export type ProfileChange = Partial<Pick<Profile, 'name' | 'localizedName' | 'assocId'>>;
-
-/** Use of one API key since it was issued. */
-export interface KeyUse {
-  readonly keyId: string;
-  /** Milliseconds since 1970; null: never used. */
-  readonly lastUsedAt: number | null;
-  readonly accepted: number;
-  readonly refused: number;
-}
 
 /** A piece of what an operational store holds, for moving it to another. */
 export type OperationalRecord =

@@ -5,11 +5,13 @@
  */
 
 import type { Collection } from 'mongodb';
+import { lazy } from '../../../foundation/basics/lazy.js';
 import {
   type AccountChange,
   type AccountStore,
   EmailTakenError,
   LastAdminError,
+  refuseOtherHolder,
   type StoredAccount,
   type StoredSession,
 } from '../../../foundation/operational/account-store.js';
@@ -27,7 +29,11 @@ export class MongoAccounts implements AccountStore {
   readonly #connection: MongoConnection;
   readonly #accounts: Collection<AccountDocument>;
   readonly #sessions: Collection<SessionDocument>;
-  #indexes: Promise<void> | null = null;
+  readonly #makeIndexes = lazy(async () => {
+    await this.#accounts.createIndex({ emailKey: 1 }, { name: 'email', unique: true });
+    await this.#accounts.createIndex({ spaceId: 1, emailKey: 1 }, { name: 'space' });
+    await this.#sessions.createIndex({ accountId: 1 }, { name: 'account' });
+  });
 
   constructor(connection: MongoConnection) {
     this.#connection = connection;
@@ -182,9 +188,8 @@ export class MongoAccounts implements AccountStore {
   }
 
   /** Throws EmailTakenError. */
-  async refuseTaken({ accountId, email }: StoredAccount): Promise<void> {
-    const holder = await this.byEmail(email);
-    if (holder && holder.accountId !== accountId) throw new EmailTakenError(email);
+  async refuseTaken(account: StoredAccount): Promise<void> {
+    refuseOtherHolder(account, await this.byEmail(account.email));
   }
 
   async #hasNoAdmin(spaceId: string): Promise<boolean> {
@@ -202,21 +207,9 @@ export class MongoAccounts implements AccountStore {
   /** The index that keeps emails single is there before the first use. */
   #guarded<T>(work: () => Promise<T>): Promise<T> {
     return this.#connection.guarded(async () => {
-      this.#indexes ??= this.#makeIndexes();
-      await this.#indexes;
+      await this.#makeIndexes();
       return work();
     });
-  }
-
-  async #makeIndexes(): Promise<void> {
-    try {
-      await this.#accounts.createIndex({ emailKey: 1 }, { name: 'email', unique: true });
-      await this.#accounts.createIndex({ spaceId: 1, emailKey: 1 }, { name: 'space' });
-      await this.#sessions.createIndex({ accountId: 1 }, { name: 'account' });
-    } catch (error) {
-      this.#indexes = null;
-      throw error;
-    }
   }
 }
 

@@ -6,10 +6,9 @@
 import type { Collection, Filter } from 'mongodb';
 import { folded } from '../../../foundation/operational/folded-text.js';
 import type { Profile } from '../../../foundation/operational/operational-store.js';
+import { chunksOf } from '../chunks.js';
 import type { MongoConnection } from '../mongo-connection.js';
 import { type BatchDocument, claimKey, type ProfileDocument, profileIn } from './documents.js';
-
-const READ_AT_ONCE = 1_000;
 
 export class ProfileReader {
   readonly #connection: MongoConnection;
@@ -25,9 +24,7 @@ export class ProfileReader {
   /** Those that exist. */
   async byIds(personIds: readonly number[]): Promise<ReadonlyMap<number, Profile>> {
     const found = new Map<number, Profile>();
-    const distinct = [...new Set(personIds)];
-    for (let start = 0; start < distinct.length; start += READ_AT_ONCE) {
-      const ids = distinct.slice(start, start + READ_AT_ONCE);
+    for (const ids of chunksOf([...new Set(personIds)])) {
       const documents = await this.#find({ $or: [{ _id: { $in: ids } }, { 'claim.owner': { $in: ids } }] });
       const claims = new Map(documents.flatMap(({ claim }) => (claim ? [[claim.owner, claim.text]] : [])));
       const wanted = new Set<unknown>(ids);

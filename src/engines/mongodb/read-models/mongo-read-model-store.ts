@@ -5,6 +5,7 @@
  * replica set.
  */
 
+import { lazy } from '../../../foundation/basics/lazy.js';
 import type { CachedResults } from '../../../foundation/read-models/cached-results.js';
 import { ProjectionSchemas } from '../../../foundation/read-models/projection-schemas.js';
 import {
@@ -61,7 +62,11 @@ export class MongoReadModelStore implements ReadModelStore {
   readonly #moments: SnapshotReads;
   readonly #housekeeping: Housekeeping;
   readonly #handover = new Handover();
-  #commits: Promise<Commits> | null = null;
+  readonly #commits = lazy(async () => {
+    const { db } = this.#connection;
+    const rows = new RowWriter(db, await this.#connection.capabilities());
+    return new Commits({ db, log: this.#log, journal: this.#journal, rows });
+  });
 
   /** Throws ReadModelUnavailableError when the URL cannot be read; a server that is away is told by each use. */
   constructor(url: string, { readOnly = false, ...housekeeping }: MongoReadModelOptions = {}) {
@@ -132,7 +137,7 @@ export class MongoReadModelStore implements ReadModelStore {
 
   commit(batches: readonly ProjectionBatch[]): Promise<'committed' | 'superseded'> {
     return this.#connection.guarded(async () => {
-      const outcome = await (await this.#committing()).commit(batches);
+      const outcome = await (await this.#commits()).commit(batches);
       this.#housekeeping.nudge();
       return outcome;
     });
@@ -149,7 +154,7 @@ export class MongoReadModelStore implements ReadModelStore {
     { evenBehind = false }: { readonly evenBehind?: boolean } = {},
   ): Promise<readonly PromotionOutcome[]> {
     return this.#connection.guarded(async () => {
-      const commits = await this.#committing();
+      const commits = await this.#commits();
       const indexed = new Set<number>();
       for (;;) {
         const { books, pending } = await this.#log.head();
@@ -222,25 +227,10 @@ export class MongoReadModelStore implements ReadModelStore {
   async #goOn(lease: Lease): Promise<void> {
     const due = this.#handover.due(lease, await this.#log.head());
     if (due.length > 0) {
-      const commits = await this.#committing();
+      const commits = await this.#commits();
       for (const entry of due) await commits.finish(entry);
     }
     this.#housekeeping.nudge();
-  }
-
-  #committing(): Promise<Commits> {
-    this.#commits ??= this.#connection
-      .capabilities()
-      .then((capabilities) => {
-        const { db } = this.#connection;
-        const rows = new RowWriter(db, capabilities);
-        return new Commits({ db, log: this.#log, journal: this.#journal, rows });
-      })
-      .catch((error) => {
-        this.#commits = null;
-        throw error;
-      });
-    return this.#commits;
   }
 
   async #makeIndexes(generation: Generation): Promise<void> {

@@ -4,8 +4,8 @@ import type Database from 'better-sqlite3';
 import {
   type AccountChange,
   type AccountStore,
-  EmailTakenError,
   LastAdminError,
+  refuseOtherHolder,
   type StoredAccount,
   type StoredSession,
 } from '../../../foundation/operational/account-store.js';
@@ -156,9 +156,8 @@ export class SqliteAccounts implements AccountStore {
   }
 
   /** Throws EmailTakenError. */
-  refuseTaken({ accountId, email }: StoredAccount): void {
-    const holder = accountIn(this.#statements.byEmail.get(folded(email)));
-    if (holder && holder.accountId !== accountId) throw new EmailTakenError(email);
+  refuseTaken(account: StoredAccount): void {
+    refuseOtherHolder(account, accountIn(this.#statements.byEmail.get(folded(account.email))));
   }
 }
 

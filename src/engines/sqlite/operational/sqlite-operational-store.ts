@@ -4,11 +4,8 @@
  * twice.
  */
 
-import { dirname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type Database from 'better-sqlite3';
-import { messageOf } from '../../../foundation/basics/error-message.js';
-import { makeFolder } from '../../../foundation/basics/folders.js';
 import { RequestThread } from '../../../foundation/basics/request-thread.js';
 import { threadUrl } from '../../../foundation/basics/threads.js';
 import { folded } from '../../../foundation/operational/folded-text.js';
@@ -19,42 +16,14 @@ import {
   type NewProfile,
   type OperationalRecord,
   type OperationalStore,
-  OperationalUnavailableError,
   type Profile,
   type ProfileChange,
 } from '../../../foundation/operational/operational-store.js';
-import { isForeignDatabase } from '../database-file.js';
-import { SqliteDatabase } from '../sqlite.js';
+import { openOperationalFile } from './operational-file.js';
 import { PROFILE_COLUMNS, type ProfileRow, rowOf } from './profile-row.js';
 import type { ProfileSearch } from './profile-search.js';
-import { ACCOUNTS_SCHEMA, SqliteAccounts } from './sqlite-accounts.js';
+import { SqliteAccounts } from './sqlite-accounts.js';
 import { SqliteRecords } from './sqlite-records.js';
-
-/**
- * `search` holds what searchProfiles looks in, folded, and stands in the index that gives the order, so that looking
- * through it reads no rows but those found; `assoc_key` makes an association id unique.
- */
-const SCHEMA = `
-  CREATE TABLE IF NOT EXISTS profiles (
-    person_id INTEGER PRIMARY KEY AUTOINCREMENT,
-    space_id TEXT NOT NULL,
-    name TEXT NOT NULL,
-    localized_name TEXT,
-    assoc_id TEXT,
-    assoc_key TEXT,
-    search TEXT NOT NULL
-  );
-  CREATE UNIQUE INDEX IF NOT EXISTS profile_assoc_id ON profiles (space_id, assoc_key)
-    WHERE assoc_key IS NOT NULL;
-  CREATE INDEX IF NOT EXISTS profile_search ON profiles (space_id, name, person_id, search);
-  DROP INDEX IF EXISTS profile_name;
-  CREATE TABLE IF NOT EXISTS key_uses (
-    key_id TEXT PRIMARY KEY,
-    last_used_at INTEGER,
-    accepted INTEGER NOT NULL,
-    refused INTEGER NOT NULL
-  );
-`;
 
 export class SqliteOperationalStore implements OperationalStore {
   readonly accounts: SqliteAccounts;
@@ -65,7 +34,7 @@ export class SqliteOperationalStore implements OperationalStore {
 
   /** Throws OperationalUnavailableError when the file cannot be opened or is another's. */
   constructor(path: string) {
-    this.#db = opened(path);
+    this.#db = openOperationalFile(path);
     this.#statements = prepareStatements(this.#db);
     this.accounts = new SqliteAccounts(this.#db);
     const flush = this.#db.transaction((uses: readonly KeyUse[]) => {
@@ -203,24 +172,6 @@ export class SqliteOperationalStore implements OperationalStore {
     if (holder && holder.personId !== by) throw new AssocIdTakenError(assocId, holder.personId);
   }
 }
-
-const opened = (path: string): Database.Database => {
-  try {
-    makeFolder(dirname(path));
-    const db = new SqliteDatabase(path, { timeout: 30_000 });
-    if (isForeignDatabase(db, 'profiles')) throw new Error('it holds something else than profiles of Podium');
-    db.pragma('journal_mode = WAL');
-    db.pragma('synchronous = FULL');
-    db.pragma('secure_delete = ON');
-    db.transaction(() => db.exec(SCHEMA + ACCOUNTS_SCHEMA)).immediate();
-    return db;
-  } catch (error) {
-    const reason = messageOf(error);
-    throw new OperationalUnavailableError(`cannot open the operational store ${path}: ${reason}`, {
-      cause: error,
-    });
-  }
-};
 
 type Statements = ReturnType<typeof prepareStatements>;
 

@@ -2,7 +2,6 @@
  * Large commits on their way to the thread that writes them: rows as they are bound, so that the thread does nothing
  * but hand them to SQLite.
  */
-import type { Position } from '../../../foundation/event-store/event-store.js';
 import type {
   AnyCollection,
   ProjectionBatch,
@@ -19,10 +18,8 @@ export interface BulkRows {
   readonly rows: readonly BulkRow[];
 }
 
-export interface BulkBatch {
+export interface BulkBatch extends Pick<ProjectionBatch, 'from' | 'to'> {
   readonly generation: number;
-  readonly from: Position;
-  readonly to: Position;
   readonly collections: readonly BulkRows[];
 }
 

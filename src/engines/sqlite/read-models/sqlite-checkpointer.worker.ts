@@ -21,13 +21,13 @@ const QUIET_LOOKS = 10;
 /** Readers inside old snapshots keep the log from beginning again: then later. */
 const PATIENCE_MS = 20;
 
+const { path }: { readonly path: string } = workerData;
+const db = new SqliteDatabase(path, { timeout: PATIENCE_MS });
+
 interface LogLength {
   readonly log: number;
   readonly checkpointed: number;
 }
-
-const { path }: { readonly path: string } = workerData;
-const db = new SqliteDatabase(path, { timeout: PATIENCE_MS });
 
 const checkpoint = (mode: 'NOOP' | 'PASSIVE' | 'RESTART'): LogLength => {
   const [length] = db.prepare<[], LogLength>(`PRAGMA wal_checkpoint(${mode})`).all();

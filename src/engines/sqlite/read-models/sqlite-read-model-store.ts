@@ -25,7 +25,8 @@ import { guarded } from './sqlite-errors.js';
 import { SqliteGenerations } from './sqlite-generations.js';
 import { SqliteLeases } from './sqlite-leases.js';
 import { CHECKPOINT_PAGES, openReadModelFile } from './sqlite-read-model-file.js';
-import { SnapshotPool, SqliteReadView } from './sqlite-read-view.js';
+import { SqliteReadView } from './sqlite-read-view.js';
+import { SnapshotPool } from './sqlite-snapshots.js';
 import {
   dropIndex,
   dropTable,

@@ -5,6 +5,7 @@
  * document with a null leaves the index, and end with the id, so that reading in index order never sorts.
  */
 import type Database from 'better-sqlite3';
+import type { Position } from '../../../foundation/event-store/event-store.js';
 import { fieldsOfIndex, leadingFields, scalarOf } from '../../../foundation/read-models/indexes.js';
 import type {
   AnyCollection,
@@ -215,6 +216,13 @@ export class SqliteTableReader {
     }
     return statement;
   }
+}
+
+/** What a view needs to find a collection's rows. */
+export interface TableReaders {
+  position(projection: string): Position;
+  /** Null: there is no generation that could hold documents yet. Throws when nobody prepared the collection. */
+  reader(collection: AnyCollection): SqliteTableReader | null;
 }
 
 /** Writes one table over one connection. */

@@ -11,7 +11,6 @@ import { GenerationWriter } from '../session/generation-writer.js';
 import { EventPreparation } from '../session/projected-events.js';
 import { isUsable, type ProjectionContext } from './projection-context.js';
 
-const READ_AT_ONCE = 1_000;
 /**
  * Documents to change before they are written. The fewer commits, the fewer documents are written twice, and a remote
  * store takes a new document at far less than it takes to change one (up to a hundredth, on FerretDB 1).
@@ -19,18 +18,18 @@ const READ_AT_ONCE = 1_000;
 const WRITE_AT_ONCE = 30_000;
 const MAX_CACHED = 50_000;
 
-/** `done` of `total` positions of the event store have been looked at, `events` of them applied. */
-export interface ReplayProgress {
-  readonly done: Position;
-  readonly total: Position;
-  readonly events: number;
-}
-
 export interface RebuildOptions {
   /** Goes on with a generation that is building already, where it fits. */
   readonly resume: boolean;
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: ReplayProgress) => void;
+}
+
+/** `done` of `total` positions of the event store have been looked at, `events` of them applied. */
+export interface ReplayProgress {
+  readonly done: Position;
+  readonly total: Position;
+  readonly events: number;
 }
 
 /** Another process began to rebuild the same projection, or finished doing so. */
@@ -92,7 +91,6 @@ class Rebuild {
     const batches = eventStore.subscribe({
       after: Math.min(...this.#writers.map(({ position }) => position)),
       filter: { streamPrefix: names.prefix },
-      batchSize: READ_AT_ONCE,
       signal: this.#options.signal,
     });
     try {

@@ -118,7 +118,8 @@ export class CachedCollection {
   }
 
   /** What has changed since the last time. Call `landed` once it is in the store, before the next time. */
-  takeWrites(writes: Write[]): void {
+  takeWrites(): readonly Write[] {
+    const writes: Write[] = [];
     const collection = this.#collection;
     if (this.#changes.byId.size > 0) this.#mayBeStored = true;
     for (const [id, { document, at, previous }] of this.#changes.byId) {
@@ -128,6 +129,7 @@ export class CachedCollection {
     }
     this.#landing = this.#changes;
     this.#changes = new ChangeSet();
+    return writes;
   }
 
   landed(): void {

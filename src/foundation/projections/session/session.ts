@@ -4,22 +4,10 @@
  * written once, in its last state.
  */
 import type { Position } from '../../event-store/event-store.js';
-import type {
-  AnyCollection,
-  Collection,
-  Document,
-  ReadView,
-  Write,
-} from '../../read-models/read-model-store.js';
+import type { AnyCollection, Collection, Document, ReadView } from '../../read-models/read-model-store.js';
 import type { AscendingScan, ProjectionSession } from '../projection.js';
 import { CachedCollection } from './cached-collection.js';
 import { SeenIds } from './seen-ids.js';
-
-/** What has changed since the last `take`. */
-export interface SessionChanges {
-  readonly writes: readonly Write[];
-  readonly tags: ReadonlySet<string>;
-}
 
 export interface SessionOptions {
   /** How many documents of a collection to keep in memory between batches. */
@@ -74,11 +62,10 @@ export class GenerationSession implements ProjectionSession {
     return count;
   }
 
-  /** Call `landed` once the writes are in the store, before the next `take`. */
-  take(): SessionChanges {
-    const writes: Write[] = [];
-    for (const collection of this.#collections.values()) collection.takeWrites(writes);
-    const tags = this.#tags;
+  /** What has changed since the last `take`. Call `landed` once the writes are in the store, before the next `take`. */
+  take() {
+    const writes = [...this.#collections.values()].flatMap((collection) => collection.takeWrites());
+    const tags: ReadonlySet<string> = this.#tags;
     this.#tags = new Set();
     return { writes, tags };
   }
