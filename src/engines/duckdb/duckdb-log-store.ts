@@ -36,12 +36,12 @@ export interface DuckDbLogStoreOptions {
 }
 
 const MB = 1024 * 1024;
-const ATTEMPTS = 5;
+const MAX_ATTEMPTS = 5;
 const RETRY_AFTER_SECONDS = 1;
 
 export class DuckDbLogStore extends ChannelLogStore {
   readonly #options: EngineOptions;
-  readonly #mostPendingBytes: number;
+  readonly #maxPendingBytes: number;
   readonly #queue: QueryQueue;
   #engine: Promise<EngineProcess>;
   #pid: number;
@@ -58,7 +58,7 @@ export class DuckDbLogStore extends ChannelLogStore {
   ) {
     super(catalogue);
     this.#options = engineOptions;
-    this.#mostPendingBytes = options.maxPendingBytes ?? 64 * MB;
+    this.#maxPendingBytes = options.maxPendingBytes ?? 64 * MB;
     this.#pid = process.pid;
     this.#engine = Promise.resolve(process);
     this.#watch(process);
@@ -87,7 +87,7 @@ export class DuckDbLogStore extends ChannelLogStore {
   }
 
   protected override async appendBytes(bytes: Uint8Array): Promise<AppendAnswer> {
-    if (this.#pendingBytes > 0 && this.#pendingBytes + bytes.length > this.#mostPendingBytes) {
+    if (this.#pendingBytes > 0 && this.#pendingBytes + bytes.length > this.#maxPendingBytes) {
       throw new LogStoreBusyError(RETRY_AFTER_SECONDS);
     }
     this.#pendingBytes += bytes.length;
@@ -153,7 +153,7 @@ export class DuckDbLogStore extends ChannelLogStore {
 
   async #attempts(send: (channel: CallChannel) => Promise<unknown>): Promise<unknown> {
     let cause: unknown;
-    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       try {
         return await send((await this.#running()).channel);
       } catch (error) {

@@ -23,17 +23,17 @@ export const failureOf = (error: unknown, ended: QueryFailure | null): EngineFai
   if (ended) return new EngineFailure(ended, ended === 'time' ? 'the query took too long' : 'cancelled');
   if (/out of memory|max_temp_directory_size|could not allocate|bad_alloc/i.test(words))
     return new EngineFailure('memory', 'the query needs more memory than it may have', words);
-  return new EngineFailure('value', saidOf(words), words);
+  return new EngineFailure('value', messageFor(words), words);
 };
 
-const saidOf = (words: string): string => {
+const messageFor = (words: string): string => {
   const [first = ''] = words.split('\n', 1);
   const own = first.indexOf(OWN_ERROR);
   if (own >= 0) return first.slice(own + OWN_ERROR.length);
-  return SAYINGS.find(([says]) => says.test(first))?.[1] ?? UNKNOWN;
+  return MESSAGES.find(([says]) => says.test(first))?.[1] ?? UNKNOWN_CAUSE;
 };
 
-const SAYINGS: readonly (readonly [RegExp, string])[] = [
+const MESSAGES: readonly (readonly [RegExp, string])[] = [
   [
     /^Out of Range Error|overflow/i,
     'a number or time that the query makes is larger than there is; leave out the values that lead to it, or divide them first',
@@ -45,5 +45,5 @@ const SAYINGS: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
-const UNKNOWN =
+const UNKNOWN_CAUSE =
   'the log store cannot run this query, though nothing is wrong with how it is written; a part of it at a time shows which has to be written in another way';

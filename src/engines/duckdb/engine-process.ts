@@ -30,10 +30,10 @@ export class EngineProcess {
   readonly #child: ChildProcess;
   readonly #watch: NodeJS.Timeout;
 
-  private constructor(child: ChildProcess, channel: CallChannel, mostMb: number) {
+  private constructor(child: ChildProcess, channel: CallChannel, maxMb: number) {
     this.#child = child;
     this.channel = channel;
-    this.#watch = setInterval(() => this.#look(mostMb), WATCH_EVERY_MS);
+    this.#watch = setInterval(() => this.#look(maxMb), WATCH_EVERY_MS);
     this.#watch.unref();
     this.ended = once(child, 'exit').then(() => clearInterval(this.#watch));
   }
@@ -78,10 +78,10 @@ export class EngineProcess {
     this.#child.kill('SIGKILL');
   }
 
-  async #look(mostMb: number): Promise<void> {
+  async #look(maxMb: number): Promise<void> {
     const text = await readFile(`/proc/${this.pid}/statm`, 'utf8').catch(() => '');
     const pages = Number(text.split(' ')[1]);
-    if (pages * PAGE_BYTES > mostMb * 1024 * 1024) this.kill('memory');
+    if (pages * PAGE_BYTES > maxMb * 1024 * 1024) this.kill('memory');
   }
 }
 

@@ -126,7 +126,7 @@ export class EntryWriter {
   /** After the group was answered. Where the engine will not now, after the next one. */
   async #checkpoint(): Promise<void> {
     try {
-      await this.#connection.runAside('CHECKPOINT', this.#othersAtWork);
+      await this.#connection.runPolling('CHECKPOINT', this.#othersAtWork);
       this.#walBytes = 0;
     } catch {
       // Nothing is lost: it is all in the WAL.
@@ -172,7 +172,7 @@ export class EntryWriter {
     }
     const changed = catalogue !== this.#catalogue;
     if (changed) await storeCatalogue(this.#connection, catalogue);
-    await this.#connection.runAside('COMMIT', this.#othersAtWork);
+    await this.#connection.runPolling('COMMIT', this.#othersAtWork);
     for (const { columns } of selected) this.#walBytes += columns.messageBytes + columns.metadataBytes;
     this.#catalogue = catalogue;
     return selected.map(({ columns, rows }) => ({

@@ -27,13 +27,13 @@ const CHANNEL = 3;
 const PRIORITY = 10;
 
 /** Nothing to finish: what was answered is on disk, what was not will be sent again. */
-const endNow = (): never => {
+const killProcess = (): never => {
   process.kill(process.pid, 'SIGKILL');
   throw new Error('ended');
 };
 
 /** Threads that are made later inherit it. */
-const stepBack = (): void => {
+const lowerPriority = (): void => {
   try {
     for (const thread of readdirSync('/proc/self/task')) setPriority(Number(thread), PRIORITY);
     writeFileSync('/proc/self/oom_score_adj', '1000');
@@ -47,7 +47,7 @@ const OPEN_TIMEOUT_MS = 10_000;
 const RETRY_AFTER_MS = 50;
 
 /** Retries while the process before this one may still hold the file. */
-const openPatiently = async (options: EngineOptions): Promise<Engine> => {
+const openWithRetries = async (options: EngineOptions): Promise<Engine> => {
   const until = performance.now() + OPEN_TIMEOUT_MS;
   for (;;) {
     try {
@@ -71,7 +71,7 @@ const serve = async (channel: Socket, options: EngineOptions): Promise<void> => 
     const words = error instanceof EngineFailure ? (error.engineWords ?? '') : message;
     // An engine that has declared itself invalid refuses everything from now on; the next process recovers. What it quotes
     // is an entry's, and says nothing of the engine.
-    if (/^FATAL|^[^'"]*database has been invalidated/.test(words)) endNow();
+    if (/^FATAL|^[^'"]*database has been invalidated/.test(words)) killProcess();
     const failed: FailureAnswer =
       error instanceof EngineFailure
         ? { trouble: error.failure, message, ...(error.engineWords && { engineWords: error.engineWords }) }
@@ -79,7 +79,7 @@ const serve = async (channel: Socket, options: EngineOptions): Promise<void> => 
     answer(call, JSON.stringify({ failed } satisfies Answer));
   };
 
-  const engine = await openPatiently(options);
+  const engine = await openWithRetries(options);
   const runner = new QueryRunner(engine.instance);
   const writer = await EntryWriter.open(engine, {
     maxIds: options.recentIds,
@@ -117,7 +117,7 @@ const serve = async (channel: Socket, options: EngineOptions): Promise<void> => 
         await writer.idle();
         await engine.writer.run('CHECKPOINT').catch(() => undefined);
         done(call, null);
-        channel.end(() => endNow());
+        channel.end(() => killProcess());
         return;
       default:
         throw new Error(`an unknown message: ${JSON.stringify(message satisfies never)}`);
@@ -130,17 +130,17 @@ const serve = async (channel: Socket, options: EngineOptions): Promise<void> => 
   });
 };
 
-stepBack();
+lowerPriority();
 // A terminal sends its signals to every process of the group; the parent says when this one ends.
 process.on('SIGINT', () => undefined);
 process.on('SIGTERM', () => undefined);
 const channel = new Socket({ fd: CHANNEL });
-channel.on('end', endNow);
-channel.on('error', endNow);
+channel.on('end', killProcess);
+channel.on('error', killProcess);
 const [, , given = '{}'] = process.argv;
 serve(channel, JSON.parse(given)).catch((error) => {
   const message = messageOf(error);
   const answer: Answer = { failed: { trouble: 'unavailable', message } };
   writeFrame(channel, { call: READY_CALL, kind: 'text', payload: Buffer.from(JSON.stringify(answer)) });
-  channel.end(endNow);
+  channel.end(killProcess);
 });

@@ -9,7 +9,7 @@ const FIRST_SLOTS = 1 << 16;
 const MAX_LOAD = 0.7;
 
 export class RecentIds {
-  readonly #most: number;
+  readonly #maxIds: number;
   #lows: Uint32Array;
   #highs: Uint32Array;
   /** Second of receipt; 0: free. */
@@ -18,8 +18,8 @@ export class RecentIds {
   #floor = 0;
 
   /** `most`: how many ids to hold. */
-  constructor(most: number) {
-    this.#most = most;
+  constructor(maxIds: number) {
+    this.#maxIds = maxIds;
     this.#lows = new Uint32Array(FIRST_SLOTS);
     this.#highs = new Uint32Array(FIRST_SLOTS);
     this.#seconds = new Uint32Array(FIRST_SLOTS);
@@ -69,7 +69,7 @@ export class RecentIds {
     const over = now - WINDOW_SECONDS;
     let held = countAfter(old.seconds, over);
     let keepAfter = over;
-    if (held > this.#most) {
+    if (held > this.#maxIds) {
       keepAfter = median(old.seconds, over);
       this.#floor = keepAfter + 1;
       held = countAfter(old.seconds, keepAfter);

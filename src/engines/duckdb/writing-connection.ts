@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { DuckDBConnection } from '@duckdb/node-api';
 import duckdb from '@duckdb/node-bindings';
 
-const LOOK_EVERY_MS = 1;
+const POLL_INTERVAL_MS = 1;
 /** As long as the engine's threads have nothing else to do, one of them is at it. */
 const MAX_POLLS = 10_000;
 
@@ -23,12 +23,12 @@ export class WritingConnection extends DuckDBConnection {
    * Runs a statement without parameters and results, looking now and then whether it is done. Where `othersAtWork` says
    * that the engine's threads may be busy with something else, this thread lends a hand instead.
    */
-  async runAside(sql: string, othersAtWork: () => boolean): Promise<void> {
+  async runPolling(sql: string, isEngineBusy: () => boolean): Promise<void> {
     const prepared = await duckdb.prepare(this.#native, sql);
     try {
       const pending = duckdb.pending_prepared(prepared);
-      for (let look = 0; look < MAX_POLLS && !othersAtWork() && isUnderWay(pending); look++) {
-        await pause(LOOK_EVERY_MS);
+      for (let look = 0; look < MAX_POLLS && !isEngineBusy() && isUnderWay(pending); look++) {
+        await pause(POLL_INTERVAL_MS);
       }
       await duckdb.execute_pending(pending);
     } finally {

@@ -52,11 +52,11 @@ const DEFAULTS = {
 } as const;
 
 /** Milliseconds that a connection without a time limit is kept for the next to use it. */
-const IDLE_TIME = 10_000;
+const IDLE_TIMEOUT_MS = 10_000;
 
 export class MongoConnection {
   readonly #client: MongoClient;
-  readonly #patient: MongoClient;
+  readonly #noTimeoutClient: MongoClient;
   readonly #database: string;
   readonly #options: MongoConnectionOptions;
   /** The server is asked once, and again after a failure. */
@@ -72,7 +72,11 @@ export class MongoConnection {
         ...defaultsFor(url),
       };
       this.#client = new MongoClient(url, settings);
-      this.#patient = new MongoClient(url, { ...settings, socketTimeoutMS: 0, maxIdleTimeMS: IDLE_TIME });
+      this.#noTimeoutClient = new MongoClient(url, {
+        ...settings,
+        socketTimeoutMS: 0,
+        maxIdleTimeMS: IDLE_TIMEOUT_MS,
+      });
     } catch (error) {
       throw options.unavailable(`${withoutCredentials(url)} cannot be used: ${messageOf(error)}`, {});
     }
@@ -84,8 +88,8 @@ export class MongoConnection {
   }
 
   /** For what may rightly take minutes, and which the server gives up when the connection goes: making an index. */
-  get patientDb(): Db {
-    return this.#patient.db(this.#database);
+  get dbWithoutTimeout(): Db {
+    return this.#noTimeoutClient.db(this.#database);
   }
 
   /** Every read inside is as of the moment of the first. Only where there are snapshot reads. */
@@ -110,7 +114,7 @@ export class MongoConnection {
 
   async close(): Promise<void> {
     await this.#client.close();
-    await this.#patient.close();
+    await this.#noTimeoutClient.close();
   }
 }
 

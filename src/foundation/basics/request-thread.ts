@@ -7,7 +7,7 @@ import { RejectedError } from '../../domain/rejections.js';
 import type { ThreadAnswer, ThreadRequest } from './request-thread.messages.js';
 import { StoreUnavailableError } from './store-unavailable.js';
 
-interface Waiting<Value> {
+interface PendingRequest<Value> {
   readonly resolve: (value: Value) => void;
   readonly reject: (error: Error) => void;
 }
@@ -15,8 +15,8 @@ interface Waiting<Value> {
 export class RequestThread<Request, Value> {
   readonly #start: () => Worker;
   #worker: Worker | null = null;
-  #asked = 0;
-  readonly #waiting = new Map<number, Waiting<Value>>();
+  #lastId = 0;
+  readonly #pending = new Map<number, PendingRequest<Value>>();
 
   constructor(start: () => Worker) {
     this.#start = start;
@@ -31,11 +31,11 @@ export class RequestThread<Request, Value> {
    * with the message of what else went wrong.
    * `transfer`: memory of the request that is handed over instead of being copied.
    */
-  ask(request: Request, transfer: readonly Transferable[] = []): Promise<Value> {
-    this.#asked += 1;
-    const id = this.#asked;
+  request(request: Request, transfer: readonly Transferable[] = []): Promise<Value> {
+    this.#lastId += 1;
+    const id = this.#lastId;
     return new Promise((resolve, reject) => {
-      this.#waiting.set(id, { resolve, reject });
+      this.#pending.set(id, { resolve, reject });
       this.#post({ id, request }, transfer);
       // Idle it holds no process; whoever waits for an answer gets it.
       this.#worker?.ref();
@@ -43,7 +43,7 @@ export class RequestThread<Request, Value> {
   }
 
   /** For what has no answer. */
-  tell(request: Request, transfer: readonly Transferable[] = []): void {
+  notify(request: Request, transfer: readonly Transferable[] = []): void {
     this.#post({ id: null, request }, transfer);
   }
 
@@ -66,21 +66,21 @@ export class RequestThread<Request, Value> {
   }
 
   #answered(answer: ThreadAnswer<Value>): void {
-    const waiting = this.#waiting.get(answer.id);
-    this.#waiting.delete(answer.id);
-    if (this.#waiting.size === 0) this.#worker?.unref();
+    const pending = this.#pending.get(answer.id);
+    this.#pending.delete(answer.id);
+    if (this.#pending.size === 0) this.#worker?.unref();
     switch (answer.kind) {
       case 'value':
-        waiting?.resolve(answer.value);
+        pending?.resolve(answer.value);
         break;
       case 'rejected':
-        waiting?.reject(new RejectedError(answer.rejection));
+        pending?.reject(new RejectedError(answer.rejection));
         break;
       case 'unavailable':
-        waiting?.reject(new StoreUnavailableError(answer.message));
+        pending?.reject(new StoreUnavailableError(answer.message));
         break;
       case 'failed':
-        waiting?.reject(new Error(answer.message));
+        pending?.reject(new Error(answer.message));
         break;
       default:
         answer satisfies never;
@@ -90,7 +90,7 @@ export class RequestThread<Request, Value> {
   #ended(worker: Worker, error: Error): void {
     if (this.#worker !== worker) return;
     this.#worker = null;
-    for (const { reject } of this.#waiting.values()) reject(error);
-    this.#waiting.clear();
+    for (const { reject } of this.#pending.values()) reject(error);
+    this.#pending.clear();
   }
 }

@@ -29,7 +29,7 @@ export class UnrelatedRecordsError extends Error {
 
 /** Throws UnrelatedRecordsError. */
 export const copyRecords = async ({ from, to, overwrite }: CopyRecordsOptions): Promise<CopiedRecords> => {
-  await makeWayIn(to, await textsIn(from), overwrite);
+  await clearTarget(to, await textsIn(from), overwrite);
   for await (const records of from.records()) await to.putRecords(records);
   const [source, target] = [await inventoryOf(from), await inventoryOf(to)];
   if (source.checksum !== target.checksum)
@@ -38,7 +38,7 @@ export const copyRecords = async ({ from, to, overwrite }: CopyRecordsOptions): 
 };
 
 /** Looks at everything before anything is changed. What is personal is erased, what is not is replaced. */
-const makeWayIn = async (
+const clearTarget = async (
   to: OperationalStore,
   source: ReadonlyMap<string, string>,
   overwrite: boolean,

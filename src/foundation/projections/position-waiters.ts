@@ -37,7 +37,7 @@ export class PositionWaiters {
     for (const waiter of this.#waiting) if (waiter.position <= position) waiter.settle(true);
   }
 
-  giveUp(): void {
+  close(): void {
     for (const waiter of this.#waiting) waiter.settle(false);
   }
 }

@@ -15,7 +15,7 @@ export interface ProcessManagerServices {
 }
 
 /** What an event says of the work on a subject. */
-export interface WorkNews<Subject> {
+export interface WorkChange<Subject> {
   readonly subject: Subject;
   readonly is: 'begun' | 'ended';
 }
@@ -48,7 +48,7 @@ export abstract class ProcessManager<Subject> implements OnApplicationBootstrap,
   protected abstract keyOf(subject: Subject): string;
 
   /** Null: nothing. */
-  protected abstract newsIn(event: RecordedEvent): WorkNews<Subject> | null;
+  protected abstract workChangeIn(event: RecordedEvent): WorkChange<Subject> | null;
 
   /** The work that the read models know to have begun and not ended. */
   protected abstract underWay(): Promise<readonly Subject[]>;
@@ -80,9 +80,9 @@ export abstract class ProcessManager<Subject> implements OnApplicationBootstrap,
   }
 
   #observe(event: RecordedEvent): void {
-    const news = this.newsIn(event);
-    if (news?.is === 'begun') this.#completeLater(news.subject);
-    else if (news) this.#forget(this.keyOf(news.subject));
+    const change = this.workChangeIn(event);
+    if (change?.is === 'begun') this.#completeLater(change.subject);
+    else if (change) this.#forget(this.keyOf(change.subject));
   }
 
   #forget(key: string): void {

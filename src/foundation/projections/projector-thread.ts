@@ -43,13 +43,13 @@ export class ProjectorThread implements ProjectorEngine {
 
   start(listener: ProjectorListener): void {
     this.#listener = listener;
-    if (this.#worker) this.#say({ kind: 'project' });
+    if (this.#worker) this.#send({ kind: 'project' });
     else this.#startWorker();
   }
 
   announce(node: NodeDescription): void {
     this.#node = node;
-    this.#say({ kind: 'announce', node });
+    this.#send({ kind: 'announce', node });
   }
 
   replay(projections: readonly string[], onProgress: (progress: ReplayProgress) => void): Promise<void> {
@@ -63,7 +63,7 @@ export class ProjectorThread implements ProjectorEngine {
         else reject(new Error(failure));
       };
       this.#replays.set(id, { onProgress, settle });
-      this.#say({ kind: 'replay', id, projections });
+      this.#send({ kind: 'replay', id, projections });
     });
   }
 
@@ -73,7 +73,7 @@ export class ProjectorThread implements ProjectorEngine {
     const worker = this.#worker;
     if (!worker) return;
     const ended = threadEnd(worker);
-    this.#say({ kind: 'stop' });
+    this.#send({ kind: 'stop' });
     await ended;
   }
 
@@ -90,11 +90,11 @@ export class ProjectorThread implements ProjectorEngine {
     });
     worker.on('exit', () => this.#ended(reason));
     this.#worker = worker;
-    if (this.#listener) this.#say({ kind: 'project' });
+    if (this.#listener) this.#send({ kind: 'project' });
     if (this.#node) this.announce(this.#node);
   }
 
-  #say(message: ToProjector): void {
+  #send(message: ToProjector): void {
     this.#worker?.postMessage(message);
   }
 
@@ -106,7 +106,7 @@ export class ProjectorThread implements ProjectorEngine {
       case 'role':
         listener.role(message.projecting);
         break;
-      case 'trouble':
+      case 'failure':
         listener.failure(message.reason);
         break;
       case 'progress':

@@ -24,6 +24,6 @@ export type ToProjector =
 export type FromProjector =
   | { readonly kind: 'advanced'; readonly position: Position; readonly tags: readonly string[] | null }
   | { readonly kind: 'role'; readonly projecting: boolean }
-  | { readonly kind: 'trouble'; readonly reason: string | null }
+  | { readonly kind: 'failure'; readonly reason: string | null }
   | { readonly kind: 'progress'; readonly id: number; readonly progress: ReplayProgress }
   | { readonly kind: 'replayed'; readonly id: number; readonly failure: string | null };

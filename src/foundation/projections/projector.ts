@@ -54,7 +54,7 @@ export interface ProjectorStatus {
   readonly projections: readonly ProjectionStatus[];
 }
 
-const LOOK_FOR_TROUBLE_EVERY_MS = 1_000;
+const FAILURE_POLL_MS = 1_000;
 
 export class Projector implements ReadModels {
   readonly #options: ProjectorOptions;
@@ -158,7 +158,7 @@ export class Projector implements ReadModels {
   async close(): Promise<void> {
     await this.#options.engine.stop();
     this.#reporter.close();
-    this.#waiters.giveUp();
+    this.#waiters.close();
   }
 
   #run(): Promise<void> {
@@ -188,7 +188,7 @@ export class Projector implements ReadModels {
 
   async #catchUp(): Promise<void> {
     const head = await this.#options.eventStore.head();
-    while (!(await this.waitFor(head, LOOK_FOR_TROUBLE_EVERY_MS))) {
+    while (!(await this.waitFor(head, FAILURE_POLL_MS))) {
       if (this.#failure) throw new ReadModelUnavailableError(this.#failure);
     }
   }

@@ -5,9 +5,9 @@ import type { Generation, ProjectionProgress, PromotionOutcome } from './read-mo
 export const promotionOf = (
   { number }: Generation,
   { live, building }: ProjectionProgress,
-  evenBehind: boolean,
+  allowBehind: boolean,
 ): PromotionOutcome => {
   if (building?.number !== number) return 'superseded';
   const isBehind = live?.storeId === building.storeId && live.position > building.position;
-  return isBehind && !evenBehind ? 'behind' : 'promoted';
+  return isBehind && !allowBehind ? 'behind' : 'promoted';
 };

@@ -109,7 +109,7 @@ export interface ProjectionBatch {
 
 /**
  * `superseded`: the generation is not building any more. `behind`: the live one of the same event store has come further,
- * and readers would go back in time; `evenBehind` allows that, for a live one that is ahead of its event store.
+ * and readers would go back in time; `allowBehind` allows that, for a live one that is ahead of its event store.
  */
 export type PromotionOutcome = 'promoted' | 'superseded' | 'behind';
 
@@ -155,7 +155,7 @@ export interface ReadModelStore {
    */
   promote(
     generations: readonly Generation[],
-    options?: { readonly evenBehind?: boolean },
+    options?: { readonly allowBehind?: boolean },
   ): Promise<readonly PromotionOutcome[]>;
   /** View of a generation that is building, for its projector. */
   viewOf<T>(generation: Generation, read: (view: ReadView) => Promise<T>): Promise<T>;

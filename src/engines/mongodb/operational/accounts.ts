@@ -15,7 +15,7 @@ import {
   type StoredAccount,
   type StoredSession,
 } from '../../../foundation/operational/account-store.js';
-import { folded } from '../../../foundation/operational/folded-text.js';
+import { caseFolded } from '../../../foundation/operational/case-folded.js';
 import { isDuplicateKey, type MongoConnection } from '../mongo-connection.js';
 
 const BY_ID = { _id: 1 } as const;
@@ -52,7 +52,9 @@ export class MongoAccounts implements AccountStore {
   }
 
   byEmail(email: string): Promise<StoredAccount | null> {
-    return this.#guarded(async () => accountIn(await this.#accounts.findOne({ emailKey: folded(email) })));
+    return this.#guarded(async () =>
+      accountIn(await this.#accounts.findOne({ emailKey: caseFolded(email) })),
+    );
   }
 
   ofSpace(spaceId: string): Promise<readonly StoredAccount[]> {
@@ -65,7 +67,7 @@ export class MongoAccounts implements AccountStore {
   update(accountId: string, change: AccountChange, passwordId?: string): Promise<StoredAccount | null> {
     return this.#guarded(async () => {
       const email = change.email;
-      const fields = { ...change, ...(email !== undefined && { emailKey: folded(email) }) };
+      const fields = { ...change, ...(email !== undefined && { emailKey: caseFolded(email) }) };
       if (Object.keys(fields).length === 0)
         return accountIn(await this.#accounts.findOne({ _id: accountId }));
       const before = await this.#refusingTaken(email ?? '', () =>
@@ -216,7 +218,7 @@ export class MongoAccounts implements AccountStore {
 const documentOf = ({ accountId, ...account }: StoredAccount): AccountDocument => ({
   _id: accountId,
   ...account,
-  emailKey: folded(account.email),
+  emailKey: caseFolded(account.email),
 });
 
 const accountOf = ({ _id, emailKey, ...account }: AccountDocument): StoredAccount => ({

@@ -5,7 +5,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Collection } from 'mongodb';
-import { folded } from '../../../foundation/operational/folded-text.js';
+import { caseFolded } from '../../../foundation/operational/case-folded.js';
 import {
   AssocIdTakenError,
   type NewProfile,
@@ -168,7 +168,7 @@ export class ProfileWriter {
       const assocIds = own.flatMap(({ assocId }) => assocId ?? []);
       const holders = await this.#reader.byAssocIds(spaceId, assocIds);
       for (const { personId, assocId } of own) {
-        const holder = assocId !== null && holders.get(folded(assocId));
+        const holder = assocId !== null && holders.get(caseFolded(assocId));
         if (holder && holder.personId !== personId) throw new AssocIdTakenError(assocId, holder.personId);
       }
     }

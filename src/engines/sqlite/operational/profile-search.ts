@@ -4,7 +4,7 @@
  */
 
 import type Database from 'better-sqlite3';
-import { folded } from '../../../foundation/operational/folded-text.js';
+import { caseFolded } from '../../../foundation/operational/case-folded.js';
 import type { Profile } from '../../../foundation/operational/operational-store.js';
 import { SqliteDatabase } from '../sqlite.js';
 import { PROFILE_COLUMNS } from './profile-row.js';
@@ -45,7 +45,7 @@ export class ProfileSearcher {
     if (after !== undefined && !last) return [];
     return this.#search.all({
       spaceId,
-      text: folded(text),
+      text: caseFolded(text),
       afterName: last?.name ?? '',
       afterId: last?.personId ?? 0,
       limit,

@@ -9,7 +9,7 @@ import {
   type StoredAccount,
   type StoredSession,
 } from '../../../foundation/operational/account-store.js';
-import { folded } from '../../../foundation/operational/folded-text.js';
+import { caseFolded } from '../../../foundation/operational/case-folded.js';
 
 export const ACCOUNTS_SCHEMA = `
   CREATE TABLE IF NOT EXISTS accounts (
@@ -54,7 +54,7 @@ export class SqliteAccounts implements AccountStore {
   }
 
   async byEmail(email: string): Promise<StoredAccount | null> {
-    return accountIn(this.#statements.byEmail.get(folded(email)));
+    return accountIn(this.#statements.byEmail.get(caseFolded(email)));
   }
 
   async ofSpace(spaceId: string): Promise<readonly StoredAccount[]> {
@@ -147,7 +147,7 @@ export class SqliteAccounts implements AccountStore {
   /** In place of what is there. Transactions are the caller's, and so is the email's uniqueness. */
   put(account: StoredAccount): void {
     const { accountId, spaceId, role, email } = account;
-    const row = { accountId, spaceId, role, emailKey: folded(email), account: JSON.stringify(account) };
+    const row = { accountId, spaceId, role, emailKey: caseFolded(email), account: JSON.stringify(account) };
     this.#statements.put.run(row);
   }
 
@@ -157,7 +157,7 @@ export class SqliteAccounts implements AccountStore {
 
   /** Throws EmailTakenError. */
   refuseTaken(account: StoredAccount): void {
-    refuseOtherHolder(account, accountIn(this.#statements.byEmail.get(folded(account.email))));
+    refuseOtherHolder(account, accountIn(this.#statements.byEmail.get(caseFolded(account.email))));
   }
 }
 

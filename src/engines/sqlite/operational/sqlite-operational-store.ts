@@ -8,7 +8,7 @@ import { Worker } from 'node:worker_threads';
 import type Database from 'better-sqlite3';
 import { RequestThread } from '../../../foundation/basics/request-thread.js';
 import { threadUrl } from '../../../foundation/basics/threads.js';
-import { folded } from '../../../foundation/operational/folded-text.js';
+import { caseFolded } from '../../../foundation/operational/case-folded.js';
 import { KeyUseBuffer } from '../../../foundation/operational/key-use-buffer.js';
 import {
   AssocIdTakenError,
@@ -97,7 +97,7 @@ export class SqliteOperationalStore implements OperationalStore {
     assocIds: readonly string[],
   ): Promise<ReadonlyMap<string, Profile>> {
     const found = new Map<string, Profile>();
-    for (const assocKey of new Set(assocIds.map(folded))) {
+    for (const assocKey of new Set(assocIds.map(caseFolded))) {
       const profile = this.#statements.byAssocKey.get(spaceId, assocKey);
       if (profile) found.set(assocKey, profile);
     }
@@ -113,7 +113,7 @@ export class SqliteOperationalStore implements OperationalStore {
     text: string,
     page: { readonly after?: number; readonly limit: number },
   ): Promise<readonly Profile[]> {
-    return this.#search.ask({ spaceId, text, ...page });
+    return this.#search.request({ spaceId, text, ...page });
   }
 
   recordKeyUse(
@@ -168,7 +168,7 @@ export class SqliteOperationalStore implements OperationalStore {
 
   #refuseTaken({ spaceId, assocId }: NewProfile, by: number | null): void {
     if (assocId === null) return;
-    const holder = this.#statements.byAssocKey.get(spaceId, folded(assocId));
+    const holder = this.#statements.byAssocKey.get(spaceId, caseFolded(assocId));
     if (holder && holder.personId !== by) throw new AssocIdTakenError(assocId, holder.personId);
   }
 }

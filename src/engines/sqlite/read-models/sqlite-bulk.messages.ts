@@ -24,7 +24,7 @@ export interface BulkBatch extends Pick<ProjectionBatch, 'from' | 'to'> {
 }
 
 /** Batches to commit together; or a statement that takes long, in a transaction of its own. */
-export type BulkOrder = { readonly batches: readonly BulkBatch[] } | { readonly statement: string };
+export type BulkRequest = { readonly batches: readonly BulkBatch[] } | { readonly statement: string };
 
 /** `failure`: SQLite's code and message; nothing was written. */
 export type BulkAnswer =

@@ -5,7 +5,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { textOrder } from '../../../domain/text-order.js';
 import { SqliteDatabase } from '../sqlite.js';
-import type { BulkAnswer, BulkBatch, BulkOrder, BulkRow } from './sqlite-bulk.messages.js';
+import type { BulkAnswer, BulkBatch, BulkRequest, BulkRow } from './sqlite-bulk.messages.js';
 import { SqliteGenerations } from './sqlite-generations.js';
 import { CHECKPOINT_PAGES } from './sqlite-read-model-file.js';
 import { SqliteTable, SqliteTableWriter } from './sqlite-tables.js';
@@ -41,14 +41,14 @@ const commit = db.transaction((batches: readonly BulkBatch[]) => {
   }
 });
 
-const carryOut = (order: BulkOrder): void => {
-  if ('batches' in order) commit.immediate(order.batches);
-  else db.exec(order.statement);
+const execute = (request: BulkRequest): void => {
+  if ('batches' in request) commit.immediate(request.batches);
+  else db.exec(request.statement);
 };
 
-const answer = (order: BulkOrder): BulkAnswer => {
+const answer = (request: BulkRequest): BulkAnswer => {
   try {
-    carryOut(order);
+    execute(request);
     return { outcome: 'committed' };
   } catch (error) {
     if (error instanceof Superseded) return { outcome: 'superseded' };
@@ -57,11 +57,11 @@ const answer = (order: BulkOrder): BulkAnswer => {
   }
 };
 
-port.on('message', (order: BulkOrder | 'close') => {
-  if (order === 'close') {
+port.on('message', (request: BulkRequest | 'close') => {
+  if (request === 'close') {
     db.close();
     port.close();
   } else {
-    port.postMessage(answer(order));
+    port.postMessage(answer(request));
   }
 });

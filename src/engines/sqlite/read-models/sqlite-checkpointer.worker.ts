@@ -12,17 +12,17 @@ import { SqliteDatabase } from '../sqlite.js';
 const port = parentPort;
 if (!port) throw new Error('sqlite-checkpointer.worker.js runs as a worker thread');
 
-const LOOK_EVERY_MS = 200;
+const POLL_INTERVAL_MS = 200;
 /** Pages of 4 KB: 16 MB of log are worth copying, and at 256 MB it has to begin again. */
-const WORTH_COPYING = 4_096;
-const TOO_LONG = 65_536;
+const MIN_PAGES_TO_COPY = 4_096;
+const MAX_LOG_PAGES = 65_536;
 /** A little log is copied too once nothing has been added for so many looks. */
-const QUIET_LOOKS = 10;
+const QUIET_POLLS = 10;
 /** Readers inside old snapshots keep the log from beginning again: then later. */
-const PATIENCE_MS = 20;
+const BUSY_TIMEOUT_MS = 20;
 
 const { path }: { readonly path: string } = workerData;
-const db = new SqliteDatabase(path, { timeout: PATIENCE_MS });
+const db = new SqliteDatabase(path, { timeout: BUSY_TIMEOUT_MS });
 
 interface LogLength {
   readonly log: number;
@@ -37,26 +37,26 @@ const checkpoint = (mode: 'NOOP' | 'PASSIVE' | 'RESTART'): LogLength => {
 let before = 0;
 let quiet = 0;
 
-const look = (): void => {
+const checkpointIfDue = (): void => {
   if (statSync(path, { throwIfNoEntry: false }) === undefined) return;
   const { log, checkpointed } = checkpoint('NOOP');
   quiet = log === before ? quiet + 1 : 0;
   before = log;
   const rest = log - checkpointed;
-  if (rest >= WORTH_COPYING || (rest > 0 && quiet >= QUIET_LOOKS)) checkpoint('PASSIVE');
-  if (log >= TOO_LONG) checkpoint('RESTART');
+  if (rest >= MIN_PAGES_TO_COPY || (rest > 0 && quiet >= QUIET_POLLS)) checkpoint('PASSIVE');
+  if (log >= MAX_LOG_PAGES) checkpoint('RESTART');
 };
 
 /** What fails, on a full disk most of all, is tried again at the next look: nothing of the log is lost meanwhile. */
-const tryToLook = (): void => {
+const poll = (): void => {
   try {
-    look();
+    checkpointIfDue();
   } catch (error) {
     if (!isUnusableFile(error)) throw error;
   }
 };
 
-const timer = setInterval(tryToLook, LOOK_EVERY_MS);
+const timer = setInterval(poll, POLL_INTERVAL_MS);
 port.on('message', () => {
   clearInterval(timer);
   db.close();

@@ -128,10 +128,10 @@ export class SqliteReadModelStore implements ReadModelStore {
 
   async promote(
     generations: readonly Generation[],
-    { evenBehind = false }: { readonly evenBehind?: boolean } = {},
+    { allowBehind = false }: { readonly allowBehind?: boolean } = {},
   ): Promise<readonly PromotionOutcome[]> {
     await this.makeIndexes(generations);
-    const outcomes = await this.#write(() => generations.map((one) => this.#swap(one, evenBehind)));
+    const outcomes = await this.#write(() => generations.map((one) => this.#swap(one, allowBehind)));
     if (outcomes.includes('promoted')) this.#dropRetired();
     return outcomes;
   }
@@ -208,9 +208,9 @@ export class SqliteReadModelStore implements ReadModelStore {
     return table;
   }
 
-  #swap(generation: Generation, evenBehind: boolean): PromotionOutcome {
+  #swap(generation: Generation, allowBehind: boolean): PromotionOutcome {
     const progress = this.#generations.progress(generation.projection);
-    const outcome = promotionOf(generation, progress, evenBehind);
+    const outcome = promotionOf(generation, progress, allowBehind);
     if (outcome === 'promoted') this.#generations.swap(generation);
     return outcome;
   }
@@ -286,7 +286,7 @@ export class SqliteReadModelStore implements ReadModelStore {
 
   /** One immediate transaction, when no large commit is under way; `rollback` undoes it and still returns a value. */
   #write<T>(work: (rollback: (result: T) => T) => T): Promise<T> {
-    return this.#bulk.between(() => this.#transaction(work));
+    return this.#bulk.runWhenIdle(() => this.#transaction(work));
   }
 
   #transaction<T>(work: (rollback: (result: T) => T) => T): T {

@@ -85,8 +85,8 @@ export class SqliteTable {
   /** Parameters: the values of `equals`, then those of the document to continue behind, its id, and the limit (-1: none). */
   selectByIndex(shape: ScanShape): string {
     const rest = [...this.fieldsOf(shape.index).slice(shape.depth).map(column), 'id'];
-    const order = rest.map((name) => (shape.descending ? `${name} DESC` : name)).join(', ');
-    return `SELECT doc ${this.#from(shape)} ORDER BY ${order} LIMIT ?`;
+    const request = rest.map((name) => (shape.descending ? `${name} DESC` : name)).join(', ');
+    return `SELECT doc ${this.#from(shape)} ORDER BY ${request} LIMIT ?`;
   }
 
   /** Parameters: the values of `equals`. */

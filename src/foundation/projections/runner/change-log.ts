@@ -66,9 +66,9 @@ export class ChangeLogWriter {
     if (!own) return batches;
     this.#number += 1;
     const number = this.#number;
-    const told = tags === null || tags.size > MAX_TAGS ? null : [...tags];
+    const listedTags = tags === null || tags.size > MAX_TAGS ? null : [...tags];
     const { from, to } = own;
-    const document: ChangeDocument = { id: String(number % RING), number, from, to, tags: told };
+    const document: ChangeDocument = { id: String(number % RING), number, from, to, tags: listedTags };
     const write: Write = { kind: 'put', collection: changes, document, at: to };
     return batches.map((batch) => (batch === own ? { ...own, writes: [...own.writes, write] } : batch));
   }

@@ -18,7 +18,7 @@ interface Live {
   readonly positions: string;
   readonly readable: Position;
   /** Checkpoint of the ring of changes: it covers all that is shown up to there. Null: there is none. */
-  readonly told: Position | null;
+  readonly ringPosition: Position | null;
 }
 
 export class Follower {
@@ -33,7 +33,7 @@ export class Follower {
   }
 
   /** Null when nothing has moved since the last look. */
-  async look(): Promise<ObservedAdvance | null> {
+  async poll(): Promise<ObservedAdvance | null> {
     const before = this.#seen;
     const live = await this.#live();
     if (before && live.numbers === before.numbers && live.positions === before.positions) return null;
@@ -43,12 +43,13 @@ export class Follower {
   }
 
   async #changedBetween(before: Live | null, now: Live): Promise<ReadonlySet<string> | null> {
-    if (now.told === null) return null;
-    if (before === null || before.told === null || now.numbers !== before.numbers) {
+    if (now.ringPosition === null) return null;
+    if (before === null || before.ringPosition === null || now.numbers !== before.numbers) {
       await this.#changes.start();
       return null;
     }
-    if (now.told > before.told) return this.#changes.between(before.told, now.told);
+    if (now.ringPosition > before.ringPosition)
+      return this.#changes.between(before.ringPosition, now.ringPosition);
     return null;
   }
 
@@ -63,7 +64,7 @@ export class Follower {
       numbers: all.map((live) => live?.number).join(),
       positions: all.map((live) => live?.position).join(),
       readable: Math.min(...all.map((live) => readablePosition(live, head))),
-      told: ring?.position ?? null,
+      ringPosition: ring?.position ?? null,
     };
   }
 

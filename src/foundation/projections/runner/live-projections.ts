@@ -14,15 +14,15 @@ import { isUsable, type ProjectionContext, readablePosition } from './projection
 /** Larger ones gain little, and all of a batch becomes visible only with its last event. */
 const MAX_BATCH_EVENTS = 500;
 const MAX_CACHED = 20_000;
-const MAX_GATHERING_MS = 20;
+const MAX_BATCH_DELAY_MS = 20;
 
 /**
  * Lets events gather for as long as the last batch took. A commit writes each page it touches once, however many events
  * touched it, so under load fewer and larger commits leave the processor to the entries; where little happens, a batch
  * takes less than a millisecond and so does this.
  */
-const gather = (begun: number): Promise<void> => {
-  const took = Math.min(performance.now() - begun, MAX_GATHERING_MS);
+const delayForBatch = (begun: number): Promise<void> => {
+  const took = Math.min(performance.now() - begun, MAX_BATCH_DELAY_MS);
   return took < 1 ? Promise.resolve() : new Promise((resolve) => setTimeout(resolve, took));
 };
 
@@ -38,7 +38,7 @@ interface LiveSet {
    * Whether what a batch touches tells all that it changes for readers. Until the end was reached once, another process
    * may have landed rows of the same events without a checkpoint, and what they replaced is not known here.
    */
-  tellsAll: boolean;
+  hasAllTags: boolean;
 }
 
 export class LiveProjections {
@@ -93,8 +93,8 @@ export class LiveProjections {
     for await (const batch of batches) {
       const begun = performance.now();
       if ((await this.#advance(live, batch, preparation)) === 'superseded') return;
-      live.tellsAll ||= batch.caughtUp;
-      if (batch.caughtUp) await gather(begun);
+      live.hasAllTags ||= batch.caughtUp;
+      if (batch.caughtUp) await delayForBatch(begun);
     }
   }
 
@@ -109,12 +109,12 @@ export class LiveProjections {
     }
     const taken = live.writers.flatMap((writer) => writer.take() ?? []);
     if (taken.length === 0) return 'committed';
-    const tags = live.tellsAll ? new Set(taken.flatMap((one) => [...one.tags])) : null;
+    const tags = live.hasAllTags ? new Set(taken.flatMap((one) => [...one.tags])) : null;
     const batches = taken.map((one) => one.batch);
     const log = this.#isFollowed ? live.log : null;
     const outcome = await this.#context.readModelStore.commit(log?.add(batches, tags) ?? batches);
     if (outcome === 'committed') {
-      for (const writer of live.writers) writer.landed();
+      for (const writer of live.writers) writer.markCommitted();
       this.#onAdvanced(positionOf(live), tags);
     }
     return outcome;
@@ -146,7 +146,7 @@ export class LiveProjections {
     }
     const logs = writers.some(({ projection }) => projection === changesProjection);
     const log = logs ? await ChangeLogWriter.open(readModelStore) : null;
-    return { writers, others, log, tellsAll: false };
+    return { writers, others, log, hasAllTags: false };
   }
 
   async #liveNumbers(): Promise<string> {

@@ -56,7 +56,7 @@ export class OutdatedProjections {
       await rebuild(this.#context, projections, { resume: true, signal });
     } catch (error) {
       if (!(error instanceof RebuildSupersededError)) throw error;
-      await this.#letTheOtherBuild(signal);
+      await this.#waitForOtherRebuild(signal);
     }
   }
 
@@ -90,7 +90,7 @@ export class OutdatedProjections {
   }
 
   /** Somebody replays: two rebuilds of one projection would only discard each other's work. */
-  async #letTheOtherBuild(signal: AbortSignal): Promise<void> {
+  async #waitForOtherRebuild(signal: AbortSignal): Promise<void> {
     let before = '';
     for (;;) {
       const progress = await this.#progress();

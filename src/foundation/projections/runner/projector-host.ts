@@ -29,10 +29,10 @@ const UPGRADE_LEASE = 'upgrade';
 /** A holder that is gone is replaced this long after its last sign of life, and as soon as a look shows it. */
 export const LEASE_MS = 5_000;
 const RENEW_EVERY_MS = 1_000;
-const LOOK_EVERY_MS = 50;
+const POLL_INTERVAL_MS = 50;
 /** Half as often over a network: every look is a question to a server that all nodes share. */
-const LOOK_FAR_EVERY_MS = 100;
-const ASK_EVERY_MS = 250;
+const REMOTE_POLL_INTERVAL_MS = 100;
+const LEASE_POLL_INTERVAL_MS = 250;
 const RETRY_AFTER_MS = 1_000;
 
 export class ProjectorHost implements ProjectorEngine {
@@ -148,13 +148,16 @@ export class ProjectorHost implements ProjectorEngine {
     const upgrade = this.#upgrade(signal);
     try {
       const follower = new Follower(this.#context);
-      for (let askedAt = performance.now(); !signal.aborted; ) {
-        const seen = await follower.look();
+      for (let checkedAt = performance.now(); !signal.aborted; ) {
+        const seen = await follower.poll();
         if (seen) this.#advanced(seen.position, seen.tags);
         if (seen) this.#listener.failure(null);
-        await this.#pause(this.#context.readModelStore.isRemote ? LOOK_FAR_EVERY_MS : LOOK_EVERY_MS, signal);
-        if (performance.now() - askedAt < ASK_EVERY_MS) continue;
-        askedAt = performance.now();
+        await this.#pause(
+          this.#context.readModelStore.isRemote ? REMOTE_POLL_INTERVAL_MS : POLL_INTERVAL_MS,
+          signal,
+        );
+        if (performance.now() - checkedAt < LEASE_POLL_INTERVAL_MS) continue;
+        checkedAt = performance.now();
         if (await this.#isFree()) return;
       }
     } finally {

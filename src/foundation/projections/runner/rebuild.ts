@@ -76,7 +76,7 @@ class Rebuild {
   #events = 0;
   #hasIndexes = false;
   /** The commit under way: the next events are applied meanwhile. */
-  #landing: Promise<'committed' | 'superseded'> | null = null;
+  #commitInFlight: Promise<'committed' | 'superseded'> | null = null;
 
   constructor(context: ProjectionContext, writers: readonly GenerationWriter[], options: RebuildOptions) {
     this.#context = context;
@@ -98,7 +98,7 @@ class Rebuild {
     } catch (error) {
       throw (await this.#isSuperseded().catch(() => false)) ? this.#superseded() : error;
     } finally {
-      await this.#landing?.catch(() => undefined);
+      await this.#commitInFlight?.catch(() => undefined);
     }
   }
 
@@ -117,7 +117,7 @@ class Rebuild {
       if (caughtUp) await this.#commit();
       onProgress?.({ done: position, total, events: this.#events });
       if (!caughtUp) continue;
-      await this.#landed();
+      await this.#awaitCommit();
       if (await this.#swap()) return true;
     }
     return false;
@@ -136,25 +136,25 @@ class Rebuild {
     const isBehind = this.#writers.some((writer) => writer.position < position);
     if (isBehind && (makesIndexes || this.#changeCount() >= WRITE_AT_ONCE)) await this.#commit();
     if (!makesIndexes) return;
-    await this.#landed();
+    await this.#awaitCommit();
     await this.#context.readModelStore.makeIndexes(this.#writers.map(({ generation }) => generation));
     this.#hasIndexes = true;
   }
 
   async #commit(): Promise<void> {
-    await this.#landed();
+    await this.#awaitCommit();
     const batches = this.#writers.flatMap((writer) => writer.take()?.batch ?? []);
     if (batches.length === 0) return;
-    this.#landing = this.#context.readModelStore.commit(batches);
+    this.#commitInFlight = this.#context.readModelStore.commit(batches);
     // Who awaits it next hears of a failure; until then it must not count as unheard.
-    this.#landing.catch(() => undefined);
+    this.#commitInFlight.catch(() => undefined);
   }
 
-  async #landed(): Promise<void> {
-    const outcome = await this.#landing;
-    this.#landing = null;
+  async #awaitCommit(): Promise<void> {
+    const outcome = await this.#commitInFlight;
+    this.#commitInFlight = null;
     if (outcome === 'superseded') throw this.#superseded();
-    if (outcome === 'committed') for (const writer of this.#writers) writer.landed();
+    if (outcome === 'committed') for (const writer of this.#writers) writer.markCommitted();
   }
 
   /** True when all are live. One that the live generation has overtaken meanwhile waits for the next events. */
@@ -176,7 +176,7 @@ class Rebuild {
     const { readModelStore, eventStore } = this.#context;
     const { live } = await readModelStore.progress(projection.name);
     if (live === null || live.position <= (await eventStore.head())) return 'behind';
-    const [outcome = 'superseded'] = await readModelStore.promote([generation], { evenBehind: true });
+    const [outcome = 'superseded'] = await readModelStore.promote([generation], { allowBehind: true });
     return outcome;
   }
 

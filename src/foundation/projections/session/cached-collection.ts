@@ -32,7 +32,7 @@ export class CachedCollection {
   readonly #collection: AnyCollection;
   #changes = new ChangeSet();
   /** Taken to be committed, and perhaps not in the store yet. */
-  #landing = new ChangeSet();
+  #committing = new ChangeSet();
   /** A collection that is only written (a history) is not worth remembering. */
   #isRead = false;
   readonly #known: RecentMap<string, Entry>;
@@ -59,7 +59,7 @@ export class CachedCollection {
   /** Undefined: not known without asking the store. */
   peek<D extends Document>(id: string): D | null | undefined {
     this.#isRead = true;
-    const entry = this.#changes.byId.get(id) ?? this.#landing.byId.get(id) ?? this.#known.get(id);
+    const entry = this.#changes.byId.get(id) ?? this.#committing.byId.get(id) ?? this.#known.get(id);
     if (entry !== undefined) return typed<D>(entry.document);
     return this.#isNowhere(id) ? null : undefined;
   }
@@ -127,16 +127,16 @@ export class CachedCollection {
       else if (previous === undefined) writes.push({ kind: 'put', collection, document, at });
       else writes.push({ kind: 'put', collection, document, previous, at });
     }
-    this.#landing = this.#changes;
+    this.#committing = this.#changes;
     this.#changes = new ChangeSet();
     return writes;
   }
 
-  landed(): void {
+  markCommitted(): void {
     if (this.#isRead) {
-      for (const [id, { document }] of this.#landing.byId) this.#known.set(id, { document });
+      for (const [id, { document }] of this.#committing.byId) this.#known.set(id, { document });
     }
-    this.#landing = new ChangeSet();
+    this.#committing = new ChangeSet();
   }
 
   /** The documents of these ids, as far as there are any. */
@@ -187,7 +187,7 @@ export class CachedCollection {
       if (one) found.push(one);
     };
     for (const { document } of this.#changes.byId.values()) note(document);
-    for (const [id, { document }] of this.#landing.byId) if (!this.#changes.byId.has(id)) note(document);
+    for (const [id, { document }] of this.#committing.byId) if (!this.#changes.byId.has(id)) note(document);
     return found;
   }
 
@@ -204,7 +204,7 @@ export class CachedCollection {
       this.learn(document.id, document);
       found.push(document);
     }
-    for (const id of new Set([...this.#landing.idsOf(key), ...this.#changes.idsOf(key)])) {
+    for (const id of new Set([...this.#committing.idsOf(key), ...this.#changes.idsOf(key)])) {
       const document = this.peek<D>(id);
       if (document) found.push(document);
     }
@@ -212,14 +212,14 @@ export class CachedCollection {
   }
 
   #isChanged(id: string): boolean {
-    return this.#changes.byId.has(id) || this.#landing.byId.has(id);
+    return this.#changes.byId.has(id) || this.#committing.byId.has(id);
   }
 
   /** What the store will hold when all that was taken has landed, if that is known. */
   #beforeChanges(id: string): Document | null | undefined {
     const change = this.#changes.byId.get(id);
     if (change) return change.previous;
-    const known = this.#landing.byId.get(id) ?? this.#known.get(id);
+    const known = this.#committing.byId.get(id) ?? this.#known.get(id);
     if (known) return known.document;
     return this.#isNowhere(id) ? null : undefined;
   }
@@ -233,7 +233,7 @@ export class CachedCollection {
     const known = this.#shapes.get(shape.prefix);
     if (known) return known;
     this.#shapes.set(shape.prefix, shape);
-    this.#landing.indexAll(shape);
+    this.#committing.indexAll(shape);
     this.#changes.indexAll(shape);
     return shape;
   }

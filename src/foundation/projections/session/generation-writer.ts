@@ -76,8 +76,8 @@ export class GenerationWriter {
     return { batch, tags };
   }
 
-  landed(): void {
-    this.#session.landed();
+  markCommitted(): void {
+    this.#session.markCommitted();
   }
 
   async #applyAll(events: readonly ProjectedEvent[]): Promise<void> {

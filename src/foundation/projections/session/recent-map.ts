@@ -8,8 +8,8 @@ export class RecentMap<K, V> {
   #young = new Map<K, V>();
   #old = new Map<K, V>();
 
-  constructor(most: number) {
-    this.#half = most / 2;
+  constructor(maxEntries: number) {
+    this.#half = maxEntries / 2;
   }
 
   get(key: K): V | undefined {

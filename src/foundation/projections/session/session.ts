@@ -70,8 +70,8 @@ export class GenerationSession implements ProjectionSession {
     return { writes, tags };
   }
 
-  landed(): void {
-    for (const collection of this.#collections.values()) collection.landed();
+  markCommitted(): void {
+    for (const collection of this.#collections.values()) collection.markCommitted();
   }
 
   async prefetch(
