@@ -1,6 +1,6 @@
 /**
- * A worker thread that answers requests. It is started for the first one, several may wait for it at a time, and when
- * it dies those that wait fail and the next one starts another.
+ * A worker thread that answers requests. The first request starts it, and several requests may wait at a time. When the
+ * thread dies, the waiting requests fail and the next request starts another thread.
  */
 import type { Transferable, Worker } from 'node:worker_threads';
 import { RejectedError } from '../../domain/rejections.js';
@@ -27,9 +27,8 @@ export class RequestThread<Request, Value> {
   }
 
   /**
-   * Rejects with the RejectedError that the thread threw, StoreUnavailableError where a store was away there, or an Error
-   * with the message of what else went wrong.
-   * `transfer`: memory of the request that is handed over instead of being copied.
+   * Rejects with the thread's RejectedError, with StoreUnavailableError when a store was unavailable there, or with an
+   * Error that has the message of any other failure. `transfer`: buffers of the request that are moved, not copied.
    */
   request(request: Request, transfer: readonly Transferable[] = []): Promise<Value> {
     this.#lastId += 1;
@@ -37,12 +36,12 @@ export class RequestThread<Request, Value> {
     return new Promise((resolve, reject) => {
       this.#pending.set(id, { resolve, reject });
       this.#post({ id, request }, transfer);
-      // Idle it holds no process; whoever waits for an answer gets it.
+      // An idle thread does not keep the process alive; a pending request does.
       this.#worker?.ref();
     });
   }
 
-  /** For what has no answer. */
+  /** Sends a request that has no answer. */
   notify(request: Request, transfer: readonly Transferable[] = []): void {
     this.#post({ id: null, request }, transfer);
   }

@@ -1,12 +1,12 @@
 /**
- * Tells an operator why the read models stand still, and that they go on. What is tried again every second fails every
- * second, so each reason is told once, and an end only when nothing was heard of it for a while.
+ * Reports to an operator why the projections stand still, and when they continue. A retry fails every second, so each
+ * reason is reported once, and the recovery only after 5 s without a failure.
  */
 
-/** The reason that they stand still, or null: they go on again. */
+/** `reason`: why the projections stand still; null: they continue. */
 export type ReportFailure = (reason: string | null) => void;
 
-/** Several tries long: one that has only begun is no end of the trouble. */
+/** Longer than several retries: a retry that has only begun is no recovery. */
 const RECOVERED_AFTER_MS = 5_000;
 
 export class FailureReporter {

@@ -1,7 +1,7 @@
 /** Whether a generation may become the live one: one rule for all adapters. */
 import type { Generation, ProjectionProgress, PromotionOutcome } from './read-model-store.js';
 
-/** `progress`: of the generation's projection, at the moment in which it is decided. */
+/** `progress`: of the generation's projection, at the time of the decision. */
 export const promotionOf = (
   { number }: Generation,
   { live, building }: ProjectionProgress,

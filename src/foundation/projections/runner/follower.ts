@@ -1,6 +1,6 @@
 /**
- * What another process has made visible, and what it changed. A look is one small read while nothing moves; how often a
- * node looks is what the 250 ms bound of other nodes' reads rests on.
+ * Finds out by polling what another process has made visible, and what it changed. A poll is one small read while
+ * nothing moves. The 250 ms bound for reads on other nodes depends on the poll interval.
  */
 import type { Position } from '../../event-store/event-store.js';
 import { ChangeLogReader, changesProjection } from './change-log.js';
@@ -12,12 +12,12 @@ export interface ObservedAdvance {
   readonly tags: ReadonlySet<string> | null;
 }
 
-/** Where the live generations stand. */
+/** The positions of the live generations. */
 interface Live {
   readonly numbers: string;
   readonly positions: string;
   readonly readable: Position;
-  /** Checkpoint of the ring of changes: it covers all that is shown up to there. Null: there is none. */
+  /** Checkpoint of the ring of changes, which covers all changes up to it. Null: there is no ring. */
   readonly ringPosition: Position | null;
 }
 
@@ -32,7 +32,7 @@ export class Follower {
     this.#changes = new ChangeLogReader(context.readModelStore);
   }
 
-  /** Null when nothing has moved since the last look. */
+  /** Null when nothing has moved since the last poll. */
   async poll(): Promise<ObservedAdvance | null> {
     const before = this.#seen;
     const live = await this.#live();
@@ -68,7 +68,7 @@ export class Follower {
     };
   }
 
-  /** Asked for again only when the read models are past what is known: then somebody has read further. */
+  /** Reads the head again only when the read models are past the known one. */
   async #headBeyond(position: Position): Promise<StoreHead> {
     const { eventStore } = this.#context;
     if (this.#head === null || position > this.#head.head)

@@ -1,8 +1,7 @@
 /**
- * Builds new generations of projections beside the live ones, from the first event on, and swaps each in once it has
- * come as far: readers notice nothing. It writes seldom and much, only the last state of each document, and makes the
- * indexes when nearly all of them are in, which is what makes it fast; its checkpoints let a rebuild that was
- * interrupted go on.
+ * Builds new generations of projections beside the live ones, from the first event, and swaps each in when it has caught
+ * up; readers notice nothing. It is fast because it commits rarely, writes only the last state of each document, and
+ * makes the indexes near the end. Its checkpoints let an interrupted rebuild resume.
  */
 import type { EventBatch, Position } from '../../event-store/event-store.js';
 import type { PromotionOutcome } from '../../read-models/read-model-store.js';
@@ -12,27 +11,27 @@ import { EventPreparation } from '../session/projected-events.js';
 import { isUsable, type ProjectionContext } from './projection-context.js';
 
 /**
- * Documents to change before they are written. The fewer commits, the fewer documents are written twice, and a remote
- * store takes a new document at far less than it takes to change one (up to a hundredth, on FerretDB 1).
+ * Commits after this many changed documents. Fewer commits write fewer documents twice, and in a remote store an insert
+ * is far cheaper than an update (up to 100 times, on FerretDB 1).
  */
 const WRITE_AT_ONCE = 30_000;
 const MAX_CACHED = 50_000;
 
 export interface RebuildOptions {
-  /** Goes on with a generation that is building already, where it fits. */
+  /** Continues with a generation that is building already, if it is usable. */
   readonly resume: boolean;
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: ReplayProgress) => void;
 }
 
-/** `done` of `total` positions of the event store have been looked at, `events` of them applied. */
+/** `done` of `total` positions of the event store were read, with `events` events. */
 export interface ReplayProgress {
   readonly done: Position;
   readonly total: Position;
   readonly events: number;
 }
 
-/** Another process began to rebuild the same projection, or finished doing so. */
+/** Another process has started or finished a rebuild of the same projection. */
 export class RebuildSupersededError extends Error {
   constructor(projection: string) {
     super(`another process has taken over the rebuild of ${projection}`);
@@ -40,7 +39,7 @@ export class RebuildSupersededError extends Error {
   }
 }
 
-/** True when all of them are live, false when the signal ended it. Throws RebuildSupersededError. */
+/** Returns true when all of them are live, false when the signal aborted it. Throws RebuildSupersededError. */
 export const rebuild = async (
   context: ProjectionContext,
   projections: readonly Projection[],
@@ -71,7 +70,7 @@ class Rebuild {
   readonly #context: ProjectionContext;
   readonly #options: RebuildOptions;
   readonly #preparation: EventPreparation;
-  /** Those not yet swapped in. */
+  /** The writers whose generation is not swapped in yet. */
   #writers: readonly GenerationWriter[];
   #events = 0;
   #hasIndexes = false;
@@ -128,8 +127,8 @@ class Rebuild {
   }
 
   /**
-   * Commits what earlier batches have changed, once it is much, and at the end, where the indexes follow. What nothing
-   * came behind is held back: a commit lands only with a position that moves, and what is settled has to be in one.
+   * Commits the changes of earlier batches when there are enough, and at the end before the indexes are made. The last
+   * batch is held back: a commit needs a position that moves, and `finalize` still has to write into one.
    */
   async #commitEarlier(position: Position, caughtUp: boolean): Promise<void> {
     const makesIndexes = caughtUp && !this.#hasIndexes;
@@ -146,7 +145,7 @@ class Rebuild {
     const batches = this.#writers.flatMap((writer) => writer.take()?.batch ?? []);
     if (batches.length === 0) return;
     this.#commitInFlight = this.#context.readModelStore.commit(batches);
-    // Who awaits it next hears of a failure; until then it must not count as unheard.
+    // The next await sees a failure. Until then it must not count as an unhandled rejection.
     this.#commitInFlight.catch(() => undefined);
   }
 
@@ -157,7 +156,7 @@ class Rebuild {
     if (outcome === 'committed') for (const writer of this.#writers) writer.markCommitted();
   }
 
-  /** True when all are live. One that the live generation has overtaken meanwhile waits for the next events. */
+  /** Returns true when all are live. A generation that is behind the live one waits for the next events. */
   async #swap(): Promise<boolean> {
     const generations = this.#writers.map(({ generation }) => generation);
     const outcomes = await this.#context.readModelStore.promote(generations);
@@ -171,7 +170,7 @@ class Rebuild {
     return behind.length === 0;
   }
 
-  /** A live generation that is ahead of its store, which was put back from a backup, cannot be reached: it gives way. */
+  /** Replaces a live generation that is past the end of its event store, which was restored from a backup. */
   async #replaceBeyondEnd({ generation, projection }: GenerationWriter): Promise<PromotionOutcome> {
     const { readModelStore, eventStore } = this.#context;
     const { live } = await readModelStore.progress(projection.name);
@@ -180,7 +179,7 @@ class Rebuild {
     return outcome;
   }
 
-  /** Whoever begins again drops what was built: reading or writing it then fails in the store's own words. */
+  /** Whether another process dropped what was built here: reads and writes of it then fail with the store's errors. */
   async #isSuperseded(): Promise<boolean> {
     for (const { projection, generation } of this.#writers) {
       const { building } = await this.#context.readModelStore.progress(projection.name);
