@@ -1,6 +1,6 @@
 /**
- * The embedded log store: one DuckDB file, owned by a child process that is started again when it dies. Appends that
- * were not answered are sent again (ids make that harmless); how much waits in memory is bounded.
+ * The embedded log store: one DuckDB file, owned by a child process that is restarted when it dies. Appends without an
+ * answer are retried, which is safe because ids are deduplicated. The memory of pending appends is bounded.
  */
 import { constants, copyFile, rm } from 'node:fs/promises';
 import { availableParallelism, totalmem } from 'node:os';
@@ -23,15 +23,15 @@ import { QueryQueue } from './query-queue.js';
 
 export interface DuckDbLogStoreOptions {
   readonly path: string;
-  /** Of the engine, in MB. Default: a quarter of the machine's, 256 at least, 2,048 at most. */
+  /** Memory of the engine in MB. Default: a quarter of the machine's, at least 256, at most 2,048. */
   readonly memoryMb?: number;
-  /** Queries at a time. Default 4. */
+  /** Queries that run at a time. Default 4. */
   readonly readers?: number;
-  /** Queries that wait for their turn. Default 64. */
+  /** Queries that may wait in the queue. Default 64. */
   readonly maxWaiting?: number;
-  /** Entries on their way to the file. Default 64 MB. */
+  /** Bytes of appends that are not on disk yet. Default 64 MB. */
   readonly maxPendingBytes?: number;
-  /** Recent ids held in memory, about 20 bytes each. Default 8 million; what is beyond is looked up in the tables. */
+  /** Recent ids in memory, about 20 bytes each. Default 8 million; older ids are looked up in the tables. */
   readonly recentIds?: number;
 }
 
@@ -69,7 +69,7 @@ export class DuckDbLogStore extends ChannelLogStore {
     });
   }
 
-  /** Makes the file when there is none. Throws LogStoreUnavailableError with one line. */
+  /** Opens the file, or makes it. Throws LogStoreUnavailableError with a one-line message. */
   static async open(options: DuckDbLogStoreOptions): Promise<DuckDbLogStore> {
     const engineOptions: EngineOptions = {
       path: options.path,
@@ -81,7 +81,7 @@ export class DuckDbLogStore extends ChannelLogStore {
     return new DuckDbLogStore(options, engineOptions, await EngineProcess.start(engineOptions));
   }
 
-  /** Of the process that owns the file now. */
+  /** Id of the process that owns the file now. */
   get pid(): number {
     return this.#pid;
   }
@@ -103,7 +103,7 @@ export class DuckDbLogStore extends ChannelLogStore {
     return this.#queue.run(sql, options);
   }
 
-  /** One after the other: there is one folder for copies. */
+  /** Backups run one after the other: there is one backup folder. */
   backup(path: string): Promise<void> {
     const made = this.#backups.then(() => this.#backUp(path));
     this.#backups = made.catch(() => undefined);
@@ -121,7 +121,7 @@ export class DuckDbLogStore extends ChannelLogStore {
     }
   }
 
-  /** What uses this store and has to end before it. */
+  /** `user` uses this store; `close` closes it first. */
   closeFirst(user: { close(): Promise<void> }): void {
     this.#before.push(user);
   }
@@ -139,7 +139,7 @@ export class DuckDbLogStore extends ChannelLogStore {
     await engine.ended;
   }
 
-  /** Again on the next process when one goes away: every such call may be made twice. */
+  /** Retries on the next process when one dies. So every such call must be safe to repeat. */
   protected async request(send: (channel: CallChannel) => Promise<unknown>): Promise<unknown> {
     this.#refuseWhenClosed();
     const work = this.#attempts(send);
@@ -163,7 +163,7 @@ export class DuckDbLogStore extends ChannelLogStore {
         cause = error;
       }
     }
-    throw new LogStoreUnavailableError('the process of the log store keeps going away', { cause });
+    throw new LogStoreUnavailableError('the process of the log store ends again and again', { cause });
   }
 
   async #running(): Promise<EngineProcess> {
@@ -171,7 +171,7 @@ export class DuckDbLogStore extends ChannelLogStore {
     const engine = await current.catch(() => null);
     if (engine && !engine.channel.isClosed) return engine;
     if (engine) {
-      // Its channel is gone: whatever is left of it must let go of the file.
+      // Its channel is closed. The process must end, so that it releases the file.
       engine.kill();
       await engine.ended;
     }
@@ -179,7 +179,7 @@ export class DuckDbLogStore extends ChannelLogStore {
     return this.#engine;
   }
 
-  /** Follows it with another when it ends. */
+  /** Starts another process when this one ends. */
   #watch(engine: EngineProcess): void {
     engine.ended.then(() => {
       if (!this.#closed) this.#running().catch(() => undefined);
@@ -199,7 +199,7 @@ export class DuckDbLogStore extends ChannelLogStore {
   }
 }
 
-/** Also onto another disk. Throws LogStoreUnavailableError. */
+/** Copies the file, also to another disk. Throws LogStoreUnavailableError. */
 const moved = async (from: string, to: string): Promise<void> => {
   try {
     await copyFile(from, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);

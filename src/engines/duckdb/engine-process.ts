@@ -1,6 +1,6 @@
 /**
- * One run of the process that owns the file, watched from outside: when it holds more memory than it may, it is killed,
- * since an engine that eats all memory cannot be asked to stop.
+ * One run of the process that owns the file. This side watches its memory and kills it above the limit, because an
+ * engine that uses up all memory does not react to requests.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -15,15 +15,15 @@ import type { EngineOptions } from './messages.js';
 
 const WATCH_EVERY_MS = 250;
 const PAGE_BYTES = 4_096;
-/** Node, the ids of a day, results on their way: beside what the engine itself may hold. */
+/** Memory for Node, the ids of a day and results, beside the engine's own. */
 const BESIDE_ENGINE_MB = 768;
-/** Each query and the writer holds a thread of the pool while it runs. */
+/** Each query, and the writer, holds a thread of the pool while it runs. */
 const SPARE_POOL_THREADS = 4;
 
 export type KillReason = 'memory' | 'time';
 
 export class EngineProcess {
-  /** Why this side killed it; null: it did not. */
+  /** Why this side killed the process; null: it did not. */
   killedFor: KillReason | null = null;
   readonly channel: CallChannel;
   readonly ended: Promise<void>;

@@ -1,7 +1,7 @@
 /**
- * The process that owns a log store's file. It takes calls as frames on its fourth descriptor and answers each of them
- * once. It never outlives its parent, runs at a low priority, and is the first that a system short of memory ends:
- * result entry goes on.
+ * The process that owns a log store's file. It receives calls as frames on descriptor 3 and answers each once. It never
+ * outlives its parent. It runs at low priority and is the first that Linux kills when memory runs out, so that result
+ * entry continues.
  */
 import { readdirSync, writeFileSync } from 'node:fs';
 import { Socket } from 'node:net';
@@ -23,16 +23,16 @@ import {
 import { QueryRunner } from './query-runner.js';
 
 const CHANNEL = 3;
-/** A tenth of the processor where result entry wants it too; all of it where nobody does. */
+/** Nice value 10: about a tenth of the processor while result entry is busy, all of it while it is idle. */
 const PRIORITY = 10;
 
-/** Nothing to finish: what was answered is on disk, what was not will be sent again. */
+/** Nothing is left to finish: answered appends are on disk, and the parent retries the others. */
 const killProcess = (): never => {
   process.kill(process.pid, 'SIGKILL');
   throw new Error('ended');
 };
 
-/** Threads that are made later inherit it. */
+/** Later threads inherit the priority. */
 const lowerPriority = (): void => {
   try {
     for (const thread of readdirSync('/proc/self/task')) setPriority(Number(thread), PRIORITY);
@@ -69,8 +69,8 @@ const serve = async (channel: Socket, options: EngineOptions): Promise<void> => 
   const fail = (call: number, error: unknown): void => {
     const message = messageOf(error);
     const words = error instanceof EngineFailure ? (error.engineWords ?? '') : message;
-    // An engine that has declared itself invalid refuses everything from now on; the next process recovers. What it quotes
-    // is an entry's, and says nothing of the engine.
+    // An invalidated engine refuses all further work; the next process recovers. Quoted text is from an entry, so it does
+    // not count.
     if (/^FATAL|^[^'"]*database has been invalidated/.test(words)) killProcess();
     const failed: FailureAnswer =
       error instanceof EngineFailure
@@ -87,7 +87,7 @@ const serve = async (channel: Socket, options: EngineOptions): Promise<void> => 
   });
   done(READY_CALL, engine.catalogue);
 
-  // Beside the writer's connection, which may be amid a transaction.
+  // Not on the writer's connection, which may be in a transaction.
   const looking = await engine.instance.connect();
   const counts = async (): Promise<Record<string, number>> => {
     const counted: [string, number][] = [];
@@ -131,7 +131,7 @@ const serve = async (channel: Socket, options: EngineOptions): Promise<void> => 
 };
 
 lowerPriority();
-// A terminal sends its signals to every process of the group; the parent says when this one ends.
+// A terminal signals every process of the group, but the parent decides when this one ends.
 process.on('SIGINT', () => undefined);
 process.on('SIGTERM', () => undefined);
 const channel = new Socket({ fd: CHANNEL });

@@ -27,7 +27,7 @@ export class OwnerLogStore extends ChannelLogStore {
     this.#channel = channel;
   }
 
-  /** Null where no server owns the store at this path. */
+  /** Returns null when no server owns the store at this path. */
   static async connect(storePath: string): Promise<OwnerLogStore | null> {
     const socket = await connected(ownerSocketPath(storePath));
     if (!socket) return null;
@@ -41,7 +41,7 @@ export class OwnerLogStore extends ChannelLogStore {
   }
 
   async run({ sql }: CheckedQuery, { signal, ...options }: RunOptions): Promise<LogRows> {
-    if (signal?.aborted) throw new LogQueryFailedError('cancelled', 'nobody waits for the query any more');
+    if (signal?.aborted) throw new LogQueryFailedError('cancelled', 'the client cancelled the query');
     let call = 0;
     const cancel = (): void => this.#channel.cancel(call);
     signal?.addEventListener('abort', cancel, { once: true });
@@ -75,7 +75,7 @@ export class OwnerLogStore extends ChannelLogStore {
       return await sent;
     } catch (error) {
       if (!(error instanceof CallFailedError)) {
-        throw new LogStoreUnavailableError('the server that owns the log store went away', { cause: error });
+        throw new LogStoreUnavailableError('the server that owns the log store has ended', { cause: error });
       }
       const { trouble, message } = error.failure;
       if (trouble === 'busy') throw new LogStoreBusyError(RETRY_AFTER_SECONDS);
@@ -87,7 +87,7 @@ export class OwnerLogStore extends ChannelLogStore {
   }
 }
 
-/** Null where nobody listens. */
+/** Null when no process listens. */
 const connected = (path: string): Promise<Socket | null> =>
   new Promise((resolve) => {
     const socket = connect(path);

@@ -9,8 +9,8 @@ import { SqliteDatabase } from '../sqlite.js';
 import { ACCOUNTS_SCHEMA } from './sqlite-accounts.js';
 
 /**
- * `search` holds what searchProfiles looks in, folded, and stands in the index that gives the order, so that looking
- * through it reads no rows but those found; `assoc_key` makes an association id unique.
+ * `search` holds the case-folded text that searchProfiles scans. It is part of the index that gives the order, so a
+ * search reads only the rows that it finds. `assoc_key` keeps an association id unique.
  */
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS profiles (
@@ -39,7 +39,7 @@ export const openOperationalFile = (path: string): Database.Database => {
   try {
     makeFolder(dirname(path));
     const db = new SqliteDatabase(path, { timeout: 30_000 });
-    if (isForeignDatabase(db, 'profiles')) throw new Error('it holds something else than profiles of Podium');
+    if (isForeignDatabase(db, 'profiles')) throw new Error('it holds other data than profiles of Podium');
     db.pragma('journal_mode = WAL');
     db.pragma('synchronous = FULL');
     db.pragma('secure_delete = ON');

@@ -1,4 +1,4 @@
-/** A profile as its row holds it, with what makes an association id unique and what a search looks in. */
+/** The row of a profile, with the key that keeps an association id unique and the text that a search scans. */
 import { caseFolded } from '../../../foundation/operational/case-folded.js';
 import type { NewProfile } from '../../../foundation/operational/operational-store.js';
 

@@ -1,6 +1,6 @@
 /**
- * Looks through all profiles of a space: work that grows with how many there are, and that anybody may ask for. So it is
- * done over a connection of its own, in a thread where no entry waits for it.
+ * Searches all profiles of a space. The work grows with their number, and every client may request it. So it runs on its
+ * own connection in its own thread, where no result entry waits for it.
  */
 
 import type Database from 'better-sqlite3';
@@ -11,9 +11,9 @@ import { PROFILE_COLUMNS } from './profile-row.js';
 
 export interface ProfileSearch {
   readonly spaceId: string;
-  /** As it was typed. */
+  /** As the client wrote it. */
   readonly text: string;
-  /** Continue behind this person. */
+  /** Exclusive: continue after this person. */
   readonly after?: number;
   readonly limit: number;
 }

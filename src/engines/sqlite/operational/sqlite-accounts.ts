@@ -1,4 +1,4 @@
-/** Accounts and sessions in the operational store's SQLite file: an account is one JSON text beside what is looked for. */
+/** Accounts and sessions in the operational store's SQLite file. An account is one JSON text beside its indexed columns. */
 
 import type Database from 'better-sqlite3';
 import {
@@ -87,7 +87,7 @@ export class SqliteAccounts implements AccountStore {
       .immediate();
   }
 
-  /** As with profiles: the bytes are overwritten, and the log that may hold them is emptied. */
+  /** As with profiles: overwrites the bytes, and empties the WAL, which may hold them. */
   async erase(accountId: string): Promise<void> {
     this.#db
       .transaction(() => {
@@ -144,7 +144,7 @@ export class SqliteAccounts implements AccountStore {
     }
   }
 
-  /** In place of what is there. Transactions are the caller's, and so is the email's uniqueness. */
+  /** Inserts or replaces the account. The caller runs the transaction and checks that the email is free. */
   put(account: StoredAccount): void {
     const { accountId, spaceId, role, email } = account;
     const row = { accountId, spaceId, role, emailKey: caseFolded(email), account: JSON.stringify(account) };
@@ -161,7 +161,7 @@ export class SqliteAccounts implements AccountStore {
   }
 }
 
-/** The texts in this table are written by this file. */
+/** Codec: only this file writes the texts in this table. */
 const parsed = (text: string): StoredAccount => JSON.parse(text) as StoredAccount;
 
 const accountIn = (text: string | undefined): StoredAccount | null =>

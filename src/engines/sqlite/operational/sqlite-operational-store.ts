@@ -1,7 +1,6 @@
 /**
- * Profiles, accounts and key use in one SQLite file of their own. This is truth that no replay brings back, so every profile
- * change is on disk (synchronous=FULL) before it is answered. Ids come from AUTOINCREMENT, which never gives one
- * twice.
+ * Profiles, accounts and key use in their own SQLite file. No replay can restore this data, so every profile change is on
+ * disk (synchronous=FULL) before it is answered. Ids come from AUTOINCREMENT, which never assigns one twice.
  */
 
 import { Worker } from 'node:worker_threads';
@@ -32,7 +31,7 @@ export class SqliteOperationalStore implements OperationalStore {
   readonly #keyUses: KeyUseBuffer;
   readonly #search: RequestThread<ProfileSearch, readonly Profile[]>;
 
-  /** Throws OperationalUnavailableError when the file cannot be opened or is another's. */
+  /** Throws OperationalUnavailableError when the file cannot be opened or belongs to another program. */
   constructor(path: string) {
     this.#db = openOperationalFile(path);
     this.#statements = prepareStatements(this.#db);
@@ -80,7 +79,7 @@ export class SqliteOperationalStore implements OperationalStore {
       .immediate();
   }
 
-  /** The row's bytes are overwritten (secure_delete), and the log that may still hold them is emptied. */
+  /** Overwrites the row's bytes (secure_delete), and empties the WAL, which may still hold them. */
   async eraseProfile(personId: number): Promise<void> {
     this.#statements.erase.run(personId);
     this.#db.pragma('wal_checkpoint(TRUNCATE)');
@@ -123,7 +122,7 @@ export class SqliteOperationalStore implements OperationalStore {
     this.#keyUses.add({ keyId, lastUsedAt: at, accepted, refused });
   }
 
-  /** Counts of this process that are not written yet included. */
+  /** Flushes the buffered counts of this process first. */
   async keyUses(keyIds: readonly string[]): Promise<ReadonlyMap<string, KeyUse>> {
     await this.#keyUses.flush();
     return new Map(this.#statements.keyUses.all(JSON.stringify(keyIds)).map((use) => [use.keyId, use]));

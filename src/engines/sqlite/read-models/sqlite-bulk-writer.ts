@@ -1,6 +1,6 @@
 /**
- * The near side of the thread that writes large commits, and does whatever else would hold up this one for long. It is
- * started with the first order, and gone when the store is closed.
+ * The owner's side of the thread that writes large commits and runs other long statements. It starts with the first
+ * request and ends when the store is closed.
  */
 import { Worker } from 'node:worker_threads';
 import { threadEnd, threadUrl } from '../../../foundation/basics/threads.js';
@@ -16,9 +16,9 @@ interface Pending {
 export class SqliteBulkWriter {
   readonly #path: string;
   #worker: Worker | null = null;
-  /** In the order of sending. */
+  /** In the order of their requests. */
   #pending: Pending[] = [];
-  /** What waits for the commits under way. */
+  /** Work that waits for the commits under way. */
   #whenIdle: (() => void)[] = [];
 
   constructor(path: string) {
@@ -29,14 +29,14 @@ export class SqliteBulkWriter {
     return this.#send({ batches: batches.map(encodeBatch) });
   }
 
-  /** Carries out a statement that takes long. */
+  /** Runs a statement that takes long. */
   async run(statement: string): Promise<void> {
     await this.#send({ statement });
   }
 
   /**
-   * Does the work when no commit is under way: at once, or before the sender of the last one hears of it. The file has
-   * one writer at a time, and waiting for its lock would hold up this thread.
+   * Runs the work when no commit is under way: at once, or right after the last commit, before its caller continues. The
+   * file has one writer at a time, and a wait for its lock would block this thread.
    */
   runWhenIdle<T>(work: () => T): Promise<T> {
     return new Promise((resolve, reject) => {
@@ -52,12 +52,12 @@ export class SqliteBulkWriter {
     });
   }
 
-  /** Finishes what is under way. */
+  /** Finishes the requests under way. */
   async close(): Promise<void> {
     const worker = this.#worker;
     if (!worker) return;
     const ended = threadEnd(worker);
-    // Idle it holds no process; but whoever closes waits for its end.
+    // An idle thread does not keep the process alive, but the caller of close waits for its end.
     worker.ref();
     worker.postMessage('close');
     await ended;

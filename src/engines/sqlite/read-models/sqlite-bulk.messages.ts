@@ -1,6 +1,6 @@
 /**
- * Large commits on their way to the thread that writes them: rows as they are bound, so that the thread does nothing
- * but hand them to SQLite.
+ * Large commits as messages for the thread that writes them. Rows have the form in which they are bound, so the thread
+ * only passes them to SQLite.
  */
 import type {
   AnyCollection,
@@ -9,7 +9,7 @@ import type {
 } from '../../../foundation/read-models/read-model-store.js';
 import { documentRow, SqliteTable } from './sqlite-tables.js';
 
-/** Id, indexed fields, document; or only the id of one to remove. */
+/** Id, indexed fields, document; or only an id, to remove the row. */
 export type BulkRow = readonly [id: string, ...rest: Scalar[]];
 
 /** The rows of one collection, each id once. */
@@ -43,7 +43,7 @@ export const encodeBatch = ({ generation, from, to, writes }: ProjectionBatch): 
     target.rows.push(write.kind === 'put' ? documentRow(target.table, write.document) : [write.id]);
   }
   const collections = [...rows.values()].map(({ table, rows }) => ({
-    // Only what names the table: a collection may hold more than a message can carry.
+    // Only the name and indexes: other properties of a collection may not be cloneable.
     collection: { name: table.collection.name, indexes: table.collection.indexes },
     rows,
   }));

@@ -1,6 +1,6 @@
 /**
- * The thread that writes large commits, each in one transaction, while the next events are being applied, and that makes
- * and drops what is large.
+ * The thread that writes large commits, each in one transaction, while the next events are applied. It also makes and
+ * drops large tables and indexes.
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { textOrder } from '../../../domain/text-order.js';
@@ -17,11 +17,11 @@ const { path }: { readonly path: string } = workerData;
 const db = new SqliteDatabase(path, { timeout: 30_000 });
 db.pragma('synchronous = NORMAL');
 db.pragma('cache_size = -65536');
-// Who checkpoints beside a busy writer never comes to the end of the log, so that it could begin again: the writer does.
+// Another thread cannot checkpoint to the end of the WAL beside a busy writer, so the WAL would never restart. The writer can.
 db.pragma(`wal_autocheckpoint = ${4 * CHECKPOINT_PAGES}`);
 const generations = new SqliteGenerations(db);
 
-/** Neighbours in the table one after the other: a page is then filled once, and not come back to for each of its rows. */
+/** In the order of the table: each page is then filled once, not revisited for each of its rows. */
 const byId = ([a]: BulkRow, [b]: BulkRow): number => textOrder(a, b);
 
 class Superseded extends Error {}

@@ -1,7 +1,7 @@
 /**
- * Copies what commits have logged into the database file, in a thread of its own: a checkpoint waits for the disk,
- * and whoever waits for a commit to become visible must not wait for that. It works beside the writer; only when the
- * log has grown very long does it stop the writer for a moment, to let the log begin again.
+ * Checkpoints the WAL into the database file in its own thread. A checkpoint waits for the disk, and readers that wait for
+ * a commit must not wait for that. It works beside the writer. Only when the WAL is very long does it block the writer
+ * for a moment, so that the WAL restarts.
  */
 
 import { statSync } from 'node:fs';
@@ -13,12 +13,12 @@ const port = parentPort;
 if (!port) throw new Error('sqlite-checkpointer.worker.js runs as a worker thread');
 
 const POLL_INTERVAL_MS = 200;
-/** Pages of 4 KB: 16 MB of log are worth copying, and at 256 MB it has to begin again. */
+/** Pages of 4 KB: from 16 MB on the WAL is copied, and at 256 MB it has to restart. */
 const MIN_PAGES_TO_COPY = 4_096;
 const MAX_LOG_PAGES = 65_536;
-/** A little log is copied too once nothing has been added for so many looks. */
+/** A smaller WAL is copied when nothing was added for this many polls. */
 const QUIET_POLLS = 10;
-/** Readers inside old snapshots keep the log from beginning again: then later. */
+/** Readers in old snapshots keep the WAL from restarting; then a later poll retries. */
 const BUSY_TIMEOUT_MS = 20;
 
 const { path }: { readonly path: string } = workerData;
@@ -47,7 +47,7 @@ const checkpointIfDue = (): void => {
   if (log >= MAX_LOG_PAGES) checkpoint('RESTART');
 };
 
-/** What fails, on a full disk most of all, is tried again at the next look: nothing of the log is lost meanwhile. */
+/** A failed checkpoint, such as on a full disk, is retried at the next poll. The WAL loses nothing meanwhile. */
 const poll = (): void => {
   try {
     checkpointIfDue();

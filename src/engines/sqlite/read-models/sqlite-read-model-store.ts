@@ -1,7 +1,7 @@
 /**
- * Read models in one SQLite file, which any number of processes may have open. Rows and checkpoints land in one
- * transaction, so a checkpoint is never ahead of its rows, whatever is killed when. WAL with synchronous=NORMAL: a
- * power loss may take the last commits, checkpoints included, and the projector goes on from there.
+ * Read models in one SQLite file, which any number of processes may open. Rows and checkpoints are written in one
+ * transaction, so a checkpoint is never ahead of its rows, even after a crash. WAL with synchronous=NORMAL: a power loss
+ * may lose the last commits with their checkpoints, and the projector resumes from there.
  */
 import type Database from 'better-sqlite3';
 import { ProjectionSchemas } from '../../../foundation/read-models/projection-schemas.js';
@@ -38,9 +38,9 @@ import {
 } from './sqlite-tables.js';
 
 export interface SqliteReadModelOptions {
-  /** For threads and tools that only take snapshots: makes nothing, and the file must be there. */
+  /** For threads and tools that only take snapshots: makes nothing, and the file must exist. */
   readonly readOnly?: boolean;
-  /** For the one that projects in a server: a thread does the checkpoints, so that no commit waits for them. */
+  /** For a server's projector: a thread does the checkpoints, so that no commit waits for them. */
   readonly checkpointThread?: boolean;
 }
 
@@ -215,7 +215,7 @@ export class SqliteReadModelStore implements ReadModelStore {
     return outcome;
   }
 
-  /** Null: one of the checkpoints is not where its batch builds on. */
+  /** Null: a conflict, because a checkpoint is not at the `from` of its batch. */
   #land(batches: readonly ProjectionBatch[]): 'committed' | null {
     for (const { generation, from, to } of batches) {
       if (!this.#generations.advance(generation.number, from, to)) return null;
@@ -231,8 +231,8 @@ export class SqliteReadModelStore implements ReadModelStore {
   }
 
   /**
-   * In the background, a piece at a time, so that nobody waits long; what fails is left to the next time. Safe at once: a
-   * reader inside an older snapshot still has the pages of its moment.
+   * Drops tables in the background, a piece at a time, so that no writer waits long. A failure is retried the next time.
+   * Safe at once: a reader in an older snapshot still has the pages of that snapshot.
    */
   #dropRetired(): void {
     this.#dropping = this.#dropping.then(() => this.#dropTables()).catch(() => undefined);
@@ -246,7 +246,7 @@ export class SqliteReadModelStore implements ReadModelStore {
     }
   }
 
-  /** In the other thread where it takes long, which this one then does not stand still for. */
+  /** Runs in the other thread when it takes long, so that it does not block this one. */
   #restructure(table: string, statement: string): Promise<void> {
     if (guarded(() => hasRows(this.#db, table, BULK))) return this.#bulk.run(statement);
     return this.#write(() => {
@@ -284,7 +284,7 @@ export class SqliteReadModelStore implements ReadModelStore {
     return reader;
   }
 
-  /** One immediate transaction, when no large commit is under way; `rollback` undoes it and still returns a value. */
+  /** Runs one immediate transaction when no large commit is under way. `rollback` undoes it and still returns a value. */
   #write<T>(work: (rollback: (result: T) => T) => T): Promise<T> {
     return this.#bulk.runWhenIdle(() => this.#transaction(work));
   }
@@ -307,5 +307,5 @@ export class SqliteReadModelStore implements ReadModelStore {
   }
 }
 
-/** Documents in one commit, or in a table, from which a thread of its own is worth it: a rebuild's, never those of the live projections. */
+/** From this many documents on, a commit or table is written by the other thread. Only rebuilds reach it. */
 const BULK = 5_000;

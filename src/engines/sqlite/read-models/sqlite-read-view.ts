@@ -9,7 +9,7 @@ import type {
 import { guarded } from './sqlite-errors.js';
 import type { TableReaders } from './sqlite-tables.js';
 
-/** The port's asynchronous face of synchronous reads: every promise it gives is settled already. */
+/** Implements the asynchronous port with synchronous reads: every returned promise is already settled. */
 export class SqliteReadView implements ReadView {
   readonly #tables: TableReaders;
 

@@ -1,7 +1,7 @@
 /**
- * Reading the live generations. Each snapshot has a connection of its own from a pool, because two transactions
- * cannot be open on one, and reads inside one read transaction: SQLite keeps the tables of that moment readable even
- * when they are dropped meanwhile. Statements stay prepared as long as the epoch says that the same tables are live.
+ * Snapshots of the live generations. Each snapshot takes a connection from a pool and reads in one read transaction:
+ * SQLite keeps its tables readable even when they are dropped meanwhile. Statements stay prepared until the epoch shows
+ * that other tables are live.
  */
 import type Database from 'better-sqlite3';
 import type { Position } from '../../../foundation/event-store/event-store.js';
@@ -72,7 +72,7 @@ class SnapshotConnection implements TableReaders {
   }
 }
 
-/** More snapshots than this at once get their connection too, but it is closed afterwards. */
+/** Connections kept in the pool. More concurrent snapshots get one too, which is closed afterwards. */
 const KEPT_CONNECTIONS = 8;
 
 export class SnapshotPool {
