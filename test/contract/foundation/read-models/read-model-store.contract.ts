@@ -464,7 +464,7 @@ export const readModelStoreContract = (
         await commit(next, 1);
         expect(await promote(store, next)).toBe('promoted');
         const further = await startGeneration(store, schema, STORE);
-        expect(await promote(store, further, { evenBehind: true })).toBe('promoted');
+        expect(await promote(store, further, { allowBehind: true })).toBe('promoted');
         const elsewhere = await startGeneration(store, schema, 'event-store-2');
         expect(await promote(store, elsewhere)).toBe('promoted');
       });

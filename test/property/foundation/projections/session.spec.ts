@@ -215,7 +215,7 @@ class Commits {
     const batch = { generation: this.#generation, from, to: this.#position, writes };
     this.#taken = async () => {
       expect(await this.#store.commit([batch])).toBe('committed');
-      session.landed();
+      session.markCommitted();
     };
   }
 
