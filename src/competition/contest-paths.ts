@@ -18,11 +18,15 @@ export interface OfRound extends OfContest {
 export const contestParam = ApiParam({ name: 'competitionId', example: 'SpringOpen2026' });
 export const eventParam = ApiParam({ name: 'eventId', example: '333' });
 
-/** `@Contest() contest: ContestRef` */
-export const Contest = createParamDecorator((_: unknown, context: ExecutionContext): ContestRef => {
+export const contestOf = (context: ExecutionContext): ContestRef => {
   const { spaceId = DEFAULT_SPACE, competitionId } = pathParams<OfContest>(context);
   return { spaceId, competitionId };
-});
+};
+
+/** `@Contest() contest: ContestRef` */
+export const Contest = createParamDecorator(
+  (_: unknown, context: ExecutionContext): ContestRef => contestOf(context),
+);
 
 /** `@Round() round: RoundKey`. Throws RejectedError `round-not-found` where the path has no number of a round. */
 export const Round = createParamDecorator((_: unknown, context: ExecutionContext): RoundKey => {

@@ -1,5 +1,6 @@
 /** Contests over HTTP, and the process manager of their endings. */
 import type { ServerPart } from '../../http/feature.js';
+import { ContestAccess } from '../contest-access.js';
 import { CompetitorsModerationController } from './competitors-moderation.controller.js';
 import { ContestEndingProcess } from './contest-ending.process.js';
 import { ContestModeration } from './contest-moderation.js';
@@ -8,5 +9,5 @@ import { ContestsModerationController } from './contests-moderation.controller.j
 
 export const contestsServer: ServerPart = {
   controllers: [ContestsController, ContestsModerationController, CompetitorsModerationController],
-  providers: [ContestModeration, ContestEndingProcess],
+  providers: [ContestAccess, ContestModeration, ContestEndingProcess],
 };

@@ -1,8 +1,8 @@
 /** GET records: who holds them for all events of a space, and how one came down. */
-import { applyDecorators, Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
+import { applyDecorators, Controller, Get, Param, Query, Res } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { ApiOperation, ApiParam, ApiQuery, ApiTags } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import { DEFAULT_SPACE } from '../../domain/ids.js';
 import { FieldReader, type Fields } from '../../http/body/fields.js';
 import { regionRule } from '../../http/body/region-rule.js';
@@ -56,14 +56,9 @@ export class RecordsController {
   @Get('records/:category')
   @ApiOperation({ summary: 'List the records of a space' })
   @RecordsDocs
-  list(
-    @Param() params: RecordsParams,
-    @Query() query: Fields,
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
+  list(@Param() params: RecordsParams, @Query() query: Fields, @Res() reply: FastifyReply): Promise<void> {
     const list = readRecords(params, query);
-    return this.ready.answerView(request, reply, {
+    return this.ready.answerView(reply.request, reply, {
       ...keptRecords(list),
       view: async () => ({ json: await this.queries.execute(new ListRecords(list)) }),
     });
@@ -72,14 +67,9 @@ export class RecordsController {
   @Get('records/:eventId/:type/:category')
   @ApiOperation({ summary: 'Get a record of a space, with its history' })
   @RecordDocs
-  get(
-    @Param() params: RecordParams,
-    @Query() query: Fields,
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
+  get(@Param() params: RecordParams, @Query() query: Fields, @Res() reply: FastifyReply): Promise<void> {
     const { list, type } = readRecord(params, query);
-    return this.ready.answerView(request, reply, {
+    return this.ready.answerView(reply.request, reply, {
       ...keptRecord(list, type),
       view: async () => ({ json: await this.queries.execute(new GetRecordHistory(list, type)) }),
     });

@@ -3,10 +3,9 @@
  * was issued (its contest was ending meanwhile) can never be issued. From top to bottom: state, commands, fold, decisions.
  */
 
-import { accept, type Decider, type Decision, reject } from '../../../domain/decider.js';
+import { accept, type Decision, reject } from '../../../domain/decider.js';
 import { isName, nameRule } from '../../../domain/ids.js';
 import { invalid } from '../../../domain/rejections.js';
-import type { Aggregate } from '../../../foundation/aggregates/aggregate.js';
 import { type ApiKeyEvent, apiKeyStream } from './api-key.events.js';
 
 /** What a key is: `secretHash` is the SHA-256 of its secret, hex. */
@@ -76,16 +75,7 @@ const decide = (command: ApiKeyCommand, state: ApiKeyState): Decision<ApiKeyEven
   }
 };
 
-export const apiKeyDecider: Decider<ApiKeyState, ApiKeyCommand, ApiKeyEvent> = {
-  initialState: initialApiKey,
-  evolve,
-  decide,
-};
+export const apiKeyDecider = { initialState: initialApiKey, evolve, decide };
 
 /** By the key's id. */
-export const apiKeyAggregate: Aggregate<string, ApiKeyState, ApiKeyCommand, ApiKeyEvent> = {
-  name: 'api-key',
-  stream: apiKeyStream,
-  decider: apiKeyDecider,
-  schema: 1,
-};
+export const apiKeyAggregate = { name: 'api-key', stream: apiKeyStream, decider: apiKeyDecider, schema: 1 };

@@ -5,12 +5,11 @@
  */
 
 import { type RoundRef, type RoundRules, roundCode } from '../../../domain/attempts.js';
-import { accept, type Decider, type Decision, reject } from '../../../domain/decider.js';
+import { accept, type Decision, reject } from '../../../domain/decider.js';
 import { sameData } from '../../../domain/equality.js';
 import { isContestId } from '../../../domain/ids.js';
 import type { ContestRef } from '../../../domain/references.js';
 import { type FieldError, invalid } from '../../../domain/rejections.js';
-import type { Aggregate } from '../../../foundation/aggregates/aggregate.js';
 import {
   type ContestDetails,
   type ContestEvent,
@@ -252,13 +251,9 @@ const decide = (command: ContestCommand, state: ContestState): Decision<ContestE
 export const plannedRules = (state: ContestState, round: RoundRef): RoundRules | null =>
   state.rounds.get(roundCode(round))?.rules ?? null;
 
-export const contestDecider: Decider<ContestState, ContestCommand, ContestEvent> = {
-  initialState: initialContest,
-  evolve,
-  decide,
-};
+export const contestDecider = { initialState: initialContest, evolve, decide };
 
-export const contestAggregate: Aggregate<ContestRef, ContestState, ContestCommand, ContestEvent> = {
+export const contestAggregate = {
   name: 'contest',
   stream: contestStream,
   decider: contestDecider,

@@ -4,12 +4,11 @@
  */
 
 import { List } from 'immutable';
-import { accept, type Decider, type Decision, reject } from '../../../domain/decider.js';
+import { accept, type Decision, reject } from '../../../domain/decider.js';
 import { sameData } from '../../../domain/equality.js';
 import { isDate } from '../../../domain/ids.js';
 import { isCountry, movedTimeline, regionOn } from '../../../domain/regions.js';
 import { type FieldError, invalid, type RejectionCode } from '../../../domain/rejections.js';
-import type { Aggregate } from '../../../foundation/aggregates/aggregate.js';
 import { type PersonEvent, personStream, type RegionPeriod } from './person.events.js';
 
 export interface PersonState {
@@ -212,16 +211,7 @@ const decide = (command: PersonCommand, state: PersonState): Decision<PersonEven
   }
 };
 
-export const personDecider: Decider<PersonState, PersonCommand, PersonEvent> = {
-  initialState: initialPerson,
-  evolve,
-  decide,
-};
+export const personDecider = { initialState: initialPerson, evolve, decide };
 
 /** By the person's id. */
-export const personAggregate: Aggregate<number, PersonState, PersonCommand, PersonEvent> = {
-  name: 'person',
-  stream: personStream,
-  decider: personDecider,
-  schema: 1,
-};
+export const personAggregate = { name: 'person', stream: personStream, decider: personDecider, schema: 1 };

@@ -5,11 +5,10 @@
 
 import { Map as ImmutableMap } from 'immutable';
 import { ROUND_FORMATS, VALUE_FORMATS } from '../../../domain/attempts.js';
-import { accept, type Decider, type Decision, reject } from '../../../domain/decider.js';
+import { accept, type Decision, reject } from '../../../domain/decider.js';
 import { sameData } from '../../../domain/equality.js';
 import { isEventId, isName, isSpaceSlug, nameRule } from '../../../domain/ids.js';
 import { type FieldError, invalid } from '../../../domain/rejections.js';
-import type { Aggregate } from '../../../foundation/aggregates/aggregate.js';
 import { definitionOf, type EventDefinition, type SpaceEvent, spaceStream } from './space.events.js';
 
 export interface SpaceState {
@@ -141,16 +140,7 @@ const decide = (command: SpaceCommand, state: SpaceState): Decision<SpaceEvent> 
   }
 };
 
-export const spaceDecider: Decider<SpaceState, SpaceCommand, SpaceEvent> = {
-  initialState: initialSpace,
-  evolve,
-  decide,
-};
+export const spaceDecider = { initialState: initialSpace, evolve, decide };
 
 /** By the space's slug. */
-export const spaceAggregate: Aggregate<string, SpaceState, SpaceCommand, SpaceEvent> = {
-  name: 'space',
-  stream: spaceStream,
-  decider: spaceDecider,
-  schema: 1,
-};
+export const spaceAggregate = { name: 'space', stream: spaceStream, decider: spaceDecider, schema: 1 };
