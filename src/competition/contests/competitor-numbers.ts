@@ -31,8 +31,7 @@ export class NumberCompetitorsHandler implements ICommandHandler<NumberCompetito
   async execute({ contest, personIds, context }: NumberCompetitors): Promise<Receipt> {
     const known = await whomNow(this.competitors, contest, personIds);
     const command = { type: 'NumberCompetitors', personIds: known } as const;
-    const { position } = accepted(await this.aggregates.execute(contestAggregate, contest, command, context));
-    return { position };
+    return accepted(await this.aggregates.execute(contestAggregate, contest, command, context));
   }
 }
 
@@ -51,8 +50,7 @@ export class TakeNumbersHandler implements ICommandHandler<TakeNumbers> {
       return personId === undefined ? [] : [{ personId, number }];
     });
     const command = { type: 'TakeNumbers', competitors: numbered } as const;
-    const { position } = accepted(await this.aggregates.execute(contestAggregate, contest, command, context));
-    return { position };
+    return accepted(await this.aggregates.execute(contestAggregate, contest, command, context));
   }
 }
 

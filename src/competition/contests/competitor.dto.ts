@@ -15,8 +15,7 @@ export class CompetitorDto implements CompetitorView {
   })
   number: number | null;
 
-  @ApiProperty({ type: PersonDto })
-  person: PersonDto;
+  @ApiProperty({ type: PersonDto }) person: PersonDto;
 }
 
 export class NumberCompetitorsBody {

@@ -46,8 +46,7 @@ export class CreateContestHandler implements ICommandHandler<CreateContest> {
     const plans = rounds.map((round) => ({ round, valueFormat: eventIn(space, round.eventId).format }));
     await checkOrganizers(this.competitors, spaceId, details.organizerIds);
     const command = { type: 'CreateContest', spaceId, competitionId, details, rounds: plans } as const;
-    const { position } = accepted(await this.aggregates.execute(contestAggregate, contest, command, context));
-    return { position };
+    return accepted(await this.aggregates.execute(contestAggregate, contest, command, context));
   }
 }
 
@@ -61,8 +60,7 @@ export class EditContestHandler implements ICommandHandler<EditContest> {
   async execute({ contest, change, context }: EditContest): Promise<Receipt> {
     await checkOrganizers(this.competitors, contest.spaceId, change.organizerIds ?? []);
     const command = { type: 'EditContest', change } as const;
-    const { position } = accepted(await this.aggregates.execute(contestAggregate, contest, command, context));
-    return { position };
+    return accepted(await this.aggregates.execute(contestAggregate, contest, command, context));
   }
 }
 
@@ -71,9 +69,9 @@ export class AnnounceContestHandler implements ICommandHandler<AnnounceContest> 
   constructor(@Inject(AGGREGATES) private readonly aggregates: AggregateRuntime) {}
 
   async execute({ contest, context }: AnnounceContest): Promise<Receipt> {
-    const command = { type: 'AnnounceContest' } as const;
-    const { position } = accepted(await this.aggregates.execute(contestAggregate, contest, command, context));
-    return { position };
+    return accepted(
+      await this.aggregates.execute(contestAggregate, contest, { type: 'AnnounceContest' }, context),
+    );
   }
 }
 
@@ -97,9 +95,9 @@ export class ReopenContestHandler implements ICommandHandler<ReopenContest> {
   constructor(@Inject(AGGREGATES) private readonly aggregates: AggregateRuntime) {}
 
   async execute({ contest, context }: ReopenContest): Promise<Receipt> {
-    const command = { type: 'ReopenContest' } as const;
-    const { position } = accepted(await this.aggregates.execute(contestAggregate, contest, command, context));
-    return { position };
+    return accepted(
+      await this.aggregates.execute(contestAggregate, contest, { type: 'ReopenContest' }, context),
+    );
   }
 }
 

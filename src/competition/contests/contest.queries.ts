@@ -1,8 +1,9 @@
 /** Queries on contests and what they answer: the JSON of the public API, field by field in its order. */
 
 import { Query } from '@nestjs/cqrs';
-import type { Advancement, ContestType, Cutoff, RoundFormat, TimeLimit } from '../../domain/attempts.js';
+import type { Advancement, Cutoff, RoundFormat, TimeLimit } from '../../domain/attempts.js';
 import type { ContestRef, RoundKey } from '../../domain/references.js';
+import type { ContestDetails } from '../aggregates/contest/contest.js';
 import type { PersonView } from '../persons/person.queries.js';
 import type { ResultChangeView } from '../results/result-changes.js';
 
@@ -10,18 +11,9 @@ import type { ResultChangeView } from '../results/result-changes.js';
 export const CONTEST_STAGES = ['draft', 'announced', 'ongoing', 'finished', 'deleted'] as const;
 export type ContestStage = (typeof CONTEST_STAGES)[number];
 
-export interface ContestSummaryView {
+export interface ContestSummaryView extends Omit<ContestDetails, 'organizerIds'> {
   readonly competitionId: string;
   readonly state: ContestStage;
-  readonly name: string;
-  readonly shortName: string;
-  readonly type: ContestType;
-  readonly city: string | null;
-  readonly regionCode: string | null;
-  readonly venue: string | null;
-  /** YYYY-MM-DD */
-  readonly startDate: string;
-  readonly endDate: string;
   /** How many persons have a result. */
   readonly participants: number;
   /** Of its rounds, in the order of the catalogue. */

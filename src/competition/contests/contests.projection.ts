@@ -160,15 +160,17 @@ export const contestsProjection: Projection = {
   },
 };
 
+type ContestUpdate = (
+  before: ContestDocument | null,
+  after: ContestDocument,
+  session: ProjectionSession,
+) => void;
+
 /**
  * Rules are the contest's events too, what a round is called depends on those beside it, and whoever watches one that nobody
  * has entered anything into has to learn as well that the contest was deleted.
  */
-const touchRounds = (
-  before: ContestDocument | null,
-  after: ContestDocument,
-  session: ProjectionSession,
-): void => {
+const touchRounds: ContestUpdate = (before, after, session) => {
   const { spaceId, competitionId, rounds } = after;
   if (before?.rounds === rounds && isPublic(before) === isPublic(after)) return;
   for (const { eventId, roundNumber } of [...(before?.rounds ?? []), ...rounds]) {
@@ -266,7 +268,7 @@ const withRoundEvent = (contest: ContestDocument, key: RoundKey, event: RoundEve
 };
 
 /** Brings the contest's listings up to date; those that stay as they were are left alone. */
-const relist = (before: ContestDocument | null, after: ContestDocument, session: ProjectionSession): void => {
+const relist: ContestUpdate = (before, after, session) => {
   const listed = new Map(listingsOf(after).map((listing) => [listing.id, listing]));
   const listedBefore = before ? listingsOf(before) : [];
   for (const old of listedBefore) {
@@ -301,11 +303,7 @@ const listingsOf = (contest: ContestDocument): readonly ContestListing[] => {
 
 const organizerId = (contest: ContestDocument, personId: number): string => `${contest.id}/${personId}`;
 
-const keepOrganizers = (
-  before: ContestDocument | null,
-  after: ContestDocument,
-  session: ProjectionSession,
-): void => {
+const keepOrganizers: ContestUpdate = (before, after, session) => {
   const { spaceId, competitionId, organizerIds } = after;
   const known = before?.organizerIds ?? [];
   for (const personId of known) {

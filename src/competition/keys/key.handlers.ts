@@ -47,9 +47,7 @@ export class RevokeKeyHandler implements ICommandHandler<RevokeKey> {
 
   async execute({ keyId, context, contest }: RevokeKey): Promise<Receipt> {
     if (contest !== undefined) await this.#requireKeyOf(contest, keyId);
-    const command = { type: 'RevokeApiKey' } as const;
-    const { position } = accepted(await this.aggregates.execute(apiKeyAggregate, keyId, command, context));
-    return { position };
+    return accepted(await this.aggregates.execute(apiKeyAggregate, keyId, { type: 'RevokeApiKey' }, context));
   }
 
   /** A key belongs to one contest for good: what was read once stays so. */

@@ -24,12 +24,7 @@ export interface PersonState {
 }
 
 export type PersonCommand =
-  | {
-      readonly type: 'RegisterPerson';
-      readonly personId: number;
-      readonly spaceId: string;
-      readonly timeline: readonly RegionPeriod[];
-    }
+  | ({ readonly type: 'RegisterPerson' } & Extract<PersonEvent, { type: 'PersonRegistered' }>['data'])
   /** The profile in the operational store was changed. */
   | { readonly type: 'NoteProfileChange' }
   | { readonly type: 'MovePerson'; readonly from: string; readonly regionCode: string | null }

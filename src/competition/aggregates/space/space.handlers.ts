@@ -13,8 +13,7 @@ export class CreateSpaceHandler implements ICommandHandler<CreateSpace> {
 
   async execute({ spaceId, name, events, context }: CreateSpace): Promise<Receipt> {
     const command = { type: 'CreateSpace', spaceId, name, events } as const;
-    const { position } = accepted(await this.aggregates.execute(spaceAggregate, spaceId, command, context));
-    return { position };
+    return accepted(await this.aggregates.execute(spaceAggregate, spaceId, command, context));
   }
 }
 
@@ -24,8 +23,7 @@ export class DefineEventHandler implements ICommandHandler<DefineEvent> {
 
   async execute({ spaceId, event, context }: DefineEvent): Promise<Receipt> {
     const command = { type: 'DefineEvent', event } as const;
-    const { position } = accepted(await this.aggregates.execute(spaceAggregate, spaceId, command, context));
-    return { position };
+    return accepted(await this.aggregates.execute(spaceAggregate, spaceId, command, context));
   }
 }
 
