@@ -9,39 +9,33 @@ import type { ContestRef } from '../../domain/references.js';
 import { RejectedError } from '../../domain/rejections.js';
 import { textOrder } from '../../domain/text-order.js';
 import { AGGREGATES, type AggregateRuntime } from '../../foundation/aggregates/aggregate.js';
-import { accepted, type Receipt } from '../../foundation/aggregates/outcome.js';
+import type { Receipt } from '../../foundation/aggregates/outcome.js';
 import { READ_MODELS, type ReadModels } from '../../foundation/projections/read-models.js';
 import type { ReadView } from '../../foundation/read-models/read-model-store.js';
 import { contestAggregate } from '../aggregates/contest/contest.decider.js';
-import { Competitors } from '../persons/competitors.js';
+import type { Competitors } from '../persons/competitors.js';
 import { PersonDirectory, personView } from '../persons/person-directory.js';
 import { persons } from '../persons/persons.projection.js';
 import { results } from '../results/ranking-documents.js';
 import { NumberCompetitors, TakeNumbers } from './contest.commands.js';
 import { requireContest } from './contest.queries.handlers.js';
 import { type CompetitorView, ListCompetitors } from './contest.queries.js';
+import { ContestCommandHandler } from './contest-command.handler.js';
 
 @CommandHandler(NumberCompetitors)
-export class NumberCompetitorsHandler implements ICommandHandler<NumberCompetitors> {
-  constructor(
-    @Inject(AGGREGATES) private readonly aggregates: AggregateRuntime,
-    @Inject(Competitors) private readonly competitors: Competitors,
-  ) {}
-
+export class NumberCompetitorsHandler
+  extends ContestCommandHandler
+  implements ICommandHandler<NumberCompetitors>
+{
   async execute({ contest, personIds, context }: NumberCompetitors): Promise<Receipt> {
     const known = await whomNow(this.competitors, contest, personIds);
     const command = { type: 'NumberCompetitors', personIds: known } as const;
-    return accepted(await this.aggregates.execute(contestAggregate, contest, command, context));
+    return this.run(contest, command, context);
   }
 }
 
 @CommandHandler(TakeNumbers)
-export class TakeNumbersHandler implements ICommandHandler<TakeNumbers> {
-  constructor(
-    @Inject(AGGREGATES) private readonly aggregates: AggregateRuntime,
-    @Inject(Competitors) private readonly competitors: Competitors,
-  ) {}
-
+export class TakeNumbersHandler extends ContestCommandHandler implements ICommandHandler<TakeNumbers> {
   async execute({ contest, competitors, context }: TakeNumbers): Promise<Receipt> {
     const asked = competitors.map(({ personId }) => personId);
     const known = await whomNow(this.competitors, contest, asked);
@@ -50,7 +44,7 @@ export class TakeNumbersHandler implements ICommandHandler<TakeNumbers> {
       return personId === undefined ? [] : [{ personId, number }];
     });
     const command = { type: 'TakeNumbers', competitors: numbered } as const;
-    return accepted(await this.aggregates.execute(contestAggregate, contest, command, context));
+    return this.run(contest, command, context);
   }
 }
 

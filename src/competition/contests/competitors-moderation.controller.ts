@@ -10,16 +10,17 @@ import { contestParam } from '../contest-paths.js';
 import { CompetitorDto, NumberCompetitorsBody } from './competitor.dto.js';
 import { NumberCompetitors } from './contest.commands.js';
 import { type CompetitorView, ListCompetitors } from './contest.queries.js';
+import { ReadsContest } from './contest-moderation.js';
 
 @Moderation('contests/:competitionId/competitors')
 export class CompetitorsModerationController {
   constructor(private readonly access: ContestAccess) {}
 
   @Get()
-  @ApiOperation({ summary: 'List the competitors of a contest: who has a number there, or a result' })
-  @contestParam
-  @ApiResponse({ status: 200, type: CompetitorDto, isArray: true, description: 'By number, then by name' })
-  @Problems(400, 401, 403, 404, 503)
+  @ReadsContest('List the competitors of a contest: who has a number there, or a result', {
+    type: [CompetitorDto],
+    description: 'By number, then by name',
+  })
   list(@AtContest() at: ContestExchange): Promise<readonly CompetitorView[]> {
     return this.access.query(at, (contest) => new ListCompetitors(contest));
   }

@@ -4,13 +4,20 @@
  * attempt can follow the record in the global order.
  */
 
+import { Inject } from '@nestjs/common';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { ContestRef } from '../../domain/references.js';
-import type { AggregateRuntime, CommandContext } from '../../foundation/aggregates/aggregate.js';
-import { accepted } from '../../foundation/aggregates/outcome.js';
+import {
+  AGGREGATES,
+  type AggregateRuntime,
+  type CommandContext,
+} from '../../foundation/aggregates/aggregate.js';
+import { accepted, type Receipt } from '../../foundation/aggregates/outcome.js';
 import type { Position } from '../../foundation/event-store/event-store.js';
 import { apiKeyAggregate } from '../aggregates/api-key/api-key.decider.js';
 import { contestAggregate } from '../aggregates/contest/contest.decider.js';
 import { roundAggregate } from '../aggregates/round/round.decider.js';
+import { EndContest } from './contest.commands.js';
 
 /** Carries an ending that was begun to its end, whoever began it; nothing to do when there is none. */
 export const completeEnding = async (
@@ -37,3 +44,18 @@ export const completeEnding = async (
   const complete = { type: 'CompleteEnding' } as const;
   return accepted(await aggregates.execute(contestAggregate, contest, complete, caused)).position;
 };
+
+/** An ending of the other kind that is still under way is carried to its end first. */
+@CommandHandler(EndContest)
+export class EndContestHandler implements ICommandHandler<EndContest> {
+  constructor(@Inject(AGGREGATES) private readonly aggregates: AggregateRuntime) {}
+
+  async execute({ contest, ending, context }: EndContest): Promise<Receipt> {
+    const { state } = await this.aggregates.load(contestAggregate, contest, { fresh: true });
+    if (state.phase === 'ending' && state.ending !== ending)
+      await completeEnding(this.aggregates, contest, context);
+    const begin = { type: 'BeginEnding', ending } as const;
+    accepted(await this.aggregates.execute(contestAggregate, contest, begin, context));
+    return { position: await completeEnding(this.aggregates, contest, context) };
+  }
+}

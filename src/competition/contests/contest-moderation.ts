@@ -1,12 +1,21 @@
 /** What the moderation of contests and that of their rounds share: a command, answered with the contest as it is after it. */
 
 import { applyDecorators, HttpCode, Injectable } from '@nestjs/common';
-import { ApiOperation, ApiResponse } from '@nestjs/swagger';
+import { ApiOperation, ApiResponse, type ApiResponseOptions } from '@nestjs/swagger';
 import { Problems } from '../../http/openapi/openapi-decorators.js';
 import { ContestAccess, type ContestExchange, type MakeCommand } from '../contest-access.js';
 import { contestParam } from '../contest-paths.js';
 import { ModeratedContestDto } from './moderation.dto.js';
 import { GetModeratedContest, type ModeratedContestView } from './moderation.queries.js';
+
+/** The documentation of an operation that answers with `ContestAccess.query`. */
+export const ReadsContest = (summary: string, response: ApiResponseOptions): MethodDecorator =>
+  applyDecorators(
+    ApiOperation({ summary }),
+    contestParam,
+    ApiResponse({ ...response, status: 200 }),
+    Problems(400, 401, 403, 404, 503),
+  );
 
 /** The documentation of an operation that answers with `ContestModeration.change`. */
 export const ChangesContest = (summary: string, description?: string): MethodDecorator =>

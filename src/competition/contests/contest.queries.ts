@@ -5,6 +5,7 @@ import type { Advancement, Cutoff, RoundFormat, TimeLimit } from '../../domain/a
 import type { ContestRef, RoundKey } from '../../domain/references.js';
 import type { ContestDetails } from '../aggregates/contest/contest.js';
 import type { PersonView } from '../persons/person.queries.js';
+import type { ResultDocument } from '../results/ranking-documents.js';
 import type { ResultChangeView } from '../results/result-changes.js';
 
 /** How far a contest has come, as everybody sees it: the field `state`. What is folded from its stream is a ContestState. */
@@ -24,17 +25,12 @@ export interface AttemptView {
   readonly result: number;
 }
 
-export interface RoundResultView {
-  readonly resultId: string;
+export interface RoundResultView
+  extends Pick<ResultDocument, 'resultId' | 'best' | 'average' | 'date' | 'regionCode'> {
   readonly place: number;
   readonly advances: boolean;
   readonly persons: readonly PersonView[];
   readonly attempts: readonly AttemptView[];
-  readonly best: number;
-  readonly average: number;
-  /** YYYY-MM-DD */
-  readonly date: string;
-  readonly regionCode: string | null;
 }
 
 export interface RoundView {

@@ -14,7 +14,6 @@ import { Problems } from '../../http/openapi/openapi-decorators.js';
 import { Moderation } from '../../http/reads/moderation.js';
 import { ReadYourWrites } from '../../http/reads/read-your-writes.js';
 import { AtContest, type ContestExchange } from '../contest-access.js';
-import { contestParam } from '../contest-paths.js';
 import {
   AnnounceContest,
   CreateContest,
@@ -24,7 +23,7 @@ import {
 } from './contest.commands.js';
 import { CONTEST_STAGES, type ContestStage } from './contest.queries.js';
 import { readDetailsChange, readNewContest } from './contest-body.js';
-import { ChangesContest, ContestModeration, changedContest } from './contest-moderation.js';
+import { ChangesContest, ContestModeration, changedContest, ReadsContest } from './contest-moderation.js';
 import {
   ContestChangeBody,
   EndingDto,
@@ -117,10 +116,10 @@ export class ContestsModerationController {
   }
 
   @Get(':competitionId')
-  @ApiOperation({ summary: 'Get a contest with the state of its rounds' })
-  @contestParam
-  @ApiResponse({ status: 200, type: ModeratedContestDto, description: 'Also a draft, or a deleted one' })
-  @Problems(400, 401, 403, 404, 503)
+  @ReadsContest('Get a contest with the state of its rounds', {
+    type: ModeratedContestDto,
+    description: 'Also a draft, or a deleted one',
+  })
   get(@AtContest() at: ContestExchange): Promise<ModeratedContestView> {
     return this.moderation.query(at, (contest) => new GetModeratedContest(contest));
   }
@@ -142,11 +141,11 @@ export class ContestsModerationController {
   }
 
   @Get(':competitionId/ending')
-  @ApiOperation({ summary: 'Say what finishing or deleting a contest would end' })
-  @contestParam
+  @ReadsContest('Say what finishing or deleting a contest would end', {
+    type: EndingDto,
+    description: 'As things are now',
+  })
   @ApiQuery({ name: 'ending', required: false, enum: ENDINGS, schema: { default: 'finish' } })
-  @ApiResponse({ status: 200, type: EndingDto, description: 'As things are now' })
-  @Problems(400, 401, 403, 404, 503)
   ending(@AtContest() at: ContestExchange, @Query() query: Fields): Promise<EndingView> {
     return this.moderation.query(at, (contest) => {
       const fields = new FieldReader(query);

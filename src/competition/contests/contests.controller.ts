@@ -19,6 +19,7 @@ import { GetContest, ListContests } from './contest.queries.js';
 const MAX_CONTESTS = 1_000;
 
 const ListDocs = applyDecorators(
+  ApiOperation({ summary: 'List the contests of a space' }),
   PublicRead({
     description: 'Newest start date first, then by id; drafts and deleted ones are left out',
     type: ContestSummaryDto,
@@ -56,7 +57,6 @@ export class ContestsController {
   ) {}
 
   @Get('competitions')
-  @ApiOperation({ summary: 'List the contests of a space' })
   @ListDocs
   list(@SpaceId() spaceId: string, @Query() query: Fields, @Res() reply: FastifyReply): Promise<void> {
     const { filter, page } = readList(query);

@@ -23,6 +23,7 @@ export interface RankingParams extends InSpace {
 }
 
 const RankingDocs = applyDecorators(
+  ApiOperation({ summary: 'Get a ranking of a space' }),
   ApiParam({ name: 'eventId', example: '333' }),
   ApiParam({ name: 'type', enum: RANKING_TYPES }),
   ApiParam({ name: 'category', enum: CATEGORIES }),
@@ -49,7 +50,6 @@ export class RankingsController {
   ) {}
 
   @Get('results/rankings/:eventId/:type/:category')
-  @ApiOperation({ summary: 'Get a ranking of a space' })
   @RankingDocs
   get(@Param() params: RankingParams, @Query() query: Fields, @Res() reply: FastifyReply): Promise<void> {
     const { list, topN } = readRanking(params, query);

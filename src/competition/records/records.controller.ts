@@ -29,6 +29,7 @@ const regionQuery = ApiQuery({
   description: 'Country (ISO 3166-1 alpha-2) or XF XA XE XO XN XS; World when left out',
 });
 const RecordsDocs = applyDecorators(
+  ApiOperation({ summary: 'List the records of a space' }),
   categoryParam,
   regionQuery,
   PublicRead({
@@ -38,6 +39,7 @@ const RecordsDocs = applyDecorators(
   }),
 );
 const RecordDocs = applyDecorators(
+  ApiOperation({ summary: 'Get a record of a space, with its history' }),
   ApiParam({ name: 'eventId', example: '333' }),
   ApiParam({ name: 'type', enum: RECORD_TYPES }),
   categoryParam,
@@ -54,7 +56,6 @@ export class RecordsController {
   ) {}
 
   @Get('records/:category')
-  @ApiOperation({ summary: 'List the records of a space' })
   @RecordsDocs
   list(@Param() params: RecordsParams, @Query() query: Fields, @Res() reply: FastifyReply): Promise<void> {
     const list = readRecords(params, query);
@@ -65,7 +66,6 @@ export class RecordsController {
   }
 
   @Get('records/:eventId/:type/:category')
-  @ApiOperation({ summary: 'Get a record of a space, with its history' })
   @RecordDocs
   get(@Param() params: RecordParams, @Query() query: Fields, @Res() reply: FastifyReply): Promise<void> {
     const { list, type } = readRecord(params, query);
