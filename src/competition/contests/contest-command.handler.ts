@@ -22,6 +22,7 @@ export abstract class ContestCommandHandler {
     command: ContestCommand,
     context: CommandContext,
   ): Promise<Receipt> {
-    return accepted(await this.aggregates.execute(contestAggregate, contest, command, context));
+    const { position } = accepted(await this.aggregates.execute(contestAggregate, contest, command, context));
+    return { position };
   }
 }

@@ -47,7 +47,9 @@ export class RevokeKeyHandler implements ICommandHandler<RevokeKey> {
 
   async execute({ keyId, context, contest }: RevokeKey): Promise<Receipt> {
     if (contest !== undefined) await this.#requireKeyOf(contest, keyId);
-    return accepted(await this.aggregates.execute(apiKeyAggregate, keyId, { type: 'RevokeApiKey' }, context));
+    const command = { type: 'RevokeApiKey' } as const;
+    const { position } = accepted(await this.aggregates.execute(apiKeyAggregate, keyId, command, context));
+    return { position };
   }
 
   /** A key belongs to one contest for good: what was read once stays so. */

@@ -26,6 +26,7 @@ export class CheckResultHandler implements ICommandHandler<CheckResult> {
     const [competitor] = await entrants(this.competitors, round, asked);
     if (competitor === undefined) throw new Error('a check of one competitor found none');
     const command: RoundCommand = { type: 'CheckResult', competitor, attempts };
-    return accepted(await this.aggregates.execute(roundAggregate, round, command, context));
+    const { position } = accepted(await this.aggregates.execute(roundAggregate, round, command, context));
+    return { position };
   }
 }

@@ -13,7 +13,8 @@ export class CreateSpaceHandler implements ICommandHandler<CreateSpace> {
 
   async execute({ spaceId, name, events, context }: CreateSpace): Promise<Receipt> {
     const command = { type: 'CreateSpace', spaceId, name, events } as const;
-    return accepted(await this.aggregates.execute(spaceAggregate, spaceId, command, context));
+    const { position } = accepted(await this.aggregates.execute(spaceAggregate, spaceId, command, context));
+    return { position };
   }
 }
 
@@ -23,7 +24,8 @@ export class DefineEventHandler implements ICommandHandler<DefineEvent> {
 
   async execute({ spaceId, event, context }: DefineEvent): Promise<Receipt> {
     const command = { type: 'DefineEvent', event } as const;
-    return accepted(await this.aggregates.execute(spaceAggregate, spaceId, command, context));
+    const { position } = accepted(await this.aggregates.execute(spaceAggregate, spaceId, command, context));
+    return { position };
   }
 }
 
