@@ -1,6 +1,6 @@
 /**
- * How controllers serve the moderators of a contest: the account is checked first, then the query or the command runs. A reply to
- * a command waits until reads show what it did.
+ * Queries and commands for the moderators of a contest. The account is checked before the query or command runs. A
+ * reply to a command waits until reads show its effect, at most 2 s.
  */
 import { createParamDecorator, type ExecutionContext, Injectable } from '@nestjs/common';
 import { type Command, CommandBus, type Query, QueryBus } from '@nestjs/cqrs';
@@ -17,7 +17,7 @@ export interface ContestExchange extends HttpExchange {
   readonly contest: ContestRef;
 }
 
-/** Makes the command of a request, once the account is known to run the contest. */
+/** Makes the command of a request, after the account is checked. */
 export type MakeCommand<R extends Receipt = Receipt> = (
   contest: ContestRef,
   context: CommandContext,
@@ -44,7 +44,7 @@ export class ContestAccess {
     return this.queries.execute(make(contest));
   }
 
-  /** Throws RejectedError when the account may not run the contest, and what `make` and the command throw. */
+  /** Throws RejectedError when the account may not run the contest, and what `make` or the command throws. */
   async execute<R extends Receipt>(
     { contest, request, reply }: ContestExchange,
     make: MakeCommand<R>,
@@ -55,7 +55,7 @@ export class ContestAccess {
     return receipt;
   }
 
-  /** Executes a command as `execute` does, and answers with a query that shows what it did. */
+  /** Executes a command as `execute` does, then answers with a query. */
   async answer<T>(
     at: ContestExchange,
     make: MakeCommand,

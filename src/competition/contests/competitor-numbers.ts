@@ -1,6 +1,6 @@
 /**
- * The numbers by which an entry desk calls the competitors of a contest. They stand in the contest's own stream and are
- * read from its folded state: nothing is kept beside it, and a number is there the moment it was given.
+ * The competitor numbers of a contest. They are stored in the contest's own stream and read from its folded state. So
+ * a number is visible as soon as its command is accepted.
  */
 
 import { Inject } from '@nestjs/common';
@@ -48,7 +48,9 @@ export class TakeNumbersHandler extends ContestCommandHandler implements IComman
   }
 }
 
-/** One for each, in this order. Throws RejectedError `person-not-found`. */
+/**
+ * Resolves merged persons to the person that they became, in the same order. Throws RejectedError `person-not-found`.
+ */
 const whomNow = async (
   competitors: Competitors,
   { spaceId }: ContestRef,
@@ -67,7 +69,6 @@ const whomNow = async (
   return found.flatMap((competitor) => ('unknown' in competitor ? [] : competitor.personIds));
 };
 
-/** The competitors of a contest within one view of the read models. */
 @QueryHandler(ListCompetitors)
 export class ListCompetitorsHandler implements IQueryHandler<ListCompetitors> {
   constructor(
@@ -107,7 +108,7 @@ interface Entry {
   readonly personId: number;
 }
 
-/** Whom this person is now, as far as the read models have come. */
+/** Follows merges as far as the read models have recorded them. */
 const nowOf = async (view: ReadView, personId: number): Promise<number> => {
   const person = await view.get(persons, String(personId));
   return person && person.mergedInto !== null ? nowOf(view, person.mergedInto) : personId;

@@ -1,4 +1,4 @@
-/** The competitors of a contest and their numbers, for those who run it. */
+/** The competitors of a contest and their numbers over HTTP, for the moderators of the contest. */
 
 import { Get, HttpCode, Post } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiResponse } from '@nestjs/swagger';

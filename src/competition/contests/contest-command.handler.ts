@@ -1,4 +1,7 @@
-/** What the handlers of commands on one contest share: its aggregate, and the persons that a command names. */
+/**
+ * The base of the command handlers of a contest: it runs the command on the contest's aggregate and answers with a
+ * receipt.
+ */
 import { Inject } from '@nestjs/common';
 import type { ContestRef } from '../../domain/references.js';
 import {

@@ -1,7 +1,7 @@
 /**
- * What an ending does, step by step, each harmless when done before: every planned round is closed by an append to its own stream
- * (also one never opened, so that an opening under way loses), every key is ended, and only then the ending is recorded. No
- * attempt can follow the record in the global order.
+ * Ends a contest in idempotent steps: closes every planned round, ends every API key, then records the ending. A
+ * round that was never opened is closed too, so that an opening in progress gets a conflict. No attempt can follow
+ * the recorded ending in the global order.
  */
 
 import { Inject } from '@nestjs/common';
@@ -19,7 +19,7 @@ import { contestAggregate } from '../aggregates/contest/contest.decider.js';
 import { roundAggregate } from '../aggregates/round/round.decider.js';
 import { EndContest } from './contest.commands.js';
 
-/** Carries an ending that was begun to its end, whoever began it; nothing to do when there is none. */
+/** Resumes an ending that was begun, by this or another process. Does nothing when no ending was begun. */
 export const completeEnding = async (
   aggregates: AggregateRuntime,
   contest: ContestRef,
@@ -45,7 +45,7 @@ export const completeEnding = async (
   return accepted(await aggregates.execute(contestAggregate, contest, complete, caused)).position;
 };
 
-/** An ending of the other kind that is still under way is carried to its end first. */
+/** Completes an ending of the other kind first, when one was begun. */
 @CommandHandler(EndContest)
 export class EndContestHandler implements ICommandHandler<EndContest> {
   constructor(@Inject(AGGREGATES) private readonly aggregates: AggregateRuntime) {}

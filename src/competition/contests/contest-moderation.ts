@@ -1,4 +1,4 @@
-/** What the moderation of contests and that of their rounds share: a command, answered with the contest as it is after it. */
+/** Commands on a contest or its rounds over HTTP. The reply is the contest as it is after the command. */
 
 import { applyDecorators, HttpCode, Injectable } from '@nestjs/common';
 import { ApiOperation, ApiResponse, type ApiResponseOptions } from '@nestjs/swagger';

@@ -1,6 +1,6 @@
 /**
- * The JSON of contests as classes, for the OpenAPI document. Each implements the view that the query answers, so the
- * compiler holds both together; tests hold what is answered against the document.
+ * The JSON of contests as classes, for the OpenAPI document. Each class implements the view that the query returns,
+ * so the compiler keeps both equal. Tests compare the replies with the document.
  */
 import { ApiProperty } from '@nestjs/swagger';
 import {

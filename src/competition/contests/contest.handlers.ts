@@ -1,4 +1,7 @@
-/** Creating and editing contests, planning their rounds, announcing, ending and reopening them. */
+/**
+ * The command handlers that create, edit, announce and reopen contests, and the list of all handlers of contest
+ * commands.
+ */
 
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { RejectedError } from '../../domain/rejections.js';

@@ -1,6 +1,7 @@
 /**
- * The moderation of contests over HTTP: the commands that the command line has too. Each reply is the contest as it is after the
- * command. Admins run all contests of their space, moderators those that they were given.
+ * The moderation of contests over HTTP, with the same commands as the command line. A reply to a command is the
+ * contest as it is after it. Admins manage all contests of their space, moderators the contests that are assigned to
+ * them.
  */
 import { Body, Delete, Get, HttpCode, Patch, Post, Query } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
@@ -175,7 +176,7 @@ export class ContestsModerationController {
 }
 
 const readList = (query: Fields) => {
-  // A search that was emptied is none.
+  // A form sends an empty search field too: it means no search.
   const given = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''));
   const fields = new FieldReader(given);
   const search = fields.text('q', 'what to look for');

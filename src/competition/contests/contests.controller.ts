@@ -1,4 +1,4 @@
-/** GET competitions: the contests of a space, and one of them with its rounds and results. */
+/** GET competitions: the contests of a space, and one contest with its rounds and results. */
 
 import { applyDecorators, Controller, Get, Query, Res } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
@@ -61,7 +61,7 @@ export class ContestsController {
   list(@SpaceId() spaceId: string, @Query() query: Fields, @Res() reply: FastifyReply): Promise<void> {
     const { filter, page } = readList(query);
     return this.ready.answerView(reply.request, reply, {
-      // The Link header repeats the URL as it was asked for.
+      // The Link header repeats the request URL.
       key: `${tags.contests(spaceId)} ${reply.request.url}`,
       tags: [tags.contests(spaceId), tags.events(spaceId)],
       view: async () => {

@@ -1,4 +1,4 @@
-/** The JSON of the moderation of contests as classes, for the OpenAPI document. Bodies are read by contest-body.ts. */
+/** The JSON of contest moderation as classes, for the OpenAPI document. contest-body.ts reads the bodies. */
 import { ApiProperty, ApiPropertyOptional, IntersectionType, PartialType, PickType } from '@nestjs/swagger';
 import { CONTEST_TYPES, type ContestType, ROUND_FORMATS, type RoundFormat } from '../../domain/attempts.js';
 import { AdvancementDto, ContestSummaryDto, CutoffDto, RoundRefDto, TimeLimitDto } from './contest.dto.js';
@@ -73,7 +73,7 @@ export class ModeratedContestDto extends ModeratedSummaryDto implements Moderate
   @ApiProperty({ type: 'integer', example: 2 }) activeKeys: number;
 }
 
-/** Of one round. All but the format may be left out and is null then. */
+/** The rules of one round. Only `format` is required; the other fields default to null. */
 export class RoundRulesBody extends IntersectionType(
   PickType(ModeratedRoundDto, ['format']),
   PartialType(PickType(ModeratedRoundDto, ['date', 'timeLimit', 'cutoff', 'advancement'])),
@@ -94,7 +94,7 @@ export class PlannedRoundBody extends RoundRulesBody {
 
 const contestNameDoc = { type: String, example: 'Spring Open 2026' };
 
-/** What is left out stays as it is. */
+/** A missing field stays unchanged. */
 export class ContestChangeBody {
   @ApiPropertyOptional(contestNameDoc) name?: string;
 
@@ -122,7 +122,7 @@ export class ContestChangeBody {
   organizerIds?: number[];
 }
 
-/** competitionId, name and startDate are needed. */
+/** competitionId, name and startDate are required. */
 export class NewContestBody extends ContestChangeBody {
   @ApiProperty({ example: 'SpringOpen2026', pattern: '^[A-Za-z0-9_-]{1,64}$' })
   competitionId: string;

@@ -1,6 +1,6 @@
 /**
- * A person: the dated timeline of regions, and whether the person was merged into another or erased. Names are not here: they live
- * in the operational store. From top to bottom: state, commands, fold, decisions.
+ * A person: the dated timeline of regions, and whether the person was merged or erased. Names are in the operational
+ * store. Order: state, commands, fold, decisions.
  */
 
 import { List } from 'immutable';
@@ -17,9 +17,9 @@ export interface PersonState {
   readonly spaceId: string;
   /** Ascending by `from`. */
   readonly timeline: readonly RegionPeriod[];
-  /** While merging and when merged: who this person becomes or has become. */
+  /** While merging and after it: the person that this one becomes or became. */
   readonly into: number | null;
-  /** Persons that were merged into this one, in that order. */
+  /** Persons that were merged into this one, in the order of the merges. */
   readonly absorbed: List<number>;
 }
 
@@ -32,7 +32,7 @@ export type PersonCommand =
   | { readonly type: 'BeginMerge'; readonly into: number }
   | { readonly type: 'CancelMerge'; readonly into: number }
   | { readonly type: 'CompleteMerge'; readonly into: number }
-  /** A fact by now, whatever has become of this person meanwhile. */
+  /** Always accepted for a registered or erased person: the other person's merge is already a fact. */
   | { readonly type: 'AbsorbPerson'; readonly personId: number }
   | { readonly type: 'ErasePerson' };
 
@@ -79,7 +79,7 @@ const evolve = (state: PersonState, event: PersonEvent): PersonState => {
 
 const refuse = (code: RejectionCode, detail: string): Decision<PersonEvent> => reject({ code, detail });
 
-/** Why nothing may be changed about this person; null where it may. */
+/** Returns why this person cannot be changed, or null when it can. */
 const untouchable = (state: PersonState): Decision<PersonEvent> | null => {
   switch (state.phase) {
     case 'registered':

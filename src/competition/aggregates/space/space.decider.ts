@@ -1,6 +1,6 @@
 /**
- * A space and its catalogue of events. What results are computed and compared by (an event's value format and team size)
- * never changes once the event is defined. From top to bottom: state, commands, fold, decisions.
+ * A space and its catalogue of events. An event's value format and team size never change, because results are
+ * computed and compared by them. Order: state, commands, fold, decisions.
  */
 
 import { Map as ImmutableMap } from 'immutable';
@@ -45,7 +45,6 @@ const evolve = (state: SpaceState, event: SpaceEvent): SpaceState => {
 
 // --- decisions ------------------------------------------------------------------------------------------------------
 
-/** Most members of a team. */
 const MAX_TEAM_SIZE = 20;
 
 const wrongIn = (event: EventDefinition): readonly FieldError[] => {
@@ -98,7 +97,7 @@ const define = (event: EventDefinition, state: SpaceState): Decision<SpaceEvent>
   return sameData(known, data) ? accept() : accept({ type: 'EventEdited', data });
 };
 
-/** A space that is there with this name is the same space, whatever has become of its catalogue since. */
+/** Accepts a repeated command when the space has this name, even if its catalogue has changed since. */
 const create = (
   { spaceId, name, events }: Extract<SpaceCommand, { type: 'CreateSpace' }>,
   state: SpaceState,
