@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SqliteDatabase } from '../../../src/engines/sqlite/sqlite.js';
 import { type Api, startApi } from '../../support/api.js';
-import { CONTEST } from '../../support/api-world.js';
 import { until } from '../../support/until.js';
 
 const COMMANDS = '/api/healthcheck?for=commands';
@@ -15,18 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const enter = (attemptResult: number) => {
-  const [personId] = api.world.personIds;
-  const body = {
-    competitionId: CONTEST,
-    eventId: '333',
-    roundNumber: 1,
-    personId,
-    attemptNumber: 1,
-    attemptResult,
-  };
-  return api.client.post('/api/enter-attempt', body, { 'x-api-key': api.world.keys.good });
-};
+const enter = (attemptResult: number) => api.enter({ personId: api.world.personIds[0], attemptResult });
 
 describe('while the event store takes no appends', () => {
   it('entry is told to come again, reads are answered, and the same request goes in afterwards', async () => {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { GetContest } from '../../../src/competition/contests/contest.queries.js';
 import { CONTEST, makeApiWorld } from '../../support/api-world.js';
+import { sendAttempt } from '../../support/attempts.js';
 import { Client } from '../../support/client.js';
 import { openPodiumApp, type PodiumApp } from '../../support/podium-app.js';
 import { newDataDir, startServer, type TestServer } from '../../support/server.js';
@@ -43,17 +44,8 @@ describe('a server that is told to stop', () => {
       known.set(`${personId}/${attemptNumber}`, mine);
       for (let value = 1_000; ; value += 1) {
         mine.sent = value;
-        const body = {
-          competitionId: CONTEST,
-          eventId: '333',
-          roundNumber: 1,
-          personId,
-          attemptNumber,
-          attemptResult: value,
-        };
-        const reply = await client
-          .post('/api/enter-attempt', body, { 'x-api-key': world.keys.good })
-          .catch(() => null);
+        const attempt = { personId, attemptNumber, attemptResult: value };
+        const reply = await sendAttempt(client, world.keys.good, attempt).catch(() => null);
         if (reply === null || isRefusedOnly(reply.status)) return;
         expect(reply.status).toBe(201);
         mine.acknowledged = value;

@@ -10,6 +10,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openReadModelStore } from '../../../src/app/stores/open-read-model-store.js';
 import { nodeLeaseName } from '../../../src/foundation/projections/runner/nodes.js';
+import { sendAttempt } from '../../support/attempts.js';
 import { type CliRun, podiumOn, podiumProcess } from '../../support/cli.js';
 import { Client } from '../../support/client.js';
 import { startServer, type TestServer } from '../../support/server.js';
@@ -193,15 +194,8 @@ describe('beside a server', () => {
   let client: Client;
   let podium: Podium;
   const enter = async (key: string, value: number): Promise<number> => {
-    const attempt = {
-      competitionId: 'Spring',
-      eventId: '333',
-      roundNumber: 1,
-      personId: 1,
-      attemptNumber: 1,
-    };
-    const body = { ...attempt, attemptResult: value };
-    return (await client.post('/api/enter-attempt', body, { 'x-api-key': key })).status;
+    const attempt = { competitionId: 'Spring', personId: 1, attemptResult: value };
+    return (await sendAttempt(client, key, attempt)).status;
   };
   const issue = async (device: string): Promise<{ readonly key: string; readonly keyId: string }> =>
     Object(await done(podium, 'keys', 'issue', '--contest', 'Spring', '--device', device));

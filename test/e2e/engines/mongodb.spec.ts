@@ -34,15 +34,8 @@ const onMongo = (mongo: NonNullable<typeof server>): void => {
   }, LONG);
   afterAll(() => api.close());
 
-  const enter = (place: number, attemptNumber: number, attemptResult: number) => {
-    const personId = api.world.personIds[place];
-    const body = { competitionId: CONTEST, eventId: '333', roundNumber: 1, personId };
-    return api.client.post(
-      '/api/enter-attempt',
-      { ...body, attemptNumber, attemptResult },
-      { 'x-api-key': api.world.keys.good },
-    );
-  };
+  const enter = (place: 0 | 1 | 2 | 3, attemptNumber: number, attemptResult: number) =>
+    api.enter({ personId: api.world.personIds[place], attemptNumber, attemptResult });
 
   const readAfter = (position: unknown) => api.client.after(position, rankings);
 

@@ -19,15 +19,7 @@ const get = (path: string, headers: Readonly<Record<string, string>> = {}): Prom
   pages.after(entered, path, headers);
 
 const enter = async (personId: number, attemptNumber: number, attemptResult: number): Promise<void> => {
-  const attempt = {
-    competitionId: CONTEST,
-    eventId: '333',
-    roundNumber: 1,
-    personId,
-    attemptNumber,
-    attemptResult,
-  };
-  const reply = await api.client.post('/api/enter-attempt', attempt, { 'x-api-key': api.world.keys.good });
+  const reply = await api.enter({ personId, attemptNumber, attemptResult });
   expect(reply.status).toBe(201);
   entered = String(reply.headers['podium-position']);
 };

@@ -3,12 +3,12 @@
  * real Chromium.
  */
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
-import { type Api, startApi } from '../../../support/api.js';
+import type { Page } from 'playwright-core';
 import { CONTEST } from '../../../support/api-world.js';
-import { describeInChromium, launchChromium } from '../../../support/chromium.js';
-import { type SignedInClient, signedInContext, signIn } from '../../../support/dashboard.js';
-import { pagesOf, scrollsSideways, VIEWS, type View } from '../../../support/look.js';
+import { type BrowserApi, startBrowserApi } from '../../../support/browser-api.js';
+import { describeInChromium } from '../../../support/chromium.js';
+import { type SignedInClient, signIn } from '../../../support/dashboard.js';
+import { scrollsSideways, VIEWS, type View } from '../../../support/look.js';
 
 const [DESKTOP, PHONE] = VIEWS;
 const OF_CONTEST = `/dashboard/contests/${CONTEST}`;
@@ -39,25 +39,18 @@ const OUT_OF_LINE = `(() => {
 })()`;
 
 describeInChromium('the look of the dashboard in Chromium', () => {
-  let api: Api;
-  let browser: Browser;
+  let api: BrowserApi;
   let session: SignedInClient;
   let page: Page;
 
-  const newPage = pagesOf((view) => signedInContext({ browser, api, session }, view));
   const open = async (path: string, view?: View): Promise<void> => {
-    ({ page } = await newPage(view));
-    await page.goto(path);
+    page = await api.open(path, session, view);
   };
   beforeAll(async () => {
-    api = await startApi();
+    api = await startBrowserApi();
     session = await signIn(api, { role: 'admin', readsLogs: true, name: 'Somebody of a longer name' });
-    browser = await launchChromium();
   });
-  afterAll(async () => {
-    await browser?.close();
-    await api?.close();
-  });
+  afterAll(() => api?.close());
 
   it.each(PRINTED)('prints %s black on white, with nothing to press: %s', async (path, printed) => {
     await open(path, PHONE);

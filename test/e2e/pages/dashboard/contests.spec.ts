@@ -103,13 +103,9 @@ describe('a contest', () => {
   });
 
   it('says before its ending what ends', async () => {
-    const attempt = { competitionId: 'Other2026', eventId: '333', roundNumber: 1, attemptNumber: 1 };
     const [personId] = api.world.personIds;
-    const entered = await api.client.post(
-      '/api/enter-attempt',
-      { ...attempt, personId, attemptResult: 1_000 },
-      { 'x-api-key': api.world.keys.other },
-    );
+    const attempt = { competitionId: 'Other2026', personId, attemptResult: 1_000 };
+    const entered = await api.enter(attempt, api.world.keys.other);
     const seen = entered.headers['podium-position'];
     const { cookie } = moderator;
     const finish = await api.client.after(seen, `${of('Other2026')}/ending`, { cookie });
@@ -175,10 +171,8 @@ describe('rounds of an event together', () => {
   });
 
   it('stay within what was entered', async () => {
-    const attempt = { competitionId: CONTEST, eventId: 'fm', roundNumber: 1, attemptNumber: 3 };
     const [personId] = api.world.personIds;
-    const key = { 'x-api-key': api.world.keys.good };
-    await api.client.post('/api/enter-attempt', { ...attempt, personId, attemptResult: 30 }, key);
+    await api.enter({ eventId: 'fm', personId, attemptNumber: 3, attemptResult: 30 });
     const refused = await admin.send('PUT', `${of(CONTEST)}/events/fm`, { rounds: [{ format: '1' }] });
     expect(refused).toMatchObject({ status: 422, json: { type: '/api/docs/problems/rules-conflict' } });
     expect(fieldsOf(refused.json)[0]).toMatch(/^rounds\[0\]\./);

@@ -38,12 +38,7 @@ describe('a result by hand', () => {
     });
     const { json } = await moderator.after(reply, `${ROUND}/entry`);
     expect(json).toMatchObject({ round: { results: [{ resultId: nameOf(ada), best: 1_500 }] } });
-    const attempt = { competitionId: CONTEST, eventId: '333', roundNumber: 1, personId: ada };
-    const device = await api.client.post(
-      '/api/enter-attempt',
-      { ...attempt, attemptNumber: 3, attemptResult: 1_700 },
-      { 'x-api-key': api.world.keys.good },
-    );
+    const device = await api.enter({ personId: ada, attemptNumber: 3, attemptResult: 1_700 });
     await moderator.after(device, '/api/events');
     expect(await history(nameOf(ada))).toMatchObject([
       {

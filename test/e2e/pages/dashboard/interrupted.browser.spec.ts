@@ -3,26 +3,25 @@
  * somebody else types the same card. What was typed stays, it is said what is wrong, and nothing is done twice.
  */
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { Accounts } from '../../../../src/accounts/accounts.js';
-import { type Api, startApi } from '../../../support/api.js';
 import { CONTEST, SPACE } from '../../../support/api-world.js';
-import { describeInChromium, launchChromium } from '../../../support/chromium.js';
-import { PASSWORD, type SignedInClient, signedInContext, signIn } from '../../../support/dashboard.js';
+import { type BrowserApi, startBrowserApi } from '../../../support/browser-api.js';
+import { describeInChromium } from '../../../support/chromium.js';
+import { PASSWORD, type SignedInClient, signIn } from '../../../support/dashboard.js';
 import { startServer, type TestServer } from '../../../support/server.js';
 
 const DESK = `/dashboard/contests/${CONTEST}/entry/333/1`;
 const OTHER_DESK = `/dashboard/contests/${CONTEST}/entry/333/3`;
 
 describeInChromium('work that is interrupted, in Chromium', () => {
-  let api: Api;
-  let browser: Browser;
+  let api: BrowserApi;
   const contexts: BrowserContext[] = [];
   /** Another than the first once that was stopped. */
   let server: TestServer;
 
   const enter = async (session: SignedInClient, path: string): Promise<Page> => {
-    const context = await signedInContext({ browser, api, session });
+    const context = await api.contextOf(session);
     contexts.push(context);
     const page = await context.newPage();
     await page.goto(path);
@@ -43,15 +42,13 @@ describeInChromium('work that is interrupted, in Chromium', () => {
   };
 
   beforeAll(async () => {
-    api = await startApi();
+    api = await startBrowserApi();
     server = api.server;
-    browser = await launchChromium();
   });
   afterEach(async () => {
     for (const context of contexts.splice(0)) await context.close();
   });
   afterAll(async () => {
-    await browser?.close();
     if (server !== api?.server) await server?.stop();
     await api?.close();
   });

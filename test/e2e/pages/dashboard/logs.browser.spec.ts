@@ -1,27 +1,23 @@
 /** The log areas in a real Chromium: a question by keyboard, its faults at their place, rows unfolded, endpoints and tokens. */
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { IssueToken } from '../../../../src/logs/tokens/token.commands.js';
-import { type Api, startApi } from '../../../support/api.js';
 import { CONTEXT } from '../../../support/api-world.js';
-import { describeInChromium, launchChromium } from '../../../support/chromium.js';
-import { type SignedInClient, signedInContext, signIn } from '../../../support/dashboard.js';
+import { type BrowserApi, startBrowserApi } from '../../../support/browser-api.js';
+import { describeInChromium } from '../../../support/chromium.js';
+import { type SignedInClient, signIn } from '../../../support/dashboard.js';
 import { sendLogs } from '../../../support/log-api.js';
-import { faultsOf, NO_FAULT, pagesOf, VIEWS, type View } from '../../../support/look.js';
+import { faultsOf, NO_FAULT, VIEWS, type View } from '../../../support/look.js';
 
 const PROJECT = 'todo-app';
 
 describeInChromium('the log areas in Chromium', () => {
-  let api: Api;
-  let browser: Browser;
+  let api: BrowserApi;
   let session: SignedInClient;
   let page: Page;
-  let complaints: string[];
 
-  const newPage = pagesOf((view) => signedInContext({ browser, api, session }, view));
   const open = async (path: string, view?: View): Promise<void> => {
-    ({ page, complaints } = await newPage(view));
-    await page.goto(path);
+    page = await api.open(path, session, view);
   };
 
   const editor = (name: string) => page.getByRole('textbox', { name });
@@ -29,7 +25,7 @@ describeInChromium('the log areas in Chromium', () => {
 
   beforeAll(async () => {
     // A query that is to be cancelled must not come to its end by itself.
-    api = await startApi({ PODIUM_LOG_QUERY_SECONDS: '300' });
+    api = await startBrowserApi({ PODIUM_LOG_QUERY_SECONDS: '300' });
     session = await signIn(api, { role: 'moderator', readsLogs: true });
     const request = { name: 'test', scopes: ['ingest'], project: null };
     const { token } = await api.commands.execute(new IssueToken(request, CONTEXT));
@@ -39,12 +35,8 @@ describeInChromium('the log areas in Chromium', () => {
       metadata: { request: { path: `/rest/v1/${index}` }, response: { status_code: index < 3 ? 500 : 200 } },
     }));
     await sendLogs(api.server.url, entries, { token });
-    browser = await launchChromium();
   });
-  afterAll(async () => {
-    await browser?.close();
-    await api?.close();
-  });
+  afterAll(() => api?.close());
 
   it('asks in LQL by keyboard, with names proposed, and shows what it found at an address that shows the same', async () => {
     await open('/dashboard/logs');
@@ -63,7 +55,7 @@ describeInChromium('the log areas in Chromium', () => {
     await page.reload();
     await page.getByText(/^3 rows in/).waitFor();
     expect(await editor('Filter in LQL').textContent()).toBe('m.response.status_code:>=500');
-    expect(complaints).toEqual([]);
+    expect(api.complaints).toEqual([]);
   });
 
   it('prints all rows, and not only those that are scrolled to', async () => {
@@ -89,7 +81,7 @@ describeInChromium('the log areas in Chromium', () => {
     expect((await cells()).at(0)).toBe('500');
     await page.getByRole('button', { name: 'Unfold the row' }).first().press('Enter');
     await page.locator('.tree').getByText('/rest/v1/', { exact: false }).first().waitFor();
-    expect(complaints).toEqual([]);
+    expect(api.complaints).toEqual([]);
   });
 
   it('makes a column wider and narrower by keys, and by pulling at its edge', async () => {
@@ -116,7 +108,7 @@ describeInChromium('the log areas in Chromium', () => {
     await page.mouse.up();
     await page.mouse.move(x + 400, y + 5);
     expect(await width()).toBe(264);
-    expect(complaints).toEqual([]);
+    expect(api.complaints).toEqual([]);
   });
 
   it('marks a fault at its place while one writes, and takes it away when it is mended', async () => {
@@ -129,7 +121,7 @@ describeInChromium('the log areas in Chromium', () => {
     await editor('Query in SQL').press('ControlOrMeta+a');
     await page.keyboard.type('select id from edge_logs limit 5');
     await page.locator('.cm-lintRange-error').waitFor({ state: 'detached' });
-    expect(complaints).toEqual([]);
+    expect(api.complaints).toEqual([]);
   });
 
   it('cancels a query that takes too long', async () => {
@@ -158,7 +150,7 @@ describeInChromium('the log areas in Chromium', () => {
     await page.getByRole('button', { name: 'Save the change' }).click();
     await page.getByText('It is saved as version 2.').waitFor();
     await page.getByText('Changed: max rows').waitFor();
-    expect(complaints).toEqual([]);
+    expect(api.complaints).toEqual([]);
     await page.getByRole('button', { name: 'Remove the endpoint' }).click();
     await page.getByRole('button', { name: 'Remove it' }).click();
     await page.getByRole('heading', { level: 1, name: 'Saved endpoints' }).waitFor();
@@ -180,7 +172,7 @@ describeInChromium('the log areas in Chromium', () => {
     await page.getByRole('button', { name: 'Revoke it' }).click();
     await page.getByText(/^Revoked/).waitFor();
     expect((await api.client.get(path, { 'x-api-key': token })).status).toBe(401);
-    expect(complaints).toEqual([]);
+    expect(api.complaints).toEqual([]);
   });
 
   it.each(VIEWS)('has no serious fault of access and no sideways scrolling: $name', async (view) => {
@@ -194,7 +186,7 @@ describeInChromium('the log areas in Chromium', () => {
     for (const [path, shown] of pages) {
       await open(path, view);
       await page.getByText(shown).first().waitFor();
-      expect([path, await faultsOf(page), complaints]).toEqual([path, NO_FAULT, []]);
+      expect([path, await faultsOf(page), api.complaints]).toEqual([path, NO_FAULT, []]);
     }
   });
 });
