@@ -67,6 +67,15 @@ export const signIn = async (api: Api, who: Who): Promise<SignedInClient> => {
   };
 };
 
+/** An admin, and a moderator of these contests. */
+export const signInBoth = async (
+  api: Api,
+  contests: readonly string[],
+): Promise<readonly [admin: SignedInClient, moderator: SignedInClient]> => [
+  await signIn(api, { role: 'admin' }),
+  await signIn(api, { role: 'moderator', contests }),
+];
+
 /** Signs in over HTTP; gives the session as a Cookie header has it. */
 export const sessionOf = async (api: Api, email: string, password: string): Promise<string> => {
   const reply = await api.client.post('/api/session', { email, password }, pageHeaders(api.client.url));

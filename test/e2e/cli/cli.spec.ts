@@ -268,10 +268,8 @@ describe('beside a server', () => {
 
 describe('contests in and out', () => {
   let podium: Podium;
-  let dataDir: string;
   beforeAll(async () => {
-    dataDir = await newFolder();
-    podium = podiumOn(dataDir);
+    podium = podiumOn(await newFolder());
   });
 
   it('imports, and a second time changes nothing', async () => {

@@ -109,6 +109,15 @@ describe('requests of a node that does not own the logs', () => {
     expect(new Set(rows.map(({ project }) => project))).toEqual(new Set(['podium']));
   });
 
+  /** Another node whose log store is the owner's, and a client of it. */
+  const startThird = async () => {
+    const third = await startServer({
+      dataDir: owner.server.dataDir,
+      env: { LOG_STORE_URL: owner.server.url },
+    });
+    return { third, its: new Client(third.url) };
+  };
+
   /** Asks through a node until the owner has noted it: what an owner is too busy for is let go. */
   const untilNoted = (through: Client, name: string) =>
     until(
@@ -120,11 +129,7 @@ describe('requests of a node that does not own the logs', () => {
     );
 
   it('come with a token that may write them and nothing else, which ends with the node', async () => {
-    const third = await startServer({
-      dataDir: owner.server.dataDir,
-      env: { LOG_STORE_URL: owner.server.url },
-    });
-    const its = new Client(third.url);
+    const { third, its } = await startThird();
     await untilNoted(its, 'third-tester/1');
     const itsOwn = async () =>
       (await owner.app.get(QueryBus).execute(new ListTokens())).find(({ name }) =>
@@ -141,11 +146,7 @@ describe('requests of a node that does not own the logs', () => {
   });
 
   it('leave no token behind when the node is killed, and those of living nodes stay', async () => {
-    const third = await startServer({
-      dataDir: owner.server.dataDir,
-      env: { LOG_STORE_URL: owner.server.url },
-    });
-    const its = new Client(third.url);
+    const { third, its } = await startThird();
     await untilNoted(its, 'killed-tester/1');
     await untilNoted(client, 'living-tester/1');
     const stateOf = (process: number | undefined) => async () =>

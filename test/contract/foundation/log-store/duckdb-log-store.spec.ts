@@ -32,7 +32,7 @@ logStoreContract('DuckDB', async () => {
       store = await open();
       return store;
     },
-    cleanUp: async () => {
+    close: async () => {
       await store.close();
       await rm(folder, { recursive: true });
     },
@@ -61,7 +61,7 @@ logStoreContract('the DuckDB of a server', async () => {
       opened = await open();
       return opened.command;
     },
-    cleanUp: async () => {
+    close: async () => {
       await close();
       await rm(folder, { recursive: true });
     },

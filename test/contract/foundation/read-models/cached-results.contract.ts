@@ -35,7 +35,7 @@ export const cachedResultsContract = (
       results = (await fixture.open()).resultCache;
       elsewhere = (await fixture.open()).resultCache;
     });
-    afterEach(() => fixture.cleanUp());
+    afterEach(() => fixture.close());
 
     const keysLeft = async (...keys: readonly string[]): Promise<string> => {
       const found = await Promise.all(keys.map((key) => results.get(key)));

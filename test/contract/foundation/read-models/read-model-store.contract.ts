@@ -18,7 +18,7 @@ import { promote, startGeneration } from '../../../support/generations.js';
 export interface ReadModelStoreFixture {
   /** Another store on the same database. */
   open(): Promise<ReadModelStore>;
-  cleanUp(): Promise<void>;
+  close(): Promise<void>;
 }
 
 interface Row {
@@ -67,7 +67,7 @@ export const readModelStoreContract = (
       store = await fixture.open();
       await store.prepare(schemas);
     });
-    afterEach(() => fixture.cleanUp());
+    afterEach(() => fixture.close());
 
     /** A live generation with these documents, at position 1. */
     const live = async (documents: readonly Row[] = [], of = schema): Promise<Generation> => {

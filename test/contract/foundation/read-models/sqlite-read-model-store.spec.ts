@@ -27,7 +27,7 @@ const openFixture = async (): Promise<ReadModelStoreFixture> => {
       stores.push(store);
       return store;
     },
-    cleanUp: async () => {
+    close: async () => {
       for (const store of stores) await store.close();
       await rm(folder, { recursive: true });
     },

@@ -8,7 +8,7 @@ import { CONTEST } from '../../../support/api-world.js';
 import { type BrowserApi, startBrowserApi } from '../../../support/browser-api.js';
 import { describeInChromium } from '../../../support/chromium.js';
 import { type SignedInClient, signIn } from '../../../support/dashboard.js';
-import { faultsOf, NO_FAULT, VIEWS, type View } from '../../../support/look.js';
+import { faultsOf, NO_FAULT, VIEWS } from '../../../support/look.js';
 
 const PAGES = [
   ['/dashboard', 'Contests'],
@@ -28,9 +28,6 @@ describeInChromium('contests in Chromium', () => {
   let admin: SignedInClient;
   let page: Page;
 
-  const open = async (path: string, view?: View): Promise<void> => {
-    page = await api.open(path, admin, view);
-  };
   const press = (name: string): Promise<void> => page.getByRole('button', { name, exact: true }).click();
 
   beforeAll(async () => {
@@ -40,7 +37,7 @@ describeInChromium('contests in Chromium', () => {
   afterAll(() => api?.close());
 
   it('a contest is made, planned, announced, opened and finished, and each step shows', async () => {
-    await open('/dashboard');
+    page = await api.open('/dashboard', admin);
     await page.getByRole('link', { name: 'New contest' }).click();
     await page.getByLabel('Name', { exact: true }).fill('Açores Open 2026');
     expect(await page.getByLabel('Id', { exact: true }).inputValue()).toBe('AcoresOpen2026');
@@ -93,7 +90,7 @@ describeInChromium('contests in Chromium', () => {
 
   it('organizers are found by name or number, and taken away again', async () => {
     const [ada, bob] = api.world.personIds;
-    await open(`/dashboard/contests/${CONTEST}`);
+    page = await api.open(`/dashboard/contests/${CONTEST}`, admin);
     await press('Edit');
     const box = page.getByRole('combobox', { name: 'Organizers' });
     for (const [text, name] of [
@@ -125,7 +122,7 @@ describeInChromium('contests in Chromium', () => {
     const [personId] = api.world.personIds;
     const attempt = { competitionId: 'Other2026', personId, attemptResult: 999 };
     await admin.after(await api.enter(attempt, api.world.keys.other), '/api/events');
-    await open('/dashboard/contests/Other2026');
+    page = await api.open('/dashboard/contests/Other2026', admin);
     await press('Delete');
     await page.getByText('1 key will end for good: timer.').waitFor();
     await page.getByText('1 result of 1 person will leave rankings and persons’ pages: Event 333.').waitFor();
@@ -145,7 +142,7 @@ describeInChromium('contests in Chromium', () => {
     });
 
   it('a file is looked at, then imported as it was shown', async () => {
-    await open('/dashboard/import');
+    page = await api.open('/dashboard/import', admin);
     await choose(['Ada,12x']);
     await page.getByText('Line 2, column').waitFor();
     expect(await page.getByRole('button', { name: 'Import' }).isDisabled()).toBe(true);
@@ -164,7 +161,7 @@ describeInChromium('contests in Chromium', () => {
     for (const step of ['reopen', 'rounds/333/1/open']) {
       expect((await admin.send('POST', `${moderated}/${step}`)).status).toBe(200);
     }
-    await open('/dashboard/import');
+    page = await api.open('/dashboard/import', admin);
     const replace = page.getByRole('checkbox', { name: 'Replace the results that differ' });
     const importNow = page.getByRole('button', { name: 'Import' });
     await choose(['Ada,1199']);
@@ -208,7 +205,7 @@ describeInChromium('contests in Chromium', () => {
 
   it.each(VIEWS)('have no serious fault of access and no sideways scrolling: $name', async (view) => {
     for (const [path, heading] of PAGES) {
-      await open(path, view);
+      page = await api.open(path, admin, view);
       await page.getByRole('heading', { level: 1 }).getByText(heading).waitFor();
       await page.locator('.loading').waitFor({ state: 'detached' });
       if (path.endsWith('/rounds')) {

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Api, startApi } from '../../../support/api.js';
 import { CONTEST } from '../../../support/api-world.js';
-import { type SignedInClient, signIn } from '../../../support/dashboard.js';
+import { type SignedInClient, signIn, signInBoth } from '../../../support/dashboard.js';
 
 const PATH = '/api/moderation/contests';
 const MINE = 'Mine2026';
@@ -14,8 +14,7 @@ let moderator: SignedInClient;
 
 beforeAll(async () => {
   api = await startApi();
-  admin = await signIn(api, { role: 'admin' });
-  moderator = await signIn(api, { role: 'moderator', contests: ['Other2026', 'Past2025'] });
+  [admin, moderator] = await signInBoth(api, ['Other2026', 'Past2025']);
 });
 afterAll(() => api?.close());
 

@@ -7,7 +7,7 @@ import { type BrowserApi, startBrowserApi } from '../../../support/browser-api.j
 import { describeInChromium } from '../../../support/chromium.js';
 import { type SignedInClient, signIn } from '../../../support/dashboard.js';
 import { sendLogs } from '../../../support/log-api.js';
-import { faultsOf, NO_FAULT, VIEWS, type View } from '../../../support/look.js';
+import { faultsOf, NO_FAULT, VIEWS } from '../../../support/look.js';
 
 const PROJECT = 'todo-app';
 
@@ -15,10 +15,6 @@ describeInChromium('the log areas in Chromium', () => {
   let api: BrowserApi;
   let session: SignedInClient;
   let page: Page;
-
-  const open = async (path: string, view?: View): Promise<void> => {
-    page = await api.open(path, session, view);
-  };
 
   const editor = (name: string) => page.getByRole('textbox', { name });
   const run = () => page.getByRole('button', { name: 'Run' }).click();
@@ -39,7 +35,7 @@ describeInChromium('the log areas in Chromium', () => {
   afterAll(() => api?.close());
 
   it('asks in LQL by keyboard, with names proposed, and shows what it found at an address that shows the same', async () => {
-    await open('/dashboard/logs');
+    page = await api.open('/dashboard/logs', session);
     await page.getByLabel('@project').fill(PROJECT);
     await editor('Filter in LQL').press('ControlOrMeta+a');
     await page.keyboard.type('m.response.sta');
@@ -60,7 +56,7 @@ describeInChromium('the log areas in Chromium', () => {
 
   it('prints all rows, and not only those that are scrolled to', async () => {
     const lql = new URLSearchParams({ endpoint: 'logs.all', lql: '', 'p.project': PROJECT });
-    await open(`/dashboard/logs?${lql}`);
+    page = await api.open(`/dashboard/logs?${lql}`, session);
     await page.getByText(/^30 rows in/).waitFor();
     const isCut = `(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight)(document.querySelector('.rows'))`;
     expect(await page.evaluate(isCut)).toBe(true);
@@ -71,7 +67,10 @@ describeInChromium('the log areas in Chromium', () => {
   it('unfolds a row, and sorts by a column', async () => {
     const sql =
       'select event_message, metadata, m.response.status_code from edge_logs cross join unnest(metadata) as m';
-    await open(`/dashboard/logs?${new URLSearchParams({ endpoint: 'logs.all', sql, 'p.project': PROJECT })}`);
+    page = await api.open(
+      `/dashboard/logs?${new URLSearchParams({ endpoint: 'logs.all', sql, 'p.project': PROJECT })}`,
+      session,
+    );
     await page.getByText(/^30 rows in/).waitFor();
     await page.getByRole('button', { name: 'status_code', exact: true }).click();
     await page.getByRole('columnheader', { name: 'status_code' }).waitFor();
@@ -90,7 +89,7 @@ describeInChromium('the log areas in Chromium', () => {
       sql: 'select id, event_message from edge_logs',
       'p.project': PROJECT,
     };
-    await open(`/dashboard/logs?${new URLSearchParams(asked)}`);
+    page = await api.open(`/dashboard/logs?${new URLSearchParams(asked)}`, session);
     const edge = page.getByRole('separator', { name: 'Width of event_message' });
     const width = async (): Promise<number> => Number(await edge.getAttribute('aria-valuenow'));
     const cell = page.getByRole('columnheader', { name: 'event_message' });
@@ -112,7 +111,7 @@ describeInChromium('the log areas in Chromium', () => {
   });
 
   it('marks a fault at its place while one writes, and takes it away when it is mended', async () => {
-    await open('/dashboard/logs');
+    page = await api.open('/dashboard/logs', session);
     await page.getByLabel('Ask with').selectOption('sql');
     await editor('Query in SQL').press('ControlOrMeta+a');
     await page.keyboard.type('select id from secrets limit 5');
@@ -127,7 +126,10 @@ describeInChromium('the log areas in Chromium', () => {
   it('cancels a query that takes too long', async () => {
     const sql = `select count(*) as n from edge_logs a cross join edge_logs b cross join edge_logs c cross join edge_logs d
       cross join edge_logs e cross join edge_logs f where concat(a.event_message, f.event_message) = 'x'`;
-    await open(`/dashboard/logs?${new URLSearchParams({ endpoint: 'logs.all', sql, 'p.project': PROJECT })}`);
+    page = await api.open(
+      `/dashboard/logs?${new URLSearchParams({ endpoint: 'logs.all', sql, 'p.project': PROJECT })}`,
+      session,
+    );
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByText('The query was cancelled.').waitFor();
     await page.getByLabel('Ask with').selectOption('stored');
@@ -136,7 +138,7 @@ describeInChromium('the log areas in Chromium', () => {
   });
 
   it('saves an endpoint with its faults at their place, changes it, and removes it', async () => {
-    await open('/dashboard/logs/endpoints/new');
+    page = await api.open('/dashboard/logs/endpoints/new', session);
     await page.getByLabel('Name').fill('errors.recent');
     await editor('Query in SQL').press('ControlOrMeta+a');
     await page.keyboard.type('select id, wrong from edge_logs');
@@ -158,7 +160,7 @@ describeInChromium('the log areas in Chromium', () => {
   });
 
   it('issues a token that works, shows it once, and revokes it', async () => {
-    await open('/dashboard/logs/tokens');
+    page = await api.open('/dashboard/logs/tokens', session);
     await page.getByRole('button', { name: 'Issue a token' }).click();
     await page.getByLabel('Name').fill('Board');
     await page.getByText('Call logs.all').click();
@@ -184,7 +186,7 @@ describeInChromium('the log areas in Chromium', () => {
       ['/dashboard/logs/tokens', 'Last used'],
     ] as const;
     for (const [path, shown] of pages) {
-      await open(path, view);
+      page = await api.open(path, session, view);
       await page.getByText(shown).first().waitFor();
       expect([path, await faultsOf(page), api.complaints]).toEqual([path, NO_FAULT, []]);
     }

@@ -8,7 +8,7 @@ import { RegisterPerson } from '../../../../src/competition/persons/person.comma
 import { CONTEST, CONTEXT, SPACE } from '../../../support/api-world.js';
 import { type BrowserApi, startBrowserApi } from '../../../support/browser-api.js';
 import { describeInChromium } from '../../../support/chromium.js';
-import { type SignedInClient, signIn } from '../../../support/dashboard.js';
+import { type SignedInClient, signInBoth } from '../../../support/dashboard.js';
 import { faultsOf, NO_FAULT, VIEWS, type View } from '../../../support/look.js';
 
 describeInChromium('persons in Chromium', () => {
@@ -41,8 +41,7 @@ describeInChromium('persons in Chromium', () => {
 
   beforeAll(async () => {
     api = await startBrowserApi();
-    admin = await signIn(api, { role: 'admin' });
-    moderator = await signIn(api, { role: 'moderator', contests: [CONTEST] });
+    [admin, moderator] = await signInBoth(api, [CONTEST]);
   });
   afterAll(() => api?.close());
 

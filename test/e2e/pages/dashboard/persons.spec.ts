@@ -4,7 +4,7 @@ import { EVENT_STORE, type EventStore } from '../../../../src/foundation/event-s
 import { type Api, startApi } from '../../../support/api.js';
 import { CONTEST } from '../../../support/api-world.js';
 import type { Reply } from '../../../support/client.js';
-import { type SignedInClient, signIn } from '../../../support/dashboard.js';
+import { type SignedInClient, signIn, signInBoth } from '../../../support/dashboard.js';
 
 const PERSONS = '/api/moderation/persons';
 
@@ -14,8 +14,7 @@ let moderator: SignedInClient;
 
 beforeAll(async () => {
   api = await startApi();
-  admin = await signIn(api, { role: 'admin' });
-  moderator = await signIn(api, { role: 'moderator', contests: [CONTEST] });
+  [admin, moderator] = await signInBoth(api, [CONTEST]);
 });
 afterAll(() => api.close());
 

@@ -1,4 +1,5 @@
 /** Who gets a score card: in the round already, still to come, or on from the round before. */
+
 import { describe, expect, it } from '@jest/globals';
 import type { ContestView, RoundView } from '../../../../src/competition/contests/contest.queries.js';
 import {
@@ -7,6 +8,7 @@ import {
   type Field,
   numbersOf,
 } from '../../../../src/competition/contests/score-cards.js';
+import { roundView } from '../../../support/round-views.js';
 
 const person = (id: number, name: string) => ({
   id,
@@ -17,27 +19,22 @@ const person = (id: number, name: string) => ({
 });
 const [ada, bob, cy] = [person(1, 'Ada'), person(2, 'Bob'), person(3, 'Cy')];
 
-const round = (roundNumber: number, ...results: readonly [Competitor, boolean][]): RoundView => ({
-  roundNumber,
-  roundTypeId: String(roundNumber),
-  format: 'a',
-  date: null,
-  open: true,
-  timeLimit: null,
-  cutoff: null,
-  advancement: null,
-  results: results.map(([persons, advances], index) => ({
-    resultId: `r${roundNumber}_${index}`,
-    place: index + 1,
-    advances,
-    persons,
-    attempts: [],
-    best: 1,
-    average: 0,
-    date: '2026-05-01',
-    regionCode: null,
-  })),
-});
+const round = (roundNumber: number, ...results: readonly [Competitor, boolean][]): RoundView =>
+  roundView({
+    roundNumber,
+    roundTypeId: String(roundNumber),
+    results: results.map(([persons, advances], index) => ({
+      resultId: `r${roundNumber}_${index}`,
+      place: index + 1,
+      advances,
+      persons,
+      attempts: [],
+      best: 1,
+      average: 0,
+      date: '2026-05-01',
+      regionCode: null,
+    })),
+  });
 
 const contest = (events: Readonly<Record<string, readonly RoundView[]>>): ContestView => ({
   competitionId: 'Open2026',

@@ -11,21 +11,12 @@ import type { Viewer } from '../../../../src/competition/live/round-channel.js';
 import { tags } from '../../../../src/competition/tags.js';
 import { RejectedError } from '../../../../src/domain/rejections.js';
 import { type Gate, gate } from '../../../support/gate.js';
+import { roundView } from '../../../support/round-views.js';
 import { until } from '../../../support/until.js';
 
 const ROUND = { spaceId: 'default', competitionId: 'Open2026', eventId: '333', roundNumber: 1 };
 
-const view = (open: boolean): RoundView => ({
-  roundNumber: 1,
-  roundTypeId: 'f',
-  format: 'a',
-  date: null,
-  open,
-  timeLimit: null,
-  cutoff: null,
-  advancement: null,
-  results: [],
-});
+const view = (open: boolean): RoundView => roundView({ open });
 
 class TestViewer implements Viewer {
   readonly isBehind = false;

@@ -3,6 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { RoundResultView, RoundView } from '../../../../src/competition/contests/contest.queries.js';
 import { applyChanges } from '../../../../src/competition/live/round-changes.js';
 import { RoundChannel, type Viewer } from '../../../../src/competition/live/round-channel.js';
+import { roundView } from '../../../support/round-views.js';
 
 const result = (resultId: string, place: number, best = 1_000 + place): RoundResultView => ({
   resultId,
@@ -16,17 +17,7 @@ const result = (resultId: string, place: number, best = 1_000 + place): RoundRes
   regionCode: null,
 });
 
-const round = (results: readonly RoundResultView[], open = true): RoundView => ({
-  roundNumber: 1,
-  roundTypeId: 'f',
-  format: 'a',
-  date: null,
-  open,
-  timeLimit: null,
-  cutoff: null,
-  advancement: null,
-  results,
-});
+const round = (results: readonly RoundResultView[], open = true): RoundView => roundView({ results, open });
 
 /** Applies what it is sent, as the page does. */
 class TestViewer implements Viewer {

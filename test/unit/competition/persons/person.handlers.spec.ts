@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { personStream } from '../../../../src/competition/aggregates/person/person.events.js';
 import { roundStream } from '../../../../src/competition/aggregates/round/round.js';
 import {
@@ -11,17 +11,15 @@ import {
 } from '../../../../src/competition/persons/person.commands.js';
 import { SearchPersons } from '../../../../src/competition/persons/person.queries.js';
 import { EventStoreUnavailableError } from '../../../../src/foundation/event-store/event-store.js';
-import { at, attempt, CONTEXT, makeContest } from '../../../support/contest-world.js';
+import { at, attempt, CONTEXT, openContestCore } from '../../../support/contest-world.js';
 import { type MemoryCore, openMemoryCore } from '../../../support/memory-core.js';
+import { openForEach } from '../../../support/open-for-each.js';
 import { SPACE } from '../../../support/small-world.js';
 
-let core: MemoryCore & { readonly folder: string };
-
-beforeEach(async () => {
-  core = await openMemoryCore();
-  await makeContest(core);
+let core: MemoryCore;
+openForEach(openContestCore, (opened) => {
+  core = opened;
 });
-afterEach(() => core.close());
 
 const register = (assocId: string | null, spaceId: string = SPACE, name = 'Eva') =>
   new RegisterPerson({ spaceId, name, localizedName: null, assocId, timeline: [] }, CONTEXT);

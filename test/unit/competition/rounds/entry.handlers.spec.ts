@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import {
   CloseRound,
   EnterAttempt,
@@ -20,17 +20,23 @@ import {
   RegisterPerson,
 } from '../../../../src/competition/persons/person.commands.js';
 import { RejectedError } from '../../../../src/domain/rejections.js';
-import { at, attempt, CONTEST, CONTEXT, issueKey, makeContest } from '../../../support/contest-world.js';
+import {
+  at,
+  attempt,
+  CONTEST,
+  CONTEXT,
+  issueKey,
+  makeContest,
+  openContestCore,
+} from '../../../support/contest-world.js';
 import { type MemoryCore, openMemoryCore } from '../../../support/memory-core.js';
+import { openForEach } from '../../../support/open-for-each.js';
 import { DETAILS, SPACE } from '../../../support/small-world.js';
 
-let core: MemoryCore & { readonly folder: string };
-
-beforeEach(async () => {
-  core = await openMemoryCore();
-  await makeContest(core);
+let core: MemoryCore;
+openForEach(openContestCore, (opened) => {
+  core = opened;
 });
-afterEach(() => core.close());
 
 const byAssocId = (assocIds: readonly string[], value: number): EnterAttempt =>
   new EnterAttempt(at('cube'), { by: 'assocId', assocIds }, 1, value, CONTEXT);
