@@ -25,7 +25,7 @@ const ENTRIES = ['AttemptEntered', 'AttemptCorrected', 'AttemptCleared', 'Result
 const CLI = fileURLToPath(new URL('../../dist/app/podium.js', import.meta.url));
 const NAMES = new StreamNames();
 
-type Victim = 'nobody' | 'the server' | 'the command' | 'both';
+type Victim = 'neither' | 'the server' | 'the command' | 'both';
 
 describe('finishing a contest raced with entry', () => {
   let dataDir: string;
@@ -83,11 +83,11 @@ describe('finishing a contest raced with entry', () => {
     await server.stop();
     await expectNothingAfterTheEnd(store, contest);
     await store.close();
-    if (victim === 'nobody' || victim === 'the command') expect(ends.every(isRefusal)).toBe(true);
-    if (victim === 'nobody') expect(command.exitCode).toBe(0);
+    if (victim === 'neither' || victim === 'the command') expect(ends.every(isRefusal)).toBe(true);
+    if (victim === 'neither') expect(command.exitCode).toBe(0);
   };
 
-  it('refuses entry from the ending on', () => race('nobody', 0));
+  it('refuses entry from the ending on', () => race('neither', 0));
   it.each([1, 4, 9])('completes by itself when the command is killed on event %i of it', (event) =>
     race('the command', event),
   );

@@ -68,7 +68,7 @@ export class Device {
     return 'stopped';
   }
 
-  /** What the log must hold for each slot; `inFlight` is the one entry of which nobody knows. */
+  /** What the log must hold for each slot; `inFlight` is the one entry whose outcome the device does not know. */
   account(): {
     readonly values: ReadonlyMap<string, readonly number[]>;
     readonly inFlight: { slot: string; value: number };

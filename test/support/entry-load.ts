@@ -89,7 +89,7 @@ export class EntryLoad {
     return this.client.get('/api/load/results/rankings/cube/single/all');
   }
 
-  /** So long that another thread reads it. Of a region that nobody has asked for yet, it is not ready. */
+  /** So long that another thread reads it. The ranking of a region that was not asked for before is not ready. */
   longRanking(region: string): Promise<{ readonly status: number; readonly text: string }> {
     return this.client.get(`/api/load/results/rankings/cube/single/all?topN=10000&region=${region}`);
   }

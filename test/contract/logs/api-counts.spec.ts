@@ -120,16 +120,16 @@ describe('a request counts', () => {
     expect(await ask('hourly', 'nothing')).toEqual([row(NOON, {})]);
     expect(await ask('hourly', 'pathless')).toEqual([row(NOON, {})]);
   });
-  it('for whom its URL matches, a pattern', async () => {
+  it('for the projects whose pattern its URL matches', async () => {
     expect(await rest('hourly', 'alpha')).toEqual([[NOON, 2]]);
     expect(await rest('hourly', 'alpha-[13]')).toEqual([[NOON, 1]]);
     expect(await rest('hourly', '^https://(beta|alpha-2)[.]')).toEqual([[NOON, 2]]);
     expect(await rest('hourly', 'ALPHA')).toEqual([]);
   });
-  it('for nobody where it has no URL, whatever its project', async () => {
+  it('for no project where it has no URL', async () => {
     for (const project of ['urlless', 'requestless']) expect(await ask('hourly', project)).toEqual([]);
   });
-  it('for nobody without a project or an interval', async () => {
+  it('not in a call without a project or an interval', async () => {
     expect(await ask('hourly', null)).toEqual([]);
     expect(await ask(null, 'kinds')).toEqual([]);
   });

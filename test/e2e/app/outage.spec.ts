@@ -1,4 +1,4 @@
-/** The event store is held by somebody else: commands fail with 503, reads go on, and all is well when it is back. */
+/** Another process holds the event store: commands fail with 503, reads go on, and all is well when it is back. */
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SqliteDatabase } from '../../../src/engines/sqlite/sqlite.js';
@@ -40,7 +40,7 @@ describe('while the event store takes no appends', () => {
       holder.exec('ROLLBACK');
       holder.close();
     }
-    // Nobody sends a command where this says no, so it has to find out by itself.
+    // Clients send no command while this says no, so the server has to find out by itself.
     await until(
       () => api.client.get(COMMANDS),
       ({ status }) => status === 200,

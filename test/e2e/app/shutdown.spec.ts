@@ -82,7 +82,7 @@ describe('a server that is told to stop', () => {
     expect((await client.get('/api/events')).status).toBe(200);
     expect(await server.stop()).toBe(0);
     client.close();
-    // Whoever watches it asks each second, and leaves no lines.
+    // A health check asks each second, and leaves no lines.
     const paths = server.log.filter(({ msg }) => msg === 'request').map(({ path }) => path);
     expect(paths).toContain('/api/events');
     expect(paths).not.toContain('/api/healthcheck');
@@ -101,7 +101,7 @@ describe('a server that is told to stop', () => {
     expect((await later.get('/api/healthcheck')).json).toMatchObject({ status: 'ok', ready: false });
     expect((await later.get('/api/events')).status).toBe(200);
     for (const one of [client, later]) one.close();
-    // Whoever does not want to wait says it again, in whatever way.
+    // An operator who does not want to wait sends another signal, of either kind.
     server.process.kill('SIGINT');
     expect(await ended).toBe(1);
 
@@ -111,7 +111,7 @@ describe('a server that is told to stop', () => {
     expect(performance.now() - from).toBeGreaterThan(1_000);
   });
 
-  it('ends as well when nobody reads its log any more', async () => {
+  it('ends as well when no process reads its log any more', async () => {
     const { dataDir } = app;
     server = await startServer({ dataDir });
     server.process.stdout?.destroy();

@@ -181,7 +181,7 @@ describe('how podium ends', () => {
     expect(run.stdout).toMatch(/Usage: podium.*Examples?:/s);
   });
 
-  it('without a word where nobody reads on', async () => {
+  it('without a word where no process reads on', async () => {
     const child = podiumProcess(await newFolder(), {}, '--help');
     child.stdout.destroy();
     const [[status], said] = await Promise.all([once(child, 'close'), text(child.stderr)]);
@@ -302,12 +302,12 @@ describe('contests in and out', () => {
     await done(podium, 'export', 'KanazawaOpen2008', '--format', format, '--out', file);
     const other = podiumOn(await newFolder());
     await done(other, 'import', file);
-    const ofNobody = (view: unknown): unknown =>
+    const withoutPersons = (view: unknown): unknown =>
       JSON.parse(
         JSON.stringify(view, (name, value) => (['persons', 'resultId'].includes(name) ? null : value)),
       );
-    expect(ofNobody(await done(other, 'contest', 'show', 'KanazawaOpen2008'))).toEqual(
-      ofNobody(await done(podium, 'contest', 'show', 'KanazawaOpen2008')),
+    expect(withoutPersons(await done(other, 'contest', 'show', 'KanazawaOpen2008'))).toEqual(
+      withoutPersons(await done(podium, 'contest', 'show', 'KanazawaOpen2008')),
     );
   });
 

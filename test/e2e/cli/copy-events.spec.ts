@@ -96,10 +96,8 @@ describe.each([EMBEDDED, EMPTY_SERVERS])('copying the embedded stores to $name',
       await openOperationalStore(`sqlite:${join(source, 'operational.sqlite')}`),
       await openOperationalStore(to.operational),
     ];
-    const someone = { spaceId: 'default', name: 'Next', localizedName: null, assocId: null };
-    expect((await after.createProfile(someone)).personId).toBe(
-      (await before.createProfile(someone)).personId,
-    );
+    const person = { spaceId: 'default', name: 'Next', localizedName: null, assocId: null };
+    expect((await after.createProfile(person)).personId).toBe((await before.createProfile(person)).personId);
     await Promise.all([before.close(), after.close()]);
   });
 
@@ -155,7 +153,7 @@ describe.each([EMBEDDED, EMPTY_SERVERS])('copying the embedded stores to $name',
     const store = await openOperationalStore(to.operational);
     await store.createProfile({
       spaceId: 'default',
-      name: 'Somebody Else',
+      name: 'Another Name',
       localizedName: null,
       assocId: null,
     });

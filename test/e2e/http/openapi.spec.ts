@@ -69,7 +69,7 @@ describe('result entry in the document', () => {
 });
 
 describe('each path of the document', () => {
-  it('has the documented methods and tells them to whoever comes with another, with a body or without', async () => {
+  it('has the documented methods and tells them to clients that come with another, with a body or without', async () => {
     const paths = new Set(documented.map(({ path }) => path));
     expect(paths.size).toBeGreaterThan(70);
     for (const path of paths) {
@@ -140,7 +140,7 @@ describe('each operation of the document', () => {
     }
   });
 
-  it('says that a body is refused which nobody asked for, and when to come again', async () => {
+  it('says that an unexpected body is refused, and when to come again', async () => {
     for (const { path, method, operation } of documented) {
       const named = Object.keys(operation.responses);
       expect([path, named]).toEqual([

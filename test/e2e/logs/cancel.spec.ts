@@ -1,4 +1,4 @@
-/** A query ends with the connection that asked for it: what nobody waits for takes nobody's turn. */
+/** A query ends with the connection that asked for it: a query that no client waits for takes no turn of another. */
 import { once } from 'node:events';
 import { type ClientRequest, request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';

@@ -53,7 +53,7 @@ describe('a stored query on a node that does not own the logs', () => {
     expect(wrong).toMatchObject({ status: 200, json: { fault: { code: 'sql-refused' }, outline: null } });
   });
 
-  it('is saved, and shown here to whoever sends the position along', async () => {
+  it('is saved, and shown here to clients that send the position along', async () => {
     const saved = await client.post('/api/endpoints', { name: 'flavours', query: STORED }, manages);
     expect(saved.status).toBe(201);
     const position = saved.headers['podium-position'];

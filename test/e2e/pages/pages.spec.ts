@@ -131,7 +131,7 @@ describe('a page', () => {
 });
 
 describe('the list of persons', () => {
-  /** Somebody in the space `club`. */
+  /** A person of the space `club`. */
   const add = async (name: string): Promise<number> => {
     const person = { spaceId: 'club', name, localizedName: null, assocId: null, timeline: [] };
     return (await api.commands.execute(new RegisterPerson(person, CONTEXT))).personId;
@@ -158,7 +158,7 @@ describe('the list of persons', () => {
     expect([walked.map(({ length }) => length), walked.flat()]).toEqual([[49, 50, 8], names]);
   });
 
-  it('is empty behind somebody who is not there, and refuses what is no id', async () => {
+  it('is empty after an id that no person has, and refuses what is no id', async () => {
     expect((await get('/persons?after=99999')).text).toContain('There is nobody here.');
     const { status, text } = await get('/persons?after=-1');
     expect([status, text.includes('after must be an integer')]).toEqual([400, true]);

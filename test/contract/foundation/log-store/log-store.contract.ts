@@ -255,7 +255,7 @@ export const logStoreContract = (adapter: string, open: () => Promise<LogStoreFi
         expect(await store.append('edge_logs', [logEntry()])).toMatchObject({ accepted: 1 });
       });
 
-      it('ends when nobody waits any more', async () => {
+      it('ends when no caller waits any more', async () => {
         const abort = new AbortController();
         const endless = failure('SELECT count(*) AS n FROM range(100000000000)', { signal: abort.signal });
         await run(store, 'SELECT 1 AS n');

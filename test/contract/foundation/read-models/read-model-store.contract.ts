@@ -329,7 +329,7 @@ export const readModelStoreContract = (
         expect(ids(await scan({ index: 'byValue', equals: {} }))).toBe('a b');
       });
 
-      it('refuses a collection that nobody prepared', async () => {
+      it('refuses a collection that was not prepared', async () => {
         const unknown: Collection<Row> = { name: 'unknown', indexes: {} };
         await expect(store.snapshot((view) => view.get(unknown, 'a'))).rejects.toThrow('unknown');
       });

@@ -1,6 +1,6 @@
 /**
- * Accounts in a real Chromium: signing in leads to where one wanted to go, a password for one time has to be changed, an
- * admin adds and removes a user by keyboard, and the pages have no fault that keeps anybody out.
+ * Accounts in a real Chromium: signing in leads to the page that the user wanted, a password for one time has to be changed, an
+ * admin adds and removes a user by keyboard, and the pages have no fault of access.
  */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { BrowserContext, Page } from 'playwright-core';

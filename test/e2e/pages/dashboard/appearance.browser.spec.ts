@@ -45,7 +45,7 @@ describeInChromium('the look of the dashboard in Chromium', () => {
 
   beforeAll(async () => {
     api = await startBrowserApi();
-    session = await signIn(api, { role: 'admin', readsLogs: true, name: 'Somebody of a longer name' });
+    session = await signIn(api, { role: 'admin', readsLogs: true, name: 'Fernando of a longer name' });
   });
   afterAll(() => api?.close());
 

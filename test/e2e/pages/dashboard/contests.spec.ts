@@ -210,7 +210,14 @@ describe('what is refused', () => {
     ['a day that there is not', 'POST', PATH, contest('X', { startDate: '2026-02-30' }), 400, 'startDate'],
     ['an end before the start', 'PATCH', of(CONTEST), { endDate: '2020-01-01' }, 400, 'endDate'],
     ['a country that there is not', 'PATCH', of(CONTEST), { regionCode: 'ZZ' }, 400, 'regionCode'],
-    ['an organizer who is nobody', 'PATCH', of(CONTEST), { organizerIds: [999] }, 404, 'organizerIds[0]'],
+    [
+      'an organizer who does not exist',
+      'PATCH',
+      of(CONTEST),
+      { organizerIds: [999] },
+      404,
+      'organizerIds[0]',
+    ],
     ['a field that is not known', 'PATCH', of(CONTEST), { nam: 'x' }, 400, 'nam'],
     [
       'a round number that is none',
@@ -295,7 +302,7 @@ describe('who may', () => {
   });
 
   it.each([...requests, ['GET', PATH, undefined] as const, ['POST', PATH, contest('X')] as const])(
-    'nobody may %s %s without signing in',
+    'is not a client without a session: %s %s',
     async (method, path, body) => {
       const headers = { origin: api.client.url, 'x-podium-request': '1' };
       const reply = await api.client.send(path, { method, headers, ...(body && { body }) });

@@ -168,7 +168,7 @@ describeInChromium('the entry desk in Chromium', () => {
     expect(await rowOf('Ada').count()).toBe(1);
   });
 
-  it('calls a team member by member, and brings somebody new into the contest by the name', async () => {
+  it('calls a team member by member, and brings a new person into the contest by the name', async () => {
     await open(desk('relay'));
     await page.getByRole('combobox').focus();
     for (const whom of ['ada', 'dee']) {
@@ -183,7 +183,7 @@ describeInChromium('the entry desk in Chromium', () => {
     await page.getByRole('heading', { name: '2 · Ada & Dee' }).waitFor();
   });
 
-  it('begins another card for somebody of the same name', async () => {
+  it('begins another card for a person of the same name', async () => {
     const twin = { spaceId: SPACE, name: 'Bob', localizedName: null, assocId: null, timeline: [] };
     const { personId } = await api.commands.execute(new RegisterPerson(twin, CONTEXT));
     const result = `/api/moderation/contests/${CONTEST}/rounds/333/1/results/${personId}`;

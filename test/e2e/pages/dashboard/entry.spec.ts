@@ -104,7 +104,7 @@ describe('a result by hand', () => {
     });
   });
 
-  it('is marked as typed twice for everybody, until it changes', async () => {
+  it('is marked as typed twice for every user, until it changes', async () => {
     const [, , , dee] = ids;
     const check = (attempts: readonly unknown[]) =>
       moderator.send('POST', `${ROUND}/results/${dee}/check`, { attempts });
@@ -200,13 +200,13 @@ describe('who may not', () => {
     ['POST', `/api/moderation/contests/${CONTEST}/competitors`, { personIds: [ids[0]] }],
   ];
 
-  it("somebody else's contest, nobody without a session, nothing without the header of the pages", async () => {
+  it('the moderator of another contest, a client without a session, a request without the header of the pages', async () => {
     const before = await moderator.get(`${ROUND}/history`);
     for (const [method, path, body] of requests()) {
       const strange = method === 'GET' ? await other.get(path) : await other.send(method, path, body);
       expect([path, strange.status]).toEqual([path, 403]);
-      const nobody = await api.client.send(path, { method, ...(body !== undefined && { body }) });
-      expect([401, 403]).toContain(nobody.status);
+      const visitor = await api.client.send(path, { method, ...(body !== undefined && { body }) });
+      expect([401, 403]).toContain(visitor.status);
       if (method === 'GET') continue;
       const forged = await moderator.send(method, path, body, { origin: 'https://elsewhere.example' });
       expect([path, forged.status]).toEqual([path, 403]);

@@ -1,4 +1,4 @@
-/** Logs over HTTP for who is signed in: queries, saved endpoints, tokens, and what each account may not do. */
+/** Logs over HTTP for signed-in users: queries, saved endpoints, tokens, and what each account may not do. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CommandBus } from '@nestjs/cqrs';
 import { IssueToken } from '../../../../src/logs/tokens/token.commands.js';
@@ -62,7 +62,7 @@ describe('a query', () => {
     expect(reply.json).toMatchObject({ position: { line: 2, column: 6 } });
   });
 
-  it('is refused to other accounts, to nobody, and to another site', async () => {
+  it('is refused to other accounts, without a session, and to another site', async () => {
     for (const account of others)
       expect(refusalOf(await account.get(callOf('logs.all')))).toBe('403 account-not-allowed');
     expect(refusalOf(await api.client.get(callOf('logs.all')))).toBe('401 token-missing');
@@ -72,7 +72,7 @@ describe('a query', () => {
     );
   });
 
-  it('with a token is the token’s, whoever is signed in', async () => {
+  it('with a token counts for the token, also where a user is signed in', async () => {
     const tied = await issue(['query'], 'elsewhere');
     const reply = await reader.get(callOf('logs.all', { project: 'todo-app' }), withToken(tied));
     expect(rowsOf(reply.json)).toEqual([]);
@@ -173,7 +173,7 @@ describe('saved endpoints', () => {
     expect(refusalOf(await reader.get('/api/endpoints/mine.errors/versions'))).toBe('404 endpoint-not-found');
   });
 
-  it('are nobody else’s to see or change', async () => {
+  it('are for other accounts neither to see nor to change', async () => {
     for (const account of others) {
       expect(refusalOf(await account.get('/api/endpoints'))).toBe('403 account-not-allowed');
       expect(refusalOf(await account.send('POST', '/api/endpoints', { name: 'x', query: 'x' }))).toBe(

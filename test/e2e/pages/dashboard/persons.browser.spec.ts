@@ -1,6 +1,6 @@
 /**
  * Persons in a real Chromium: found as one types, added and corrected by keyboard, merged only after it was shown what that
- * does; and nothing of it keeps anybody out.
+ * does; and the pages have no fault of access.
  */
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';

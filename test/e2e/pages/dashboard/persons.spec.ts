@@ -286,13 +286,13 @@ describe('who may', () => {
     expect(codeOf(reply)).toEqual([403, 'account-not-allowed']);
   });
 
-  it('is nobody without a session, or from another site', async () => {
+  it('is not a client without a session, nor a page of another site', async () => {
     expect(codeOf(await api.client.get(PERSONS))).toEqual([401, 'session-missing']);
     const foreign = { origin: 'https://elsewhere.example', 'sec-fetch-site': 'cross-site' };
     expect(codeOf(await admin.send('POST', PERSONS, { name: 'X' }, foreign))).toEqual([403, 'cross-site']);
   });
 
-  it('is nobody of another space, and no person of another space is there', async () => {
+  it('is not an admin of another space, and persons of another space are not there', async () => {
     const club = await signIn(api, { role: 'admin', spaceId: 'club' });
     expect(codeOf(await club.get(PERSONS))).toEqual([403, 'account-not-allowed']);
     const inClub = '/api/club/moderation/persons';

@@ -101,7 +101,7 @@ describe('a merge', () => {
   });
 });
 
-describe('whoever was merged, is being merged or was erased', () => {
+describe('a person who was merged, is being merged or was erased', () => {
   const histories = [
     ['person-not-found', []],
     ['person-state', [registered, merging]],

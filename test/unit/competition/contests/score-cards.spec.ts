@@ -64,7 +64,7 @@ const namesFor = (shown: ContestView, eventId: string, roundNumber: number, give
   );
 
 describe('score cards', () => {
-  it('of a first round are for everybody of the contest, once, by number and then by name', () => {
+  it('of a first round are for each competitor of the contest, once, by number and then by name', () => {
     const shown = contest({ '333': [round(1, [[cy], false])] });
     const listed = [
       { number: 2, person: bob },
@@ -102,7 +102,7 @@ describe('score cards', () => {
     expect(namesFor(shown, 'relay', 2, { listed, participants: 2 })).toEqual(['Bob+Ada']);
   });
 
-  it('are for nobody in a contest without competitors', () => {
+  it('are none in a contest without competitors', () => {
     expect(namesFor(contest({ '333': [round(1)] }), '333', 1)).toEqual([]);
   });
 });

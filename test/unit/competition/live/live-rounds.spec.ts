@@ -1,4 +1,4 @@
-/** Who watches a round: none of those who went before it was shown, nobody an ended one, and nothing is missed for a failed look. */
+/** Viewers of a round: one who left early is sent nothing, an ended round has no viewer, and a failed read loses no change. */
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect } from 'node:net';
@@ -46,7 +46,7 @@ const gone = (): Promise<never> =>
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-describe('somebody who was erased', () => {
+describe('a person who was erased', () => {
   const shownAs = (name: string): RoundView => {
     const persons = [{ id: 7, name, localizedName: null, regionCode: null, assocId: null }];
     const value = { attempts: [{ result: 900 }], best: 900, average: 0 };
@@ -108,8 +108,8 @@ describe('somebody who was erased', () => {
   });
 });
 
-describe('a round that nobody watches any more', () => {
-  it('is watched anew for whoever came in the same moment', async () => {
+describe('a round that no viewer watches any more', () => {
+  it('is watched anew for a viewer that came in the same moment', async () => {
     const [first, second] = [new TestViewer(), new TestViewer()];
     const leave = await rounds.watch(ROUND, first, undefined);
     const coming = rounds.watch(ROUND, second, undefined);
@@ -125,7 +125,7 @@ describe('a round that nobody watches any more', () => {
 });
 
 describe('a round that is gone', () => {
-  it('is refused to whoever comes, also while one who watched it has not left', async () => {
+  it('is refused to new viewers, also while an earlier one has not left', async () => {
     const first = new TestViewer();
     await rounds.watch(ROUND, first, undefined);
     look = gone;

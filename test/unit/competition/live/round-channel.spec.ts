@@ -120,7 +120,7 @@ describe('a channel', () => {
     expect(again.shown?.results[0]?.best).toBe(4_401);
   });
 
-  it('sends no step again that shows somebody who is shown otherwise by now', () => {
+  it('sends no step again that shows a person who is shown otherwise by now', () => {
     const channel = channelAt(0);
     const before = new TestViewer();
     channel.join(before, undefined);

@@ -50,9 +50,9 @@ describe('registering a person', () => {
   it('that was broken off before its event takes the profile over', async () => {
     failNextAppend();
     await expect(core.execute(register('2016EVA01'))).rejects.toThrow('broken off');
-    const nobody = { items: [], next: null };
-    expect(await core.query(new SearchPersons(SPACE, 'Eva', { limit: 5 }))).toEqual(nobody);
-    expect(await core.query(new SearchPersons(SPACE, '5', { limit: 5 }))).toEqual(nobody);
+    const nothing = { items: [], next: null };
+    expect(await core.query(new SearchPersons(SPACE, 'Eva', { limit: 5 }))).toEqual(nothing);
+    expect(await core.query(new SearchPersons(SPACE, '5', { limit: 5 }))).toEqual(nothing);
     const { personId } = await core.execute(register('2016EVA01', SPACE, 'Eva Maria'));
     expect(personId).toBe(5);
     expect(await profile(5)).toMatchObject({ name: 'Eva Maria' });
@@ -200,7 +200,7 @@ describe('merging persons', () => {
     expect(await core.refusal(new MergePersons(1, 2, CONTEXT))).toMatchObject({ code: 'merge-conflict' });
   });
 
-  it('is refused into oneself, a stranger, or whoever is merged', async () => {
+  it('is refused into the same person, a person of another space, or one who is merged', async () => {
     await core.execute(new MergePersons(3, 4, CONTEXT));
     expect(await core.refusal(new MergePersons(1, 1, CONTEXT))).toMatchObject({ code: 'person-state' });
     expect(await core.refusal(new MergePersons(1, 99, CONTEXT))).toMatchObject({ code: 'person-not-found' });

@@ -192,7 +192,7 @@ describe('a refusal', () => {
     await other.close();
   });
 
-  it('names nobody of another space', async () => {
+  it('names no person of another space', async () => {
     await core.execute(new CreateSpace('other', 'Other', [], CONTEXT));
     const stranger = { spaceId: 'other', name: 'Eva', localizedName: null, assocId: 'EVA1', timeline: [] };
     const { personId } = await core.execute(new RegisterPerson(stranger, CONTEXT));
@@ -230,7 +230,7 @@ describe('results', () => {
     expect(await core.types((names) => names.of(roundStream, at('cube')))).toEqual(['RoundOpened']);
   });
 
-  it('meet no second row for someone who was merged into another of them', async () => {
+  it('meet no second row for a person who was merged into another of them', async () => {
     await core.execute(new MergePersons(3, 4, CONTEXT));
     const refusal = await core.refusal(rows([3, [1]], [4, [2]]));
     expect(refusal).toMatchObject({
@@ -306,7 +306,7 @@ describe('undoing', () => {
     expect(entered.results).toMatchObject([{ resultId: 'C_cube_r1_3', attempts: [1888, 1700, 0, 0, 0] }]);
   });
 
-  it('gives nobody a second result where that one has another in the round', async () => {
+  it('gives no person a second result in a round', async () => {
     await removedBeforeTheMerge();
     await core.execute(attempt(at('cube'), [4], 1, 1500));
     expect(await core.refusal(undo)).toMatchObject({ code: 'result-changed' });

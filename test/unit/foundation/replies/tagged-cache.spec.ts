@@ -81,7 +81,7 @@ describe('a cache of tagged values', () => {
     expect(cache.get('k')).toEqual(sized('v'));
   });
 
-  it('tells everybody of a failure and tries again', async () => {
+  it('tells every caller of a failure and tries again', async () => {
     const cache = new TaggedCache<Named>(1_000);
     const one = making();
     const asked = [cache.getOrMake('k', [], one.make), cache.getOrMake('k', [], one.make)];

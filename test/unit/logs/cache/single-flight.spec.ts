@@ -1,4 +1,4 @@
-/** Work that several wait for: done once, ended when the last has gone, and begun anew by whoever comes then. */
+/** Work that several wait for: done once, ended when the last caller has gone, and begun anew by the next. */
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { SingleFlight } from '../../../../src/logs/cache/single-flight.js';
 
@@ -15,7 +15,7 @@ beforeEach(() => {
   begun = [];
 });
 
-/** Somebody who may go. */
+/** A caller that may go. */
 const waiter = () => {
   const gone = new AbortController();
   const done = work.join('key', begin, gone.signal);
@@ -38,7 +38,7 @@ describe('shared work', () => {
     expect(await later.done).toBe('second');
   });
 
-  it('goes on while somebody waits, and stops when the last has gone', async () => {
+  it('goes on while a caller waits, and stops when the last has gone', async () => {
     const [first, second] = [waiter(), waiter()];
     first.go();
     expect(begun[0]?.stop.aborted).toBe(false);
@@ -54,7 +54,7 @@ describe('shared work', () => {
     expect(await patient).toBe('done');
   });
 
-  it('that was stopped is nobody else’s: who comes then begins anew', async () => {
+  it('that was stopped serves no other: the next caller begins anew', async () => {
     const first = waiter();
     first.go();
     const second = waiter();

@@ -137,7 +137,7 @@ describe('the name of an endpoint', () => {
       .when(claim('e2'))
       .then([claimed('e2')]);
   });
-  it('is released by whom it belongs to', () => {
+  it('is released by the endpoint that has it', () => {
     const release = { type: 'ReleaseName', endpointId: 'e1' } as const;
     givenName([claimed('e1')])
       .when(release)
@@ -174,8 +174,8 @@ describe('saved endpoints on the stores', () => {
       [core.peer, id.toUpperCase()],
     ] as const)
       expect(await process.query(new GetEndpoint(idOrName))).toEqual({ id, version: 1, ...config });
-    for (const nobody of ['none', 'a/b', '', API_COUNTS_ID])
-      expect(await outcomeOf(core.query(new GetEndpoint(nobody)))).toBe('endpoint-not-found');
+    for (const unknown of ['none', 'a/b', '', API_COUNTS_ID])
+      expect(await outcomeOf(core.query(new GetEndpoint(unknown)))).toBe('endpoint-not-found');
   });
 
   it('have a name that no other has', async () => {
