@@ -8,7 +8,6 @@ import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { CommandBus } from '@nestjs/cqrs';
 import { openEventStore } from '../../src/app/stores/open-event-store.js';
 import { contestStream } from '../../src/competition/aggregates/contest/contest.js';
 import type { ContestRef } from '../../src/domain/references.js';
@@ -36,7 +35,7 @@ describe('finishing a contest raced with entry', () => {
 
   const prepare = async (contest: ContestRef): Promise<EntryWorld> => {
     const app = await openPodiumApp(dataDir);
-    const world = await makeEntryWorld(app.get(CommandBus), contest, {
+    const world = await makeEntryWorld(app.commands, contest, {
       rounds: 3,
       persons: DEVICES,
       devices: DEVICES,

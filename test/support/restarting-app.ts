@@ -3,7 +3,7 @@
  * to build read models again, both in the middle of a history.
  */
 import { rm } from 'node:fs/promises';
-import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { QueryBus } from '@nestjs/cqrs';
 import { projections } from '../../src/app/features.js';
 import { EVENT_STORE, type EventStore } from '../../src/foundation/event-store/event-store.js';
 import { Projector } from '../../src/foundation/projections/projector.js';
@@ -34,13 +34,13 @@ export class RestartingApp {
   }
 
   get queries(): QueryBus {
-    return this.#app.get(QueryBus);
+    return this.#app.queries;
   }
 
   /** Histories are carried out on whatever runs when their steps come. */
   runner(onEntry?: OnEntry): HistoryRunner {
     return new HistoryRunner({
-      commands: () => this.#app.get(CommandBus),
+      commands: () => this.#app.commands,
       upkeep: (step) => this.#upkeep(step),
       ...(onEntry && { onEntry }),
     });

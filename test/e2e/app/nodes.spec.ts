@@ -37,7 +37,7 @@ describe.each(STORE_PAIRS)('three nodes on $name', ({ open }) => {
   beforeAll(async () => {
     cluster = await Cluster.open(open);
     const app = await cluster.app();
-    commands = app.get(CommandBus);
+    commands = app.commands;
     leases = () => app.get<ReadModelStore>(READ_MODEL_STORE).leases();
     world = await makeEntryWorld(commands, CONTEST, { rounds: 1, persons: 4, devices: 3 });
     nodes = [await cluster.start(), await cluster.start(), await cluster.start()];

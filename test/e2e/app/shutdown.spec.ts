@@ -1,6 +1,6 @@
 /** SIGTERM in the middle of entry: requests under way are finished, the process ends with 0, and nothing is lost. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { QueryBus } from '@nestjs/cqrs';
 import { GetContest } from '../../../src/competition/contests/contest.queries.js';
 import { CONTEST, makeApiWorld } from '../../support/api-world.js';
 import { sendAttempt } from '../../support/attempts.js';
@@ -32,7 +32,7 @@ const isRefusedOnly = (status: number): boolean => status === 503;
 
 describe('a server that is told to stop', () => {
   it('finishes what it has begun and loses nothing that it acknowledged', async () => {
-    const world = await makeApiWorld(app.get(CommandBus));
+    const world = await makeApiWorld(app.commands);
     server = await startServer({ dataDir: app.dataDir });
     const client = new Client(server.url);
     const known = new Map<string, Known>();

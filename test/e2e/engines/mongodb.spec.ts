@@ -5,7 +5,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { QueryBus } from '@nestjs/cqrs';
 import { EndContest } from '../../../src/competition/contests/contest.commands.js';
 import { EVENT_STORE, type EventStore } from '../../../src/foundation/event-store/event-store.js';
 import { type Api, startApi } from '../../support/api.js';
@@ -46,7 +45,7 @@ const onMongo = (mongo: NonNullable<typeof server>): void => {
       await app.waitFor(await app.get<EventStore>(EVENT_STORE).head());
       const { personIds } = api.world;
       const regions = [null, 'IE'];
-      return await readEverything(app.get(QueryBus), [{ spaceId: SPACE, personIds }], { regions });
+      return await readEverything(app.queries, [{ spaceId: SPACE, personIds }], { regions });
     } finally {
       await app.close();
     }

@@ -3,7 +3,6 @@
  * among the owner's edge_logs.
  */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { CONFIG, type PodiumConfig } from '../../../src/foundation/config.js';
 import { READ_MODELS, type ReadModels } from '../../../src/foundation/projections/read-models.js';
 import { nodesIn } from '../../../src/foundation/projections/runner/nodes.js';
@@ -132,7 +131,7 @@ describe('requests of a node that does not own the logs', () => {
     const { third, its } = await startThird();
     await untilNoted(its, 'third-tester/1');
     const itsOwn = async () =>
-      (await owner.app.get(QueryBus).execute(new ListTokens())).find(({ name }) =>
+      (await owner.app.queries.execute(new ListTokens())).find(({ name }) =>
         name.endsWith(`process ${third.process.pid}`),
       );
     expect(await until(itsOwn, (token) => token !== undefined)).toMatchObject({
@@ -150,7 +149,7 @@ describe('requests of a node that does not own the logs', () => {
     await untilNoted(its, 'killed-tester/1');
     await untilNoted(client, 'living-tester/1');
     const stateOf = (process: number | undefined) => async () =>
-      (await owner.app.get(QueryBus).execute(new ListTokens())).find(({ name }) =>
+      (await owner.app.queries.execute(new ListTokens())).find(({ name }) =>
         name.endsWith(`process ${process}`),
       )?.state;
     await until(stateOf(third.process.pid), (state) => state === 'active');
@@ -165,7 +164,7 @@ describe('requests of a node that does not own the logs', () => {
       owner.app.get<PodiumConfig>(CONFIG),
       owner.app.get<ReadModels>(READ_MODELS),
       store,
-      owner.app.get(CommandBus),
+      owner.app.commands,
     );
     for (let look = 1; look < LOOKS_UNTIL_DEAD; look++) await nodeTokens.look();
     expect(await stateOf(third.process.pid)()).toBe('active');

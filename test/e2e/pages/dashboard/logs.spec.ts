@@ -1,6 +1,5 @@
 /** Logs over HTTP for signed-in users: queries, saved endpoints, tokens, and what each account may not do. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { CommandBus } from '@nestjs/cqrs';
 import { IssueToken } from '../../../../src/logs/tokens/token.commands.js';
 import { type Api, startApi } from '../../../support/api.js';
 import { CONTEXT } from '../../../support/api-world.js';
@@ -17,7 +16,7 @@ let reader: SignedInClient;
 let others: readonly SignedInClient[];
 
 const issue = async (scopes: readonly string[], project: string | null = null): Promise<string> =>
-  (await api.app.get(CommandBus).execute(new IssueToken({ name: 'test', scopes, project }, CONTEXT))).token;
+  (await api.commands.execute(new IssueToken({ name: 'test', scopes, project }, CONTEXT))).token;
 
 beforeAll(async () => {
   api = await startApi();
