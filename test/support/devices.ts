@@ -23,7 +23,7 @@ const NAMES = new StreamNames();
 
 export type DeviceEnd = 'stopped' | 'lost the server' | { readonly refusedWith: number };
 
-/** Between two tries of who was told to come again. */
+/** Between two tries of a device that was told to come again. */
 export const COME_AGAIN_MS = 100;
 
 export interface DeviceOptions {

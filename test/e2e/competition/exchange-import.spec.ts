@@ -1,6 +1,6 @@
 /**
  * Contests in, on real stores through the real commands: whole or not at all, the same again changes nothing, what
- * was interrupted is completed, and persons are whom the rules say.
+ * was interrupted is completed, and persons are found by the rules.
  */
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { FirstStart } from '../../../src/app/first-start.js';

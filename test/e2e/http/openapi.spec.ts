@@ -1,4 +1,4 @@
-/** The OpenAPI document and the routes say the same of every path: its methods, who may ask, which fields a body has. */
+/** The OpenAPI document and the routes say the same of every path: its methods, its authentication, which fields a body has. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readAttempt, readResults } from '../../../src/competition/rounds/entry-reader.js';
 import { CheckedClient } from '../../support/openapi-check.js';
@@ -125,7 +125,7 @@ describe('each operation of the document', () => {
     }
   });
 
-  it('names a way to prove who asks once, and the header that a change from a page needs', () => {
+  it('names each way of authentication once, and the header that a change from a page needs', () => {
     for (const each of documented) {
       const ways = (each.operation.security ?? []).map((way) => Object.keys(way).join());
       expect(new Set(ways).size).toBe(ways.length);

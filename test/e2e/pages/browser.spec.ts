@@ -120,7 +120,7 @@ describeInChromium('in Chromium', () => {
     expect(await page.getByText('8.88').count()).toBe(0);
   });
 
-  it('still says where one is and what stands out in the colours of the reader', async () => {
+  it('still shows the current page and what stands out in the colours of the reader', async () => {
     await open('/records/333/single/all');
     await page.emulateMedia({ forcedColors: 'active' });
     const widthOf = (selector: string, side: string): Promise<string> =>

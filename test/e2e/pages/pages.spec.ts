@@ -96,7 +96,7 @@ describe('a page', () => {
     }
   });
 
-  it('is a 304 for who has it, and compressed for who takes that', async () => {
+  it('is a 304 for a client that has it, and compressed for one that takes that', async () => {
     const { headers } = await get(`/contests/${CONTEST}`);
     const again = await get(`/contests/${CONTEST}`, { 'if-none-match': String(headers.etag) });
     expect([again.status, again.body.length]).toEqual([304, 0]);
@@ -141,7 +141,7 @@ describe('the list of persons', () => {
   const linkIn = (text: string, name: string): string | null =>
     new RegExp(`href="([^"]+)"[^>]*>${name}<`).exec(text)?.[1]?.replaceAll('&amp;', '&') ?? null;
 
-  it('is walked through by its links, at most fifty at a time, and passes over who was merged', async () => {
+  it('is walked through by its links, at most fifty at a time, and passes over merged persons', async () => {
     const names = Array.from({ length: 107 }, (_, index) => `Member ${String(index).padStart(3, '0')}`);
     for (const name of [...names, 'Guest & friend']) await add(name);
     const merged = await add('Member 020b');
@@ -302,7 +302,7 @@ describe('a live round', () => {
       sent.end();
     });
 
-  it('sends the round, then each attempt as it comes, and what was missed to who comes back', async () => {
+  it('sends the round, then each attempt as it comes, and what was missed to a viewer who comes back', async () => {
     const bob = api.world.personIds[1];
     let entering: Promise<void> | null = null;
     const first = await listen(ROUND, {}, (text) => {

@@ -87,7 +87,7 @@ describeInChromium('accounts in Chromium', () => {
     expect(words.filter(({ lines }) => lines > 1)).toEqual([]);
   });
 
-  it('leads through the sign-in to where one wanted to go, and out again', async () => {
+  it('leads through the sign-in to the page that the user wanted, and out again', async () => {
     const page = await stranger();
     await page.goto('/dashboard/users?of=all');
     await page.waitForURL('**/sign-in?to=**');

@@ -314,7 +314,7 @@ describe('who may', () => {
     expect((await moderator.send('POST', PATH, contest('X'))).status).toBe(403);
   });
 
-  it('no other site may command in the name of who is signed in', async () => {
+  it('no other site may command in the name of a signed-in user', async () => {
     const { cookie } = admin;
     const headers = { cookie, origin: 'https://elsewhere.example', 'x-podium-request': '1' };
     const reply = await api.client.send(`${of(CONTEST)}/finish`, { method: 'POST', headers });

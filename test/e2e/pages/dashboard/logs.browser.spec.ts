@@ -110,7 +110,7 @@ describeInChromium('the log areas in Chromium', () => {
     expect(api.complaints).toEqual([]);
   });
 
-  it('marks a fault at its place while one writes, and takes it away when it is mended', async () => {
+  it('marks a fault at its place while the user writes, and takes it away when it is mended', async () => {
     page = await api.open('/dashboard/logs', session);
     await page.getByLabel('Ask with').selectOption('sql');
     await editor('Query in SQL').press('ControlOrMeta+a');

@@ -1,5 +1,5 @@
 /**
- * Persons in a real Chromium: found as one types, added and corrected by keyboard, merged only after it was shown what that
+ * Persons in a real Chromium: found as the user types, added and corrected by keyboard, merged only after it was shown what that
  * does; and the pages have no fault of access.
  */
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
@@ -61,7 +61,7 @@ describeInChromium('persons in Chromium', () => {
     }
   });
 
-  it('finds persons as one types, and adds who is not there, by keyboard', async () => {
+  it('finds persons as the user types, and adds a missing one, by keyboard', async () => {
     await open(moderator, '/dashboard/persons');
     await page.locator('input:focus').waitFor();
     await page.keyboard.type('2016ada');

@@ -198,7 +198,7 @@ describe('a merge', () => {
     });
   });
 
-  it('into oneself or a stranger is no merge', async () => {
+  it('into the same person or a person of another space is no merge', async () => {
     const id = await add('Alone');
     expect((await preview(id, id)).json).toMatchObject({ refusal: { code: 'person-state' } });
     expect(codeOf(await preview(id, 99_999))).toEqual([404, 'person-not-found']);
@@ -210,7 +210,7 @@ describe('a merge', () => {
   });
 });
 
-describe('who was merged', () => {
+describe('a merged person', () => {
   const contestNamed = async (competitionId: string, organizerIds: readonly number[]): Promise<string> => {
     const days = { startDate: '2026-06-01', endDate: '2026-06-01' };
     const contest = { competitionId, name: competitionId, type: 'meetup', regionCode: 'IE', ...days };
@@ -221,7 +221,7 @@ describe('who was merged', () => {
   const organizersAt = async (path: string): Promise<unknown> =>
     Object((await api.client.get(path)).json).organizers;
 
-  it('is shown as whom they became, as an organizer and in the history', async () => {
+  it('is shown as the person they became, as an organizer and in the history', async () => {
     const [from, into] = [await add('Olga Once'), await add('Olga Now')];
     const contest = await contestNamed('Merged2026', [from, into]);
     await enter(from);
@@ -238,7 +238,7 @@ describe('who was merged', () => {
     expect(history.text).not.toContain('Olga Once');
   });
 
-  it('is nowhere once whom they became was erased', async () => {
+  it('is nowhere once the person they became was erased', async () => {
     const [first, from, into] = [await add('Ursa One'), await add('Ursa Two'), await add('Ursa Three')];
     const contest = await contestNamed('Erased2026', [first]);
     await enter(first);
@@ -280,7 +280,7 @@ describe('who may', () => {
     expect((await admin.get(`${PERSONS}/${ada}`)).json).toMatchObject({ name: 'Ada', regionCode: 'IE' });
   });
 
-  it('is not a moderator either who asks what a merge would do', async () => {
+  it('is not a moderator who asks what a merge would do either', async () => {
     const [ada, bob] = api.world.personIds;
     const reply = await moderator.get(`${PERSONS}/${ada}/merge?into=${bob}`);
     expect(codeOf(reply)).toEqual([403, 'account-not-allowed']);

@@ -14,7 +14,7 @@ const FIRST_ROUND = { contest: 0, event: 0, roundNumber: 1 };
 
 /** Histories that once led to a difference, each with the step after which is looked first, and a topN. */
 const KNOWN: [History, number, number][] = [
-  // The lists of who was given another's association id by a merge were not retired.
+  // The lists of a person that was given another's association id by a merge were not retired.
   [
     plainHistory([
       {

@@ -87,7 +87,7 @@ describe('score cards', () => {
     expect(namesFor(shown, '333', 2)).toEqual(['Ada', 'Bob']);
   });
 
-  it('keep who is in a round though the round before no longer lets them go on', () => {
+  it('keep a competitor in a round though the round before no longer lets them go on', () => {
     const shown = contest({ '333': [round(1, [[ada], true], [[cy], false]), round(2, [[cy], false])] });
     expect(namesFor(shown, '333', 2)).toEqual(['Ada', 'Cy']);
   });

@@ -83,7 +83,7 @@ describe('a person who was erased', () => {
         old.open();
       },
     ],
-  ])('%s is in nothing that is sent to who comes back', async (_, erased) => {
+  ])('%s is in nothing that is sent to a viewer who comes back', async (_, erased) => {
     const viewer = new TestViewer();
     await rounds.watch(ROUND, viewer, undefined);
     const [, first = ''] = /^id: (.+)$/m.exec(viewer.sent.join('')) ?? [];

@@ -99,7 +99,7 @@ describe('a channel', () => {
   });
 
   it.each(['other.1', 'boot.x', 'boot.99', '', '1'])(
-    'sends the whole round to one who has seen "%s"',
+    'sends the whole round to a viewer who has seen "%s"',
     (lastStep) => {
       const viewer = new TestViewer();
       channelAt(3).join(viewer, lastStep);

@@ -106,7 +106,7 @@ describe('an attempt', () => {
     });
   });
 
-  it('goes to whom the person was merged into', async () => {
+  it('goes to the person that the named one was merged into', async () => {
     await core.execute(attempt(at('cube'), [3], 1, 1888));
     await core.execute(new MergePersons(3, 4, CONTEXT));
     const { results } = await core.execute(attempt(at('cube'), [3], 2, 1777));
@@ -296,7 +296,7 @@ describe('undoing', () => {
   };
   const undo = new UndoChange(at('cube'), 'C_cube_r1_3', 2, CONTEXT);
 
-  it('brings a result back as that of whom the person was merged into meanwhile', async () => {
+  it('brings a result back as that of the person that its owner was merged into meanwhile', async () => {
     await removedBeforeTheMerge();
     const { results } = await core.execute(undo);
     expect(results).toMatchObject([

@@ -55,7 +55,7 @@ describe('a cache of tagged values', () => {
     ['a tag of it', new Set(['t'])],
     ['anything', null],
   ])(
-    'does not keep what was being made while %s changed, nor give it to who asks later',
+    'does not keep what was being made while %s changed, nor give it to later readers',
     async (_, changed) => {
       const cache = new TaggedCache<Named>(1_000);
       const before = making();

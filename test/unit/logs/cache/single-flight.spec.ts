@@ -29,7 +29,7 @@ const begin = (stop: AbortSignal): Promise<string> =>
   });
 
 describe('shared work', () => {
-  it('is done once for all, and again for who comes after', async () => {
+  it('is done once for all callers, and again for a later one', async () => {
     const all = [waiter(), waiter(), waiter()];
     begun[0]?.finish('first');
     expect(await Promise.all(all.map(({ done }) => done))).toEqual(['first', 'first', 'first']);
@@ -47,7 +47,7 @@ describe('shared work', () => {
     await expect(Promise.all([first.done, second.done])).rejects.toThrow('stopped');
   });
 
-  it('is not stopped for who waits without an end', async () => {
+  it('is not stopped for a caller that waits without an end', async () => {
     const patient = work.join('key', begin);
     waiter().go();
     begun[0]?.finish('done');
@@ -64,7 +64,7 @@ describe('shared work', () => {
     expect(await second.done).toBe('anew');
   });
 
-  it('is not begun for who has gone already', async () => {
+  it('is not begun for a caller that has gone already', async () => {
     await expect(work.join('key', begin, AbortSignal.abort())).rejects.toThrow();
     expect(begun).toHaveLength(0);
   });

@@ -80,7 +80,7 @@ describe('a call', () => {
 describe('a kept result', () => {
   const kept = { cachingSeconds: 600, cacheWarmingSeconds: 100 };
 
-  it('is made once for all who ask at the same time, and again for who may not see it', async () => {
+  it('is made once for all calls at the same time, and again for a token that may not see it', async () => {
     await make(kept);
     core.logs.answer = async () => [{ event_message: String(core.logs.asked.length) }];
     const bodies = await Promise.all([bodyOf(), bodyOf(), bodyOf(), bodyOf()]);
