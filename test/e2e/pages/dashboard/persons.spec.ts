@@ -198,7 +198,7 @@ describe('a merge', () => {
     });
   });
 
-  it('into the same person or a person of another space is no merge', async () => {
+  it('into the same person or one that does not exist is no merge', async () => {
     const id = await add('Alone');
     expect((await preview(id, id)).json).toMatchObject({ refusal: { code: 'person-state' } });
     expect(codeOf(await preview(id, 99_999))).toEqual([404, 'person-not-found']);
