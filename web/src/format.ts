@@ -43,6 +43,23 @@ export const resultText = (value: number, format: ValueFormat): string => {
 export const averageText = (value: number, format: ValueFormat): string =>
   format === 'number' && value > 0 ? (value / 100).toFixed(2) : resultText(value, format);
 
+/** What of a result is looked at. */
+export type ResultType = 'single' | 'average';
+
+export const RESULT_TYPE_NAMES: Readonly<Record<ResultType, string>> = {
+  single: 'Single',
+  average: 'Average',
+};
+
+export const valueText = (type: ResultType, value: number, format: ValueFormat): string =>
+  type === 'single' ? resultText(value, format) : averageText(value, format);
+
+/** Within single quotes a shell reads every character as it is, except the quote itself. */
+export const shellQuoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
+
+/** `1 result`, `2 results`. */
+export const countText = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
 /** Of five attempts, the best and the worst do not count towards the average: their indexes; none for other lengths. */
 export const droppedOf = (attempts: readonly number[]): ReadonlySet<number> => {
   if (attempts.length !== 5 || attempts.includes(NOT_TAKEN)) return new Set();

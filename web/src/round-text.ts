@@ -1,10 +1,10 @@
 /** A round's name and rules in words. */
 import type { RoundView } from '../../src/competition/contests/contest.queries.js';
 import type { RoundFormat, TimeLimit, ValueFormat } from '../../src/domain/attempts.js';
-import { dateText, resultText } from './format.js';
+import { countText, dateText, resultText } from './format.js';
 
 /** What was planned, whoever has entered. */
-export type PlannedRound = Omit<RoundView, 'results'>;
+type PlannedRound = Omit<RoundView, 'results'>;
 
 /** The association's kinds of rounds: the last one is `f`, or `c` with a cutoff. */
 export const roundName = ({ roundTypeId, roundNumber }: PlannedRound): string =>
@@ -28,14 +28,10 @@ export const rulesOf = (
   if (timeLimit !== null) rules.push(limitText(timeLimit));
   if (cutoff !== null) {
     const value = resultText(cutoff.attemptResult, values);
-    rules.push(
-      `Cutoff: under ${value} in ${cutoff.numberOfAttempts === 1 ? '1 attempt' : `${cutoff.numberOfAttempts} attempts`}`,
-    );
+    rules.push(`Cutoff: under ${value} in ${countText(cutoff.numberOfAttempts, 'attempt')}`);
   }
   if (advancement !== null) {
-    rules.push(
-      advancement.type === 'percent' ? `Top ${advancement.value}% go on` : `Top ${advancement.value} go on`,
-    );
+    rules.push(`Top ${advancement.value}${advancement.type === 'percent' ? '%' : ''} go on`);
   }
   return rules;
 };

@@ -4,8 +4,7 @@
  */
 import { type ReactNode, useEffect, useRef } from 'react';
 import type { EventDefinition } from '../../../src/competition/aggregates/space/space.events.js';
-import { COUNTRIES_BY_CODE } from '../../../src/domain/regions.js';
-import { CONTINENT_OPTIONS } from './region.js';
+import { CONTINENT_OPTIONS, COUNTRY_OPTIONS, type Option, Options, optionsFrom } from './options.js';
 
 /** Shows what the list is of, also when one comes back to it from the list that was chosen next. */
 export const Filters = ({
@@ -32,11 +31,6 @@ export const Filters = ({
   );
 };
 
-interface Option {
-  readonly value: string;
-  readonly name: string;
-}
-
 interface ChoiceProps {
   readonly name: string;
   readonly label: string;
@@ -45,13 +39,6 @@ interface ChoiceProps {
   /** Options under headings, behind the others. */
   readonly groups?: Readonly<Record<string, readonly Option[]>>;
 }
-
-const optionsOf = (options: readonly Option[]) =>
-  options.map(({ value, name }) => (
-    <option key={value} value={value}>
-      {name}
-    </option>
-  ));
 
 export const Choice = ({ name, label, value, options = [], groups = {} }: ChoiceProps) => {
   const byKeys = useRef(false);
@@ -71,19 +58,16 @@ export const Choice = ({ name, label, value, options = [], groups = {} }: Choice
           if (!byKeys.current) target.form?.requestSubmit();
         }}
       >
-        {optionsOf(options)}
+        <Options options={options} />
         {Object.entries(groups).map(([heading, grouped]) => (
           <optgroup key={heading} label={heading}>
-            {optionsOf(grouped)}
+            <Options options={grouped} />
           </optgroup>
         ))}
       </select>
     </label>
   );
 };
-
-export const optionsFrom = (names: Readonly<Record<string, string>>): readonly Option[] =>
-  Object.entries(names).map(([value, name]) => ({ value, name }));
 
 export const CATEGORY_OPTIONS = optionsFrom({
   all: 'All contests',
@@ -93,12 +77,7 @@ export const CATEGORY_OPTIONS = optionsFrom({
 });
 
 const WORLD: readonly Option[] = [{ value: '', name: 'World' }];
-const REGIONS = {
-  Continents: CONTINENT_OPTIONS.map(({ code, name }) => ({ value: code, name })),
-  Countries: [...COUNTRIES_BY_CODE.values()]
-    .map(({ code, name }) => ({ value: code, name }))
-    .sort((a, b) => (a.name < b.name ? -1 : 1)),
-};
+const REGIONS = { Continents: CONTINENT_OPTIONS, Countries: COUNTRY_OPTIONS };
 
 export const RegionChoice = ({ value }: { readonly value: string | null }) => (
   <Choice name="region" label="Region" value={value ?? ''} options={WORLD} groups={REGIONS} />

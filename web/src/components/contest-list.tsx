@@ -12,9 +12,7 @@ export const ContestList = ({ base, contests }: ContestListProps) => (
   <ul className="contests">
     {contests.map((contest) => (
       <li key={contest.competitionId}>
-        <a href={`${base}/contests/${contest.competitionId}`}>
-          <bdi>{contest.name}</bdi>
-        </a>{' '}
+        <ContestLink base={base} id={contest.competitionId} name={contest.name} />{' '}
         <StateBadge state={contest.state} />
         <p className="about">
           <span>{dateRangeText(contest.startDate, contest.endDate)}</span>
@@ -24,6 +22,19 @@ export const ContestList = ({ base, contests }: ContestListProps) => (
       </li>
     ))}
   </ul>
+);
+
+interface ContestLinkProps {
+  readonly base: string;
+  readonly id: string;
+  readonly name: string;
+}
+
+/** To the contest's public page. */
+export const ContestLink = ({ base, id, name }: ContestLinkProps) => (
+  <a href={`${base}/contests/${id}`}>
+    <bdi>{name}</bdi>
+  </a>
 );
 
 export const Place = ({ contest }: { readonly contest: ContestSummaryView }) => {

@@ -1,14 +1,12 @@
 /** Chooses a ranking list. A plain form, so it works before the script has come. */
 import type { RankingsPage } from '../../../src/pages/page-models.js';
-import { CATEGORY_OPTIONS, Choice, EventChoice, Filters, optionsFrom, RegionChoice } from './choices.js';
+import { RESULT_TYPE_NAMES } from '../format.js';
+import { CATEGORY_OPTIONS, Choice, EventChoice, Filters, RegionChoice } from './choices.js';
+import { optionsFrom } from './options.js';
 
-export const TYPE_NAMES = {
-  single: 'Single',
-  average: 'Average',
-  'all-avg-formats': 'Average, all formats',
-} as const;
+export const RANKING_TYPE_NAMES = { ...RESULT_TYPE_NAMES, 'all-avg-formats': 'Average, all formats' };
 
-const TYPES = optionsFrom(TYPE_NAMES);
+const TYPES = optionsFrom(RANKING_TYPE_NAMES);
 const SHOWS = optionsFrom({ persons: 'Persons', results: 'Results' });
 const LENGTHS = [10, 100, 1_000];
 

@@ -1,8 +1,10 @@
 /** Chooses of which region and category records are shown; on the page of one record also which. */
 import type { RecordPage, RecordsPage } from '../../../src/pages/page-models.js';
-import { CATEGORY_OPTIONS, Choice, EventChoice, Filters, optionsFrom, RegionChoice } from './choices.js';
+import { RESULT_TYPE_NAMES } from '../format.js';
+import { CATEGORY_OPTIONS, Choice, EventChoice, Filters, RegionChoice } from './choices.js';
+import { optionsFrom } from './options.js';
 
-const TYPES = optionsFrom({ single: 'Single', average: 'Average' });
+const TYPES = optionsFrom(RESULT_TYPE_NAMES);
 
 export const RecordsForm = ({ model }: { readonly model: RecordsPage | RecordPage }) => {
   const { base, events, category, region } = model.page === 'record' ? { ...model, ...model.record } : model;

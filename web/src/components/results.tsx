@@ -1,8 +1,9 @@
 /** Parts that every table of results has: who, and the attempts with those that count marked. */
 
+import type { EventDefinition } from '../../../src/competition/aggregates/space/space.events.js';
 import type { PersonView } from '../../../src/competition/persons/person.queries.js';
 import type { ValueFormat } from '../../../src/domain/attempts.js';
-import { droppedOf, resultText } from '../format.js';
+import { dateText, droppedOf, resultText } from '../format.js';
 import { Flag } from './region.js';
 
 /** Each in its own direction of writing, whatever that of the other and of the page. */
@@ -32,6 +33,30 @@ export const Persons = ({ persons }: { readonly persons: readonly PersonView[] }
     ))}
   </span>
 );
+
+/** The title of the column that has the competitors of an event. */
+export const competitorTitle = (event: Pick<EventDefinition, 'participants'> | undefined): string =>
+  (event?.participants ?? 1) > 1 ? 'Team' : 'Person';
+
+/** `date`: YYYY-MM-DD. */
+export const Day = ({ date }: { readonly date: string }) => <time dateTime={date}>{dateText(date)}</time>;
+
+/** The column's title, and the class of its cells where they have one. */
+export type HeadCell = readonly [title: string, className?: string];
+
+export const TableHead = ({ columns }: { readonly columns: readonly HeadCell[] }) => (
+  <thead>
+    <tr>
+      {columns.map(([title, className]) => (
+        <th key={title} scope="col" className={className}>
+          {title}
+        </th>
+      ))}
+    </tr>
+  </thead>
+);
+
+export const NoResults = () => <p className="empty">Nobody has a result here yet.</p>;
 
 interface AttemptsProps {
   readonly attempts: readonly { readonly result: number }[];

@@ -10,7 +10,7 @@ import { ranksByAverage } from '../../../src/domain/scoring.js';
 import { averageText, resultText } from '../format.js';
 import { useLiveRound } from '../live-round.js';
 import { roundName, rulesOf } from '../round-text.js';
-import { Attempts, Persons } from './results.js';
+import { Attempts, competitorTitle, Persons, TableHead } from './results.js';
 
 interface RoundProps {
   readonly event: EventDefinition;
@@ -53,23 +53,15 @@ export const Round = ({ event, shown, live, contestName, cards }: RoundProps) =>
           <caption className="hidden">
             {event.name}, {roundName(round)}
           </caption>
-          <thead>
-            <tr>
-              <th scope="col" className="place">
-                #
-              </th>
-              <th scope="col">{event.participants > 1 ? 'Team' : 'Person'}</th>
-              <th scope="col" className="value">
-                {averaged ? 'Average' : 'Single'}
-              </th>
-              <th scope="col" className="value">
-                {averaged ? 'Single' : 'Average'}
-              </th>
-              <th scope="col" className="wide">
-                Attempts
-              </th>
-            </tr>
-          </thead>
+          <TableHead
+            columns={[
+              ['#', 'place'],
+              [competitorTitle(event)],
+              [averaged ? 'Average' : 'Single', 'value'],
+              [averaged ? 'Single' : 'Average', 'value'],
+              ['Attempts', 'wide'],
+            ]}
+          />
           <tbody>
             {round.results.map((result) => (
               <Row

@@ -1,7 +1,9 @@
 /** Who is signed in, for every part of the dashboard, and where the API of their space is. */
 import { createContext, type ReactNode, useContext, useState } from 'react';
 import { DEFAULT_SPACE } from '../../../src/domain/ids.js';
-import type { SignedInAccount } from '../../../src/foundation/operational/account.js';
+import type { Role, SignedInAccount } from '../../../src/foundation/operational/account.js';
+
+export const ROLE_NAMES: Readonly<Record<Role, string>> = { admin: 'Admin', moderator: 'Moderator' };
 
 interface Holder {
   readonly account: SignedInAccount;

@@ -2,8 +2,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { Component, type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { Link, Redirect, Route, Switch, useLocation } from 'wouter';
-import { Steps } from '../components/steps.js';
-import { useAccount } from './account.js';
+import { Brand, SkipLink } from '../components/brand.js';
+import { ROLE_NAMES, useAccount } from './account.js';
 import { send } from './api.js';
 import { AREAS, type Area, OWN_ACCOUNT } from './areas.js';
 import { Button } from './parts/button.js';
@@ -23,13 +23,9 @@ export const Dashboard = () => {
     : PAGES.filter(({ mayEnter }) => mayEnter(account));
   return (
     <>
-      <a className="skip" href="#main">
-        Skip to the content
-      </a>
+      <SkipLink />
       <header className="top dashboard-top">
-        <a className="brand" href="/">
-          <Steps /> Podium
-        </a>
+        <Brand href="/" />
         <nav aria-label="Dashboard">
           {open
             .filter(({ inNavigation }) => inNavigation)
@@ -93,7 +89,7 @@ const Whoever = () => {
       <Link href={OWN_ACCOUNT} title="Your account">
         {name}
       </Link>
-      <span className="badge">{role === 'admin' ? 'Admin' : 'Moderator'}</span>
+      <span className="badge">{ROLE_NAMES[role]}</span>
       <Button isQuiet isPending={isPending} onPress={() => mutate()}>
         Sign out
       </Button>

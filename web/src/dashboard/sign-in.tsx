@@ -1,7 +1,7 @@
 /** The sign-in: a plain form that password managers know, and back to where one wanted to go. */
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Steps } from '../components/steps.js';
+import { Brand } from '../components/brand.js';
 import { send } from './api.js';
 import { SubmitButton } from './parts/button.js';
 import { Field } from './parts/field.js';
@@ -20,9 +20,7 @@ export const SignIn = () => {
   });
   return (
     <main id="main" className="sign-in">
-      <a className="brand" href="/">
-        <Steps /> Podium
-      </a>
+      <Brand href="/" />
       <h1>Sign in</h1>
       <Form onSubmit={mutate} problem={error}>
         <Field

@@ -1,4 +1,5 @@
 /** A request of the docs page: as a curl line, and sent to the server that the page came from. */
+import { shellQuoted } from '../format.js';
 import { jsonText } from './json-text.js';
 
 export interface ExampleRequest {
@@ -22,17 +23,15 @@ export interface ExampleReply {
 /** Of a body, which may be megabytes. */
 const MOST_SHOWN = 20_000;
 
-const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
-
 export const curlText = (
   origin: string,
   { method, path, parameter, body, secret }: ExampleRequest,
 ): string => {
-  const parts = [`curl ${parameter ? '-G ' : ''}${quoted(origin + path)}`];
+  const parts = [`curl ${parameter ? '-G ' : ''}${shellQuoted(origin + path)}`];
   if (secret) parts.push(`-H "x-api-key: $${secret.variable}"`);
-  if (parameter) parts.push(`--data-urlencode ${quoted(`${parameter.name}=${parameter.value}`)}`);
+  if (parameter) parts.push(`--data-urlencode ${shellQuoted(`${parameter.name}=${parameter.value}`)}`);
   if (method === 'POST')
-    parts.push("-H 'content-type: application/json'", `-d ${quoted(onOneLine(body ?? ''))}`);
+    parts.push("-H 'content-type: application/json'", `-d ${shellQuoted(onOneLine(body ?? ''))}`);
   return parts.join(' \\\n  ');
 };
 

@@ -2,6 +2,7 @@
 import type { ContestsPage as Model } from '../../../src/pages/page-models.js';
 import { EventChoice, Filters, RegionChoice } from '../components/choices.js';
 import { ContestList } from '../components/contest-list.js';
+import { countText } from '../format.js';
 
 export const ContestsPage = ({ model }: { readonly model: Model }) => {
   const { base, events, filter, contests, total, next } = model;
@@ -13,7 +14,7 @@ export const ContestsPage = ({ model }: { readonly model: Model }) => {
         <RegionChoice value={filter.region} />
         <button type="submit">Show</button>
       </Filters>
-      <p className="count">{total === 1 ? '1 contest' : `${total} contests`}</p>
+      <p className="count">{countText(total, 'contest')}</p>
       <ContestList base={base} contests={contests} />
       {next !== null && (
         <p>

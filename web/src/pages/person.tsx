@@ -1,10 +1,11 @@
 /** A person: the best of each event with its places, and every result, as a chart and as a table. */
 import type { PersonPage as Model } from '../../../src/pages/page-models.js';
 import { Bests } from '../components/bests.js';
+import { ContestLink } from '../components/contest-list.js';
 import { Region } from '../components/region.js';
-import { Attempts, Name, Persons } from '../components/results.js';
+import { Attempts, Day, type HeadCell, Name, Persons, TableHead } from '../components/results.js';
 import { ResultsChart } from '../components/results-chart.js';
-import { averageText, dateText, resultText } from '../format.js';
+import { averageText, resultText } from '../format.js';
 
 type Result = Model['person']['results'][number];
 type EventOfPage = Model['events'][number];
@@ -49,37 +50,26 @@ export const PersonPage = ({ model }: { readonly model: Model }) => {
 
 const Results = ({ base, event, results }: Taken & { readonly base: string }) => {
   const isTeam = event.participants > 1;
+  const team: readonly HeadCell[] = isTeam ? [['Team', 'team']] : [];
   return (
     <table className="results stacks of-person">
       <caption className="hidden">Results in {event.name}, newest first</caption>
-      <thead>
-        <tr>
-          <th scope="col">Contest</th>
-          <th scope="col">Round</th>
-          {isTeam && (
-            <th scope="col" className="team">
-              Team
-            </th>
-          )}
-          <th scope="col" className="value">
-            Single
-          </th>
-          <th scope="col" className="value">
-            Average
-          </th>
-          <th scope="col" className="wide">
-            Attempts
-          </th>
-        </tr>
-      </thead>
+      <TableHead
+        columns={[
+          ['Contest'],
+          ['Round'],
+          ...team,
+          ['Single', 'value'],
+          ['Average', 'value'],
+          ['Attempts', 'wide'],
+        ]}
+      />
       <tbody>
         {results.map((result) => (
           <tr key={result.resultId}>
             <td>
-              <a href={`${base}/contests/${result.competitionId}`}>
-                <bdi>{result.contestName}</bdi>
-              </a>{' '}
-              <time dateTime={result.date}>{dateText(result.date)}</time>
+              <ContestLink base={base} id={result.competitionId} name={result.contestName} />{' '}
+              <Day date={result.date} />
             </td>
             <td>{result.roundNumber}</td>
             {isTeam && (

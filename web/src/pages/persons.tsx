@@ -2,7 +2,7 @@
 import type { PersonsPage as Model } from '../../../src/pages/page-models.js';
 import { Filters } from '../components/choices.js';
 import { Region } from '../components/region.js';
-import { Name } from '../components/results.js';
+import { Name, TableHead } from '../components/results.js';
 
 export const personsTitle = ({ search }: Pick<Model, 'search'>): string =>
   search === '' ? 'Persons' : `Persons: ${search}`;
@@ -34,15 +34,7 @@ export const PersonsPage = ({ model }: { readonly model: Model }) => {
 const Found = ({ persons }: Pick<Model, 'persons'>) => (
   <table className="results">
     <caption className="hidden">Persons by name</caption>
-    <thead>
-      <tr>
-        <th scope="col">Name</th>
-        <th scope="col">Association id</th>
-        <th scope="col" className="wide">
-          Country
-        </th>
-      </tr>
-    </thead>
+    <TableHead columns={[['Name'], ['Association id'], ['Country', 'wide']]} />
     <tbody>
       {persons.map((person) => (
         <tr key={person.id}>

@@ -5,8 +5,11 @@
 import type { Competitor } from '../../../src/competition/contests/score-cards.js';
 import { attemptsOf } from '../../../src/domain/scoring.js';
 import type { ScoreCardsPage as Model } from '../../../src/pages/page-models.js';
-import { Choice, Filters, optionsFrom } from '../components/choices.js';
+import { Choice, Filters } from '../components/choices.js';
+import { ContestLink } from '../components/contest-list.js';
+import { optionsFrom } from '../components/options.js';
 import { Region } from '../components/region.js';
+import { countText } from '../format.js';
 import { roundName, rulesOf } from '../round-text.js';
 
 const HOLDERS = optionsFrom({ competitors: 'Competitors', nobody: 'Blank cards only' });
@@ -24,11 +27,9 @@ export const ScoreCardsPage = ({ model }: { readonly model: Model }) => {
       <div className="unprinted">
         <h1>Score cards: {roundTitle(model)}</h1>
         <p className="about">
-          <a href={`${base}/contests/${contest.competitionId}`}>
-            <bdi>{contest.name}</bdi>
-          </a>
+          <ContestLink base={base} id={contest.competitionId} name={contest.name} />
           <span>
-            {counted(cards, 'card')} on {counted(Math.ceil(cards / 4), 'sheet')} of A4
+            {countText(cards, 'card')} on {countText(Math.ceil(cards / 4), 'sheet')} of A4
           </span>
         </p>
         <Filters action={null}>
@@ -62,8 +63,6 @@ export const ScoreCardsPage = ({ model }: { readonly model: Model }) => {
     </>
   );
 };
-
-const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 
 interface CardProps {
   readonly model: Model;

@@ -1,4 +1,5 @@
 /** What has to be answered before anything else goes on, above the page. Escape and the button lead back. */
+import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
 import { Button } from './button.js';
@@ -42,6 +43,23 @@ export const Dialog = ({
   </ModalOverlay>
 );
 
+interface QuestionProps {
+  readonly title: string;
+  readonly children: ReactNode;
+  /** On the button: what will be done. */
+  readonly action: string;
+  readonly isDanger?: boolean;
+  readonly onClose: () => void;
+}
+
+interface ConfirmProps extends QuestionProps {
+  readonly isPending?: boolean;
+  /** Something is still to be known or typed before it can be done. */
+  readonly isUnsure?: boolean;
+  readonly problem?: Error | null;
+  readonly onConfirm: () => void;
+}
+
 /** A question with two answers. The one that does it says what it does, and never begins with the focus. */
 export const Confirm = ({
   title,
@@ -53,19 +71,7 @@ export const Confirm = ({
   problem = null,
   onConfirm,
   onClose,
-}: {
-  readonly title: string;
-  readonly children: ReactNode;
-  /** On the button: what will be done. */
-  readonly action: string;
-  readonly isDanger?: boolean;
-  readonly isPending?: boolean;
-  /** Something is still to be known or typed before it can be done. */
-  readonly isUnsure?: boolean;
-  readonly problem?: Error | null;
-  readonly onConfirm: () => void;
-  readonly onClose: () => void;
-}) => (
+}: ConfirmProps) => (
   <Dialog title={title} onClose={onClose} isAlert>
     {problem && <ProblemNotice problem={problem} />}
     {children}
@@ -79,3 +85,15 @@ export const Confirm = ({
     </div>
   </Dialog>
 );
+
+interface ConfirmCommandProps extends QuestionProps {
+  readonly command: () => Promise<unknown>;
+  /** Called after the command succeeded. */
+  readonly onDone: () => unknown;
+}
+
+/** Asks, and sends a command when the answer is yes. When the server refuses it, the dialog stays open and says why. */
+export const ConfirmCommand = ({ command, onDone, ...question }: ConfirmCommandProps) => {
+  const { mutate, error, isPending } = useMutation({ mutationFn: command, onSuccess: () => onDone() });
+  return <Confirm {...question} isPending={isPending} problem={error} onConfirm={() => mutate()} />;
+};

@@ -3,15 +3,8 @@
  * the API's problem document gives it) or from the field's own rule.
  */
 import type { ReactNode } from 'react';
-import {
-  Checkbox as AriaCheckbox,
-  FieldError,
-  Input,
-  Label,
-  Text,
-  TextArea,
-  TextField,
-} from 'react-aria-components';
+import { Checkbox as AriaCheckbox, FieldError, Input, Label, Text, TextField } from 'react-aria-components';
+import { type Option, Options } from '../../components/options.js';
 
 interface FieldProps {
   readonly name: string;
@@ -20,25 +13,22 @@ interface FieldProps {
   readonly value?: string;
   readonly defaultValue?: string;
   readonly onChange?: (value: string) => void;
-  readonly type?: 'text' | 'email' | 'password' | 'search' | 'number' | 'date' | 'url';
+  readonly type?: 'text' | 'email' | 'password' | 'search' | 'date';
   readonly autoComplete?: string;
-  readonly inputMode?: 'text' | 'numeric' | 'decimal' | 'email' | 'search';
+  readonly inputMode?: 'numeric';
   readonly isRequired?: boolean;
-  readonly isReadOnly?: boolean;
-  readonly isDisabled?: boolean;
   readonly autoFocus?: boolean;
   readonly maxLength?: number;
   readonly placeholder?: string;
-  /** More than one makes it a text of many lines. */
-  readonly rows?: number;
+
   /** What is wrong, where the form itself has found it; null: nothing. */
   readonly validate?: (value: string) => string | null;
 }
 
-export const Field = ({ label, help, rows = 1, placeholder = '', ...field }: FieldProps) => (
+export const Field = ({ label, help, placeholder = '', ...field }: FieldProps) => (
   <TextField className="field" {...field}>
     <Label>{label}</Label>
-    {rows > 1 ? <TextArea rows={rows} placeholder={placeholder} /> : <Input placeholder={placeholder} />}
+    <Input placeholder={placeholder} />
     {help !== undefined && (
       <Text slot="description" className="help">
         {help}
@@ -48,11 +38,6 @@ export const Field = ({ label, help, rows = 1, placeholder = '', ...field }: Fie
   </TextField>
 );
 
-export interface Choice {
-  readonly value: string;
-  readonly name: string;
-}
-
 /** One of a few: the browser's own list, which every phone and keyboard knows. */
 export const SelectField = ({
   label,
@@ -61,17 +46,13 @@ export const SelectField = ({
   value,
   defaultValue,
   onChange,
-  isDisabled = false,
-  help,
 }: {
   readonly label: string;
   readonly name: string;
-  readonly choices: readonly Choice[];
+  readonly choices: readonly Option[];
   readonly value?: string;
   readonly defaultValue?: string;
   readonly onChange?: (value: string) => void;
-  readonly isDisabled?: boolean;
-  readonly help?: ReactNode;
 }) => (
   <div className="field">
     <label>
@@ -80,17 +61,11 @@ export const SelectField = ({
         name={name}
         value={value}
         defaultValue={defaultValue}
-        disabled={isDisabled}
         {...(onChange && { onChange: (event) => onChange(event.currentTarget.value) })}
       >
-        {choices.map((choice) => (
-          <option key={choice.value} value={choice.value}>
-            {choice.name}
-          </option>
-        ))}
+        <Options options={choices} />
       </select>
     </label>
-    {help !== undefined && <span className="help">{help}</span>}
   </div>
 );
 

@@ -5,6 +5,7 @@
 import { type FormEvent, type ReactNode, useRef } from 'react';
 import { Form as AriaForm } from 'react-aria-components';
 import { Problem } from '../api.js';
+import { Button, SubmitButton } from './button.js';
 import { ProblemNotice } from './notice.js';
 
 interface FormProps {
@@ -38,6 +39,22 @@ export const Form = ({ children, onSubmit, problem, className = 'form' }: FormPr
     </AriaForm>
   );
 };
+
+/** The end of a form in a dialog: leave it, or send it. */
+export const FormActions = ({
+  action,
+  isPending,
+  onClose,
+}: {
+  readonly action: string;
+  readonly isPending: boolean;
+  readonly onClose: () => void;
+}) => (
+  <div className="actions">
+    <Button onPress={onClose}>Cancel</Button>
+    <SubmitButton isPending={isPending}>{action}</SubmitButton>
+  </div>
+);
 
 /** The text of a field, without the spaces around it; empty where there is no such field. */
 export const textOf = (fields: FormData, name: string): string => {

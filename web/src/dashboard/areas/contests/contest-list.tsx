@@ -10,8 +10,7 @@ import { getJson } from '../../api.js';
 import { type Column, DataTable } from '../../parts/data-table.js';
 import { Field, SelectField } from '../../parts/field.js';
 import { useInAddress } from '../../parts/in-address.js';
-import { Loading } from '../../parts/loading.js';
-import { ProblemNotice } from '../../parts/notice.js';
+import { Loaded } from '../../parts/loaded.js';
 import { STATE_CHOICES, StateBadge } from './contest-state.js';
 import './contests.css';
 
@@ -61,7 +60,7 @@ const ContestListPage = () => {
   const q = useDeferredValue(search.trim());
   const query = new URLSearchParams({ q, state, limit: String(MOST) });
   const path = useApiPath()(`moderation/contests?${query}`.replace('&state=&', '&'));
-  const { data, error } = useQuery({
+  const list = useQuery({
     queryKey: ['moderated-contests', path],
     queryFn: ({ signal }) => getJson<readonly ModeratedSummaryView[]>(path, signal),
     placeholderData: keepPreviousData,
@@ -85,19 +84,23 @@ const ContestListPage = () => {
         <Field name="q" label="Search" type="search" value={search} onChange={setSearch} />
         <SelectField name="state" label="State" choices={STATE_CHOICES} value={state} onChange={setState} />
       </div>
-      {error && <ProblemNotice problem={error} />}
-      {!data && !error && <Loading />}
-      {data && (
-        <DataTable
-          label="Contests"
-          columns={COLUMNS}
-          rows={data}
-          keyOf={({ competitionId }) => competitionId}
-          empty={q === '' && state === '' ? 'There are no contests yet.' : 'No contest fits.'}
-          isOver={(contest) => contest.state === 'deleted'}
-        />
-      )}
-      {data?.length === MOST && <p className="quiet">These are the newest {MOST}. Search for others.</p>}
+      <Loaded read={list}>
+        {(contests) => (
+          <>
+            <DataTable
+              label="Contests"
+              columns={COLUMNS}
+              rows={contests}
+              keyOf={({ competitionId }) => competitionId}
+              empty={q === '' && state === '' ? 'There are no contests yet.' : 'No contest fits.'}
+              isOver={(contest) => contest.state === 'deleted'}
+            />
+            {contests.length === MOST && (
+              <p className="quiet">These are the newest {MOST}. Search for others.</p>
+            )}
+          </>
+        )}
+      </Loaded>
     </>
   );
 };

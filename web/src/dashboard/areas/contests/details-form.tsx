@@ -2,21 +2,16 @@
 import type { ReactNode } from 'react';
 import type { ModeratedContestView } from '../../../../../src/competition/contests/moderation.queries.js';
 import { CONTEST_TYPES } from '../../../../../src/domain/attempts.js';
-import { COUNTRIES_BY_CODE } from '../../../../../src/domain/regions.js';
+import { COUNTRY_OPTIONS } from '../../../components/options.js';
 import { Button, SubmitButton } from '../../parts/button.js';
 import { Field, SelectField } from '../../parts/field.js';
 import { Form, textOf } from '../../parts/form.js';
 import { pickedIn } from '../../parts/picker.js';
 import { PersonPicker } from '../persons/person-picker.js';
+import { CONTEST_TYPE_NAMES } from './contest-state.js';
 
-const COUNTRIES = [
-  { value: '', name: 'None' },
-  ...[...COUNTRIES_BY_CODE.values()]
-    .map(({ code, name }) => ({ value: code, name }))
-    .sort((a, b) => (a.name < b.name ? -1 : 1)),
-];
-const TYPE_NAMES = { competition: 'Competition', meetup: 'Meetup', online: 'Online' } as const;
-const TYPES = CONTEST_TYPES.map((value) => ({ value, name: TYPE_NAMES[value] }));
+const COUNTRIES = [{ value: '', name: 'None' }, ...COUNTRY_OPTIONS];
+const TYPES = CONTEST_TYPES.map((value) => ({ value, name: CONTEST_TYPE_NAMES[value] }));
 
 interface DetailsFormProps {
   /** What is there; null: a new contest. */

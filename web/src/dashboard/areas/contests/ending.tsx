@@ -5,13 +5,14 @@ import type {
   EndingView,
   ModeratedContestView,
 } from '../../../../../src/competition/contests/moderation.queries.js';
+import { countText } from '../../../format.js';
 import { useApiPath } from '../../account.js';
 import { getJson } from '../../api.js';
 import { Confirm } from '../../parts/dialog.js';
 import { Field } from '../../parts/field.js';
 import { Loading } from '../../parts/loading.js';
 import { plannedName } from './rules-text.js';
-import { type ContestCommand, useEvents } from './use-contest.js';
+import { type ContestCommand, eventName, useEvents } from './use-contest.js';
 
 interface ConfirmEndingProps {
   readonly contest: ModeratedContestView;
@@ -69,8 +70,7 @@ interface WhatEndsProps {
 
 const WhatEnds = ({ contest, view: { ending, openRounds, keys, vanishing } }: WhatEndsProps) => {
   const events = useEvents();
-  const nameOf = (eventId: string): string =>
-    events.find((event) => event.eventId === eventId)?.name ?? eventId;
+  const nameOf = (eventId: string): string => eventName(events, eventId);
   const roundsOf = (eventId: string): number =>
     contest.events.find((event) => event.eventId === eventId)?.rounds.length ?? 0;
   return (
@@ -78,29 +78,27 @@ const WhatEnds = ({ contest, view: { ending, openRounds, keys, vanishing } }: Wh
       <li>
         {openRounds.length === 0
           ? 'No round is open.'
-          : `${count(openRounds.length, 'open round')} will be closed: ${openRounds
+          : `${countText(openRounds.length, 'open round')} will be closed: ${openRounds
               .map(
                 ({ eventId, roundNumber, results }) =>
-                  `${nameOf(eventId)} ${plannedName(roundNumber, roundsOf(eventId))} (${count(results, 'result')})`,
+                  `${nameOf(eventId)} ${plannedName(roundNumber, roundsOf(eventId))} (${countText(results, 'result')})`,
               )
               .join(', ')}.`}
       </li>
       <li>
         {keys.length === 0
           ? 'No key is active.'
-          : `${count(keys.length, 'key')} will end for good: ${keys.map(({ device }) => device).join(', ')}.`}
+          : `${countText(keys.length, 'key')} will end for good: ${keys.map(({ device }) => device).join(', ')}.`}
       </li>
       {ending === 'finish' && <li>All results stay. It can be reopened; its keys cannot.</li>}
       {ending === 'delete' && (
         <li>
           {vanishing.results === 0
             ? 'It has no results.'
-            : `${count(vanishing.results, 'result')} of ${count(vanishing.persons, 'person')} will leave rankings and persons’ pages: ${vanishing.eventIds.map(nameOf).join(', ')}.`}
+            : `${countText(vanishing.results, 'result')} of ${countText(vanishing.persons, 'person')} will leave rankings and persons’ pages: ${vanishing.eventIds.map(nameOf).join(', ')}.`}
         </li>
       )}
       {ending === 'delete' && <li>This cannot be undone.</li>}
     </ul>
   );
 };
-
-const count = (number: number, what: string): string => `${number} ${what}${number === 1 ? '' : 's'}`;

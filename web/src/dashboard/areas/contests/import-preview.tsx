@@ -4,9 +4,10 @@ import type {
   FaultInFile,
   RoundPreview,
 } from '../../../../../src/competition/exchange/importing/import-preview.js';
+import { countText } from '../../../format.js';
 import { type Column, DataTable } from '../../parts/data-table.js';
 import { Changes } from './import-changes.js';
-import { useEvents } from './use-contest.js';
+import { eventName, useEvents } from './use-contest.js';
 
 const OUTCOMES: Readonly<Record<ContestPreview['outcome'], string>> = {
   imported: 'New contest',
@@ -25,9 +26,6 @@ const PHASES: Readonly<Record<ContestPreview['phaseAfter'], string>> = {
   deleted: 'deleted',
 };
 
-const replacedText = (count: number): string =>
-  count === 1 ? '1 result will be replaced or added' : `${count} results will be replaced or added`;
-
 export const PreviewedContest = ({ contest }: { readonly contest: ContestPreview }) => {
   const { name, competitionId, outcome, phaseBefore, phaseAfter, replaced, changedDetails, newEvents } =
     contest;
@@ -36,7 +34,7 @@ export const PreviewedContest = ({ contest }: { readonly contest: ContestPreview
       <h2>
         {name ?? 'The file cannot be read'}{' '}
         <span className={`badge ${outcome === 'left-out' ? 'bad' : 'ongoing'}`}>
-          {replaced > 0 ? replacedText(replaced) : OUTCOMES[outcome]}
+          {replaced > 0 ? `${countText(replaced, 'result')} will be replaced or added` : OUTCOMES[outcome]}
         </span>
       </h2>
       {competitionId !== null && (
@@ -85,8 +83,7 @@ const RoundTable = ({ contest }: { readonly contest: ContestPreview }) => {
   const columns: readonly Column<RoundPreview>[] = [
     {
       title: 'Round',
-      cell: ({ eventId, roundNumber }) =>
-        `${events.find((event) => event.eventId === eventId)?.name ?? eventId}, round ${roundNumber}`,
+      cell: ({ eventId, roundNumber }) => `${eventName(events, eventId)}, round ${roundNumber}`,
     },
     { title: 'Plan', cell: ({ plan }) => PLANS[plan] },
     { title: 'New', cell: ({ added }) => added || '', isNumber: true },

@@ -7,6 +7,7 @@ import { type ChangeEvent, useState } from 'react';
 import { Link } from 'wouter';
 import type { ImportReportDto } from '../../../../../src/competition/exchange/exchange.dto.js';
 import type { ImportPreview } from '../../../../../src/competition/exchange/exchange.queries.js';
+import { countText } from '../../../format.js';
 import { useApiPath } from '../../account.js';
 import { Problem, sendFile } from '../../api.js';
 import { Button } from '../../parts/button.js';
@@ -129,10 +130,8 @@ const DONE = {
   unchanged: 'there already',
 };
 
-const newPersonsText = (count: number): string => {
-  if (count === 0) return 'nobody new';
-  return count === 1 ? '1 new person' : `${count} new persons`;
-};
+const newPersonsText = (count: number): string =>
+  count === 0 ? 'nobody new' : countText(count, 'new person');
 
 const Report = ({ report }: { readonly report: ImportReportDto }) => (
   <>
@@ -143,7 +142,7 @@ const Report = ({ report }: { readonly report: ImportReportDto }) => (
         ) : (
           <>
             <Link href={`/dashboard/contests/${competitionId}`}>{competitionId}</Link> is {DONE[outcome]}:{' '}
-            {results === 1 ? '1 result' : `${results} results`}, {newPersonsText(registered)}.
+            {countText(results, 'result')}, {newPersonsText(registered)}.
           </>
         )}
       </Notice>

@@ -6,6 +6,7 @@ import { regionText } from '../../../components/region.js';
 import { Button } from '../../parts/button.js';
 import { Confirm } from '../../parts/dialog.js';
 import { ProblemNotice } from '../../parts/notice.js';
+import { CONTEST_TYPE_NAMES } from './contest-state.js';
 import { DetailsForm } from './details-form.js';
 import { ConfirmEnding } from './ending.js';
 import { useContest, useContestCommand } from './use-contest.js';
@@ -54,7 +55,21 @@ const HINTS: Readonly<Record<ModeratedContestView['state'], string>> = {
   deleted: 'It is deleted: it and its results are in no list. This cannot be undone.',
 };
 
-type Step = 'announce' | 'finish' | 'reopen' | 'delete';
+/** The steps that only ask; finishing and deleting show first what they end. */
+const QUESTIONS = {
+  announce: {
+    title: 'Announce the contest?',
+    action: 'Announce',
+    text: (name: string) => `${name} will be on the public pages. It cannot become a draft again.`,
+  },
+  reopen: {
+    title: 'Reopen the contest?',
+    action: 'Reopen',
+    text: () => 'It is ongoing again. Rounds stay closed until you open them, and devices need new keys.',
+  },
+} as const;
+
+type Step = keyof typeof QUESTIONS | 'finish' | 'delete';
 
 const NextSteps = ({ contest }: { readonly contest: ModeratedContestView }) => {
   const { competitionId, state } = contest;
@@ -65,7 +80,7 @@ const NextSteps = ({ contest }: { readonly contest: ModeratedContestView }) => {
     setAsked(step);
   };
   const close = (): void => setAsked(null);
-  const post = (path: string) => () => command.mutate({ method: 'POST', path }, { onSuccess: close });
+  const question = asked === 'announce' || asked === 'reopen' ? QUESTIONS[asked] : null;
   return (
     <>
       <p>{HINTS[state]}</p>
@@ -89,28 +104,16 @@ const NextSteps = ({ contest }: { readonly contest: ModeratedContestView }) => {
           </Button>
         </div>
       )}
-      {asked === 'announce' && (
+      {question && (
         <Confirm
-          title="Announce the contest?"
-          action="Announce"
+          title={question.title}
+          action={question.action}
           isPending={command.isPending}
           problem={command.error}
-          onConfirm={post('/announce')}
+          onConfirm={() => command.mutate({ method: 'POST', path: `/${asked}` }, { onSuccess: close })}
           onClose={close}
         >
-          <p>{contest.name} will be on the public pages. It cannot become a draft again.</p>
-        </Confirm>
-      )}
-      {asked === 'reopen' && (
-        <Confirm
-          title="Reopen the contest?"
-          action="Reopen"
-          isPending={command.isPending}
-          problem={command.error}
-          onConfirm={post('/reopen')}
-          onClose={close}
-        >
-          <p>It is ongoing again. Rounds stay closed until you open them, and devices need new keys.</p>
+          <p>{question.text(contest.name)}</p>
         </Confirm>
       )}
       {(asked === 'finish' || asked === 'delete') && (
@@ -120,13 +123,11 @@ const NextSteps = ({ contest }: { readonly contest: ModeratedContestView }) => {
   );
 };
 
-const TYPES = { competition: 'Competition', meetup: 'Meetup', online: 'Online' } as const;
-
 const Details = ({ contest }: { readonly contest: ModeratedContestView }) => {
   const facts: readonly (readonly [string, string | number | null])[] = [
     ['Id', contest.competitionId],
     ['Short name', contest.shortName],
-    ['Type', TYPES[contest.type]],
+    ['Type', CONTEST_TYPE_NAMES[contest.type]],
     ['Venue', contest.venue],
     ['City', contest.city],
     ['Country', regionText(contest.regionCode)],

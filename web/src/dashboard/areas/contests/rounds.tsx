@@ -6,6 +6,7 @@ import type {
   ModeratedContestView,
   ModeratedRoundView,
 } from '../../../../../src/competition/contests/moderation.queries.js';
+import { countText } from '../../../format.js';
 import { usePublicBase } from '../../account.js';
 import { Button } from '../../parts/button.js';
 import { Confirm } from '../../parts/dialog.js';
@@ -124,7 +125,7 @@ const EventRounds = ({ contest, event, rounds, isPlannable }: EventRoundsProps) 
                 {rulesInWords(round, event.format).map(unbroken).join('\u00a0· ')}
                 <ScoreCardsLink {...{ contest, event, round }} />
               </span>
-              <span className="count">{round.results === 1 ? '1 result' : `${round.results} results`}</span>
+              <span className="count">{countText(round.results, 'result')}</span>
               <RoundSwitch {...{ contest, event, round, command }} />
             </li>
           ))}
@@ -189,8 +190,8 @@ const RoundSwitch = ({
             onClose={() => setIsAsked(false)}
           >
             <p>
-              It has {results === 1 ? '1 result' : `${results} results`}. Attempts are refused from here on,
-              those of devices too, until it is opened again.
+              It has {countText(results, 'result')}. Attempts are refused from here on, those of devices too,
+              until it is opened again.
             </p>
           </Confirm>
         )}

@@ -51,3 +51,7 @@ export const useEvents = (): readonly EventDefinition[] => {
   });
   return data ?? [];
 };
+
+/** The id where the catalogue has no such event. */
+export const eventName = (events: readonly EventDefinition[], eventId: string): string =>
+  events.find((event) => event.eventId === eventId)?.name ?? eventId;

@@ -2,6 +2,7 @@
 
 import type { PersonView } from '../../../../../src/competition/persons/person.queries.js';
 import type { ValueFormat } from '../../../../../src/domain/attempts.js';
+import { TableHead } from '../../../components/results.js';
 import { resultText } from '../../../format.js';
 import { Button } from '../../parts/button.js';
 import { Notice } from '../../parts/notice.js';
@@ -37,17 +38,7 @@ export const CheckOutcome = ({ onTake, onKeep, ...comparison }: OutcomeProps) =>
         <Names of={team} />: not the same both times.
       </p>
       <table className="results comparison">
-        <thead>
-          <tr>
-            <th scope="col">Attempt</th>
-            <th scope="col" className="value">
-              Entered
-            </th>
-            <th scope="col" className="value">
-              Typed now
-            </th>
-          </tr>
-        </thead>
+        <TableHead columns={[['Attempt'], ['Entered', 'value'], ['Typed now', 'value']]} />
         <tbody>
           {typed.map((value, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: an attempt is known by its number.

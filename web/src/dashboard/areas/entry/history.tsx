@@ -10,8 +10,7 @@ import type {
 import { resultText } from '../../../format.js';
 import { Button } from '../../parts/button.js';
 import { type Column, DataTable } from '../../parts/data-table.js';
-import { Loading } from '../../parts/loading.js';
-import { ProblemNotice } from '../../parts/notice.js';
+import { Loaded } from '../../parts/loaded.js';
 import { namesOf } from './desk-round.js';
 import { Names } from './names.js';
 import { type DeskPaths, useHistory } from './sheet.js';
@@ -30,7 +29,7 @@ export const History = ({ paths, sheet, changed, onUndo }: HistoryProps) => {
   const [isOpen, setOpen] = useState(false);
   const [shown, setShown] = useState(SHOWN_AT_ONCE);
   const client = useQueryClient();
-  const { data, error } = useHistory(paths, isOpen);
+  const history = useHistory(paths, isOpen);
   // biome-ignore lint/correctness/useExhaustiveDependencies: what has changed is why it is asked for again.
   useEffect(() => {
     void client.invalidateQueries({ queryKey: [paths.history] });
@@ -38,22 +37,24 @@ export const History = ({ paths, sheet, changed, onUndo }: HistoryProps) => {
   return (
     <details className="history" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>History</summary>
-      {error && <ProblemNotice problem={error} />}
-      {isOpen && !data && !error && <Loading />}
-      {data && (
-        <>
-          <DataTable
-            label="Changes of the round, newest first"
-            columns={columns(sheet, onUndo)}
-            rows={data.slice(0, shown)}
-            keyOf={({ resultId, number }) => `${resultId} ${number}`}
-            empty="Nothing has happened yet."
-            isStacked
-          />
-          {data.length > shown && (
-            <Button onPress={() => setShown(shown + SHOWN_AT_ONCE)}>Show earlier changes</Button>
+      {isOpen && (
+        <Loaded read={history}>
+          {(changes) => (
+            <>
+              <DataTable
+                label="Changes of the round, newest first"
+                columns={columns(sheet, onUndo)}
+                rows={changes.slice(0, shown)}
+                keyOf={({ resultId, number }) => `${resultId} ${number}`}
+                empty="Nothing has happened yet."
+                isStacked
+              />
+              {changes.length > shown && (
+                <Button onPress={() => setShown(shown + SHOWN_AT_ONCE)}>Show earlier changes</Button>
+              )}
+            </>
           )}
-        </>
+        </Loaded>
       )}
     </details>
   );

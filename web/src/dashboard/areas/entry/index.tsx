@@ -2,11 +2,12 @@
 import './entry.css';
 import { Link, useParams } from 'wouter';
 import type { ModeratedRoundView } from '../../../../../src/competition/contests/moderation.queries.js';
+import { countText } from '../../../format.js';
 import { roundName } from '../../../round-text.js';
 import { Loading } from '../../parts/loading.js';
 import { Notice, ProblemNotice } from '../../parts/notice.js';
 import { plannedName } from '../contests/rules-text.js';
-import { useContest, useEvents } from '../contests/use-contest.js';
+import { eventName, useContest, useEvents } from '../contests/use-contest.js';
 import { Desk } from './desk.js';
 import { type RoundPlace, useDeskPaths, useSheet } from './sheet.js';
 
@@ -50,14 +51,13 @@ const RoundChoice = ({ competitionId }: Pick<RoundPlace, 'competitionId'>) => {
   const { data: contest } = useContest(competitionId);
   const events = useEvents();
   if (!contest || events.length === 0) return <Loading />;
-  const rounds = contest.events.flatMap(({ eventId, rounds: own }) => {
-    const name = events.find((event) => event.eventId === eventId)?.name ?? eventId;
-    return own.map((round, index) => ({
+  const rounds = contest.events.flatMap(({ eventId, rounds: own }) =>
+    own.map((round, index) => ({
       eventId,
       round,
-      title: `${name}, ${plannedName(index + 1, own.length)}`,
-    }));
-  });
+      title: `${eventName(events, eventId)}, ${plannedName(index + 1, own.length)}`,
+    })),
+  );
   if (rounds.length === 0)
     return (
       <p className="empty">
@@ -78,7 +78,7 @@ const RoundChoice = ({ competitionId }: Pick<RoundPlace, 'competitionId'>) => {
                 {title}
               </Link>{' '}
               {phase === 'open' && <span className="badge ongoing">Open</span>}
-              <p className="about">{results === 1 ? '1 result' : `${results} results`}</p>
+              <p className="about">{countText(results, 'result')}</p>
             </li>
           ))}
       </ul>

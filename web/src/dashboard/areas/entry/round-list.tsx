@@ -3,7 +3,7 @@ import type { CompetitorView } from '../../../../../src/competition/contests/con
 import type { PersonView } from '../../../../../src/competition/persons/person.queries.js';
 import type { EntrySheetView } from '../../../../../src/competition/rounds/entry-sheet.queries.js';
 import { ranksByAverage } from '../../../../../src/domain/scoring.js';
-import { Attempts } from '../../../components/results.js';
+import { Attempts, competitorTitle, TableHead } from '../../../components/results.js';
 import { averageText, resultText } from '../../../format.js';
 import { type LiveRound, useIsCutOff } from '../../../live-round.js';
 import { Button } from '../../parts/button.js';
@@ -37,20 +37,14 @@ export const RoundList = ({ sheet, live: { round, changed }, checked, onPick, on
       ) : (
         <table className="results">
           <caption className="hidden">Results of the round</caption>
-          <thead>
-            <tr>
-              <th scope="col" className="place">
-                #
-              </th>
-              <th scope="col">{event.participants > 1 ? 'Team' : 'Person'}</th>
-              <th scope="col" className="value">
-                {averaged ? 'Average' : 'Single'}
-              </th>
-              <th scope="col" className="wide">
-                Attempts
-              </th>
-            </tr>
-          </thead>
+          <TableHead
+            columns={[
+              ['#', 'place'],
+              [competitorTitle(event)],
+              [averaged ? 'Average' : 'Single', 'value'],
+              ['Attempts', 'wide'],
+            ]}
+          />
           <tbody>
             {round.results.map((result) => {
               const attempts = result.attempts.map((attempt) => attempt.result);

@@ -4,7 +4,9 @@
  * this form, `url` the server without a slash at its end.
  */
 
-export interface Handed {
+import { shellQuoted } from '../../../format.js';
+
+interface Handed {
   /** Of the server, such as `https://results.example.org`. */
   readonly url: string;
   readonly spaceId: string;
@@ -14,9 +16,6 @@ export interface Handed {
 
 export const qrText = ({ url, spaceId, competitionId, key }: Handed): string =>
   JSON.stringify({ podium: 1, url, spaceId, competitionId, key });
-
-/** Within single quotes a shell reads everything as it is, but for the quote itself. */
-const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
 /** Enters 9.34 as somebody's first attempt; event and person are to be filled in. */
 export const curlLine = ({ url, spaceId, competitionId, key }: Handed): string => {
@@ -30,8 +29,8 @@ export const curlLine = ({ url, spaceId, competitionId, key }: Handed): string =
     attemptResult: 934,
   };
   return [
-    `curl -X POST ${quoted(`${url}/api/enter-attempt`)}`,
-    `-H ${quoted(`x-api-key: ${key}`)} -H 'content-type: application/json'`,
-    `-d ${quoted(JSON.stringify(attempt))}`,
+    `curl -X POST ${shellQuoted(`${url}/api/enter-attempt`)}`,
+    `-H ${shellQuoted(`x-api-key: ${key}`)} -H 'content-type: application/json'`,
+    `-d ${shellQuoted(JSON.stringify(attempt))}`,
   ].join(' \\\n  ');
 };

@@ -9,11 +9,10 @@ import { useApiPath } from '../../account.js';
 import { getJson, send } from '../../api.js';
 import { Button, SubmitButton } from '../../parts/button.js';
 import { type Column, DataTable } from '../../parts/data-table.js';
-import { Confirm } from '../../parts/dialog.js';
+import { ConfirmCommand } from '../../parts/dialog.js';
 import { Field } from '../../parts/field.js';
 import { Form, textOf } from '../../parts/form.js';
-import { Loading } from '../../parts/loading.js';
-import { ProblemNotice } from '../../parts/notice.js';
+import { Loaded } from '../../parts/loaded.js';
 import { IssuedKey } from './issued-key.js';
 
 /** A device may be at work while one looks. */
@@ -33,10 +32,10 @@ const useKeys = (competitionId: string) => {
       mutationFn: (device: string) => send<IssuedKeyDto>('POST', path, { device }),
       onSuccess: again,
     }),
-    revoke: useMutation({
-      mutationFn: (keyId: string) => send('DELETE', `${path}/${keyId}`),
-      onSuccess: again,
-    }),
+    revoke: async (keyId: string): Promise<void> => {
+      await send('DELETE', `${path}/${keyId}`);
+      await again();
+    },
   };
 };
 
@@ -67,20 +66,20 @@ const KeysTab = () => {
         />
         <SubmitButton isPending={issue.isPending}>Issue key</SubmitButton>
       </Form>
-      {list.error && <ProblemNotice problem={list.error} />}
-      {list.isPending && <Loading />}
-      {list.data && (
-        <div className="keys">
-          <DataTable
-            label="API keys of the contest"
-            columns={columns(setRevoking)}
-            rows={list.data.toReversed()}
-            keyOf={({ keyId }) => keyId}
-            empty="No key was issued yet."
-            isOver={({ state }) => state !== 'active'}
-          />
-        </div>
-      )}
+      <Loaded read={list}>
+        {(keys) => (
+          <div className="keys">
+            <DataTable
+              label="API keys of the contest"
+              columns={columns(setRevoking)}
+              rows={keys.toReversed()}
+              keyOf={({ keyId }) => keyId}
+              empty="No key was issued yet."
+              isOver={({ state }) => state !== 'active'}
+            />
+          </div>
+        )}
+      </Loaded>
       {issue.data && (
         <IssuedKey
           device={issue.data.device}
@@ -90,20 +89,16 @@ const KeysTab = () => {
         />
       )}
       {revoking && (
-        <Confirm
+        <ConfirmCommand
           title={`Revoke the key of ${revoking.device}?`}
           action="Revoke key"
           isDanger
-          isPending={revoke.isPending}
-          problem={revoke.error}
-          onConfirm={() => revoke.mutate(revoking.keyId, { onSuccess: () => setRevoking(null) })}
-          onClose={() => {
-            revoke.reset();
-            setRevoking(null);
-          }}
+          command={() => revoke(revoking.keyId)}
+          onDone={() => setRevoking(null)}
+          onClose={() => setRevoking(null)}
         >
           <p>Its next request is refused, and it cannot be brought back. What it has entered stays.</p>
-        </Confirm>
+        </ConfirmCommand>
       )}
     </>
   );

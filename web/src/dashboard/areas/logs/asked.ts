@@ -2,6 +2,7 @@
  * What somebody asks of the logs, as the address has it: whoever opens the same address asks the same. A range up to now
  * is kept as its length; a link to what one sees has it as two moments.
  */
+import { shellQuoted } from '../../../format.js';
 import type { EndpointOutline } from './outline.js';
 
 export type AskedLanguage = 'stored' | 'sql' | 'lql';
@@ -105,8 +106,6 @@ export const givenBy = (asked: Asked, now: number): Readonly<Record<string, stri
   return Object.fromEntries(given);
 };
 
-const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
-
 /** The same call in a shell, with a token in `$TOKEN`. */
 export const curlOf = (
   asked: Asked,
@@ -114,11 +113,11 @@ export const curlOf = (
 ): string => {
   const given = Object.entries(givenBy(asked, now));
   const lines = [
-    `curl -G ${quoted(`${origin}/api/endpoints/query/${encodeURIComponent(asked.endpoint)}`)}`,
+    `curl -G ${shellQuoted(`${origin}/api/endpoints/query/${encodeURIComponent(asked.endpoint)}`)}`,
     '-H "X-API-KEY: $TOKEN"',
     "-H 'Content-Type: application/json; charset=utf-8'",
     ...(asked.redact ? ["-H 'SVC-ENDPOINT-REDACT-PII: true'"] : []),
-    ...given.map(([name, value]) => `--data-urlencode ${quoted(`${name}=${value}`)}`),
+    ...given.map(([name, value]) => `--data-urlencode ${shellQuoted(`${name}=${value}`)}`),
   ];
   return lines.join(' \\\n  ');
 };

@@ -1,5 +1,6 @@
 /** Rows over time: how they are counted from a result, and the query that counts all of them where a result is cut. */
 import type { Asked, TimeRange } from './asked.js';
+import type { Row } from './requests.js';
 
 export interface Bucket {
   /** Milliseconds since 1970, UTC. */
@@ -14,10 +15,9 @@ export interface Counts {
 }
 
 /** What is counted by. */
-export type TimeUnit = 'second' | 'minute' | 'hour' | 'day';
+type TimeUnit = 'second' | 'minute' | 'hour' | 'day';
 /** What is shown: days of many years become months, or years. */
 export type ShownUnit = TimeUnit | 'month' | 'year';
-type Row = Readonly<Record<string, unknown>>;
 
 const UNITS: readonly { readonly unit: TimeUnit; readonly length: number }[] = [
   { unit: 'second', length: 1_000 },

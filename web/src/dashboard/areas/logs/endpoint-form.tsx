@@ -21,6 +21,19 @@ interface EndpointFormProps {
   readonly isPending: boolean;
 }
 
+const SECONDS_FIELDS = [
+  {
+    name: 'cachingSeconds',
+    label: 'Caching, seconds',
+    help: 'Lifetime of a kept result; empty: none is kept',
+  },
+  {
+    name: 'cacheWarmingSeconds',
+    label: 'Warming, seconds',
+    help: 'When one in use is made anew; empty: never',
+  },
+] as const;
+
 /** Empty is null; anything else is the server's to judge. */
 const numberIn = (text: string): number | null => (text === '' ? null : Number(text));
 
@@ -71,20 +84,15 @@ export const EndpointForm = ({ config, action, onSubmit, problem, isPending }: E
           defaultValue={String(config.maxRows)}
           isRequired
         />
-        <Field
-          name="cachingSeconds"
-          label="Caching, seconds"
-          inputMode="numeric"
-          help="Lifetime of a kept result; empty: none is kept"
-          defaultValue={config.cachingSeconds?.toString() ?? ''}
-        />
-        <Field
-          name="cacheWarmingSeconds"
-          label="Warming, seconds"
-          inputMode="numeric"
-          help="When one in use is made anew; empty: never"
-          defaultValue={config.cacheWarmingSeconds?.toString() ?? ''}
-        />
+        {SECONDS_FIELDS.map(({ name, ...field }) => (
+          <Field
+            key={name}
+            name={name}
+            {...field}
+            inputMode="numeric"
+            defaultValue={config[name]?.toString() ?? ''}
+          />
+        ))}
       </div>
       <div>
         <Checkbox name="sandboxing" isSelected={sandboxing} onChange={setSandboxing}>

@@ -6,7 +6,7 @@ import type { EndpointConfig } from '../../../../../src/logs/endpoints/endpoint.
 import type { EndpointView } from '../../../../../src/logs/endpoints/endpoint.queries.js';
 import { getJson, send } from '../../api.js';
 import { Button } from '../../parts/button.js';
-import { Confirm } from '../../parts/dialog.js';
+import { ConfirmCommand } from '../../parts/dialog.js';
 import { Loading } from '../../parts/loading.js';
 import { Notice, ProblemNotice } from '../../parts/notice.js';
 import { EndpointForm } from './endpoint-form.js';
@@ -105,14 +105,6 @@ const RemoveEndpoint = ({ id, name }: { readonly id: string; readonly name: stri
   const [, navigate] = useLocation();
   const client = useQueryClient();
   const [asks, setAsks] = useState(false);
-  const { mutate, error, isPending } = useMutation({
-    mutationFn: () => send('DELETE', `/api/endpoints/${id}`),
-    onSuccess: async () => {
-      client.removeQueries({ queryKey: ['logs', 'endpoint', id] });
-      await client.invalidateQueries({ queryKey: ['logs', 'endpoints'] });
-      navigate(LIST);
-    },
-  });
   return (
     <>
       <h2>Remove</h2>
@@ -121,17 +113,20 @@ const RemoveEndpoint = ({ id, name }: { readonly id: string; readonly name: stri
         Remove the endpoint
       </Button>
       {asks && (
-        <Confirm
+        <ConfirmCommand
           title={`Remove ${name}?`}
           action="Remove it"
           isDanger
-          isPending={isPending}
-          problem={error}
-          onConfirm={() => mutate()}
+          command={() => send('DELETE', `/api/endpoints/${id}`)}
+          onDone={async () => {
+            client.removeQueries({ queryKey: ['logs', 'endpoint', id] });
+            await client.invalidateQueries({ queryKey: ['logs', 'endpoints'] });
+            navigate(LIST);
+          }}
           onClose={() => setAsks(false)}
         >
           <p>This cannot be taken back.</p>
-        </Confirm>
+        </ConfirmCommand>
       )}
     </>
   );

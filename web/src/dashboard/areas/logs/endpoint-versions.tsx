@@ -5,6 +5,7 @@ import type { EndpointVersionView } from '../../../../../src/logs/endpoints/endp
 import { Button } from '../../parts/button.js';
 import { ProblemNotice } from '../../parts/notice.js';
 import { endpointVersions } from './requests.js';
+import { minuteText } from './time-text.js';
 
 const ACTORS: Readonly<Record<string, string>> = {
   moderator: 'an account',
@@ -55,7 +56,7 @@ export const EndpointVersions = ({
         {data.map((one, index) => (
           <li key={one.version}>
             <p>
-              <strong>Version {one.version}</strong> · <time dateTime={one.at}>{timeOf(one.at)}</time> ·{' '}
+              <strong>Version {one.version}</strong> · <time dateTime={one.at}>{minuteText(one.at)}</time> ·{' '}
               {ACTORS[one.actor] ?? one.actor} {one.accountId ?? one.keyId ?? ''}
             </p>
             <p className="help">{changedIn(one, data[index + 1])}</p>
@@ -78,8 +79,6 @@ export const EndpointVersions = ({
     </>
   );
 };
-
-const timeOf = (iso: string): string => `${iso.slice(0, 16).replace('T', ' ')} UTC`;
 
 const configOf = ({
   id,

@@ -2,8 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useRoute } from 'wouter';
 import { type Column, DataTable } from '../../parts/data-table.js';
-import { Loading } from '../../parts/loading.js';
-import { ProblemNotice } from '../../parts/notice.js';
+import { Loaded } from '../../parts/loaded.js';
 import { addressOf } from './asked.js';
 import { EndpointPage, NewEndpoint } from './endpoint-page.js';
 import { LogsFrame } from './logs-frame.js';
@@ -39,7 +38,7 @@ const COLUMNS: readonly Column<Endpoint>[] = [
 ];
 
 const EndpointList = () => {
-  const { data, error } = useQuery({ queryKey: ['logs', 'endpoints'], queryFn: listEndpoints });
+  const list = useQuery({ queryKey: ['logs', 'endpoints'], queryFn: listEndpoints });
   return (
     <LogsFrame title="Saved endpoints">
       <div className="toolbar">
@@ -48,17 +47,17 @@ const EndpointList = () => {
           New endpoint
         </Link>
       </div>
-      {error && <ProblemNotice problem={error} />}
-      {data === undefined && !error && <Loading />}
-      {data && (
-        <DataTable
-          label="Saved endpoints"
-          columns={COLUMNS}
-          rows={data}
-          keyOf={({ id }) => id}
-          empty="There are no saved endpoints."
-        />
-      )}
+      <Loaded read={list}>
+        {(endpoints) => (
+          <DataTable
+            label="Saved endpoints"
+            columns={COLUMNS}
+            rows={endpoints}
+            keyOf={({ id }) => id}
+            empty="There are no saved endpoints."
+          />
+        )}
+      </Loaded>
     </LogsFrame>
   );
 };

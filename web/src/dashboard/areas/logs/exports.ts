@@ -1,6 +1,6 @@
 /** A result as the text of a file. */
 
-type Row = Readonly<Record<string, unknown>>;
+import type { Row } from './requests.js';
 
 /** Names of all columns, in the order in which rows bring them. */
 export const columnsOf = (rows: readonly Row[]): readonly string[] => [

@@ -2,12 +2,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { EndpointView } from '../../../../../src/logs/endpoints/endpoint.queries.js';
+import { shellQuoted } from '../../../format.js';
 import { send } from '../../api.js';
-import { Button, SubmitButton } from '../../parts/button.js';
+import { Button } from '../../parts/button.js';
 import { CopyButton } from '../../parts/copy-button.js';
 import { Dialog } from '../../parts/dialog.js';
 import { Checkbox, Field } from '../../parts/field.js';
-import { Form, textOf } from '../../parts/form.js';
+import { Form, FormActions, textOf } from '../../parts/form.js';
 import { Notice } from '../../parts/notice.js';
 
 interface Issued {
@@ -84,10 +85,7 @@ export const IssueTokenDialog = ({
           help="The only one that it reads and writes; empty: all. Never with admin."
           maxLength={200}
         />
-        <div className="actions">
-          <Button onPress={onClose}>Cancel</Button>
-          <SubmitButton isPending={isPending}>Issue it</SubmitButton>
-        </div>
+        <FormActions action="Issue it" isPending={isPending} onClose={onClose} />
       </Form>
     </Dialog>
   );
@@ -124,7 +122,6 @@ const IssuedToken = ({
 );
 
 const header = (token: string): string => `-H 'X-API-KEY: ${token}'`;
-const asText = (text: string): string => text.replaceAll("'", `'\\''`);
 
 /** A line that uses what the token may do. */
 const curlFor = ({ token, scopes, project }: Issued, endpoints: readonly EndpointView[]): string => {
@@ -132,10 +129,10 @@ const curlFor = ({ token, scopes, project }: Issued, endpoints: readonly Endpoin
   if (scopes.every((scope) => scope === 'ingest')) {
     const entry = JSON.stringify({ event_message: 'hello', project: project ?? 'todo-app' });
     return `curl -X POST '${origin}/api/logs?source=edge_logs' ${header(token)} \\
-  -H 'Content-Type: application/json' -d '${asText(entry)}'`;
+  -H 'Content-Type: application/json' -d ${shellQuoted(entry)}`;
   }
   const [, id] = scopes.find((scope) => scope.startsWith('query:'))?.split(':') ?? [];
   const endpoint = endpoints.find((one) => one.id === id)?.name ?? endpoints[0]?.name ?? 'logs.all';
   return `curl -G '${origin}/api/endpoints/query/${endpoint}' ${header(token)} \\
-  -H 'Content-Type: application/json; charset=utf-8' --data-urlencode 'project=${asText(project ?? 'todo-app')}'`;
+  -H 'Content-Type: application/json; charset=utf-8' --data-urlencode ${shellQuoted(`project=${project ?? 'todo-app'}`)}`;
 };

@@ -11,16 +11,17 @@ import type {
 } from '../../../../../src/competition/merges/merge-preview.js';
 import type { PersonDetailView, PersonView } from '../../../../../src/competition/persons/person.queries.js';
 import { regionText } from '../../../components/region.js';
+import { countText } from '../../../format.js';
 import { useApiPath } from '../../account.js';
 import { getJson, send } from '../../api.js';
 import { Button } from '../../parts/button.js';
 import { Dialog } from '../../parts/dialog.js';
-import { Field } from '../../parts/field.js';
 import { Loading } from '../../parts/loading.js';
 import { Notice, ProblemNotice } from '../../parts/notice.js';
-import { useEvents } from '../contests/use-contest.js';
+import { eventName, useEvents } from '../contests/use-contest.js';
 import type { AfterChange } from './person-page.js';
 import { labelOf, PERSONS, useFound } from './person-queries.js';
+import { PersonSearchField } from './person-search-field.js';
 
 interface MergeProps extends AfterChange {
   readonly person: PersonDetailView;
@@ -57,15 +58,7 @@ const Choose = ({ person, onChoose, onClose }: ChooseProps) => {
   return (
     <>
       <p>Into which person? That one stays, and everything of this one goes there.</p>
-      <Field
-        name="into"
-        type="search"
-        label="Name, association id or number"
-        value={text}
-        onChange={setText}
-        autoComplete="off"
-        autoFocus
-      />
+      <PersonSearchField name="into" value={text} onChange={setText} />
       {error && <ProblemNotice problem={error} />}
       <ul className="choices" aria-label="Persons found">
         {others.map((other) => (
@@ -134,7 +127,7 @@ const What = ({ preview: { from, into, rounds, contests, takesAssocId } }: Previ
       <li>
         {rounds.length === 0
           ? 'There are no results to move.'
-          : `${counted(rounds.length, 'result')} of ${counted(contests, 'contest')} will move.`}
+          : `${countText(rounds.length, 'result')} of ${countText(contests, 'contest')} will move.`}
       </li>
       <li>{assocIdText({ from: from.assocId, into: into.assocId, takes: takesAssocId })}</li>
       <li>
@@ -179,7 +172,7 @@ const Moving = ({ refusal, rounds }: Pick<MergePreviewView, 'refusal' | 'rounds'
   return (
     <details>
       <summary>
-        {refusal ? `What would move: ${counted(moving.length, 'other result')}` : 'The rounds'}
+        {refusal ? `What would move: ${countText(moving.length, 'other result')}` : 'The rounds'}
       </summary>
       <Rounds rounds={moving} />
     </details>
@@ -193,16 +186,13 @@ const Rounds = ({ rounds }: { readonly rounds: readonly MergedRoundView[] }) => 
       {rounds.map(({ competitionId, contestName, eventId, roundNumber }) => (
         <li key={`${competitionId} ${eventId} ${roundNumber}`}>
           <Link href={`/dashboard/contests/${competitionId}/entry/${eventId}/${roundNumber}`}>
-            {contestName}, {events.find((event) => event.eventId === eventId)?.name ?? eventId}, round{' '}
-            {roundNumber}
+            {contestName}, {eventName(events, eventId)}, round {roundNumber}
           </Link>
         </li>
       ))}
     </ul>
   );
 };
-
-const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 
 const assocIdText = ({
   from,

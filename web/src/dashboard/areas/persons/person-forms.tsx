@@ -3,10 +3,9 @@ import { useMutation } from '@tanstack/react-query';
 import type { PersonDetailView } from '../../../../../src/competition/persons/person.queries.js';
 import { useApiPath } from '../../account.js';
 import { send } from '../../api.js';
-import { Button, SubmitButton } from '../../parts/button.js';
-import { Confirm, Dialog } from '../../parts/dialog.js';
+import { ConfirmCommand, Dialog } from '../../parts/dialog.js';
 import { Field, SelectField } from '../../parts/field.js';
-import { Form, textOf } from '../../parts/form.js';
+import { Form, FormActions, textOf } from '../../parts/form.js';
 import type { AfterChange } from './person-page.js';
 import { COUNTRY_CHOICES } from './person-queries.js';
 
@@ -67,25 +66,20 @@ export const EditPerson = ({ person, onClose, onDone }: ChangeProps) => {
 
 export const ErasePerson = ({ person, onClose, onDone }: ChangeProps) => {
   const api = useApiPath();
-  const { mutate, error, isPending } = useMutation({
-    mutationFn: () => send('DELETE', api(`moderation/persons/${person.id}`)),
-    onSuccess: () => onDone(),
-  });
   return (
-    <Confirm
+    <ConfirmCommand
       title={`Erase ${person.name}?`}
       action="Erase for good"
       isDanger
-      isPending={isPending}
-      problem={error}
-      onConfirm={() => mutate()}
+      command={() => send('DELETE', api(`moderation/persons/${person.id}`))}
+      onDone={onDone}
       onClose={onClose}
     >
       <p>
         Name, own script and association id are removed and cannot be brought back. Results stay, under a dash
         and the number {person.id}.
       </p>
-    </Confirm>
+    </ConfirmCommand>
   );
 };
 
@@ -113,18 +107,3 @@ const profileOf = (fields: FormData) => ({
   localizedName: textOf(fields, 'localizedName') || null,
   assocId: textOf(fields, 'assocId') || null,
 });
-
-export const FormActions = ({
-  action,
-  isPending,
-  onClose,
-}: {
-  readonly action: string;
-  readonly isPending: boolean;
-  readonly onClose: () => void;
-}) => (
-  <div className="actions">
-    <Button onPress={onClose}>Cancel</Button>
-    <SubmitButton isPending={isPending}>{action}</SubmitButton>
-  </div>
-);

@@ -4,14 +4,16 @@ import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { PersonView } from '../../../../../src/competition/persons/person.queries.js';
 import { Region } from '../../../components/region.js';
+import { countText } from '../../../format.js';
 import { Button } from '../../parts/button.js';
 import { type Column, DataTable } from '../../parts/data-table.js';
-import { Field } from '../../parts/field.js';
+
 import { useInAddress } from '../../parts/in-address.js';
 import { Loading } from '../../parts/loading.js';
 import { ProblemNotice } from '../../parts/notice.js';
 import { AddPerson } from './person-forms.js';
 import { PERSONS, useFound } from './person-queries.js';
+import { PersonSearchField } from './person-search-field.js';
 
 export const PersonList = () => {
   const [text, setText] = useInAddress('q');
@@ -26,15 +28,7 @@ export const PersonList = () => {
           Add a person
         </Button>
       </div>
-      <Field
-        name="search"
-        type="search"
-        label="Name, association id or number"
-        value={text}
-        onChange={setText}
-        autoComplete="off"
-        autoFocus
-      />
+      <PersonSearchField name="search" value={text} onChange={setText} />
       <Found text={text} />
       {adding && (
         <AddPerson
@@ -64,7 +58,7 @@ const Found = ({ text }: { readonly text: string }) => {
         empty={text.trim() === '' ? 'There are no persons yet.' : 'Nobody of this space is called so.'}
       />
       <p className="quiet" role="status">
-        {data.length > 0 && countText(data.length, hasNextPage)}
+        {data.length > 0 && shownText(data.length, hasNextPage)}
       </p>
       {hasNextPage && (
         <Button isDisabled={isFetchingNextPage} onPress={() => void fetchNextPage()}>
@@ -75,10 +69,8 @@ const Found = ({ text }: { readonly text: string }) => {
   );
 };
 
-const countText = (found: number, areMore: boolean): string => {
-  if (areMore) return `The first ${found}. Type more of the name, or show more.`;
-  return found === 1 ? '1 person' : `${found} persons`;
-};
+const shownText = (shown: number, areMore: boolean): string =>
+  areMore ? `The first ${shown}. Type more of the name, or show more.` : countText(shown, 'person');
 
 const COLUMNS: readonly Column<PersonView>[] = [
   {

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { regionText } from '../../../components/region.js';
 import { Picker, type PickerProps } from '../../parts/picker.js';
 import { useCandidates } from './person-queries.js';
+import { PERSON_SEARCH_LABEL } from './person-search-field.js';
 
 export const PersonPicker = (props: Pick<PickerProps, 'name' | 'label' | 'help' | 'defaultPicked'>) => {
   const [text, setText] = useState('');
@@ -10,7 +11,7 @@ export const PersonPicker = (props: Pick<PickerProps, 'name' | 'label' | 'help' 
   return (
     <Picker
       {...props}
-      placeholder="Name, association id or number"
+      placeholder={PERSON_SEARCH_LABEL}
       text={text}
       onText={setText}
       options={(found ?? []).map(({ id, name, assocId, regionCode }) => ({

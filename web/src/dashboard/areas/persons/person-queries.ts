@@ -8,10 +8,9 @@ import {
 } from '@tanstack/react-query';
 import { useDeferredValue } from 'react';
 import type { PersonDetailView, PersonView } from '../../../../../src/competition/persons/person.queries.js';
-import { COUNTRIES_BY_CODE } from '../../../../../src/domain/regions.js';
+import { COUNTRY_OPTIONS, type Option } from '../../../components/options.js';
 import { useApiPath } from '../../account.js';
 import { getJson, getPage } from '../../api.js';
-import type { Choice } from '../../parts/field.js';
 
 /** All that is asked about persons begins with this key, so that a change makes it be asked again. */
 export const PERSONS = ['persons'];
@@ -63,12 +62,7 @@ export const usePerson = (id: string): UseQueryResult<PersonDetailView> => {
   });
 };
 
-export const COUNTRY_CHOICES: readonly Choice[] = [
-  { value: '', name: 'Not known' },
-  ...[...COUNTRIES_BY_CODE.values()]
-    .map(({ code, name }) => ({ value: code, name }))
-    .sort((a, b) => (a.name < b.name ? -1 : 1)),
-];
+export const COUNTRY_CHOICES: readonly Option[] = [{ value: '', name: 'Not known' }, ...COUNTRY_OPTIONS];
 
 /** Name with what tells it from others of that name. */
 export const labelOf = ({ id, name, assocId }: Pick<PersonView, 'id' | 'name' | 'assocId'>): string =>

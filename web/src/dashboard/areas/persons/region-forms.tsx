@@ -11,8 +11,7 @@ import { send } from '../../api.js';
 import { Button } from '../../parts/button.js';
 import { Dialog } from '../../parts/dialog.js';
 import { Field, SelectField } from '../../parts/field.js';
-import { Form, textOf } from '../../parts/form.js';
-import { FormActions } from './person-forms.js';
+import { Form, FormActions, textOf } from '../../parts/form.js';
 import type { AfterChange } from './person-page.js';
 import { COUNTRY_CHOICES } from './person-queries.js';
 

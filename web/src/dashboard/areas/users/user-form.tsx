@@ -4,10 +4,10 @@ import { useState } from 'react';
 import type { Account, Role } from '../../../../../src/foundation/operational/account.js';
 import { useAccount, useApiPath } from '../../account.js';
 import { send } from '../../api.js';
-import { Button, SubmitButton } from '../../parts/button.js';
+
 import { Dialog } from '../../parts/dialog.js';
 import { Checkbox, Field, SelectField } from '../../parts/field.js';
-import { Form, textOf } from '../../parts/form.js';
+import { Form, FormActions, textOf } from '../../parts/form.js';
 import { pickedIn } from '../../parts/picker.js';
 import { ContestPicker } from '../contests/contest-picker.js';
 import { OneTimePassword } from './user-questions.js';
@@ -29,10 +29,7 @@ export const AddUser = ({ onClose }: { readonly onClose: () => void }) => {
       ) : (
         <Form onSubmit={mutate} problem={error}>
           <AccountFields account={null} />
-          <div className="actions">
-            <Button onPress={onClose}>Cancel</Button>
-            <SubmitButton isPending={isPending}>Add</SubmitButton>
-          </div>
+          <FormActions action="Add" isPending={isPending} onClose={onClose} />
         </Form>
       )}
     </Dialog>
@@ -61,10 +58,7 @@ export const EditUser = ({
     <Dialog title={`Edit ${account.name}`} onClose={onClose} keepsOpen>
       <Form onSubmit={mutate} problem={error}>
         <AccountFields account={account} />
-        <div className="actions">
-          <Button onPress={onClose}>Cancel</Button>
-          <SubmitButton isPending={isPending}>Save</SubmitButton>
-        </div>
+        <FormActions action="Save" isPending={isPending} onClose={onClose} />
       </Form>
     </Dialog>
   );

@@ -4,7 +4,7 @@ import type { Account } from '../../../../../src/foundation/operational/account.
 import { useApiPath } from '../../account.js';
 import { send } from '../../api.js';
 import { Button } from '../../parts/button.js';
-import { Confirm, Dialog } from '../../parts/dialog.js';
+import { Confirm, ConfirmCommand, Dialog } from '../../parts/dialog.js';
 
 interface QuestionProps {
   readonly account: Account;
@@ -40,25 +40,20 @@ export const ResetPassword = ({ account, onClose }: QuestionProps) => {
 
 export const RemoveUser = ({ account, onClose }: QuestionProps) => {
   const api = useApiPath();
-  const { mutate, error, isPending } = useMutation({
-    mutationFn: () => send('DELETE', api(`moderation/users/${account.accountId}`)),
-    onSuccess: onClose,
-  });
   return (
-    <Confirm
+    <ConfirmCommand
       title={`Remove ${account.name}?`}
       action="Remove"
       isDanger
-      isPending={isPending}
-      problem={error}
-      onConfirm={() => mutate()}
+      command={() => send('DELETE', api(`moderation/users/${account.accountId}`))}
+      onDone={onClose}
       onClose={onClose}
     >
       <p>
         They are signed out at once, and their name and email are erased. What they have entered stays,
         without their name.
       </p>
-    </Confirm>
+    </ConfirmCommand>
   );
 };
 

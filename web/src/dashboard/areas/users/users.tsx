@@ -2,7 +2,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Fragment, useState } from 'react';
 import type { Account } from '../../../../../src/foundation/operational/account.js';
-import { useAccount, useApiPath } from '../../account.js';
+import { ROLE_NAMES, useAccount, useApiPath } from '../../account.js';
 import { getJson } from '../../api.js';
 import { Button } from '../../parts/button.js';
 import { type Column, DataTable } from '../../parts/data-table.js';
@@ -11,7 +11,7 @@ import { ProblemNotice } from '../../parts/notice.js';
 import { AddUser, EditUser } from './user-form.js';
 import { RemoveUser, ResetPassword } from './user-questions.js';
 
-export const USERS = ['users'];
+const USERS = ['users'];
 
 type Open =
   | { readonly kind: 'add' }
@@ -105,7 +105,7 @@ const columnsFor = (me: Account, open: (what: Open) => void): readonly Column<Ac
       </>
     ),
   },
-  { title: 'Role', cell: ({ role }) => (role === 'admin' ? 'Admin' : 'Moderator') },
+  { title: 'Role', cell: ({ role }) => ROLE_NAMES[role] },
   {
     title: 'Contests',
     isWide: true,

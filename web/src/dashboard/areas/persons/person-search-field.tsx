@@ -1,0 +1,14 @@
+/** Where a person is looked for, by anything that tells one person from another. */
+import { Field } from '../../parts/field.js';
+
+export const PERSON_SEARCH_LABEL = 'Name, association id or number';
+
+interface PersonSearchFieldProps {
+  readonly name: string;
+  readonly value: string;
+  readonly onChange: (text: string) => void;
+}
+
+export const PersonSearchField = (props: PersonSearchFieldProps) => (
+  <Field type="search" label={PERSON_SEARCH_LABEL} autoComplete="off" autoFocus {...props} />
+);
