@@ -4,28 +4,28 @@
  */
 import { TIME_NOT_KNOWN, type ValueFormat } from '../../src/domain/attempts.js';
 import { decodeMulti } from '../../src/domain/scoring.js';
-import { dateText, resultText } from './format.js';
+import { dateText, type ResultType, resultText } from './format.js';
 
-export interface Tick {
+interface Tick {
   /** 0 to 1. */
   readonly at: number;
   readonly text: string;
 }
 
-export interface Axis {
+interface Axis {
   /** 0 to 1 within the axis. */
   readonly place: (value: number) => number;
   readonly ticks: readonly Tick[];
 }
 
 /** What is drawn for a result: centiseconds, moves or points; null where there is nothing to draw. */
-export const plotted = (value: number, format: ValueFormat, kind: 'single' | 'average'): number | null => {
+export const plotted = (value: number, format: ValueFormat, type: ResultType): number | null => {
   if (value <= 0) return null;
   switch (format) {
     case 'time':
       return value === TIME_NOT_KNOWN ? null : value;
     case 'number':
-      return kind === 'average' ? value / 100 : value;
+      return type === 'average' ? value / 100 : value;
     case 'multi': {
       const multi = decodeMulti(value);
       return multi && multi.solved - multi.missed;

@@ -4,7 +4,7 @@
  */
 
 /** Told when its turn begins and when it ends. */
-export interface Taker {
+interface Taker {
   start(): void;
   stop(): void;
 }

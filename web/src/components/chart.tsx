@@ -16,7 +16,7 @@ export interface ChartPoint {
   readonly marked: boolean;
 }
 
-export interface ChartSeries {
+interface ChartSeries {
   readonly name: string;
   /** Oldest first. */
   readonly points: readonly ChartPoint[];

@@ -13,25 +13,21 @@ import { sessionEnd } from './session-end.js';
 export class Problem extends Error {
   readonly code: string;
   readonly status: number;
-  readonly title: string;
   readonly detail: string;
   /** Each offending field with its rule; empty when the problem is not one of fields. */
   readonly errors: readonly FieldError[];
   /** Where in the text of a log query the fault is. */
   readonly position: QueryPlace | null;
-  /** Seconds after which the same may be tried again. */
-  readonly retryAfter: number | null;
 
   constructor(given: Omit<Problem, keyof Error>) {
     super(given.detail);
     this.name = 'Problem';
     this.code = given.code;
     this.status = given.status;
-    this.title = given.title;
+
     this.detail = given.detail;
     this.errors = given.errors;
     this.position = given.position;
-    this.retryAfter = given.retryAfter;
   }
 }
 
@@ -46,7 +42,7 @@ const jsonIn = async <T>(reply: Response): Promise<T> => (await reply.json()) as
 export const getJson = async <T>(path: string, signal?: AbortSignal): Promise<T> =>
   jsonIn<T>(await read(path, signal));
 
-export interface ListPage<T> {
+interface ListPage<T> {
   readonly items: readonly T[];
   /** The path of the next page; null at the end. */
   readonly next: string | null;
@@ -140,11 +136,9 @@ const unreachable = (status: number): Problem =>
   new Problem({
     code: 'unreachable',
     status,
-    title: 'No connection',
     detail: 'The server cannot be reached. Nothing is known to have changed; try again.',
     errors: [],
     position: null,
-    retryAfter: null,
   });
 
 /** What a proxy says of a server that it does not reach. */
@@ -152,9 +146,8 @@ const OF_PROXIES = [502, 503, 504];
 
 /** Whatever answered instead of the server (a proxy) has no problem document. */
 const problemIn = async (reply: Response): Promise<Problem> => {
-  const retryAfter = Number(reply.headers.get('Retry-After')) || null;
   const document: Partial<Record<string, unknown>> = await jsonIn<object>(reply).catch(() => ({}));
-  const { type, title, detail, errors, position } = document;
+  const { type, detail, errors, position } = document;
   if (type === undefined && OF_PROXIES.includes(reply.status)) return unreachable(reply.status);
   return new Problem({
     code:
@@ -162,11 +155,10 @@ const problemIn = async (reply: Response): Promise<Problem> => {
         .split('/')
         .at(-1) ?? 'unknown',
     status: reply.status,
-    title: typeof title === 'string' ? title : `Status ${reply.status}`,
+
     detail: typeof detail === 'string' ? detail : 'The server did not say why.',
     errors: Array.isArray(errors) ? errors : [],
     position: isPlace(position) ? position : null,
-    retryAfter,
   });
 };
 

@@ -8,7 +8,7 @@ import { isPassing } from './api.js';
 const LONGEST_PAUSE_MS = 5_000;
 
 /** Milliseconds before the next try. */
-export const pauseBefore = (failures: number): number => Math.min(500 * 2 ** failures, LONGEST_PAUSE_MS);
+const pauseBefore = (failures: number): number => Math.min(500 * 2 ** failures, LONGEST_PAUSE_MS);
 
 export const queryClient = new QueryClient({
   defaultOptions: {

@@ -34,13 +34,11 @@ const UnderWay = () => <span className="spinner" role="progressbar" aria-label="
 export const SubmitButton = ({
   children,
   isPending,
-  isDanger = false,
 }: {
   readonly children: ReactNode;
   readonly isPending: boolean;
-  readonly isDanger?: boolean;
 }) => (
-  <AriaButton type="submit" className={`button main${isDanger ? ' danger' : ''}`} isPending={isPending}>
+  <AriaButton type="submit" className="button main" isPending={isPending}>
     {children}
     {isPending && <UnderWay />}
   </AriaButton>

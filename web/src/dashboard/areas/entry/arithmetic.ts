@@ -15,7 +15,6 @@ import {
   averageOf,
   compareScores,
   cutoffMet,
-  padded,
   ranksByAverage,
   type Scored,
   singleOf,
@@ -40,7 +39,7 @@ export interface Card {
   readonly advancing: Scored | null;
 }
 
-export interface Fact {
+interface Fact {
   readonly label: string;
   readonly text: string;
   readonly tone: 'plain' | 'good' | 'bad';
@@ -176,7 +175,3 @@ export const refusalOf = ({ attempts, rules, spentElsewhere }: Card, index: numb
     ? `Over the time limit of ${limit}: type d for DNF.`
     : `With this the time limit of ${limit} for all attempts together is passed: type d for DNF.`;
 };
-
-/** Those of a format's attempts that are in. */
-export const cardAttempts = (attempts: readonly number[], rules: CardRules): readonly number[] =>
-  padded(attempts, rules.format);

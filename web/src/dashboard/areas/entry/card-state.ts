@@ -6,7 +6,7 @@ import { NOT_TAKEN, type ValueFormat } from '../../../../../src/domain/attempts.
 import { readTyped, type Typed } from './typed.js';
 
 /** For each attempt what was typed; null: it was not touched. */
-export type Draft = readonly (string | null)[];
+type Draft = readonly (string | null)[];
 
 /** A card as it is being typed. */
 export interface Typing {

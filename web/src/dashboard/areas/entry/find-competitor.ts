@@ -6,8 +6,7 @@ import type { CompetitorView } from '../../../../../src/competition/contests/con
 
 const MOST_SHOWN = 8;
 
-export const plainText = (text: string): string =>
-  text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().trim();
+const plainText = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().trim();
 
 /** 0: does not fit; more fits better. */
 const fitness = ({ number, person }: CompetitorView, text: string): number => {

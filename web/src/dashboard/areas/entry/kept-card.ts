@@ -10,12 +10,12 @@ import { attemptsOfResult, resultOf } from './desk-round.js';
 import type { DeskPaths } from './sheet.js';
 
 /** Names stay out of it: they are in the sheet. */
-export interface KeptCard extends Typing {
+interface KeptCard extends Typing {
   readonly personIds: readonly number[];
   readonly isChecking: boolean;
 }
 
-export interface CardKeeper {
+interface CardKeeper {
   /** Null where there is none, or none that fits the round as it is. */
   read(): KeptCard | null;
   keep(card: KeptCard): void;

@@ -13,14 +13,14 @@ export interface Note {
 
 export const NO_NOTE: Note = { text: null, isWrong: false };
 
-export interface Beside {
+interface Beside {
   /** Of the others in the round, valid ones. */
   readonly singles: readonly number[];
   readonly overtaken: readonly Overtaken[];
 }
 
 /** An attempt that somebody else has entered otherwise since it was touched here. */
-export interface Overtaken {
+interface Overtaken {
   readonly index: number;
   readonly entered: number;
 }

@@ -12,7 +12,7 @@ import { firstOpen, lastTyped, readDraft, type Typing, untouched, withTyped } fr
 import { NO_NOTE, type Note, notesOf, overtakenIn } from './notes.js';
 import type { Typed } from './typed.js';
 
-export interface CardProps {
+interface CardProps {
   /** Named in the heading. */
   readonly title: ReactNode;
   readonly rules: CardRules;

@@ -57,7 +57,7 @@ interface Entering {
   readonly seen: readonly number[];
 }
 
-export interface Undoing {
+interface Undoing {
   readonly resultId: string;
   readonly change: number;
 }

@@ -6,7 +6,7 @@ import { NOT_TAKEN, type ValueFormat } from '../../../../../src/domain/attempts.
 import { decodeMulti } from '../../../../../src/domain/scoring.js';
 import { resultText } from '../../../format.js';
 
-export interface Surroundings {
+interface Surroundings {
   readonly valueFormat: ValueFormat;
   /** The card as it stands. */
   readonly attempts: readonly number[];

@@ -12,7 +12,7 @@ export type { Field, Parameter, QueryOutline };
 export const tableNamed = ({ tables }: QueryOutline, name: string | null): Table | null =>
   tables.find((table) => table.name.toLowerCase() === name?.toLowerCase()) ?? null;
 
-export const fieldNamed = (fields: readonly Field[], name: string): Field | null =>
+const fieldNamed = (fields: readonly Field[], name: string): Field | null =>
   fields.find((field) => field.name === name) ??
   fields.find((field) => field.name.toLowerCase() === name.toLowerCase()) ??
   null;

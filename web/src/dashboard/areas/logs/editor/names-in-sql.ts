@@ -4,7 +4,7 @@
  */
 import { type Field, fieldsAt, type QueryOutline, tableNamed } from '../outline.js';
 
-export interface NamesInSql {
+interface NamesInSql {
   /** Names that stand for a record: of tables, and of what was unnested. */
   readonly records: ReadonlyMap<string, readonly Field[]>;
   /** What goes without an alias: columns, and fields of what was unnested. */
