@@ -14,12 +14,12 @@ interface Tick {
 
 interface Axis {
   /** 0 to 1 within the axis. */
-  readonly place: (value: number) => number;
+  readonly scale: (value: number) => number;
   readonly ticks: readonly Tick[];
 }
 
 /** What is drawn for a result: centiseconds, moves or points; null where there is nothing to draw. */
-export const plotted = (value: number, format: ValueFormat, type: ResultType): number | null => {
+export const plottedValue = (value: number, format: ValueFormat, type: ResultType): number | null => {
   if (value <= 0) return null;
   switch (format) {
     case 'time':
@@ -35,7 +35,7 @@ export const plotted = (value: number, format: ValueFormat, type: ResultType): n
   }
 };
 
-const MOST_VALUES = 4;
+const MAX_VALUE_TICKS = 4;
 /** Centiseconds: fractions of a second, seconds, minutes, an hour. */
 const TIME_STEPS = [
   5, 10, 20, 50, 100, 200, 500, 1_000, 1_500, 3_000, 6_000, 12_000, 30_000, 60_000, 120_000, 360_000,
@@ -43,8 +43,8 @@ const TIME_STEPS = [
 const COUNT_STEPS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000];
 
 const stepFor = (range: number, steps: readonly number[]): number => {
-  const fitting = steps.find((step) => range / step <= MOST_VALUES);
-  return fitting ?? Math.ceil(range / MOST_VALUES);
+  const fitting = steps.find((step) => range / step <= MAX_VALUE_TICKS);
+  return fitting ?? Math.ceil(range / MAX_VALUE_TICKS);
 };
 
 const axisText = (value: number, format: ValueFormat, step: number): string => {
@@ -59,20 +59,20 @@ export const valueAxis = (values: readonly number[], format: ValueFormat): Axis 
   const step = stepFor(most - least, format === 'time' ? TIME_STEPS : COUNT_STEPS);
   const from = Math.floor(least / step) * step;
   const to = Math.max(Math.ceil(most / step) * step, from + step);
-  const place = (value: number): number => (value - from) / (to - from);
+  const scale = (value: number): number => (value - from) / (to - from);
   const count = Math.round((to - from) / step);
   const named = Array.from({ length: count + 1 }, (_, index) => from + index * step);
-  return { place, ticks: named.map((value) => ({ at: place(value), text: axisText(value, format, step) })) };
+  return { scale, ticks: named.map((value) => ({ at: scale(value), text: axisText(value, format, step) })) };
 };
 
 const DAY_MS = 86_400_000;
-const MOST_YEARS = 5;
+const MAX_YEAR_TICKS = 5;
 /** Beside each other on a phone: `Sep 2026` is twice as wide as a year. */
-const MOST_MONTHS = 3;
+const MAX_MONTH_TICKS = 3;
 const MONTH_STEPS = [1, 2, 3, 6, 12, 24, 60, 120, 240];
 
 /** Days since 1970 of a date YYYY-MM-DD. */
-export const dayOf = (date: string): number => Date.parse(date) / DAY_MS;
+export const dayNumber = (date: string): number => Date.parse(date) / DAY_MS;
 
 /** Months since the year 0. */
 const monthOf = (date: string): number => Number(date.slice(0, 4)) * 12 + Number(date.slice(5, 7)) - 1;
@@ -83,17 +83,18 @@ const firstOf = (month: number): string =>
 export const dateAxis = (dates: readonly string[]): Axis => {
   const sorted = [...dates].sort();
   const [first = '', last = ''] = [sorted[0], sorted.at(-1)];
-  const [from, to] = [dayOf(first), dayOf(last)];
-  const place = (day: number): number => (to === from ? 0.5 : (day - from) / (to - from));
+  const [from, to] = [dayNumber(first), dayNumber(last)];
+  const scale = (day: number): number => (to === from ? 0.5 : (day - from) / (to - from));
   const months = monthOf(last) - monthOf(first);
-  const step = MONTH_STEPS.find((one) => months / one <= (one % 12 === 0 ? MOST_YEARS : MOST_MONTHS)) ?? 480;
+  const step =
+    MONTH_STEPS.find((one) => months / one <= (one % 12 === 0 ? MAX_YEAR_TICKS : MAX_MONTH_TICKS)) ?? 480;
   const start = Math.ceil((monthOf(first) + (first.endsWith('-01') ? 0 : 1)) / step) * step;
   const named: string[] = [];
   for (let month = start; month <= monthOf(last); month += step) named.push(firstOf(month));
   const text = (date: string): string =>
     step % 12 === 0 ? date.slice(0, 4) : dateText(date).replace(/^\d+ /, '');
   if (named.length > 1)
-    return { place, ticks: named.map((date) => ({ at: place(dayOf(date)), text: text(date) })) };
+    return { scale, ticks: named.map((date) => ({ at: scale(dayNumber(date)), text: text(date) })) };
   const ends = first === last ? [first] : [first, last];
-  return { place, ticks: ends.map((date) => ({ at: place(dayOf(date)), text: dateText(date) })) };
+  return { scale, ticks: ends.map((date) => ({ at: scale(dayNumber(date)), text: dateText(date) })) };
 };

@@ -61,7 +61,7 @@ export const shellQuoted = (text: string): string => `'${text.replaceAll("'", St
 export const countText = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 /** Of five attempts, the best and the worst do not count towards the average: their indexes; none for other lengths. */
-export const droppedOf = (attempts: readonly number[]): ReadonlySet<number> => {
+export const droppedIndexes = (attempts: readonly number[]): ReadonlySet<number> => {
   if (attempts.length !== 5 || attempts.includes(NOT_TAKEN)) return new Set();
   const cost = (value: number): number => (value < 0 ? Number.POSITIVE_INFINITY : value);
   let [best, worst] = [0, 0];

@@ -6,20 +6,20 @@
 import { type RefObject, useEffect, useState, useSyncExternalStore } from 'react';
 import type { RoundView } from '../../src/competition/contests/contest.queries.js';
 import { applyChanges } from '../../src/competition/live/round-changes.js';
-import { follow } from './live-stream.js';
+import { subscribeToRound } from './round-subscription.js';
 
 export interface LiveRound {
   readonly round: RoundView;
   /** Ids of the results that changed last, to be pointed out. */
-  readonly changed: ReadonlySet<string>;
+  readonly changedIds: ReadonlySet<string>;
   /** There is no such round any more: this is what it was. */
-  readonly isGone: boolean;
+  readonly isDeleted: boolean;
 }
 
-const NOTHING: ReadonlySet<string> = new Set();
+const NO_IDS: ReadonlySet<string> = new Set();
 
 /** Addresses of rounds of which something is so, for components that ask whether it is of any. */
-class Addresses {
+class AddressSet {
   #held: ReadonlySet<string> = new Set();
   readonly #listeners = new Set<() => void>();
 
@@ -39,17 +39,17 @@ class Addresses {
   readonly isAny = (): boolean => this.#held.size > 0;
 }
 
-const cutOff = new Addresses();
-const gone = new Addresses();
+const disconnected = new AddressSet();
+const deleted = new AddressSet();
 
-const useIsAny = ({ subscribe, isAny }: Addresses): boolean =>
+const useIsAny = ({ subscribe, isAny }: AddressSet): boolean =>
   useSyncExternalStore(subscribe, isAny, () => false);
 
 /** Whether a round that is seen may have gone on without the page. */
-export const useIsCutOff = (): boolean => useIsAny(cutOff);
+export const useIsDisconnected = (): boolean => useIsAny(disconnected);
 
 /** Whether a round of the page is there no more: so is its contest, since no round goes without it. */
-export const useIsGone = (): boolean => useIsAny(gone);
+export const useIsDeleted = (): boolean => useIsAny(deleted);
 
 /** `address` null: as it is, for rounds in which nothing can happen. `seen`: what has to be in view. */
 export const useLiveRound = (
@@ -57,31 +57,31 @@ export const useLiveRound = (
   address: string | null,
   seen: RefObject<Element | null>,
 ): LiveRound => {
-  const [live, setLive] = useState<LiveRound>({ round: shown, changed: NOTHING, isGone: false });
-  const { isGone } = live;
-  const isSeen = useIsSeen(seen, address !== null);
+  const [live, setLive] = useState<LiveRound>({ round: shown, changedIds: NO_IDS, isDeleted: false });
+  const { isDeleted } = live;
+  const isSeen = useIsVisible(seen, address !== null);
   useEffect(() => {
-    if (address === null || !isSeen || isGone) return undefined;
-    return follow(address, {
-      round: (round) => setLive({ round, changed: NOTHING, isGone: false }),
+    if (address === null || !isSeen || isDeleted) return undefined;
+    return subscribeToRound(address, {
+      round: (round) => setLive({ round, changedIds: NO_IDS, isDeleted: false }),
       results: (changes) => {
-        const changed = new Set(changes.results.map(({ resultId }) => resultId));
-        setLive(({ round }) => ({ round: applyChanges(round, changes), changed, isGone: false }));
+        const changedIds = new Set(changes.results.map(({ resultId }) => resultId));
+        setLive(({ round }) => ({ round: applyChanges(round, changes), changedIds, isDeleted: false }));
       },
-      connected: (isConnected) => cutOff.tell(address, !isConnected),
-      gone: () => setLive(({ round }) => ({ round, changed: NOTHING, isGone: true })),
+      connected: (isConnected) => disconnected.tell(address, !isConnected),
+      deleted: () => setLive(({ round }) => ({ round, changedIds: NO_IDS, isDeleted: true })),
     });
-  }, [address, isSeen, isGone]);
+  }, [address, isSeen, isDeleted]);
   useEffect(() => {
-    if (address === null || !isGone) return undefined;
-    gone.tell(address, true);
-    return () => gone.tell(address, false);
-  }, [address, isGone]);
+    if (address === null || !isDeleted) return undefined;
+    deleted.tell(address, true);
+    return () => deleted.tell(address, false);
+  }, [address, isDeleted]);
   return live;
 };
 
 /** In view, or nearly, of a tab that is in front. */
-const useIsSeen = (seen: RefObject<Element | null>, isWatched: boolean): boolean => {
+const useIsVisible = (seen: RefObject<Element | null>, isWatched: boolean): boolean => {
   const [isSeen, setSeen] = useState(false);
   useEffect(() => {
     const element = seen.current;

@@ -48,7 +48,7 @@ const Body = ({ model }: { readonly model: PageModel }) => {
   }
 };
 
-export const titleOf = (model: PageModel): string => {
+export const pageTitle = (model: PageModel): string => {
   switch (model.page) {
     case 'home':
       return 'Podium: contests, results and rankings';

@@ -19,7 +19,7 @@ export const FORMAT_NAMES: Readonly<Record<RoundFormat, string>> = {
   a: 'Average of 5',
 };
 
-export const rulesOf = (
+export const ruleTexts = (
   { format, date, timeLimit, cutoff, advancement }: PlannedRound,
   values: ValueFormat,
 ): string[] => {

@@ -3,12 +3,12 @@ import { renderToString } from 'react-dom/server';
 import { assetLinks, type PageAssets } from '../../src/pages/page-head.js';
 import type { PageModel } from '../../src/pages/page-models.js';
 
-import { Page, titleOf } from './page.js';
+import { Page, pageTitle } from './page.js';
 
 export const renderDocument = (model: PageModel, assets: PageAssets): string =>
   `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark"><title>${escaped(titleOf(model))}</title>
+<meta name="color-scheme" content="light dark"><title>${escaped(pageTitle(model))}</title>
 ${assetLinks(assets, 'later')}</head>
 <body><div id="page">${renderToString(<Page model={model} />)}</div>
 <script type="application/json" id="model">${asData(model)}</script></body></html>

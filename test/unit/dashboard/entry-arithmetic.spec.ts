@@ -3,14 +3,14 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { averageOf, compareScores, singleOf } from '../../../src/domain/scoring.js';
 import {
-  barredFrom,
+  allowedAttempts,
   type Card,
   type CardRules,
-  factsOf,
-  refusalOf,
+  cardFacts,
+  refusalReason,
 } from '../../../web/src/dashboard/areas/entry/arithmetic.js';
-import { readTyped } from '../../../web/src/dashboard/areas/entry/typed.js';
-import { unusual } from '../../../web/src/dashboard/areas/entry/unusual.js';
+import { parseAttempt } from '../../../web/src/dashboard/areas/entry/typed-attempt.js';
+import { unusualReason } from '../../../web/src/dashboard/areas/entry/unusual.js';
 
 const RULES: CardRules = { format: 'a', cutoff: null, timeLimit: null, valueFormat: 'time' };
 const card = (
@@ -26,7 +26,7 @@ const card = (
   ...more,
 });
 const line = (of: Card): Record<string, string> =>
-  Object.fromEntries(factsOf(of).map(({ label, text }) => [label, text]));
+  Object.fromEntries(cardFacts(of).map(({ label, text }) => [label, text]));
 
 describe('the line beside a card', () => {
   it('has nothing to say of an empty card', () => expect(line(card([0, 0, 0, 0, 0]))).toEqual({}));
@@ -84,7 +84,7 @@ describe('the line beside a card', () => {
         if (said === undefined) expect(reaches(1)).toBe(false);
         else if (said === 'enough already') expect(reaches(-1)).toBe(true);
         else {
-          const needed = readTyped(said.replace(' or better', ''), 'time');
+          const needed = parseAttempt(said.replace(' or better', ''), 'time');
           if (needed.kind !== 'value') throw new Error(said);
           expect([reaches(needed.value), reaches(needed.value + 1)]).toEqual([true, false]);
         }
@@ -106,11 +106,11 @@ describe('a cutoff', () => {
     });
   });
   it('bars the attempts behind it until it is met', () => {
-    expect(barredFrom([2_000, 0, 0, 0, 0], cutoff)).toBe(2);
-    expect(barredFrom([2_000, 1_999, 0, 0, 0], cutoff)).toBe(5);
-    expect(barredFrom([0, 0, 0], null)).toBe(3);
-    expect(refusalOf(card([2_000, 0, 1_500, 0, 0], { cutoff }), 2)).toMatch(/cutoff/);
-    expect(refusalOf(card([1_999, 0, 1_500, 0, 0], { cutoff }), 2)).toBeNull();
+    expect(allowedAttempts([2_000, 0, 0, 0, 0], cutoff)).toBe(2);
+    expect(allowedAttempts([2_000, 1_999, 0, 0, 0], cutoff)).toBe(5);
+    expect(allowedAttempts([0, 0, 0], null)).toBe(3);
+    expect(refusalReason(card([2_000, 0, 1_500, 0, 0], { cutoff }), 2)).toMatch(/cutoff/);
+    expect(refusalReason(card([1_999, 0, 1_500, 0, 0], { cutoff }), 2)).toBeNull();
   });
 });
 
@@ -118,23 +118,25 @@ describe('a time limit', () => {
   const each = { centiseconds: 6_000, cumulativeRounds: [] };
   const shared = { centiseconds: 6_000, cumulativeRounds: ['333-r1', '222-r1'] };
   it('is hit by a time over it, not by a time of exactly it or a DNF', () => {
-    expect(refusalOf(card([6_001, 6_000, -1, 0, 0], { timeLimit: each }), 0)).toMatch(/limit of 1:00\.00/);
-    expect(refusalOf(card([6_001, 6_000, -1, 0, 0], { timeLimit: each }), 1)).toBeNull();
-    expect(refusalOf(card([6_001, 6_000, -1, 0, 0], { timeLimit: each }), 2)).toBeNull();
+    expect(refusalReason(card([6_001, 6_000, -1, 0, 0], { timeLimit: each }), 0)).toMatch(
+      /limit of 1:00\.00/,
+    );
+    expect(refusalReason(card([6_001, 6_000, -1, 0, 0], { timeLimit: each }), 1)).toBeNull();
+    expect(refusalReason(card([6_001, 6_000, -1, 0, 0], { timeLimit: each }), 2)).toBeNull();
   });
   it('over several rounds counts what was spent elsewhere', () => {
     const of = card([2_000, 2_000, 0, 0, 0], { timeLimit: shared }, { spentElsewhere: 2_000 });
-    expect(refusalOf(of, 1)).toBeNull();
+    expect(refusalReason(of, 1)).toBeNull();
     expect(line(of)).toMatchObject({ 'Time left': '0.00 of 1:00.00' });
     const over = card([2_000, 2_001, 0, 0, 0], { timeLimit: shared }, { spentElsewhere: 2_000 });
-    expect(refusalOf(over, 1)).toMatch(/all attempts together/);
+    expect(refusalReason(over, 1)).toMatch(/all attempts together/);
     expect(line(over)).toMatchObject({ 'Time left': 'none: 0.01 over 1:00.00' });
   });
 });
 
 describe('an unusual value', () => {
   const look = (attempts: readonly number[], index: number, singles: readonly number[] = []) =>
-    unusual(index, { valueFormat: 'time', attempts, singles });
+    unusualReason(index, { valueFormat: 'time', attempts, singles });
   it('is one with a digit too few or too many beside the others', () => {
     expect(look([1_000, 1_100, 120], 2)).toMatch(/half/);
     expect(look([1_000, 1_100, 12_000], 2)).toMatch(/three times/);
@@ -155,15 +157,15 @@ describe('an unusual value', () => {
     for (const value of [-1, -2, 0]) expect(look([1_000, value], 1, [10, 11, 12])).toBeNull();
   });
   it('is a count that hardly anybody has, and a multi result that took longer than it may', () => {
-    expect(unusual(0, { valueFormat: 'number', attempts: [8], singles: [] })).toMatch(/unusual/);
-    expect(unusual(0, { valueFormat: 'number', attempts: [28], singles: [] })).toBeNull();
+    expect(unusualReason(0, { valueFormat: 'number', attempts: [8], singles: [] })).toMatch(/unusual/);
+    expect(unusualReason(0, { valueFormat: 'number', attempts: [28], singles: [] })).toBeNull();
     const of = (text: string): number => {
-      const typed = readTyped(text, 'multi');
+      const typed = parseAttempt(text, 'multi');
       return typed.kind === 'value' ? typed.value : 0;
     };
-    expect(unusual(0, { valueFormat: 'multi', attempts: [of('02023000')], singles: [] })).toMatch(
+    expect(unusualReason(0, { valueFormat: 'multi', attempts: [of('02023000')], singles: [] })).toMatch(
       /20 minutes/,
     );
-    expect(unusual(0, { valueFormat: 'multi', attempts: [of('02021959')], singles: [] })).toBeNull();
+    expect(unusualReason(0, { valueFormat: 'multi', attempts: [of('02021959')], singles: [] })).toBeNull();
   });
 });

@@ -3,7 +3,7 @@
  * size on every screen, and nothing needs a style of its own. What it shows stands in a table of the page too.
  */
 import type { ValueFormat } from '../../../src/domain/attempts.js';
-import { dateAxis, dayOf, valueAxis } from '../chart-scale.js';
+import { dateAxis, dayNumber, valueAxis } from '../chart-scale.js';
 
 export interface ChartPoint {
   readonly key: string;
@@ -13,7 +13,7 @@ export interface ChartPoint {
   /** What is said of it when it is pointed at. */
   readonly text: string;
   /** Drawn larger, and reached by the keyboard. */
-  readonly marked: boolean;
+  readonly isMarked: boolean;
 }
 
 interface ChartSeries {
@@ -54,15 +54,15 @@ export const Chart = ({ id, title, description, format, series, form, legend }: 
     format,
   );
   const dates = dateAxis(all.map(({ date }) => date));
-  const across = (day: number): number => LEFT + dates.place(day) * (1 - LEFT - RIGHT);
+  const across = (day: number): number => LEFT + dates.scale(day) * (1 - LEFT - RIGHT);
   const down = (share: number): number => TOP + (1 - share) * PLOT;
   const placed = shown.map(({ name, points }) => ({
     name,
     kind: series.findIndex((one) => one.name === name),
     points: points.map((point) => ({
       ...point,
-      x: across(dayOf(point.date)),
-      y: down(values.place(point.value)),
+      x: across(dayNumber(point.date)),
+      y: down(values.scale(point.value)),
     })),
   }));
   return (
@@ -144,14 +144,14 @@ const anchorAt = (x: number, half: number): 'start' | 'middle' | 'end' => {
   return x > 1 - half ? 'end' : 'middle';
 };
 
-const Point = ({ point: { x, y, text, marked } }: { readonly point: PlacedPoint }) => (
+const Point = ({ point: { x, y, text, isMarked } }: { readonly point: PlacedPoint }) => (
   <g
-    className={marked ? 'point marked' : 'point'}
-    {...(marked && { tabIndex: 0, role: 'img', 'aria-label': text })}
+    className={isMarked ? 'point marked' : 'point'}
+    {...(isMarked && { tabIndex: 0, role: 'img', 'aria-label': text })}
   >
     {/* What a finger or a mouse has to hit. */}
     <circle className="target" cx={percent(x)} cy={y} r="10" />
-    <circle cx={percent(x)} cy={y} r={marked ? 4.5 : 2.5} />
+    <circle cx={percent(x)} cy={y} r={isMarked ? 4.5 : 2.5} />
     <text x={percent(x)} y={y < TOP + 24 ? y + 24 : y - 12} textAnchor={anchorAt(x, 0.36)}>
       {text}
     </text>

@@ -16,7 +16,7 @@ export const ContestList = ({ base, contests }: ContestListProps) => (
         <StateBadge state={contest.state} />
         <p className="about">
           <span>{dateRangeText(contest.startDate, contest.endDate)}</span>
-          <Place contest={contest} />
+          <ContestLocation contest={contest} />
           {contest.participants > 0 && <span>{contest.participants} participants</span>}
         </p>
       </li>
@@ -37,7 +37,7 @@ export const ContestLink = ({ base, id, name }: ContestLinkProps) => (
   </a>
 );
 
-export const Place = ({ contest }: { readonly contest: ContestSummaryView }) => {
+export const ContestLocation = ({ contest }: { readonly contest: ContestSummaryView }) => {
   const { type, venue, city, regionCode } = contest;
   if (type === 'online') return <span>Online</span>;
   const text = [venue, city].filter((part) => part !== null).join(', ');

@@ -2,7 +2,7 @@
 
 import type { EventDefinition } from '../../../src/competition/aggregates/space/space.events.js';
 import type { PersonResultView } from '../../../src/competition/persons/person-results.queries.js';
-import { plotted } from '../chart-scale.js';
+import { plottedValue } from '../chart-scale.js';
 import { dateText, RESULT_TYPE_NAMES, type ResultType, valueText } from '../format.js';
 import { Chart, type ChartPoint } from './chart.js';
 
@@ -43,11 +43,11 @@ const pointsOf = (
   let best = Number.POSITIVE_INFINITY;
   return oldestFirst.flatMap((result): readonly ChartPoint[] => {
     const reached = type === 'single' ? result.best : result.average;
-    const value = plotted(reached, format, type);
+    const value = plottedValue(reached, format, type);
     if (value === null) return [];
-    const marked = reached < best;
+    const isMarked = reached < best;
     best = Math.min(best, reached);
     const text = `${valueText(type, reached, format)} ${type}, ${dateText(result.date)}`;
-    return [{ key: result.resultId, date: result.date, value, text, marked }];
+    return [{ key: result.resultId, date: result.date, value, text, isMarked }];
   });
 };

@@ -3,11 +3,11 @@
 import type { EventDefinition } from '../../../src/competition/aggregates/space/space.events.js';
 import type { PersonView } from '../../../src/competition/persons/person.queries.js';
 import type { ValueFormat } from '../../../src/domain/attempts.js';
-import { dateText, droppedOf, resultText } from '../format.js';
+import { dateText, droppedIndexes, resultText } from '../format.js';
 import { Flag } from './region.js';
 
 /** Each in its own direction of writing, whatever that of the other and of the page. */
-export const Name = ({ of: { name, localizedName } }: { readonly of: NamedPerson }) => (
+export const PersonName = ({ of: { name, localizedName } }: { readonly of: NamedPerson }) => (
   <>
     <bdi>{name}</bdi>
     {localizedName !== null && (
@@ -21,13 +21,13 @@ export const Name = ({ of: { name, localizedName } }: { readonly of: NamedPerson
 
 type NamedPerson = Pick<PersonView, 'name' | 'localizedName'>;
 
-export const Persons = ({ persons }: { readonly persons: readonly PersonView[] }) => (
+export const PersonLinks = ({ persons }: { readonly persons: readonly PersonView[] }) => (
   <span className="persons">
     {persons.map((person) => (
       <span key={person.id} className="person">
         <Flag code={person.regionCode} />
         <a href={`/persons/${person.id}`}>
-          <Name of={person} />
+          <PersonName of={person} />
         </a>
       </span>
     ))}
@@ -62,12 +62,12 @@ interface AttemptsProps {
   readonly attempts: readonly { readonly result: number }[];
   readonly format: ValueFormat;
   /** Whether the best and the worst of five are put in brackets. */
-  readonly averaged: boolean;
+  readonly isAveraged: boolean;
 }
 
-export const Attempts = ({ attempts, format, averaged }: AttemptsProps) => {
+export const Attempts = ({ attempts, format, isAveraged }: AttemptsProps) => {
   const values = attempts.map(({ result }) => result);
-  const dropped = averaged ? droppedOf(values) : new Set<number>();
+  const dropped = isAveraged ? droppedIndexes(values) : new Set<number>();
   const best = Math.min(...values.filter((value) => value > 0));
   return (
     <ol className="attempts">

@@ -9,8 +9,8 @@ import type {
 import { ranksByAverage } from '../../../src/domain/scoring.js';
 import { averageText, resultText } from '../format.js';
 import { useLiveRound } from '../live-round.js';
-import { roundName, rulesOf } from '../round-text.js';
-import { Attempts, competitorTitle, Persons, TableHead } from './results.js';
+import { roundName, ruleTexts } from '../round-text.js';
+import { Attempts, competitorTitle, PersonLinks, TableHead } from './results.js';
 
 interface RoundProps {
   readonly event: EventDefinition;
@@ -26,7 +26,7 @@ export const isLive = (state: ContestStage): boolean => state === 'ongoing' || s
 
 export const Round = ({ event, shown, live, contestName, cards }: RoundProps) => {
   const section = useRef<HTMLElement>(null);
-  const { round, changed, isGone } = useLiveRound(shown, live, section);
+  const { round, changedIds, isDeleted } = useLiveRound(shown, live, section);
   const id = `${event.eventId}-r${round.roundNumber}`;
   const averaged = ranksByAverage(round.format);
   return (
@@ -36,10 +36,10 @@ export const Round = ({ event, shown, live, contestName, cards }: RoundProps) =>
       </p>
       <h3 id={id}>
         {roundName(round)}
-        {round.open && !isGone && <span className="badge ongoing">Open</span>}
+        {round.open && !isDeleted && <span className="badge ongoing">Open</span>}
       </h3>
       <p className="about">
-        {rulesOf(round, event.format).map((rule) => (
+        {ruleTexts(round, event.format).map((rule) => (
           <span key={rule}>{rule}</span>
         ))}
         <a className="unprinted" href={cards}>
@@ -67,7 +67,7 @@ export const Round = ({ event, shown, live, contestName, cards }: RoundProps) =>
               <Row
                 key={result.resultId}
                 {...{ result, event, averaged }}
-                isChanged={changed.has(result.resultId)}
+                isChanged={changedIds.has(result.resultId)}
               />
             ))}
           </tbody>
@@ -98,12 +98,12 @@ const Row = ({
         {result.advances && <span className="hidden"> goes on to the next round</span>}
       </td>
       <td>
-        <Persons persons={result.persons} />
+        <PersonLinks persons={result.persons} />
       </td>
       <td className="value">{averaged ? average : single}</td>
       <td className="value secondary">{averaged ? single : average}</td>
       <td className="wide">
-        <Attempts attempts={result.attempts} format={event.format} averaged={result.average !== 0} />
+        <Attempts attempts={result.attempts} format={event.format} isAveraged={result.average !== 0} />
       </td>
     </tr>
   );

@@ -5,13 +5,13 @@ import type { Role, SignedInAccount } from '../../../src/foundation/operational/
 
 export const ROLE_NAMES: Readonly<Record<Role, string>> = { admin: 'Admin', moderator: 'Moderator' };
 
-interface Holder {
+interface SignedIn {
   readonly account: SignedInAccount;
   /** It may do something else by now. */
-  readonly renew: (account: SignedInAccount) => void;
+  readonly update: (account: SignedInAccount) => void;
 }
 
-const AccountContext = createContext<Holder | null>(null);
+const AccountContext = createContext<SignedIn | null>(null);
 
 export const AccountProvider = ({
   account: first,
@@ -20,17 +20,17 @@ export const AccountProvider = ({
   readonly account: SignedInAccount;
   readonly children: ReactNode;
 }) => {
-  const [account, renew] = useState(first);
-  return <AccountContext value={{ account, renew }}>{children}</AccountContext>;
+  const [account, update] = useState(first);
+  return <AccountContext value={{ account, update }}>{children}</AccountContext>;
 };
 
-export const useHolder = (): Holder => {
+export const useSignedIn = (): SignedIn => {
   const holder = useContext(AccountContext);
   if (holder === null) throw new Error('nobody is signed in here');
   return holder;
 };
 
-export const useAccount = (): SignedInAccount => useHolder().account;
+export const useAccount = (): SignedInAccount => useSignedIn().account;
 
 /** What the public pages' paths of the account's space begin with: nothing in the default space. */
 export const usePublicBase = (): string => {

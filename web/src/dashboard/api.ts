@@ -56,9 +56,9 @@ export const getPage = async <T>(path: string, signal?: AbortSignal): Promise<Li
 };
 
 const read = (path: string, signal?: AbortSignal): Promise<Response> =>
-  ask(path, { headers: seen(), ...(signal && { signal }) });
+  request(path, { headers: positionHeader(), ...(signal && { signal }) });
 
-const seen = (): Readonly<Record<string, string>> =>
+const positionHeader = (): Readonly<Record<string, string>> =>
   seenPosition === null ? {} : { [POSITION]: seenPosition };
 
 /** Changes something; what it answers, null where that is nothing. Throws Problem. */
@@ -82,9 +82,9 @@ const change = async <T>(
   path: string,
   body: { readonly type: string; readonly text: string } | null,
 ): Promise<T> => {
-  const reply = await ask(path, {
+  const reply = await request(path, {
     method,
-    headers: { ...seen(), 'X-Podium-Request': '1', ...(body && { 'Content-Type': body.type }) },
+    headers: { ...positionHeader(), 'X-Podium-Request': '1', ...(body && { 'Content-Type': body.type }) },
     ...(body && { body: body.text }),
   });
   seenPosition = reply.headers.get(POSITION) ?? seenPosition;
@@ -93,30 +93,30 @@ const change = async <T>(
 };
 
 /** The reply itself, for who needs its headers. What changes something sends `X-Podium-Request: 1`. Throws Problem. */
-export const ask = async (path: string, init: RequestInit): Promise<Response> => {
+export const request = async (path: string, init: RequestInit): Promise<Response> => {
   try {
-    return await askOnce(path, init);
+    return await requestOnce(path, init);
   } catch (error) {
-    const isOver = error instanceof Problem && SESSION_OVER.includes(error.code);
-    if (!isOver || !(await sessionEnd.over(init.signal ?? null))) throw error;
-    return askOnce(path, init);
+    const isOver = error instanceof Problem && SESSION_OVER_CODES.includes(error.code);
+    if (!isOver || !(await sessionEnd.waitForSignIn(init.signal ?? null))) throw error;
+    return requestOnce(path, init);
   }
 };
 
 /** Who signs in with this browser now; null: nobody. Throws Problem. */
-export const whoIsSignedIn = async (): Promise<SignedInAccount | null> => {
+export const getSignedInAccount = async (): Promise<SignedInAccount | null> => {
   try {
-    return await jsonIn<SignedInAccount>(await askOnce('/api/session', {}));
+    return await jsonIn<SignedInAccount>(await requestOnce('/api/session', {}));
   } catch (error) {
-    if (error instanceof Problem && SESSION_OVER.includes(error.code)) return null;
+    if (error instanceof Problem && SESSION_OVER_CODES.includes(error.code)) return null;
     throw error;
   }
 };
 
 /** Where a token would do as well, it is a token that is missed. */
-const SESSION_OVER = ['session-missing', 'token-missing'];
+const SESSION_OVER_CODES = ['session-missing', 'token-missing'];
 
-const askOnce = async (path: string, init: RequestInit): Promise<Response> => {
+const requestOnce = async (path: string, init: RequestInit): Promise<Response> => {
   let reply: Response;
   try {
     reply = await fetch(path, { credentials: 'same-origin', ...init });
@@ -129,7 +129,7 @@ const askOnce = async (path: string, init: RequestInit): Promise<Response> => {
 };
 
 /** What the server refuses it refuses again; what it could not do now it may do soon. */
-export const isPassing = (error: unknown): error is Problem =>
+export const isTemporary = (error: unknown): error is Problem =>
   error instanceof Problem && (error.code === 'unreachable' || error.status === 503);
 
 const unreachable = (status: number): Problem =>
@@ -142,13 +142,13 @@ const unreachable = (status: number): Problem =>
   });
 
 /** What a proxy says of a server that it does not reach. */
-const OF_PROXIES = [502, 503, 504];
+const PROXY_STATUSES = [502, 503, 504];
 
 /** Whatever answered instead of the server (a proxy) has no problem document. */
 const problemIn = async (reply: Response): Promise<Problem> => {
   const document: Partial<Record<string, unknown>> = await jsonIn<object>(reply).catch(() => ({}));
   const { type, detail, errors, position } = document;
-  if (type === undefined && OF_PROXIES.includes(reply.status)) return unreachable(reply.status);
+  if (type === undefined && PROXY_STATUSES.includes(reply.status)) return unreachable(reply.status);
   return new Problem({
     code:
       String(type ?? 'unknown')

@@ -12,16 +12,16 @@ export interface Area {
   readonly title: string;
   /** Whether the navigation leads there; the others are reached from within. */
   readonly inNavigation: boolean;
-  readonly mayEnter: (account: Account) => boolean;
+  readonly canEnter: (account: Account) => boolean;
   readonly load: () => Promise<{ readonly default: ComponentType }>;
 }
 
 const isAdmin = ({ role }: Account): boolean => role === 'admin';
-const everybody = (): boolean => true;
+const isAnyone = (): boolean => true;
 const readsLogs = (account: Account): boolean => account.readsLogs;
 
 /** The path of the own account: the one area for somebody who has to choose a password first. */
-export const OWN_ACCOUNT = '/dashboard/account';
+export const OWN_ACCOUNT_PATH = '/dashboard/account';
 
 /** In the order of the navigation. The first whose path fits is shown. */
 export const AREAS: readonly Area[] = [
@@ -29,70 +29,70 @@ export const AREAS: readonly Area[] = [
     path: '/dashboard',
     title: 'Contests',
     inNavigation: true,
-    mayEnter: everybody,
+    canEnter: isAnyone,
     load: () => import('./areas/contests/contest-list.js'),
   },
   {
     path: '/dashboard/new-contest',
     title: 'New contest',
     inNavigation: false,
-    mayEnter: isAdmin,
+    canEnter: isAdmin,
     load: () => import('./areas/contests/new-contest.js'),
   },
   {
     path: '/dashboard/import',
     title: 'Import contests',
     inNavigation: false,
-    mayEnter: isAdmin,
+    canEnter: isAdmin,
     load: () => import('./areas/contests/import-page.js'),
   },
   {
     path: '/dashboard/contests/:competitionId/*?',
     title: 'Contest',
     inNavigation: false,
-    mayEnter: everybody,
+    canEnter: isAnyone,
     load: () => import('./areas/contests/contest-frame.js'),
   },
   {
     path: '/dashboard/persons/:id?',
     title: 'Persons',
     inNavigation: true,
-    mayEnter: everybody,
+    canEnter: isAnyone,
     load: () => import('./areas/persons/persons.js'),
   },
   {
     path: '/dashboard/users',
     title: 'Users',
     inNavigation: true,
-    mayEnter: isAdmin,
+    canEnter: isAdmin,
     load: () => import('./areas/users/users.js'),
   },
   {
     path: '/dashboard/logs',
     title: 'Logs',
     inNavigation: true,
-    mayEnter: readsLogs,
+    canEnter: readsLogs,
     load: () => import('./areas/logs/explorer.js'),
   },
   {
     path: '/dashboard/logs/endpoints/*?',
     title: 'Saved endpoints',
     inNavigation: false,
-    mayEnter: readsLogs,
+    canEnter: readsLogs,
     load: () => import('./areas/logs/endpoints.js'),
   },
   {
     path: '/dashboard/logs/tokens',
     title: 'Access tokens',
     inNavigation: false,
-    mayEnter: readsLogs,
+    canEnter: readsLogs,
     load: () => import('./areas/logs/tokens.js'),
   },
   {
-    path: OWN_ACCOUNT,
+    path: OWN_ACCOUNT_PATH,
     title: 'Your account',
     inNavigation: false,
-    mayEnter: everybody,
+    canEnter: isAnyone,
     load: () => import('./areas/account/own-account.js'),
   },
 ];

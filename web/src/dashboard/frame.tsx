@@ -5,13 +5,13 @@ import { Link, Redirect, Route, Switch, useLocation } from 'wouter';
 import { Brand, SkipLink } from '../components/brand.js';
 import { ROLE_NAMES, useAccount } from './account.js';
 import { send } from './api.js';
-import { AREAS, type Area, OWN_ACCOUNT } from './areas.js';
+import { AREAS, type Area, OWN_ACCOUNT_PATH } from './areas.js';
 import { Button } from './parts/button.js';
 import { lazyPart } from './parts/lazy-part.js';
 import { Loading } from './parts/loading.js';
 import { Notice, ProblemNotice } from './parts/notice.js';
 import { usePageTitle } from './parts/page-title.js';
-import { ServerAway } from './server-away.js';
+import { ServerUnavailable } from './server-unavailable.js';
 import { SignInAgain } from './sign-in-again.js';
 
 const PAGES = AREAS.map((area) => ({ ...area, Page: lazyPart(area.load) }));
@@ -19,8 +19,8 @@ const PAGES = AREAS.map((area) => ({ ...area, Page: lazyPart(area.load) }));
 export const Dashboard = () => {
   const account = useAccount();
   const open = account.passwordIsOneTime
-    ? PAGES.filter(({ path }) => path === OWN_ACCOUNT)
-    : PAGES.filter(({ mayEnter }) => mayEnter(account));
+    ? PAGES.filter(({ path }) => path === OWN_ACCOUNT_PATH)
+    : PAGES.filter(({ canEnter }) => canEnter(account));
   return (
     <>
       <SkipLink />
@@ -33,7 +33,7 @@ export const Dashboard = () => {
               <AreaLink key={area.path} area={area} />
             ))}
         </nav>
-        <Whoever />
+        <SignedInUser />
       </header>
       <Main>
         <Switch>
@@ -47,14 +47,14 @@ export const Dashboard = () => {
             </Route>
           ))}
           <Route path="/dashboard">
-            <Redirect to={open[0]?.path ?? OWN_ACCOUNT} replace />
+            <Redirect to={open[0]?.path ?? OWN_ACCOUNT_PATH} replace />
           </Route>
           <Route>
-            <Nowhere />
+            <PageNotFound />
           </Route>
         </Switch>
       </Main>
-      <ServerAway />
+      <ServerUnavailable />
       <SignInAgain />
     </>
   );
@@ -64,13 +64,13 @@ export const Dashboard = () => {
 const beginningOf = (path: string): string => path.replace(/\/[:*].*$/, '');
 
 /** The pages that the list of contests leads to: they stand beside it in the addresses, and not below. */
-const OF_CONTESTS = /^\/dashboard\/(contests\/|new-contest$|import$)/;
+const CONTEST_PAGES = /^\/dashboard\/(contests\/|new-contest$|import$)/;
 
 const AreaLink = ({ area }: { readonly area: Area }) => {
   const [location] = useLocation();
   const to = beginningOf(area.path);
   const isHere =
-    location === to || (to === '/dashboard' ? OF_CONTESTS.test(location) : location.startsWith(`${to}/`));
+    location === to || (to === '/dashboard' ? CONTEST_PAGES.test(location) : location.startsWith(`${to}/`));
   return (
     <Link href={to} aria-current={isHere ? 'page' : undefined}>
       {area.title}
@@ -78,7 +78,7 @@ const AreaLink = ({ area }: { readonly area: Area }) => {
   );
 };
 
-const Whoever = () => {
+const SignedInUser = () => {
   const { name, role } = useAccount();
   const { mutate, error, isPending } = useMutation({
     mutationFn: () => send('DELETE', '/api/session'),
@@ -86,7 +86,7 @@ const Whoever = () => {
   });
   return (
     <div className="whoever">
-      <Link href={OWN_ACCOUNT} title="Your account">
+      <Link href={OWN_ACCOUNT_PATH} title="Your account">
         {name}
       </Link>
       <span className="badge">{ROLE_NAMES[role]}</span>
@@ -122,7 +122,7 @@ const Titled = ({ title, children }: { readonly title: string; readonly children
   return children;
 };
 
-const Nowhere = () => {
+const PageNotFound = () => {
   usePageTitle('Not found');
   return (
     <>

@@ -7,7 +7,7 @@ let isOver = false;
 const waiting = new Set<() => void>();
 const listeners = new Set<() => void>();
 
-const tell = (): void => {
+const notify = (): void => {
   for (const listener of listeners) listener();
 };
 
@@ -19,20 +19,20 @@ export const sessionEnd = {
   },
   isOver: (): boolean => isOver,
   /** It is over, or somebody else's by now. */
-  noticed: (): void => {
+  report: (): void => {
     isOver = true;
-    tell();
+    notify();
   },
-  begunAgain: (): void => {
+  clear: (): void => {
     isOver = false;
     for (const go of waiting) go();
     waiting.clear();
-    tell();
+    notify();
   },
   /** Resolves once it is begun again: false at once where nobody sees to that. Rejects when the signal aborts. */
-  over: (signal: AbortSignal | null): Promise<boolean> => {
+  waitForSignIn: (signal: AbortSignal | null): Promise<boolean> => {
     if (listeners.size === 0) return Promise.resolve(false);
-    sessionEnd.noticed();
+    sessionEnd.report();
     return new Promise((resolve, reject) => {
       const go = (): void => resolve(true);
       waiting.add(go);

@@ -5,18 +5,18 @@
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import type { SignedInAccount } from '../../../src/foundation/operational/account.js';
-import { useHolder } from './account.js';
-import { send, whoIsSignedIn } from './api.js';
+import { useSignedIn } from './account.js';
+import { getSignedInAccount, send } from './api.js';
 import { ChangePassword } from './areas/account/change-password.js';
 import { SubmitButton } from './parts/button.js';
 import { Dialog } from './parts/dialog.js';
 import { Field } from './parts/field.js';
 import { Form } from './parts/form.js';
-import { HolderField } from './parts/holder-field.js';
+import { UsernameField } from './parts/username-field.js';
 import { sessionEnd } from './session-end.js';
 
 export const SignInAgain = () => {
-  const { account, renew } = useHolder();
+  const { account, update } = useSignedIn();
   const isOver = useSyncExternalStore(sessionEnd.subscribe, sessionEnd.isOver);
   const [other, setOther] = useState<SignedInAccount | null>(null);
   const [isToChoose, setToChoose] = useState(false);
@@ -24,17 +24,17 @@ export const SignInAgain = () => {
     setToChoose(now.passwordIsOneTime);
     // As an account that may do nothing yet, it would be led away from the page.
     if (now.passwordIsOneTime) return;
-    renew(now);
-    sessionEnd.begunAgain();
+    update(now);
+    sessionEnd.clear();
   };
   const { accountId } = account;
   // biome-ignore lint/correctness/useExhaustiveDependencies: whoever else is signed in, it is asked about this account.
   useEffect(() => {
     const look = async (): Promise<void> => {
-      const now = await whoIsSignedIn().catch(() => undefined);
+      const now = await getSignedInAccount().catch(() => undefined);
       if (now === undefined) return;
       setOther(now?.accountId === accountId ? null : now);
-      if (now?.accountId !== accountId) sessionEnd.noticed();
+      if (now?.accountId !== accountId) sessionEnd.report();
       else if (sessionEnd.isOver()) goOn(now);
     };
     window.addEventListener('focus', look);
@@ -76,7 +76,7 @@ const PasswordForm = ({
   const elsewhere = new URLSearchParams({ to: location.pathname + location.search });
   return (
     <Form onSubmit={() => mutate()} problem={error}>
-      <HolderField email={email} />
+      <UsernameField email={email} />
       <Field
         name="password"
         label={`Password of ${name}`}

@@ -1,10 +1,10 @@
 /** JSON for the eye: what fits a line is on one line, the rest is indented. */
 
-const LINE = 72;
+const MAX_LINE_LENGTH = 72;
 
 export const jsonText = (value: unknown, indent = ''): string => {
   const line = JSON.stringify(value);
-  if (typeof value !== 'object' || value === null || indent.length + line.length <= LINE)
+  if (typeof value !== 'object' || value === null || indent.length + line.length <= MAX_LINE_LENGTH)
     return spaced(value);
   const inner = `${indent}  `;
   const parts = Array.isArray(value)

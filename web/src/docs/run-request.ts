@@ -21,7 +21,7 @@ export interface ExampleReply {
 }
 
 /** Of a body, which may be megabytes. */
-const MOST_SHOWN = 20_000;
+const MAX_SHOWN_CHARACTERS = 20_000;
 
 export const curlText = (
   origin: string,
@@ -79,9 +79,9 @@ const headerText = (headers: Headers): string =>
 
 const bodyText = (text: string): string => {
   const shown = indented(text);
-  return shown.length <= MOST_SHOWN
+  return shown.length <= MAX_SHOWN_CHARACTERS
     ? shown
-    : `${shown.slice(0, MOST_SHOWN)}\n… ${shown.length - MOST_SHOWN} more characters`;
+    : `${shown.slice(0, MAX_SHOWN_CHARACTERS)}\n… ${shown.length - MAX_SHOWN_CHARACTERS} more characters`;
 };
 
 const indented = (text: string): string => asJson(text, jsonText);

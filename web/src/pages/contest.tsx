@@ -2,14 +2,14 @@
 import { Fragment } from 'react';
 import type { RoundView } from '../../../src/competition/contests/contest.queries.js';
 import type { ContestPage as Model } from '../../../src/pages/page-models.js';
-import { Place, StateBadge } from '../components/contest-list.js';
+import { ContestLocation, StateBadge } from '../components/contest-list.js';
 import { isLive, Round } from '../components/round.js';
 import { dateRangeText } from '../format.js';
-import { useIsCutOff, useIsGone } from '../live-round.js';
+import { useIsDeleted, useIsDisconnected } from '../live-round.js';
 
 export const ContestPage = ({ model }: { readonly model: Model }) => {
   const { base, events, contest } = model;
-  const isGone = useIsGone();
+  const isGone = useIsDeleted();
   const taken = contest.events.flatMap(({ eventId, rounds }) => {
     const event = events.find((known) => known.eventId === eventId);
     return event ? [{ event, rounds }] : [];
@@ -25,7 +25,7 @@ export const ContestPage = ({ model }: { readonly model: Model }) => {
       </h1>
       <p className="about">
         <span>{dateRangeText(contest.startDate, contest.endDate)}</span>
-        <Place contest={contest} />
+        <ContestLocation contest={contest} />
         {contest.organizers.length > 0 && <Organizers names={contest.organizers} />}
       </p>
       {taken.length > 1 && (
@@ -37,7 +37,7 @@ export const ContestPage = ({ model }: { readonly model: Model }) => {
           ))}
         </nav>
       )}
-      {isLive(contest.state) && <HowLive contests={`${base}/contests`} />}
+      {isLive(contest.state) && <LiveStatus contests={`${base}/contests`} />}
       {taken.length === 0 && <p className="empty">Its rounds are not planned yet.</p>}
       {taken.map(({ event, rounds }) => (
         <section key={event.eventId} id={event.eventId}>
@@ -67,9 +67,9 @@ const newestFirst = (rounds: readonly RoundView[]): readonly RoundView[] => {
 };
 
 /** There from the beginning, so that it is also read out. */
-const HowLive = ({ contests }: { readonly contests: string }) => {
-  const isCutOff = useIsCutOff();
-  const isGone = useIsGone();
+const LiveStatus = ({ contests }: { readonly contests: string }) => {
+  const isCutOff = useIsDisconnected();
+  const isGone = useIsDeleted();
   return (
     <p className="cut-off" role="status">
       {isGone ? (

@@ -1,7 +1,7 @@
 /** All contests, newest first, by event and region. */
 import type { ContestsPage as Model } from '../../../src/pages/page-models.js';
-import { EventChoice, Filters, RegionChoice } from '../components/choices.js';
 import { ContestList } from '../components/contest-list.js';
+import { EventSelect, Filters, RegionSelect } from '../components/filters.js';
 import { countText } from '../format.js';
 
 export const ContestsPage = ({ model }: { readonly model: Model }) => {
@@ -10,8 +10,8 @@ export const ContestsPage = ({ model }: { readonly model: Model }) => {
     <>
       <h1>Contests</h1>
       <Filters action={`${base}/contests`}>
-        <EventChoice events={events} value={filter.eventId} any="All events" />
-        <RegionChoice value={filter.region} />
+        <EventSelect events={events} value={filter.eventId} any="All events" />
+        <RegionSelect value={filter.region} />
         <button type="submit">Show</button>
       </Filters>
       <p className="count">{countText(total, 'contest')}</p>

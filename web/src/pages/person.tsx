@@ -1,9 +1,9 @@
 /** A person: the best of each event with its places, and every result, as a chart and as a table. */
 import type { PersonPage as Model } from '../../../src/pages/page-models.js';
-import { Bests } from '../components/bests.js';
 import { ContestLink } from '../components/contest-list.js';
+import { PersonalBests } from '../components/personal-bests.js';
 import { Region } from '../components/region.js';
-import { Attempts, Day, type HeadCell, Name, Persons, TableHead } from '../components/results.js';
+import { Attempts, Day, type HeadCell, PersonLinks, PersonName, TableHead } from '../components/results.js';
 import { ResultsChart } from '../components/results-chart.js';
 import { averageText, resultText } from '../format.js';
 
@@ -24,7 +24,7 @@ export const PersonPage = ({ model }: { readonly model: Model }) => {
   return (
     <>
       <h1>
-        <Name of={person} />
+        <PersonName of={person} />
       </h1>
       <p className="about">
         <Region code={person.regionCode} />
@@ -33,7 +33,7 @@ export const PersonPage = ({ model }: { readonly model: Model }) => {
       {taken.length === 0 ? (
         <p className="empty">No results yet.</p>
       ) : (
-        <Bests base={base} events={events} bests={person.bests} />
+        <PersonalBests base={base} events={events} bests={person.bests} />
       )}
       {taken.map(({ event, results }) => (
         <section key={event.eventId} id={event.eventId}>
@@ -74,13 +74,13 @@ const Results = ({ base, event, results }: Taken & { readonly base: string }) =>
             <td>{result.roundNumber}</td>
             {isTeam && (
               <td className="team">
-                <Persons persons={result.persons} />
+                <PersonLinks persons={result.persons} />
               </td>
             )}
             <td className="value">{resultText(result.best, event.format)}</td>
             <td className="value">{averageText(result.average, event.format)}</td>
             <td className="wide">
-              <Attempts attempts={result.attempts} format={event.format} averaged={result.average !== 0} />
+              <Attempts attempts={result.attempts} format={event.format} isAveraged={result.average !== 0} />
             </td>
           </tr>
         ))}

@@ -1,8 +1,8 @@
 /** Persons by name: a page of the list, the way on, and a field to look for one. */
 import type { PersonsPage as Model } from '../../../src/pages/page-models.js';
-import { Filters } from '../components/choices.js';
+import { Filters } from '../components/filters.js';
 import { Region } from '../components/region.js';
-import { Name, TableHead } from '../components/results.js';
+import { PersonName, TableHead } from '../components/results.js';
 
 export const personsTitle = ({ search }: Pick<Model, 'search'>): string =>
   search === '' ? 'Persons' : `Persons: ${search}`;
@@ -40,7 +40,7 @@ const Found = ({ persons }: Pick<Model, 'persons'>) => (
         <tr key={person.id}>
           <th scope="row">
             <a href={`/persons/${person.id}`}>
-              <Name of={person} />
+              <PersonName of={person} />
             </a>
           </th>
           <td>{person.assocId}</td>

@@ -3,7 +3,7 @@ import type { RankingsPage as Model } from '../../../src/pages/page-models.js';
 import { ContestLink } from '../components/contest-list.js';
 import { RANKING_TYPE_NAMES, RankingsForm } from '../components/rankings-form.js';
 import { regionText } from '../components/region.js';
-import { Attempts, competitorTitle, Day, NoResults, Persons, TableHead } from '../components/results.js';
+import { Attempts, competitorTitle, Day, NoResults, PersonLinks, TableHead } from '../components/results.js';
 import { RESULT_TYPE_NAMES, valueText } from '../format.js';
 
 type Entry = Model['entries'][number];
@@ -46,7 +46,7 @@ const Entries = ({ model }: { readonly model: Model }) => {
           <tr key={entry.rankingId} className={medal(entry)}>
             <td className="place">{entry.ranking}</td>
             <td>
-              <Persons persons={entry.persons} />
+              <PersonLinks persons={entry.persons} />
             </td>
             <td className="value">{valueText(type, entry.result, format)}</td>
             <td className="wide">
@@ -54,7 +54,7 @@ const Entries = ({ model }: { readonly model: Model }) => {
               <Day date={entry.date} />
             </td>
             <td className="wide">
-              <Attempts attempts={entry.attempts} format={format} averaged={type === 'average'} />
+              <Attempts attempts={entry.attempts} format={format} isAveraged={type === 'average'} />
             </td>
           </tr>
         ))}

@@ -1,11 +1,11 @@
 /** One record: how it came down, as a chart and as a table of everybody who held it. */
 import type { RecordPage as Model } from '../../../src/pages/page-models.js';
-import { plotted } from '../chart-scale.js';
+import { plottedValue } from '../chart-scale.js';
 import { Chart, type ChartPoint } from '../components/chart.js';
 import { ContestLink } from '../components/contest-list.js';
 import { RecordsForm } from '../components/records-form.js';
 import { regionText } from '../components/region.js';
-import { Attempts, competitorTitle, Day, NoResults, Persons, TableHead } from '../components/results.js';
+import { Attempts, competitorTitle, Day, NoResults, PersonLinks, TableHead } from '../components/results.js';
 import { dateText, RESULT_TYPE_NAMES, valueText } from '../format.js';
 
 type Held = Model['record']['history'][number];
@@ -40,10 +40,10 @@ const HistoryChart = ({ model }: { readonly model: Model }) => {
   const format = eventOf(model)?.format ?? 'time';
   const { type, history } = model.record;
   const points = history.flatMap((held): readonly ChartPoint[] => {
-    const value = plotted(held.result, format, type);
+    const value = plottedValue(held.result, format, type);
     if (value === null) return [];
     const text = `${valueText(type, held.result, format)} ${namesOf(held)}, ${dateText(held.date)}`;
-    return [{ key: held.resultId, date: held.date, value, text, marked: !held.tie }];
+    return [{ key: held.resultId, date: held.date, value, text, isMarked: !held.tie }];
   });
   if (new Set(points.map(({ date }) => date)).size < 2) return null;
   return (
@@ -85,13 +85,13 @@ const History = ({ model }: { readonly model: Model }) => {
               {held.tie && <span className="tie"> tie</span>}
             </td>
             <td>
-              <Persons persons={held.persons} />
+              <PersonLinks persons={held.persons} />
             </td>
             <td className="wide">
               <ContestLink base={base} id={held.contest.competitionId} name={held.contest.shortName} />
             </td>
             <td className="wide">
-              <Attempts attempts={held.attempts} format={format} averaged={record.type === 'average'} />
+              <Attempts attempts={held.attempts} format={format} isAveraged={record.type === 'average'} />
             </td>
           </tr>
         ))}

@@ -1,9 +1,9 @@
 /** The records of a region that stand: every event, by single and by average, with all who share one. */
 import type { RecordsPage as Model } from '../../../src/pages/page-models.js';
 import { ContestLink } from '../components/contest-list.js';
-import { RecordsForm, recordAddress } from '../components/records-form.js';
+import { RecordsForm, recordPath } from '../components/records-form.js';
 import { regionText } from '../components/region.js';
-import { Day, NoResults, Persons, TableHead } from '../components/results.js';
+import { Day, NoResults, PersonLinks, TableHead } from '../components/results.js';
 import { RESULT_TYPE_NAMES, valueText } from '../format.js';
 
 type Records = Model['records'][number];
@@ -30,7 +30,7 @@ export const RecordsPage = ({ model }: { readonly model: Model }) => {
             columns={[['Type'], ['Result', 'value'], ['Held by'], ['Contest', 'wide'], ['Date', 'wide']]}
           />
           {held.map(({ event, records }) => (
-            <OfEvent key={event.eventId} {...{ model, event, records }} />
+            <EventRecords key={event.eventId} {...{ model, event, records }} />
           ))}
         </table>
       )}
@@ -38,13 +38,13 @@ export const RecordsPage = ({ model }: { readonly model: Model }) => {
   );
 };
 
-interface OfEventProps {
+interface EventRecordsProps {
   readonly model: Model;
   readonly event: EventOfPage;
   readonly records: Records;
 }
 
-const OfEvent = ({ model, event, records }: OfEventProps) => {
+const EventRecords = ({ model, event, records }: EventRecordsProps) => {
   const { base, category, region } = model;
   const rows = (['single', 'average'] as const).flatMap((type) =>
     records[type].map((record, index) => ({ type, record, isFirst: index === 0 })),
@@ -60,14 +60,14 @@ const OfEvent = ({ model, event, records }: OfEventProps) => {
         <tr key={`${type} ${record.resultId}`}>
           <td>
             {isFirst && (
-              <a href={recordAddress(base, { eventId: event.eventId, type, category, region })}>
+              <a href={recordPath(base, { eventId: event.eventId, type, category, region })}>
                 {RESULT_TYPE_NAMES[type]}
               </a>
             )}
           </td>
           <td className="value">{valueText(type, record.result, event.format)}</td>
           <td>
-            <Persons persons={record.persons} />
+            <PersonLinks persons={record.persons} />
           </td>
           <td className="wide">
             <ContestLink base={base} id={record.contest.competitionId} name={record.contest.shortName} />

@@ -5,12 +5,12 @@
 import type { Competitor } from '../../../src/competition/contests/score-cards.js';
 import { attemptsOf } from '../../../src/domain/scoring.js';
 import type { ScoreCardsPage as Model } from '../../../src/pages/page-models.js';
-import { Choice, Filters } from '../components/choices.js';
 import { ContestLink } from '../components/contest-list.js';
+import { FilterSelect, Filters } from '../components/filters.js';
 import { optionsFrom } from '../components/options.js';
 import { Region } from '../components/region.js';
 import { countText } from '../format.js';
-import { roundName, rulesOf } from '../round-text.js';
+import { roundName, ruleTexts } from '../round-text.js';
 
 const HOLDERS = optionsFrom({ competitors: 'Competitors', nobody: 'Blank cards only' });
 
@@ -33,7 +33,7 @@ export const ScoreCardsPage = ({ model }: { readonly model: Model }) => {
           </span>
         </p>
         <Filters action={null}>
-          <Choice name="who" label="For" value={filter.who} options={HOLDERS} />
+          <FilterSelect name="who" label="For" value={filter.who} options={HOLDERS} />
           <label>
             <span>Blank cards</span>
             <input
@@ -80,7 +80,7 @@ const Card = ({ model, competitor }: CardProps) => {
       </p>
       <Names competitor={competitor} model={model} />
       <p className="rules">
-        {rulesOf({ ...round, advancement: null }, event.format).map((rule) => (
+        {ruleTexts({ ...round, advancement: null }, event.format).map((rule) => (
           <span key={rule}>{rule}</span>
         ))}
       </p>

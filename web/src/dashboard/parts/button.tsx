@@ -23,12 +23,12 @@ export const Button = ({ children, label, isQuiet, isDanger, isMain, ...rest }: 
   return (
     <AriaButton className={['button', ...kinds].join(' ')} {...(label && { 'aria-label': label })} {...rest}>
       {children}
-      {rest.isPending && <UnderWay />}
+      {rest.isPending && <Spinner />}
     </AriaButton>
   );
 };
 
-const UnderWay = () => <span className="spinner" role="progressbar" aria-label="Under way" />;
+const Spinner = () => <span className="spinner" role="progressbar" aria-label="Under way" />;
 
 /** Sends its form. While that is under way it says so and cannot be pressed twice. */
 export const SubmitButton = ({
@@ -40,6 +40,6 @@ export const SubmitButton = ({
 }) => (
   <AriaButton type="submit" className="button main" isPending={isPending}>
     {children}
-    {isPending && <UnderWay />}
+    {isPending && <Spinner />}
   </AriaButton>
 );

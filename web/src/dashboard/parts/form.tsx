@@ -57,7 +57,7 @@ export const FormActions = ({
 );
 
 /** The text of a field, without the spaces around it; empty where there is no such field. */
-export const textOf = (fields: FormData, name: string): string => {
+export const fieldText = (fields: FormData, name: string): string => {
   const value = fields.get(name);
   return typeof value === 'string' ? value.trim() : '';
 };

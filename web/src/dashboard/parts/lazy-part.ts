@@ -3,7 +3,7 @@
  * and begins anew: a browser may keep in mind that a file did not come, and an upgraded server names its files otherwise.
  */
 import { type ComponentType, lazy } from 'react';
-import { isPassing, whoIsSignedIn } from '../api.js';
+import { getSignedInAccount, isTemporary } from '../api.js';
 import { queryClient } from '../query-client.js';
 
 export const lazyPart = <P extends object>(load: () => Promise<{ readonly default: ComponentType<P> }>) =>
@@ -13,9 +13,9 @@ const beginAnew = async (failure: unknown): Promise<never> => {
   let wasAway = false;
   await queryClient.fetchQuery({
     queryKey: ['server'],
-    queryFn: whoIsSignedIn,
+    queryFn: getSignedInAccount,
     retry: (_, error) => {
-      wasAway = isPassing(error);
+      wasAway = isTemporary(error);
       return wasAway;
     },
     staleTime: 0,

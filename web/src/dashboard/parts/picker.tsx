@@ -83,5 +83,5 @@ export const Picker = (props: PickerProps) => {
 };
 
 /** What was picked under this name. */
-export const pickedIn = (fields: FormData, name: string): readonly string[] =>
+export const pickedIds = (fields: FormData, name: string): readonly string[] =>
   fields.getAll(name).filter((value) => typeof value === 'string');

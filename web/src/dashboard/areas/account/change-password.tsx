@@ -6,7 +6,7 @@ import { send } from '../../api.js';
 import { SubmitButton } from '../../parts/button.js';
 import { Field } from '../../parts/field.js';
 import { Form } from '../../parts/form.js';
-import { HolderField } from '../../parts/holder-field.js';
+import { UsernameField } from '../../parts/username-field.js';
 
 interface ChangeProps {
   readonly email: string;
@@ -25,7 +25,7 @@ export const ChangePassword = ({ email, onDone }: ChangeProps) => {
   });
   return (
     <Form onSubmit={mutate} problem={error}>
-      <HolderField email={email} />
+      <UsernameField email={email} />
       <Field
         name="currentPassword"
         label="Current password"

@@ -6,7 +6,7 @@ import { dateRangeText } from '../../../format.js';
 import { usePublicBase } from '../../account.js';
 import { lazyPart } from '../../parts/lazy-part.js';
 import { Loading } from '../../parts/loading.js';
-import { NotThere } from '../../parts/not-there.js';
+import { NotFound } from '../../parts/not-found.js';
 import { usePageTitle } from '../../parts/page-title.js';
 import { StateBadge } from './contest-state.js';
 import { useContest } from './use-contest.js';
@@ -40,7 +40,7 @@ const ContestFrame = () => {
   const { competitionId = '' } = useParams<{ competitionId?: string }>();
   const { data: contest, error } = useContest(competitionId);
   usePageTitle(contest?.name ?? 'Contest');
-  if (!contest && error) return <NotThere title="Contest" problem={error} href="/dashboard" way="Contests" />;
+  if (!contest && error) return <NotFound title="Contest" problem={error} href="/dashboard" way="Contests" />;
   if (!contest) return <Loading />;
   return (
     <>

@@ -9,12 +9,12 @@ import { useAccount, useApiPath } from '../../account.js';
 import { getJson } from '../../api.js';
 import { type Column, DataTable } from '../../parts/data-table.js';
 import { Field, SelectField } from '../../parts/field.js';
-import { useInAddress } from '../../parts/in-address.js';
 import { Loaded } from '../../parts/loaded.js';
+import { useSearchParam } from '../../parts/search-param.js';
 import { STATE_CHOICES, StateBadge } from './contest-state.js';
 import './contests.css';
 
-const MOST = 200;
+const MAX_CONTESTS = 200;
 
 const COLUMNS: readonly Column<ModeratedSummaryView>[] = [
   {
@@ -55,10 +55,10 @@ const COLUMNS: readonly Column<ModeratedSummaryView>[] = [
 
 const ContestListPage = () => {
   const { role } = useAccount();
-  const [search, setSearch] = useInAddress('q');
-  const [state, setState] = useInAddress('state');
+  const [search, setSearch] = useSearchParam('q');
+  const [state, setState] = useSearchParam('state');
   const q = useDeferredValue(search.trim());
-  const query = new URLSearchParams({ q, state, limit: String(MOST) });
+  const query = new URLSearchParams({ q, state, limit: String(MAX_CONTESTS) });
   const path = useApiPath()(`moderation/contests?${query}`.replace('&state=&', '&'));
   const list = useQuery({
     queryKey: ['moderated-contests', path],
@@ -95,8 +95,8 @@ const ContestListPage = () => {
               empty={q === '' && state === '' ? 'There are no contests yet.' : 'No contest fits.'}
               isOver={(contest) => contest.state === 'deleted'}
             />
-            {contests.length === MOST && (
-              <p className="quiet">These are the newest {MOST}. Search for others.</p>
+            {contests.length === MAX_CONTESTS && (
+              <p className="quiet">These are the newest {MAX_CONTESTS}. Search for others.</p>
             )}
           </>
         )}

@@ -11,18 +11,18 @@ import { getJson } from '../../api.js';
 import { Loading } from '../../parts/loading.js';
 import { type Picked, Picker, type PickerProps } from '../../parts/picker.js';
 
-const MOST_PROPOSED = 12;
+const MAX_CANDIDATES = 12;
 
-type Given = Pick<PickerProps, 'name' | 'label' | 'help'>;
+type PickerField = Pick<PickerProps, 'name' | 'label' | 'help'>;
 
-export const ContestPicker = ({ ids, ...field }: Given & { readonly ids: readonly string[] }) => {
-  const known = useNames(ids);
-  return known === null ? <Loading /> : <WithNames {...field} defaultPicked={known} />;
+export const ContestPicker = ({ ids, ...field }: PickerField & { readonly ids: readonly string[] }) => {
+  const known = useContestNames(ids);
+  return known === null ? <Loading /> : <NamedPicker {...field} defaultPicked={known} />;
 };
 
-const WithNames = (props: Given & Pick<PickerProps, 'defaultPicked'>) => {
+const NamedPicker = (props: PickerField & Pick<PickerProps, 'defaultPicked'>) => {
   const [text, setText] = useState('');
-  const found = useCandidates(text);
+  const found = useContestCandidates(text);
   return (
     <Picker
       {...props}
@@ -40,10 +40,10 @@ const WithNames = (props: Given & Pick<PickerProps, 'defaultPicked'>) => {
 };
 
 /** Null while that is not known. */
-const useCandidates = (typed: string): readonly ModeratedSummaryView[] | null => {
+const useContestCandidates = (typed: string): readonly ModeratedSummaryView[] | null => {
   const q = typed.trim();
   const path = useApiPath()(
-    `moderation/contests?${new URLSearchParams({ q, limit: String(MOST_PROPOSED) })}`,
+    `moderation/contests?${new URLSearchParams({ q, limit: String(MAX_CANDIDATES) })}`,
   );
   const { data = null } = useQuery({
     queryKey: ['moderated-contests', path],
@@ -54,7 +54,7 @@ const useCandidates = (typed: string): readonly ModeratedSummaryView[] | null =>
 };
 
 /** Null until all are there. A contest that is gone is called by its id. */
-const useNames = (ids: readonly string[]): readonly Picked[] | null => {
+const useContestNames = (ids: readonly string[]): readonly Picked[] | null => {
   const api = useApiPath();
   const found = useQueries({
     queries: ids.map((id) => {

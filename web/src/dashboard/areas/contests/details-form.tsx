@@ -5,8 +5,8 @@ import { CONTEST_TYPES } from '../../../../../src/domain/attempts.js';
 import { COUNTRY_OPTIONS } from '../../../components/options.js';
 import { Button, SubmitButton } from '../../parts/button.js';
 import { Field, SelectField } from '../../parts/field.js';
-import { Form, textOf } from '../../parts/form.js';
-import { pickedIn } from '../../parts/picker.js';
+import { Form, fieldText } from '../../parts/form.js';
+import { pickedIds } from '../../parts/picker.js';
 import { PersonPicker } from '../persons/person-picker.js';
 import { CONTEST_TYPE_NAMES } from './contest-state.js';
 
@@ -85,18 +85,18 @@ export const DetailsForm = ({
 );
 
 const detailsOf = (fields: FormData): object => {
-  const orNull = (name: string): string | null => textOf(fields, name) || null;
-  const name = textOf(fields, 'name');
-  const startDate = textOf(fields, 'startDate');
+  const orNull = (name: string): string | null => fieldText(fields, name) || null;
+  const name = fieldText(fields, 'name');
+  const startDate = fieldText(fields, 'startDate');
   return {
     name,
-    shortName: textOf(fields, 'shortName') || name,
-    type: textOf(fields, 'type'),
+    shortName: fieldText(fields, 'shortName') || name,
+    type: fieldText(fields, 'type'),
     startDate,
-    endDate: textOf(fields, 'endDate') || startDate,
+    endDate: fieldText(fields, 'endDate') || startDate,
     regionCode: orNull('regionCode'),
     city: orNull('city'),
     venue: orNull('venue'),
-    organizerIds: pickedIn(fields, 'organizerIds').map(Number),
+    organizerIds: pickedIds(fields, 'organizerIds').map(Number),
   };
 };

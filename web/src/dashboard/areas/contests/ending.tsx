@@ -11,7 +11,7 @@ import { getJson } from '../../api.js';
 import { Confirm } from '../../parts/dialog.js';
 import { Field } from '../../parts/field.js';
 import { Loading } from '../../parts/loading.js';
-import { plannedName } from './rules-text.js';
+import { plannedRoundName } from './rules-text.js';
 import { type ContestCommand, eventName, useEvents } from './use-contest.js';
 
 interface ConfirmEndingProps {
@@ -81,7 +81,7 @@ const WhatEnds = ({ contest, view: { ending, openRounds, keys, vanishing } }: Wh
           : `${countText(openRounds.length, 'open round')} will be closed: ${openRounds
               .map(
                 ({ eventId, roundNumber, results }) =>
-                  `${nameOf(eventId)} ${plannedName(roundNumber, roundsOf(eventId))} (${countText(results, 'result')})`,
+                  `${nameOf(eventId)} ${plannedRoundName(roundNumber, roundsOf(eventId))} (${countText(results, 'result')})`,
               )
               .join(', ')}.`}
       </li>

@@ -6,7 +6,7 @@ import type {
 } from '../../../../../src/competition/exchange/importing/import-preview.js';
 import { countText } from '../../../format.js';
 import { type Column, DataTable } from '../../parts/data-table.js';
-import { Changes } from './import-changes.js';
+import { ChangedResults } from './changed-results.js';
 import { eventName, useEvents } from './use-contest.js';
 
 const OUTCOMES: Readonly<Record<ContestPreview['outcome'], string>> = {
@@ -26,7 +26,7 @@ const PHASES: Readonly<Record<ContestPreview['phaseAfter'], string>> = {
   deleted: 'deleted',
 };
 
-export const PreviewedContest = ({ contest }: { readonly contest: ContestPreview }) => {
+export const ContestPreviewSection = ({ contest }: { readonly contest: ContestPreview }) => {
   const { name, competitionId, outcome, phaseBefore, phaseAfter, replaced, changedDetails, newEvents } =
     contest;
   return (
@@ -101,7 +101,7 @@ const RoundTable = ({ contest }: { readonly contest: ContestPreview }) => {
         keyOf={({ eventId, roundNumber }) => `${eventId} ${roundNumber}`}
         empty=""
       />
-      <Changes contest={contest} events={events} />
+      <ChangedResults contest={contest} events={events} />
     </>
   );
 };

@@ -14,10 +14,10 @@ import { Button } from '../../parts/button.js';
 import { Checkbox } from '../../parts/field.js';
 import { Loading } from '../../parts/loading.js';
 import { Notice, ProblemNotice } from '../../parts/notice.js';
-import { PreviewedContest } from './import-preview.js';
+import { ContestPreviewSection } from './import-preview.js';
 import './contests.css';
 
-interface Chosen {
+interface ChosenFile {
   readonly name: string;
   readonly type: 'application/json' | 'text/csv';
   readonly text: string;
@@ -31,14 +31,14 @@ interface Choices {
 export const Import = () => {
   const path = useApiPath();
   const client = useQueryClient();
-  const [file, setFile] = useState<Chosen | null>(null);
+  const [file, setFile] = useState<ChosenFile | null>(null);
   const [choices, setChoices] = useState<Choices>({ open: false, replace: false });
   const preview = useMutation({
-    mutationFn: ({ chosen, open, replace }: Choices & { readonly chosen: Chosen }) =>
+    mutationFn: ({ chosen, open, replace }: Choices & { readonly chosen: ChosenFile }) =>
       sendFile<ImportPreview>(path(`moderation/imports/preview?open=${open}&replace=${replace}`), chosen),
   });
   const importing = useMutation({
-    mutationFn: ({ chosen, fingerprint }: { readonly chosen: Chosen; readonly fingerprint: string }) =>
+    mutationFn: ({ chosen, fingerprint }: { readonly chosen: ChosenFile; readonly fingerprint: string }) =>
       sendFile<ImportReportDto>(
         path(
           `moderation/imports?open=${choices.open}&replace=${choices.replace}&preview=${encodeURIComponent(fingerprint)}`,
@@ -51,7 +51,7 @@ export const Import = () => {
         preview.mutate({ chosen: file, ...choices });
     },
   });
-  const look = (chosen: Chosen, given: Choices): void => {
+  const look = (chosen: ChosenFile, given: Choices): void => {
     importing.reset();
     preview.mutate({ chosen, ...given });
   };
@@ -63,7 +63,7 @@ export const Import = () => {
     const [picked] = event.target.files ?? [];
     if (!picked) return;
     const type = /\.csv$/i.test(picked.name) ? 'text/csv' : 'application/json';
-    const chosen: Chosen = { name: picked.name, type, text: await picked.text() };
+    const chosen: ChosenFile = { name: picked.name, type, text: await picked.text() };
     setFile(chosen);
     // What was agreed to for one file is not agreed to for the next.
     const fresh = { ...choices, replace: false };
@@ -104,7 +104,7 @@ export const Import = () => {
       ) : (
         <>
           {found.map((contest, index) => (
-            <PreviewedContest key={contest.competitionId ?? index} contest={contest} />
+            <ContestPreviewSection key={contest.competitionId ?? index} contest={contest} />
           ))}
           {preview.data && file && (
             <div className="actions">

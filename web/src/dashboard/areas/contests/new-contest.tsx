@@ -6,18 +6,18 @@ import type { ModeratedContestView } from '../../../../../src/competition/contes
 import { useApiPath } from '../../account.js';
 import { send } from '../../api.js';
 import { Field } from '../../parts/field.js';
-import { textOf } from '../../parts/form.js';
+import { fieldText } from '../../parts/form.js';
 import { DetailsForm } from './details-form.js';
 import './contests.css';
 
-const LONGEST_ID = 64;
+const MAX_ID_LENGTH = 64;
 
 /** `Spring Open 2026` as `SpringOpen2026`. */
 const idOf = (name: string): string =>
   name
     .normalize('NFD')
     .replaceAll(/[^A-Za-z0-9]+/g, '')
-    .slice(0, LONGEST_ID);
+    .slice(0, MAX_ID_LENGTH);
 
 const NewContestPage = () => {
   const path = useApiPath()('moderation/contests');
@@ -41,7 +41,9 @@ const NewContestPage = () => {
         action="Make the draft"
         isPending={isPending}
         problem={error}
-        onSubmit={(details, fields) => mutate({ ...details, competitionId: textOf(fields, 'competitionId') })}
+        onSubmit={(details, fields) =>
+          mutate({ ...details, competitionId: fieldText(fields, 'competitionId') })
+        }
       >
         <Field name="name" label="Name" value={name} onChange={setName} isRequired autoFocus />
         <Field
@@ -50,7 +52,7 @@ const NewContestPage = () => {
           value={ownId ?? idOf(name)}
           onChange={setOwnId}
           help="Stands in addresses and on devices, and stays: letters, digits, _ and -"
-          maxLength={LONGEST_ID}
+          maxLength={MAX_ID_LENGTH}
           isRequired
         />
       </DetailsForm>

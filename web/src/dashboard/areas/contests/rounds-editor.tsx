@@ -13,13 +13,13 @@ import { Field, SelectField } from '../../parts/field.js';
 import { Form } from '../../parts/form.js';
 import {
   advancementProblem,
-  draftOf,
-  plannedName,
+  defaultCutoffAttempts,
+  defaultRules,
+  draftFrom,
+  parseRules,
+  plannedRoundName,
   type RulesDraft,
-  rulesIn,
-  typedProblem,
-  usualCutoffAttempts,
-  usualRules,
+  valueProblem,
 } from './rules-text.js';
 import { useContestCommand } from './use-contest.js';
 
@@ -33,7 +33,7 @@ interface RoundsEditorProps {
 export const RoundsEditor = ({ contest, event, rounds, onDone }: RoundsEditorProps) => {
   const { competitionId, events } = contest;
   const [drafts, setDrafts] = useState(() =>
-    rounds.map((rules, index) => draftOf(rules, index, event.format)),
+    rounds.map((rules, index) => draftFrom(rules, index, event.format)),
   );
   const command = useContestCommand(competitionId);
   const opened =
@@ -48,14 +48,14 @@ export const RoundsEditor = ({ contest, event, rounds, onDone }: RoundsEditorPro
     const before = drafts.map((draft, index) =>
       index === drafts.length - 1 && draft.advancement === '' ? { ...draft, advancement: '75%' } : draft,
     );
-    setDrafts([...before, draftOf(usualRules(event, true), key, event.format)]);
+    setDrafts([...before, draftFrom(defaultRules(event, true), key, event.format)]);
   };
   const save = (): void =>
     command.mutate(
       {
         method: 'PUT',
         path: `/events/${event.eventId}`,
-        body: { rounds: drafts.map((draft) => rulesIn(draft, event.format)) },
+        body: { rounds: drafts.map((draft) => parseRules(draft, event.format)) },
       },
       { onSuccess: onDone },
     );
@@ -66,7 +66,7 @@ export const RoundsEditor = ({ contest, event, rounds, onDone }: RoundsEditorPro
           key={draft.key}
           draft={draft}
           at={index}
-          title={plannedName(index + 1, drafts.length)}
+          title={plannedRoundName(index + 1, drafts.length)}
           event={event}
           onChange={(changed) => change(draft.key, changed)}
         />
@@ -113,7 +113,7 @@ const RoundFields = ({ draft, at, title, event, onChange }: RoundFieldsProps) =>
         value={draft.format}
         onChange={(text) => {
           const format = formatIn(text);
-          onChange({ format, cutoffAttempts: String(usualCutoffAttempts(format)) });
+          onChange({ format, cutoffAttempts: String(defaultCutoffAttempts(format)) });
         }}
       />
       {event.format === 'time' && (
@@ -123,7 +123,7 @@ const RoundFields = ({ draft, at, title, event, onChange }: RoundFieldsProps) =>
           value={draft.timeLimit}
           onChange={(timeLimit) => onChange({ timeLimit })}
           placeholder="none"
-          validate={(text) => typedProblem(text, 'time')}
+          validate={(text) => valueProblem(text, 'time')}
         />
       )}
       {event.format === 'time' && (
@@ -142,7 +142,7 @@ const RoundFields = ({ draft, at, title, event, onChange }: RoundFieldsProps) =>
           value={draft.cutoff}
           onChange={(cutoff) => onChange({ cutoff })}
           placeholder="none"
-          validate={(text) => typedProblem(text, event.format)}
+          validate={(text) => valueProblem(text, event.format)}
         />
       )}
       {cutoffs.length > 0 && (

@@ -15,7 +15,7 @@ import { Loading } from '../../parts/loading.js';
 import { ProblemNotice } from '../../parts/notice.js';
 import { PhaseBadge } from './contest-state.js';
 import { RoundsEditor } from './rounds-editor.js';
-import { plannedName, rulesInWords, usualRules } from './rules-text.js';
+import { defaultRules, plannedRoundName, shortRuleTexts } from './rules-text.js';
 import { useContest, useContestCommand, useEvents } from './use-contest.js';
 
 const Rounds = () => {
@@ -43,7 +43,7 @@ const Rounds = () => {
             contest={contest}
             event={adding.event}
             rounds={Array.from({ length: adding.rounds }, (_, index) =>
-              usualRules(adding.event, index === adding.rounds - 1),
+              defaultRules(adding.event, index === adding.rounds - 1),
             )}
             onDone={() => setAdding(null)}
           />
@@ -119,10 +119,10 @@ const EventRounds = ({ contest, event, rounds, isPlannable }: EventRoundsProps) 
         <ul className="rounds">
           {rounds.map((round) => (
             <li key={round.roundNumber} className={round.phase}>
-              <span className="round-name">{plannedName(round.roundNumber, last)}</span>
+              <span className="round-name">{plannedRoundName(round.roundNumber, last)}</span>
               <PhaseBadge phase={round.phase} />
               <span className="rules">
-                {rulesInWords(round, event.format).map(unbroken).join('\u00a0· ')}
+                {shortRuleTexts(round, event.format).map(unbroken).join('\u00a0· ')}
                 <ScoreCardsLink {...{ contest, event, round }} />
               </span>
               <span className="count">{countText(round.results, 'result')}</span>

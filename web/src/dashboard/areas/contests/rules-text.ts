@@ -21,13 +21,13 @@ export interface RulesDraft {
 }
 
 /** What is typed for a value that has to be there, or why it is none. Empty: none. */
-export const typedProblem = (text: string, format: ValueFormat): string | null => {
+export const valueProblem = (text: string, format: ValueFormat): string | null => {
   const typed = readTyped(text, format);
   if (!typed.ok) return `This ${typed.reason}`;
   return text.trim() !== '' && typed.value <= 0 ? 'This has to be a value above 0' : null;
 };
 
-const valueIn = (text: string, format: ValueFormat): number | null => {
+const parseValue = (text: string, format: ValueFormat): number | null => {
   const typed = readTyped(text, format);
   return typed.ok && typed.value > 0 ? typed.value : null;
 };
@@ -37,9 +37,9 @@ const ADVANCEMENT = /^(\d{1,4})\s*(%?)$/;
 export const advancementProblem = (text: string): string | null =>
   text.trim() === '' || ADVANCEMENT.test(text.trim()) ? null : 'A number or a percentage, as in 16 or 75%';
 
-export const rulesIn = (draft: RulesDraft, valueFormat: ValueFormat): RoundRules => {
-  const limit = valueIn(draft.timeLimit, 'time');
-  const cutoff = valueIn(draft.cutoff, valueFormat);
+export const parseRules = (draft: RulesDraft, valueFormat: ValueFormat): RoundRules => {
+  const limit = parseValue(draft.timeLimit, 'time');
+  const cutoff = parseValue(draft.cutoff, valueFormat);
   const [, number, percent] = ADVANCEMENT.exec(draft.advancement.trim()) ?? [];
   return {
     format: draft.format,
@@ -58,34 +58,34 @@ export const rulesIn = (draft: RulesDraft, valueFormat: ValueFormat): RoundRules
   };
 };
 
-export const draftOf = (rules: RoundRules, key: number, valueFormat: ValueFormat): RulesDraft => ({
+export const draftFrom = (rules: RoundRules, key: number, valueFormat: ValueFormat): RulesDraft => ({
   key,
   format: rules.format,
   date: rules.date ?? '',
   timeLimit: rules.timeLimit ? resultText(rules.timeLimit.centiseconds, 'time') : '',
   cumulativeRounds: rules.timeLimit?.cumulativeRounds.join(' ') ?? '',
   cutoff: rules.cutoff ? resultText(rules.cutoff.attemptResult, valueFormat) : '',
-  cutoffAttempts: String(rules.cutoff?.numberOfAttempts ?? usualCutoffAttempts(rules.format)),
+  cutoffAttempts: String(rules.cutoff?.numberOfAttempts ?? defaultCutoffAttempts(rules.format)),
   advancement: rules.advancement ? advancementText(rules.advancement) : '',
 });
 
 /** As `roundName` of the public pages names it, for a round of which no more is known than where it stands. */
-export const plannedName = (roundNumber: number, rounds: number): string =>
+export const plannedRoundName = (roundNumber: number, rounds: number): string =>
   roundNumber === rounds ? 'Final' : `Round ${roundNumber}`;
 
 /** Two of five, one of three. */
-export const usualCutoffAttempts = (format: RoundFormat): number => (attemptsOf(format) > 3 ? 2 : 1);
+export const defaultCutoffAttempts = (format: RoundFormat): number => (attemptsOf(format) > 3 ? 2 : 1);
 
-const USUAL_LIMIT = 60_000;
+const DEFAULT_TIME_LIMIT = 60_000;
 
 /** What a round of the event usually has: its own format, ten minutes where times are taken; nobody goes on from a final. */
-export const usualRules = (
+export const defaultRules = (
   { defaultRoundFormat, format }: EventDefinition,
   isFinal: boolean,
 ): RoundRules => ({
   format: defaultRoundFormat,
   date: null,
-  timeLimit: format === 'time' ? { centiseconds: USUAL_LIMIT, cumulativeRounds: [] } : null,
+  timeLimit: format === 'time' ? { centiseconds: DEFAULT_TIME_LIMIT, cumulativeRounds: [] } : null,
   cutoff: null,
   advancement: isFinal ? null : { type: 'percent', value: 75 },
 });
@@ -94,7 +94,7 @@ const advancementText = ({ type, value }: NonNullable<RoundRules['advancement']>
   type === 'percent' ? `${value}%` : String(value);
 
 /** `Average of 5`, `limit 10:00`, … */
-export const rulesInWords = (rules: RoundRules, values: ValueFormat): readonly string[] => {
+export const shortRuleTexts = (rules: RoundRules, values: ValueFormat): readonly string[] => {
   const { format, date, timeLimit, cutoff, advancement } = rules;
   const shared = timeLimit?.cumulativeRounds ?? [];
   return [

@@ -8,14 +8,14 @@ import { getJson, send } from '../../api.js';
 const keyOf = (path: string): readonly string[] => ['moderated-contest', path];
 
 /** Asked again now and then: devices and other moderators change it too. */
-const EVERY_MS = 15_000;
+const REFETCH_MS = 15_000;
 
 export const useContest = (competitionId: string) => {
   const path = useApiPath()(`moderation/contests/${competitionId}`);
   return useQuery({
     queryKey: keyOf(path),
     queryFn: ({ signal }) => getJson<ModeratedContestView>(path, signal),
-    refetchInterval: EVERY_MS,
+    refetchInterval: REFETCH_MS,
   });
 };
 

@@ -47,7 +47,7 @@ interface Fact {
 
 const fact = (label: string, text: string, tone: Fact['tone'] = 'plain'): Fact => ({ label, text, tone });
 
-export const factsOf = (card: Card): readonly Fact[] => {
+export const cardFacts = (card: Card): readonly Fact[] => {
   const { attempts, rules } = card;
   if (attempts.every((value) => value === NOT_TAKEN)) return [...cutoffFacts(card), ...timeFacts(card)];
   const single = fact('Single', resultText(singleOf(attempts), rules.valueFormat));
@@ -60,12 +60,12 @@ const scoreOf = ({ rules }: Card, attempts: readonly number[]): Scored => ({
 });
 
 /** Index of the one attempt that is missing; null when it is not one. */
-const theMissing = (attempts: readonly number[]): number | null => {
+const onlyMissing = (attempts: readonly number[]): number | null => {
   const first = attempts.indexOf(NOT_TAKEN);
   return first >= 0 && attempts.lastIndexOf(NOT_TAKEN) === first ? first : null;
 };
 
-const BEST_THERE_CAN_BE = 1;
+const BEST_RESULT = 1;
 
 // --- average --------------------------------------------------------------------------------------------------------
 
@@ -76,10 +76,10 @@ const averageFacts = (card: Card): readonly Fact[] => {
   const text = (value: number): string => averageText(value, rules.valueFormat);
   const average = averageOf(attempts, rules);
   if (average !== 0) return [fact(name, text(average))];
-  const missing = theMissing(attempts);
+  const missing = onlyMissing(attempts);
   if (missing === null || attempts.length !== 5) return [];
   // Of five the best does not count, so what is possible does not depend on a wild guess.
-  const best = averageOf(attempts.with(missing, BEST_THERE_CAN_BE), rules);
+  const best = averageOf(attempts.with(missing, BEST_RESULT), rules);
   const worst = averageOf(attempts.with(missing, DNF), rules);
   if (best === 0) return [];
   return best === DNF
@@ -91,9 +91,9 @@ const averageFacts = (card: Card): readonly Fact[] => {
 
 const neededFacts = (card: Card): readonly Fact[] => {
   const { attempts, rules } = card;
-  const missing = ranksByAverage(rules.format) ? theMissing(attempts) : attempts.indexOf(NOT_TAKEN);
+  const missing = ranksByAverage(rules.format) ? onlyMissing(attempts) : attempts.indexOf(NOT_TAKEN);
   if (missing === null || missing < 0 || rules.valueFormat === 'multi') return [];
-  if (attemptIsBarred(card, missing)) return [];
+  if (isBarred(card, missing)) return [];
   const goals: readonly (readonly [string, Scored | null])[] = [
     ['For the lead', card.lead],
     ['To go on', card.advancing],
@@ -106,7 +106,7 @@ const neededFacts = (card: Card): readonly Fact[] => {
   });
 };
 
-const attemptIsBarred = ({ attempts, rules: { cutoff } }: Card, index: number): boolean =>
+const isBarred = ({ attempts, rules: { cutoff } }: Card, index: number): boolean =>
   cutoff !== null && index >= cutoff.numberOfAttempts && !cutoffMet(attempts, cutoff);
 
 /** The worst value of this attempt that reaches the goal; `any`: even none does; null: none does. */
@@ -114,9 +114,9 @@ const neededFor = (card: Card, index: number, goal: Scored): number | 'any' | nu
   const reaches = (value: number): boolean =>
     compareScores(card.rules.format, scoreOf(card, card.attempts.with(index, value)), goal) <= 0;
   if (reaches(DNF)) return 'any';
-  if (!reaches(BEST_THERE_CAN_BE)) return null;
+  if (!reaches(BEST_RESULT)) return null;
   // A worse value never makes a better score, so the worst that does is found by halving.
-  let [enough, tooMuch] = [BEST_THERE_CAN_BE, worstWorthTrying(card, goal)];
+  let [enough, tooMuch] = [BEST_RESULT, worstWorthTrying(card, goal)];
   while (tooMuch - enough > 1) {
     const middle = Math.floor((enough + tooMuch) / 2);
     if (reaches(middle)) enough = middle;
@@ -155,11 +155,11 @@ const timeFacts = ({ attempts, rules, spentElsewhere }: Card): readonly Fact[] =
 // --- what will be refused -------------------------------------------------------------------------------------------
 
 /** Whether attempts behind the cutoff cannot be taken. */
-export const barredFrom = (attempts: readonly number[], cutoff: Cutoff | null): number =>
+export const allowedAttempts = (attempts: readonly number[], cutoff: Cutoff | null): number =>
   cutoff === null || cutoffMet(attempts, cutoff) ? attempts.length : cutoff.numberOfAttempts;
 
 /** Why the round will not take an attempt, as a sentence; null where it will. */
-export const refusalOf = ({ attempts, rules, spentElsewhere }: Card, index: number): string | null => {
+export const refusalReason = ({ attempts, rules, spentElsewhere }: Card, index: number): string | null => {
   const { cutoff, timeLimit, valueFormat } = rules;
   const value = attempts[index] ?? NOT_TAKEN;
   if (!cutoffMet(attempts, cutoff) && attemptsBehindCutoff(attempts, cutoff).includes(index + 1))

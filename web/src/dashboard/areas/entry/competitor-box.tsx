@@ -7,7 +7,7 @@ import type { CompetitorView } from '../../../../../src/competition/contests/con
 import type { PersonView } from '../../../../../src/competition/persons/person.queries.js';
 import { Flag } from '../../../components/region.js';
 import { SearchBox } from '../../parts/search-box.js';
-import { useCandidates } from '../persons/person-queries.js';
+import { usePersonCandidates } from '../persons/person-queries.js';
 import { findCompetitors } from './find-competitor.js';
 
 interface BoxProps {
@@ -55,7 +55,7 @@ export const CompetitorBox = ({ ref, label, competitors, about, onChoose, onBack
 /** Those of the contest first, then who else is in the space. */
 const useOptions = (competitors: readonly CompetitorView[], text: string): readonly CompetitorView[] => {
   const isNumber = /^\d+$/.test(text.trim());
-  const candidates = useCandidates(isNumber ? '' : text);
+  const candidates = usePersonCandidates(isNumber ? '' : text);
   const found = findCompetitors(competitors, text);
   const known = new Set(competitors.map(({ person }) => person.id));
   const others = (candidates ?? [])

@@ -7,7 +7,7 @@ import { attemptsOf, type Scored } from '../../../../../src/domain/scoring.js';
 import { averageText, resultText } from '../../../format.js';
 import type { Card, CardRules } from './arithmetic.js';
 
-export const namesOf = (persons: readonly PersonView[]): string =>
+export const teamName = (persons: readonly PersonView[]): string =>
   persons.map(({ name }) => name).join(' & ');
 
 const isOf = ({ persons }: RoundResultView, team: readonly PersonView[]): boolean =>
@@ -23,7 +23,10 @@ export const attemptsOfResult = (
 ): readonly number[] =>
   Array.from({ length: attemptsOf(format) }, (_, index) => result?.attempts[index]?.result ?? NOT_TAKEN);
 
-export const rulesOf = ({ event }: EntrySheetView, { format, cutoff, timeLimit }: RoundView): CardRules => ({
+export const cardRules = (
+  { event }: EntrySheetView,
+  { format, cutoff, timeLimit }: RoundView,
+): CardRules => ({
   format,
   cutoff,
   timeLimit,
@@ -31,7 +34,7 @@ export const rulesOf = ({ event }: EntrySheetView, { format, cutoff, timeLimit }
 });
 
 /** Singles of the others, valid ones. */
-export const singlesBeside = (team: readonly PersonView[], round: RoundView): readonly number[] =>
+export const otherSingles = (team: readonly PersonView[], round: RoundView): readonly number[] =>
   round.results.flatMap((result) => (isOf(result, team) || result.best <= 0 ? [] : [result.best]));
 
 /** The best of the others, and the last of them who goes on. */

@@ -9,16 +9,16 @@ import type { PersonView } from '../../../../../src/competition/persons/person.q
 import type { EntrySheetView } from '../../../../../src/competition/rounds/entry-sheet.queries.js';
 import { useLiveRound } from '../../../live-round.js';
 import { Checkbox } from '../../parts/field.js';
-import { blank } from './card-state.js';
+import { blankCard } from './card-state.js';
 import { CompetitorBox } from './competitor-box.js';
-import { attemptsOfResult, goalsFor, resultOf, rulesOf, scoreText, singlesBeside } from './desk-round.js';
+import { attemptsOfResult, cardRules, goalsFor, otherSingles, resultOf, scoreText } from './desk-round.js';
 import { CheckOutcome } from './double-check.js';
 import { History } from './history.js';
 import { LastSaved } from './last-saved.js';
-import { Names } from './names.js';
 import { RoundList } from './round-list.js';
 import { ScoreCard } from './score-card.js';
 import type { DeskPaths } from './sheet.js';
+import { TeamNames } from './team-names.js';
 import { useDesk } from './use-desk.js';
 
 export const Desk = ({ sheet, paths }: { readonly sheet: EntrySheetView; readonly paths: DeskPaths }) => {
@@ -58,17 +58,17 @@ export const Desk = ({ sheet, paths }: { readonly sheet: EntrySheetView; readonl
             title={
               <>
                 {numberOf(sheet.competitors, team)}
-                <Names of={team} />
+                <TeamNames of={team} />
               </>
             }
-            rules={rulesOf(sheet, live.round)}
+            rules={cardRules(sheet, live.round)}
             entered={attemptsOfResult(result, live.round)}
-            {...(isChecking && { start: blank(attemptsOfResult(result, live.round).length) })}
+            {...(isChecking && { start: blankCard(attemptsOfResult(result, live.round).length) })}
             {...(kept && { start: kept })}
             isKept={kept !== null}
             onTyped={(typing) => desk.typed(team, typing)}
             goals={goalsFor(team, sheet, live.round)}
-            singles={singlesBeside(team, live.round)}
+            singles={otherSingles(team, live.round)}
             action={isChecking ? 'Compare' : 'Save'}
             isPending={desk.isSaving}
             problem={desk.problem}

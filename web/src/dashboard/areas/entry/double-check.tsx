@@ -7,7 +7,7 @@ import { resultText } from '../../../format.js';
 import { Button } from '../../parts/button.js';
 import { Notice } from '../../parts/notice.js';
 import { differences } from './card-state.js';
-import { Names } from './names.js';
+import { TeamNames } from './team-names.js';
 
 export interface Comparison {
   readonly team: readonly PersonView[];
@@ -28,14 +28,14 @@ export const CheckOutcome = ({ onTake, onKeep, ...comparison }: OutcomeProps) =>
   if (differing.size === 0)
     return (
       <Notice kind="done">
-        <Names of={team} />: both times the same.
+        <TeamNames of={team} />: both times the same.
       </Notice>
     );
   const text = (value: number): string => resultText(value, valueFormat) || '–';
   return (
     <Notice kind="problem">
       <p>
-        <Names of={team} />: not the same both times.
+        <TeamNames of={team} />: not the same both times.
       </p>
       <table className="results comparison">
         <TableHead columns={[['Attempt'], ['Entered', 'value'], ['Typed now', 'value']]} />

@@ -4,12 +4,12 @@
  */
 import type { CompetitorView } from '../../../../../src/competition/contests/contest.queries.js';
 
-const MOST_SHOWN = 8;
+const MAX_FOUND = 8;
 
 const plainText = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().trim();
 
 /** 0: does not fit; more fits better. */
-const fitness = ({ number, person }: CompetitorView, text: string): number => {
+const matchScore = ({ number, person }: CompetitorView, text: string): number => {
   // A wrong number must find nobody, not somebody like it: Enter takes the first that fits.
   if (/^\d+$/.test(text)) return String(number) === text ? 3 : 0;
   const names = [person.name, person.localizedName ?? ''].map(plainText);
@@ -29,9 +29,9 @@ export const findCompetitors = (
   const text = plainText(typed);
   if (text === '') return [];
   return competitors
-    .map((competitor) => ({ competitor, fits: fitness(competitor, text) }))
+    .map((competitor) => ({ competitor, fits: matchScore(competitor, text) }))
     .filter(({ fits }) => fits > 0)
     .sort((a, b) => b.fits - a.fits)
-    .slice(0, MOST_SHOWN)
+    .slice(0, MAX_FOUND)
     .map(({ competitor }) => competitor);
 };

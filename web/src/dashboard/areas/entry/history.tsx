@@ -11,11 +11,11 @@ import { resultText } from '../../../format.js';
 import { Button } from '../../parts/button.js';
 import { type Column, DataTable } from '../../parts/data-table.js';
 import { Loaded } from '../../parts/loaded.js';
-import { namesOf } from './desk-round.js';
-import { Names } from './names.js';
+import { teamName } from './desk-round.js';
 import { type DeskPaths, useHistory } from './sheet.js';
+import { TeamNames } from './team-names.js';
 
-const SHOWN_AT_ONCE = 50;
+const PAGE_SIZE = 50;
 
 interface HistoryProps {
   readonly paths: DeskPaths;
@@ -27,7 +27,7 @@ interface HistoryProps {
 
 export const History = ({ paths, sheet, changed, onUndo }: HistoryProps) => {
   const [isOpen, setOpen] = useState(false);
-  const [shown, setShown] = useState(SHOWN_AT_ONCE);
+  const [shown, setShown] = useState(PAGE_SIZE);
   const client = useQueryClient();
   const history = useHistory(paths, isOpen);
   // biome-ignore lint/correctness/useExhaustiveDependencies: what has changed is why it is asked for again.
@@ -50,7 +50,7 @@ export const History = ({ paths, sheet, changed, onUndo }: HistoryProps) => {
                 isStacked
               />
               {changes.length > shown && (
-                <Button onPress={() => setShown(shown + SHOWN_AT_ONCE)}>Show earlier changes</Button>
+                <Button onPress={() => setShown(shown + PAGE_SIZE)}>Show earlier changes</Button>
               )}
             </>
           )}
@@ -65,7 +65,7 @@ const columns = (
   onUndo: HistoryProps['onUndo'],
 ): readonly Column<NamedChangeView>[] => [
   { title: 'When', cell: ({ at }) => <time dateTime={at}>{timeOf(at)}</time> },
-  { title: 'Competitor', cell: ({ persons }) => <Names of={persons} /> },
+  { title: 'Competitor', cell: ({ persons }) => <TeamNames of={persons} /> },
   { title: 'Change', isWide: true, cell: (change) => whatOf(change, event.format) },
   { title: 'By', cell: ({ by }) => <bdi>{makerText(by)}</bdi> },
   {
@@ -75,7 +75,7 @@ const columns = (
       last && (
         <Button
           isQuiet
-          label={`Undo the last change of ${namesOf(persons)}`}
+          label={`Undo the last change of ${teamName(persons)}`}
           onPress={() => onUndo(persons, resultId, number)}
         >
           Undo

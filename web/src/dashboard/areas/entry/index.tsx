@@ -6,14 +6,18 @@ import { countText } from '../../../format.js';
 import { roundName } from '../../../round-text.js';
 import { Loading } from '../../parts/loading.js';
 import { Notice, ProblemNotice } from '../../parts/notice.js';
-import { plannedName } from '../contests/rules-text.js';
+import { plannedRoundName } from '../contests/rules-text.js';
 import { eventName, useContest, useEvents } from '../contests/use-contest.js';
 import { Desk } from './desk.js';
-import { type RoundPlace, useDeskPaths, useSheet } from './sheet.js';
+import { type RoundAddress, useDeskPaths, useSheet } from './sheet.js';
 
 /** Its parameters are those of the address: `/dashboard/contests/:competitionId/entry/:eventId?/:roundNumber?`. */
 const EntryTab = () => {
-  const { competitionId = '', eventId, roundNumber } = useParams<Partial<Record<keyof RoundPlace, string>>>();
+  const {
+    competitionId = '',
+    eventId,
+    roundNumber,
+  } = useParams<Partial<Record<keyof RoundAddress, string>>>();
   return eventId === undefined || roundNumber === undefined ? (
     <RoundChoice competitionId={competitionId} />
   ) : (
@@ -23,7 +27,7 @@ const EntryTab = () => {
 
 export default EntryTab;
 
-const EntryRound = (place: RoundPlace) => {
+const EntryRound = (place: RoundAddress) => {
   const paths = useDeskPaths(place);
   const { data: sheet, error } = useSheet(paths);
   if (error && !sheet) return <ProblemNotice problem={error} />;
@@ -47,7 +51,7 @@ const EntryRound = (place: RoundPlace) => {
   );
 };
 
-const RoundChoice = ({ competitionId }: Pick<RoundPlace, 'competitionId'>) => {
+const RoundChoice = ({ competitionId }: Pick<RoundAddress, 'competitionId'>) => {
   const { data: contest } = useContest(competitionId);
   const events = useEvents();
   if (!contest || events.length === 0) return <Loading />;
@@ -55,7 +59,7 @@ const RoundChoice = ({ competitionId }: Pick<RoundPlace, 'competitionId'>) => {
     own.map((round, index) => ({
       eventId,
       round,
-      title: `${eventName(events, eventId)}, ${plannedName(index + 1, own.length)}`,
+      title: `${eventName(events, eventId)}, ${plannedRoundName(index + 1, own.length)}`,
     })),
   );
   if (rounds.length === 0)

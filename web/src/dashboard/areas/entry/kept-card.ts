@@ -5,24 +5,24 @@
 import type { PersonView } from '../../../../../src/competition/persons/person.queries.js';
 import type { EntrySheetView } from '../../../../../src/competition/rounds/entry-sheet.queries.js';
 import { useAccount } from '../../account.js';
-import { differences, readDraft, type Typing } from './card-state.js';
+import { differences, readDraft, type TypedCard } from './card-state.js';
 import { attemptsOfResult, resultOf } from './desk-round.js';
 import type { DeskPaths } from './sheet.js';
 
 /** Names stay out of it: they are in the sheet. */
-interface KeptCard extends Typing {
+interface KeptCard extends TypedCard {
   readonly personIds: readonly number[];
   readonly isChecking: boolean;
 }
 
-interface CardKeeper {
+interface CardStorage {
   /** Null where there is none, or none that fits the round as it is. */
   read(): KeptCard | null;
   keep(card: KeptCard): void;
   drop(): void;
 }
 
-export const useCardKeeper = ({ sheet: address }: DeskPaths, sheet: EntrySheetView): CardKeeper => {
+export const useCardStorage = ({ sheet: address }: DeskPaths, sheet: EntrySheetView): CardStorage => {
   const name = `podium card ${useAccount().accountId} ${address}`;
   return {
     read: () => {
@@ -39,7 +39,7 @@ export const useCardKeeper = ({ sheet: address }: DeskPaths, sheet: EntrySheetVi
 };
 
 /** Those whose card it is, in their order; nobody where one of them is not of the contest. */
-export const teamOf = ({ personIds }: KeptCard, { competitors }: EntrySheetView): readonly PersonView[] => {
+export const keptTeam = ({ personIds }: KeptCard, { competitors }: EntrySheetView): readonly PersonView[] => {
   const found = personIds.flatMap((id) => competitors.find(({ person }) => person.id === id)?.person ?? []);
   return found.length === personIds.length ? found : [];
 };
@@ -56,7 +56,7 @@ const inTab = <T>(act: (tab: Storage) => T): T | null => {
 /** Not if there is nothing left to be saved, as when the page was loaded again right after the save was sent. */
 const fits = (card: KeptCard, sheet: EntrySheetView): boolean => {
   const { round, event } = sheet;
-  const team = teamOf(card, sheet);
+  const team = keptTeam(card, sheet);
   const entered = attemptsOfResult(resultOf(round, team), round);
   if (team.length !== event.participants || card.draft.length !== entered.length) return false;
   const { typed, attempts } = readDraft(card.draft, entered, event.format);

@@ -5,9 +5,9 @@ import type { EntrySheetView } from '../../../../../src/competition/rounds/entry
 import { ranksByAverage } from '../../../../../src/domain/scoring.js';
 import { Attempts, competitorTitle, TableHead } from '../../../components/results.js';
 import { averageText, resultText } from '../../../format.js';
-import { type LiveRound, useIsCutOff } from '../../../live-round.js';
+import { type LiveRound, useIsDisconnected } from '../../../live-round.js';
 import { Button } from '../../parts/button.js';
-import { Names } from './names.js';
+import { TeamNames } from './team-names.js';
 
 interface ListProps {
   readonly sheet: EntrySheetView;
@@ -18,9 +18,9 @@ interface ListProps {
   readonly onNumber: (personIds: readonly number[]) => void;
 }
 
-export const RoundList = ({ sheet, live: { round, changed }, checked, onPick, onNumber }: ListProps) => {
+export const RoundList = ({ sheet, live: { round, changedIds }, checked, onPick, onNumber }: ListProps) => {
   const { event, competitors } = sheet;
-  const isCutOff = useIsCutOff();
+  const isCutOff = useIsDisconnected();
   const averaged = ranksByAverage(round.format);
   const numbers = new Map(competitors.map(({ number, person }) => [person.id, number]));
   return (
@@ -51,12 +51,12 @@ export const RoundList = ({ sheet, live: { round, changed }, checked, onPick, on
               const isChecked = checked.get(result.resultId) === attempts.join(' ');
               const number = numbers.get(result.persons[0]?.id ?? 0) ?? null;
               return (
-                <tr key={result.resultId} className={changed.has(result.resultId) ? 'changed' : undefined}>
+                <tr key={result.resultId} className={changedIds.has(result.resultId) ? 'changed' : undefined}>
                   <td className="place">{result.place}</td>
                   <td>
                     <button type="button" className="link" onClick={() => onPick(result.persons)}>
                       {number !== null && <span className="quiet">{number} </span>}
-                      <Names of={result.persons} />
+                      <TeamNames of={result.persons} />
                     </button>{' '}
                     {isChecked && <span className="badge ongoing">checked</span>}
                   </td>
@@ -69,7 +69,7 @@ export const RoundList = ({ sheet, live: { round, changed }, checked, onPick, on
                     <Attempts
                       attempts={result.attempts}
                       format={event.format}
-                      averaged={result.average !== 0}
+                      isAveraged={result.average !== 0}
                     />
                   </td>
                 </tr>

@@ -7,10 +7,17 @@ import { NOT_TAKEN } from '../../../../../src/domain/attempts.js';
 import { resultText } from '../../../format.js';
 import { Button } from '../../parts/button.js';
 import { Notice } from '../../parts/notice.js';
-import { barredFrom, type Card, type CardRules, factsOf } from './arithmetic.js';
-import { firstOpen, lastTyped, readDraft, type Typing, untouched, withTyped } from './card-state.js';
-import { NO_NOTE, type Note, notesOf, overtakenIn } from './notes.js';
-import type { Typed } from './typed.js';
+import { allowedAttempts, type Card, type CardRules, cardFacts } from './arithmetic.js';
+import {
+  firstMissing,
+  lastTyped,
+  readDraft,
+  type TypedCard,
+  untouchedCard,
+  withTyped,
+} from './card-state.js';
+import { attemptNotes, concurrentChanges, NO_NOTE, type Note } from './notes.js';
+import type { TypedAttempt } from './typed-attempt.js';
 
 interface CardProps {
   /** Named in the heading. */
@@ -19,7 +26,7 @@ interface CardProps {
   /** As the round has it now; one value for each attempt. */
   readonly entered: readonly number[];
   /** What the fields begin with. */
-  readonly start?: Typing;
+  readonly start?: TypedCard;
   /** It was typed before the page was loaded again. */
   readonly isKept: boolean;
   readonly goals: Pick<Card, 'spentElsewhere' | 'lead' | 'advancing'>;
@@ -29,7 +36,7 @@ interface CardProps {
   readonly action: string;
   readonly isPending: boolean;
   readonly problem: string | null;
-  readonly onTyped: (typing: Typing) => void;
+  readonly onTyped: (typing: TypedCard) => void;
   readonly onDone: (attempts: readonly number[]) => void;
   readonly onLeave: () => void;
   /** Null: there is nothing that could be removed. */
@@ -41,13 +48,13 @@ interface CardProps {
 export const ScoreCard = (props: CardProps) => {
   const { title, rules, entered, start, goals, isPending, problem, onLeave, onRemove } = props;
   const id = useId();
-  const [typing, setTyping] = useState<Typing>(() => start ?? untouched(entered.length));
+  const [typing, setTyping] = useState<TypedCard>(() => start ?? untouchedCard(entered.length));
   const { draft, seen } = typing;
   const [asked, setAsked] = useState<'whether unusual' | 'whether to remove' | null>(null);
   const fields = useRef<(HTMLInputElement | null)[]>([]);
   const reading = readDraft(draft, entered, rules.valueFormat);
   const card: Card = { rules, attempts: reading.attempts, ...goals };
-  const open = barredFrom(reading.attempts, rules.cutoff);
+  const open = allowedAttempts(reading.attempts, rules.cutoff);
   const go = (index: number): void => {
     const field = fields.current[Math.max(0, Math.min(index, entered.length - 1))];
     field?.focus();
@@ -55,16 +62,16 @@ export const ScoreCard = (props: CardProps) => {
   };
   // Once, when the card is taken in hand: later changes must not move the focus.
   const broken = props.isKept ? lastTyped(typing) : -1;
-  const begin = useRef(broken >= 0 ? broken : firstOpen(reading.attempts, open));
+  const begin = useRef(broken >= 0 ? broken : firstMissing(reading.attempts, open));
   useEffect(() => {
     const field = fields.current[begin.current];
     field?.focus();
     field?.select();
   }, []);
-  const overtaken = overtakenIn(reading.attempts, { seen, entered });
-  const notes = notesOf(reading, card, { singles: props.singles, overtaken });
+  const concurrent = concurrentChanges(reading.attempts, { seen, entered });
+  const notes = attemptNotes(reading, card, { singles: props.singles, concurrent });
   // A second Enter answers what was asked, not what has come since.
-  const others = overtaken.map(({ index, entered: now }) => `${index} ${now}`).join();
+  const others = concurrent.map(({ index, entered: now }) => `${index} ${now}`).join();
   const [known, setKnown] = useState(others);
   if (known !== others) {
     setKnown(others);
@@ -177,7 +184,7 @@ export const ScoreCard = (props: CardProps) => {
           </button>
           {asked !== null && (
             <span className="asked">
-              {overtaken.length > 0 ? 'Entered otherwise meanwhile' : 'Unusual'}: Enter again to go on.
+              {concurrent.length > 0 ? 'Entered otherwise meanwhile' : 'Unusual'}: Enter again to go on.
             </span>
           )}
           {onRemove !== null && (
@@ -229,7 +236,7 @@ interface AttemptProps {
   readonly text: string;
   /** Else it stands there as it reads. */
   readonly isTyped: boolean;
-  readonly reads: Typed;
+  readonly reads: TypedAttempt;
   readonly note: Note;
   readonly isBarred: boolean;
   /** What is typed now would be lost with the card. */
@@ -285,7 +292,7 @@ const AttemptField = ({
 /** `1:23.45 · Average 1:30.12 · …` */
 const Facts = ({ card }: { readonly card: Card }) => (
   <dl className="facts">
-    {factsOf(card).map(({ label, text, tone }) => (
+    {cardFacts(card).map(({ label, text, tone }) => (
       <div key={label} className={tone}>
         <dt>{label}</dt>
         <dd>{text}</dd>

@@ -10,14 +10,14 @@ import type { EnteredResult } from '../../../../../src/competition/rounds/round.
 import { useApiPath } from '../../account.js';
 import { getJson, send } from '../../api.js';
 
-export interface RoundPlace {
+export interface RoundAddress {
   readonly competitionId: string;
   readonly eventId: string;
   readonly roundNumber: string;
 }
 
 /** Addresses of the round's API. */
-export const useDeskPaths = ({ competitionId, eventId, roundNumber }: RoundPlace) => {
+export const useDeskPaths = ({ competitionId, eventId, roundNumber }: RoundAddress) => {
   const api = useApiPath();
   const contest = `moderation/contests/${competitionId}`;
   const round = `${contest}/rounds/${eventId}/${roundNumber}`;
@@ -35,13 +35,13 @@ export const useDeskPaths = ({ competitionId, eventId, roundNumber }: RoundPlace
 export type DeskPaths = ReturnType<typeof useDeskPaths>;
 
 /** Numbers may be given and results checked at another desk: those are not in the stream of the round. */
-const LOOK_AGAIN_MS = 10_000;
+const REFETCH_MS = 10_000;
 
 export const useSheet = ({ sheet }: DeskPaths) =>
   useQuery({
     queryKey: [sheet],
     queryFn: ({ signal }) => getJson<EntrySheetView>(sheet, signal),
-    refetchInterval: LOOK_AGAIN_MS,
+    refetchInterval: REFETCH_MS,
   });
 
 export const useHistory = ({ history }: DeskPaths, isWanted: boolean) =>

@@ -6,11 +6,11 @@ import { useEffect, useRef, useState } from 'react';
 import type { CompetitorView } from '../../../../../src/competition/contests/contest.queries.js';
 import type { PersonView } from '../../../../../src/competition/persons/person.queries.js';
 import type { EntrySheetView } from '../../../../../src/competition/rounds/entry-sheet.queries.js';
-import { differences, type Typing } from './card-state.js';
-import { attemptsOfResult, namesOf, resultOf, scoreText } from './desk-round.js';
+import { differences, type TypedCard } from './card-state.js';
+import { attemptsOfResult, resultOf, scoreText, teamName } from './desk-round.js';
 import type { Comparison } from './double-check.js';
-import { teamOf, useCardKeeper } from './kept-card.js';
-import type { Saved } from './last-saved.js';
+import { keptTeam, useCardStorage } from './kept-card.js';
+import type { SavedChange } from './last-saved.js';
 import { type DeskPaths, useDeskCommands } from './sheet.js';
 
 /** `round` is the round as it is now, while the sheet may be some seconds old. */
@@ -18,12 +18,12 @@ export const useDesk = (sheet: EntrySheetView, round: EntrySheetView['round'], p
   const box = useRef<HTMLInputElement>(null);
   /** From the key that saves on: `isSaving` is shown a moment later, and a second key may come between. */
   const isUnderWay = useRef(false);
-  const keeper = useCardKeeper(paths, sheet);
+  const keeper = useCardStorage(paths, sheet);
   const [kept, setKept] = useState(keeper.read);
-  const [members, setMembers] = useState(() => (kept === null ? [] : teamOf(kept, sheet)));
+  const [members, setMembers] = useState(() => (kept === null ? [] : keptTeam(kept, sheet)));
   const [isChecking, setChecking] = useState(kept?.isChecking ?? false);
   const [comparison, setComparison] = useState<Comparison | null>(null);
-  const [saved, setSaved] = useState<Saved | null>(null);
+  const [saved, setSaved] = useState<SavedChange | null>(null);
   const [said, say] = useState('');
   const { enter, undo, check, number } = useDeskCommands(paths);
   const size = sheet.event.participants;
@@ -49,12 +49,12 @@ export const useDesk = (sheet: EntrySheetView, round: EntrySheetView['round'], p
   };
   const keepSaved = (
     persons: readonly PersonView[],
-    what: Saved['what'],
-    entered: Saved['entered'],
+    what: SavedChange['what'],
+    entered: SavedChange['entered'],
   ): void => {
-    const now: Saved = { persons, what, entered };
+    const now: SavedChange = { persons, what, entered };
     setSaved(now);
-    say(`${what}: ${namesOf(persons)}, ${scoreText(entered, sheet) || 'no attempts'}`);
+    say(`${what}: ${teamName(persons)}, ${scoreText(entered, sheet) || 'no attempts'}`);
   };
   const save = (team: readonly PersonView[], attempts: readonly number[]): void => {
     const seen = attemptsOfResult(resultOf(round, team), round);
@@ -99,7 +99,7 @@ export const useDesk = (sheet: EntrySheetView, round: EntrySheetView['round'], p
     isChecking,
     /** What the card in hand begins with where the page was loaded again over it. */
     kept,
-    typed: (team: readonly PersonView[], typing: Typing) =>
+    typed: (team: readonly PersonView[], typing: TypedCard) =>
       keeper.keep({ ...typing, personIds: team.map(({ id }) => id), isChecking }),
     comparison,
     checked: new Map(sheet.checked.map(({ resultId, attempts }) => [resultId, attempts.join(' ')])),
@@ -136,7 +136,7 @@ export const useDesk = (sheet: EntrySheetView, round: EntrySheetView['round'], p
       const before = attemptsOfResult(resultOf(round, team), round);
       const same = differences(attempts, before).length === 0;
       setComparison({ team, typed: attempts, entered: before, valueFormat: sheet.event.format });
-      say(same ? `${namesOf(team)}: the same.` : `${namesOf(team)}: there are differences.`);
+      say(same ? `${teamName(team)}: the same.` : `${teamName(team)}: there are differences.`);
       if (same) mark(team, attempts);
       toBox();
     },

@@ -6,7 +6,7 @@
 
 import { shellQuoted } from '../../../format.js';
 
-interface Handed {
+interface KeyHandOver {
   /** Of the server, such as `https://results.example.org`. */
   readonly url: string;
   readonly spaceId: string;
@@ -14,11 +14,11 @@ interface Handed {
   readonly key: string;
 }
 
-export const qrText = ({ url, spaceId, competitionId, key }: Handed): string =>
+export const qrText = ({ url, spaceId, competitionId, key }: KeyHandOver): string =>
   JSON.stringify({ podium: 1, url, spaceId, competitionId, key });
 
 /** Enters 9.34 as somebody's first attempt; event and person are to be filled in. */
-export const curlLine = ({ url, spaceId, competitionId, key }: Handed): string => {
+export const curlLine = ({ url, spaceId, competitionId, key }: KeyHandOver): string => {
   const attempt = {
     ...(spaceId === 'default' ? {} : { spaceId }),
     competitionId,

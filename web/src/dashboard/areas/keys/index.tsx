@@ -11,12 +11,12 @@ import { Button, SubmitButton } from '../../parts/button.js';
 import { type Column, DataTable } from '../../parts/data-table.js';
 import { ConfirmCommand } from '../../parts/dialog.js';
 import { Field } from '../../parts/field.js';
-import { Form, textOf } from '../../parts/form.js';
+import { Form, fieldText } from '../../parts/form.js';
 import { Loaded } from '../../parts/loaded.js';
 import { IssuedKey } from './issued-key.js';
 
 /** A device may be at work while one looks. */
-const LOOK_AGAIN_MS = 5_000;
+const REFETCH_MS = 5_000;
 
 const useKeys = (competitionId: string) => {
   const path = useApiPath()(`moderation/contests/${competitionId}/keys`);
@@ -26,7 +26,7 @@ const useKeys = (competitionId: string) => {
     list: useQuery({
       queryKey: [path],
       queryFn: ({ signal }) => getJson<readonly ApiKeyView[]>(path, signal),
-      refetchInterval: LOOK_AGAIN_MS,
+      refetchInterval: REFETCH_MS,
     }),
     issue: useMutation({
       mutationFn: (device: string) => send<IssuedKeyDto>('POST', path, { device }),
@@ -53,7 +53,7 @@ const KeysTab = () => {
       <Form
         className="form issue-key"
         problem={issue.error}
-        onSubmit={(fields) => issue.mutate(textOf(fields, 'device'), { onSuccess: () => setDevice('') })}
+        onSubmit={(fields) => issue.mutate(fieldText(fields, 'device'), { onSuccess: () => setDevice('') })}
       >
         <Field
           name="device"

@@ -1,6 +1,5 @@
 /** Rows over time: how they are counted from a result, and the query that counts all of them where a result is cut. */
-import type { Asked, TimeRange } from './asked.js';
-import type { Row } from './requests.js';
+import type { LogQuery, LogRow, TimeRange } from './log-query.js';
 
 export interface Bucket {
   /** Milliseconds since 1970, UTC. */
@@ -9,7 +8,7 @@ export interface Bucket {
 }
 
 export interface Counts {
-  readonly unit: ShownUnit;
+  readonly unit: ChartUnit;
   /** One after the other, empty ones among them. */
   readonly buckets: readonly Bucket[];
 }
@@ -17,7 +16,7 @@ export interface Counts {
 /** What is counted by. */
 type TimeUnit = 'second' | 'minute' | 'hour' | 'day';
 /** What is shown: days of many years become months, or years. */
-export type ShownUnit = TimeUnit | 'month' | 'year';
+export type ChartUnit = TimeUnit | 'month' | 'year';
 
 const UNITS: readonly { readonly unit: TimeUnit; readonly length: number }[] = [
   { unit: 'second', length: 1_000 },
@@ -25,13 +24,13 @@ const UNITS: readonly { readonly unit: TimeUnit; readonly length: number }[] = [
   { unit: 'hour', length: 3_600_000 },
   { unit: 'day', length: 86_400_000 },
 ];
-const MOST_BUCKETS = 180;
+const MAX_BUCKETS = 180;
 
 const lengthOf = (unit: TimeUnit): number => UNITS.find((one) => one.unit === unit)?.length ?? 1_000;
 
 /** The finest unit that does not take more bars than a chart has room for. */
 export const unitFor = (from: number, to: number): TimeUnit =>
-  UNITS.find(({ length }) => (to - from) / length < MOST_BUCKETS)?.unit ?? 'day';
+  UNITS.find(({ length }) => (to - from) / length < MAX_BUCKETS)?.unit ?? 'day';
 
 const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}/;
 const ZONE = /(?:Z|[+-]\d{2}:?\d{2})$/i;
@@ -46,21 +45,21 @@ const momentOf = (value: unknown): number => {
 };
 
 /** The column that says when: `timestamp` where it is one, else the first whose values are times. Null: there is none. */
-export const timeColumn = (rows: readonly Row[]): string | null => {
+export const timeColumn = (rows: readonly LogRow[]): string | null => {
   const [first = {}] = rows;
   const hasTime = (name: string): boolean => isTime(first[name]);
   return hasTime('timestamp') ? 'timestamp' : (Object.keys(first).find(hasTime) ?? null);
 };
 
 /** More than this no chart shows and no browser draws at once. */
-const MOST_SHOWN = 1_000;
+const MAX_CHART_BUCKETS = 1_000;
 
 const spread = (times: ReadonlyMap<number, number>, unit: TimeUnit): Counts => {
   const length = lengthOf(unit);
   const starts = [...times.keys()];
   const first = starts.reduce((least, start) => Math.min(least, start), Number.POSITIVE_INFINITY);
   const last = starts.reduce((most, start) => Math.max(most, start), Number.NEGATIVE_INFINITY);
-  if ((last - first) / length >= MOST_SHOWN) return byCalendar(times, first, last);
+  if ((last - first) / length >= MAX_CHART_BUCKETS) return byCalendar(times, first, last);
   const buckets: Bucket[] = [];
   for (let start = first; start <= last; start += length)
     buckets.push({ start, count: times.get(start) ?? 0 });
@@ -71,7 +70,7 @@ const spread = (times: ReadonlyMap<number, number>, unit: TimeUnit): Counts => {
 const byCalendar = (times: ReadonlyMap<number, number>, first: number, last: number): Counts => {
   const monthOf = (time: number): number =>
     new Date(time).getUTCFullYear() * 12 + new Date(time).getUTCMonth();
-  const unit = monthOf(last) - monthOf(first) < MOST_SHOWN ? 'month' : 'year';
+  const unit = monthOf(last) - monthOf(first) < MAX_CHART_BUCKETS ? 'month' : 'year';
   const step = unit === 'month' ? 1 : 12;
   const indexOf = (time: number): number => Math.floor(monthOf(time) / step);
   const counted = new Map<number, number>();
@@ -87,7 +86,7 @@ const startOfMonth = (month: number): number =>
   new Date(0).setUTCFullYear(Math.floor(month / 12), month % 12, 1);
 
 /** Null where no row has a time. */
-export const countsOf = (rows: readonly Row[]): Counts | null => {
+export const countRows = (rows: readonly LogRow[]): Counts | null => {
   const column = timeColumn(rows);
   if (column === null) return null;
   const times = rows.map((row) => momentOf(row[column])).filter((time) => !Number.isNaN(time));
@@ -106,13 +105,13 @@ export const countsOf = (rows: readonly Row[]): Counts | null => {
 };
 
 /** Rows of a counting query as counts. */
-export const countsIn = (rows: readonly Row[], unit: TimeUnit): Counts | null => {
+export const parseCounts = (rows: readonly LogRow[], unit: TimeUnit): Counts | null => {
   const counted = new Map<number, number>();
   for (const { timestamp, count } of rows) counted.set(momentOf(timestamp), Number(count));
   return counted.size === 0 ? null : spread(counted, unit);
 };
 
-export const unitOfRange = (range: TimeRange): TimeUnit => {
+export const unitForRange = (range: TimeRange): TimeUnit => {
   if (range.kind !== 'between') return 'day';
   const [from, to] = [Date.parse(range.from), range.to === '' ? Date.now() : Date.parse(range.to)];
   return Number.isNaN(from) || Number.isNaN(to) ? 'day' : unitFor(from, to);
@@ -120,9 +119,9 @@ export const unitOfRange = (range: TimeRange): TimeUnit => {
 
 /** The same question, counted by time over all that it finds; null where it counts already or reads no table. */
 export const countingQuery = (
-  asked: Asked,
+  asked: LogQuery,
   { reads, unit }: { readonly reads: string | null; readonly unit: TimeUnit },
-): Asked | null => {
+): LogQuery | null => {
   switch (asked.language) {
     case 'stored':
       return reads === null ? null : { ...asked, language: 'sql', query: countOf(reads, unit) };

@@ -6,11 +6,11 @@ import type { CheckedStoredQuery } from '../../../../../src/logs/query/outline.q
 import { Problem } from '../../api.js';
 import { SubmitButton } from '../../parts/button.js';
 import { Checkbox, Field } from '../../parts/field.js';
-import { Form, textOf } from '../../parts/form.js';
+import { Form, fieldText } from '../../parts/form.js';
+import { useDebounced } from './debounced.js';
 import { QueryEditor } from './lazy-editor.js';
 import type { QueryOutline } from './outline.js';
-import { checkStored, placed } from './requests.js';
-import { useSettled } from './settled.js';
+import { checkStoredQuery, faultIn } from './requests.js';
 
 interface EndpointFormProps {
   readonly config: EndpointConfig;
@@ -49,13 +49,13 @@ export const EndpointForm = ({ config, action, onSubmit, problem, isPending }: E
   const check = useStoredCheck(query, sandboxing);
   const submit = (fields: FormData): void =>
     onSubmit({
-      name: textOf(fields, 'name'),
-      description: textOf(fields, 'description') || null,
+      name: fieldText(fields, 'name'),
+      description: fieldText(fields, 'description') || null,
       queryLanguage: 'sql',
       query,
-      maxRows: Number(textOf(fields, 'maxRows')),
-      cachingSeconds: numberIn(textOf(fields, 'cachingSeconds')),
-      cacheWarmingSeconds: numberIn(textOf(fields, 'cacheWarmingSeconds')),
+      maxRows: Number(fieldText(fields, 'maxRows')),
+      cachingSeconds: numberIn(fieldText(fields, 'cachingSeconds')),
+      cacheWarmingSeconds: numberIn(fieldText(fields, 'cacheWarmingSeconds')),
       sandboxing,
       redactPii: fields.has('redactPii'),
     });
@@ -108,10 +108,10 @@ export const EndpointForm = ({ config, action, onSubmit, problem, isPending }: E
 };
 
 const useStoredCheck = (query: string, sandboxing: boolean): CheckedStoredQuery | null => {
-  const settled = useSettled(query);
+  const settled = useDebounced(query);
   const { data } = useQuery({
     queryKey: ['logs', 'check-stored', settled, sandboxing],
-    queryFn: () => checkStored(settled, sandboxing),
+    queryFn: () => checkStoredQuery(settled, sandboxing),
     enabled: settled.trim() !== '',
     placeholderData: keepPreviousData,
     retry: false,
@@ -142,7 +142,7 @@ const StoredQuery = ({
         value={query}
         onChange={onChange}
         outline={check?.outline ?? null}
-        fault={placed(wrong)}
+        fault={faultIn(wrong)}
       />
       <p className={wrong ? 'wrong' : 'help'} role={wrong ? 'status' : undefined}>
         {wrong ? wrong.detail : check?.outline ? offered(check.outline) : '@name stands for a parameter.'}

@@ -4,7 +4,7 @@ import type { EndpointConfig } from '../../../../../src/logs/endpoints/endpoint.
 import type { EndpointVersionView } from '../../../../../src/logs/endpoints/endpoint.queries.js';
 import { Button } from '../../parts/button.js';
 import { ProblemNotice } from '../../parts/notice.js';
-import { endpointVersions } from './requests.js';
+import { listVersions } from './requests.js';
 import { minuteText } from './time-text.js';
 
 const ACTORS: Readonly<Record<string, string>> = {
@@ -46,7 +46,7 @@ export const EndpointVersions = ({
 }) => {
   const { data = [], error } = useQuery({
     queryKey: ['logs', 'versions', id, version],
-    queryFn: () => endpointVersions(id),
+    queryFn: () => listVersions(id),
   });
   return (
     <>

@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useRoute } from 'wouter';
 import { type Column, DataTable } from '../../parts/data-table.js';
 import { Loaded } from '../../parts/loaded.js';
-import { addressOf } from './asked.js';
 import { EndpointPage, NewEndpoint } from './endpoint-page.js';
+import { toSearch } from './log-query.js';
 import { LogsFrame } from './logs-frame.js';
 import { listEndpoints } from './requests.js';
 
@@ -74,5 +74,5 @@ const explorerOf = (endpoint: string): string => {
     range: { kind: 'all' },
     redact: false,
   } as const;
-  return `/dashboard/logs?${addressOf(asked)}`;
+  return `/dashboard/logs?${toSearch(asked)}`;
 };

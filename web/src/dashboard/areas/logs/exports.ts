@@ -1,23 +1,23 @@
 /** A result as the text of a file. */
 
-import type { Row } from './requests.js';
+import type { LogRow } from './log-query.js';
 
 /** Names of all columns, in the order in which rows bring them. */
-export const columnsOf = (rows: readonly Row[]): readonly string[] => [
+export const columnNames = (rows: readonly LogRow[]): readonly string[] => [
   ...new Set(rows.flatMap((row) => Object.keys(row))),
 ];
 
-export const ndjsonOf = (rows: readonly Row[]): string =>
+export const toNdjson = (rows: readonly LogRow[]): string =>
   rows.map((row) => `${JSON.stringify(row)}\n`).join('');
 
 /** RFC 4180. Records and arrays are JSON text. */
-export const csvOf = (rows: readonly Row[]): string => {
-  const columns = columnsOf(rows);
+export const toCsv = (rows: readonly LogRow[]): string => {
+  const columns = columnNames(rows);
   const lines = [columns, ...rows.map((row) => columns.map((name) => row[name]))];
-  return lines.map((line) => `${line.map(cellOf).join(',')}\r\n`).join('');
+  return lines.map((line) => `${line.map(toCsvCell).join(',')}\r\n`).join('');
 };
 
-const cellOf = (value: unknown): string => {
+const toCsvCell = (value: unknown): string => {
   if (value === null || value === undefined) return '';
   const text = typeof value === 'string' ? harmless(value) : JSON.stringify(value);
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;

@@ -8,7 +8,7 @@ import { Button } from '../../parts/button.js';
 import { CopyButton } from '../../parts/copy-button.js';
 import { Dialog } from '../../parts/dialog.js';
 import { Checkbox, Field } from '../../parts/field.js';
-import { Form, FormActions, textOf } from '../../parts/form.js';
+import { Form, FormActions, fieldText } from '../../parts/form.js';
 import { Notice } from '../../parts/notice.js';
 
 interface Issued {
@@ -34,8 +34,8 @@ export const IssueTokenDialog = ({
   const [wanted, setWanted] = useState<ReadonlySet<string>>(new Set());
   const { mutate, error, isPending, data } = useMutation({
     mutationFn: async (fields: FormData): Promise<Issued> => {
-      const project = textOf(fields, 'project') || null;
-      const body = { name: textOf(fields, 'name'), scopes: [...wanted], project };
+      const project = fieldText(fields, 'project') || null;
+      const body = { name: fieldText(fields, 'name'), scopes: [...wanted], project };
       const { token, scopes } = await send<Omit<Issued, 'project'>>(
         'POST',
         '/api/moderation/logs/tokens',

@@ -19,26 +19,22 @@ import { Dialog } from '../../parts/dialog.js';
 import { Loading } from '../../parts/loading.js';
 import { Notice, ProblemNotice } from '../../parts/notice.js';
 import { eventName, useEvents } from '../contests/use-contest.js';
-import type { AfterChange } from './person-page.js';
-import { labelOf, PERSONS, useFound } from './person-queries.js';
+import type { PersonDialogProps } from './person-dialog.js';
+import { PERSONS_KEY, personLabel, usePersonSearch } from './person-queries.js';
 import { PersonSearchField } from './person-search-field.js';
 
-interface MergeProps extends AfterChange {
-  readonly person: PersonDetailView;
-}
-
-export const MergePerson = ({ person, onClose, onDone }: MergeProps) => {
+export const MergePerson = ({ person, onClose, onDone }: PersonDialogProps) => {
   const [into, setInto] = useState<PersonView | null>(null);
   return (
     <Dialog
-      title={`Merge ${labelOf(person)}${into ? ` into ${labelOf(into)}` : ''}`}
+      title={`Merge ${personLabel(person)}${into ? ` into ${personLabel(into)}` : ''}`}
       onClose={onClose}
       keepsOpen
     >
       {into ? (
         <Preview {...{ person, into, onDone }} onBack={() => setInto(null)} />
       ) : (
-        <Choose person={person} onChoose={setInto} onClose={onClose} />
+        <ChoosePerson person={person} onChoose={setInto} onClose={onClose} />
       )}
     </Dialog>
   );
@@ -51,9 +47,9 @@ interface ChooseProps {
 }
 
 /** Whoever is called the same comes first: that is how two records come about. */
-const Choose = ({ person, onChoose, onClose }: ChooseProps) => {
+const ChoosePerson = ({ person, onChoose, onClose }: ChooseProps) => {
   const [text, setText] = useState(person.name);
-  const { data = [], error } = useFound(text);
+  const { data = [], error } = usePersonSearch(text);
   const others = data.filter(({ id }) => id !== person.id).slice(0, 8);
   return (
     <>
@@ -64,7 +60,7 @@ const Choose = ({ person, onChoose, onClose }: ChooseProps) => {
         {others.map((other) => (
           <li key={other.id}>
             <Button onPress={() => onChoose(other)}>
-              {labelOf(other)} <span className="quiet">{regionText(other.regionCode)}</span>
+              {personLabel(other)} <span className="quiet">{regionText(other.regionCode)}</span>
             </Button>
           </li>
         ))}
@@ -88,7 +84,7 @@ const Preview = ({ person, into, onBack, onDone }: PreviewProps) => {
   const api = useApiPath();
   const path = api(`moderation/persons/${person.id}/merge`);
   const { data: preview, error } = useQuery({
-    queryKey: [...PERSONS, 'merge', person.id, into.id],
+    queryKey: [...PERSONS_KEY, 'merge', person.id, into.id],
     queryFn: ({ signal }) => getJson<MergePreviewView>(`${path}?into=${into.id}`, signal),
     // Results come in meanwhile: what was true a moment ago may be no more.
     gcTime: 0,
@@ -102,8 +98,12 @@ const Preview = ({ person, into, onBack, onDone }: PreviewProps) => {
     <>
       {error && <ProblemNotice problem={error} />}
       {merge.error && <ProblemNotice problem={merge.error} />}
-      {preview.refusal ? <WhyNot {...preview} refusal={preview.refusal} /> : <What preview={preview} />}
-      <Moving {...preview} />
+      {preview.refusal ? (
+        <MergeRefusal {...preview} refusal={preview.refusal} />
+      ) : (
+        <MergeSummary preview={preview} />
+      )}
+      <MovingRounds {...preview} />
       <div className="actions">
         <Button onPress={onBack} autoFocus>
           Back
@@ -118,10 +118,10 @@ const Preview = ({ person, into, onBack, onDone }: PreviewProps) => {
   );
 };
 
-const What = ({ preview: { from, into, rounds, contests, takesAssocId } }: PreviewOfProps) => (
+const MergeSummary = ({ preview: { from, into, rounds, contests, takesAssocId } }: PreviewOfProps) => (
   <>
     <p>
-      <b>{labelOf(from)}</b> becomes a second number of <b>{labelOf(into)}</b>. There is no unmerge.
+      <b>{personLabel(from)}</b> becomes a second number of <b>{personLabel(into)}</b>. There is no unmerge.
     </p>
     <ul>
       <li>
@@ -147,7 +147,7 @@ interface WhyNotProps {
 }
 
 /** Each round is a way to the desk where one of the two results can be removed. */
-const WhyNot = ({ refusal, rounds }: WhyNotProps) => {
+const MergeRefusal = ({ refusal, rounds }: WhyNotProps) => {
   const colliding = rounds.filter(({ collides }) => collides);
   return (
     <Notice kind="problem">
@@ -166,7 +166,7 @@ const WhyNot = ({ refusal, rounds }: WhyNotProps) => {
   );
 };
 
-const Moving = ({ refusal, rounds }: Pick<MergePreviewView, 'refusal' | 'rounds'>) => {
+const MovingRounds = ({ refusal, rounds }: Pick<MergePreviewView, 'refusal' | 'rounds'>) => {
   const moving = rounds.filter(({ collides }) => !collides);
   if (moving.length === 0) return null;
   return (

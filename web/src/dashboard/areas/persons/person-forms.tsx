@@ -5,8 +5,8 @@ import { useApiPath } from '../../account.js';
 import { send } from '../../api.js';
 import { ConfirmCommand, Dialog } from '../../parts/dialog.js';
 import { Field, SelectField } from '../../parts/field.js';
-import { Form, FormActions, textOf } from '../../parts/form.js';
-import type { AfterChange } from './person-page.js';
+import { Form, FormActions, fieldText } from '../../parts/form.js';
+import type { PersonDialogProps } from './person-dialog.js';
 import { COUNTRY_CHOICES } from './person-queries.js';
 
 export const AddPerson = ({
@@ -24,7 +24,7 @@ export const AddPerson = ({
     mutationFn: (fields: FormData) =>
       send<PersonDetailView>('POST', api('moderation/persons'), {
         ...profileOf(fields),
-        regionCode: textOf(fields, 'regionCode') || null,
+        regionCode: fieldText(fields, 'regionCode') || null,
       }),
     onSuccess: onDone,
   });
@@ -39,11 +39,7 @@ export const AddPerson = ({
   );
 };
 
-interface ChangeProps extends AfterChange {
-  readonly person: PersonDetailView;
-}
-
-export const EditPerson = ({ person, onClose, onDone }: ChangeProps) => {
+export const EditPerson = ({ person, onClose, onDone }: PersonDialogProps) => {
   const api = useApiPath();
   const { mutate, error, isPending } = useMutation({
     mutationFn: (fields: FormData) =>
@@ -64,7 +60,7 @@ export const EditPerson = ({ person, onClose, onDone }: ChangeProps) => {
   );
 };
 
-export const ErasePerson = ({ person, onClose, onDone }: ChangeProps) => {
+export const ErasePerson = ({ person, onClose, onDone }: PersonDialogProps) => {
   const api = useApiPath();
   return (
     <ConfirmCommand
@@ -103,7 +99,7 @@ const ProfileFields = (person: Readonly<Record<'name' | 'localizedName' | 'assoc
 );
 
 const profileOf = (fields: FormData) => ({
-  name: textOf(fields, 'name'),
-  localizedName: textOf(fields, 'localizedName') || null,
-  assocId: textOf(fields, 'assocId') || null,
+  name: fieldText(fields, 'name'),
+  localizedName: fieldText(fields, 'localizedName') || null,
+  assocId: fieldText(fields, 'assocId') || null,
 });

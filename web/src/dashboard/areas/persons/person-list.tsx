@@ -7,16 +7,15 @@ import { Region } from '../../../components/region.js';
 import { countText } from '../../../format.js';
 import { Button } from '../../parts/button.js';
 import { type Column, DataTable } from '../../parts/data-table.js';
-
-import { useInAddress } from '../../parts/in-address.js';
 import { Loading } from '../../parts/loading.js';
 import { ProblemNotice } from '../../parts/notice.js';
+import { useSearchParam } from '../../parts/search-param.js';
 import { AddPerson } from './person-forms.js';
-import { PERSONS, useFound } from './person-queries.js';
+import { PERSONS_KEY, usePersonSearch } from './person-queries.js';
 import { PersonSearchField } from './person-search-field.js';
 
 export const PersonList = () => {
-  const [text, setText] = useInAddress('q');
+  const [text, setText] = useSearchParam('q');
   const [adding, setAdding] = useState(false);
   const queries = useQueryClient();
   const [, goTo] = useLocation();
@@ -35,7 +34,7 @@ export const PersonList = () => {
           name={text}
           onClose={() => setAdding(false)}
           onDone={({ id }) => {
-            void queries.invalidateQueries({ queryKey: PERSONS });
+            void queries.invalidateQueries({ queryKey: PERSONS_KEY });
             goTo(`/dashboard/persons/${id}`);
           }}
         />
@@ -45,7 +44,7 @@ export const PersonList = () => {
 };
 
 const Found = ({ text }: { readonly text: string }) => {
-  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = useFound(text);
+  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = usePersonSearch(text);
   if (error && !data) return <ProblemNotice problem={error} />;
   if (!data) return <Loading />;
   return (

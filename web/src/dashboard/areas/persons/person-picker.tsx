@@ -2,12 +2,12 @@
 import { useState } from 'react';
 import { regionText } from '../../../components/region.js';
 import { Picker, type PickerProps } from '../../parts/picker.js';
-import { useCandidates } from './person-queries.js';
+import { usePersonCandidates } from './person-queries.js';
 import { PERSON_SEARCH_LABEL } from './person-search-field.js';
 
 export const PersonPicker = (props: Pick<PickerProps, 'name' | 'label' | 'help' | 'defaultPicked'>) => {
   const [text, setText] = useState('');
-  const found = useCandidates(text);
+  const found = usePersonCandidates(text);
   return (
     <Picker
       {...props}

@@ -13,17 +13,17 @@ import { useApiPath } from '../../account.js';
 import { getJson, getPage } from '../../api.js';
 
 /** All that is asked about persons begins with this key, so that a change makes it be asked again. */
-export const PERSONS = ['persons'];
+export const PERSONS_KEY = ['persons'];
 
-const AT_ONCE = 50;
+const PAGE_SIZE = 50;
 
 /** Those that the text finds, page by page, while it is typed: the last ones stay until the next are there. */
-export const useFound = (text: string): UseInfiniteQueryResult<readonly PersonView[]> => {
+export const usePersonSearch = (text: string): UseInfiniteQueryResult<readonly PersonView[]> => {
   const api = useApiPath();
   const search = useDeferredValue(text.trim());
-  const query = new URLSearchParams({ search, limit: String(AT_ONCE) });
+  const query = new URLSearchParams({ search, limit: String(PAGE_SIZE) });
   return useInfiniteQuery({
-    queryKey: [...PERSONS, 'found', search],
+    queryKey: [...PERSONS_KEY, 'found', search],
     queryFn: ({ pageParam, signal }) => getPage<PersonView>(pageParam, signal),
     initialPageParam: api(`moderation/persons?${query}`),
     getNextPageParam: ({ next }) => next,
@@ -32,7 +32,7 @@ export const useFound = (text: string): UseInfiniteQueryResult<readonly PersonVi
   });
 };
 
-const MOST_PROPOSED = 12;
+const MAX_CANDIDATES = 12;
 
 /** It fits half of a space; a sign of another script may be a whole name, and a digit a number. */
 const isTooShort = (text: string): boolean => text === '' || /^[a-z]$/i.test(text);
@@ -41,12 +41,12 @@ const isTooShort = (text: string): boolean => text === '' || /^[a-z]$/i.test(tex
  * Whom to propose for what is typed; null while that is not known. Never those of a shorter text, since Enter takes the
  * first.
  */
-export const useCandidates = (typed: string): readonly PersonView[] | null => {
+export const usePersonCandidates = (typed: string): readonly PersonView[] | null => {
   const api = useApiPath();
   const search = typed.trim();
-  const query = new URLSearchParams({ search, limit: String(MOST_PROPOSED) });
+  const query = new URLSearchParams({ search, limit: String(MAX_CANDIDATES) });
   const { data = null } = useQuery({
-    queryKey: [...PERSONS, 'candidates', search],
+    queryKey: [...PERSONS_KEY, 'candidates', search],
     queryFn: ({ signal }) => getJson<readonly PersonView[]>(api(`moderation/persons?${query}`), signal),
     enabled: !isTooShort(search),
   });
@@ -56,7 +56,7 @@ export const useCandidates = (typed: string): readonly PersonView[] | null => {
 export const usePerson = (id: string): UseQueryResult<PersonDetailView> => {
   const api = useApiPath();
   return useQuery({
-    queryKey: [...PERSONS, id],
+    queryKey: [...PERSONS_KEY, id],
     queryFn: ({ signal }) =>
       getJson<PersonDetailView>(api(`moderation/persons/${encodeURIComponent(id)}`), signal),
   });
@@ -65,5 +65,5 @@ export const usePerson = (id: string): UseQueryResult<PersonDetailView> => {
 export const COUNTRY_CHOICES: readonly Option[] = [{ value: '', name: 'Not known' }, ...COUNTRY_OPTIONS];
 
 /** Name with what tells it from others of that name. */
-export const labelOf = ({ id, name, assocId }: Pick<PersonView, 'id' | 'name' | 'assocId'>): string =>
+export const personLabel = ({ id, name, assocId }: Pick<PersonView, 'id' | 'name' | 'assocId'>): string =>
   `${name} (${assocId ?? `no. ${id}`})`;

@@ -5,27 +5,23 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { RegionPeriod } from '../../../../../src/competition/aggregates/person/person.events.js';
-import type { PersonDetailView } from '../../../../../src/competition/persons/person.queries.js';
+
 import { useApiPath } from '../../account.js';
 import { send } from '../../api.js';
 import { Button } from '../../parts/button.js';
 import { Dialog } from '../../parts/dialog.js';
 import { Field, SelectField } from '../../parts/field.js';
-import { Form, FormActions, textOf } from '../../parts/form.js';
-import type { AfterChange } from './person-page.js';
+import { Form, FormActions, fieldText } from '../../parts/form.js';
+import type { PersonDialogProps } from './person-dialog.js';
 import { COUNTRY_CHOICES } from './person-queries.js';
 
-interface ChangeProps extends AfterChange {
-  readonly person: PersonDetailView;
-}
-
-export const MovePerson = ({ person, onClose, onDone }: ChangeProps) => {
+export const MovePerson = ({ person, onClose, onDone }: PersonDialogProps) => {
   const api = useApiPath();
   const { mutate, error, isPending } = useMutation({
     mutationFn: (fields: FormData) =>
       send('POST', api(`moderation/persons/${person.id}/moves`), {
-        from: textOf(fields, 'from'),
-        regionCode: textOf(fields, 'regionCode') || null,
+        from: fieldText(fields, 'from'),
+        regionCode: fieldText(fields, 'regionCode') || null,
       }),
     onSuccess: () => onDone(),
   });
@@ -61,14 +57,14 @@ const keyed = (timeline: readonly RegionPeriod[]): readonly Period[] => {
   return [first, ...others].map((period, key) => ({ ...period, key }));
 };
 
-export const CorrectRegions = ({ person, onClose, onDone }: ChangeProps) => {
+export const CorrectRegions = ({ person, onClose, onDone }: PersonDialogProps) => {
   const api = useApiPath();
   const [periods, setPeriods] = useState(keyed(person.timeline));
   const { mutate, error, isPending } = useMutation({
     mutationFn: (fields: FormData) => {
       const timeline = periods.map(({ key }) => ({
-        from: textOf(fields, `from ${key}`) || null,
-        regionCode: textOf(fields, `region ${key}`) || null,
+        from: fieldText(fields, `from ${key}`) || null,
+        regionCode: fieldText(fields, `region ${key}`) || null,
       }));
       return send('PUT', api(`moderation/persons/${person.id}/timeline`), { timeline });
     },

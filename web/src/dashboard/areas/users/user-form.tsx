@@ -7,8 +7,8 @@ import { send } from '../../api.js';
 
 import { Dialog } from '../../parts/dialog.js';
 import { Checkbox, Field, SelectField } from '../../parts/field.js';
-import { Form, FormActions, textOf } from '../../parts/form.js';
-import { pickedIn } from '../../parts/picker.js';
+import { Form, FormActions, fieldText } from '../../parts/form.js';
+import { pickedIds } from '../../parts/picker.js';
 import { ContestPicker } from '../contests/contest-picker.js';
 import { OneTimePassword } from './user-questions.js';
 
@@ -116,9 +116,9 @@ const AccountFields = ({ account }: { readonly account: Account | null }) => {
 };
 
 const bodyOf = (fields: FormData) => ({
-  name: textOf(fields, 'name'),
-  email: textOf(fields, 'email'),
-  role: textOf(fields, 'role'),
-  contests: pickedIn(fields, 'contests'),
+  name: fieldText(fields, 'name'),
+  email: fieldText(fields, 'email'),
+  role: fieldText(fields, 'role'),
+  contests: pickedIds(fields, 'contests'),
   readsLogs: fields.has('readsLogs'),
 });

@@ -11,7 +11,7 @@ import { ProblemNotice } from '../../parts/notice.js';
 import { AddUser, EditUser } from './user-form.js';
 import { RemoveUser, ResetPassword } from './user-questions.js';
 
-const USERS = ['users'];
+const USERS_KEY = ['users'];
 
 type Open =
   | { readonly kind: 'add' }
@@ -23,12 +23,12 @@ const Users = () => {
   const queries = useQueryClient();
   const [open, setOpen] = useState<Open | null>(null);
   const { data, error } = useQuery({
-    queryKey: USERS,
+    queryKey: USERS_KEY,
     queryFn: ({ signal }) => getJson<readonly Account[]>(api('moderation/users'), signal),
   });
   const close = (): void => {
     setOpen(null);
-    void queries.invalidateQueries({ queryKey: USERS });
+    void queries.invalidateQueries({ queryKey: USERS_KEY });
   };
   if (!data) return error ? <ProblemNotice problem={error} /> : <Loading />;
   return (

@@ -3,12 +3,12 @@ import { SQLDialect, sql } from '@codemirror/lang-sql';
 import { HighlightStyle, StreamLanguage, type StreamParser, syntaxHighlighting } from '@codemirror/language';
 import type { Extension } from '@codemirror/state';
 import { tags } from '@lezer/highlight';
-import type { Language } from './completion.js';
-import { KEYWORDS, TYPES } from './sql-words.js';
+import type { EditorLanguage } from './completion.js';
+import { SQL_KEYWORDS, SQL_TYPES } from './sql-words.js';
 
 const dialect = SQLDialect.define({
-  keywords: KEYWORDS.join(' '),
-  types: TYPES,
+  keywords: SQL_KEYWORDS.join(' '),
+  types: SQL_TYPES,
   identifierQuotes: '`',
   doubleQuotedStrings: true,
   hashComments: true,
@@ -67,9 +67,12 @@ const colours = HighlightStyle.define([
   { tag: tags.comment, color: 'var(--quiet)', fontStyle: 'italic' },
 ]);
 
-const LANGUAGES: Readonly<Record<Language, Extension>> = {
+const LANGUAGES: Readonly<Record<EditorLanguage, Extension>> = {
   sql: sql({ dialect, upperCaseKeywords: false }).language,
   lql: StreamLanguage.define(lql),
 };
 
-export const coloured = (language: Language): Extension => [LANGUAGES[language], syntaxHighlighting(colours)];
+export const highlighting = (language: EditorLanguage): Extension => [
+  LANGUAGES[language],
+  syntaxHighlighting(colours),
+];

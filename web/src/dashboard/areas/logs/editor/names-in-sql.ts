@@ -30,7 +30,7 @@ export const namesInSql = (text: string, outline: QueryOutline): NamesInSql => {
   }
   if (records.size === 0) fields.push(...(tableNamed(outline, outline.reads)?.columns ?? []));
   for (const [, path = '', alias] of text.matchAll(UNNESTS)) {
-    const unnested = fieldsOf(path.split('.'), { records, fields });
+    const unnested = fieldsOfPath(path.split('.'), { records, fields });
     const named = aliasOf(alias);
     if (named !== null) records.set(named, unnested);
     fields.push(...unnested);
@@ -39,7 +39,7 @@ export const namesInSql = (text: string, outline: QueryOutline): NamesInSql => {
 };
 
 /** The fields at the end of a path that begins with any known name. */
-export const fieldsOf = (path: readonly string[], { records, fields }: NamesInSql): readonly Field[] => {
+export const fieldsOfPath = (path: readonly string[], { records, fields }: NamesInSql): readonly Field[] => {
   const [first = '', ...rest] = path;
   const record = [...records].find(([name]) => name.toLowerCase() === first.toLowerCase());
   return record === undefined ? fieldsAt(fields, path) : fieldsAt(record[1], rest);

@@ -16,8 +16,8 @@ import { drawSelection, EditorView, keymap, lineNumbers, tooltips } from '@codem
 import { useEffect, useRef } from 'react';
 import { flushSync } from 'react-dom';
 import type { QueryOutline } from '../outline.js';
-import { completionFor, type Language } from './completion.js';
-import { coloured } from './languages.js';
+import { completionFor, type EditorLanguage } from './completion.js';
+import { highlighting } from './languages.js';
 import { theme } from './theme.js';
 
 /** A fault in the text: where, and what. */
@@ -30,7 +30,7 @@ export interface Fault {
 export interface QueryEditorProps {
   /** What the editor is called, for who cannot see it. It and the language stay as they are: key the editor by them. */
   readonly label: string;
-  readonly language: Language;
+  readonly language: EditorLanguage;
   readonly value: string;
   readonly onChange: (value: string) => void;
   /** Ctrl-Enter or Cmd-Enter. */
@@ -106,7 +106,7 @@ const Editor = ({ label, language, value, onChange, onRun, outline, fault }: Que
             ...historyKeymap,
             ...defaultKeymap,
           ]),
-          coloured(initial.current.language),
+          highlighting(initial.current.language),
           // What the keys do must not depend on how long a list has been there.
           autocompletion({ override: [complete], icons: false, interactionDelay: 0 }),
           theme,

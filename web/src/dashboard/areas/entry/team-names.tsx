@@ -2,7 +2,7 @@
 import { Fragment } from 'react';
 import type { PersonView } from '../../../../../src/competition/persons/person.queries.js';
 
-export const Names = ({ of }: { readonly of: readonly PersonView[] }) =>
+export const TeamNames = ({ of }: { readonly of: readonly PersonView[] }) =>
   of.map(({ id, name }, index) => (
     <Fragment key={id}>
       {index > 0 && ' & '}

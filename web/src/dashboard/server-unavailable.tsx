@@ -1,9 +1,9 @@
 /** Says that the server is away for as long as something that the page wants of it is asked for again and again. */
 import { type QueryCache, useQueryClient } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
-import { isPassing } from './api.js';
+import { isTemporary } from './api.js';
 
-export const ServerAway = () => {
+export const ServerUnavailable = () => {
   const cache = useQueryClient().getQueryCache();
   const trouble = useSyncExternalStore(
     (listener) => cache.subscribe(listener),
@@ -25,7 +25,7 @@ const troubleIn = (cache: QueryCache): string | null => {
   const reasons = cache
     .findAll({ fetchStatus: 'fetching' })
     .map(({ state }) => state.fetchFailureReason)
-    .filter(isPassing);
+    .filter(isTemporary);
   const [first] = reasons;
   if (first === undefined) return null;
   return first.code === 'unreachable'

@@ -1,5 +1,5 @@
 /** Whose password is asked for, where nobody has to type it: password managers look for it. */
-export const HolderField = ({ email }: { readonly email: string }) => (
+export const UsernameField = ({ email }: { readonly email: string }) => (
   <input
     className="hidden"
     type="text"

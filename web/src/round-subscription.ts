@@ -6,40 +6,40 @@
  */
 import type { RoundView } from '../../src/competition/contests/contest.queries.js';
 import type { RoundChanges } from '../../src/competition/live/round-changes.js';
-import { Turns } from './turns.js';
+import { ConnectionSlots } from './connection-slots.js';
 
-export interface Follower {
+export interface RoundListener {
   round(round: RoundView): void;
   results(changes: RoundChanges): void;
   /** False from when the connection is lost until it is there again, or is not wanted any more. */
   connected(isConnected: boolean): void;
   /** There is no such round any more, and nothing follows. */
-  gone(): void;
+  deleted(): void;
 }
 
 /** A browser has six connections to a server for all its tabs, and pictures and pages want some too. */
-const MOST_STREAMS = 3;
-const TURN = 10_000;
+const MAX_STREAMS = 3;
+const SLOT_MS = 10_000;
 /** Milliseconds before the next try; the last for all that follow. */
-const PAUSES = [1_000, 2_000, 4_000, 8_000, 15_000];
+const RETRY_PAUSES_MS = [1_000, 2_000, 4_000, 8_000, 15_000];
 
 /** A 404 of a proxy is none of these. */
-const GONE = ['space-not-found', 'contest-not-found', 'round-not-found'];
+const NOT_FOUND_CODES = ['space-not-found', 'contest-not-found', 'round-not-found'];
 
-const turns = new Turns(MOST_STREAMS, TURN);
+const slots = new ConnectionSlots(MAX_STREAMS, SLOT_MS);
 
 /** Returns how to stop. */
-export const follow = (address: string, follower: Follower): (() => void) => {
+export const subscribeToRound = (address: string, follower: RoundListener): (() => void) => {
   let stop = (): void => undefined;
-  return turns.take({
+  return slots.acquire({
     start: () => {
-      stop = stream(address, follower);
+      stop = openStream(address, follower);
     },
     stop: () => stop(),
   });
 };
 
-const stream = (address: string, follower: Follower): (() => void) => {
+const openStream = (address: string, follower: RoundListener): (() => void) => {
   const stopped = new AbortController();
   let source: EventSource;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -58,13 +58,13 @@ const stream = (address: string, follower: Follower): (() => void) => {
     });
   };
   const refused = async (): Promise<void> => {
-    const none = await saysGone(address, stopped.signal);
+    const none = await isRoundDeleted(address, stopped.signal);
     if (stopped.signal.aborted) return;
-    if (none) follower.gone();
+    if (none) follower.deleted();
     else again();
   };
   const again = (): void => {
-    const pause = PAUSES[Math.min(tries, PAUSES.length - 1)] ?? 0;
+    const pause = RETRY_PAUSES_MS[Math.min(tries, RETRY_PAUSES_MS.length - 1)] ?? 0;
     tries += 1;
     // Not all viewers at once.
     timer = setTimeout(connect, pause * (1 + Math.random() / 2));
@@ -81,10 +81,10 @@ const stream = (address: string, follower: Follower): (() => void) => {
 const dataOf = (event: Event) => JSON.parse(event instanceof MessageEvent ? event.data : 'null');
 
 /** An EventSource keeps to itself what it was answered, so it is asked for once more. False where nobody answers. */
-const saysGone = async (address: string, signal: AbortSignal): Promise<boolean> => {
+const isRoundDeleted = async (address: string, signal: AbortSignal): Promise<boolean> => {
   try {
     const reply = await fetch(address, { signal });
-    if (reply.status === 404) return isGone(await reply.json());
+    if (reply.status === 404) return isNotFound(await reply.json());
     // A round that is there would go on telling.
     await reply.body?.cancel();
     return false;
@@ -93,8 +93,8 @@ const saysGone = async (address: string, signal: AbortSignal): Promise<boolean> 
   }
 };
 
-const isGone = (problem: unknown): boolean =>
+const isNotFound = (problem: unknown): boolean =>
   typeof problem === 'object' &&
   problem !== null &&
   'type' in problem &&
-  GONE.some((code) => String(problem.type).endsWith(`/${code}`));
+  NOT_FOUND_CODES.some((code) => String(problem.type).endsWith(`/${code}`));

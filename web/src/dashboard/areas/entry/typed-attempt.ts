@@ -6,19 +6,19 @@
 import { DNF, DNS, type ValueFormat } from '../../../../../src/domain/attempts.js';
 import { encodeMulti } from '../../../../../src/domain/scoring.js';
 
-export type Typed =
+export type TypedAttempt =
   | { readonly kind: 'empty' }
   | { readonly kind: 'value'; readonly value: number }
   /** May become a value; what comes next is said. */
   | { readonly kind: 'unfinished'; readonly reason: string }
   | { readonly kind: 'wrong'; readonly reason: string };
 
-const EMPTY: Typed = { kind: 'empty' };
-const taken = (value: number): Typed => ({ kind: 'value', value });
-const wrong = (reason: string): Typed => ({ kind: 'wrong', reason });
-const unfinished = (reason: string): Typed => ({ kind: 'unfinished', reason });
+const EMPTY: TypedAttempt = { kind: 'empty' };
+const taken = (value: number): TypedAttempt => ({ kind: 'value', value });
+const wrong = (reason: string): TypedAttempt => ({ kind: 'wrong', reason });
+const unfinished = (reason: string): TypedAttempt => ({ kind: 'unfinished', reason });
 
-export const readTyped = (given: string, format: ValueFormat): Typed => {
+export const parseAttempt = (given: string, format: ValueFormat): TypedAttempt => {
   const text = given.trim().toLowerCase();
   if (text === '') return EMPTY;
   if (text === 'd' || text === '/' || text === 'dnf') return taken(DNF);
@@ -37,7 +37,7 @@ export const readTyped = (given: string, format: ValueFormat): Typed => {
 
 // --- times ----------------------------------------------------------------------------------------------------------
 
-const MOST_TIME_DIGITS = 8;
+const MAX_TIME_DIGITS = 8;
 const NOT_A_TIME = 'A time is digits alone, as 12345 for 1:23.45, or d for DNF, s for DNS.';
 
 interface Clock {
@@ -47,21 +47,21 @@ interface Clock {
   readonly hundredths: number;
 }
 
-const readTime = (text: string): Typed => {
-  const clock = /^\d+$/.test(text) ? clockOfDigits(text) : clockOfWords(text);
+const readTime = (text: string): TypedAttempt => {
+  const clock = /^\d+$/.test(text) ? clockOfDigits(text) : clockOfPunctuated(text);
   return clock === null ? wrong(NOT_A_TIME) : timeOf(clock);
 };
 
 /** The last two digits are hundredths, the two before them seconds, then minutes, then hours. */
 const clockOfDigits = (text: string): Clock | null => {
-  const digits = text.replace(/^0+/, '').padStart(MOST_TIME_DIGITS, '0');
-  if (digits.length > MOST_TIME_DIGITS) return null;
+  const digits = text.replace(/^0+/, '').padStart(MAX_TIME_DIGITS, '0');
+  if (digits.length > MAX_TIME_DIGITS) return null;
   const [hours = 0, minutes = 0, seconds = 0, hundredths = 0] = (digits.match(/../g) ?? []).map(Number);
   return { hours, minutes, seconds, hundredths };
 };
 
 /** A third decimal is cut, as everywhere where times are typed. */
-const clockOfWords = (text: string): Clock | null => {
+const clockOfPunctuated = (text: string): Clock | null => {
   const [, first, second, seconds, decimals = ''] =
     /^(?:(\d{1,3}):)?(?:(\d{1,2}):)?(\d{1,4})(?:[.,](\d{0,4}))?$/.exec(text) ?? [];
   if (seconds === undefined) return null;
@@ -74,7 +74,7 @@ const clockOfWords = (text: string): Clock | null => {
   };
 };
 
-const timeOf = ({ hours, minutes, seconds, hundredths }: Clock): Typed => {
+const timeOf = ({ hours, minutes, seconds, hundredths }: Clock): TypedAttempt => {
   // 7500 is how some timers show 1:15.00; with minutes before them, more than 59 seconds are a slip.
   if (seconds > 59 && (minutes > 0 || hours > 0))
     return wrong(`There is no ${seconds}th second of a minute.`);
@@ -85,7 +85,7 @@ const timeOf = ({ hours, minutes, seconds, hundredths }: Clock): Typed => {
 
 // --- counts ---------------------------------------------------------------------------------------------------------
 
-const readCount = (text: string): Typed => {
+const readCount = (text: string): TypedAttempt => {
   if (!/^\d{1,4}$/.test(text)) return wrong('Type the number, or d for DNF, s for DNS.');
   const value = Number(text);
   return value === 0 ? wrong('The number is more than 0.') : taken(value);
@@ -97,7 +97,7 @@ const NOT_A_MULTI =
   'Two digits solved, two digits tried, then the time: 11124532 for 11/12 in 45:32. From 100 on: 105/120 10000.';
 
 /** `SSTT` and the time in whole seconds as `hmmss`; with a slash and a space for more than 99. */
-const readMulti = (text: string): Typed => {
+const readMulti = (text: string): TypedAttempt => {
   if (/^\d{1,4}$/.test(text)) {
     if (text.length < 2) return unfinished('Two digits for those solved');
     if (text.length < 4) return unfinished(`${Number(text.slice(0, 2))} solved, of how many? Two digits`);
@@ -118,7 +118,7 @@ const wholeSeconds = (text: string): number | null => {
 };
 
 /** Fewer solved than missed, or just one of two, is a DNF by the rules of the event; its details are kept. */
-const multiOf = (solved: number, tried: number, seconds: number): Typed => {
+const multiOf = (solved: number, tried: number, seconds: number): TypedAttempt => {
   const missed = tried - solved;
   if (missed < 0) return wrong(`${solved} solved of ${tried} tried cannot be.`);
   if (tried < 2) return wrong('At least two are tried.');

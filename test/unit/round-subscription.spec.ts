@@ -3,7 +3,7 @@
  * said that there is no such round.
  */
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
-import { type Follower, follow } from '../../web/src/live-stream.js';
+import { type RoundListener, subscribeToRound } from '../../web/src/round-subscription.js';
 
 const ADDRESS = '/api/competitions/Open2026/rounds/333/1/live';
 const LONG = 120_000;
@@ -32,11 +32,11 @@ let sources: RefusedSource[];
 let told: string[];
 let stop: () => void;
 
-const follower: Follower = {
+const follower: RoundListener = {
   round: () => undefined,
   results: () => undefined,
   connected: (isConnected) => told.push(isConnected ? 'connected' : 'cut off'),
-  gone: () => told.push('gone'),
+  deleted: () => told.push('gone'),
 };
 
 const problem = (status: number, code: string): Response =>
@@ -54,7 +54,7 @@ beforeEach(() => {
   Object.assign(globalThis, { EventSource: RefusedSource });
   sources = [];
   told = [];
-  stop = follow(ADDRESS, follower);
+  stop = subscribeToRound(ADDRESS, follower);
 });
 afterEach(() => {
   stop();

@@ -19,7 +19,7 @@ interface Change {
 }
 
 /** More than these are unfolded by whoever wants to see them. */
-const MOST_UNFOLDED = 20;
+const MAX_OPEN_CHANGES = 20;
 
 const COLUMNS: readonly Column<Change>[] = [
   { title: 'Competitor', cell: ({ competitor }) => <bdi>{competitor}</bdi> },
@@ -28,7 +28,7 @@ const COLUMNS: readonly Column<Change>[] = [
   { title: 'In the file', cell: ({ inFile }) => inFile },
 ];
 
-export const Changes = ({ contest: { rounds }, events }: ChangesProps) => {
+export const ChangedResults = ({ contest: { rounds }, events }: ChangesProps) => {
   const changes = rounds.flatMap(({ eventId, roundNumber, changes: ofRound }): readonly Change[] => {
     const event = events.find((known) => known.eventId === eventId);
     const text = (attempts: readonly number[]): string =>
@@ -43,7 +43,7 @@ export const Changes = ({ contest: { rounds }, events }: ChangesProps) => {
   });
   if (changes.length === 0) return null;
   return (
-    <details open={changes.length <= MOST_UNFOLDED}>
+    <details open={changes.length <= MAX_OPEN_CHANGES}>
       <summary>{summaryOf(rounds)}</summary>
       <DataTable
         label="Results that differ"

@@ -5,7 +5,7 @@
 import { shellQuoted } from '../../../format.js';
 import type { EndpointOutline } from './outline.js';
 
-export type AskedLanguage = 'stored' | 'sql' | 'lql';
+export type QueryLanguage = 'stored' | 'sql' | 'lql';
 
 /** `last`: a name of LASTS, up to the moment of the run. `between`: ISO 8601, UTC; an empty end is open. */
 export type TimeRange =
@@ -13,10 +13,10 @@ export type TimeRange =
   | { readonly kind: 'last'; readonly last: string }
   | { readonly kind: 'between'; readonly from: string; readonly to: string };
 
-export interface Asked {
+export interface LogQuery {
   readonly endpoint: string;
   /** `stored`: the endpoint's own query. */
-  readonly language: AskedLanguage;
+  readonly language: QueryLanguage;
   /** Empty where the stored query is asked. */
   readonly query: string;
   /** But for those of the time range. */
@@ -25,13 +25,16 @@ export interface Asked {
   readonly redact: boolean;
 }
 
-interface Last {
+/** A row of a query's result: column names and JSON values. */
+export type LogRow = Readonly<Record<string, unknown>>;
+
+interface RelativeRange {
   readonly name: string;
   readonly label: string;
   readonly minutes: number;
 }
 
-export const LASTS: readonly Last[] = [
+export const RELATIVE_RANGES: readonly RelativeRange[] = [
   { name: '15m', label: 'Last 15 minutes', minutes: 15 },
   { name: '1h', label: 'Last hour', minutes: 60 },
   { name: '6h', label: 'Last 6 hours', minutes: 360 },
@@ -43,16 +46,16 @@ export const LASTS: readonly Last[] = [
 /** Parameters that an endpoint takes its time range by. */
 export const RANGE_PARAMETERS = { from: 'iso_timestamp_start', to: 'iso_timestamp_end' } as const;
 
-export const hasRange = ({ parameters }: Pick<EndpointOutline, 'parameters'>): boolean =>
+export const hasTimeRange = ({ parameters }: Pick<EndpointOutline, 'parameters'>): boolean =>
   parameters.some(({ name }) => name === RANGE_PARAMETERS.from);
 
-const PARAMETER = 'p.';
+const PARAMETER_PREFIX = 'p.';
 
-export const addressOf = ({ endpoint, language, query, parameters, range, redact }: Asked): string => {
+export const toSearch = ({ endpoint, language, query, parameters, range, redact }: LogQuery): string => {
   const search = new URLSearchParams({ endpoint });
   if (language !== 'stored') search.set(language, query);
   for (const [name, value] of Object.entries(parameters))
-    if (value !== '') search.set(PARAMETER + name, value);
+    if (value !== '') search.set(PARAMETER_PREFIX + name, value);
   if (range.kind === 'last') search.set('last', range.last);
   if (range.kind === 'between') {
     search.set('from', range.from);
@@ -63,40 +66,42 @@ export const addressOf = ({ endpoint, language, query, parameters, range, redact
 };
 
 /** Null: the address asks nothing. */
-export const askedIn = (search: string): Asked | null => {
+export const parseSearch = (search: string): LogQuery | null => {
   const given = new URLSearchParams(search);
   const endpoint = given.get('endpoint');
   if (endpoint === null) return null;
   const language = given.has('sql') ? 'sql' : given.has('lql') ? 'lql' : 'stored';
-  const parameters = [...given].filter(([name]) => name.startsWith(PARAMETER));
+  const parameters = [...given].filter(([name]) => name.startsWith(PARAMETER_PREFIX));
   return {
     endpoint,
     language,
     query: language === 'stored' ? '' : (given.get(language) ?? ''),
-    parameters: Object.fromEntries(parameters.map(([name, value]) => [name.slice(PARAMETER.length), value])),
-    range: rangeIn(given),
+    parameters: Object.fromEntries(
+      parameters.map(([name, value]) => [name.slice(PARAMETER_PREFIX.length), value]),
+    ),
+    range: parseRange(given),
     redact: given.get('redact') === 'true',
   };
 };
 
-const rangeIn = (given: URLSearchParams): TimeRange => {
+const parseRange = (given: URLSearchParams): TimeRange => {
   const last = given.get('last');
-  if (LASTS.some(({ name }) => name === last) && last !== null) return { kind: 'last', last };
+  if (RELATIVE_RANGES.some(({ name }) => name === last) && last !== null) return { kind: 'last', last };
   const [from, to] = [given.get('from') ?? '', given.get('to') ?? ''];
   return from === '' && to === '' ? { kind: 'all' } : { kind: 'between', from, to };
 };
 
 /** The range as two moments. `now` in milliseconds. */
-export const fixedRange = (range: TimeRange, now: number): TimeRange => {
+export const absoluteRange = (range: TimeRange, now: number): TimeRange => {
   if (range.kind !== 'last') return range;
-  const minutes = LASTS.find(({ name }) => name === range.last)?.minutes ?? 0;
+  const minutes = RELATIVE_RANGES.find(({ name }) => name === range.last)?.minutes ?? 0;
   const iso = (at: number): string => new Date(at).toISOString();
   return { kind: 'between', from: iso(now - minutes * 60_000), to: iso(now) };
 };
 
 /** The call's parameters, as the API takes them. `now` in milliseconds. */
-export const givenBy = (asked: Asked, now: number): Readonly<Record<string, string>> => {
-  const range = fixedRange(asked.range, now);
+export const callParameters = (asked: LogQuery, now: number): Readonly<Record<string, string>> => {
+  const range = absoluteRange(asked.range, now);
   const given = Object.entries(asked.parameters).filter(([, value]) => value !== '');
   if (range.kind === 'between') {
     if (range.from !== '') given.push([RANGE_PARAMETERS.from, range.from]);
@@ -107,11 +112,11 @@ export const givenBy = (asked: Asked, now: number): Readonly<Record<string, stri
 };
 
 /** The same call in a shell, with a token in `$TOKEN`. */
-export const curlOf = (
-  asked: Asked,
+export const curlText = (
+  asked: LogQuery,
   { origin, now }: { readonly origin: string; readonly now: number },
 ): string => {
-  const given = Object.entries(givenBy(asked, now));
+  const given = Object.entries(callParameters(asked, now));
   const lines = [
     `curl -G ${shellQuoted(`${origin}/api/endpoints/query/${encodeURIComponent(asked.endpoint)}`)}`,
     '-H "X-API-KEY: $TOKEN"',

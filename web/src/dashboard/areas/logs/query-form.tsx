@@ -6,26 +6,26 @@ import { Problem } from '../../api.js';
 import { Button, SubmitButton } from '../../parts/button.js';
 import { CopyButton } from '../../parts/copy-button.js';
 import { Checkbox, Field, SelectField } from '../../parts/field.js';
-import {
-  type Asked,
-  type AskedLanguage,
-  addressOf,
-  curlOf,
-  fixedRange,
-  hasRange,
-  RANGE_PARAMETERS,
-} from './asked.js';
+import { useDebounced } from './debounced.js';
 import { QueryEditor } from './lazy-editor.js';
+import {
+  absoluteRange,
+  curlText,
+  hasTimeRange,
+  type LogQuery,
+  type QueryLanguage,
+  RANGE_PARAMETERS,
+  toSearch,
+} from './log-query.js';
 import type { EndpointOutline, Parameter } from './outline.js';
-import { checkQuery, placed } from './requests.js';
-import { useSettled } from './settled.js';
+import { checkQuery, faultIn } from './requests.js';
 import { TimeRangeFields } from './time-range-fields.js';
 
-interface QuestionFormProps {
+interface QueryFormProps {
   readonly endpoints: readonly EndpointView[];
   readonly outline: EndpointOutline | null;
-  readonly draft: Asked;
-  readonly onChange: (part: Partial<Asked>) => void;
+  readonly draft: LogQuery;
+  readonly onChange: (part: Partial<LogQuery>) => void;
   readonly onAsk: () => void;
   /** Of the last run, while the question is still the same. */
   readonly failure: Error | null;
@@ -37,12 +37,12 @@ const LANGUAGES = [
   { value: 'lql', name: 'Filter in LQL' },
   { value: 'sql', name: 'Query in SQL' },
   { value: 'stored', name: 'Its stored query' },
-] as const satisfies readonly { readonly value: AskedLanguage; readonly name: string }[];
+] as const satisfies readonly { readonly value: QueryLanguage; readonly name: string }[];
 
-const languageOf = (value: string): AskedLanguage =>
+const languageOf = (value: string): QueryLanguage =>
   LANGUAGES.find((language) => language.value === value)?.value ?? 'stored';
 
-export const QuestionForm = ({
+export const QueryForm = ({
   endpoints,
   outline,
   draft,
@@ -51,10 +51,10 @@ export const QuestionForm = ({
   failure,
   isRunning,
   onCancel,
-}: QuestionFormProps) => {
+}: QueryFormProps) => {
   // What was written in the one language is there again when one comes back to it.
-  const written = useRef<Partial<Record<AskedLanguage, string>>>({});
-  const changeLanguage = (language: AskedLanguage): void => {
+  const written = useRef<Partial<Record<QueryLanguage, string>>>({});
+  const changeLanguage = (language: QueryLanguage): void => {
     written.current[draft.language] = draft.query;
     onChange({ language, query: written.current[language] ?? firstQuery(language, outline) });
   };
@@ -88,7 +88,7 @@ export const QuestionForm = ({
             onChange={(value) => onChange({ parameters: { ...draft.parameters, [parameter.name]: value } })}
           />
         ))}
-        {outline !== null && hasRange(outline) && (
+        {outline !== null && hasTimeRange(outline) && (
           <TimeRangeFields range={draft.range} onChange={(range) => onChange({ range })} />
         )}
       </div>
@@ -115,7 +115,10 @@ export const QuestionForm = ({
         <CopyButton what="link" text={() => linkTo(draft)}>
           Copy link
         </CopyButton>
-        <CopyButton what="curl line" text={() => curlOf(draft, { origin: location.origin, now: Date.now() })}>
+        <CopyButton
+          what="curl line"
+          text={() => curlText(draft, { origin: location.origin, now: Date.now() })}
+        >
           Copy as curl
         </CopyButton>
       </div>
@@ -130,11 +133,11 @@ const OwnQuery = ({
   outline,
   onAsk,
   failure,
-}: Pick<QuestionFormProps, 'draft' | 'outline' | 'onAsk' | 'failure'> & {
+}: Pick<QueryFormProps, 'draft' | 'outline' | 'onAsk' | 'failure'> & {
   readonly language: 'sql' | 'lql';
-  readonly onChange: (part: Partial<Asked>) => void;
+  readonly onChange: (part: Partial<LogQuery>) => void;
 }) => {
-  const settled = useSettled(query);
+  const settled = useDebounced(query);
   const check = useQuery({
     queryKey: ['logs', 'check', endpoint, language, settled],
     queryFn: () => checkQuery(endpoint, { language, query: settled }),
@@ -143,7 +146,7 @@ const OwnQuery = ({
     staleTime: Number.POSITIVE_INFINITY,
   });
   const isChecked = settled === query && query.trim() !== '';
-  const fault = isChecked ? placed(failure instanceof Problem ? failure : check.data?.fault) : null;
+  const fault = isChecked ? faultIn(failure instanceof Problem ? failure : check.data?.fault) : null;
   return (
     <div className="own-query">
       <QueryEditor
@@ -188,7 +191,7 @@ const HINTS = {
   pattern: 'a regular expression',
 } as const;
 
-const firstQuery = (language: AskedLanguage, outline: EndpointOutline | null): string =>
+const firstQuery = (language: QueryLanguage, outline: EndpointOutline | null): string =>
   language === 'sql' && outline?.reads
     ? `select timestamp, event_message, metadata\nfrom ${outline.reads}\nlimit 100`
     : '';
@@ -202,7 +205,7 @@ const endpointChoices = (endpoints: readonly EndpointView[], chosen: string) => 
 };
 
 /** With its times fixed: whoever opens it sees the same entries. */
-const linkTo = (asked: Asked): string => {
-  const fixed = { ...asked, range: fixedRange(asked.range, Date.now()) };
-  return `${location.origin}/dashboard/logs?${addressOf(fixed)}`;
+const linkTo = (asked: LogQuery): string => {
+  const fixed = { ...asked, range: absoluteRange(asked.range, Date.now()) };
+  return `${location.origin}/dashboard/logs?${toSearch(fixed)}`;
 };

@@ -4,14 +4,14 @@
  */
 
 /** Told when its turn begins and when it ends. */
-interface Taker {
+interface SlotHolder {
   start(): void;
   stop(): void;
 }
 
-export class Turns {
-  readonly #taken = new Map<Taker, ReturnType<typeof setTimeout>>();
-  #waiting: readonly Taker[] = [];
+export class ConnectionSlots {
+  readonly #taken = new Map<SlotHolder, ReturnType<typeof setTimeout>>();
+  #waiting: readonly SlotHolder[] = [];
 
   /** `length`: of a turn, in milliseconds. */
   constructor(
@@ -20,7 +20,7 @@ export class Turns {
   ) {}
 
   /** Returns how to leave: with the turn, or without having had one. */
-  take(taker: Taker): () => void {
+  acquire(taker: SlotHolder): () => void {
     this.#waiting = [...this.#waiting, taker];
     this.#goOn();
     return () => {
@@ -39,7 +39,7 @@ export class Turns {
     }
   }
 
-  #begin(taker: Taker): void {
+  #begin(taker: SlotHolder): void {
     this.#taken.set(
       taker,
       setTimeout(() => this.#passOn(taker), this.length),
@@ -47,7 +47,7 @@ export class Turns {
     taker.start();
   }
 
-  #passOn(taker: Taker): void {
+  #passOn(taker: SlotHolder): void {
     if (this.#waiting.length === 0) {
       this.#taken.set(
         taker,
@@ -60,7 +60,7 @@ export class Turns {
     this.#goOn();
   }
 
-  #end(taker: Taker): void {
+  #end(taker: SlotHolder): void {
     const timer = this.#taken.get(taker);
     if (timer === undefined) return;
     clearTimeout(timer);

@@ -2,7 +2,7 @@
 import { Link } from 'wouter';
 import { ProblemNotice } from './notice.js';
 
-interface NotThereProps {
+interface NotFoundProps {
   /** What it would be: `Contest`. */
   readonly title: string;
   readonly problem: Error;
@@ -11,7 +11,7 @@ interface NotThereProps {
   readonly way: string;
 }
 
-export const NotThere = ({ title, problem, href, way }: NotThereProps) => (
+export const NotFound = ({ title, problem, href, way }: NotFoundProps) => (
   <>
     <p className="way-back">
       <Link href={href}>{way}</Link>

@@ -2,7 +2,7 @@
 import { useLocation, useSearch } from 'wouter';
 
 /** The text under this name, and how to change it without another step back in the browser's history. */
-export const useInAddress = (name: string): readonly [string, (text: string) => void] => {
+export const useSearchParam = (name: string): readonly [string, (text: string) => void] => {
   const search = useSearch();
   const [path, navigate] = useLocation();
   const change = (text: string): void => {

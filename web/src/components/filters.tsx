@@ -31,7 +31,7 @@ export const Filters = ({
   );
 };
 
-interface ChoiceProps {
+interface FilterSelectProps {
   readonly name: string;
   readonly label: string;
   readonly value: string;
@@ -40,7 +40,7 @@ interface ChoiceProps {
   readonly groups?: Readonly<Record<string, readonly Option[]>>;
 }
 
-export const Choice = ({ name, label, value, options = [], groups = {} }: ChoiceProps) => {
+export const FilterSelect = ({ name, label, value, options = [], groups = {} }: FilterSelectProps) => {
   const byKeys = useRef(false);
   return (
     <label>
@@ -79,12 +79,12 @@ export const CATEGORY_OPTIONS = optionsFrom({
 const WORLD: readonly Option[] = [{ value: '', name: 'World' }];
 const REGIONS = { Continents: CONTINENT_OPTIONS, Countries: COUNTRY_OPTIONS };
 
-export const RegionChoice = ({ value }: { readonly value: string | null }) => (
-  <Choice name="region" label="Region" value={value ?? ''} options={WORLD} groups={REGIONS} />
+export const RegionSelect = ({ value }: { readonly value: string | null }) => (
+  <FilterSelect name="region" label="Region" value={value ?? ''} options={WORLD} groups={REGIONS} />
 );
 
 /** `any`: what the choice of all events is called, where there is one. */
-export const EventChoice = ({
+export const EventSelect = ({
   events,
   value,
   any,
@@ -93,7 +93,7 @@ export const EventChoice = ({
   readonly value: string | null;
   readonly any?: string;
 }) => (
-  <Choice
+  <FilterSelect
     name="eventId"
     label="Event"
     value={value ?? ''}

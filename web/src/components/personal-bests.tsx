@@ -6,7 +6,7 @@ import type {
   PersonBestView,
 } from '../../../src/competition/persons/person-results.queries.js';
 import { RESULT_TYPE_NAMES, type ResultType, valueText } from '../format.js';
-import { recordAddress } from './records-form.js';
+import { recordPath } from './records-form.js';
 import { regionText } from './region.js';
 import { TableHead } from './results.js';
 
@@ -16,7 +16,7 @@ interface BestsProps {
   readonly bests: readonly PersonBestsView[];
 }
 
-export const Bests = ({ base, events, bests }: BestsProps) => (
+export const PersonalBests = ({ base, events, bests }: BestsProps) => (
   <table className="results stacks bests">
     <caption>Personal bests</caption>
     <TableHead
@@ -71,7 +71,7 @@ const Best = ({ base, event, type, best }: BestProps) => {
       })}
       <td className="wide">
         {record && (
-          <a href={recordAddress(base, { eventId, type, category: 'all', region: record.region })}>
+          <a href={recordPath(base, { eventId, type, category: 'all', region: record.region })}>
             {recordName(record.region)}
           </a>
         )}

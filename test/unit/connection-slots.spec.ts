@@ -1,10 +1,10 @@
 /** Turns: never more than there are, one after the other for all who wait, and no end to one that nobody waits for. */
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
-import { Turns } from '../../web/src/turns.js';
+import { ConnectionSlots } from '../../web/src/connection-slots.js';
 
 const LENGTH = 1_000;
 
-let turns: Turns;
+let turns: ConnectionSlots;
 let having: string[];
 let begun: string[];
 
@@ -17,11 +17,11 @@ const taker = (name: string) => ({
     having = having.filter((other) => other !== name);
   },
 });
-const take = (name: string) => turns.take(taker(name));
+const take = (name: string) => turns.acquire(taker(name));
 
 beforeEach(() => {
   jest.useFakeTimers();
-  turns = new Turns(2, LENGTH);
+  turns = new ConnectionSlots(2, LENGTH);
   having = [];
   begun = [];
 });
