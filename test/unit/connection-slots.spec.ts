@@ -1,72 +1,72 @@
-/** Turns: never more than there are, one after the other for all who wait, and no end to one that nobody waits for. */
+/** Slots: never more than the maximum, one after the other for all in the queue, and no rotation without a queue. */
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { ConnectionSlots } from '../../web/src/connection-slots.js';
 
-const LENGTH = 1_000;
+const SLOT_MS = 1_000;
 
-let turns: ConnectionSlots;
-let having: string[];
-let begun: string[];
+let slots: ConnectionSlots;
+let holding: string[];
+let started: string[];
 
-const taker = (name: string) => ({
+const holder = (name: string) => ({
   start: () => {
-    having.push(name);
-    begun.push(name);
+    holding.push(name);
+    started.push(name);
   },
   stop: () => {
-    having = having.filter((other) => other !== name);
+    holding = holding.filter((other) => other !== name);
   },
 });
-const take = (name: string) => turns.acquire(taker(name));
+const acquire = (name: string) => slots.acquire(holder(name));
 
 beforeEach(() => {
   jest.useFakeTimers();
-  turns = new ConnectionSlots(2, LENGTH);
-  having = [];
-  begun = [];
+  slots = new ConnectionSlots(2, SLOT_MS);
+  holding = [];
+  started = [];
 });
 afterEach(() => {
   jest.useRealTimers();
 });
 
-it('are had at once, and for as long as nobody waits', () => {
-  take('a');
-  take('b');
-  jest.advanceTimersByTime(10 * LENGTH);
-  expect([having, begun]).toEqual([
+it('are given at once, and kept while the queue is empty', () => {
+  acquire('a');
+  acquire('b');
+  jest.advanceTimersByTime(10 * SLOT_MS);
+  expect([holding, started]).toEqual([
     ['a', 'b'],
     ['a', 'b'],
   ]);
 });
 
-it('go round among those who are too many', () => {
-  for (const name of ['a', 'b', 'c']) take(name);
-  expect(having).toEqual(['a', 'b']);
+it('rotate among more holders than slots', () => {
+  for (const name of ['a', 'b', 'c']) acquire(name);
+  expect(holding).toEqual(['a', 'b']);
   for (let passed = 0; passed < 6; passed += 1) {
-    jest.advanceTimersByTime(LENGTH);
-    expect(having).toHaveLength(2);
+    jest.advanceTimersByTime(SLOT_MS);
+    expect(holding).toHaveLength(2);
   }
   for (const name of ['a', 'b', 'c'])
-    expect(begun.filter((other) => other === name).length).toBeGreaterThan(2);
+    expect(started.filter((other) => other === name).length).toBeGreaterThan(2);
 });
 
-it('pass on when somebody leaves, and nobody gets one who left while waiting', () => {
-  const leaveA = take('a');
-  take('b');
-  const leaveC = take('c');
-  take('d');
+it('pass on when a holder leaves, and skip a holder that left the queue', () => {
+  const leaveA = acquire('a');
+  acquire('b');
+  const leaveC = acquire('c');
+  acquire('d');
   leaveC();
   leaveA();
-  expect([having, begun]).toEqual([
+  expect([holding, started]).toEqual([
     ['b', 'd'],
     ['a', 'b', 'd'],
   ]);
   leaveA();
-  expect(having).toEqual(['b', 'd']);
+  expect(holding).toEqual(['b', 'd']);
 });
 
-it('leave no clock behind', () => {
-  const leave = [take('a'), take('b'), take('c')];
+it('leave no timer behind', () => {
+  const leave = [acquire('a'), acquire('b'), acquire('c')];
   for (const one of leave) one();
-  expect([having, jest.getTimerCount()]).toEqual([[], 0]);
+  expect([holding, jest.getTimerCount()]).toEqual([[], 0]);
 });

@@ -1,6 +1,6 @@
 /**
- * How a page follows a round: it begins again where a line was refused, later each time, and no more once the server has
- * said that there is no such round.
+ * The subscription to a round: it retries after a refused connection, with growing pauses, and stops when the server says
+ * that the round does not exist.
  */
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { type RoundListener, subscribeToRound } from '../../web/src/round-subscription.js';
@@ -32,7 +32,7 @@ let sources: RefusedSource[];
 let told: string[];
 let stop: () => void;
 
-const follower: RoundListener = {
+const listener: RoundListener = {
   round: () => undefined,
   results: () => undefined,
   connected: (isConnected) => told.push(isConnected ? 'connected' : 'cut off'),
@@ -54,7 +54,7 @@ beforeEach(() => {
   Object.assign(globalThis, { EventSource: RefusedSource });
   sources = [];
   told = [];
-  stop = subscribeToRound(ADDRESS, follower);
+  stop = subscribeToRound(ADDRESS, listener);
 });
 afterEach(() => {
   stop();

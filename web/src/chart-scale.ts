@@ -1,24 +1,24 @@
 /**
- * Where things of a chart stand: days across, values upwards, with round values and dates named on the axes. Pure
- * numbers, so that the server and the browser draw the same.
+ * The scales of a chart: days on the horizontal axis, values on the vertical one, with ticks at round values and dates.
+ * They are pure arithmetic, so the server and the browser draw the same chart.
  */
 import { TIME_NOT_KNOWN, type ValueFormat } from '../../src/domain/attempts.js';
 import { decodeMulti } from '../../src/domain/scoring.js';
 import { dateText, type ResultType, resultText } from './format.js';
 
 interface Tick {
-  /** 0 to 1. */
+  /** Share of the axis, 0 to 1. */
   readonly at: number;
   readonly text: string;
 }
 
 interface Axis {
-  /** 0 to 1 within the axis. */
+  /** The share of the axis, 0 to 1, at which a value stands. */
   readonly scale: (value: number) => number;
   readonly ticks: readonly Tick[];
 }
 
-/** What is drawn for a result: centiseconds, moves or points; null where there is nothing to draw. */
+/** The value that a chart draws for a result: centiseconds, moves or points. Null when there is none to draw. */
 export const plottedValue = (value: number, format: ValueFormat, type: ResultType): number | null => {
   if (value <= 0) return null;
   switch (format) {
@@ -36,7 +36,7 @@ export const plottedValue = (value: number, format: ValueFormat, type: ResultTyp
 };
 
 const MAX_VALUE_TICKS = 4;
-/** Centiseconds: fractions of a second, seconds, minutes, an hour. */
+/** Centiseconds, from fractions of a second to an hour. */
 const TIME_STEPS = [
   5, 10, 20, 50, 100, 200, 500, 1_000, 1_500, 3_000, 6_000, 12_000, 30_000, 60_000, 120_000, 360_000,
 ];
@@ -53,7 +53,7 @@ const axisText = (value: number, format: ValueFormat, step: number): string => {
   return step % 100 === 0 ? resultText(value, 'time').replace(/\.00$/, '') : resultText(value, 'time');
 };
 
-/** Of at least one value. */
+/** Needs at least one value. */
 export const valueAxis = (values: readonly number[], format: ValueFormat): Axis => {
   const [least, most] = [Math.min(...values), Math.max(...values)];
   const step = stepFor(most - least, format === 'time' ? TIME_STEPS : COUNT_STEPS);
@@ -67,11 +67,11 @@ export const valueAxis = (values: readonly number[], format: ValueFormat): Axis 
 
 const DAY_MS = 86_400_000;
 const MAX_YEAR_TICKS = 5;
-/** Beside each other on a phone: `Sep 2026` is twice as wide as a year. */
+/** Fewer than years, because `Sep 2026` is twice as wide on a phone. */
 const MAX_MONTH_TICKS = 3;
 const MONTH_STEPS = [1, 2, 3, 6, 12, 24, 60, 120, 240];
 
-/** Days since 1970 of a date YYYY-MM-DD. */
+/** Days from 1970 to a date YYYY-MM-DD. */
 export const dayNumber = (date: string): number => Date.parse(date) / DAY_MS;
 
 /** Months since the year 0. */
@@ -79,7 +79,7 @@ const monthOf = (date: string): number => Number(date.slice(0, 4)) * 12 + Number
 const firstOf = (month: number): string =>
   `${Math.floor(month / 12)}-${String((month % 12) + 1).padStart(2, '0')}-01`;
 
-/** Of at least one date; values are days since 1970. */
+/** Needs at least one date. The axis scales days since 1970. */
 export const dateAxis = (dates: readonly string[]): Axis => {
   const sorted = [...dates].sort();
   const [first = '', last = ''] = [sorted[0], sorted.at(-1)];

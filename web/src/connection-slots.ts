@@ -1,70 +1,68 @@
 /**
- * Turns at something that there is little of. Whoever cannot have one at once waits; while somebody waits, a turn ends
- * after a while and goes behind them. So everybody gets one again and again, and nobody who is alone is disturbed.
+ * Shares a few connections among many rounds. A holder that finds no free slot waits in a queue. While the queue is not
+ * empty, a holder loses its slot after a fixed time and joins the end of the queue. So every holder is served again and
+ * again, and without a queue no holder is interrupted.
  */
 
-/** Told when its turn begins and when it ends. */
 interface SlotHolder {
+  /** Called when it is given a slot. */
   start(): void;
+  /** Called when it loses the slot. */
   stop(): void;
 }
 
 export class ConnectionSlots {
-  readonly #taken = new Map<SlotHolder, ReturnType<typeof setTimeout>>();
-  #waiting: readonly SlotHolder[] = [];
+  readonly #timers = new Map<SlotHolder, ReturnType<typeof setTimeout>>();
+  #queue: readonly SlotHolder[] = [];
 
-  /** `length`: of a turn, in milliseconds. */
   constructor(
-    private readonly most: number,
-    private readonly length: number,
+    private readonly maxSlots: number,
+    private readonly slotMs: number,
   ) {}
 
-  /** Returns how to leave: with the turn, or without having had one. */
-  acquire(taker: SlotHolder): () => void {
-    this.#waiting = [...this.#waiting, taker];
-    this.#goOn();
+  /** Returns a function that gives the slot back, or leaves the queue. */
+  acquire(holder: SlotHolder): () => void {
+    this.#queue = [...this.#queue, holder];
+    this.#fill();
     return () => {
-      this.#waiting = this.#waiting.filter((other) => other !== taker);
-      this.#end(taker);
-      this.#goOn();
+      this.#queue = this.#queue.filter((other) => other !== holder);
+      this.#release(holder);
+      this.#fill();
     };
   }
 
-  #goOn(): void {
-    while (this.#taken.size < this.most) {
-      const [next, ...others] = this.#waiting;
+  #fill(): void {
+    while (this.#timers.size < this.maxSlots) {
+      const [next, ...others] = this.#queue;
       if (!next) return;
-      this.#waiting = others;
-      this.#begin(next);
+      this.#queue = others;
+      this.#startTimer(next);
+      next.start();
     }
   }
 
-  #begin(taker: SlotHolder): void {
-    this.#taken.set(
-      taker,
-      setTimeout(() => this.#passOn(taker), this.length),
+  #startTimer(holder: SlotHolder): void {
+    this.#timers.set(
+      holder,
+      setTimeout(() => this.#rotate(holder), this.slotMs),
     );
-    taker.start();
   }
 
-  #passOn(taker: SlotHolder): void {
-    if (this.#waiting.length === 0) {
-      this.#taken.set(
-        taker,
-        setTimeout(() => this.#passOn(taker), this.length),
-      );
+  #rotate(holder: SlotHolder): void {
+    if (this.#queue.length === 0) {
+      this.#startTimer(holder);
       return;
     }
-    this.#end(taker);
-    this.#waiting = [...this.#waiting, taker];
-    this.#goOn();
+    this.#release(holder);
+    this.#queue = [...this.#queue, holder];
+    this.#fill();
   }
 
-  #end(taker: SlotHolder): void {
-    const timer = this.#taken.get(taker);
+  #release(holder: SlotHolder): void {
+    const timer = this.#timers.get(holder);
     if (timer === undefined) return;
     clearTimeout(timer);
-    this.#taken.delete(taker);
-    taker.stop();
+    this.#timers.delete(holder);
+    holder.stop();
   }
 }

@@ -1,4 +1,4 @@
-/** Which component shows which page, and its title. */
+/** The component and the title of each public page. */
 import type { PageModel } from '../../src/pages/page-models.js';
 import { Frame } from './components/frame.js';
 import { ContestPage } from './pages/contest.js';

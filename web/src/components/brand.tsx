@@ -1,6 +1,6 @@
 /** The name of the product with its logo, and the link past the navigation: at the top of every page. */
 
-/** Three steps, the middle one the highest. */
+/** A podium: three steps, the middle one the highest. */
 const Logo = () => (
   <svg viewBox="0 0 24 24" width="22" height="22" aria-hidden="true">
     <path d="M1 13h7v10H1z" fill="var(--silver)" />

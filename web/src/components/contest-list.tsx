@@ -1,4 +1,4 @@
-/** Contests as a list of links, with what one looks for in such a list. */
+/** Contests as a list of links, with state, dates, location and number of participants. */
 import type { ContestSummaryView } from '../../../src/competition/contests/contest.queries.js';
 import { dateRangeText } from '../format.js';
 import { Region } from './region.js';
@@ -30,7 +30,7 @@ interface ContestLinkProps {
   readonly name: string;
 }
 
-/** To the contest's public page. */
+/** Leads to the contest's public page. */
 export const ContestLink = ({ base, id, name }: ContestLinkProps) => (
   <a href={`${base}/contests/${id}`}>
     <bdi>{name}</bdi>
@@ -51,7 +51,7 @@ export const ContestLocation = ({ contest }: { readonly contest: ContestSummaryV
 
 const STATE_NAMES: Readonly<Partial<Record<ContestSummaryView['state'], string>>> = {
   ongoing: 'Live',
-  announced: 'Coming',
+  announced: 'Upcoming',
   deleted: 'Deleted',
 };
 

@@ -1,12 +1,12 @@
 /**
- * The forms that filter lists, and their selects. What is chosen with a finger or a mouse sends the form at once. The keys go
- * from option to option and each is a choice, so who uses them sends the form by its button, when all is chosen.
+ * The forms that filter lists, and their selects. A choice by finger or mouse submits the form at once. A keyboard user
+ * passes several options on the way to the wanted one, so the keyboard does not submit; the button does.
  */
 import { type ReactNode, useEffect, useRef } from 'react';
 import type { EventDefinition } from '../../../src/competition/aggregates/space/space.events.js';
 import { CONTINENT_OPTIONS, COUNTRY_OPTIONS, type Option, Options, optionsFrom } from './options.js';
 
-/** Shows what the list is of, also when one comes back to it from the list that was chosen next. */
+/** Shows the filter of the list, also when the reader comes back from another list. */
 export const Filters = ({
   action,
   children,
@@ -17,7 +17,7 @@ export const Filters = ({
 }) => {
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
-    // The browser may have kept the page as it was left; one that it loads again is told by autoComplete.
+    // A page restored from the browser's cache still has the last choice. On a reload, autoComplete="off" resets the form.
     const reset = ({ persisted }: PageTransitionEvent): void => {
       if (persisted) form.current?.reset();
     };
@@ -36,12 +36,12 @@ interface FilterSelectProps {
   readonly label: string;
   readonly value: string;
   readonly options?: readonly Option[];
-  /** Options under headings, behind the others. */
+  /** Options under headings, after the other options. */
   readonly groups?: Readonly<Record<string, readonly Option[]>>;
 }
 
 export const FilterSelect = ({ name, label, value, options = [], groups = {} }: FilterSelectProps) => {
-  const byKeys = useRef(false);
+  const isByKeyboard = useRef(false);
   return (
     <label>
       <span>{label}</span>
@@ -49,13 +49,13 @@ export const FilterSelect = ({ name, label, value, options = [], groups = {} }: 
         name={name}
         defaultValue={value}
         onPointerDown={() => {
-          byKeys.current = false;
+          isByKeyboard.current = false;
         }}
         onKeyDown={() => {
-          byKeys.current = true;
+          isByKeyboard.current = true;
         }}
         onChange={({ target }) => {
-          if (!byKeys.current) target.form?.requestSubmit();
+          if (!isByKeyboard.current) target.form?.requestSubmit();
         }}
       >
         <Options options={options} />
@@ -83,22 +83,22 @@ export const RegionSelect = ({ value }: { readonly value: string | null }) => (
   <FilterSelect name="region" label="Region" value={value ?? ''} options={WORLD} groups={REGIONS} />
 );
 
-/** `any`: what the choice of all events is called, where there is one. */
+/** `allName`: the name of the option for all events; without it there is no such option. */
 export const EventSelect = ({
   events,
   value,
-  any,
+  allName,
 }: {
   readonly events: readonly EventDefinition[];
   readonly value: string | null;
-  readonly any?: string;
+  readonly allName?: string;
 }) => (
   <FilterSelect
     name="eventId"
     label="Event"
     value={value ?? ''}
     options={[
-      ...(any === undefined ? [] : [{ value: '', name: any }]),
+      ...(allName === undefined ? [] : [{ value: '', name: allName }]),
       ...events.map(({ eventId, name }) => ({ value: eventId, name })),
     ]}
   />

@@ -1,4 +1,4 @@
-/** What stands around every page: the way to the others, and past them to what the page is about. */
+/** The frame of every public page: the link past the navigation, the navigation itself, and the footer. */
 import type { ReactNode } from 'react';
 import type { PageModel } from '../../../src/pages/page-models.js';
 import { Brand, SkipLink } from './brand.js';

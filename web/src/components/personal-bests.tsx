@@ -1,4 +1,4 @@
-/** A person's best of each event with its places in the world, on the continent and in the country. */
+/** A person's bests in each event, with their places in the world, on the continent and in the country. */
 
 import type { EventDefinition } from '../../../src/competition/aggregates/space/space.events.js';
 import type {
@@ -82,7 +82,7 @@ const Best = ({ base, event, type, best }: BestProps) => {
 
 const COLUMNS = ['world', 'continent', 'country'] as const;
 
-/** The codes of continents begin with X, those of countries do not. */
+/** Codes of continents begin with X; codes of countries do not. */
 const columnOf = (region: string | null): (typeof COLUMNS)[number] => {
   if (region === null) return 'world';
   return region.startsWith('X') ? 'continent' : 'country';

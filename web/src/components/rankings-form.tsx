@@ -1,4 +1,4 @@
-/** Chooses a ranking list. A plain form, so it works before the script has come. */
+/** Chooses a ranking list. It is a plain HTML form, so it works before the script has loaded. */
 import type { RankingsPage } from '../../../src/pages/page-models.js';
 import { RESULT_TYPE_NAMES } from '../format.js';
 import { CATEGORY_OPTIONS, EventSelect, FilterSelect, Filters, RegionSelect } from './filters.js';

@@ -1,4 +1,4 @@
-/** Chooses of which region and category records are shown; on the page of one record also which. */
+/** Chooses region and category of the records; on the page of one record also event and type. */
 import type { RecordPage, RecordsPage } from '../../../src/pages/page-models.js';
 import { RESULT_TYPE_NAMES } from '../format.js';
 import { CATEGORY_OPTIONS, EventSelect, FilterSelect, Filters, RegionSelect } from './filters.js';
@@ -23,7 +23,7 @@ export const RecordsForm = ({ model }: { readonly model: RecordsPage | RecordPag
   );
 };
 
-/** The address of one record. */
+/** The path of the page of one record. */
 export const recordPath = (
   base: string,
   { eventId, type, category, region }: Omit<RecordPage['record'], 'current' | 'history'>,

@@ -1,4 +1,4 @@
-/** Countries and continents: a flag for the eye, the name for everybody; continents have no flag. */
+/** Countries and continents: the name, and for countries the flag. */
 import { isCountry, regionName } from '../../../src/domain/regions.js';
 
 const image = (code: string, name: string) => (
@@ -13,11 +13,11 @@ const image = (code: string, name: string) => (
   />
 );
 
-/** The flag alone: its name is its text. */
+/** The flag alone, with the country's name as its alternative text. */
 export const Flag = ({ code }: { readonly code: string | null }) =>
   code === null || !isCountry(code) ? null : image(code, regionText(code) ?? code);
 
-/** The name, with its flag in front. */
+/** The name with the flag before it. */
 export const Region = ({ code }: { readonly code: string | null }) =>
   code === null ? null : (
     <span className="region">
@@ -26,6 +26,6 @@ export const Region = ({ code }: { readonly code: string | null }) =>
     </span>
   );
 
-/** The name alone, where text is wanted; null where there is no code. */
+/** The name as plain text. Null when there is no code. */
 export const regionText = (code: string | null): string | null =>
   code === null ? null : (regionName(code) ?? code);

@@ -1,4 +1,4 @@
-/** How a person's singles and averages of an event went over time, with the personal bests marked. */
+/** A chart of a person's singles and averages in an event over time, with the personal bests marked. */
 
 import type { EventDefinition } from '../../../src/competition/aggregates/space/space.events.js';
 import type { PersonResultView } from '../../../src/competition/persons/person-results.queries.js';
@@ -13,7 +13,7 @@ interface ResultsChartProps {
   readonly results: readonly PersonResultView[];
 }
 
-/** Nothing where there would be a single dot. */
+/** Renders nothing when all results are of one day. */
 export const ResultsChart = ({ name, event, results }: ResultsChartProps) => {
   const oldestFirst = results.toReversed();
   const series = (['single', 'average'] as const).map((type) => ({

@@ -1,4 +1,4 @@
-/** Parts that every table of results has: who, and the attempts with those that count marked. */
+/** The parts of every table of results: the head, the competitors, the day and the attempts. */
 
 import type { EventDefinition } from '../../../src/competition/aggregates/space/space.events.js';
 import type { PersonView } from '../../../src/competition/persons/person.queries.js';
@@ -6,7 +6,7 @@ import type { ValueFormat } from '../../../src/domain/attempts.js';
 import { dateText, droppedIndexes, resultText } from '../format.js';
 import { Flag } from './region.js';
 
-/** Each in its own direction of writing, whatever that of the other and of the page. */
+/** Each name keeps its own writing direction. */
 export const PersonName = ({ of: { name, localizedName } }: { readonly of: NamedPerson }) => (
   <>
     <bdi>{name}</bdi>
@@ -34,14 +34,14 @@ export const PersonLinks = ({ persons }: { readonly persons: readonly PersonView
   </span>
 );
 
-/** The title of the column that has the competitors of an event. */
+/** The title of the column with an event's competitors. */
 export const competitorTitle = (event: Pick<EventDefinition, 'participants'> | undefined): string =>
   (event?.participants ?? 1) > 1 ? 'Team' : 'Person';
 
 /** `date`: YYYY-MM-DD. */
 export const Day = ({ date }: { readonly date: string }) => <time dateTime={date}>{dateText(date)}</time>;
 
-/** The column's title, and the class of its cells where they have one. */
+/** A column's title, and its class when it has one. */
 export type HeadCell = readonly [title: string, className?: string];
 
 export const TableHead = ({ columns }: { readonly columns: readonly HeadCell[] }) => (
@@ -56,12 +56,12 @@ export const TableHead = ({ columns }: { readonly columns: readonly HeadCell[] }
   </thead>
 );
 
-export const NoResults = () => <p className="empty">Nobody has a result here yet.</p>;
+export const NoResults = () => <p className="empty">There are no results here yet.</p>;
 
 interface AttemptsProps {
   readonly attempts: readonly { readonly result: number }[];
   readonly format: ValueFormat;
-  /** Whether the best and the worst of five are put in brackets. */
+  /** Puts the best and the worst of five in brackets. */
   readonly isAveraged: boolean;
 }
 
@@ -74,7 +74,7 @@ export const Attempts = ({ attempts, format, isAveraged }: AttemptsProps) => {
       {values.map((value, index) => {
         const text = resultText(value, format);
         return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: an attempt is known by its number.
+          // biome-ignore lint/suspicious/noArrayIndexKey: the index is the number of the attempt.
           <li key={index} className={value === best ? 'best' : undefined}>
             {dropped.has(index) ? `(${text})` : text}
           </li>

@@ -1,4 +1,4 @@
-/** A round of a contest: its rules in words, and everybody's results, live while it is open. */
+/** A round of a contest: its rules and its results, which are live while the round is open. */
 import { useRef } from 'react';
 import type { EventDefinition } from '../../../src/competition/aggregates/space/space.events.js';
 import type {
@@ -15,10 +15,10 @@ import { Attempts, competitorTitle, PersonLinks, TableHead } from './results.js'
 interface RoundProps {
   readonly event: EventDefinition;
   readonly shown: RoundView;
-  /** Null where nothing can change any more. */
+  /** Address of the round's event stream; null when the round cannot change any more. */
   readonly live: string | null;
   readonly contestName: string;
-  /** Where its score cards are. */
+  /** Address of its score cards. */
   readonly cards: string;
 }
 
@@ -95,7 +95,7 @@ const Row = ({
     <tr className={classes === '' ? undefined : classes}>
       <td className="place">
         {result.place}
-        {result.advances && <span className="hidden"> goes on to the next round</span>}
+        {result.advances && <span className="hidden"> advances to the next round</span>}
       </td>
       <td>
         <PersonLinks persons={result.persons} />

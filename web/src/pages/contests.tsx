@@ -1,4 +1,4 @@
-/** All contests, newest first, by event and region. */
+/** All contests, newest first, filtered by event and region. */
 import type { ContestsPage as Model } from '../../../src/pages/page-models.js';
 import { ContestList } from '../components/contest-list.js';
 import { EventSelect, Filters, RegionSelect } from '../components/filters.js';
@@ -10,7 +10,7 @@ export const ContestsPage = ({ model }: { readonly model: Model }) => {
     <>
       <h1>Contests</h1>
       <Filters action={`${base}/contests`}>
-        <EventSelect events={events} value={filter.eventId} any="All events" />
+        <EventSelect events={events} value={filter.eventId} allName="All events" />
         <RegionSelect value={filter.region} />
         <button type="submit">Show</button>
       </Filters>

@@ -1,4 +1,4 @@
-/** A person: the best of each event with its places, and every result, as a chart and as a table. */
+/** A person: the bests in each event with their places, and every result as a chart and a table. */
 import type { PersonPage as Model } from '../../../src/pages/page-models.js';
 import { ContestLink } from '../components/contest-list.js';
 import { PersonalBests } from '../components/personal-bests.js';
@@ -10,15 +10,15 @@ import { averageText, resultText } from '../format.js';
 type Result = Model['person']['results'][number];
 type EventOfPage = Model['events'][number];
 
-/** What a person took part in. */
-interface Taken {
+/** A person's results in one event. */
+interface EventResults {
   readonly event: EventOfPage;
   readonly results: readonly Result[];
 }
 
 export const PersonPage = ({ model }: { readonly model: Model }) => {
   const { base, events, person } = model;
-  const taken = events
+  const entered = events
     .map((event) => ({ event, results: person.results.filter(({ eventId }) => eventId === event.eventId) }))
     .filter(({ results }) => results.length > 0);
   return (
@@ -30,12 +30,12 @@ export const PersonPage = ({ model }: { readonly model: Model }) => {
         <Region code={person.regionCode} />
         {person.assocId !== null && <span>{person.assocId}</span>}
       </p>
-      {taken.length === 0 ? (
+      {entered.length === 0 ? (
         <p className="empty">No results yet.</p>
       ) : (
         <PersonalBests base={base} events={events} bests={person.bests} />
       )}
-      {taken.map(({ event, results }) => (
+      {entered.map(({ event, results }) => (
         <section key={event.eventId} id={event.eventId}>
           <h2>
             <a href={`${base}/rankings/${event.eventId}/single/all`}>{event.name}</a>
@@ -48,7 +48,7 @@ export const PersonPage = ({ model }: { readonly model: Model }) => {
   );
 };
 
-const Results = ({ base, event, results }: Taken & { readonly base: string }) => {
+const Results = ({ base, event, results }: EventResults & { readonly base: string }) => {
   const isTeam = event.participants > 1;
   const team: readonly HeadCell[] = isTeam ? [['Team', 'team']] : [];
   return (

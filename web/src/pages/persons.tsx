@@ -1,4 +1,4 @@
-/** Persons by name: a page of the list, the way on, and a field to look for one. */
+/** Persons by name: one page of the list, links to other pages, and a search field. */
 import type { PersonsPage as Model } from '../../../src/pages/page-models.js';
 import { Filters } from '../components/filters.js';
 import { Region } from '../components/region.js';
@@ -22,7 +22,9 @@ export const PersonsPage = ({ model }: { readonly model: Model }) => {
         </Filters>
       </search>
       {persons.length === 0 ? (
-        <p className="empty">{search === '' ? 'There is nobody here.' : `Nobody is called “${search}”.`}</p>
+        <p className="empty">
+          {search === '' ? 'There are no persons here.' : `No person matches “${search}”.`}
+        </p>
       ) : (
         <Found persons={persons} />
       )}

@@ -1,4 +1,4 @@
-/** One ranking list. Its address says which, so that a link shows the same list. */
+/** One ranking list. All its parameters are in the address, so a link shows the same list. */
 import type { RankingsPage as Model } from '../../../src/pages/page-models.js';
 import { ContestLink } from '../components/contest-list.js';
 import { RANKING_TYPE_NAMES, RankingsForm } from '../components/rankings-form.js';

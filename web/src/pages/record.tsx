@@ -1,4 +1,4 @@
-/** One record: how it came down, as a chart and as a table of everybody who held it. */
+/** The history of one record, as a chart and as a table. */
 import type { RecordPage as Model } from '../../../src/pages/page-models.js';
 import { plottedValue } from '../chart-scale.js';
 import { Chart, type ChartPoint } from '../components/chart.js';

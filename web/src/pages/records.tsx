@@ -1,4 +1,4 @@
-/** The records of a region that stand: every event, by single and by average, with all who share one. */
+/** The current records of a region: singles and averages of every event, with all holders of a shared record. */
 import type { RecordsPage as Model } from '../../../src/pages/page-models.js';
 import { ContestLink } from '../components/contest-list.js';
 import { RecordsForm, recordPath } from '../components/records-form.js';

@@ -1,6 +1,6 @@
 /**
- * Score cards of a round, four to an A4 sheet: who, the rules, and a line for each attempt with room for the signatures of
- * scrambler, judge and competitor. The form above them is not printed.
+ * Score cards of a round, four on an A4 sheet. Each has the competitor, the rules, and a line for each attempt with room
+ * for the signatures of scrambler, judge and competitor. The form above them is not printed.
  */
 import type { Competitor } from '../../../src/competition/contests/score-cards.js';
 import { attemptsOf } from '../../../src/domain/scoring.js';
@@ -47,8 +47,8 @@ export const ScoreCardsPage = ({ model }: { readonly model: Model }) => {
           <button type="submit">Make</button>
         </Filters>
         <p className="empty">
-          They print without margins, four to a sheet. Cards for a first round are for all who have a number
-          or a result in this contest; for a later round, for those who go on.
+          The cards print without margins, four on a sheet. A first round has a card for each person with a
+          number or a result in this contest, a later round for each person who advanced to it.
         </p>
       </div>
       <ul className="score-cards" aria-label="Cards">
@@ -56,7 +56,7 @@ export const ScoreCardsPage = ({ model }: { readonly model: Model }) => {
           <Card key={competitor.map(({ id }) => id).join()} model={model} competitor={competitor} />
         ))}
         {Array.from({ length: blank }, (_, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: blank cards are all alike.
+          // biome-ignore lint/suspicious/noArrayIndexKey: all blank cards are the same.
           <Card key={`blank ${index}`} model={model} competitor={[]} />
         ))}
       </ul>
@@ -66,7 +66,7 @@ export const ScoreCardsPage = ({ model }: { readonly model: Model }) => {
 
 interface CardProps {
   readonly model: Model;
-  /** Nobody: a blank card. */
+  /** Empty for a blank card. */
   readonly competitor: Competitor;
 }
 
@@ -113,7 +113,7 @@ const Names = ({ competitor, model: { event, numbers } }: CardProps) => (
     ))}
     {competitor.length === 0 &&
       Array.from({ length: event.participants }, (_, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: lines to write on are all alike.
+        // biome-ignore lint/suspicious/noArrayIndexKey: all blank lines are the same.
         <p key={index} className="line">
           Name and id
         </p>
@@ -139,7 +139,7 @@ const Lines = ({ model: { round } }: { readonly model: Model }) => (
     <tbody>
       {Array.from({ length: attemptsOf(round.format) }, (_, index) => (
         <Line
-          // biome-ignore lint/suspicious/noArrayIndexKey: an attempt is known by its number.
+          // biome-ignore lint/suspicious/noArrayIndexKey: the index is the number of the attempt.
           key={index}
           name={String(index + 1)}
           isCutoff={round.cutoff?.numberOfAttempts === index + 1}
@@ -150,7 +150,7 @@ const Lines = ({ model: { round } }: { readonly model: Model }) => (
   </table>
 );
 
-/** Below the last attempt of the cutoff there is a thick line: on from there only who met it. */
+/** A thick line marks the cutoff: only competitors who meet it take the attempts below. */
 const Line = ({ name, isCutoff }: { readonly name: string; readonly isCutoff: boolean }) => (
   <tr className={isCutoff ? 'cutoff' : undefined}>
     <th scope="row">{name}</th>
