@@ -39,7 +39,7 @@ describe('the line beside a card', () => {
       'Worst possible': '12.00',
     }));
   it('says that a second DNF is the end of it', () =>
-    expect(line(card([1_000, -1, 1_200, -1, 0]))).toMatchObject({ Average: 'DNF, whatever comes' }));
+    expect(line(card([1_000, -1, 1_200, -1, 0]))).toMatchObject({ Average: 'DNF in any case' }));
   it('has the average when all are in', () =>
     expect(line(card([1_000, 1_100, 1_200, 1_300, -1]))).toEqual({ Single: '10.00', Average: '12.00' }));
   it('calls that of three a mean, of counts with two decimals', () =>
@@ -56,13 +56,13 @@ describe('the line beside a card', () => {
     const goals = { lead: { best: 900, average: 1_150 }, advancing: { best: 1_000, average: 1_190 } };
     expect(line(card([1_000, 1_100, 1_200, 1_300, 0], {}, goals))).toMatchObject({
       'For the lead': '11.48 or better',
-      'To go on': '12.71 or better',
+      'To advance': '12.71 or better',
     });
   });
   it('says when nothing is needed any more, and nothing where nothing helps', () => {
     const goals = { lead: { best: 900, average: 950 }, advancing: { best: 2_000, average: 5_000 } };
     const said = line(card([1_000, 1_100, 1_200, 1_300, 0], {}, goals));
-    expect(said['To go on']).toBe('enough already');
+    expect(said['To advance']).toBe('already enough');
     expect(said).not.toHaveProperty('For the lead');
   });
   it('of the best of three says what the next has to be', () =>
@@ -82,7 +82,7 @@ describe('the line beside a card', () => {
           return compareScores('a', { best: singleOf(values), average: averageOf(values, RULES) }, lead) <= 0;
         };
         if (said === undefined) expect(reaches(1)).toBe(false);
-        else if (said === 'enough already') expect(reaches(-1)).toBe(true);
+        else if (said === 'already enough') expect(reaches(-1)).toBe(true);
         else {
           const needed = parseAttempt(said.replace(' or better', ''), 'time');
           if (needed.kind !== 'value') throw new Error(said);

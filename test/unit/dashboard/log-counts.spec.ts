@@ -113,9 +113,9 @@ describe('counts', () => {
         '2026-10-25T01:30:00',
       ];
       const rows = [...rowsAt(...times), ...rowsAt(...times.map((time) => `${time}Z`))];
-      const script = `import { countsOf } from '${COUNTS}';
+      const script = `import { countRows } from '${COUNTS}';
         const rows = ${JSON.stringify(rows)};
-        const filled = [countsOf([...rows.slice(0, 3), ...rows.slice(4, 7)]), countsOf(rows)]
+        const filled = [countRows([...rows.slice(0, 3), ...rows.slice(4, 7)]), countRows(rows)]
           .map(({ buckets }) => buckets.filter(({ count }) => count > 0)
             .map(({ start, count }) => [new Date(start).toISOString(), count]));
         console.log(JSON.stringify(filled));`;

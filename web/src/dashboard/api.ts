@@ -1,7 +1,7 @@
 /**
- * The one way in which the dashboard talks to the server: JSON, what a page of this site sends along, and failures as the
- * problem documents that they come as. A read waits for what this page has changed before, and what is refused because the
- * session has ended waits until it is begun again.
+ * The dashboard's only client of the API. It sends and receives JSON and throws a failure as a Problem. A read waits on the
+ * server for the last change of this page. A request that is refused because the session has ended is sent again after
+ * the user has signed in again.
  */
 
 import type { FieldError } from '../../../src/domain/rejections.js';
@@ -9,14 +9,14 @@ import type { SignedInAccount } from '../../../src/foundation/operational/accoun
 import type { QueryPlace } from '../../../src/logs/sql/query-problem.js';
 import { sessionEnd } from './session-end.js';
 
-/** What the server refused, or that it could not be reached (`unreachable`, status 0). */
+/** A refusal of the server, or code `unreachable` with status 0 when there was no reply. */
 export class Problem extends Error {
   readonly code: string;
   readonly status: number;
   readonly detail: string;
-  /** Each offending field with its rule; empty when the problem is not one of fields. */
+  /** Each invalid field with its rule; empty when no field is invalid. */
   readonly errors: readonly FieldError[];
-  /** Where in the text of a log query the fault is. */
+  /** The place of the fault in the text of a log query. */
   readonly position: QueryPlace | null;
 
   constructor(given: Omit<Problem, keyof Error>) {
@@ -32,13 +32,13 @@ export class Problem extends Error {
 }
 
 const POSITION = 'Podium-Position';
-/** Of the last change. Changes are sent with it too: on another node they may look for what the one before has made. */
+/** The position of this page's last change. Later changes send it too, because another node may handle them. */
 let seenPosition: string | null = null;
 
-/** What the server sends is what its API's document says, which is where `T` comes from. */
+/** Trusts the server to send what its OpenAPI document says; `T` is taken from there. */
 const jsonIn = async <T>(reply: Response): Promise<T> => (await reply.json()) as T;
 
-/** What the path answers. `T` is what the API's document says of it. Throws Problem. */
+/** Reads a path. `T`: its reply in the OpenAPI document. Throws Problem. */
 export const getJson = async <T>(path: string, signal?: AbortSignal): Promise<T> =>
   jsonIn<T>(await read(path, signal));
 
@@ -48,7 +48,7 @@ interface ListPage<T> {
   readonly next: string | null;
 }
 
-/** A page of a list that names the next one in its Link header. Throws Problem. */
+/** Reads one page of a list, with the next page from its Link header. Throws Problem. */
 export const getPage = async <T>(path: string, signal?: AbortSignal): Promise<ListPage<T>> => {
   const reply = await read(path, signal);
   const [, next = null] = /<([^>]+)>; rel="next"/.exec(reply.headers.get('Link') ?? '') ?? [];
@@ -61,7 +61,7 @@ const read = (path: string, signal?: AbortSignal): Promise<Response> =>
 const positionHeader = (): Readonly<Record<string, string>> =>
   seenPosition === null ? {} : { [POSITION]: seenPosition };
 
-/** Changes something; what it answers, null where that is nothing. Throws Problem. */
+/** Sends a change. Returns the reply, or null when it has no body. Throws Problem. */
 export const send = async <T = null>(
   method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
   path: string,
@@ -71,7 +71,7 @@ export const send = async <T = null>(
   return change(method, path, given);
 };
 
-/** Sends a file as it is; what it answers. Throws Problem. */
+/** Sends the text of a file. Returns the reply. Throws Problem. */
 export const sendFile = <T>(
   path: string,
   file: { readonly type: string; readonly text: string },
@@ -92,7 +92,7 @@ const change = async <T>(
   return JSON.parse(text === '' ? 'null' : text);
 };
 
-/** The reply itself, for who needs its headers. What changes something sends `X-Podium-Request: 1`. Throws Problem. */
+/** Returns the whole reply, with its headers. A change must send `X-Podium-Request: 1`. Throws Problem. */
 export const request = async (path: string, init: RequestInit): Promise<Response> => {
   try {
     return await requestOnce(path, init);
@@ -103,7 +103,7 @@ export const request = async (path: string, init: RequestInit): Promise<Response
   }
 };
 
-/** Who signs in with this browser now; null: nobody. Throws Problem. */
+/** The account that is signed in with this browser now; null when there is none. Throws Problem. */
 export const getSignedInAccount = async (): Promise<SignedInAccount | null> => {
   try {
     return await jsonIn<SignedInAccount>(await requestOnce('/api/session', {}));
@@ -113,7 +113,7 @@ export const getSignedInAccount = async (): Promise<SignedInAccount | null> => {
   }
 };
 
-/** Where a token would do as well, it is a token that is missed. */
+/** `token-missing`: the code at endpoints that accept an access token too. */
 const SESSION_OVER_CODES = ['session-missing', 'token-missing'];
 
 const requestOnce = async (path: string, init: RequestInit): Promise<Response> => {
@@ -128,7 +128,7 @@ const requestOnce = async (path: string, init: RequestInit): Promise<Response> =
   throw await problemIn(reply);
 };
 
-/** What the server refuses it refuses again; what it could not do now it may do soon. */
+/** True for failures after which a retry can succeed. The server would refuse any other request again. */
 export const isTemporary = (error: unknown): error is Problem =>
   error instanceof Problem && (error.code === 'unreachable' || error.status === 503);
 
@@ -136,15 +136,15 @@ const unreachable = (status: number): Problem =>
   new Problem({
     code: 'unreachable',
     status,
-    detail: 'The server cannot be reached. Nothing is known to have changed; try again.',
+    detail: 'The server cannot be reached. A change may not have been saved. Try again.',
     errors: [],
     position: null,
   });
 
-/** What a proxy says of a server that it does not reach. */
+/** The replies of a proxy that does not reach the server. */
 const PROXY_STATUSES = [502, 503, 504];
 
-/** Whatever answered instead of the server (a proxy) has no problem document. */
+/** The reply of a proxy has no problem document. */
 const problemIn = async (reply: Response): Promise<Problem> => {
   const document: Partial<Record<string, unknown>> = await jsonIn<object>(reply).catch(() => ({}));
   const { type, detail, errors, position } = document;

@@ -1,4 +1,4 @@
-/** What stands around every area: the ways that are open to the account, who it is, and the way out. */
+/** The frame of every area: the navigation to the areas of the account, its name, and the sign-out. */
 import { useMutation } from '@tanstack/react-query';
 import { Component, type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { Link, Redirect, Route, Switch, useLocation } from 'wouter';
@@ -60,10 +60,10 @@ export const Dashboard = () => {
   );
 };
 
-/** The part of an area's path that is always there: `/dashboard/contests/:id/*?` begins with `/dashboard/contests`. */
+/** The fixed part of an area's path: `/dashboard/contests` of `/dashboard/contests/:id/*?`. */
 const beginningOf = (path: string): string => path.replace(/\/[:*].*$/, '');
 
-/** The pages that the list of contests leads to: they stand beside it in the addresses, and not below. */
+/** The pages that belong to the list of contests, although their paths are not below its path. */
 const CONTEST_PAGES = /^\/dashboard\/(contests\/|new-contest$|import$)/;
 
 const AreaLink = ({ area }: { readonly area: Area }) => {
@@ -85,7 +85,7 @@ const SignedInUser = () => {
     onSuccess: () => location.assign('/sign-in'),
   });
   return (
-    <div className="whoever">
+    <div className="signed-in">
       <Link href={OWN_ACCOUNT_PATH} title="Your account">
         {name}
       </Link>
@@ -98,7 +98,7 @@ const SignedInUser = () => {
   );
 };
 
-/** Whoever goes on with the keyboard or listens begins at the top of the area that they have come to. */
+/** Moves the focus to the top of a new area, so that keyboard and screen reader users start there. */
 const Main = ({ children }: { readonly children: ReactNode }) => {
   const [location] = useLocation();
   const area = location.split('/').slice(0, 3).join('/');
@@ -126,9 +126,9 @@ const PageNotFound = () => {
   usePageTitle('Not found');
   return (
     <>
-      <h1>There is nothing here</h1>
+      <h1>Page not found</h1>
       <p>
-        The address is wrong, or your account has no right to it.{' '}
+        The address is wrong, or your account may not open it.{' '}
         <Link href="/dashboard">Go to the dashboard</Link>
       </p>
     </>
@@ -136,12 +136,12 @@ const PageNotFound = () => {
 };
 
 interface GuardProps {
-  /** What failed in one place says nothing of the next. */
+  /** The path. A new path gets another chance to render. */
   readonly at: string;
   readonly children: ReactNode;
 }
 
-/** An area that fails (its code did not come, or has a fault) leaves the ways to the others. */
+/** Keeps the navigation when an area fails: its code did not load, or threw. */
 class Guard extends Component<GuardProps, { readonly failed: boolean }> {
   override state = { failed: false };
 
@@ -158,7 +158,7 @@ class Guard extends Component<GuardProps, { readonly failed: boolean }> {
     return (
       <Notice kind="problem">
         <p>This page could not be shown.</p>
-        <Button onPress={() => location.reload()}>Load it again</Button>
+        <Button onPress={() => location.reload()}>Reload</Button>
       </Notice>
     );
   }

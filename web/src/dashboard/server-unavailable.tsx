@@ -1,4 +1,4 @@
-/** Says that the server is away for as long as something that the page wants of it is asked for again and again. */
+/** Says that the server is unavailable while a read of the page retries. */
 import { type QueryCache, useQueryClient } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { isTemporary } from './api.js';
@@ -13,14 +13,14 @@ export const ServerUnavailable = () => {
     <div className="server-away" role="status">
       {trouble !== null && (
         <p className="notice problem">
-          {trouble} What you have typed stays, and this page goes on by itself.
+          {trouble} What you have typed stays, and this page reconnects by itself.
         </p>
       )}
     </div>
   );
 };
 
-/** Null: there is none. */
+/** Null when no read retries. */
 const troubleIn = (cache: QueryCache): string | null => {
   const reasons = cache
     .findAll({ fetchStatus: 'fetching' })
@@ -30,5 +30,5 @@ const troubleIn = (cache: QueryCache): string | null => {
   if (first === undefined) return null;
   return first.code === 'unreachable'
     ? 'The server cannot be reached.'
-    : 'The server cannot answer just now.';
+    : 'The server cannot answer at the moment.';
 };

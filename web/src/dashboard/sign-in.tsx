@@ -1,4 +1,4 @@
-/** The sign-in: a plain form that password managers know, and back to where one wanted to go. */
+/** The sign-in: a form that password managers recognise. Afterwards the server redirects to the wanted page. */
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Brand } from '../components/brand.js';
@@ -14,7 +14,7 @@ export const SignIn = () => {
   const { mutate, error, isPending, isSuccess } = useMutation({
     mutationFn: (fields: FormData) =>
       send('POST', '/api/session', { email: fields.get('email'), password: fields.get('password') }),
-    // The server knows the way from here on: it leads on to where one wanted to go.
+    // The server redirects a signed-in user to the wanted page.
     onSuccess: () => location.reload(),
     onError: () => setPassword(''),
   });

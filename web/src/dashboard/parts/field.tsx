@@ -1,6 +1,6 @@
 /**
- * Fields of forms: a label, the control, what helps to fill it in, and what is wrong with it, from the form (by name, as
- * the API's problem document gives it) or from the field's own rule.
+ * Form fields: a label, the control, a help text, and the error. The error comes from the field's own rule or, by the
+ * field's name, from the API's problem document.
  */
 import type { ReactNode } from 'react';
 import { Checkbox as AriaCheckbox, FieldError, Input, Label, Text, TextField } from 'react-aria-components';
@@ -21,7 +21,7 @@ interface FieldProps {
   readonly maxLength?: number;
   readonly placeholder?: string;
 
-  /** What is wrong, where the form itself has found it; null: nothing. */
+  /** The field's own rule. Returns the error, or null when the value is valid. */
   readonly validate?: (value: string) => string | null;
 }
 
@@ -38,7 +38,7 @@ export const Field = ({ label, help, placeholder = '', ...field }: FieldProps) =
   </TextField>
 );
 
-/** One of a few: the browser's own list, which every phone and keyboard knows. */
+/** A native select, because it works well on every phone and keyboard. */
 export const SelectField = ({
   label,
   name,

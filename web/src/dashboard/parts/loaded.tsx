@@ -1,4 +1,4 @@
-/** What a page shows of a read: its failure, that it is under way, and its data once they are there. */
+/** Shows a read: its failure, that it is loading, or its data. */
 import type { ReactNode } from 'react';
 import { Loading } from './loading.js';
 import { ProblemNotice } from './notice.js';
@@ -8,7 +8,7 @@ interface LoadedProps<T> {
   readonly children: (data: T) => ReactNode;
 }
 
-/** Data that are there stay when a later read fails. */
+/** Keeps showing the data when a later read fails. */
 export const Loaded = <T,>({ read: { data, error }, children }: LoadedProps<T>) => (
   <>
     {error && <ProblemNotice problem={error} />}

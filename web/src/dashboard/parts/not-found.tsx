@@ -1,20 +1,19 @@
-/** Instead of a page whose thing is not there, or is not for this account: why, and a way on. */
+/** Shown instead of a record that does not exist or that the account may not read: the reason, and a link to the list. */
 import { Link } from 'wouter';
 import { ProblemNotice } from './notice.js';
 
 interface NotFoundProps {
-  /** What it would be: `Contest`. */
+  /** The kind of the record: `Contest`. */
   readonly title: string;
   readonly problem: Error;
-  /** To those that are there. */
-  readonly href: string;
-  readonly way: string;
+  readonly listHref: string;
+  readonly listName: string;
 }
 
-export const NotFound = ({ title, problem, href, way }: NotFoundProps) => (
+export const NotFound = ({ title, problem, listHref, listName }: NotFoundProps) => (
   <>
     <p className="way-back">
-      <Link href={href}>{way}</Link>
+      <Link href={listHref}>{listName}</Link>
     </p>
     <h1>{title}</h1>
     <ProblemNotice problem={problem} />

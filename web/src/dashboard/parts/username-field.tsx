@@ -1,4 +1,4 @@
-/** Whose password is asked for, where nobody has to type it: password managers look for it. */
+/** Tells password managers which account a password form belongs to. Users do not see it. */
 export const UsernameField = ({ email }: { readonly email: string }) => (
   <input
     className="hidden"

@@ -1,4 +1,4 @@
-/** The form by which an account's holder chooses another password. */
+/** The form in which users change their own password. */
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { LONGEST_PASSWORD, SHORTEST_PASSWORD } from '../../../../../src/accounts/password-rules.js';
@@ -8,12 +8,12 @@ import { Field } from '../../parts/field.js';
 import { Form } from '../../parts/form.js';
 import { UsernameField } from '../../parts/username-field.js';
 
-interface ChangeProps {
+interface ChangePasswordProps {
   readonly email: string;
   readonly onDone: () => void;
 }
 
-export const ChangePassword = ({ email, onDone }: ChangeProps) => {
+export const ChangePassword = ({ email, onDone }: ChangePasswordProps) => {
   const [newPassword, setNewPassword] = useState('');
   const { mutate, error, isPending } = useMutation({
     mutationFn: (fields: FormData) =>
@@ -53,7 +53,7 @@ export const ChangePassword = ({ email, onDone }: ChangeProps) => {
         type="password"
         autoComplete="new-password"
         isRequired
-        validate={(text) => (text !== '' && text !== newPassword ? 'This is another one' : null)}
+        validate={(text) => (text !== '' && text !== newPassword ? 'The passwords differ' : null)}
       />
       <SubmitButton isPending={isPending}>Change the password</SubmitButton>
     </Form>

@@ -1,4 +1,4 @@
-/** The contests that the account may run, newest first, found by typing a part of the name. */
+/** The contests that the account may run, newest first, with a search and a filter by state. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useDeferredValue } from 'react';
 import { Link } from 'wouter';
@@ -92,7 +92,7 @@ const ContestListPage = () => {
               columns={COLUMNS}
               rows={contests}
               keyOf={({ competitionId }) => competitionId}
-              empty={q === '' && state === '' ? 'There are no contests yet.' : 'No contest fits.'}
+              empty={q === '' && state === '' ? 'There are no contests yet.' : 'No contest matches.'}
               isOver={(contest) => contest.state === 'deleted'}
             />
             {contests.length === MAX_CONTESTS && (

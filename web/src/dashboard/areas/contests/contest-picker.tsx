@@ -1,4 +1,4 @@
-/** Contests of the space, as many as one likes, found by name, id or city. */
+/** Picks contests of the space, found by name, id or city. */
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type {
@@ -34,12 +34,12 @@ const NamedPicker = (props: PickerField & Pick<PickerProps, 'defaultPicked'>) =>
         name,
         about: dateRangeText(startDate, endDate),
       }))}
-      empty={found && 'No contest is called so.'}
+      empty={found && 'No contest matches.'}
     />
   );
 };
 
-/** Null while that is not known. */
+/** Null while they load. */
 const useContestCandidates = (typed: string): readonly ModeratedSummaryView[] | null => {
   const q = typed.trim();
   const path = useApiPath()(
@@ -53,7 +53,7 @@ const useContestCandidates = (typed: string): readonly ModeratedSummaryView[] | 
   return data;
 };
 
-/** Null until all are there. A contest that is gone is called by its id. */
+/** Null until all names have loaded. A contest without a name in the reply keeps its id. */
 const useContestNames = (ids: readonly string[]): readonly Picked[] | null => {
   const api = useApiPath();
   const found = useQueries({

@@ -1,4 +1,4 @@
-/** The state of a contest and of a round, in a word and a colour that are the same everywhere. */
+/** The names and colours of types and states of contests, and of phases of rounds. */
 import type { ContestStage } from '../../../../../src/competition/contests/contest.queries.js';
 import type { RoundPhase } from '../../../../../src/competition/contests/moderation.queries.js';
 import type { ContestType } from '../../../../../src/domain/attempts.js';

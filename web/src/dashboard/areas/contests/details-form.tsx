@@ -1,4 +1,4 @@
-/** The details of a contest, new or to be changed. A field that the server refuses says why where it stands. */
+/** The form with the details of a new or existing contest. */
 import type { ReactNode } from 'react';
 import type { ModeratedContestView } from '../../../../../src/competition/contests/moderation.queries.js';
 import { CONTEST_TYPES } from '../../../../../src/domain/attempts.js';
@@ -14,9 +14,9 @@ const COUNTRIES = [{ value: '', name: 'None' }, ...COUNTRY_OPTIONS];
 const TYPES = CONTEST_TYPES.map((value) => ({ value, name: CONTEST_TYPE_NAMES[value] }));
 
 interface DetailsFormProps {
-  /** What is there; null: a new contest. */
+  /** Null for a new contest. */
   readonly contest: ModeratedContestView | null;
-  /** In front of the others. */
+  /** Fields before the others. */
   readonly children?: ReactNode;
   readonly action: string;
   readonly isPending: boolean;
@@ -41,7 +41,7 @@ export const DetailsForm = ({
       name="shortName"
       label="Short name"
       defaultValue={contest?.shortName ?? ''}
-      help="For narrow places. By default the name"
+      help="For narrow columns. Default: the name"
     />
     <SelectField name="type" label="Type" choices={TYPES} defaultValue={contest?.type ?? 'competition'} />
     <div className="side-by-side">
@@ -57,7 +57,7 @@ export const DetailsForm = ({
         label="Last day"
         type="date"
         defaultValue={contest?.endDate ?? ''}
-        help="By default the first"
+        help="Default: the first day"
       />
     </div>
     <SelectField

@@ -1,4 +1,4 @@
-/** Before a contest is finished or deleted: what that ends, by name and as it is now. */
+/** The question before a contest is finished or deleted: it names the rounds, keys and results that this ends. */
 import { type UseMutationResult, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type {
@@ -32,14 +32,14 @@ export const ConfirmEnding = ({ contest, ending, command, onClose }: ConfirmEndi
   const [typed, setTyped] = useState('');
   const isDelete = ending === 'delete';
   const hasResults = (data?.vanishing.results ?? 0) > 0;
-  const isUnsure = !data || (hasResults && typed.trim() !== competitionId);
+  const isIncomplete = !data || (hasResults && typed.trim() !== competitionId);
   return (
     <Confirm
       title={isDelete ? `Delete ${name}?` : `Finish ${name}?`}
       action={isDelete ? 'Delete for good' : 'Finish'}
       isDanger={isDelete}
       isPending={command.isPending}
-      isUnsure={isUnsure}
+      isIncomplete={isIncomplete}
       problem={command.error ?? error}
       onConfirm={() =>
         command.mutate(isDelete ? { method: 'DELETE' } : { method: 'POST', path: '/finish' }, {
@@ -77,7 +77,7 @@ const WhatEnds = ({ contest, view: { ending, openRounds, keys, vanishing } }: Wh
     <ul className="what-ends">
       <li>
         {openRounds.length === 0
-          ? 'No round is open.'
+          ? 'No rounds are open.'
           : `${countText(openRounds.length, 'open round')} will be closed: ${openRounds
               .map(
                 ({ eventId, roundNumber, results }) =>
@@ -87,14 +87,14 @@ const WhatEnds = ({ contest, view: { ending, openRounds, keys, vanishing } }: Wh
       </li>
       <li>
         {keys.length === 0
-          ? 'No key is active.'
+          ? 'No keys are active.'
           : `${countText(keys.length, 'key')} will end for good: ${keys.map(({ device }) => device).join(', ')}.`}
       </li>
-      {ending === 'finish' && <li>All results stay. It can be reopened; its keys cannot.</li>}
+      {ending === 'finish' && <li>All results stay. You can reopen the contest, but not its keys.</li>}
       {ending === 'delete' && (
         <li>
           {vanishing.results === 0
-            ? 'It has no results.'
+            ? 'The contest has no results.'
             : `${countText(vanishing.results, 'result')} of ${countText(vanishing.persons, 'person')} will leave rankings and persons’ pages: ${vanishing.eventIds.map(nameOf).join(', ')}.`}
         </li>
       )}

@@ -1,4 +1,4 @@
-/** What an import would change in one contest: rounds, results, persons, and everything that is wrong, with its place in the file. */
+/** The preview of an import into one contest: rounds, results, persons, and all faults with their place in the file. */
 import type {
   ContestPreview,
   FaultInFile,
@@ -12,7 +12,7 @@ import { eventName, useEvents } from './use-contest.js';
 const OUTCOMES: Readonly<Record<ContestPreview['outcome'], string>> = {
   imported: 'New contest',
   completed: 'Will be completed',
-  unchanged: 'All of it is there: nothing to do',
+  unchanged: 'Already complete: nothing to do',
   'left-out': 'Will be left out',
 };
 
@@ -49,17 +49,15 @@ export const ContestPreviewSection = ({ contest }: { readonly contest: ContestPr
         </p>
       )}
       <Faults title="Why it is left out" faults={contest.faults} isBad />
-      {changedDetails.length > 0 && (
-        <p>Details that are there with other values: {changedDetails.join(', ')}.</p>
-      )}
+      {changedDetails.length > 0 && <p>Details that differ from the file: {changedDetails.join(', ')}.</p>}
       {newEvents.length > 0 && (
-        <p>Events that the space does not have yet: {newEvents.map((event) => event.name).join(', ')}.</p>
+        <p>Events that are new in this space: {newEvents.map((event) => event.name).join(', ')}.</p>
       )}
       {contest.rounds.length > 0 && <RoundTable contest={contest} />}
       {contest.persons.length > 0 && <Persons persons={contest.persons} />}
-      <Faults title="In the file and not read" faults={contest.notes} />
+      <Faults title="Ignored parts of the file" faults={contest.notes} />
       <Faults
-        title="Published numbers that are not what Podium computes"
+        title="Published values that differ from those that Podium computes"
         faults={contest.differences.map(({ line, column, competitor, what, published, computed, cause }) => ({
           line,
           column,
@@ -73,7 +71,7 @@ export const ContestPreviewSection = ({ contest }: { readonly contest: ContestPr
 const PLANS: Readonly<Record<RoundPreview['plan'], string>> = {
   new: 'new',
   same: 'as planned',
-  changed: 'other rules',
+  changed: 'rules differ',
   missing: 'not in the file',
 };
 
@@ -110,8 +108,8 @@ const Persons = ({ persons }: Pick<ContestPreview, 'persons'>) => {
   const by = (kind: ContestPreview['persons'][number]['by']) => persons.filter((each) => each.by === kind);
   const groups = [
     { title: 'would be registered', of: by('new') },
-    { title: 'known by the name alone: look whether they are the same', of: by('name') },
-    { title: 'known by association id', of: by('assocId') },
+    { title: 'matched by name only: check that they are the same persons', of: by('name') },
+    { title: 'matched by association id', of: by('assocId') },
   ].filter(({ of }) => of.length > 0);
   return (
     <>
@@ -135,7 +133,7 @@ const Persons = ({ persons }: Pick<ContestPreview, 'persons'>) => {
                     .filter((part) => part !== null)
                     .map((part) => ` · ${part}`)
                     .join('')}
-                  {learned.length > 0 && ` · learns ${learned.join(', ')}`}
+                  {learned.length > 0 && ` · adds ${learned.join(', ')}`}
                 </span>
               </li>
             ))}

@@ -1,6 +1,6 @@
 /**
- * Contests from a file: chosen, looked at as what it would change, and then imported as just that. If something else would be
- * done by then, the server refuses and a new preview is shown.
+ * Imports contests from a file: the user chooses it, sees a preview, and confirms exactly that preview. If the import would do
+ * something else by then, the server refuses it and the page shows a new preview.
  */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ChangeEvent, useState } from 'react';
@@ -51,13 +51,13 @@ export const Import = () => {
         preview.mutate({ chosen: file, ...choices });
     },
   });
-  const look = (chosen: ChosenFile, given: Choices): void => {
+  const showPreview = (chosen: ChosenFile, given: Choices): void => {
     importing.reset();
     preview.mutate({ chosen, ...given });
   };
   const decide = (given: Choices): void => {
     setChoices(given);
-    if (file) look(file, given);
+    if (file) showPreview(file, given);
   };
   const choose = async (event: ChangeEvent<HTMLInputElement>): Promise<void> => {
     const [picked] = event.target.files ?? [];
@@ -65,10 +65,10 @@ export const Import = () => {
     const type = /\.csv$/i.test(picked.name) ? 'text/csv' : 'application/json';
     const chosen: ChosenFile = { name: picked.name, type, text: await picked.text() };
     setFile(chosen);
-    // What was agreed to for one file is not agreed to for the next.
+    // Consent to replace results holds for one file only.
     const fresh = { ...choices, replace: false };
     setChoices(fresh);
-    look(chosen, fresh);
+    showPreview(chosen, fresh);
   };
   const found = preview.data?.contests ?? [];
   const isReady = found.some(({ outcome }) => outcome === 'imported' || outcome === 'completed');
@@ -85,7 +85,7 @@ export const Import = () => {
         </label>
       </div>
       <Checkbox name="open" isSelected={choices.open} onChange={(open) => decide({ ...choices, open })}>
-        It goes on: leave the contest ongoing with its rounds open, instead of finished
+        The contest is still running: import it as ongoing with open rounds, not as finished
       </Checkbox>
       {(choices.replace || found.some(({ replaceable }) => replaceable)) && (
         <Checkbox
@@ -93,7 +93,7 @@ export const Import = () => {
           isSelected={choices.replace}
           onChange={(replace) => decide({ ...choices, replace })}
         >
-          Replace the results that differ by those of the file; those that are not in the file stay
+          Replace the results that differ by those of the file; results that are not in the file stay
         </Checkbox>
       )}
       {preview.error && <ProblemNotice problem={preview.error} />}
@@ -127,11 +127,11 @@ export const Import = () => {
 const DONE = {
   imported: 'imported',
   completed: 'completed from the file',
-  unchanged: 'there already',
+  unchanged: 'already complete',
 };
 
 const newPersonsText = (count: number): string =>
-  count === 0 ? 'nobody new' : countText(count, 'new person');
+  count === 0 ? 'no new persons' : countText(count, 'new person');
 
 const Report = ({ report }: { readonly report: ImportReportDto }) => (
   <>

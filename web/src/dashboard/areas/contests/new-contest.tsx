@@ -1,4 +1,4 @@
-/** A new contest: a draft that nobody else sees. Its id is made from the name as that is typed, and can be another. */
+/** A new contest, which is a draft. The form proposes an id made from the name; the user can type another. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
@@ -35,10 +35,10 @@ const NewContestPage = () => {
   return (
     <>
       <h1>New contest</h1>
-      <p className="quiet">A draft, which nobody else sees until you announce it.</p>
+      <p className="quiet">A new contest is a draft: it is not public until you announce it.</p>
       <DetailsForm
         contest={null}
-        action="Make the draft"
+        action="Create the draft"
         isPending={isPending}
         problem={error}
         onSubmit={(details, fields) =>
@@ -51,7 +51,7 @@ const NewContestPage = () => {
           label="Id"
           value={ownId ?? idOf(name)}
           onChange={setOwnId}
-          help="Stands in addresses and on devices, and stays: letters, digits, _ and -"
+          help="Used in addresses and on devices; it cannot change later. Letters, digits, _ and -"
           maxLength={MAX_ID_LENGTH}
           isRequired
         />

@@ -1,4 +1,4 @@
-/** A contest at a glance: what can be done with it next, its details, and its end. */
+/** The overview of a contest: its next steps and its details. */
 import { useState } from 'react';
 import { useParams } from 'wouter';
 import type { ModeratedContestView } from '../../../../../src/competition/contests/moderation.queries.js';
@@ -48,14 +48,14 @@ const Overview = () => {
 export default Overview;
 
 const HINTS: Readonly<Record<ModeratedContestView['state'], string>> = {
-  draft: 'Nobody but moderators sees it. Plan its rounds, then announce it.',
-  announced: 'Everybody sees it. Opening the first round makes it ongoing.',
-  ongoing: 'Attempts are taken into open rounds. Finishing closes every round and ends every key for good.',
-  finished: 'It is over: no attempt is taken and its keys have ended.',
-  deleted: 'It is deleted: it and its results are in no list. This cannot be undone.',
+  draft: 'The contest is not public yet. Plan its rounds, then announce it.',
+  announced: 'The contest is public. Opening the first round makes it ongoing.',
+  ongoing: 'Open rounds accept attempts. Finishing closes every round and ends every key for good.',
+  finished: 'The contest is over: it accepts no attempts and its keys have ended.',
+  deleted: 'The contest is deleted: it and its results are in no list. This cannot be undone.',
 };
 
-/** The steps that only ask; finishing and deleting show first what they end. */
+/** The steps with a plain question. Finishing and deleting first show what they end. */
 const QUESTIONS = {
   announce: {
     title: 'Announce the contest?',
@@ -65,7 +65,8 @@ const QUESTIONS = {
   reopen: {
     title: 'Reopen the contest?',
     action: 'Reopen',
-    text: () => 'It is ongoing again. Rounds stay closed until you open them, and devices need new keys.',
+    text: (name: string) =>
+      `${name} will be ongoing again. Rounds stay closed until you open them, and devices need new keys.`,
   },
 } as const;
 
@@ -84,7 +85,9 @@ const NextSteps = ({ contest }: { readonly contest: ModeratedContestView }) => {
   return (
     <>
       <p>{HINTS[state]}</p>
-      {contest.ending !== null && <p role="status">It is being ended: entry is refused already.</p>}
+      {contest.ending !== null && (
+        <p role="status">The contest is about to end: it accepts no more entries.</p>
+      )}
       {command.error && asked === null && <ProblemNotice problem={command.error} />}
       {state !== 'deleted' && (
         <div className="steps">

@@ -1,6 +1,6 @@
 /**
- * All rounds of one event as rows of fields, sent together: a fault in one leaves all as they were, and each is told at its field.
- * Values are typed as people write them; Enter saves.
+ * The editor of all rounds of one event. It sends all rounds together: when one has a fault, the server changes none, and each
+ * fault is shown at its field.
  */
 import { useState } from 'react';
 import type { EventDefinition } from '../../../../../src/competition/aggregates/space/space.events.js';
@@ -44,7 +44,7 @@ export const RoundsEditor = ({ contest, event, rounds, onDone }: RoundsEditorPro
     setDrafts(drafts.map((draft) => (draft.key === key ? { ...draft, ...changed } : draft)));
   const add = (): void => {
     const key = Math.max(-1, ...drafts.map((draft) => draft.key)) + 1;
-    // Whoever was the final is one no more.
+    // The last round was the final until now, so it needs an advancement.
     const before = drafts.map((draft, index) =>
       index === drafts.length - 1 && draft.advancement === '' ? { ...draft, advancement: '75%' } : draft,
     );
@@ -71,7 +71,9 @@ export const RoundsEditor = ({ contest, event, rounds, onDone }: RoundsEditorPro
           onChange={(changed) => change(draft.key, changed)}
         />
       ))}
-      {drafts.length === 0 && <p className="quiet">Without rounds, the event leaves the plan.</p>}
+      {drafts.length === 0 && (
+        <p className="quiet">Saving without rounds removes the event from the contest.</p>
+      )}
       <div className="editor-actions">
         <Button onPress={add}>Add round</Button>
         <Button isDisabled={drafts.length <= opened} onPress={() => setDrafts(drafts.slice(0, -1))}>
@@ -93,7 +95,7 @@ const formatIn = (text: string): RoundFormat => ROUND_FORMATS.find((format) => f
 
 interface RoundFieldsProps {
   readonly draft: RulesDraft;
-  /** Index, by which the server names its fields. */
+  /** Index of the round: the server uses it in the names of fields. */
   readonly at: number;
   readonly title: string;
   readonly event: EventDefinition;
@@ -129,7 +131,7 @@ const RoundFields = ({ draft, at, title, event, onChange }: RoundFieldsProps) =>
       {event.format === 'time' && (
         <Field
           name={name('timeLimit.cumulativeRounds')}
-          label="Shared by"
+          label="Cumulative for"
           value={draft.cumulativeRounds}
           onChange={(cumulativeRounds) => onChange({ cumulativeRounds })}
           placeholder={`as in ${event.eventId}-r1`}
@@ -156,7 +158,7 @@ const RoundFields = ({ draft, at, title, event, onChange }: RoundFieldsProps) =>
       )}
       <Field
         name={name('advancement.value')}
-        label="Go on"
+        label="Advancement"
         value={draft.advancement}
         onChange={(advancement) => onChange({ advancement })}
         placeholder="none"

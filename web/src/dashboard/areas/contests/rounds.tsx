@@ -1,4 +1,4 @@
-/** The rounds of a contest by event: how each stands, opening and closing with one press, and the plan of a whole event at once. */
+/** The rounds of a contest by event: their phase, buttons that open and close them, and an editor for each event. */
 import { useState } from 'react';
 import { useParams } from 'wouter';
 import type { EventDefinition } from '../../../../../src/competition/aggregates/space/space.events.js';
@@ -95,7 +95,7 @@ interface EventRoundsProps {
   readonly isPlannable: boolean;
 }
 
-/** A line ends between two rules, and not within one. */
+/** Keeps the words of a rule on one line. */
 const unbroken = (rule: string): string => rule.replaceAll(' ', '\u00a0');
 
 const EventRounds = ({ contest, event, rounds, isPlannable }: EventRoundsProps) => {
@@ -135,7 +135,7 @@ const EventRounds = ({ contest, event, rounds, isPlannable }: EventRoundsProps) 
   );
 };
 
-/** To print. A draft is on no page, and a deleted contest on none any more. */
+/** Drafts and deleted contests have no page of score cards. */
 const ScoreCardsLink = ({
   contest: { competitionId, state },
   event,
@@ -190,8 +190,8 @@ const RoundSwitch = ({
             onClose={() => setIsAsked(false)}
           >
             <p>
-              It has {countText(results, 'result')}. Attempts are refused from here on, those of devices too,
-              until it is opened again.
+              It has {countText(results, 'result')}. A closed round refuses attempts, also from devices, until
+              you open it again.
             </p>
           </Confirm>
         )}

@@ -1,17 +1,17 @@
 /**
- * A score card while it is typed. What nobody has touched stays what the round says, also while a device goes on
- * entering, so typing one attempt never overwrites another that has come meanwhile.
+ * A score card while it is typed. An attempt that the typist has not touched keeps the round's value, also while a device
+ * enters attempts. So typing one attempt never overwrites another one.
  */
 import { NOT_TAKEN, type ValueFormat } from '../../../../../src/domain/attempts.js';
 import { parseAttempt, type TypedAttempt } from './typed-attempt.js';
 
-/** For each attempt what was typed; null: it was not touched. */
+/** The typed text of each attempt; null for an untouched one. */
 type Draft = readonly (string | null)[];
 
-/** A card as it is being typed. */
+/** A card while it is typed. */
 export interface TypedCard {
   readonly draft: Draft;
-  /** What the round said of each attempt as it was first touched; null: it was not. */
+  /** The round's value of each attempt when the typist first touched it; null for an untouched one. */
   readonly seen: readonly (number | null)[];
 }
 
@@ -21,13 +21,13 @@ export const untouchedCard = (length: number): TypedCard => ({
   draft: nothing(length),
   seen: nothing(length),
 });
-/** For typing blind what is there already. */
+/** Hides the entered values, so that a second typist enters them without seeing them. */
 export const blankCard = (length: number): TypedCard => ({
   draft: Array.from({ length }, () => ''),
   seen: nothing(length),
 });
 
-/** `entered`: what the round says of the attempt now. */
+/** `entered`: the round's current value of the attempt. */
 export const withTyped = (
   { draft, seen }: TypedCard,
   index: number,
@@ -39,9 +39,9 @@ export const withTyped = (
 
 export interface DraftReading {
   readonly typed: readonly TypedAttempt[];
-  /** One value for each attempt: as typed, else as the round has it; 0 where nothing usable is typed. */
+  /** One value for each attempt: the typed one, else the round's. 0 when the text is empty or invalid. */
   readonly attempts: readonly number[];
-  /** Index of the first that cannot be read, or -1. */
+  /** Index of the first attempt with an invalid text, or -1. */
   readonly unreadable: number;
 }
 
@@ -58,15 +58,15 @@ export const readDraft = (draft: Draft, entered: readonly number[], format: Valu
   };
 };
 
-/** Where typing begins: at the first attempt that is not in and may be taken, else at the first. */
+/** The attempt at which typing begins: the first missing one of those allowed, else the first of all. */
 export const firstMissing = (attempts: readonly number[], open: number): number => {
   const index = attempts.slice(0, open).indexOf(NOT_TAKEN);
   return Math.max(index, 0);
 };
 
-/** Where typing broke off; -1 where nothing was typed. */
+/** The last attempt with a typed text; -1 when there is none. */
 export const lastTyped = ({ draft }: TypedCard): number => draft.findLastIndex((text) => text);
 
-/** Indexes at which two cards differ. */
+/** The indexes at which two cards differ. */
 export const differences = (one: readonly number[], other: readonly number[]): readonly number[] =>
   one.flatMap((value, index) => (value === (other[index] ?? NOT_TAKEN) ? [] : [index]));

@@ -1,4 +1,4 @@
-/** What became of typing a card a second time: the same, or the attempts that differ and which of the two is right. */
+/** The outcome of typing a card a second time: both are the same, or the moderator decides which one is right. */
 
 import type { PersonView } from '../../../../../src/competition/persons/person.queries.js';
 import type { ValueFormat } from '../../../../../src/domain/attempts.js';
@@ -11,7 +11,7 @@ import { TeamNames } from './team-names.js';
 
 export interface Comparison {
   readonly team: readonly PersonView[];
-  /** The second time. */
+  /** The attempts as typed the second time. */
   readonly typed: readonly number[];
   readonly entered: readonly number[];
   readonly valueFormat: ValueFormat;
@@ -41,7 +41,7 @@ export const CheckOutcome = ({ onTake, onKeep, ...comparison }: OutcomeProps) =>
         <TableHead columns={[['Attempt'], ['Entered', 'value'], ['Typed now', 'value']]} />
         <tbody>
           {typed.map((value, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: an attempt is known by its number.
+            // biome-ignore lint/suspicious/noArrayIndexKey: the index is the number of the attempt.
             <tr key={index} className={differing.has(index) ? 'differs' : undefined}>
               <th scope="row">{index + 1}</th>
               <td className="value">{text(entered[index] ?? 0)}</td>

@@ -1,4 +1,4 @@
-/** Every change of the round, newest first: who, when, with which device, from what to what; the last of each result can be undone. */
+/** Every change of the round, newest first. The last change of each result can be undone. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { PersonView } from '../../../../../src/competition/persons/person.queries.js';
@@ -20,7 +20,7 @@ const PAGE_SIZE = 50;
 interface HistoryProps {
   readonly paths: DeskPaths;
   readonly sheet: EntrySheetView;
-  /** Whenever this is another, there is more to tell. */
+  /** A new object after every change of the round, which makes the history load again. */
   readonly changed: object;
   readonly onUndo: (persons: readonly PersonView[], resultId: string, change: number) => void;
 }
@@ -30,7 +30,7 @@ export const History = ({ paths, sheet, changed, onUndo }: HistoryProps) => {
   const [shown, setShown] = useState(PAGE_SIZE);
   const client = useQueryClient();
   const history = useHistory(paths, isOpen);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what has changed is why it is asked for again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new `changed` triggers the effect.
   useEffect(() => {
     void client.invalidateQueries({ queryKey: [paths.history] });
   }, [changed, client, paths.history]);
@@ -46,7 +46,7 @@ export const History = ({ paths, sheet, changed, onUndo }: HistoryProps) => {
                 columns={columns(sheet, onUndo)}
                 rows={changes.slice(0, shown)}
                 keyOf={({ resultId, number }) => `${resultId} ${number}`}
-                empty="Nothing has happened yet."
+                empty="There are no changes yet."
                 isStacked
               />
               {changes.length > shown && (
@@ -84,7 +84,7 @@ const columns = (
   },
 ];
 
-/** On the clock of whoever looks, with the day where it is another. */
+/** In the reader's time zone, with the date when it is not today. */
 const timeOf = (at: string): string => {
   const then = new Date(at);
   const isToday = then.toDateString() === new Date().toDateString();
@@ -96,7 +96,7 @@ const makerText = ({ kind, name, id }: ChangeMaker): string => {
     case 'device':
       return `Device ${name ?? id}`;
     case 'account':
-      return name ?? 'An account that is gone';
+      return name ?? 'A removed account';
     case 'system':
       return name === 'cli' ? 'Command line' : 'Podium';
     default:

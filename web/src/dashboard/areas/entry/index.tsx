@@ -1,4 +1,4 @@
-/** Result entry by hand: which round, and its desk once the round and its competitors are there. */
+/** Manual entry of results: the choice of the round, and its entry desk. */
 import './entry.css';
 import { Link, useParams } from 'wouter';
 import type { ModeratedRoundView } from '../../../../../src/competition/contests/moderation.queries.js';
@@ -11,7 +11,7 @@ import { eventName, useContest, useEvents } from '../contests/use-contest.js';
 import { Desk } from './desk.js';
 import { type RoundAddress, useDeskPaths, useSheet } from './sheet.js';
 
-/** Its parameters are those of the address: `/dashboard/contests/:competitionId/entry/:eventId?/:roundNumber?`. */
+/** Reads the address: `/dashboard/contests/:competitionId/entry/:eventId?/:roundNumber?`. */
 const EntryTab = () => {
   const {
     competitionId = '',
@@ -27,25 +27,23 @@ const EntryTab = () => {
 
 export default EntryTab;
 
-const EntryRound = (place: RoundAddress) => {
-  const paths = useDeskPaths(place);
+const EntryRound = (address: RoundAddress) => {
+  const paths = useDeskPaths(address);
   const { data: sheet, error } = useSheet(paths);
   if (error && !sheet) return <ProblemNotice problem={error} />;
   if (!sheet) return <Loading />;
   return (
     <>
       <p className="way-back">
-        <Link href={`/dashboard/contests/${place.competitionId}/entry`}>All rounds</Link>
+        <Link href={`/dashboard/contests/${address.competitionId}/entry`}>All rounds</Link>
       </p>
       <h2>
         {sheet.event.name}, {roundName(sheet.round)}
       </h2>
       {!sheet.round.open && (
-        <Notice kind="info">
-          The round is not open: results can be looked at, and nothing can be entered.
-        </Notice>
+        <Notice kind="info">The round is not open: you can see results, but not enter any.</Notice>
       )}
-      {/* Another round is another desk. */}
+      {/* The key gives every round a desk with its own state. */}
       <Desk key={paths.sheet} sheet={sheet} paths={paths} />
     </>
   );

@@ -1,4 +1,4 @@
-/** The last result that this desk has changed, for a second look, with the way to take the change back. */
+/** The last change of this desk, with a button that undoes it. */
 import type { PersonView } from '../../../../../src/competition/persons/person.queries.js';
 import type { EntrySheetView } from '../../../../../src/competition/rounds/entry-sheet.queries.js';
 import type { EnteredResult } from '../../../../../src/competition/rounds/round.commands.js';

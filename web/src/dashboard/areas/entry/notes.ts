@@ -1,31 +1,31 @@
-/** What is said beside each attempt of a card: why the round would refuse it, or why it should be looked at again. */
+/** The notes beside the attempts of a card: why the round would refuse an attempt, or why the typist should check it. */
 import { resultText } from '../../../format.js';
 import { type Card, refusalReason } from './arithmetic.js';
 import { type DraftReading, differences } from './card-state.js';
 import { unusualReason } from './unusual.js';
 
 export interface Note {
-  /** Null: nothing is to be said. */
+  /** Null when there is no note. */
   readonly text: string | null;
-  /** The round would refuse it. */
+  /** The round would refuse the attempt. */
   readonly isWrong: boolean;
 }
 
 export const NO_NOTE: Note = { text: null, isWrong: false };
 
 interface NoteContext {
-  /** Of the others in the round, valid ones. */
+  /** The valid singles of the other competitors in the round. */
   readonly singles: readonly number[];
   readonly concurrent: readonly ConcurrentChange[];
 }
 
-/** An attempt that somebody else has entered otherwise since it was touched here. */
+/** An attempt that another desk or device has changed since it was touched here. */
 interface ConcurrentChange {
   readonly index: number;
   readonly entered: number;
 }
 
-/** `seen`: what the round said of each attempt as it was first touched; null: it was not. */
+/** `seen`: the round's value of each attempt when the typist first touched it; null for an untouched one. */
 export const concurrentChanges = (
   attempts: readonly number[],
   { seen, entered }: { readonly seen: readonly (number | null)[]; readonly entered: readonly number[] },
@@ -35,7 +35,7 @@ export const concurrentChanges = (
     return before === null || before === now ? [] : [{ index, entered: now }];
   });
 
-/** One for each attempt. */
+/** Returns one note for each attempt. */
 export const attemptNotes = (
   { typed }: DraftReading,
   card: Card,
@@ -49,7 +49,8 @@ export const attemptNotes = (
     const other = concurrent.find((one) => one.index === index);
     if (other) {
       const now = resultText(other.entered, valueFormat);
-      const text = now === '' ? 'Removed by somebody else meanwhile.' : `Meanwhile ${now} was entered here.`;
+      const text =
+        now === '' ? 'Meanwhile this attempt was removed.' : `Meanwhile ${now} was entered for this attempt.`;
       return { text, isWrong: false };
     }
     return { text: unusualReason(index, { valueFormat, attempts: card.attempts, singles }), isWrong: false };

@@ -1,4 +1,4 @@
-/** The round as it happens, beside the desk: who has how many attempts, who was checked, and a way to each card. */
+/** The live round beside the desk: the results, the checked ones among them, and a button that opens each card. */
 import type { CompetitorView } from '../../../../../src/competition/contests/contest.queries.js';
 import type { PersonView } from '../../../../../src/competition/persons/person.queries.js';
 import type { EntrySheetView } from '../../../../../src/competition/rounds/entry-sheet.queries.js';
@@ -9,26 +9,32 @@ import { type LiveRound, useIsDisconnected } from '../../../live-round.js';
 import { Button } from '../../parts/button.js';
 import { TeamNames } from './team-names.js';
 
-interface ListProps {
+interface RoundListProps {
   readonly sheet: EntrySheetView;
   readonly live: LiveRound;
-  /** By result id, the attempts as they were when they were typed twice. */
+  /** By result id, the attempts at the time of the check. */
   readonly checked: ReadonlyMap<string, string>;
   readonly onPick: (persons: readonly PersonView[]) => void;
   readonly onNumber: (personIds: readonly number[]) => void;
 }
 
-export const RoundList = ({ sheet, live: { round, changedIds }, checked, onPick, onNumber }: ListProps) => {
+export const RoundList = ({
+  sheet,
+  live: { round, changedIds },
+  checked,
+  onPick,
+  onNumber,
+}: RoundListProps) => {
   const { event, competitors } = sheet;
-  const isCutOff = useIsDisconnected();
-  const averaged = ranksByAverage(round.format);
+  const isDisconnected = useIsDisconnected();
+  const isAveraged = ranksByAverage(round.format);
   const numbers = new Map(competitors.map(({ number, person }) => [person.id, number]));
   return (
     <section className="round" aria-labelledby="desk-round">
       <h3 id="desk-round">
         In the round: {round.results.length}
         <span className="badge" role="status">
-          {isCutOff && 'Connecting again…'}
+          {isDisconnected && 'Connecting again…'}
         </span>
       </h3>
       <WithoutNumbers competitors={competitors} onNumber={onNumber} />
@@ -41,7 +47,7 @@ export const RoundList = ({ sheet, live: { round, changedIds }, checked, onPick,
             columns={[
               ['#', 'place'],
               [competitorTitle(event)],
-              [averaged ? 'Average' : 'Single', 'value'],
+              [isAveraged ? 'Average' : 'Single', 'value'],
               ['Attempts', 'wide'],
             ]}
           />
@@ -61,7 +67,7 @@ export const RoundList = ({ sheet, live: { round, changedIds }, checked, onPick,
                     {isChecked && <span className="badge ongoing">checked</span>}
                   </td>
                   <td className="value">
-                    {averaged
+                    {isAveraged
                       ? averageText(result.average, event.format)
                       : resultText(result.best, event.format)}
                   </td>
@@ -82,7 +88,7 @@ export const RoundList = ({ sheet, live: { round, changedIds }, checked, onPick,
   );
 };
 
-/** Competitors whom devices have entered and nobody has called yet. */
+/** Competitors without a number: devices have entered them, no desk has. */
 const WithoutNumbers = ({
   competitors,
   onNumber,

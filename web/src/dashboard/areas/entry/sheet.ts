@@ -1,4 +1,4 @@
-/** What the entry desk reads and changes over the API, by the addresses of one round. */
+/** The reads and commands of the entry desk for one round. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { CompetitorView } from '../../../../../src/competition/contests/contest.queries.js';
 import type {
@@ -16,7 +16,7 @@ export interface RoundAddress {
   readonly roundNumber: string;
 }
 
-/** Addresses of the round's API. */
+/** The paths of the round's API. */
 export const useDeskPaths = ({ competitionId, eventId, roundNumber }: RoundAddress) => {
   const api = useApiPath();
   const contest = `moderation/contests/${competitionId}`;
@@ -34,7 +34,7 @@ export const useDeskPaths = ({ competitionId, eventId, roundNumber }: RoundAddre
 
 export type DeskPaths = ReturnType<typeof useDeskPaths>;
 
-/** Numbers may be given and results checked at another desk: those are not in the stream of the round. */
+/** The round's event stream does not have the numbers and checks of other desks. */
 const REFETCH_MS = 10_000;
 
 export const useSheet = ({ sheet }: DeskPaths) =>
@@ -66,7 +66,7 @@ interface Checking extends CheckedResult {
   readonly personIds: readonly number[];
 }
 
-/** What changes the round; each knows to look at the history again, and that a changed result is unchecked. */
+/** The commands of the desk. After each one the history loads again, and a changed result counts as unchecked. */
 export const useDeskCommands = (paths: DeskPaths) => {
   const client = useQueryClient();
   const changed = ({ resultId: changedId }: EnteredResult): void => {

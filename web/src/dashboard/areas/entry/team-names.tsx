@@ -1,4 +1,4 @@
-/** `Ada & Dee`: the members of a team in a line, each in their own direction of writing. */
+/** `Ada & Dee`: the names of a team's members. Each name keeps its own writing direction. */
 import { Fragment } from 'react';
 import type { PersonView } from '../../../../../src/competition/persons/person.queries.js';
 

@@ -1,13 +1,13 @@
 /**
- * What a device needs to enter attempts, in the two ways in which it is handed over: a line for a terminal, and the text of a QR
- * code. The code holds JSON: `{"podium":1,"url":…,"spaceId":…,"competitionId":…,"key":…}`; `podium` is the version of
- * this form, `url` the server without a slash at its end.
+ * What a device needs to enter attempts, in two forms: a curl line, and the text of a QR code. The QR code has JSON:
+ * `{"podium":1,"url":…,"spaceId":…,"competitionId":…,"key":…}`. `podium` is the version of this format, `url` the server
+ * without a trailing slash.
  */
 
 import { shellQuoted } from '../../../format.js';
 
 interface KeyHandOver {
-  /** Of the server, such as `https://results.example.org`. */
+  /** The server, such as `https://results.example.org`. */
   readonly url: string;
   readonly spaceId: string;
   readonly competitionId: string;
@@ -17,7 +17,7 @@ interface KeyHandOver {
 export const qrText = ({ url, spaceId, competitionId, key }: KeyHandOver): string =>
   JSON.stringify({ podium: 1, url, spaceId, competitionId, key });
 
-/** Enters 9.34 as somebody's first attempt; event and person are to be filled in. */
+/** Enters 9.34 as a first attempt. The user replaces event and person. */
 export const curlLine = ({ url, spaceId, competitionId, key }: KeyHandOver): string => {
   const attempt = {
     ...(spaceId === 'default' ? {} : { spaceId }),

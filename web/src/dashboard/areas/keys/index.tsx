@@ -1,4 +1,4 @@
-/** The API keys of a contest: issued one for each device, with their use; those that have ended say why. */
+/** The API keys of a contest, one for each device: their use, and for ended keys the reason. */
 import './keys.css';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -15,13 +15,13 @@ import { Form, fieldText } from '../../parts/form.js';
 import { Loaded } from '../../parts/loaded.js';
 import { IssuedKey } from './issued-key.js';
 
-/** A device may be at work while one looks. */
+/** Devices use their keys while the page is open. */
 const REFETCH_MS = 5_000;
 
 const useKeys = (competitionId: string) => {
   const path = useApiPath()(`moderation/contests/${competitionId}/keys`);
   const client = useQueryClient();
-  const again = (): Promise<void> => client.invalidateQueries({ queryKey: [path] });
+  const refetch = (): Promise<void> => client.invalidateQueries({ queryKey: [path] });
   return {
     list: useQuery({
       queryKey: [path],
@@ -30,11 +30,11 @@ const useKeys = (competitionId: string) => {
     }),
     issue: useMutation({
       mutationFn: (device: string) => send<IssuedKeyDto>('POST', path, { device }),
-      onSuccess: again,
+      onSuccess: refetch,
     }),
     revoke: async (keyId: string): Promise<void> => {
       await send('DELETE', `${path}/${keyId}`);
-      await again();
+      await refetch();
     },
   };
 };
@@ -48,7 +48,7 @@ const KeysTab = () => {
     <>
       <h2>API keys</h2>
       <p className="quiet">
-        A key lets one device enter attempts into this contest and do nothing else. It ends with the contest.
+        A key lets one device enter attempts into this contest, and nothing else. It ends with the contest.
       </p>
       <Form
         className="form issue-key"
@@ -74,7 +74,7 @@ const KeysTab = () => {
               columns={columns(setRevoking)}
               rows={keys.toReversed()}
               keyOf={({ keyId }) => keyId}
-              empty="No key was issued yet."
+              empty="No keys were issued yet."
               isOver={({ state }) => state !== 'active'}
             />
           </div>
@@ -97,7 +97,10 @@ const KeysTab = () => {
           onDone={() => setRevoking(null)}
           onClose={() => setRevoking(null)}
         >
-          <p>Its next request is refused, and it cannot be brought back. What it has entered stays.</p>
+          <p>
+            The server refuses the device's next request. A revoked key cannot be restored. Attempts that the
+            device entered stay.
+          </p>
         </ConfirmCommand>
       )}
     </>

@@ -1,4 +1,4 @@
-/** The head of a column: sorts by it, and at its edge the column is pulled wider or narrower, by pointer or by arrow keys. */
+/** The head of a column: a button that sorts, and an edge that changes the width by pointer or arrow keys. */
 import { type KeyboardEvent, type PointerEvent, useLayoutEffect, useRef, useState } from 'react';
 
 export type SortOrder = 'none' | 'ascending' | 'descending';
@@ -11,7 +11,7 @@ interface ColumnHeadProps {
 
 const ARROWS = { none: '', ascending: ' ↑', descending: ' ↓' } as const satisfies Record<SortOrder, string>;
 
-/** Pixels. */
+/** Widths and steps in pixels. */
 const MIN_WIDTH = 48;
 const MAX_WIDTH = 1_600;
 const STEP = 16;
@@ -27,7 +27,7 @@ const STEPS: Readonly<Record<string, number>> = {
 
 export const ColumnHead = ({ column, sort, onSort }: ColumnHeadProps) => {
   const box = useRef<HTMLDivElement>(null);
-  /** Null: as its content has it. */
+  /** Null until the user changes it: the content then sets the width. */
   const [width, setWidth] = useState<number | null>(null);
   return (
     <th scope="col" aria-sort={sort}>
@@ -52,7 +52,7 @@ interface EdgeProps {
 const Edge = ({ column, width, widthNow, onPull }: EdgeProps) => {
   const [shown, setShown] = useState(MIN_WIDTH);
   const pulled = useRef<{ readonly from: number; readonly at: number } | null>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is measured changes with the width.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the measured width changes with `width`.
   useLayoutEffect(() => setShown(widthNow()), [width]);
   const pullTo = (to: number): void => onPull(Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, Math.round(to))));
   const byKey = (event: KeyboardEvent): void => {

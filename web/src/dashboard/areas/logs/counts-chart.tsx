@@ -1,4 +1,4 @@
-/** A bar for each stretch of time. Who cannot see it has the same as a table. */
+/** A bar chart of counts over time, with the same counts as a table. */
 import type { Bucket, ChartUnit, Counts } from './counts.js';
 
 const WIDTH = 1_000;
@@ -86,7 +86,7 @@ const Bar = ({
   );
 };
 
-/** How much of an ISO 8601 time says when the bucket begins. */
+/** The characters of an ISO 8601 time that identify a bucket. */
 const LENGTHS = {
   second: 19,
   minute: 16,

@@ -1,4 +1,4 @@
-/** Rows over time: those of the result at once, and all that the query finds where the result is cut. */
+/** The counts of rows over time: of the result, or on request of all rows when the result is truncated. */
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '../../parts/button.js';
@@ -33,7 +33,7 @@ export const CountsSection = ({ asked, result, outline }: CountsSectionProps) =>
   return (
     <>
       <CountsChart counts={counts} of={counted ? 'all rows' : 'these rows'} />
-      {result.truncated && !counted && query !== null && (
+      {result.isTruncated && !counted && query !== null && (
         <Button isQuiet isDisabled={all.isFetching} onPress={() => setWanted(true)}>
           {all.isFetching ? 'Counting…' : 'Count all rows'}
         </Button>

@@ -1,13 +1,13 @@
-/** A value once it has stayed the same for a moment, so that typing asks the server once and not with every letter. */
+/** A debounced value: it changes 400 ms after the last change, so that typing does not send a request for every letter. */
 import { useEffect, useState } from 'react';
 
 const DEBOUNCE_MS = 400;
 
 export const useDebounced = <T>(value: T): T => {
-  const [settled, setSettled] = useState(value);
+  const [debounced, setDebounced] = useState(value);
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), DEBOUNCE_MS);
+    const timer = setTimeout(() => setDebounced(value), DEBOUNCE_MS);
     return () => clearTimeout(timer);
   }, [value]);
-  return settled;
+  return debounced;
 };

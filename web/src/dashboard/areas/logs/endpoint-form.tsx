@@ -1,4 +1,4 @@
-/** All that can be said of a saved endpoint. Its query is checked as one writes, and its faults marked at their place. */
+/** The form of a saved endpoint. The server checks its query while the user types, and the editor marks faults. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { EndpointConfig } from '../../../../../src/logs/endpoints/endpoint.events.js';
@@ -14,7 +14,7 @@ import { checkStoredQuery, faultIn } from './requests.js';
 
 interface EndpointFormProps {
   readonly config: EndpointConfig;
-  /** On the button. */
+  /** The text of the submit button. */
   readonly action: string;
   readonly onSubmit: (config: EndpointConfig) => void;
   readonly problem: Error | null;
@@ -25,16 +25,16 @@ const SECONDS_FIELDS = [
   {
     name: 'cachingSeconds',
     label: 'Caching, seconds',
-    help: 'Lifetime of a kept result; empty: none is kept',
+    help: 'Lifetime of a cached result; empty: no cache',
   },
   {
     name: 'cacheWarmingSeconds',
     label: 'Warming, seconds',
-    help: 'When one in use is made anew; empty: never',
+    help: 'Age at which a cached result in use is refreshed; empty: never',
   },
 ] as const;
 
-/** Empty is null; anything else is the server's to judge. */
+/** Null for an empty text. The server validates the number. */
 const numberIn = (text: string): number | null => (text === '' ? null : Number(text));
 
 const problemAtQuery = (problem: Error | null): Problem | null =>
@@ -96,7 +96,7 @@ export const EndpointForm = ({ config, action, onSubmit, problem, isPending }: E
       </div>
       <div>
         <Checkbox name="sandboxing" isSelected={sandboxing} onChange={setSandboxing}>
-          Sandboxing: queries of callers may use only the tables that this query defines
+          Sandboxing: queries of callers can only read the tables that this query defines
         </Checkbox>
         <Checkbox name="redactPii" value="true" defaultSelected={config.redactPii}>
           Redact addresses in every reply
@@ -108,16 +108,16 @@ export const EndpointForm = ({ config, action, onSubmit, problem, isPending }: E
 };
 
 const useStoredCheck = (query: string, sandboxing: boolean): CheckedStoredQuery | null => {
-  const settled = useDebounced(query);
+  const debounced = useDebounced(query);
   const { data } = useQuery({
-    queryKey: ['logs', 'check-stored', settled, sandboxing],
-    queryFn: () => checkStoredQuery(settled, sandboxing),
-    enabled: settled.trim() !== '',
+    queryKey: ['logs', 'check-stored', debounced, sandboxing],
+    queryFn: () => checkStoredQuery(debounced, sandboxing),
+    enabled: debounced.trim() !== '',
     placeholderData: keepPreviousData,
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
   });
-  return settled === query ? (data ?? null) : null;
+  return debounced === query ? (data ?? null) : null;
 };
 
 const StoredQuery = ({
@@ -129,7 +129,7 @@ const StoredQuery = ({
   readonly query: string;
   readonly onChange: (query: string) => void;
   readonly check: CheckedStoredQuery | null;
-  /** What the server said when it was to be saved. */
+  /** The server's refusal to save the query. */
   readonly refused: Problem | null;
 }) => {
   const wrong = check === null ? refused : check.fault;
@@ -145,7 +145,7 @@ const StoredQuery = ({
         fault={faultIn(wrong)}
       />
       <p className={wrong ? 'wrong' : 'help'} role={wrong ? 'status' : undefined}>
-        {wrong ? wrong.detail : check?.outline ? offered(check.outline) : '@name stands for a parameter.'}
+        {wrong ? wrong.detail : check?.outline ? offered(check.outline) : '@name is a parameter.'}
       </p>
     </div>
   );
@@ -154,5 +154,5 @@ const StoredQuery = ({
 const offered = ({ parameters, tables }: QueryOutline): string => {
   const listed = (names: readonly string[]): string => (names.length === 0 ? 'none' : names.join(', '));
   const asked = listed(parameters.map(({ name }) => `@${name}`));
-  return `It can run. Parameters: ${asked}. Tables for queries of callers: ${listed(tables.map(({ name }) => name))}.`;
+  return `The query can run. Parameters: ${asked}. Tables for queries of callers: ${listed(tables.map(({ name }) => name))}.`;
 };

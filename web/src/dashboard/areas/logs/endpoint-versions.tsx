@@ -1,4 +1,4 @@
-/** Every version of an endpoint: when it became so and by whom, and the way to take it up again. */
+/** The versions of an endpoint: when and by whom each was saved, and a button that loads it into the form. */
 import { useQuery } from '@tanstack/react-query';
 import type { EndpointConfig } from '../../../../../src/logs/endpoints/endpoint.events.js';
 import type { EndpointVersionView } from '../../../../../src/logs/endpoints/endpoint.queries.js';
@@ -37,12 +37,12 @@ const changedIn = (version: EndpointVersionView, before: EndpointVersionView | u
 export const EndpointVersions = ({
   id,
   version,
-  onTakeUp,
+  onLoad,
 }: {
   readonly id: string;
-  /** The present one: the list is asked for anew with each. */
+  /** The current version. The list loads again when it changes. */
   readonly version: number;
-  readonly onTakeUp: (config: EndpointConfig) => void;
+  readonly onLoad: (config: EndpointConfig) => void;
 }) => {
   const { data = [], error } = useQuery({
     queryKey: ['logs', 'versions', id, version],
@@ -61,16 +61,16 @@ export const EndpointVersions = ({
             </p>
             <p className="help">{changedIn(one, data[index + 1])}</p>
             <details>
-              <summary>Its query</summary>
+              <summary>Query</summary>
               <pre>{one.query}</pre>
             </details>
             {index > 0 && (
               <Button
                 isQuiet
-                onPress={() => onTakeUp(configOf(one))}
-                label={`Take up version ${one.version} again`}
+                onPress={() => onLoad(configOf(one))}
+                label={`Load version ${one.version} into the form`}
               >
-                Take it up again
+                Load into the form
               </Button>
             )}
           </li>

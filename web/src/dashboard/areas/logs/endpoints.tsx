@@ -1,4 +1,4 @@
-/** Saved endpoints: the list, and each of them on a page of its own. */
+/** Saved endpoints: the list, or the page of one endpoint. */
 import { useQuery } from '@tanstack/react-query';
 import { Link, useRoute } from 'wouter';
 import { type Column, DataTable } from '../../parts/data-table.js';
@@ -34,7 +34,7 @@ const COLUMNS: readonly Column<Endpoint>[] = [
   { title: 'Caching', isWide: true, cell: ({ cachingSeconds }) => secondsOr(cachingSeconds, 'Disabled') },
   { title: 'Sandboxing', isWide: true, cell: ({ sandboxing }) => (sandboxing ? 'On' : 'Off') },
   { title: 'Redaction', isWide: true, cell: ({ redactPii }) => (redactPii ? 'Always' : 'On request') },
-  { title: 'Ways on', isActions: true, cell: ({ name }) => <Link href={explorerOf(name)}>Run</Link> },
+  { title: 'Actions', isActions: true, cell: ({ name }) => <Link href={explorerOf(name)}>Run</Link> },
 ];
 
 const EndpointList = () => {

@@ -1,4 +1,4 @@
-/** The log explorer: a question, kept in the address, and what the logs answer. */
+/** The log explorer: a query, which is kept in the address, and its result. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
@@ -26,11 +26,11 @@ const Explorer = () => {
   const client = useQueryClient();
   const asked = parseSearch(search);
   const [draft, setDraft] = useState<LogQuery>(asked ?? FIRST);
-  // The same question again is another run: the logs have gone on.
+  // Counts runs, so that running the same query again reads new entries.
   const [run, setRun] = useState(0);
   useEffect(() => {
-    const there = parseSearch(search);
-    if (there !== null) setDraft(there);
+    const inAddress = parseSearch(search);
+    if (inAddress !== null) setDraft(inAddress);
   }, [search]);
 
   const endpoints = useQuery({ queryKey: ['logs', 'endpoints'], queryFn: listEndpoints });
@@ -87,5 +87,5 @@ const Explorer = () => {
 
 export default Explorer;
 
-/** The editor says so at its place. */
+/** The editor shows a fault that has a place. */
 const isPlaced = (error: Error): boolean => error instanceof Problem && error.position !== null;

@@ -1,8 +1,8 @@
-/** A result as the text of a file. */
+/** The rows of a result as the text of a file. */
 
 import type { LogRow } from './log-query.js';
 
-/** Names of all columns, in the order in which rows bring them. */
+/** The names of all columns, in the order of their first appearance. */
 export const columnNames = (rows: readonly LogRow[]): readonly string[] => [
   ...new Set(rows.flatMap((row) => Object.keys(row))),
 ];
@@ -10,7 +10,7 @@ export const columnNames = (rows: readonly LogRow[]): readonly string[] => [
 export const toNdjson = (rows: readonly LogRow[]): string =>
   rows.map((row) => `${JSON.stringify(row)}\n`).join('');
 
-/** RFC 4180. Records and arrays are JSON text. */
+/** CSV by RFC 4180. Records and arrays are JSON texts. */
 export const toCsv = (rows: readonly LogRow[]): string => {
   const columns = columnNames(rows);
   const lines = [columns, ...rows.map((row) => columns.map((name) => row[name]))];
@@ -19,9 +19,9 @@ export const toCsv = (rows: readonly LogRow[]): string => {
 
 const toCsvCell = (value: unknown): string => {
   if (value === null || value === undefined) return '';
-  const text = typeof value === 'string' ? harmless(value) : JSON.stringify(value);
+  const text = typeof value === 'string' ? withoutFormula(value) : JSON.stringify(value);
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 };
 
-/** Logs hold what strangers send: a text that a spreadsheet would take for a formula is marked as text. */
-const harmless = (text: string): string => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text);
+/** Any client can write into logs. The quote keeps a spreadsheet from running such a text as a formula. */
+const withoutFormula = (text: string): string => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text);

@@ -1,13 +1,13 @@
 /**
- * What somebody asks of the logs, as the address has it: whoever opens the same address asks the same. A range up to now
- * is kept as its length; a link to what one sees has it as two moments.
+ * A query of the log explorer and its form in the address, so that the same address runs the same query. The address has a
+ * range up to now as its length; a copied link has two fixed moments instead.
  */
 import { shellQuoted } from '../../../format.js';
 import type { EndpointOutline } from './outline.js';
 
 export type QueryLanguage = 'stored' | 'sql' | 'lql';
 
-/** `last`: a name of LASTS, up to the moment of the run. `between`: ISO 8601, UTC; an empty end is open. */
+/** `last`: a name of RELATIVE_RANGES, ending when the query runs. `between`: ISO 8601 in UTC; an empty end is open. */
 export type TimeRange =
   | { readonly kind: 'all' }
   | { readonly kind: 'last'; readonly last: string }
@@ -17,9 +17,9 @@ export interface LogQuery {
   readonly endpoint: string;
   /** `stored`: the endpoint's own query. */
   readonly language: QueryLanguage;
-  /** Empty where the stored query is asked. */
+  /** Empty for the stored query. */
   readonly query: string;
-  /** But for those of the time range. */
+  /** All parameters except those of the time range. */
   readonly parameters: Readonly<Record<string, string>>;
   readonly range: TimeRange;
   readonly redact: boolean;
@@ -43,7 +43,7 @@ export const RELATIVE_RANGES: readonly RelativeRange[] = [
   { name: '30d', label: 'Last 30 days', minutes: 43_200 },
 ];
 
-/** Parameters that an endpoint takes its time range by. */
+/** The names of an endpoint's parameters for the time range. */
 export const RANGE_PARAMETERS = { from: 'iso_timestamp_start', to: 'iso_timestamp_end' } as const;
 
 export const hasTimeRange = ({ parameters }: Pick<EndpointOutline, 'parameters'>): boolean =>
@@ -65,7 +65,7 @@ export const toSearch = ({ endpoint, language, query, parameters, range, redact 
   return search.toString();
 };
 
-/** Null: the address asks nothing. */
+/** Null when the address has no query. */
 export const parseSearch = (search: string): LogQuery | null => {
   const given = new URLSearchParams(search);
   const endpoint = given.get('endpoint');
@@ -91,7 +91,7 @@ const parseRange = (given: URLSearchParams): TimeRange => {
   return from === '' && to === '' ? { kind: 'all' } : { kind: 'between', from, to };
 };
 
-/** The range as two moments. `now` in milliseconds. */
+/** The range with a fixed beginning and end. `now`: milliseconds since 1970. */
 export const absoluteRange = (range: TimeRange, now: number): TimeRange => {
   if (range.kind !== 'last') return range;
   const minutes = RELATIVE_RANGES.find(({ name }) => name === range.last)?.minutes ?? 0;
@@ -99,7 +99,7 @@ export const absoluteRange = (range: TimeRange, now: number): TimeRange => {
   return { kind: 'between', from: iso(now - minutes * 60_000), to: iso(now) };
 };
 
-/** The call's parameters, as the API takes them. `now` in milliseconds. */
+/** The parameters of the API call. `now`: milliseconds since 1970. */
 export const callParameters = (asked: LogQuery, now: number): Readonly<Record<string, string>> => {
   const range = absoluteRange(asked.range, now);
   const given = Object.entries(asked.parameters).filter(([, value]) => value !== '');
@@ -111,7 +111,7 @@ export const callParameters = (asked: LogQuery, now: number): Readonly<Record<st
   return Object.fromEntries(given);
 };
 
-/** The same call in a shell, with a token in `$TOKEN`. */
+/** The same call as a curl line, with a token in `$TOKEN`. */
 export const curlText = (
   asked: LogQuery,
   { origin, now }: { readonly origin: string; readonly now: number },

@@ -1,4 +1,4 @@
-/** What is asked: an endpoint with its parameters, a time, and a query of one's own where one writes it. */
+/** The form of a log query: the endpoint with its parameters, a time range, and an own query in SQL or LQL. */
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useRef } from 'react';
 import type { EndpointView } from '../../../../../src/logs/endpoints/endpoint.queries.js';
@@ -27,7 +27,7 @@ interface QueryFormProps {
   readonly draft: LogQuery;
   readonly onChange: (part: Partial<LogQuery>) => void;
   readonly onAsk: () => void;
-  /** Of the last run, while the question is still the same. */
+  /** The failure of the last run; null after the query has changed. */
   readonly failure: Error | null;
   readonly isRunning: boolean;
   readonly onCancel: () => void;
@@ -36,7 +36,7 @@ interface QueryFormProps {
 const LANGUAGES = [
   { value: 'lql', name: 'Filter in LQL' },
   { value: 'sql', name: 'Query in SQL' },
-  { value: 'stored', name: 'Its stored query' },
+  { value: 'stored', name: 'Stored query' },
 ] as const satisfies readonly { readonly value: QueryLanguage; readonly name: string }[];
 
 const languageOf = (value: string): QueryLanguage =>
@@ -52,7 +52,7 @@ export const QueryForm = ({
   isRunning,
   onCancel,
 }: QueryFormProps) => {
-  // What was written in the one language is there again when one comes back to it.
+  // Keeps the text of each language while the user switches between them.
   const written = useRef<Partial<Record<QueryLanguage, string>>>({});
   const changeLanguage = (language: QueryLanguage): void => {
     written.current[draft.language] = draft.query;
@@ -75,7 +75,7 @@ export const QueryForm = ({
         />
         <SelectField
           name="language"
-          label="Ask with"
+          label="Query with"
           value={draft.language}
           choices={LANGUAGES}
           onChange={(language) => changeLanguage(languageOf(language))}
@@ -137,15 +137,15 @@ const OwnQuery = ({
   readonly language: 'sql' | 'lql';
   readonly onChange: (part: Partial<LogQuery>) => void;
 }) => {
-  const settled = useDebounced(query);
+  const debounced = useDebounced(query);
   const check = useQuery({
-    queryKey: ['logs', 'check', endpoint, language, settled],
-    queryFn: () => checkQuery(endpoint, { language, query: settled }),
-    enabled: settled.trim() !== '',
+    queryKey: ['logs', 'check', endpoint, language, debounced],
+    queryFn: () => checkQuery(endpoint, { language, query: debounced }),
+    enabled: debounced.trim() !== '',
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
   });
-  const isChecked = settled === query && query.trim() !== '';
+  const isChecked = debounced === query && query.trim() !== '';
   const fault = isChecked ? faultIn(failure instanceof Problem ? failure : check.data?.fault) : null;
   return (
     <div className="own-query">
@@ -161,8 +161,8 @@ const OwnQuery = ({
         {fault
           ? fault.message
           : language === 'sql'
-            ? 'SQL over the tables of the endpoint. Ctrl-Space proposes names, Ctrl-Enter runs.'
-            : 'Terms that must all hold, such as m.response.status_code:>=500; nothing finds everything. Ctrl-Space proposes names, Ctrl-Enter runs.'}
+            ? 'SQL over the tables of the endpoint. Ctrl-Space suggests names, Ctrl-Enter runs the query.'
+            : 'Terms that must all hold, such as m.response.status_code:>=500. An empty filter finds everything. Ctrl-Space suggests names, Ctrl-Enter runs the query.'}
       </p>
     </div>
   );
@@ -198,13 +198,13 @@ const firstQuery = (language: QueryLanguage, outline: EndpointOutline | null): s
 
 const isOfRange = (name: string): boolean => name === RANGE_PARAMETERS.from || name === RANGE_PARAMETERS.to;
 
-/** One that is asked and not listed (it was removed, or the list has not come) can still be seen. */
+/** Includes the chosen endpoint when the list does not have it: it was removed, or the list has not loaded. */
 const endpointChoices = (endpoints: readonly EndpointView[], chosen: string) => {
   const names = endpoints.map(({ name }) => name);
   return (names.includes(chosen) ? names : [chosen, ...names]).map((name) => ({ value: name, name }));
 };
 
-/** With its times fixed: whoever opens it sees the same entries. */
+/** A link with fixed times, so that it always shows the same entries. */
 const linkTo = (asked: LogQuery): string => {
   const fixed = { ...asked, range: absoluteRange(asked.range, Date.now()) };
   return `${location.origin}/dashboard/logs?${toSearch(fixed)}`;

@@ -1,4 +1,4 @@
-/** What the log areas ask of the API. */
+/** The requests of the log areas to the API. */
 import type {
   EndpointVersionView,
   EndpointView,
@@ -16,19 +16,19 @@ import { callParameters, type LogQuery, type LogRow } from './log-query.js';
 
 export interface QueryResult {
   readonly rows: readonly LogRow[];
-  /** There were more than the endpoint may give. */
-  readonly truncated: boolean;
-  /** Since a kept result was made; null where the endpoint keeps none. */
+  /** The query found more rows than the endpoint returns. */
+  readonly isTruncated: boolean;
+  /** Age of a cached result; null when the endpoint does not cache. */
   readonly ageSeconds: number | null;
-  /** From here to there and back. */
-  readonly milliseconds: number;
-  /** When it was asked, milliseconds since 1970: what a range up to now went up to. */
+  /** Duration of the request. */
+  readonly durationMs: number;
+  /** Time of the request in milliseconds since 1970: the end of a range up to now. */
   readonly at: number;
 }
 
 const callPath = (endpoint: string): string => `/api/endpoints/query/${encodeURIComponent(endpoint)}`;
 
-/** Closing the request ends the query on the server. Throws Problem. */
+/** Aborting the signal cancels the query on the server. Throws Problem. */
 export const runQuery = async (
   asked: LogQuery,
   signal: AbortSignal,
@@ -49,9 +49,9 @@ export const runQuery = async (
   const age = reply.headers.get('Age');
   return {
     rows: result,
-    truncated: reply.headers.get('Podium-Truncated') === 'true',
+    isTruncated: reply.headers.get('Podium-Truncated') === 'true',
     ageSeconds: age === null ? null : Number(age),
-    milliseconds: performance.now() - start,
+    durationMs: performance.now() - start,
     at,
   };
 };
@@ -72,7 +72,7 @@ export const checkQuery = (
 export const checkStoredQuery = (query: string, sandboxing: boolean): Promise<CheckedStoredQuery> =>
   send('POST', '/api/endpoints/check', { query, sandboxing });
 
-/** A fault that has a place in the query. */
+/** The fault with its place in the query; null when there is no fault, or it has no place. */
 export const faultIn = (
   fault: { readonly detail: string; readonly position: QueryPlace | null } | null | undefined,
 ): Fault | null =>

@@ -1,4 +1,4 @@
-/** What the logs answered: the facts about it, its rows over time, the rows, and the way to a file of them. */
+/** The result of a log query: a summary, downloads, the rows over time, and the rows. */
 import { Button } from '../../parts/button.js';
 import { Notice } from '../../parts/notice.js';
 import { CountsSection } from './counts-section.js';
@@ -17,7 +17,7 @@ interface ResultProps {
 
 export const ResultSection = ({ asked, result, outline }: ResultProps) => {
   const { rows } = result;
-  if (rows.length === 0) return <Notice kind="info">Nothing was found, in {secondsOf(result)}.</Notice>;
+  if (rows.length === 0) return <Notice kind="info">No rows were found in {secondsOf(result)}.</Notice>;
   return (
     <section aria-label="Result">
       <div className="toolbar result-facts">
@@ -37,14 +37,14 @@ export const ResultSection = ({ asked, result, outline }: ResultProps) => {
   );
 };
 
-const secondsOf = ({ milliseconds }: QueryResult): string => `${(milliseconds / 1_000).toFixed(2)} s`;
+const secondsOf = ({ durationMs }: QueryResult): string => `${(durationMs / 1_000).toFixed(2)} s`;
 
 const factsOf = (result: QueryResult): string => {
-  const { rows, truncated, ageSeconds } = result;
+  const { rows, isTruncated, ageSeconds } = result;
   const count = `${rows.length.toLocaleString('en')} row${rows.length === 1 ? '' : 's'}`;
   const facts = [`${count} in ${secondsOf(result)}`];
-  if (truncated) facts.push('there are more than the endpoint gives');
+  if (isTruncated) facts.push('there are more rows than the endpoint returns');
   if (ageSeconds !== null)
-    facts.push(ageSeconds === 0 ? 'made for this call, and kept' : `kept, made ${ageSeconds} s ago`);
+    facts.push(ageSeconds === 0 ? 'computed now and cached' : `from the cache, ${ageSeconds} s old`);
   return facts.join(' · ');
 };

@@ -1,6 +1,6 @@
 /**
- * Rows as a table: sorted by any column, each column as wide as one pulls it, and what is nested in a row unfolded beneath
- * it on demand.
+ * The rows of a result as a table. The user can sort by any column, change the width of each column, and expand a row to see
+ * its nested values.
  */
 import { Fragment, memo, useMemo, useState } from 'react';
 import { ColumnHead, type SortOrder } from './column-head.js';
@@ -22,14 +22,14 @@ export const RowsTable = ({ rows }: { readonly rows: readonly LogRow[] }) => {
   const sort = (column: string): void =>
     setOrder((before) => ({ column, descending: before?.column === column && !before.descending }));
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached with the keyboard.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must reach an element that scrolls.
     <section className="rows" aria-label="Rows" tabIndex={0}>
       <table className="results">
         <caption className="hidden">Rows of the result</caption>
         <thead>
           <tr>
             <th scope="col">
-              <span className="hidden">Unfold</span>
+              <span className="hidden">Expand</span>
             </th>
             {columns.map((column) => (
               <ColumnHead
@@ -66,7 +66,7 @@ const Line = memo(({ row, columns }: { readonly row: LogRow; readonly columns: r
             type="button"
             className="unfold"
             aria-expanded={isOpen}
-            aria-label="Unfold the row"
+            aria-label="Expand the row"
             onClick={() => setOpen(!isOpen)}
           >
             {isOpen ? '▾' : '▸'}
@@ -103,7 +103,7 @@ const Cell = ({ value }: { readonly value: unknown }) => {
   return <span className={isNested(value) ? 'nested' : undefined}>{text.slice(0, MAX_CELL_CHARACTERS)}</span>;
 };
 
-/** Numbers by size, all else by its text; what is missing comes last. */
+/** Sorts numbers by size and other values by their text. Missing values come last. */
 const sortedBy = (rows: readonly LogRow[], { column, descending }: Order): readonly LogRow[] => {
   const direction = descending ? -1 : 1;
   return rows.toSorted((one, other) => {

@@ -1,4 +1,4 @@
-/** When: up to now, or between two moments. All times are UTC, as the logs' are. */
+/** The fields of a time range: up to now, or between two moments. All times are UTC, like those of the logs. */
 import { Field, SelectField } from '../../parts/field.js';
 import { absoluteRange, RELATIVE_RANGES, type TimeRange } from './log-query.js';
 

@@ -1,4 +1,4 @@
-/** Times of the API as a reader sees them, in UTC. */
+/** Times of the API as texts, in UTC. */
 
 /** `2026-03-17` of an ISO 8601 time. */
 export const dayText = (iso: string): string => iso.slice(0, 10);

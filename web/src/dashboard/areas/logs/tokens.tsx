@@ -1,4 +1,4 @@
-/** Access tokens: issued, shown once with what one does with them, listed with their last use, revoked. */
+/** The access tokens: a list with their scopes and last use, and dialogs that issue and revoke one. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { EndpointView } from '../../../../../src/logs/endpoints/endpoint.queries.js';
@@ -21,14 +21,14 @@ const Tokens = () => {
     queryFn: () => getJson<readonly TokenView[]>(PATH),
   });
   const endpoints = useQuery({ queryKey: ['logs', 'endpoints'], queryFn: listEndpoints });
-  const [issues, setIssues] = useState(false);
-  const [revoked, setRevoked] = useState<TokenView | null>(null);
+  const [isIssuing, setIssuing] = useState(false);
+  const [revoking, setRevoking] = useState<TokenView | null>(null);
 
   return (
     <LogsFrame title="Access tokens">
       <div className="toolbar">
-        <p className="quiet">Each lets one program write logs or call endpoints.</p>
-        <Button isMain onPress={() => setIssues(true)}>
+        <p className="quiet">Each token lets one program write logs or call endpoints.</p>
+        <Button isMain onPress={() => setIssuing(true)}>
           Issue a token
         </Button>
       </div>
@@ -36,7 +36,7 @@ const Tokens = () => {
         {(issued) => (
           <DataTable
             label="Access tokens"
-            columns={columnsWith(endpoints.data ?? [], setRevoked)}
+            columns={columnsWith(endpoints.data ?? [], setRevoking)}
             rows={issued.toReversed()}
             keyOf={({ tokenId }) => tokenId}
             isOver={({ state }) => state === 'revoked'}
@@ -44,8 +44,8 @@ const Tokens = () => {
           />
         )}
       </Loaded>
-      {issues && <IssueTokenDialog endpoints={endpoints.data ?? []} onClose={() => setIssues(false)} />}
-      {revoked && <RevokeToken token={revoked} onClose={() => setRevoked(null)} />}
+      {isIssuing && <IssueTokenDialog endpoints={endpoints.data ?? []} onClose={() => setIssuing(false)} />}
+      {revoking && <RevokeToken token={revoking} onClose={() => setRevoking(null)} />}
     </LogsFrame>
   );
 };
@@ -83,7 +83,7 @@ const columnsWith = (
   },
 ];
 
-/** A scope has the endpoint's id; people know its name. */
+/** Replaces the endpoint's id in a scope by its name. */
 const scopeText = (scope: string, endpoints: readonly EndpointView[]): string => {
   const [kind, id] = scope.split(':');
   return id === undefined ? scope : `${kind} ${endpoints.find((endpoint) => endpoint.id === id)?.name ?? id}`;
@@ -103,7 +103,7 @@ const RevokeToken = ({ token, onClose }: { readonly token: TokenView; readonly o
       }}
       onClose={onClose}
     >
-      <p>The program that has it is refused at once. This cannot be taken back; issue another one instead.</p>
+      <p>The server refuses the program at once. This cannot be undone; issue a new token instead.</p>
     </ConfirmCommand>
   );
 };

@@ -1,6 +1,6 @@
 /**
- * Merging two records of one person: who it is, then what would move and what would collide, and only then the button that
- * does it, since there is no unmerge.
+ * Merges two records of one person in steps: choose the other record, see which results would move or collide, then confirm.
+ * A merge cannot be undone.
  */
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -29,7 +29,7 @@ export const MergePerson = ({ person, onClose, onDone }: PersonDialogProps) => {
     <Dialog
       title={`Merge ${personLabel(person)}${into ? ` into ${personLabel(into)}` : ''}`}
       onClose={onClose}
-      keepsOpen
+      ignoresClicksOutside
     >
       {into ? (
         <Preview {...{ person, into, onDone }} onBack={() => setInto(null)} />
@@ -46,14 +46,14 @@ interface ChooseProps {
   readonly onClose: () => void;
 }
 
-/** Whoever is called the same comes first: that is how two records come about. */
+/** Starts with a search for the same name, because most double records have one name. */
 const ChoosePerson = ({ person, onChoose, onClose }: ChooseProps) => {
   const [text, setText] = useState(person.name);
   const { data = [], error } = usePersonSearch(text);
   const others = data.filter(({ id }) => id !== person.id).slice(0, 8);
   return (
     <>
-      <p>Into which person? That one stays, and everything of this one goes there.</p>
+      <p>Which person stays? All results of {person.name} move to that person.</p>
       <PersonSearchField name="into" value={text} onChange={setText} />
       {error && <ProblemNotice problem={error} />}
       <ul className="choices" aria-label="Persons found">
@@ -65,7 +65,7 @@ const ChoosePerson = ({ person, onChoose, onClose }: ChooseProps) => {
           </li>
         ))}
       </ul>
-      {others.length === 0 && <p className="empty">Nobody else is called so.</p>}
+      {others.length === 0 && <p className="empty">No other person matches.</p>}
       <div className="actions">
         <Button onPress={onClose}>Cancel</Button>
       </div>
@@ -86,7 +86,7 @@ const Preview = ({ person, into, onBack, onDone }: PreviewProps) => {
   const { data: preview, error } = useQuery({
     queryKey: [...PERSONS_KEY, 'merge', person.id, into.id],
     queryFn: ({ signal }) => getJson<MergePreviewView>(`${path}?into=${into.id}`, signal),
-    // Results come in meanwhile: what was true a moment ago may be no more.
+    // Results may be entered at any time, so the preview is never taken from the cache.
     gcTime: 0,
   });
   const merge = useMutation({
@@ -121,7 +121,7 @@ const Preview = ({ person, into, onBack, onDone }: PreviewProps) => {
 const MergeSummary = ({ preview: { from, into, rounds, contests, takesAssocId } }: PreviewOfProps) => (
   <>
     <p>
-      <b>{personLabel(from)}</b> becomes a second number of <b>{personLabel(into)}</b>. There is no unmerge.
+      <b>{personLabel(from)}</b> is merged into <b>{personLabel(into)}</b>. This cannot be undone.
     </p>
     <ul>
       <li>
@@ -131,7 +131,7 @@ const MergeSummary = ({ preview: { from, into, rounds, contests, takesAssocId } 
       </li>
       <li>{assocIdText({ from: from.assocId, into: into.assocId, takes: takesAssocId })}</li>
       <li>
-        Entries for number {from.id} go to number {into.id} from then on.
+        Later entries for number {from.id} count for number {into.id}.
       </li>
     </ul>
   </>
@@ -146,7 +146,7 @@ interface WhyNotProps {
   readonly rounds: readonly MergedRoundView[];
 }
 
-/** Each round is a way to the desk where one of the two results can be removed. */
+/** Links to the entry desk of each colliding round, where a moderator can remove one of the two results. */
 const MergeRefusal = ({ refusal, rounds }: WhyNotProps) => {
   const colliding = rounds.filter(({ collides }) => collides);
   return (
@@ -203,7 +203,7 @@ const assocIdText = ({
   readonly into: string | null;
   readonly takes: string | null;
 }): string => {
-  if (takes !== null) return `The association id ${takes} moves along.`;
+  if (takes !== null) return `The association id ${takes} moves too.`;
   if (from === null) return 'There is no association id to move.';
-  return `The association id stays ${into}; ${from} leads there too.`;
+  return `The association id stays ${into}; ${from} also leads to this person.`;
 };

@@ -1,4 +1,4 @@
-/** What every dialog that changes a person is given. */
+/** The props of every dialog that changes a person. */
 import type { PersonDetailView } from '../../../../../src/competition/persons/person.queries.js';
 
 export interface PersonDialogProps {

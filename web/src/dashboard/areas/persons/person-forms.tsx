@@ -1,4 +1,4 @@
-/** Adding, editing and erasing a person. */
+/** The dialogs that add, edit and erase a person. */
 import { useMutation } from '@tanstack/react-query';
 import type { PersonDetailView } from '../../../../../src/competition/persons/person.queries.js';
 import { useApiPath } from '../../account.js';
@@ -14,7 +14,7 @@ export const AddPerson = ({
   onClose,
   onDone,
 }: {
-  /** What was looked for, and not found. */
+  /** The search text, as the first value of the name. */
   readonly name: string;
   readonly onClose: () => void;
   readonly onDone: (person: PersonDetailView) => void;
@@ -29,7 +29,7 @@ export const AddPerson = ({
     onSuccess: onDone,
   });
   return (
-    <Dialog title="Add a person" onClose={onClose} keepsOpen>
+    <Dialog title="Add a person" onClose={onClose} ignoresClicksOutside>
       <Form onSubmit={mutate} problem={error}>
         <ProfileFields name={name} localizedName="" assocId="" />
         <SelectField name="regionCode" label="Country" choices={COUNTRY_CHOICES} defaultValue="" />
@@ -47,7 +47,7 @@ export const EditPerson = ({ person, onClose, onDone }: PersonDialogProps) => {
     onSuccess: () => onDone(),
   });
   return (
-    <Dialog title={`Edit ${person.name}`} onClose={onClose} keepsOpen>
+    <Dialog title={`Edit ${person.name}`} onClose={onClose} ignoresClicksOutside>
       <Form onSubmit={mutate} problem={error}>
         <ProfileFields
           name={person.name}
@@ -72,8 +72,8 @@ export const ErasePerson = ({ person, onClose, onDone }: PersonDialogProps) => {
       onClose={onClose}
     >
       <p>
-        Name, own script and association id are removed and cannot be brought back. Results stay, under a dash
-        and the number {person.id}.
+        This removes the name, the name in own script and the association id. It cannot be undone. Results
+        stay, with a dash instead of the name and the number {person.id}.
       </p>
     </ConfirmCommand>
   );
@@ -93,7 +93,7 @@ const ProfileFields = (person: Readonly<Record<'name' | 'localizedName' | 'assoc
       label="Association id"
       defaultValue={person.assocId}
       maxLength={32}
-      help="Such as 2016ABCD01; empty for whoever has none"
+      help="Such as 2016ABCD01; leave it empty if the person has none"
     />
   </>
 );

@@ -1,4 +1,4 @@
-/** Looks for persons while one types. */
+/** The persons of the space, searched while the user types. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
@@ -54,7 +54,7 @@ const Found = ({ text }: { readonly text: string }) => {
         columns={COLUMNS}
         rows={data}
         keyOf={({ id }) => id}
-        empty={text.trim() === '' ? 'There are no persons yet.' : 'Nobody of this space is called so.'}
+        empty={text.trim() === '' ? 'There are no persons yet.' : 'No person of this space matches.'}
       />
       <p className="quiet" role="status">
         {data.length > 0 && shownText(data.length, hasNextPage)}

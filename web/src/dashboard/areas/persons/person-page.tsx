@@ -1,4 +1,4 @@
-/** One person: who they are, which country they stood for when, and what an admin can change about it. */
+/** One person: their names and ids, their countries over time, and the changes that an admin can make. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
@@ -35,7 +35,7 @@ export const PersonPage = ({ id }: { readonly id: string }) => {
   const { data: person, error } = usePerson(id);
   usePageTitle(person?.name ?? 'Person');
   if (!person && error)
-    return <NotFound title="Person" problem={error} href="/dashboard/persons" way="Persons" />;
+    return <NotFound title="Person" problem={error} listHref="/dashboard/persons" listName="Persons" />;
   if (!person) return <Loading />;
   const onDone = (into?: number): void => {
     setOpen(null);

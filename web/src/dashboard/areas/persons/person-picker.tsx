@@ -1,4 +1,4 @@
-/** Persons of the space, as many as one likes, found by name, association id or number. */
+/** Picks persons of the space, found by name, association id or number. */
 import { useState } from 'react';
 import { regionText } from '../../../components/region.js';
 import { Picker, type PickerProps } from '../../parts/picker.js';
@@ -19,7 +19,7 @@ export const PersonPicker = (props: Pick<PickerProps, 'name' | 'label' | 'help' 
         name,
         about: [assocId ?? `no. ${id}`, regionText(regionCode)].filter(Boolean).join(' · '),
       }))}
-      empty={found && 'Nobody of this space is called so.'}
+      empty={found && 'No person of this space matches.'}
     />
   );
 };

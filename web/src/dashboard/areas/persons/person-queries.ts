@@ -1,4 +1,4 @@
-/** What the server knows of persons, for every part of the dashboard that looks for one. */
+/** Reads of persons, for every part of the dashboard that needs one. */
 import {
   keepPreviousData,
   type UseInfiniteQueryResult,
@@ -12,12 +12,12 @@ import { COUNTRY_OPTIONS, type Option } from '../../../components/options.js';
 import { useApiPath } from '../../account.js';
 import { getJson, getPage } from '../../api.js';
 
-/** All that is asked about persons begins with this key, so that a change makes it be asked again. */
+/** The first part of the key of every read of persons. Invalidate it after a change. */
 export const PERSONS_KEY = ['persons'];
 
 const PAGE_SIZE = 50;
 
-/** Those that the text finds, page by page, while it is typed: the last ones stay until the next are there. */
+/** Finds persons by text, page by page. The last matches stay until the next ones have loaded. */
 export const usePersonSearch = (text: string): UseInfiniteQueryResult<readonly PersonView[]> => {
   const api = useApiPath();
   const search = useDeferredValue(text.trim());
@@ -34,12 +34,12 @@ export const usePersonSearch = (text: string): UseInfiniteQueryResult<readonly P
 
 const MAX_CANDIDATES = 12;
 
-/** It fits half of a space; a sign of another script may be a whole name, and a digit a number. */
+/** One Latin letter matches half of the persons. One character of another script may be a name, one digit a number. */
 const isTooShort = (text: string): boolean => text === '' || /^[a-z]$/i.test(text);
 
 /**
- * Whom to propose for what is typed; null while that is not known. Never those of a shorter text, since Enter takes the
- * first.
+ * The candidates for a typed text; null while they load. It never returns the candidates of an earlier text, because Enter
+ * takes the first one.
  */
 export const usePersonCandidates = (typed: string): readonly PersonView[] | null => {
   const api = useApiPath();
@@ -64,6 +64,6 @@ export const usePerson = (id: string): UseQueryResult<PersonDetailView> => {
 
 export const COUNTRY_CHOICES: readonly Option[] = [{ value: '', name: 'Not known' }, ...COUNTRY_OPTIONS];
 
-/** Name with what tells it from others of that name. */
+/** The name with the association id or the number, which tell persons of the same name apart. */
 export const personLabel = ({ id, name, assocId }: Pick<PersonView, 'id' | 'name' | 'assocId'>): string =>
   `${name} (${assocId ?? `no. ${id}`})`;

@@ -1,4 +1,4 @@
-/** Where a person is looked for, by anything that tells one person from another. */
+/** The search field for persons. */
 import { Field } from '../../parts/field.js';
 
 export const PERSON_SEARCH_LABEL = 'Name, association id or number';

@@ -1,6 +1,6 @@
 /**
- * The countries of a person: having moved on a day, which leaves older results where they are, and having been wrong, which
- * moves them too.
+ * The countries of a person. A move from a day on keeps the country of older results; a correction changes older results
+ * too.
  */
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -26,7 +26,7 @@ export const MovePerson = ({ person, onClose, onDone }: PersonDialogProps) => {
     onSuccess: () => onDone(),
   });
   return (
-    <Dialog title={`${person.name} moved`} onClose={onClose} keepsOpen>
+    <Dialog title={`${person.name} moved`} onClose={onClose} ignoresClicksOutside>
       <Form onSubmit={mutate} problem={error}>
         <SelectField
           name="regionCode"
@@ -39,7 +39,7 @@ export const MovePerson = ({ person, onClose, onDone }: PersonDialogProps) => {
           label="First day"
           type="date"
           isRequired
-          help="Results before it stay with the country they were made for"
+          help="Results before this day keep their country"
         />
         <FormActions action="Save" isPending={isPending} onClose={onClose} />
       </Form>
@@ -48,7 +48,7 @@ export const MovePerson = ({ person, onClose, onDone }: PersonDialogProps) => {
 };
 
 interface Period extends RegionPeriod {
-  /** Tells the rows of the form apart. */
+  /** Identifies the row of the form. */
   readonly key: number;
 }
 
@@ -75,8 +75,8 @@ export const CorrectRegions = ({ person, onClose, onDone }: PersonDialogProps) =
     setPeriods([...periods, { key, from: null, regionCode: null }]);
   };
   return (
-    <Dialog title={`The countries of ${person.name}`} onClose={onClose} keepsOpen>
-      <p>These hold from now on for old results as well, which are ranked anew.</p>
+    <Dialog title={`The countries of ${person.name}`} onClose={onClose} ignoresClicksOutside>
+      <p>This also changes the country of old results, which are then ranked again.</p>
       <Form onSubmit={mutate} problem={error}>
         {periods.map(({ key, from, regionCode }, index) => (
           <fieldset key={key} className="period">

@@ -1,4 +1,4 @@
-/** What the editor proposes: tables, fields down to the deepest, functions and the words of both languages. */
+/** The completions of the editor: tables, fields of any depth, functions, and the keywords of both languages. */
 import type { Completion, CompletionContext, CompletionResult } from '@codemirror/autocomplete';
 import { type Field, fieldsAt, type QueryOutline, tableNamed } from '../outline.js';
 import { fieldsOfPath, namesInSql } from './names-in-sql.js';
@@ -58,7 +58,7 @@ const LQL_AGGREGATES = ['count(*)', 'countd(', 'sum(', 'avg(', 'max(', 'p50(', '
 const plain = (labels: readonly string[], type: string): Completion[] =>
   labels.map((label) => ({ label, type }));
 
-/** `m` is metadata; the table is the query's own, or the one that the stored query reads. */
+/** The fields at a path. `m` is the metadata. The table is the one in the query, else the one that the stored query reads. */
 const lqlFields = (path: readonly string[], text: string, outline: QueryOutline): readonly Field[] => {
   const [, named] = /(?:^|\s)(?:f|from):(\w+)/.exec(text) ?? [];
   const columns = tableNamed(outline, named ?? outline.reads)?.columns ?? [];
@@ -100,7 +100,7 @@ const lqlCompletion = (context: CompletionContext, outline: QueryOutline): Compl
 
 export type EditorLanguage = 'sql' | 'lql';
 
-/** `outline` is asked for with each completion: it comes later than the editor and changes with the endpoint. */
+/** `outline`: called for each completion, because the outline loads after the editor and changes with the endpoint. */
 export const completionFor =
   (language: EditorLanguage, outline: () => QueryOutline | null) =>
   (context: CompletionContext): CompletionResult | null => {
@@ -110,8 +110,8 @@ export const completionFor =
     if (found === null) return null;
     const isComplete = (text: string): boolean =>
       found.options.some(({ label }) => label.toLowerCase() === text.toLowerCase());
-    // Enter is a new line again as soon as a name is complete.
+    // No completions for a complete name, so that Enter inserts a new line.
     if (!context.explicit && isComplete(context.state.sliceDoc(found.from, context.pos))) return null;
-    // While a name is written, what was found stays and can be taken at once, however fast one types.
+    // Keeps the options while the user types a name, so that Enter accepts one even during fast typing.
     return { ...found, validFor: (text) => /^\w*$/.test(text) && !isComplete(text) };
   };

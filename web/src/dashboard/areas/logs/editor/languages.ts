@@ -1,4 +1,4 @@
-/** Colours for both languages. The dialect is that of the server's own parser; what is right, the server says. */
+/** Syntax highlighting for both languages, with the dialect of the server's parser. Only the server checks a query. */
 import { SQLDialect, sql } from '@codemirror/lang-sql';
 import { HighlightStyle, StreamLanguage, type StreamParser, syntaxHighlighting } from '@codemirror/language';
 import type { Extension } from '@codemirror/state';
@@ -18,7 +18,7 @@ const dialect = SQLDialect.define({
 });
 
 interface LqlState {
-  /** Within the value of a field. */
+  /** True inside the value of a field. */
   readonly value: boolean;
 }
 

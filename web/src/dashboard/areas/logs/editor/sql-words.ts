@@ -1,4 +1,4 @@
-/** The words of the SQL dialect that a log query can use, for colours and completion. */
+/** The keywords and types of the SQL dialect of log queries, for highlighting and completion. */
 export const SQL_KEYWORDS: readonly string[] =
   `select distinct from where group by order having qualify window limit offset with as on rollup cube grouping sets struct array
   using join cross inner left right full outer unnest union all except replace in is null not and or like between case when then
