@@ -22,6 +22,7 @@ import { LogRetention } from './retention.js';
 import { NodeTokens } from './tokens/node-tokens.js';
 import { TokenCheck } from './tokens/token-check.js';
 import { TokensController } from './tokens/tokens.controller.js';
+import { VisibleCommands } from './visible-commands.js';
 
 /** Only the owner of the log store writes into it. */
 const ownRequestSink = (
@@ -49,6 +50,7 @@ export const logsServer: ServerPart = {
   providers: [
     TokenCheck,
     LogCallers,
+    VisibleCommands,
     ReadyCalls,
     IngestGate,
     LogForwarding,

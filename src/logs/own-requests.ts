@@ -15,6 +15,9 @@ const WRITE_EVERY_MS = 1_000;
 const SLICE = 100;
 const MAX_URL_LENGTH = 2_000;
 
+/** Parameters that hold queries or names of persons, who may be erased, or could hold a secret. */
+const CUT = /^(?:sql|lql|search|.*(?:key|token|secret|password|signature|auth).*)$/i;
+
 /** What was noted: only these, so neither keys nor bodies can get into a log. */
 interface Noted {
   readonly at: number;
@@ -26,9 +29,6 @@ interface Noted {
   readonly status: number;
   readonly milliseconds: number;
 }
-
-/** Parameters that hold queries or names of persons, who may be erased, or could hold a secret. */
-const CUT = /^(?:sql|lql|search|.*(?:key|token|secret|password|signature|auth).*)$/i;
 
 @Injectable()
 export class OwnRequests implements RequestObserver, OnModuleInit, BeforeApplicationShutdown {

@@ -8,7 +8,7 @@ import { accept, type Decider, type Decision, reject } from '../../domain/decide
 import { sameData } from '../../domain/equality.js';
 import { invalid } from '../../domain/rejections.js';
 import type { Aggregate } from '../../foundation/aggregates/aggregate.js';
-import { type EndpointConfig, type EndpointEvent, endpointStream } from './endpoint.events.js';
+import { configOf, type EndpointConfig, type EndpointEvent, endpointStream } from './endpoint.events.js';
 import { wrongIn } from './endpoint-rules.js';
 
 export interface EndpointState {
@@ -50,19 +50,6 @@ const evolve = (state: EndpointState, event: EndpointEvent): EndpointState => {
   }
 };
 
-/** The configuration's own fields and no others: what a caller carries besides does not become part of an event. */
-const configOf = (config: EndpointConfig): EndpointConfig => ({
-  name: config.name,
-  description: config.description,
-  queryLanguage: config.queryLanguage,
-  query: config.query,
-  maxRows: config.maxRows,
-  cachingSeconds: config.cachingSeconds,
-  cacheWarmingSeconds: config.cacheWarmingSeconds,
-  sandboxing: config.sandboxing,
-  redactPii: config.redactPii,
-});
-
 const create = (config: EndpointConfig, { phase }: EndpointState): Decision<EndpointEvent> => {
   if (phase === 'live') return reject({ code: 'already-exists', detail: 'the endpoint exists' });
   if (phase === 'removed')
@@ -103,11 +90,6 @@ const yieldName = (name: string, { phase, config }: EndpointState): Decision<End
   }
 };
 
-const remove = ({ phase }: EndpointState): Decision<EndpointEvent> => {
-  if (phase === 'none') return reject({ code: 'endpoint-not-found', detail: 'there is no such endpoint' });
-  return phase === 'live' ? accept({ type: 'EndpointRemoved', data: {} }) : accept();
-};
-
 const decide = (command: EndpointCommand, state: EndpointState): Decision<EndpointEvent> => {
   switch (command.type) {
     case 'CreateEndpoint':
@@ -117,7 +99,9 @@ const decide = (command: EndpointCommand, state: EndpointState): Decision<Endpoi
     case 'ChangeEndpoint':
       return change(command, state);
     case 'RemoveEndpoint':
-      return remove(state);
+      if (state.phase === 'none')
+        return reject({ code: 'endpoint-not-found', detail: 'there is no such endpoint' });
+      return state.phase === 'live' ? accept({ type: 'EndpointRemoved', data: {} }) : accept();
     case 'YieldName':
       return yieldName(command.name, state);
     default:

@@ -26,6 +26,19 @@ export interface EndpointConfig {
   readonly redactPii: boolean;
 }
 
+/** Copies the fields of the configuration and no others, so that an event holds none of a caller's extra fields. */
+export const configOf = (config: EndpointConfig): EndpointConfig => ({
+  name: config.name,
+  description: config.description,
+  queryLanguage: config.queryLanguage,
+  query: config.query,
+  maxRows: config.maxRows,
+  cachingSeconds: config.cachingSeconds,
+  cacheWarmingSeconds: config.cacheWarmingSeconds,
+  sandboxing: config.sandboxing,
+  redactPii: config.redactPii,
+});
+
 export type EndpointEvent =
   | { readonly type: 'EndpointCreated'; readonly data: EndpointConfig }
   /** The whole configuration as it is from now on. */

@@ -12,11 +12,12 @@ export const CLOSE_ARRAY = 0x5d;
 export const OPEN_RECORD = 0x7b;
 export const CLOSE_RECORD = 0x7d;
 export const NULL = Buffer.from('null');
+export const NEWLINE = 0x0a;
 const SPACE = 0x20;
 const BACKSLASH = 0x5c;
 const MINUS = 0x2d;
 const POINT = 0x2e;
-const ZERO = 0x30;
+export const ZERO = 0x30;
 const NINE = 0x39;
 
 /** Digits that a double holds whatever they are, so that it is written again as it was read. */

@@ -16,10 +16,12 @@ import {
   CLOSE_RECORD,
   COMMA,
   JsonScanner,
+  NEWLINE,
   NULL,
   OPEN_ARRAY,
   OPEN_RECORD,
   QUOTE,
+  ZERO,
 } from './json-scanner.js';
 import { recordShapeOf } from './known-shape.js';
 import { MAX_ENTRIES } from './log-body.js';
@@ -29,8 +31,6 @@ const BATCH = Buffer.from('{"batch":');
 const FIELDS = ['id', 'timestamp', 'event_message', 'metadata', 'project'] as const;
 const NAMES = FIELDS.map((field) => Buffer.from(`"${field}":`));
 const UUID_CHARACTERS = 36;
-const NEWLINE = 0x0a;
-const ZERO = 0x30;
 
 export interface QuickRequest {
   readonly bytes: Uint8Array;

@@ -84,17 +84,14 @@ const issue = (token: IssuedAccessToken, state: AccessTokenState): Decision<Acce
   return accept({ type: 'AccessTokenIssued', data });
 };
 
-const revoke = ({ phase }: AccessTokenState): Decision<AccessTokenEvent> => {
-  if (phase === 'none') return reject({ code: 'token-not-found', detail: 'there is no such token' });
-  return phase === 'active' ? accept({ type: 'AccessTokenRevoked', data: {} }) : accept();
-};
-
 const decide = (command: AccessTokenCommand, state: AccessTokenState): Decision<AccessTokenEvent> => {
   switch (command.type) {
     case 'IssueAccessToken':
       return issue(command, state);
     case 'RevokeAccessToken':
-      return revoke(state);
+      if (state.phase === 'none')
+        return reject({ code: 'token-not-found', detail: 'there is no such token' });
+      return state.phase === 'active' ? accept({ type: 'AccessTokenRevoked', data: {} }) : accept();
     default:
       return command satisfies never;
   }

@@ -53,14 +53,18 @@ const regexpContains = (call: Call) => {
   return of('boolean', sql`regexp_matches(${text(call, 0)}, ${patternAt(call, 1).sql})`);
 };
 
+const patternOfOneGroup = (call: Call) => {
+  const pattern = patternAt(call, 1, 'literal');
+  if (pattern.groups <= 1) return pattern;
+  return refuse(
+    argument(call, 1).span,
+    'this pattern may have one group in parentheses at most; (?:…) is none',
+  );
+};
+
 /** The text of the only group, or of the whole match where there is none; NULL where nothing matches. */
 const regexpExtract = (call: Call) => {
-  const { sql: pattern, groups } = patternAt(call, 1, 'literal');
-  if (groups > 1)
-    return refuse(
-      argument(call, 1).span,
-      'this pattern may have one group in parentheses at most; (?:…) is none',
-    );
+  const { sql: pattern, groups } = patternOfOneGroup(call);
   const from = text(call, 0);
   const group = integerLiteral(groups);
   return of(
@@ -70,12 +74,7 @@ const regexpExtract = (call: Call) => {
 };
 
 const regexpExtractAll = (call: Call) => {
-  const { sql: pattern, groups } = patternAt(call, 1, 'literal');
-  if (groups > 1)
-    return refuse(
-      argument(call, 1).span,
-      'this pattern may have one group in parentheses at most; (?:…) is none',
-    );
+  const { sql: pattern, groups } = patternOfOneGroup(call);
   return listOf('string', sql`regexp_extract_all(${text(call, 0)}, ${pattern}, ${integerLiteral(groups)})`);
 };
 

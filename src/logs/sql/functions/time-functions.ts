@@ -20,6 +20,7 @@ import {
 } from './call.js';
 import { formatted, parsingFormat } from './time-format.js';
 import {
+  CALENDAR_UNITS,
   fromLocalTime,
   localTime,
   SUB_DAY,
@@ -99,28 +100,16 @@ const timestampDiff = (call: Call): Shape => {
   return of('integer', sql`(${between} // ${integerLiteral(microseconds)})`);
 };
 
-const BOUNDARIES: Readonly<Record<string, EngineSql>> = {
-  microsecond: sql`'microsecond'`,
-  millisecond: sql`'millisecond'`,
-  second: sql`'second'`,
-  minute: sql`'minute'`,
-  hour: sql`'hour'`,
-  day: sql`'day'`,
-  month: sql`'month'`,
-  quarter: sql`'quarter'`,
-  year: sql`'year'`,
-};
-
 /** Boundaries of the unit between two times of a clock. */
 const boundaryDiff = (call: Call): Shape => {
   const unit = word(call, 2);
   const [to, from] = [moment(call, 0), moment(call, 1)];
-  const plain = BOUNDARIES[unit];
+  const plain = CALENDAR_UNITS[unit];
   if (plain !== undefined) return of('integer', sql`date_diff(${plain}, ${from}, ${to})`);
   if (weekShift(unit) === null)
     return refuse(
       spanAt(call, 2),
-      `${call.name} counts in ${Object.keys(BOUNDARIES).join(', ').toUpperCase()}, WEEK`,
+      `${call.name} counts in ${Object.keys(CALENDAR_UNITS).join(', ').toUpperCase()}, WEEK`,
     );
   const [start, end] = [truncated(from, unit, call.span), truncated(to, unit, call.span)];
   return of('integer', sql`(date_diff('day', ${start}, ${end}) // 7)`);

@@ -22,7 +22,8 @@ export const SUB_DAY: ReadonlySet<string> = new Set(
   Object.keys(UNIT_MICROSECONDS).filter((unit) => unit !== 'day'),
 );
 
-const TRUNCATED: Readonly<Record<string, EngineSql>> = {
+/** The units that the engine both truncates to and counts the boundaries of. */
+export const CALENDAR_UNITS: Readonly<Record<string, EngineSql>> = {
   microsecond: sql`'microsecond'`,
   millisecond: sql`'millisecond'`,
   second: sql`'second'`,
@@ -32,8 +33,9 @@ const TRUNCATED: Readonly<Record<string, EngineSql>> = {
   month: sql`'month'`,
   quarter: sql`'quarter'`,
   year: sql`'year'`,
-  isoyear: sql`'isoyear'`,
 };
+
+const TRUNCATED: Readonly<Record<string, EngineSql>> = { ...CALENDAR_UNITS, isoyear: sql`'isoyear'` };
 
 /** Days from the Monday that the engine begins a week with to the day that this unit begins it with; null: no week. */
 export const weekShift = (unit: string): number | null => {

@@ -115,7 +115,7 @@ const timestampFromText = (text: EngineSql): EngineSql => {
 export const convert = (value: Shape, kind: ScalarKind, span: Span): EngineSql => {
   const from = value.type;
   if (from.kind === kind) return value.sql;
-  if (from.kind === 'null') return sql`CAST(NULL AS ${engineType(kind)})`;
+  if (from.kind === 'null') return sql`CAST(NULL AS ${ENGINE_TYPES[kind]})`;
   if (kind === 'string') return textOf(value);
   if (from.kind === 'string' || isJson(from)) return fromText(textOf(value), kind);
   if (kind === 'number' && from.kind === 'integer') return sql`CAST(${value.sql} AS DOUBLE)`;
@@ -136,28 +136,20 @@ const fromText = (text: EngineSql, kind: Exclude<ScalarKind, 'string'>): EngineS
       return sql`CASE lower(${text}) WHEN 'true' THEN TRUE WHEN 'false' THEN FALSE END`;
     case 'integer':
     case 'number':
-      return sql`TRY_CAST(${text} AS ${engineType(kind)})`;
+      return sql`TRY_CAST(${text} AS ${ENGINE_TYPES[kind]})`;
   }
 };
 
-const engineType = (kind: ScalarKind): EngineSql => {
-  switch (kind) {
-    case 'boolean':
-      return sql`BOOLEAN`;
-    case 'integer':
-      return sql`BIGINT`;
-    case 'number':
-      return sql`DOUBLE`;
-    case 'string':
-      return sql`VARCHAR`;
-    case 'timestamp':
-      return sql`TIMESTAMP`;
-    case 'date':
-      return sql`DATE`;
-  }
+const ENGINE_TYPES: Readonly<Record<ScalarKind, EngineSql>> = {
+  boolean: sql`BOOLEAN`,
+  integer: sql`BIGINT`,
+  number: sql`DOUBLE`,
+  string: sql`VARCHAR`,
+  timestamp: sql`TIMESTAMP`,
+  date: sql`DATE`,
 };
 
-const SCALARS: ReadonlySet<string> = new Set(['boolean', 'integer', 'number', 'string', 'timestamp', 'date']);
+const SCALARS: ReadonlySet<string> = new Set(Object.keys(ENGINE_TYPES));
 
 const isScalarKind = (kind: ValueType['kind']): kind is ScalarKind => SCALARS.has(kind);
 
