@@ -4,7 +4,7 @@
  */
 
 import { randomUUID } from 'node:crypto';
-import { Inject } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { invalid, RejectedError } from '../../domain/rejections.js';
 import {
@@ -28,69 +28,62 @@ import { endpointView } from './endpoint-view.js';
 import { StoredQueryCheck } from './stored-query-check.js';
 import { WELL_KNOWN_ENDPOINTS } from './well-known.js';
 
-/** Throws RejectedError `invalid-request`, QueryProblem. */
-const requireGood = (config: EndpointConfig, queries: StoredQueryCheck): void => {
-  const errors = wrongIn(config);
-  if (errors.length > 0) throw new RejectedError(invalid(errors));
-  queries.check({ text: config.query, sandboxed: config.sandboxing });
-};
-
-const save = async (
-  aggregates: AggregateRuntime,
-  endpointId: string,
-  { command, context }: { readonly command: EndpointCommand; readonly context: CommandContext },
-): Promise<SavedEndpoint> => {
-  const outcome = accepted(await aggregates.execute(endpointAggregate, endpointId, command, context));
-  const { version, config } = outcome.state;
-  if (config === null) throw new Error(`${command.type} left endpoint ${endpointId} without a configuration`);
-  return { endpoint: endpointView(endpointId, version, config), position: outcome.position };
-};
-
-@CommandHandler(CreateEndpoint)
-export class CreateEndpointHandler implements ICommandHandler<CreateEndpoint> {
+@Injectable()
+class EndpointHandler {
   constructor(
-    @Inject(AGGREGATES) private readonly aggregates: AggregateRuntime,
-    private readonly names: EndpointNames,
+    @Inject(AGGREGATES) protected readonly aggregates: AggregateRuntime,
+    protected readonly names: EndpointNames,
     private readonly queries: StoredQueryCheck,
   ) {}
 
+  /** Throws RejectedError `invalid-request`, QueryProblem. */
+  protected requireValid(config: EndpointConfig): void {
+    const errors = wrongIn(config);
+    if (errors.length > 0) throw new RejectedError(invalid(errors));
+    this.queries.check({ text: config.query, sandboxed: config.sandboxing });
+  }
+
+  protected async save(
+    endpointId: string,
+    command: EndpointCommand,
+    context: CommandContext,
+  ): Promise<SavedEndpoint> {
+    const outcome = accepted(await this.aggregates.execute(endpointAggregate, endpointId, command, context));
+    const { version, config } = outcome.state;
+    if (config === null)
+      throw new Error(`${command.type} left endpoint ${endpointId} without a configuration`);
+    return { endpoint: endpointView(endpointId, version, config), position: outcome.position };
+  }
+}
+
+@CommandHandler(CreateEndpoint)
+export class CreateEndpointHandler extends EndpointHandler implements ICommandHandler<CreateEndpoint> {
   async execute({ config, context }: CreateEndpoint): Promise<SavedEndpoint> {
-    requireGood(config, this.queries);
+    this.requireValid(config);
     const endpointId = randomUUID();
     await this.names.claim(config.name, endpointId, context);
     const command = { type: 'CreateEndpoint', config } as const;
-    return save(this.aggregates, endpointId, { command, context });
+    return this.save(endpointId, command, context);
   }
 }
 
 @CommandHandler(EditEndpoint)
-export class EditEndpointHandler implements ICommandHandler<EditEndpoint> {
-  constructor(
-    @Inject(AGGREGATES) private readonly aggregates: AggregateRuntime,
-    private readonly names: EndpointNames,
-    private readonly queries: StoredQueryCheck,
-  ) {}
-
+export class EditEndpointHandler extends EndpointHandler implements ICommandHandler<EditEndpoint> {
   async execute({ idOrName, change, context }: EditEndpoint): Promise<SavedEndpoint> {
     const { endpointId, config: before, events } = await this.names.find(idOrName, { fresh: true });
     const config = { ...before, ...change };
-    requireGood(config, this.queries);
+    this.requireValid(config);
     const renamed = config.name !== before.name;
     if (renamed) await this.names.claim(config.name, endpointId, context);
     const command = { type: 'ChangeEndpoint', config, basedOn: events } as const;
-    const saved = await save(this.aggregates, endpointId, { command, context });
+    const saved = await this.save(endpointId, command, context);
     if (renamed) await this.names.release(before.name, endpointId, context);
     return saved;
   }
 }
 
 @CommandHandler(RemoveEndpoint)
-export class RemoveEndpointHandler implements ICommandHandler<RemoveEndpoint> {
-  constructor(
-    @Inject(AGGREGATES) private readonly aggregates: AggregateRuntime,
-    private readonly names: EndpointNames,
-  ) {}
-
+export class RemoveEndpointHandler extends EndpointHandler implements ICommandHandler<RemoveEndpoint> {
   async execute({ idOrName, context }: RemoveEndpoint): Promise<Receipt> {
     const { endpointId, config } = await this.names.find(idOrName, { fresh: true });
     const command = { type: 'RemoveEndpoint' } as const;
@@ -102,12 +95,7 @@ export class RemoveEndpointHandler implements ICommandHandler<RemoveEndpoint> {
 }
 
 @CommandHandler(SeedEndpoints)
-export class SeedEndpointsHandler implements ICommandHandler<SeedEndpoints> {
-  constructor(
-    @Inject(AGGREGATES) private readonly aggregates: AggregateRuntime,
-    private readonly names: EndpointNames,
-  ) {}
-
+export class SeedEndpointsHandler extends EndpointHandler implements ICommandHandler<SeedEndpoints> {
   /** Several nodes at once make the same endpoint once: its id is fixed, and so is who claims the name. */
   async execute({ context }: SeedEndpoints): Promise<void> {
     for (const { id, config } of WELL_KNOWN_ENDPOINTS) {

@@ -21,14 +21,14 @@ export const parenthesised = <T>({ cursor }: Grammar, parse: () => T): T => {
 };
 
 /** One or more of what `parse` reads, with commas between. */
-export const separated = <T>(cursor: TokenCursor, parse: () => T): readonly T[] => {
+export const parseList = <T>(cursor: TokenCursor, parse: () => T): readonly T[] => {
   const items = [parse()];
   while (cursor.takeSign(',')) items.push(parse());
   return items;
 };
 
-export const parseList = ({ cursor, expression }: Grammar): readonly Expression[] =>
-  separated(cursor, expression);
+export const parseExpressions = ({ cursor, expression }: Grammar): readonly Expression[] =>
+  parseList(cursor, expression);
 
 /** Whether a query, in however many parentheses, stands `ahead` tokens from here. */
 export const startsQuery = (cursor: TokenCursor, ahead = 0): boolean => {
@@ -39,7 +39,7 @@ export const startsQuery = (cursor: TokenCursor, ahead = 0): boolean => {
 
 /** `AS name`, `name`, or nothing. */
 export const parseAlias = (cursor: TokenCursor): string | null => {
-  if (cursor.takeWords('as')) return parseIdentifier(cursor, 'a name');
+  if (cursor.takeWords('as')) return parseName(cursor, 'a name');
   const token = cursor.peek();
   if (token.kind !== 'name' || (!token.quoted && (RESERVED.has(token.word) || token.word === 'offset')))
     return null;
@@ -53,7 +53,7 @@ export const isPlainName = (cursor: TokenCursor): boolean => {
   return token.kind === 'name' && (token.quoted || !RESERVED.has(token.word));
 };
 
-export const parseIdentifier = (cursor: TokenCursor, expected: string): string => {
+export const parseName = (cursor: TokenCursor, expected: string): string => {
   const token = cursor.peek();
   if (token.kind !== 'name' || !isPlainName(cursor)) return cursor.unexpected(expected);
   cursor.next();

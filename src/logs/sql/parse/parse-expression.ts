@@ -1,7 +1,7 @@
 /** Expressions, by precedence climbing: from OR, which binds least, to what stands on its own (parse-primary.ts). */
 import { refuse } from '../query-problem.js';
 import type { BinaryOperator, Expression } from '../tree.js';
-import { type Grammar, parenthesised, parseList, startsQuery } from './grammar.js';
+import { type Grammar, parenthesised, parseExpressions, startsQuery } from './grammar.js';
 import { callOf, parsePrimary } from './parse-primary.js';
 import type { TokenCursor } from './token-cursor.js';
 
@@ -71,7 +71,7 @@ const parseLike = (grammar: Grammar, operand: Expression): Expression => {
   const test = (right: Expression) => binary(grammar, { operator: 'like', left: operand, right });
   const some = cursor.takeWords('any') || cursor.takeWords('some');
   if (!some && !cursor.takeWords('all')) return test(parseSum(grammar));
-  const [first, ...rest] = parenthesised(grammar, () => parseList(grammar)).map(test);
+  const [first, ...rest] = parenthesised(grammar, () => parseExpressions(grammar)).map(test);
   if (first === undefined) return cursor.unexpected('a pattern');
   const operator = some ? 'or' : 'and';
   return rest.reduce((left, right) => binary(grammar, { operator, left, right }), first);
@@ -85,7 +85,9 @@ const parseIn = (grammar: Grammar, operand: Expression, negated: boolean): Expre
     const call = callOf('array_includes', [array, operand], end());
     return negated ? { kind: 'unary', operator: 'not', operand: call, span: call.span } : call;
   }
-  const among = parenthesised(grammar, () => (startsQuery(cursor) ? grammar.query() : parseList(grammar)));
+  const among = parenthesised(grammar, () =>
+    startsQuery(cursor) ? grammar.query() : parseExpressions(grammar),
+  );
   return { kind: 'in', operand, among, negated, span: end() };
 };
 

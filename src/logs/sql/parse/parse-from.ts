@@ -1,14 +1,7 @@
 /** What a query reads from: tables, subqueries, unnests, and how they are joined. */
 import { refuse } from '../query-problem.js';
 import type { Expression, FromItem } from '../tree.js';
-import {
-  type Grammar,
-  parenthesised,
-  parseAlias,
-  parseIdentifier,
-  separated,
-  startsQuery,
-} from './grammar.js';
+import { type Grammar, parenthesised, parseAlias, parseList, parseName, startsQuery } from './grammar.js';
 import type { TokenCursor } from './token-cursor.js';
 
 const MAX_FROM_ITEMS = 32;
@@ -47,7 +40,7 @@ const parseCondition = (grammar: Grammar): { on: Expression | null; using: reado
   if (cursor.takeWords('on')) return { on: grammar.expression(), using: [] };
   if (!cursor.takeWords('using')) return { on: null, using: [] };
   const using = parenthesised(grammar, () =>
-    separated(cursor, () => parseIdentifier(cursor, 'the name of a column')),
+    parseList(cursor, () => parseName(cursor, 'the name of a column')),
   );
   return { on: null, using };
 };
@@ -78,8 +71,8 @@ const readFromItem = (grammar: Grammar, aliases: ReadonlySet<string>): FromItem 
 const parseTable = (grammar: Grammar, aliases: ReadonlySet<string>): FromItem => {
   const { cursor } = grammar;
   const { start } = cursor.peek().span;
-  const parts = [parseIdentifier(cursor, 'a table')];
-  while (cursor.takeSign('.')) parts.push(parseIdentifier(cursor, 'the rest of a name'));
+  const parts = [parseName(cursor, 'a table')];
+  while (cursor.takeSign('.')) parts.push(parseName(cursor, 'the rest of a name'));
   const span = cursor.spanFrom(start);
   if (cursor.isSign('('))
     return refuse(span, `${parts.join('.')} is called like a function; only UNNEST can stand here`);

@@ -1,7 +1,7 @@
 /** GROUP BY: expressions, ALL, or sets of them. ROLLUP and CUBE are written out as the sets that they mean. */
 import { refuse } from '../query-problem.js';
 import type { Expression, GroupBy, Span } from '../tree.js';
-import { type Grammar, parenthesised, parseList, separated, startsQuery } from './grammar.js';
+import { type Grammar, parenthesised, parseExpressions, parseList, startsQuery } from './grammar.js';
 import type { TokenCursor } from './token-cursor.js';
 
 /** The engine goes through the rows once for each. */
@@ -16,13 +16,13 @@ export const parseGroupBy = (grammar: Grammar): GroupBy | null => {
   if (!cursor.takeWords('group', 'by')) return null;
   if (cursor.takeWords('all')) return { kind: 'all' };
   const sets = parseSets(grammar);
-  if (sets === null) return { kind: 'expressions', expressions: parseExpressions(grammar) };
+  if (sets === null) return { kind: 'expressions', expressions: parseGroupedExpressions(grammar) };
   if (cursor.isSign(',')) standAlone(cursor);
   return { kind: 'sets', sets };
 };
 
 /** A comma may follow the last one. */
-const parseExpressions = ({ cursor, expression }: Grammar): readonly Expression[] => {
+const parseGroupedExpressions = ({ cursor, expression }: Grammar): readonly Expression[] => {
   const groups = [expression()];
   while (cursor.takeSign(',') && !endsGroups(cursor)) {
     if (startsSets(cursor)) standAlone(cursor);
@@ -53,7 +53,7 @@ const parseSets = (grammar: Grammar): readonly GroupingSet[] | null => {
   if (cursor.takeWords('cube')) return few(cubed(parseUnits(grammar), span), span);
   if (cursor.takeWords('grouping', 'sets'))
     return few(
-      parenthesised(grammar, () => separated(cursor, () => parseMember(grammar)).flat()),
+      parenthesised(grammar, () => parseList(cursor, () => parseMember(grammar)).flat()),
       span,
     );
   if (!cursor.isSign('(') || !cursor.isSign(')', 1)) return null;
@@ -64,13 +64,13 @@ const parseMember = (grammar: Grammar): readonly GroupingSet[] =>
   grammar.cursor.nested(() => parseSets(grammar)) ?? [parseUnit(grammar)];
 
 const parseUnits = (grammar: Grammar): readonly GroupingSet[] =>
-  parenthesised(grammar, () => separated(grammar.cursor, () => parseUnit(grammar)));
+  parenthesised(grammar, () => parseList(grammar.cursor, () => parseUnit(grammar)));
 
 /** One expression, or several in parentheses that come and go together. */
 const parseUnit = (grammar: Grammar): GroupingSet => {
   const { cursor, expression } = grammar;
   if (!cursor.isSign('(') || startsQuery(cursor)) return [expression()];
-  return parenthesised(grammar, () => (cursor.isSign(')') ? [] : parseList(grammar)));
+  return parenthesised(grammar, () => (cursor.isSign(')') ? [] : parseExpressions(grammar)));
 };
 
 /** All, then without the last, and so on down to none. */

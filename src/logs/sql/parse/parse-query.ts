@@ -4,7 +4,7 @@
  */
 import { refuse } from '../query-problem.js';
 import type { Cte, Query, QueryBody, Replacement, Select, SelectItem, SetOperation } from '../tree.js';
-import { type Grammar, parenthesised, parseAlias, parseIdentifier } from './grammar.js';
+import { type Grammar, parenthesised, parseAlias, parseName } from './grammar.js';
 import { tokensOf } from './lexer.js';
 import { parseExpression, parseSigned } from './parse-expression.js';
 import { parseFrom } from './parse-from.js';
@@ -63,7 +63,7 @@ const parseCtes = (grammar: Grammar): readonly Cte[] => {
     if (isQueryWord(cursor)) break;
     const span = cursor.peek().span;
     if (ctes.length === MAX_CTES) refuse(span, `a query has at most ${MAX_CTES} named subqueries`);
-    const name = parseIdentifier(cursor, 'the name of a subquery');
+    const name = parseName(cursor, 'the name of a subquery');
     cursor.expectWord('as');
     ctes.push({ name, query: parenthesised(grammar, grammar.query), span });
   } while (cursor.takeSign(','));
@@ -157,7 +157,7 @@ const parseItem = (grammar: Grammar): SelectItem => {
 
 const parseAll = (grammar: Grammar, start: number, qualifier: readonly string[] | null): SelectItem => {
   const { cursor } = grammar;
-  const except = parseInParentheses(grammar, 'except', () => parseIdentifier(cursor, 'the name of a column'));
+  const except = parseInParentheses(grammar, 'except', () => parseName(cursor, 'the name of a column'));
   const replace = parseInParentheses(grammar, 'replace', () => parseReplacement(grammar));
   return { kind: 'all', qualifier, except, replace, span: cursor.spanFrom(start) };
 };
@@ -178,5 +178,5 @@ const parseReplacement = ({ cursor, expression }: Grammar): Replacement => {
   const value = expression();
   cursor.expectWord('as');
   const { span } = cursor.peek();
-  return { name: parseIdentifier(cursor, 'the name of a column'), value, span };
+  return { name: parseName(cursor, 'the name of a column'), value, span };
 };

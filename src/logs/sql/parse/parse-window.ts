@@ -5,9 +5,9 @@ import {
   type Grammar,
   isPlainName,
   parenthesised,
-  parseIdentifier,
+  parseExpressions,
   parseList,
-  separated,
+  parseName,
 } from './grammar.js';
 import type { TokenCursor } from './token-cursor.js';
 
@@ -20,14 +20,14 @@ export const parseOver = (grammar: Grammar): WindowSpec => {
     return { base: parseWindowName(cursor), partitionBy: [], orderBy: [], frame: null };
   return parenthesised(grammar, () => {
     const base = isPlainName(cursor) ? parseWindowName(cursor) : null;
-    const partitionBy = cursor.takeWords('partition', 'by') ? parseList(grammar) : [];
+    const partitionBy = cursor.takeWords('partition', 'by') ? parseExpressions(grammar) : [];
     return { base, partitionBy, orderBy: parseOrderBy(grammar), frame: parseFrame(grammar) };
   });
 };
 
 const parseWindowName = (cursor: TokenCursor): WindowName => {
   const { span } = cursor.peek();
-  return { name: parseIdentifier(cursor, 'a window'), span };
+  return { name: parseName(cursor, 'a window'), span };
 };
 
 /** Nothing, or WINDOW with its names. */
@@ -69,7 +69,7 @@ const parseBound = ({ cursor, expression }: Grammar): FrameBound => {
 export const parseOrderBy = (grammar: Grammar): readonly OrderItem[] => {
   const { cursor } = grammar;
   if (!cursor.takeWords('order', 'by')) return [];
-  return separated(cursor, () => parseOrderItem(grammar));
+  return parseList(cursor, () => parseOrderItem(grammar));
 };
 
 const parseOrderItem = ({ cursor, expression }: Grammar): OrderItem => {
