@@ -1,4 +1,4 @@
-/** Log endpoints over HTTP, the log of the server's own requests, and what keeps both in bounds. */
+/** Log endpoints over HTTP, the log of the server's own requests, and the timers that remove old entries and tokens. */
 import { CommandBus } from '@nestjs/cqrs';
 import { CONFIG, type PodiumConfig } from '../foundation/config.js';
 import { ownerOf } from '../foundation/log-store/log-owner.js';

@@ -1,6 +1,6 @@
 /**
- * The server's own requests as edge_logs of the project `podium`, best effort: noting one costs a few assignments, a
- * second's worth is written at once, and what is more than the buffer holds is counted and let go.
+ * Logs the server's own requests as edge_logs of the project `podium`, best effort. Recording a request costs a few
+ * assignments. The buffer is flushed once a second; requests beyond its capacity are counted and dropped.
  */
 import type { IncomingMessage } from 'node:http';
 import { type BeforeApplicationShutdown, Inject, Injectable, type OnModuleInit } from '@nestjs/common';
@@ -8,17 +8,17 @@ import type { JsonRecord } from '../foundation/log-store/sources.js';
 import type { RequestObserver } from '../http/feature.js';
 import { OWN_REQUEST_SINK, type OwnRequestSink } from './own-request-sink.js';
 
-/** Of one second; more would take processor time from what the requests are for. */
+/** Capacity of the buffer, for one second. Writing more would take processor time from serving requests. */
 const MAX_PENDING_REQUESTS = 1_000;
 const WRITE_EVERY_MS = 1_000;
-/** Put together at a time, so that nobody waits for the rest. */
+/** Requests that are serialised before the event loop runs again. */
 const SLICE = 100;
 const MAX_URL_LENGTH = 2_000;
 
-/** Parameters that hold queries or names of persons, who may be erased, or could hold a secret. */
+/** Parameters that are not logged: they can hold a query, the name of a person (who may be erased later), or a secret. */
 const CUT = /^(?:sql|lql|search|.*(?:key|token|secret|password|signature|auth).*)$/i;
 
-/** What was noted: only these, so neither keys nor bodies can get into a log. */
+/** The only parts of a request that are kept, so neither keys nor bodies can get into a log. */
 interface Noted {
   readonly at: number;
   readonly method: string;
@@ -39,7 +39,7 @@ export class OwnRequests implements RequestObserver, OnModuleInit, BeforeApplica
 
   constructor(@Inject(OWN_REQUEST_SINK) private readonly sink: OwnRequestSink) {}
 
-  /** How many were not written, since the start. */
+  /** Requests that were not written since the start. */
   get dropped(): number {
     return this.#dropped;
   }
@@ -93,7 +93,7 @@ export class OwnRequests implements RequestObserver, OnModuleInit, BeforeApplica
       }
       await this.sink.write(Buffer.from(lines.join('\n')));
     } catch {
-      // The store or its owner is busy or away: requests are served all the same.
+      // The store or its owner is busy or unreachable. Requests are served all the same.
       this.#dropped += noted.length;
     }
   }
@@ -118,7 +118,7 @@ const entryOf = ({ at, method, url, host, userAgent, address, status, millisecon
   };
 };
 
-/** The path, and of the query what may be kept, with its question mark. */
+/** Returns the path, and the query without the parameters that are not logged. `search` begins with `?` or is empty. */
 const withoutSecrets = (url: string): { readonly path: string; readonly search: string } => {
   const at = url.indexOf('?');
   if (at === -1) return { path: url, search: '' };
@@ -129,7 +129,7 @@ const withoutSecrets = (url: string): { readonly path: string; readonly search: 
   return { path: url.slice(0, at), search: kept.length > 0 ? `?${kept.join('&')}` : '' };
 };
 
-/** As the server reads it: a name may be written in escapes. One that cannot be read is not kept either. */
+/** Returns the decoded name of a parameter; for one that cannot be decoded, a name that is not logged. */
 const nameOf = (part: string): string => {
   try {
     return decodeURIComponent((part.split('=', 1)[0] ?? '').replaceAll('+', ' ')).trim();

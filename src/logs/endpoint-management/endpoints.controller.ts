@@ -1,6 +1,6 @@
 /**
- * Managing saved endpoints over HTTP, with an access token that may, or signed in with an account that reads logs. What a
- * command did, the next read here shows. Not in endpoints/: tokens/ and query/ import that folder, and this file imports them.
+ * Managing saved endpoints over HTTP, with an access token of scope `admin` or an account that reads logs. A read after a
+ * command shows its effect. It is not in endpoints/: tokens/ and query/ import that folder, and this file imports them.
  */
 import {
   Body,

@@ -1,4 +1,4 @@
-/** An endpoint as callers see it, its fields in the order of the specification. */
+/** An endpoint as clients see it. The order of the fields is that of the specification. */
 import { configOf, type EndpointConfig } from './endpoint.events.js';
 import type { EndpointView } from './endpoint.queries.js';
 

@@ -1,6 +1,6 @@
 /**
- * A saved endpoint: created, changed as a whole, removed for good. Each change is a new version. That its name is unique
- * is decided by the name's own stream (src/logs/endpoints/endpoint-name.decider.ts). From top to bottom: state, commands, fold,
+ * A saved endpoint: created, changed as a whole, removed for good. Each change makes a new version. The stream of the
+ * name keeps names unique (src/logs/endpoints/endpoint-name.decider.ts). From top to bottom: state, commands, fold,
  * decisions.
  */
 
@@ -13,23 +13,23 @@ import { wrongIn } from './endpoint-rules.js';
 
 export interface EndpointState {
   readonly phase: 'none' | 'live' | 'removed';
-  /** 1 when it was created, one more with each change. */
+  /** 1 after the creation, one more with each change. */
   readonly version: number;
   /** Null: never created. */
   readonly config: EndpointConfig | null;
-  /** How many events there are: what a change was prepared on is still so while this is the same. */
+  /** Events so far. A change is accepted only while this is its `basedOn`. */
   readonly events: number;
 }
 
 export type EndpointCommand =
   | { readonly type: 'CreateEndpoint'; readonly config: EndpointConfig }
-  /** Creates it where it never was; one that was changed or removed since stays as it is. */
+  /** Creates the endpoint if it was never created; otherwise changes nothing. */
   | { readonly type: 'SeedEndpoint'; readonly config: EndpointConfig }
-  /** `basedOn`: `events` of the state that the change was prepared on. */
+  /** `basedOn`: `events` of the state from which the change was computed. */
   | { readonly type: 'ChangeEndpoint'; readonly config: EndpointConfig; readonly basedOn: number }
   /** Idempotent. */
   | { readonly type: 'RemoveEndpoint' }
-  /** Another endpoint wants the name, which this one has claimed: refused while it bears it. */
+  /** Gives up a claimed name that another endpoint wants. Rejected while this endpoint has the name. */
   | { readonly type: 'YieldName'; readonly name: string };
 
 const initialEndpoint: EndpointState = { phase: 'none', version: 0, config: null, events: 0 };
@@ -74,7 +74,7 @@ const change = (
     : reject({ code: 'endpoint-changed', detail: 'another change came first; do it again' });
 };
 
-/** What was never created can then never be: its creation was broken off, or is about to come too late. */
+/** An endpoint that was never created is removed. Its creation failed, or is still running and is then rejected. */
 const yieldName = (name: string, { phase, config }: EndpointState): Decision<EndpointEvent> => {
   switch (phase) {
     case 'none':
@@ -115,7 +115,7 @@ export const endpointDecider: Decider<EndpointState, EndpointCommand, EndpointEv
   decide,
 };
 
-/** By the endpoint's id. */
+/** Keyed by the endpoint's id. */
 export const endpointAggregate: Aggregate<string, EndpointState, EndpointCommand, EndpointEvent> = {
   name: 'endpoint',
   stream: endpointStream,

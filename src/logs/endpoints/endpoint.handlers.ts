@@ -1,6 +1,7 @@
 /**
- * Creating, changing and removing saved endpoints. A name is claimed before the endpoint bears it and released after, so
- * that at no time two endpoints bear the same; what a crash leaves between, src/logs/endpoints/endpoint-names.ts clears up.
+ * Creating, changing and removing saved endpoints. A name is claimed before the endpoint uses it and released afterwards,
+ * so two endpoints never have the same name. A crash can leave an unused claim behind. The next claim of that name
+ * takes it over (src/logs/endpoints/endpoint-names.ts).
  */
 
 import { randomUUID } from 'node:crypto';
@@ -96,7 +97,7 @@ export class RemoveEndpointHandler extends EndpointHandler implements ICommandHa
 
 @CommandHandler(SeedEndpoints)
 export class SeedEndpointsHandler extends EndpointHandler implements ICommandHandler<SeedEndpoints> {
-  /** Several nodes at once make the same endpoint once: its id is fixed, and so is who claims the name. */
+  /** Several nodes may run this at once and still create each endpoint once, because the ids are fixed. */
   async execute({ context }: SeedEndpoints): Promise<void> {
     for (const { id, config } of WELL_KNOWN_ENDPOINTS) {
       const { state } = await this.aggregates.load(endpointAggregate, id, { fresh: true });

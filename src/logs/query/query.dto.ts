@@ -55,7 +55,12 @@ export const QueryDocs = (...problems: readonly number[]): MethodDecorator =>
     ApiSecurity('x-api-key'),
     ApiBearerAuth(),
     ApiCookieAuth('session'),
-    ApiParam({ name: 'endpoint', description: 'Name or id of the endpoint', example: 'logs.all' }),
+    ApiParam({
+      name: 'endpoint',
+      type: String,
+      description: 'Name or id of the endpoint',
+      example: 'logs.all',
+    }),
     Problems(...problems),
   );
 
