@@ -51,7 +51,7 @@ interface Node {
 /** A node with its own memory on the file of all. Replies say who made them and when. */
 const node = (
   name: string,
-  options: { readonly bounds?: Partial<ResultBounds>; readonly memory?: number } = {},
+  options: { readonly bounds?: Partial<ResultBounds>; readonly memoryBytes?: number } = {},
 ): Node => {
   const store = new SqliteCachedResults(join(folder, 'results'));
   stores.push(store);
