@@ -1,6 +1,6 @@
 /**
- * Who may send entries, and how much at a time, decided before a body is read: bodies under way are bounded in bytes, so
- * a crowd of senders is told to wait and never fills the memory. The content type goes to the parser that keeps bytes.
+ * Admits an ingestion before its body is read. It checks the token and limits the bytes of all pending bodies; beyond
+ * the limit a client gets 429, so many clients cannot fill the memory. Admitted bodies stay unparsed bytes.
  */
 
 import { Injectable } from '@nestjs/common';
@@ -14,11 +14,11 @@ import { type LogBody, MAX_BODY_BYTES } from './log-body.js';
 
 const INGEST_PATH = '/api/logs';
 
-/** Bodies under way, in bytes: as they arrive, and again as they are written. */
+/** Limit of all pending bodies, in bytes. Memory in use is about twice this: the body and its packed entries. */
 const MAX_PENDING_BYTES = 64 * 1024 * 1024;
 const RETRY_AFTER_SECONDS = 1;
 
-/** Internal: no sender says it. */
+/** Internal content type, set by the gate. Its parser keeps the bytes. */
 const KEPT_AS_BYTES = 'application/vnd.podium.log-body';
 
 const JSON_TYPES: readonly string[] = ['application/json'];
@@ -29,7 +29,7 @@ const LINE_TYPES: readonly string[] = [
   'application/x-jsonlines',
 ];
 
-/** An ingestion that was let in. */
+/** An ingestion that passed the gate. */
 export interface Admitted {
   readonly source: LogSource;
   readonly onlyProject: string | null;
@@ -44,7 +44,7 @@ export class IngestGate {
 
   constructor(private readonly tokens: TokenCheck) {}
 
-  /** Bodies of ingestions come as bytes, whatever their content type; those of other routes as before. */
+  /** Adds the gate to the ingestion route. Its bodies arrive as bytes, whatever their content type. */
   install(fastify: FastifyInstance): void {
     fastify.addContentTypeParser(
       KEPT_AS_BYTES,
@@ -64,7 +64,7 @@ export class IngestGate {
     });
   }
 
-  /** Of a request that passed the gate. */
+  /** Returns the body of a request that passed the gate. Throws FailureError when the body is empty. */
   bodyOf(request: FastifyRequest): { readonly admitted: Admitted; readonly body: LogBody } {
     const admitted = this.#admitted.get(request);
     const bytes = request.body;
@@ -123,6 +123,6 @@ const tooMuch = (): FailureError =>
   new FailureError({
     code: 'log-store-busy',
     status: 429,
-    detail: 'More entries are under way than may be; nothing of this body was read. Send it again later.',
+    detail: 'Too many entries are pending, so nothing of this body was read. Send it again later.',
     headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) },
   });

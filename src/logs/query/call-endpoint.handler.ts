@@ -1,6 +1,6 @@
 /**
- * One call of a saved endpoint: who calls, what is called, with what; then from the cache or from the log store. What a
- * cached result depends on is all in its key, and the same key is made anew here while it is in use.
+ * One call of a saved endpoint: checks the token's scope, compiles the query, binds its parameters, and answers from the
+ * cache or the log store. The key of a cached result holds everything it depends on. Results in use are refreshed here.
  */
 import { Inject, type OnModuleInit } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
@@ -59,7 +59,7 @@ export class CallEndpointHandler implements IQueryHandler<CallEndpoint>, OnModul
     return { ...served, kept: { endpointId, version: endpointVersion, key: resultKey(request) } };
   }
 
-  /** As the first call made it, for nobody in particular. */
+  /** Runs the query of a cached result again. Returns null when the endpoint is gone or has another version. */
   async #refresh(request: CachedRequest): Promise<CachedReply | null> {
     const endpoint = await this.endpoints.current(request.endpointId);
     if (endpoint?.version !== request.endpointVersion) return null;

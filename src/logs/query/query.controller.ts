@@ -1,6 +1,6 @@
 /**
- * Calls of saved endpoints over HTTP. The usual one is a GET with `Content-Type: application/json` and no body; a query too
- * long for a URL comes in a JSON body, by POST or by GET.
+ * Calls of saved endpoints over HTTP. The usual call is a GET with `Content-Type: application/json` and no body. A query
+ * that is too long for a URL is sent in a JSON body, by POST or GET.
  */
 import {
   Body,

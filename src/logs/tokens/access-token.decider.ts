@@ -1,6 +1,6 @@
 /**
- * An access token: issued with its scopes, perhaps tied to one project, and revoked for good. From top to bottom: state,
- * commands, fold, decisions.
+ * An access token: issued with its scopes, optionally tied to one project, and revoked for good. From top to bottom:
+ * state, commands, fold, decisions.
  */
 
 import { accept, type Decider, type Decision, reject } from '../../domain/decider.js';
@@ -37,7 +37,6 @@ const evolve = (state: AccessTokenState, event: AccessTokenEvent): AccessTokenSt
   }
 };
 
-/** Most scopes of one token. */
 const MAX_SCOPES = 100;
 
 const wrongIn = ({ name, scopes, project }: IssuedAccessToken): readonly FieldError[] => {
@@ -103,7 +102,7 @@ export const accessTokenDecider: Decider<AccessTokenState, AccessTokenCommand, A
   decide,
 };
 
-/** By the token's id. */
+/** Keyed by the token's id. */
 export const accessTokenAggregate: Aggregate<string, AccessTokenState, AccessTokenCommand, AccessTokenEvent> =
   {
     name: 'access-token',

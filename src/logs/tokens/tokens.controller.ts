@@ -1,6 +1,6 @@
 /**
- * Managing access tokens over HTTP, for accounts that read logs. No token can issue another: who has got hold of one must
- * not be able to keep a second.
+ * Managing access tokens over HTTP, for accounts that read logs. A token cannot issue another token. Otherwise a stolen
+ * token could issue a second one that survives its revocation.
  */
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Req, UseInterceptors } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';

@@ -1,4 +1,4 @@
-/** The access tokens as operators list them. Whether a token is good is never read from here. */
+/** Read model for the list of access tokens. Tokens are checked against their streams, never here. */
 
 import { idIn } from '../../foundation/event-store/streams.js';
 import type {
@@ -11,12 +11,12 @@ import type { Collection, Document } from '../../foundation/read-models/read-mod
 import { type AccessTokenEvent, accessTokenStream } from './access-token.events.js';
 import type { TokenScope } from './token-scope.js';
 
-/** Its id is the token's. */
+/** `id`: the token's id. */
 export interface TokenDocument extends Document {
   readonly name: string;
   readonly scopes: readonly TokenScope[];
   readonly project: string | null;
-  /** The node that it ends with; null: none. */
+  /** The node that issued it to itself; null: none. */
   readonly node: string | null;
   readonly state: 'active' | 'revoked';
   /** Milliseconds since 1970. */

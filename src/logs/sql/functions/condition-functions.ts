@@ -5,7 +5,7 @@ import type { Shape, Value, ValueType } from '../values/values.js';
 import { argument, type Call, type Functions, MANY, simple, truth } from './call.js';
 import { compare } from './compared.js';
 
-/** Values as one type: a text that stands in the query is read as what the others are. */
+/** Reads values as one type. A literal text is read as the type of the others. */
 export const asOne = (
   values: readonly Value[],
   span: Value['span'],

@@ -1,4 +1,4 @@
-/** Functions of texts. Texts compare byte by byte and count in characters; positions begin at 1. */
+/** Functions of texts. Texts compare byte by byte. Lengths are in characters. Positions begin at 1. */
 import { type EngineSql, integerLiteral, joined, sql, textLiteral } from '../engine-sql.js';
 import { refuse } from '../query-problem.js';
 import { argument, type Call, type Functions, has, listOf, MANY, of, simple, text, whole } from './call.js';
@@ -14,13 +14,13 @@ const concat = (call: Call) =>
     )})`,
   );
 
-/** The engine counts the characters of a text in 32 bits; there is no text as long. */
+/** The engine counts characters in 32 bits. No text is longer. */
 const MAX_COUNTED_LENGTH = 2 ** 32 - 1;
 
 const count = (characters: EngineSql): EngineSql =>
   sql`least(greatest(${characters}, 0), ${integerLiteral(MAX_COUNTED_LENGTH)})`;
 
-/** Position 0, and one before the beginning, mean the beginning; a negative one counts from the end. */
+/** A negative position counts from the end. Position 0, and positions before the beginning, mean the beginning. */
 const substr = (call: Call) => {
   const from = text(call, 0);
   const at = position(call, from);
@@ -62,7 +62,7 @@ const patternOfOneGroup = (call: Call) => {
   );
 };
 
-/** The text of the only group, or of the whole match where there is none; NULL where nothing matches. */
+/** The text of the single group, or of the whole match without a group; NULL without a match. */
 const regexpExtract = (call: Call) => {
   const { sql: pattern, groups } = patternOfOneGroup(call);
   const from = text(call, 0);
@@ -96,10 +96,10 @@ const bytes = simple([1, 1], (call) => of('integer', sql`strlen(${text(call, 0)}
 const sized = (printed: EngineSql) =>
   simple([2, 2], (call) => of('string', sql`${printed}(${text(call, 0)}, ${count(whole(call, 1))})`));
 
-/** Characters of the longest text that a function makes of a shorter one; beyond it is NULL. */
+/** Limit, in characters, of a result that is longer than its argument. A longer result is NULL. */
 const MAX_RESULT_LENGTH = integerLiteral(65_536);
 
-/** Up to a length, with what stands at its side; a longer text is cut. */
+/** Pads a text to a length. Cuts a longer text. */
 const padded = (printed: EngineSql) =>
   simple([2, 3], (call) => {
     const length = whole(call, 1);
@@ -117,7 +117,7 @@ const repeated = simple([2, 2], (call) => {
   return of('string', sql`CASE WHEN ${fits} THEN repeat(${of0}, ${times}) END`);
 });
 
-/** The host of a URL in lower case; NULL where there is none. */
+/** The host of a URL in lower case; NULL without one. */
 const host = simple([1, 1], (call) =>
   of(
     'string',

@@ -1,4 +1,4 @@
-/** What a query reads from: tables, subqueries, unnests, and how they are joined. */
+/** Parses FROM: tables, subqueries, unnests and joins. */
 import { refuse } from '../query-problem.js';
 import type { Expression, FromItem } from '../tree.js';
 import { type Grammar, parenthesised, parseAlias, parseList, parseName, startsQuery } from './grammar.js';
@@ -34,7 +34,7 @@ const parseJoinType = (cursor: TokenCursor): JoinType | null => {
   return null;
 };
 
-/** An inner join of an unnest may go without a condition. */
+/** Only an inner join with an unnest may have no condition. */
 const parseCondition = (grammar: Grammar): { on: Expression | null; using: readonly string[] } => {
   const { cursor } = grammar;
   if (cursor.takeWords('on')) return { on: grammar.expression(), using: [] };
@@ -67,7 +67,7 @@ const readFromItem = (grammar: Grammar, aliases: ReadonlySet<string>): FromItem 
   return parseTable(grammar, aliases);
 };
 
-/** A table, or a path into one that was named before, which is an unnest without the word. */
+/** Parses a table, or a path into a table named before, which is an unnest without the word UNNEST. */
 const parseTable = (grammar: Grammar, aliases: ReadonlySet<string>): FromItem => {
   const { cursor } = grammar;
   const { start } = cursor.peek().span;
@@ -81,7 +81,7 @@ const parseTable = (grammar: Grammar, aliases: ReadonlySet<string>): FromItem =>
   return { kind: 'table', name: parts.join('.'), alias: parseTableAlias(cursor), span };
 };
 
-/** The alias, if any, and nothing of what the dialect lets follow a table besides. */
+/** Parses an optional alias. Refuses the other clauses that the dialect allows after a table. */
 const parseTableAlias = (cursor: TokenCursor): string | null => {
   refuseOperators(cursor);
   const alias = parseAlias(cursor);

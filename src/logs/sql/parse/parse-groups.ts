@@ -1,16 +1,16 @@
-/** GROUP BY: expressions, ALL, or sets of them. ROLLUP and CUBE are written out as the sets that they mean. */
+/** Parses GROUP BY: expressions, ALL, or grouping sets. ROLLUP and CUBE are expanded to sets. */
 import { refuse } from '../query-problem.js';
 import type { Expression, GroupBy, Span } from '../tree.js';
 import { type Grammar, parenthesised, parseExpressions, parseList, startsQuery } from './grammar.js';
 import type { TokenCursor } from './token-cursor.js';
 
-/** The engine goes through the rows once for each. */
+/** The engine reads the rows once for each set. */
 const MAX_SETS = 64;
 
-/** What is grouped by together. */
+/** Expressions that are grouped by together. */
 type GroupingSet = readonly Expression[];
 
-/** Nothing, or GROUP BY with what follows it. */
+/** Returns null without GROUP BY. */
 export const parseGroupBy = (grammar: Grammar): GroupBy | null => {
   const { cursor } = grammar;
   if (!cursor.takeWords('group', 'by')) return null;
@@ -45,7 +45,7 @@ const endsGroups = (cursor: TokenCursor): boolean =>
   cursor.isSign(')') ||
   cursor.peek().kind === 'end';
 
-/** The sets that stand here; null where there are none but expressions. */
+/** Parses grouping sets. Returns null when an expression follows. */
 const parseSets = (grammar: Grammar): readonly GroupingSet[] | null => {
   const { cursor } = grammar;
   const { span } = cursor.peek();
@@ -66,18 +66,18 @@ const parseMember = (grammar: Grammar): readonly GroupingSet[] =>
 const parseUnits = (grammar: Grammar): readonly GroupingSet[] =>
   parenthesised(grammar, () => parseList(grammar.cursor, () => parseUnit(grammar)));
 
-/** One expression, or several in parentheses that come and go together. */
+/** Parses one expression, or several in parentheses that are one unit of ROLLUP and CUBE. */
 const parseUnit = (grammar: Grammar): GroupingSet => {
   const { cursor, expression } = grammar;
   if (!cursor.isSign('(') || startsQuery(cursor)) return [expression()];
   return parenthesised(grammar, () => (cursor.isSign(')') ? [] : parseExpressions(grammar)));
 };
 
-/** All, then without the last, and so on down to none. */
+/** Returns all units, then all but the last, and so on down to none. */
 const rolledUp = (units: readonly GroupingSet[]): readonly GroupingSet[] =>
   Array.from({ length: units.length + 1 }, (_, left) => units.slice(0, units.length - left).flat());
 
-/** Every choice among them. */
+/** Returns every subset of the units. */
 const cubed = (units: readonly GroupingSet[], span: Span): readonly GroupingSet[] => {
   if (units.length > Math.log2(MAX_SETS)) tooMany(span);
   let sets: readonly GroupingSet[] = [[]];

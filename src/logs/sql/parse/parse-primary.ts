@@ -1,4 +1,4 @@
-/** What stands on its own in an expression: literals, parameters, names, calls, arrays, structs, CASE, subqueries. */
+/** Parses primary expressions: literals, parameters, names, calls, arrays, structs, CASE, subqueries. */
 import { refuse } from '../query-problem.js';
 import { checkTimeText } from '../texts/time-texts.js';
 import type { CaseBranch, Expression, StructField } from '../tree.js';
@@ -172,7 +172,7 @@ const parseWord = (grammar: Grammar, word: string): Expression => {
 };
 
 const TIME_TYPES: ReadonlySet<string> = new Set(['timestamp', 'datetime', 'date']);
-/** Types whose name before a text makes a literal of it. */
+/** Types that make a literal of the text that follows them. */
 const LITERAL_TYPES: ReadonlySet<string> = new Set([
   ...TIME_TYPES,
   'numeric',
@@ -180,10 +180,10 @@ const LITERAL_TYPES: ReadonlySet<string> = new Set([
   'bignumeric',
   'bigdecimal',
 ]);
-/** Those that would, if there were values of them. */
+/** Types whose literals the dialect has, but which are not supported here. */
 const MISSING_TYPES: ReadonlySet<string> = new Set(['time', 'range']);
 
-/** A name: a typed literal (`timestamp '2026-03-17'`), a call, or the beginning of a path. */
+/** Parses what begins with a name: a typed literal (`timestamp '2026-03-17'`), a call, or a path. */
 const parsePathOrCall = (grammar: Grammar): Expression => {
   const { cursor } = grammar;
   const token = cursor.peek();
@@ -204,7 +204,7 @@ const parsePathOrCall = (grammar: Grammar): Expression => {
   return { kind: 'path', parts: quoted ? token.text.split('.') : [token.text], span };
 };
 
-/** `timestamp '2026-03-17'` is a cast of the text, `json '{}'` one that is parsed; null: no type stands here. */
+/** `timestamp '2026-03-17'` becomes a cast, `json '{}'` a call of parse_json. Returns null when the word is not a type. */
 const typedLiteral = (
   { cursor }: Grammar,
   { word, span }: Pick<NameToken, 'word' | 'span'>,

@@ -1,6 +1,6 @@
 /**
- * From the text of a query to its tree: one SELECT, with WITH or not, and nothing else. The parser builds the tree of
- * tree.ts and no other, so what that tree cannot hold has no way further.
+ * Parses the text of a query into its tree: one SELECT, with or without WITH, and nothing else. The parser builds only
+ * nodes of tree.ts, so other constructs cannot pass it.
  */
 import { refuse } from '../query-problem.js';
 import type { Cte, Query, QueryBody, Replacement, Select, SelectItem, SetOperation } from '../tree.js';
@@ -12,7 +12,7 @@ import { parseGroupBy } from './parse-groups.js';
 import { parseOrderBy, parseWindows } from './parse-window.js';
 import { TokenCursor } from './token-cursor.js';
 
-/** In UTF-16 units; what a query needs many times over. */
+/** In UTF-16 units. Queries need far less. */
 export const MAX_QUERY_LENGTH = 65_536;
 
 const MAX_CTES = 64;
@@ -162,7 +162,7 @@ const parseAll = (grammar: Grammar, start: number, qualifier: readonly string[] 
   return { kind: 'all', qualifier, except, replace, span: cursor.spanFrom(start) };
 };
 
-/** What stands in parentheses after a word, with commas between; nothing where the word does not stand here. */
+/** Parses a list in parentheses after `word`. Returns an empty list when the word does not follow. */
 const parseInParentheses = <T>(grammar: Grammar, word: string, parse: () => T): readonly T[] => {
   const { cursor } = grammar;
   if (!cursor.isWord(word) || !cursor.isSign('(', 1)) return [];

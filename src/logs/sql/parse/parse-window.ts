@@ -1,4 +1,4 @@
-/** Windows, after OVER and in a WINDOW clause, and orders. */
+/** Parses windows, after OVER and in a WINDOW clause, and ORDER BY. */
 import { refuse } from '../query-problem.js';
 import type { FrameBound, NamedWindow, OrderItem, WindowFrame, WindowName, WindowSpec } from '../tree.js';
 import {
@@ -13,7 +13,7 @@ import type { TokenCursor } from './token-cursor.js';
 
 const MAX_WINDOWS = 64;
 
-/** A window in parentheses, or the name of one. */
+/** Parses a window in parentheses, or the name of a window. */
 export const parseOver = (grammar: Grammar): WindowSpec => {
   const { cursor } = grammar;
   if (!cursor.isSign('('))
@@ -30,7 +30,7 @@ const parseWindowName = (cursor: TokenCursor): WindowName => {
   return { name: parseName(cursor, 'a window'), span };
 };
 
-/** Nothing, or WINDOW with its names. */
+/** Returns an empty list without WINDOW. */
 export const parseWindows = (grammar: Grammar): readonly NamedWindow[] => {
   const { cursor } = grammar;
   const windows: NamedWindow[] = [];
@@ -65,7 +65,7 @@ const parseBound = ({ cursor, expression }: Grammar): FrameBound => {
   return cursor.unexpected('PRECEDING or FOLLOWING');
 };
 
-/** Nothing, or ORDER BY with its items. */
+/** Returns an empty list without ORDER BY. */
 export const parseOrderBy = (grammar: Grammar): readonly OrderItem[] => {
   const { cursor } = grammar;
   if (!cursor.takeWords('order', 'by')) return [];
