@@ -33,7 +33,7 @@ const FIELDS: {
 
 const isField = (name: string): name is keyof EndpointConfig => Object.hasOwn(FIELDS, name);
 
-/** Values of the fields that a client leaves out when it creates an endpoint. */
+/** Values of fields that a client leaves out when it creates an endpoint. */
 const DEFAULTS: Omit<EndpointConfig, 'name' | 'query'> = {
   description: null,
   queryLanguage: 'sql',

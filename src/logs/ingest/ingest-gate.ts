@@ -14,7 +14,7 @@ import { type LogBody, MAX_BODY_BYTES } from './log-body.js';
 
 const INGEST_PATH = '/api/logs';
 
-/** Limit of all pending bodies, in bytes. Memory in use is about twice this: the body and its packed entries. */
+/** Limit of all pending bodies, in bytes. A body counts until its reply is sent. */
 const MAX_PENDING_BYTES = 64 * 1024 * 1024;
 const RETRY_AFTER_SECONDS = 1;
 
@@ -64,7 +64,7 @@ export class IngestGate {
     });
   }
 
-  /** Returns the body of a request that passed the gate. Throws FailureError when the body is empty. */
+  /** Returns the body of a request that passed the gate. Throws RejectedError `invalid-request` when it is empty. */
   bodyOf(request: FastifyRequest): { readonly admitted: Admitted; readonly body: LogBody } {
     const admitted = this.#admitted.get(request);
     const bytes = request.body;

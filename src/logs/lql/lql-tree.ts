@@ -1,6 +1,4 @@
-/**
- * The syntax tree of an LQL query. The text is checked, but not against tables and fields, which are not known here.
- */
+/** The syntax tree of an LQL query. Its text is checked, but tables and fields are not known here. */
 import type { Span } from '../sql/tree.js';
 
 /** A value as text. Quoted text is always text; unquoted text may be a number. */

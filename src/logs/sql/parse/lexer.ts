@@ -65,7 +65,7 @@ const tokenAt = (text: string, start: number): Token => {
   return refuse({ start, end: start + 1 }, unreadable(text, start));
 };
 
-/** Operators of other dialects, with the dialect's own way to write them. */
+/** Operators of other dialects, with the end of the error message for each. */
 const FOREIGN_OPERATORS: readonly { readonly sign: string; readonly instead: string }[] = [
   { sign: '|>', instead: ': there is no pipe syntax' },
   { sign: '::', instead: '; see CAST' },

@@ -34,7 +34,7 @@ const parseJoinType = (cursor: TokenCursor): JoinType | null => {
   return null;
 };
 
-/** Only an inner join with an unnest may have no condition. */
+/** Parses ON or USING. An inner join with an unnest needs neither. */
 const parseCondition = (grammar: Grammar): { on: Expression | null; using: readonly string[] } => {
   const { cursor } = grammar;
   if (cursor.takeWords('on')) return { on: grammar.expression(), using: [] };

@@ -1,4 +1,4 @@
-/** Casts: the types of the dialect by their names, and what a value becomes as one of them. */
+/** Resolves casts to the types of the dialect. */
 import { sql } from '../../engine-sql.js';
 import { refuse } from '../../query-problem.js';
 import { asCommon, convert, isScalar, textOf } from '../../values/convert.js';

@@ -1,6 +1,6 @@
 /**
- * Expressions with their names and types resolved. Every kind of node is handled here or refused: the switch is over all
- * of the tree, so no construct passes unread.
+ * Resolves the names and types of expressions. The switch covers every kind of node, so no construct reaches the engine
+ * unchecked.
  */
 import { doubleLiteral, integerLiteral, joined, parameterSql, sql, textLiteral } from '../../engine-sql.js';
 import { compare } from '../../functions/compared.js';
@@ -151,7 +151,7 @@ const caseOf = (resolver: Resolver, expression: Node<'case'>): Value => {
   return made(resolver.scope, { sql: sql`CASE ${joined(branches, ' ')}${last} END`, type, span }, operands);
 };
 
-/** `CASE @name WHEN 'a' … END` without ELSE: no other value than these means anything. */
+/** `CASE @name WHEN 'a' … END` without ELSE: records that only these values are valid. */
 const noteChoice = (context: CompileContext, operand: Value, whens: readonly Value[]): void => {
   const among = whens.map(({ literal }) => literal).filter((literal) => typeof literal === 'string');
   if (operand.parameter === undefined || among.length !== whens.length) return;
