@@ -12,14 +12,14 @@ import { OWN_REQUEST_SINK, type OwnRequestSink } from './own-request-sink.js';
 const MAX_PENDING_REQUESTS = 1_000;
 const WRITE_EVERY_MS = 1_000;
 /** Requests that are serialised before the event loop runs again. */
-const SLICE = 100;
+const SLICE_REQUESTS = 100;
 const MAX_URL_LENGTH = 2_000;
 
 /** Parameters that are not logged: they can hold a query, the name of a person (who may be erased later), or a secret. */
-const CUT = /^(?:sql|lql|search|.*(?:key|token|secret|password|signature|auth).*)$/i;
+const UNLOGGED_PARAMETERS = /^(?:sql|lql|search|.*(?:key|token|secret|password|signature|auth).*)$/i;
 
 /** The only parts of a request that are kept, so neither keys nor bodies can get into a log. */
-interface Noted {
+interface RecordedRequest {
   readonly at: number;
   readonly method: string;
   readonly url: string;
@@ -32,7 +32,7 @@ interface Noted {
 
 @Injectable()
 export class OwnRequests implements RequestObserver, OnModuleInit, BeforeApplicationShutdown {
-  #noted: Noted[] = [];
+  #noted: RecordedRequest[] = [];
   #dropped = 0;
   #writing: Promise<void> | null = null;
   #timer: NodeJS.Timeout | null = null;
@@ -62,7 +62,7 @@ export class OwnRequests implements RequestObserver, OnModuleInit, BeforeApplica
 
   note(
     { method = '', url = '', headers }: IncomingMessage,
-    reply: Pick<Noted, 'address' | 'status' | 'milliseconds'>,
+    reply: Pick<RecordedRequest, 'address' | 'status' | 'milliseconds'>,
   ): void {
     if (url.startsWith('/api/logs') && (url.length === 9 || url[9] === '?')) return;
     if (this.#noted.length >= MAX_PENDING_REQUESTS) {
@@ -87,8 +87,8 @@ export class OwnRequests implements RequestObserver, OnModuleInit, BeforeApplica
     this.#noted = [];
     try {
       const lines: string[] = [];
-      for (let from = 0; from < noted.length; from += SLICE) {
-        for (const one of noted.slice(from, from + SLICE)) lines.push(JSON.stringify(entryOf(one)));
+      for (let from = 0; from < noted.length; from += SLICE_REQUESTS) {
+        for (const one of noted.slice(from, from + SLICE_REQUESTS)) lines.push(JSON.stringify(entryOf(one)));
         await new Promise((resolve) => setImmediate(resolve));
       }
       await this.sink.write(Buffer.from(lines.join('\n')));
@@ -99,7 +99,16 @@ export class OwnRequests implements RequestObserver, OnModuleInit, BeforeApplica
   }
 }
 
-const entryOf = ({ at, method, url, host, userAgent, address, status, milliseconds }: Noted): JsonRecord => {
+const entryOf = ({
+  at,
+  method,
+  url,
+  host,
+  userAgent,
+  address,
+  status,
+  milliseconds,
+}: RecordedRequest): JsonRecord => {
   const { path, search } = withoutSecrets(url.slice(0, MAX_URL_LENGTH));
   return {
     timestamp: at,
@@ -125,7 +134,7 @@ const withoutSecrets = (url: string): { readonly path: string; readonly search: 
   const kept = url
     .slice(at + 1)
     .split('&')
-    .filter((part) => !CUT.test(nameOf(part)));
+    .filter((part) => !UNLOGGED_PARAMETERS.test(nameOf(part)));
   return { path: url.slice(0, at), search: kept.length > 0 ? `?${kept.join('&')}` : '' };
 };
 

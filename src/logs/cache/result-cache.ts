@@ -37,7 +37,7 @@ export interface ServedReply extends CachedReply {
 }
 
 /** How a missing reply is made. */
-export interface Making {
+export interface ReplyMaker {
   /** Its signal is aborted when no client waits for the reply any more. */
   readonly make: (signal: AbortSignal) => Promise<CachedReply>;
   /** Aborted when this client no longer waits. Without it the client waits to the end. */
@@ -49,7 +49,7 @@ export type Refresher = (request: CachedRequest) => Promise<CachedReply | null>;
 
 export interface LogResultCache {
   /** Returns the cached reply, or makes it with `make`, once for all concurrent callers. Errors of `make` are not cached. */
-  serve(request: CachedRequest, rule: CacheRule, making: Making): Promise<ServedReply>;
+  serve(request: CachedRequest, rule: CacheRule, making: ReplyMaker): Promise<ServedReply>;
   /**
    * Returns the reply that this process holds under a `resultKey`, when it may be served without a read of the store.
    * Returns undefined otherwise; the caller then calls `serve`. A returned reply counts as used.

@@ -17,8 +17,8 @@ import type {
   CachedRequest,
   CacheRule,
   LogResultCache,
-  Making,
   Refresher,
+  ReplyMaker,
   ServedReply,
 } from './result-cache.js';
 import { resultKey } from './result-key.js';
@@ -69,7 +69,7 @@ export class SharedResultCache implements LogResultCache {
     this.#held = new LRUCache({ maxSize: memoryBytes, sizeCalculation: ({ reply }) => reply.bytes });
   }
 
-  async serve(request: CachedRequest, rule: CacheRule, { make, signal }: Making): Promise<ServedReply> {
+  async serve(request: CachedRequest, rule: CacheRule, { make, signal }: ReplyMaker): Promise<ServedReply> {
     const key = resultKey(request);
     const ready = this.peek(key);
     if (ready) return ready;

@@ -20,7 +20,7 @@ const isIn = (value: number, from: number, to: number): boolean =>
   Number.isInteger(value) && value >= from && value <= to;
 
 /** Returns every field that is wrong. Does not check whether the query can run. */
-export const wrongIn = (config: EndpointConfig): readonly FieldError[] => {
+export const errorsIn = (config: EndpointConfig): readonly FieldError[] => {
   const errors: FieldError[] = [];
   const check = (holds: boolean, field: keyof EndpointConfig, rule: string, message: string): void => {
     if (!holds) errors.push({ field, rule, message });

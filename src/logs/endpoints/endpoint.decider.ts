@@ -9,7 +9,7 @@ import { sameData } from '../../domain/equality.js';
 import { invalid } from '../../domain/rejections.js';
 import type { Aggregate } from '../../foundation/aggregates/aggregate.js';
 import { configOf, type EndpointConfig, type EndpointEvent, endpointStream } from './endpoint.events.js';
-import { wrongIn } from './endpoint-rules.js';
+import { errorsIn } from './endpoint-rules.js';
 
 export interface EndpointState {
   readonly phase: 'none' | 'live' | 'removed';
@@ -54,7 +54,7 @@ const create = (config: EndpointConfig, { phase }: EndpointState): Decision<Endp
   if (phase === 'live') return reject({ code: 'already-exists', detail: 'the endpoint exists' });
   if (phase === 'removed')
     return reject({ code: 'endpoint-changed', detail: 'another change came first; do it again' });
-  const errors = wrongIn(config);
+  const errors = errorsIn(config);
   if (errors.length > 0) return reject(invalid(errors));
   return accept({ type: 'EndpointCreated', data: configOf(config) });
 };
@@ -65,7 +65,7 @@ const change = (
 ): Decision<EndpointEvent> => {
   if (state.phase !== 'live' || state.config === null)
     return reject({ code: 'endpoint-not-found', detail: 'there is no such endpoint' });
-  const errors = wrongIn(config);
+  const errors = errorsIn(config);
   if (errors.length > 0) return reject(invalid(errors));
   const data = configOf(config);
   if (sameData(state.config, data)) return accept();

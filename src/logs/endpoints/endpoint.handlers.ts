@@ -24,7 +24,7 @@ import {
 import { type EndpointCommand, endpointAggregate } from './endpoint.decider.js';
 import type { EndpointConfig } from './endpoint.events.js';
 import { EndpointNames } from './endpoint-names.js';
-import { wrongIn } from './endpoint-rules.js';
+import { errorsIn } from './endpoint-rules.js';
 import { endpointView } from './endpoint-view.js';
 import { StoredQueryCheck } from './stored-query-check.js';
 import { WELL_KNOWN_ENDPOINTS } from './well-known.js';
@@ -39,7 +39,7 @@ class EndpointHandler {
 
   /** Throws RejectedError `invalid-request`, QueryProblem. */
   protected requireValid(config: EndpointConfig): void {
-    const errors = wrongIn(config);
+    const errors = errorsIn(config);
     if (errors.length > 0) throw new RejectedError(invalid(errors));
     this.queries.check({ text: config.query, sandboxed: config.sandboxing });
   }

@@ -31,6 +31,6 @@ export const appendBody = async (
   });
   if (packed === null) return null;
   const appended = await store.append(source, packed);
-  reader.letGo(packed);
+  reader.release(packed);
   return appended;
 };

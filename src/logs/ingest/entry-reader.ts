@@ -26,7 +26,7 @@ export class EntryReader implements OnApplicationShutdown {
    * Frees entries that were appended. Large ones are transferred to the reading thread. Freeing a megabyte a body here
    * would start this thread's garbage collector several times a second, over a heap full of caches.
    */
-  letGo({ bytes }: PackedEntries): void {
+  release({ bytes }: PackedEntries): void {
     const spent = ownMemory(bytes);
     if (this.#thread.isRunning && bytes.length > SMALL_BYTES) this.#thread.tell({ spent }, spent);
   }

@@ -15,7 +15,7 @@ import { ENTRY_TIMES, entryTime } from './entry-time.js';
 
 export const MAX_MESSAGE_LENGTH = 65_536;
 export const MAX_PROJECT_LENGTH = 200;
-export const DEEPEST_METADATA = 50;
+export const MAX_METADATA_DEPTH = 50;
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
@@ -80,8 +80,8 @@ export const checkEntry = (given: unknown, place: string, scope: EntryScope): Ch
 type Wrong = (name: string, rule: string, says: string, foreign?: boolean) => void;
 
 const checkMetadata = (metadata: JsonRecord, wrong: Wrong): void => {
-  const fault = faultOf(metadata, DEEPEST_METADATA);
-  if (fault === 'depth') wrong('metadata', 'depth', `may nest at most ${DEEPEST_METADATA} levels`);
+  const fault = faultOf(metadata, MAX_METADATA_DEPTH);
+  if (fault === 'depth') wrong('metadata', 'depth', `may nest at most ${MAX_METADATA_DEPTH} levels`);
   if (fault === 'number') wrong('metadata', 'number', 'has a number that is too large to be one');
 };
 

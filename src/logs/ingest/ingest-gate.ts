@@ -77,8 +77,8 @@ export class IngestGate {
   async #admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const { project } = await this.tokens.allowed(request, 'ingest');
     const source = sourceOf(request);
-    const lines = saysLines(request);
-    const gzip = saysGzip(request);
+    const lines = isLines(request);
+    const gzip = isGzip(request);
     this.#reserve(request, reply);
     this.#admitted.set(request, { source, onlyProject: project, gzip, lines });
     request.headers['content-type'] = KEPT_AS_BYTES;
@@ -102,14 +102,14 @@ const sourceOf = ({ query }: FastifyRequest): LogSource => {
   throw invalidRequest([{ field: 'source', rule: 'source', message }]);
 };
 
-const saysLines = ({ headers }: FastifyRequest): boolean => {
+const isLines = ({ headers }: FastifyRequest): boolean => {
   const type = (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
   if (LINE_TYPES.includes(type)) return true;
   if (type === '' || JSON_TYPES.includes(type)) return false;
   throw unsupported(`Entries come as application/json or application/x-ndjson, not as ${type}`);
 };
 
-const saysGzip = ({ headers }: FastifyRequest): boolean => {
+const isGzip = ({ headers }: FastifyRequest): boolean => {
   const coding = (headers['content-encoding'] ?? 'identity').trim().toLowerCase();
   if (coding === 'gzip' || coding === 'x-gzip') return true;
   if (coding === 'identity') return false;

@@ -41,7 +41,7 @@ export class RecordShape {
       if (/^\d/.test(name)) continue;
       const bytes = Buffer.from(`${JSON.stringify(name)}:`);
       let hash = 0;
-      for (const byte of bytes.subarray(1, -BETWEEN)) hash = stirred(hash, byte);
+      for (const byte of bytes.subarray(1, -BETWEEN)) hash = nextHash(hash, byte);
       this.#slots[this.#freeSlot(hash)] = { name, bytes, index, shape: shapeOf(of) };
     }
   }
@@ -68,7 +68,7 @@ export class RecordShape {
       const byte = bytes[end];
       if (byte === QUOTE) break;
       if (byte === undefined || byte < SPACE || byte === BACKSLASH) return null;
-      hash = stirred(hash, byte);
+      hash = nextHash(hash, byte);
       end++;
     }
     if (bytes[end + 1] !== COLON) return null;
@@ -91,7 +91,7 @@ export class RecordShape {
 /** At most half of the slots are in use. */
 const slotsFor = (fields: number): number => 2 ** Math.ceil(Math.log2(2 * fields + 1));
 
-const stirred = (hash: number, byte: number): number => (Math.imul(hash, 31) + byte) | 0;
+const nextHash = (hash: number, byte: number): number => (Math.imul(hash, 31) + byte) | 0;
 
 const shapeOf = (type: FieldType): KnownShape => {
   switch (type.kind) {

@@ -2,7 +2,7 @@
  * Scans the metadata of an entry and decides whether its text can be stored unchanged: it is written as JSON.stringify
  * writes it, has no name twice, and has only fields and types of the catalogue. Collects the project names on the way.
  */
-import { DEEPEST_METADATA } from './entry-rules.js';
+import { MAX_METADATA_DEPTH } from './entry-rules.js';
 import {
   CLOSE_ARRAY,
   CLOSE_RECORD,
@@ -49,7 +49,7 @@ export class PlainMetadata {
 
   #record(shape: RecordShape, depth: number): boolean {
     const scanner = this.#scanner;
-    if (depth > DEEPEST_METADATA) return false;
+    if (depth > MAX_METADATA_DEPTH) return false;
     shape.begin();
     scanner.at++;
     if (scanner.take(CLOSE_RECORD)) return true;
@@ -91,7 +91,7 @@ export class PlainMetadata {
   #array(shape: KnownShape, depth: number): boolean {
     const scanner = this.#scanner;
     const items = itemsOf(shape);
-    if (items === null || depth > DEEPEST_METADATA) return false;
+    if (items === null || depth > MAX_METADATA_DEPTH) return false;
     scanner.at++;
     if (scanner.take(CLOSE_ARRAY)) return true;
     do {

@@ -27,7 +27,7 @@ export class CallEndpointHandler implements IQueryHandler<CallEndpoint>, OnModul
   constructor(
     private readonly endpoints: EndpointNames,
     private readonly runs: QueryRuns,
-    private readonly turns: TokenConcurrency,
+    private readonly concurrency: TokenConcurrency,
     private readonly compiler: QueryCompiler,
     @Inject(LOG_RESULT_CACHE) private readonly cache: LogResultCache,
   ) {}
@@ -50,7 +50,9 @@ export class CallEndpointHandler implements IQueryHandler<CallEndpoint>, OnModul
     const parameters = boundParameters(compiled, given);
     const run = { compiled, parameters, maxRows: config.maxRows, redact: asked.redact };
     const make = (until?: AbortSignal): Promise<CachedReply> =>
-      this.turns.run(holder.tokenId, () => this.runs.reply({ ...run, ...(until && { signal: until }) }));
+      this.concurrency.run(holder.tokenId, () =>
+        this.runs.reply({ ...run, ...(until && { signal: until }) }),
+      );
     if (config.cachingSeconds === null) return uncached(await make(signal));
     const { endpointId, version: endpointVersion } = endpoint;
     const request = { ...asked, endpointId, endpointVersion, parameters };

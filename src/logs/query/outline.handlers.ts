@@ -22,7 +22,7 @@ import {
 import { QueryCompiler } from './query-compiler.js';
 
 /** Throws RejectedError `endpoint-not-found`, `token-scope`. */
-const callable = async (
+const callableEndpoint = async (
   names: EndpointNames,
   idOrName: string,
   holder: TokenHolder,
@@ -43,7 +43,7 @@ export class DescribeEndpointHandler implements IQueryHandler<DescribeEndpoint> 
   ) {}
 
   async execute({ idOrName, holder }: DescribeEndpoint): Promise<EndpointOutline> {
-    const { endpointId, config } = await callable(this.names, idOrName, holder);
+    const { endpointId, config } = await callableEndpoint(this.names, idOrName, holder);
     const { name, description, maxRows, cachingSeconds, sandboxing, redactPii } = config;
     const catalogue = holder.project === null ? this.store.catalogue() : PLATFORM_CATALOGUE;
     const outline = outlineOf({ text: config.query, sandboxed: sandboxing }, catalogue);
@@ -59,7 +59,7 @@ export class CheckQueryHandler implements IQueryHandler<CheckQuery> {
   ) {}
 
   async execute({ idOrName, consumer, holder }: CheckQuery): Promise<CheckedText> {
-    const { config } = await callable(this.names, idOrName, holder);
+    const { config } = await callableEndpoint(this.names, idOrName, holder);
     const stored = { text: config.query, sandboxed: config.sandboxing };
     try {
       await this.compiler.compile({ stored, consumer, onlyProject: holder.project });

@@ -28,11 +28,11 @@ const MAX_URLS = 1_000;
 const MAX_URL_LENGTH = 2_000;
 const PATH = '/api/endpoints/query/';
 
-interface Remembered extends KeptAs {
+interface RememberedCall extends KeptAs {
   readonly times: Histogram;
 }
 
-type Urls = LRUCache<string, Remembered>;
+type Urls = LRUCache<string, RememberedCall>;
 
 /** The remembered calls of one holder, without and with a redaction header. */
 type Calls = readonly [plain: Urls, redacted: Urls];

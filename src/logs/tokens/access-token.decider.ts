@@ -39,7 +39,7 @@ const evolve = (state: AccessTokenState, event: AccessTokenEvent): AccessTokenSt
 
 const MAX_SCOPES = 100;
 
-const wrongIn = ({ name, scopes, project }: IssuedAccessToken): readonly FieldError[] => {
+const errorsIn = ({ name, scopes, project }: IssuedAccessToken): readonly FieldError[] => {
   const errors: FieldError[] = [];
   const check = (holds: boolean, field: string, rule: string, message: string): void => {
     if (!holds) errors.push({ field, rule, message });
@@ -70,7 +70,7 @@ const issue = (token: IssuedAccessToken, state: AccessTokenState): Decision<Acce
   const { tokenId, name, scopes, project, secretHash, node } = token;
   if (state.phase !== 'none')
     return reject({ code: 'already-exists', detail: `token ${tokenId} was issued before` });
-  const errors = wrongIn(token);
+  const errors = errorsIn(token);
   if (errors.length > 0) return reject(invalid(errors));
   const data = {
     tokenId,

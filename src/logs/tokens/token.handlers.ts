@@ -92,7 +92,7 @@ const accessTokens: CredentialKind<AccessTokenState, AccessTokenCommand, AccessT
   },
 };
 
-const USE_NOTED_EVERY_MS = 1_000;
+const RECORD_USE_EVERY_MS = 1_000;
 
 /** Returns the holder of a token, and records its uses. */
 @Injectable()
@@ -122,7 +122,7 @@ export class TokenHolders {
   /** Records a use, at most once a second for each token, to keep frequent calls cheap. */
   used(holder: TokenHolder): void {
     const at = Date.now();
-    if (at - (this.#usedAt.get(holder) ?? 0) < USE_NOTED_EVERY_MS) return;
+    if (at - (this.#usedAt.get(holder) ?? 0) < RECORD_USE_EVERY_MS) return;
     this.#usedAt.set(holder, at);
     this.operational.recordKeyUse(holder.tokenId, { at, accepted: 1, refused: 0 });
   }

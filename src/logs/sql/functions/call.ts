@@ -22,7 +22,7 @@ export interface PlainFunction {
 export type Functions = Readonly<Record<string, PlainFunction>>;
 
 /** Limit of a variable number of arguments. The engine nests some of these calls. */
-export const MANY = 200;
+export const MAX_ARGUMENTS = 200;
 
 export const argument = ({ args, name, span }: Call, at: number): Value =>
   args[at] ?? refuse(span, `${name} takes more arguments`);

@@ -19,7 +19,7 @@ import {
   has,
   listOf,
   literalText,
-  MANY,
+  MAX_ARGUMENTS,
   of,
   simple,
   text,
@@ -148,7 +148,7 @@ const jsonValues = simple([1, 2], (call) => {
 });
 
 /** Concatenates arrays; NULL when one of them is NULL. */
-const arrayConcat = simple([1, MANY], (call) => {
+const arrayConcat = simple([1, MAX_ARGUMENTS], (call) => {
   const types = call.args.map(({ type }) => elementType(type));
   const items = commonType(types, call.span);
   const lists = call.args.map((value, at) => {
@@ -177,7 +177,7 @@ const scalarOf = (kind: ScalarKind) =>
   simple([1, 1], (call) => of(kind, convert(argument(call, 0), kind, call.span)));
 
 /** `JSON_OBJECT('name', value, …)`. */
-const jsonObject = simple([0, MANY], (call) => {
+const jsonObject = simple([0, MAX_ARGUMENTS], (call) => {
   if (call.args.length % 2 === 1) return refuse(call.span, 'json_object takes names and values in turn');
   const fields = call.args.flatMap((value, at) =>
     at % 2 === 0
@@ -195,7 +195,7 @@ const jsonObject = simple([0, MANY], (call) => {
   return recordOf(fields);
 });
 
-const jsonArrayOf = simple([0, MANY], (call) => ({
+const jsonArrayOf = simple([0, MAX_ARGUMENTS], (call) => ({
   sql: sql`json_array(${joined(call.args.map(jsonOf), ', ')})`,
   type: { kind: 'array', items: { kind: 'json' }, form: 'json' },
 }));

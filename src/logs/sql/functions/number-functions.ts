@@ -2,7 +2,18 @@
 import { type EngineSql, joined, sql } from '../engine-sql.js';
 import { comparedAs, convert, numbersAsJson, numeric } from '../values/convert.js';
 import type { Shape, Value } from '../values/values.js';
-import { argument, type Call, double, type Functions, has, MANY, number, of, simple, whole } from './call.js';
+import {
+  argument,
+  type Call,
+  double,
+  type Functions,
+  has,
+  MAX_ARGUMENTS,
+  number,
+  of,
+  simple,
+  whole,
+} from './call.js';
 import { comparison } from './compared.js';
 
 const same = (printed: EngineSql) =>
@@ -61,7 +72,7 @@ export const divide = (left: EngineSql, right: EngineSql): EngineSql => sql`(${l
  * otherwise as texts.
  */
 const extreme = (printed: EngineSql) =>
-  simple([1, MANY], (call: Call) => {
+  simple([1, MAX_ARGUMENTS], (call: Call) => {
     const { values, kind } = comparison(call.args, call.span);
     const missing = joined(
       values.map((value) => sql`${value} IS NULL`),

@@ -1,7 +1,18 @@
 /** Functions of texts. Texts compare byte by byte. Lengths are in characters. Positions begin at 1. */
 import { type EngineSql, integerLiteral, joined, sql, textLiteral } from '../engine-sql.js';
 import { refuse } from '../query-problem.js';
-import { argument, type Call, type Functions, has, listOf, MANY, of, simple, text, whole } from './call.js';
+import {
+  argument,
+  type Call,
+  type Functions,
+  has,
+  listOf,
+  MAX_ARGUMENTS,
+  of,
+  simple,
+  text,
+  whole,
+} from './call.js';
 import { patternAt, plainPattern } from './pattern-argument.js';
 import { formattedText } from './text-format.js';
 
@@ -142,7 +153,7 @@ export const TEXT_FUNCTIONS: Functions = {
   trim: simple([1, 2], (call) => trim(sql`trim`, call)),
   ltrim: simple([1, 2], (call) => trim(sql`ltrim`, call)),
   rtrim: simple([1, 2], (call) => trim(sql`rtrim`, call)),
-  concat: simple([1, MANY], concat),
+  concat: simple([1, MAX_ARGUMENTS], concat),
   reverse: simple([1, 1], (call) => of('string', sql`reverse(${text(call, 0)})`)),
   replace: simple([3, 3], (call) =>
     of('string', sql`replace(${text(call, 0)}, ${text(call, 1)}, ${text(call, 2)})`),
@@ -151,7 +162,7 @@ export const TEXT_FUNCTIONS: Functions = {
   rpad: padded(sql`rpad`),
   repeat: repeated,
   instr: simple([2, 2], (call) => of('integer', sql`strpos(${text(call, 0)}, ${text(call, 1)})`)),
-  format: simple([1, MANY], formattedText),
+  format: simple([1, MAX_ARGUMENTS], formattedText),
   string: simple([1, 1], (call) => of('string', text(call, 0))),
   'net.host': host,
   starts_with: simple([2, 2], (call) => of('boolean', sql`starts_with(${text(call, 0)}, ${text(call, 1)})`)),

@@ -23,9 +23,9 @@ import {
   CALENDAR_UNITS,
   fromLocalTime,
   localTime,
-  SUB_DAY,
   truncated,
   UNIT_MICROSECONDS,
+  UNITS_BELOW_DAY,
   weekShift,
   type Zone,
   zoneOf,
@@ -58,7 +58,7 @@ const trunc = simple([2, 3], (call) => {
   // When a clock is set back, one hour occurs twice in local time. So units below a day are subtracted from the timestamp.
   return of(
     'timestamp',
-    SUB_DAY.has(unit) ? sql`(${at} - (${local} - ${start}))` : fromLocalTime(start, zone),
+    UNITS_BELOW_DAY.has(unit) ? sql`(${at} - (${local} - ${start}))` : fromLocalTime(start, zone),
   );
 });
 

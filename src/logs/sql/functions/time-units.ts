@@ -18,7 +18,7 @@ export const UNIT_MICROSECONDS: Readonly<Record<string, number>> = {
 };
 
 /** Units shorter than a day. */
-export const SUB_DAY: ReadonlySet<string> = new Set(
+export const UNITS_BELOW_DAY: ReadonlySet<string> = new Set(
   Object.keys(UNIT_MICROSECONDS).filter((unit) => unit !== 'day'),
 );
 

@@ -102,7 +102,7 @@ export class CompileContext {
   }
 
   /** Records a use of a parameter, and as what its value is read. */
-  noteParameter(name: string, use: ParameterUse, span: Span): void {
+  recordParameter(name: string, use: ParameterUse, span: Span): void {
     if (name.toLowerCase() === 'now') refuse(span, '@now is not a parameter; use current_timestamp()');
     const twin = [...this.uses.keys()].find(
       (other) => other !== name && other.toLowerCase() === name.toLowerCase(),

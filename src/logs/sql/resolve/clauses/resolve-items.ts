@@ -4,7 +4,7 @@ import type { Expression, Select, SelectItem, Span } from '../../tree.js';
 import type { NamedShape } from '../../values/convert.js';
 import { stepInto } from '../../values/fields.js';
 import type { Shape, Value } from '../../values/values.js';
-import { distinctlyNamed } from '../expressions/resolve-composites.js';
+import { recordOfUniqueNames } from '../expressions/resolve-composites.js';
 import type { Resolver } from '../resolver.js';
 import { made, type Relation, resolvePath } from '../scope.js';
 
@@ -41,7 +41,7 @@ export const asOneStruct = (
   const values = items.map(({ value }) => value);
   const named = items.map(({ name, value }) => ({ name, shape: value }));
   return [
-    { name: 'f0_', alias: null, value: made(scope, { ...distinctlyNamed(named, span), span }, values) },
+    { name: 'f0_', alias: null, value: made(scope, { ...recordOfUniqueNames(named, span), span }, values) },
   ];
 };
 

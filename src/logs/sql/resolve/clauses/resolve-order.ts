@@ -66,7 +66,7 @@ const isGrouped = (body: QueryBody): boolean => body.kind === 'select' && body.g
 export const limitClause = ({ limit, offset }: Query, { context }: Resolver): readonly EngineSql[] => {
   const count = (expression: Expression): EngineSql => {
     if (expression.kind === 'parameter') {
-      context.noteParameter(expression.name, { as: 'number' }, expression.span);
+      context.recordParameter(expression.name, { as: 'number' }, expression.span);
       return sql`TRY_CAST(${parameterSql(expression.name)} AS BIGINT)`;
     }
     const value = expression.kind === 'literal' ? expression.value : null;

@@ -6,7 +6,7 @@ import {
   type Modifiers,
   WINDOW_FUNCTIONS,
 } from '../../functions/aggregate-functions.js';
-import { type Call, MANY } from '../../functions/call.js';
+import { type Call, MAX_ARGUMENTS } from '../../functions/call.js';
 import { plainFunction } from '../../functions/registry.js';
 import { refuse } from '../../query-problem.js';
 import type { Expression, Span } from '../../tree.js';
@@ -58,7 +58,7 @@ const plainCall = (resolver: Resolver, node: CallNode): Value => {
       `${node.name} is no aggregate: OVER, DISTINCT, NULLS, ORDER BY and LIMIT cannot go with it`,
     );
   const call = callOf(resolver, node, found.arity);
-  noteParameters(resolver, call);
+  recordParameters(resolver, call);
   return made(resolver.scope, { ...found.print(call), span: node.span }, call.args);
 };
 
@@ -66,12 +66,12 @@ const PATTERN_FUNCTIONS: ReadonlySet<string> = new Set(['regexp_contains', 'rege
 const MOMENT_FUNCTIONS: ReadonlySet<string> = new Set(['timestamp', 'datetime', 'date']);
 
 /** Records the use of parameters that are direct arguments of a function. */
-const noteParameters = ({ context }: Resolver, { name, args }: Call): void => {
+const recordParameters = ({ context }: Resolver, { name, args }: Call): void => {
   const [first, second] = args;
   if (PATTERN_FUNCTIONS.has(name) && second?.parameter !== undefined)
-    context.noteParameter(second.parameter, { as: 'pattern' }, second.span);
+    context.recordParameter(second.parameter, { as: 'pattern' }, second.span);
   if (MOMENT_FUNCTIONS.has(name) && first?.parameter !== undefined)
-    context.noteParameter(first.parameter, { as: 'timestamp' }, first.span);
+    context.recordParameter(first.parameter, { as: 'timestamp' }, first.span);
 };
 
 const callOf = (resolver: Resolver, node: CallNode, [fewest, most]: readonly [number, number]): Call => {
@@ -84,7 +84,7 @@ const callOf = (resolver: Resolver, node: CallNode, [fewest, most]: readonly [nu
 const arityText = (fewest: number, most: number): string => {
   const many = (count: number) => `${count} argument${count === 1 ? '' : 's'}`;
   if (fewest === most) return many(fewest);
-  return most === MANY ? `at least ${many(fewest)}` : `${fewest} to ${many(most)}`;
+  return most === MAX_ARGUMENTS ? `at least ${many(fewest)}` : `${fewest} to ${many(most)}`;
 };
 
 /** Bare words and the star of count(*) get a placeholder, because the function reads them itself. */

@@ -42,7 +42,7 @@ const castShape = (context: CompileContext, value: Value, kind: ValueType['kind'
   if (target.kind === 'json') return { sql: asCommon(value, target), type: target };
   if (!isScalar(target)) return value;
   if (value.parameter !== undefined && target.kind === 'timestamp')
-    context.noteParameter(value.parameter, { as: 'timestamp' }, value.span);
+    context.recordParameter(value.parameter, { as: 'timestamp' }, value.span);
   const { sql: of, type } = value;
   if (target.kind === 'integer' && (type.kind === 'string' || isJson(type))) {
     const text = textOf(value);

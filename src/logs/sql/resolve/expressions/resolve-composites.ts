@@ -43,11 +43,11 @@ export const arrayOfQuery = (resolver: Resolver, { query, span }: Node<'array-qu
 export const structOf = (resolver: Resolver, { fields, span }: Node<'struct'>): Value => {
   const values = fields.map(({ value }) => resolver.resolve(value));
   const named = values.map((shape, at) => ({ name: fieldName(fields[at], at), shape }));
-  return made(resolver.scope, { ...distinctlyNamed(named, span), span }, values);
+  return made(resolver.scope, { ...recordOfUniqueNames(named, span), span }, values);
 };
 
 /** Builds a record. Throws Refusal when two fields have the same name. */
-export const distinctlyNamed = (
+export const recordOfUniqueNames = (
   fields: readonly (NamedShape & { readonly shape: Pick<Value, 'span'> })[],
   span: Span,
 ): Shape => {

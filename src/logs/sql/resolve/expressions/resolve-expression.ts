@@ -116,7 +116,7 @@ const literalShape = (value: Node<'literal'>['value']): Shape => {
 };
 
 const parameterValue = ({ context, scope }: Resolver, { name, span }: Node<'parameter'>): Value => {
-  context.noteParameter(name, { as: 'text' }, span);
+  context.recordParameter(name, { as: 'text' }, span);
   return made(scope, { ...scalar('string', parameterSql(name)), parameter: name, span }, []);
 };
 
@@ -138,7 +138,7 @@ const caseOf = (resolver: Resolver, expression: Node<'case'>): Value => {
   const whens = expression.branches.map(({ when }) => resolver.resolve(when));
   const results = expression.branches.map(({ result }) => resolver.resolve(result));
   const otherwise = expression.otherwise === null ? null : resolver.resolve(expression.otherwise);
-  if (operand !== null && otherwise === null) noteChoice(resolver.context, operand, whens);
+  if (operand !== null && otherwise === null) recordChoice(resolver.context, operand, whens);
   const all = otherwise === null ? results : [...results, otherwise];
   const { type, as } = asOne(all, span);
   const branches = whens.map((when, at) => {
@@ -152,8 +152,8 @@ const caseOf = (resolver: Resolver, expression: Node<'case'>): Value => {
 };
 
 /** `CASE @name WHEN 'a' … END` without ELSE: records that only these values are valid. */
-const noteChoice = (context: CompileContext, operand: Value, whens: readonly Value[]): void => {
+const recordChoice = (context: CompileContext, operand: Value, whens: readonly Value[]): void => {
   const among = whens.map(({ literal }) => literal).filter((literal) => typeof literal === 'string');
   if (operand.parameter === undefined || among.length !== whens.length) return;
-  context.noteParameter(operand.parameter, { as: 'choice', among }, operand.span);
+  context.recordParameter(operand.parameter, { as: 'choice', among }, operand.span);
 };

@@ -36,8 +36,8 @@ const binaryShape = ({ context }: Resolver, { operator, left, right, span }: Ope
     case '<=':
     case '>':
     case '>=':
-      noteComparison(context, left, right);
-      noteComparison(context, right, left);
+      recordComparison(context, left, right);
+      recordComparison(context, right, left);
       return scalar('boolean', compare(operator, left, right));
     case 'like':
     case 'ilike': {
@@ -85,13 +85,13 @@ const likePattern = (pattern: Value): EngineSql => {
 };
 
 /** Records that a compared parameter is read as the type of the other value. */
-const noteComparison = (context: CompileContext, value: Value, other: Value): void => {
+const recordComparison = (context: CompileContext, value: Value, other: Value): void => {
   if (value.parameter === undefined) return;
   const kind = comparedAs([value.type, other.type]);
   if (kind === 'timestamp' || kind === 'date')
-    context.noteParameter(value.parameter, { as: 'timestamp' }, value.span);
+    context.recordParameter(value.parameter, { as: 'timestamp' }, value.span);
   if (kind === 'number' || kind === 'integer')
-    context.noteParameter(value.parameter, { as: 'number' }, value.span);
+    context.recordParameter(value.parameter, { as: 'number' }, value.span);
 };
 
 /** Resolves a chain of one operator as a flat list. Nested, a long chain would exhaust the stack here and in the engine. */
@@ -125,8 +125,8 @@ export const isDistinct = (
   const operands = [resolver.resolve(left), resolver.resolve(right)];
   const [one, other] = operands;
   if (one === undefined || other === undefined) return refuse(span, 'IS DISTINCT FROM takes two values');
-  noteComparison(resolver.context, one, other);
-  noteComparison(resolver.context, other, one);
+  recordComparison(resolver.context, one, other);
+  recordComparison(resolver.context, other, one);
   // With different types, a value that cannot be read as the other type is NULL too.
   const same = sql`COALESCE(${compare('=', one, other)}, ${isNull(one)} AND ${isNull(other)})`;
   return made(resolver.scope, { ...scalar('boolean', negated ? same : sql`(NOT ${same})`), span }, operands);
@@ -142,7 +142,7 @@ export const between = (
   const [value, from, to] = values;
   if (value === undefined || from === undefined || to === undefined)
     return refuse(span, 'BETWEEN takes two bounds');
-  for (const bound of [from, to]) noteComparison(resolver.context, bound, value);
+  for (const bound of [from, to]) recordComparison(resolver.context, bound, value);
   const inside = sql`(${compare('>=', value, from)} AND ${compare('<=', value, to)})`;
   return made(
     resolver.scope,
