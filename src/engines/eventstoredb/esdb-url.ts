@@ -19,7 +19,7 @@ export interface EsdbUrl {
   readonly discovers: boolean;
   /** Hosts and ports, for messages. */
   readonly where: string;
-  /** How long one call may take before nobody waits for it any longer (`defaultDeadline`, milliseconds). */
+  /** How long one call may take (`defaultDeadline`). */
   readonly timeoutMs: number;
   /** After how long a ping without an answer ends the connection. */
   readonly keepAliveTimeoutMs: number;
@@ -29,7 +29,7 @@ const FORM = /^esdb(\+discover)?:\/\/(?:([^/?]*)@)?([^/?@]+)\/?(?:\?(.*))?$/;
 const DEFAULT_PORT = 2113;
 const DEFAULT_TIMEOUT_MS = 5_000;
 const DEFAULT_KEEP_ALIVE_TIMEOUT_MS = 10_000;
-const SHORTEST_KEEP_ALIVE_MS = 10_000;
+const MIN_KEEP_ALIVE_MS = 10_000;
 const NODE_PREFERENCES = ['leader', 'follower', 'random', 'read_only_replica'] as const;
 
 const PARAMETERS = [
@@ -117,8 +117,8 @@ const credentialsOf = (userinfo: string): { readonly username: string; readonly 
 const clientOptions = (parameters: Parameters) => {
   const connectionName = parameters.get('connectionName');
   const keepAliveInterval = milliseconds(parameters, 'keepAliveInterval');
-  if (keepAliveInterval !== undefined && keepAliveInterval < SHORTEST_KEEP_ALIVE_MS) {
-    throw new Error(`keepAliveInterval in the event store's URL is at least ${SHORTEST_KEEP_ALIVE_MS}`);
+  if (keepAliveInterval !== undefined && keepAliveInterval < MIN_KEEP_ALIVE_MS) {
+    throw new Error(`keepAliveInterval in the event store's URL is at least ${MIN_KEEP_ALIVE_MS}`);
   }
   return {
     ...(connectionName !== undefined && { connectionName }),
