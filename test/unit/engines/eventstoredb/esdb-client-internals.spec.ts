@@ -22,7 +22,7 @@ import { encodeEvent } from '../../../../src/engines/eventstoredb/codec.js';
 import type { ExpectedRevision } from '../../../../src/foundation/event-store/event-store.js';
 
 const VERSION = '6.2.1';
-const ROOT = join(import.meta.dirname, '../..');
+const ROOT = join(import.meta.dirname, '../../../..');
 const SOURCES = join(ROOT, 'src');
 const INTERNALS = 'engines/eventstoredb/client-internals.ts';
 
