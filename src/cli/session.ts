@@ -11,7 +11,6 @@ import type { Command } from 'commander';
 import type { ContestRef } from '../domain/references.js';
 import type { CommandContext } from '../foundation/aggregates/aggregate.js';
 import type { Receipt } from '../foundation/aggregates/outcome.js';
-import type { PodiumConfig } from '../foundation/config.js';
 import type { Projector } from '../foundation/projections/projector.js';
 import { Output } from './output.js';
 import { CliError } from './refusals.js';
@@ -24,10 +23,11 @@ const LOOK_EVERY_MS = 500;
 export interface Session {
   readonly out: Output;
   readonly spaceId: string;
-  readonly config: PodiumConfig;
+  /** Names a contest of the space. */
+  contest(competitionId: string): ContestRef;
+  readonly wiring: Wiring;
   readonly app: INestApplicationContext;
   readonly context: CommandContext;
-  contest(competitionId: string): ContestRef;
   /**
    * Dispatches and waits until reads show it. The default space is made first where a command is the first thing that
    * ever happens, unless `space` says that there may be none. Throws RejectedError.
@@ -49,7 +49,20 @@ export const globalOptions = (command: Command): GlobalOptions => {
   return { json, space };
 };
 
-/** Opens the stores for `work`, with the projections brought up to date by this process where no other does. */
+/**
+ * The action of a command that uses the stores. `work` gets the session, then the command's arguments and its options:
+ * `.argument('<keyId>').action(inSession(async ({ out }, keyId: string) => out.answer(keyId, keyId)))`.
+ */
+export const inSession = <Arguments extends readonly unknown[]>(
+  work: (session: Session, ...given: Arguments) => Promise<void>,
+) =>
+  function action(this: Command, ...given: Arguments): Promise<void> {
+    return withSession(this, (session) => work(session, ...given));
+  };
+
+/**
+ * Opens the stores for `work` and closes them after it. This process runs the projections when no other process does.
+ */
 export const withSession = async (
   command: Command,
   work: (session: Session) => Promise<void>,
@@ -60,7 +73,7 @@ export const withSession = async (
   const wiring = wiringOf(command);
   const app = await wiring.application(config);
   try {
-    await work(await sessionOf(wiring, app, { config, spaceId: space, out: new Output(json) }));
+    await work(await sessionOf(wiring, app, { spaceId: space, out: new Output(json) }));
   } finally {
     await app.close();
   }
@@ -76,7 +89,7 @@ const reachedBy = async (readModels: Projector): Promise<number> => {
 const sessionOf = async (
   wiring: Wiring,
   app: INestApplicationContext,
-  { config, spaceId, out }: Pick<Session, 'config' | 'spaceId' | 'out'>,
+  { spaceId, out }: Pick<Session, 'spaceId' | 'out'>,
 ): Promise<Session> => {
   const { CommandBus, QueryBus } = await import('@nestjs/cqrs');
   const { READ_MODELS } = await import('../foundation/projections/read-models.js');
@@ -105,7 +118,7 @@ const sessionOf = async (
   return {
     out,
     spaceId,
-    config,
+    wiring,
     app,
     visible,
     context: { actor: 'cli', correlationId: randomUUID() },

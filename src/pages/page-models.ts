@@ -144,3 +144,6 @@ export type PageModel =
   | ScoreCardsPage
   | DocsPage
   | ProblemPage;
+
+/** The model of one kind of page: `PageOf<'home'>`. */
+export type PageOf<Kind extends PageModel['page']> = Extract<PageModel, { readonly page: Kind }>;

@@ -39,10 +39,7 @@ Examples:
       const written = await backUp(wiringOf(command), loadConfig(process.env), resolve(dir));
       out.answer(written, () =>
         [
-          table(
-            ['store', 'file', 'size'],
-            written.files.map(({ store, file, bytes }) => [store, file, sizeText(bytes)]),
-          ),
+          table(written.files, { store: 'store', file: 'file', size: ({ bytes }) => sizeText(bytes) }),
           `up to position ${written.position} of event store ${written.storeId}`,
           ...(written.logs === 'copied' ? [] : [`logs: ${written.logs}`]),
         ].join('\n'),

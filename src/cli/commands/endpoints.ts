@@ -2,49 +2,36 @@
 import type { Command } from 'commander';
 import type { EndpointConfig } from '../../logs/endpoints/endpoint.events.js';
 import { keyValue, oneOf, positiveInteger, repeated } from '../arguments.js';
-import { keyValueLines, table } from '../output.js';
+import { addListCommand } from '../common-commands.js';
+import { keyValueLines } from '../output.js';
 import { CliError } from '../refusals.js';
-import { withSession } from '../session.js';
+import { inSession } from '../session.js';
 
 export const endpointsCommands = (program: Command): void => {
   const endpoints = program
     .command('endpoints')
     .description('Saved log queries that programs call with an access token.');
-  listCommand(endpoints);
-  showCommand(endpoints);
-  createCommand(endpoints);
-  editCommand(endpoints);
-  removeCommand(endpoints);
-  queryCommand(endpoints);
+  for (const add of [listCommand, showCommand, createCommand, editCommand, removeCommand, queryCommand])
+    add(endpoints);
 };
 
-const listCommand = (endpoints: Command): void => {
-  endpoints
-    .command('list')
-    .description('List the saved endpoints.')
-    .addHelpText('after', '\nExample:\n  podium endpoints list')
-    .action(async (_options: object, command: Command) =>
-      withSession(command, async ({ ask, out }) => {
-        const { ListEndpoints } = await import('../../logs/endpoints/endpoint.queries.js');
-        const views = await ask(new ListEndpoints());
-        out.answer(views, () =>
-          table(
-            ['name', 'id', 'version', 'max rows', 'caching', 'warming', 'sandboxing', 'redact PII'],
-            views.map((view) => [
-              view.name,
-              view.id,
-              view.version,
-              view.maxRows,
-              view.cachingSeconds,
-              view.cacheWarmingSeconds,
-              view.sandboxing,
-              view.redactPii,
-            ]),
-          ),
-        );
-      }),
-    );
-};
+const listCommand = (endpoints: Command): void =>
+  addListCommand(endpoints, {
+    description: 'List the saved endpoints.',
+    example: 'podium endpoints list',
+    read: async ({ ask }) =>
+      ask(new (await import('../../logs/endpoints/endpoint.queries.js')).ListEndpoints()),
+    columns: {
+      name: 'name',
+      id: 'id',
+      version: 'version',
+      'max rows': 'maxRows',
+      caching: 'cachingSeconds',
+      warming: 'cacheWarmingSeconds',
+      sandboxing: 'sandboxing',
+      'redact PII': 'redactPii',
+    },
+  });
 
 const showCommand = (endpoints: Command): void => {
   endpoints
@@ -52,8 +39,8 @@ const showCommand = (endpoints: Command): void => {
     .description('Show one with its query.')
     .argument('<endpoint>', 'its name or id')
     .addHelpText('after', '\nExample:\n  podium endpoints show logs.all')
-    .action(async (endpoint: string, _options: object, command: Command) =>
-      withSession(command, async ({ ask, out }) => {
+    .action(
+      inSession(async ({ ask, out }, endpoint: string) => {
         const { GetEndpoint } = await import('../../logs/endpoints/endpoint.queries.js');
         const view = await ask(new GetEndpoint(endpoint));
         out.answer(view, () => {
@@ -120,8 +107,8 @@ Examples:
   podium endpoints create errors.recent --query-file errors.sql --max-rows 200
   podium endpoints create functions.slow --query-file slow.sql --cache 60 --warm 20`,
     )
-    .action(async (name: string, options: ConfigOptions, command: Command) =>
-      withSession(command, async ({ run, context, out }) => {
+    .action(
+      inSession(async ({ run, context, out }, name: string, options: ConfigOptions) => {
         const { CreateEndpoint } = await import('../../logs/endpoints/endpoint.commands.js');
         const { withDefaults } = await import('../../logs/endpoints/endpoint-reader.js');
         const config = withDefaults({ ...(await changeOf(options)), name });
@@ -140,14 +127,16 @@ const editCommand = (endpoints: Command): void => {
       'after',
       '\nExample:\n  podium endpoints edit errors.recent --name errors.all --max-rows 500',
     )
-    .action(async (endpoint: string, options: ConfigOptions & { name?: string }, command: Command) =>
-      withSession(command, async ({ run, context, out }) => {
-        const { EditEndpoint } = await import('../../logs/endpoints/endpoint.commands.js');
-        const named = options.name === undefined ? {} : { name: options.name };
-        const change = { ...(await changeOf(options)), ...named };
-        const saved = (await run(new EditEndpoint(endpoint, change, context))).endpoint;
-        out.answer(saved, `endpoint ${saved.name} is at version ${saved.version}`);
-      }),
+    .action(
+      inSession(
+        async ({ run, context, out }, endpoint: string, options: ConfigOptions & { name?: string }) => {
+          const { EditEndpoint } = await import('../../logs/endpoints/endpoint.commands.js');
+          const named = options.name === undefined ? {} : { name: options.name };
+          const change = { ...(await changeOf(options)), ...named };
+          const saved = (await run(new EditEndpoint(endpoint, change, context))).endpoint;
+          out.answer(saved, `endpoint ${saved.name} is at version ${saved.version}`);
+        },
+      ),
     );
 };
 
@@ -157,8 +146,8 @@ const removeCommand = (endpoints: Command): void => {
     .description('Remove one for good. Its name may be used again.')
     .argument('<endpoint>', 'its name or id')
     .addHelpText('after', '\nExample:\n  podium endpoints remove errors.recent')
-    .action(async (endpoint: string, _options: object, command: Command) =>
-      withSession(command, async ({ run, context, out }) => {
+    .action(
+      inSession(async ({ run, context, out }, endpoint: string) => {
         const { RemoveEndpoint } = await import('../../logs/endpoints/endpoint.commands.js');
         await run(new RemoveEndpoint(endpoint, context));
         out.answer({ endpoint, state: 'removed' }, `endpoint ${endpoint} is removed`);
@@ -190,8 +179,8 @@ Examples:
   podium endpoints query usage.api-counts --param interval=daily --param project=abcdefghij
   podium endpoints query logs.all --param project=abcdefghij --lql 'm.response.status_code:>=500'`,
     )
-    .action(async (endpoint: string, options: QueryOptions, command: Command) =>
-      withSession(command, async ({ ask, out }) => {
+    .action(
+      inSession(async ({ ask, out }, endpoint: string, options: QueryOptions) => {
         const { CallEndpoint } = await import('../../logs/query/endpoint-call.js');
         const { param = [], sql, lql, redactPii = false } = options;
         const given = { ...Object.fromEntries(param), sql, lql };

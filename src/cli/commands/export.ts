@@ -6,7 +6,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import type { Command } from 'commander';
 import type { ContestRef } from '../../domain/references.js';
 import { oneOf } from '../arguments.js';
-import { withSession } from '../session.js';
+import { inSession } from '../session.js';
 
 type Format = 'wcif' | 'csv';
 
@@ -24,8 +24,8 @@ Examples:
   podium export SpringOpen2026 --format wcif --out spring.json
   podium export SpringOpen2026 --format csv | column -s, -t`,
     )
-    .action(async (id: string, options: { format: Format; out?: string }, command: Command) =>
-      withSession(command, async ({ app, contest, out }) => {
+    .action(
+      inSession(async ({ app, contest, out }, id: string, options: { format: Format; out?: string }) => {
         const text = await exported(app, contest(id), options.format);
         if (options.out === undefined) {
           process.stdout.write(text);

@@ -2,8 +2,7 @@
 import type { Command } from 'commander';
 import { positiveInteger, wholeNumber } from '../arguments.js';
 import { startProgress } from '../progress.js';
-import { withSession } from '../session.js';
-import { wiringOf } from '../wiring.js';
+import { inSession } from '../session.js';
 
 interface Options {
   readonly entries: number;
@@ -27,14 +26,14 @@ Examples:
   podium generate-logs --entries 10000
   podium generate-logs --entries 1000000 --seed 7 --days 30`,
     )
-    .action(async ({ entries, seed, days }: Options, command: Command) =>
-      withSession(command, async ({ app, out }) => {
+    .action(
+      inSession(async ({ app, wiring, out }, { entries, seed, days }: Options) => {
         const { LOG_STORE } = await import('../../foundation/log-store/log-store.js');
         const begun = Date.now();
         const progress = await startProgress('entries');
         const request = { entries, seed, days, until: begun * 1_000 };
-        const { projects, ...written } = await wiringOf(command)
-          .generators.logs(app.get(LOG_STORE), request, (done) => progress.update(done, entries, 'written'))
+        const { projects, ...written } = await wiring.generators
+          .logs(app.get(LOG_STORE), request, (done) => progress.update(done, entries, 'written'))
           .finally(() => progress.stop());
         const seconds = (Date.now() - begun) / 1_000;
         out.answer(

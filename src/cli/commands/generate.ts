@@ -2,8 +2,7 @@
 import type { Command } from 'commander';
 import { positiveInteger, wholeNumber } from '../arguments.js';
 import { startProgress } from '../progress.js';
-import { type Session, withSession } from '../session.js';
-import { type Wiring, wiringOf } from '../wiring.js';
+import { inSession, type Session } from '../session.js';
 
 export const generateCommand = (program: Command): void => {
   program
@@ -20,10 +19,10 @@ Examples:
   podium generate --results 10000
   PODIUM_DATA=/tmp/load podium generate --results 1000000 --seed 7`,
     )
-    .action(async (options: { results: number; seed: number }, command: Command) =>
-      withSession(command, async (session) => {
+    .action(
+      inSession(async (session, options: { results: number; seed: number }) => {
         const begun = Date.now();
-        const summary = await append(session, wiringOf(command), options);
+        const summary = await append(session, options);
         await becomeVisible(session);
         const seconds = (Date.now() - begun) / 1_000;
         session.out.answer(
@@ -35,8 +34,7 @@ Examples:
 };
 
 const append = async (
-  { app, spaceId }: Session,
-  { generators }: Wiring,
+  { app, spaceId, wiring: { generators } }: Session,
   { results, seed }: { results: number; seed: number },
 ) => {
   const { EVENT_STORE } = await import('../../foundation/event-store/event-store.js');

@@ -67,10 +67,11 @@ const reportText = ({ contests }: ImportReport): string => {
     new Set(persons.filter((each) => each.by === by).map(({ personId }) => personId)).size;
   const notes = contests.flatMap((contest) => contest.notes);
   return [
-    table(
-      ['contest', 'outcome', 'results'],
-      contests.map((each) => [each.competitionId ?? each.source, each.outcome, each.results]),
-    ),
+    table(contests, {
+      contest: ({ competitionId, source }) => competitionId ?? source,
+      outcome: 'outcome',
+      results: 'results',
+    }),
     `persons: ${count('new')} new, ${count('assocId')} known by association id, ${count('name')} by name`,
     ...(notes.length === 0 ? [] : [`${notes.length} things in the files are not read; --json names them`]),
   ].join('\n');

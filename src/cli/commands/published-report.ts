@@ -39,16 +39,16 @@ const reportText = (
   const agreeing = (['best', 'average', 'rank'] as const).map(
     (what) => `${what}: ${compared[what] - differing[what]} of ${compared[what]} agree`,
   );
-  const rows = differences.map(({ file, line, what, published, computed, cause }) => [
-    `${file}:${line ?? '—'}`,
-    what,
-    published,
-    computed,
-    causes[cause],
-  ]);
+  const columns = {
+    where: ({ file, line }: Difference) => `${file}:${line ?? '—'}`,
+    what: 'what',
+    published: 'published',
+    computed: 'computed',
+    cause: ({ cause }: Difference) => causes[cause],
+  } as const;
   return [
     `${results} results of ${contests} contests`,
     ...agreeing,
-    ...(rows.length === 0 ? [] : ['', table(['where', 'what', 'published', 'computed', 'cause'], rows)]),
+    ...(differences.length === 0 ? [] : ['', table(differences, columns)]),
   ].join('\n');
 };

@@ -1,11 +1,14 @@
 /** The rounds of a contest: planning, opening and closing them, and what happened in one. */
+import type { Command as BusCommand } from '@nestjs/cqrs';
 import type { Command } from 'commander';
 import type { RoundView } from '../../competition/contests/contest.queries.js';
 import { type Advancement, type Cutoff, ROUND_FORMATS, type RoundFormat } from '../../domain/attempts.js';
+import type { RoundKey } from '../../domain/references.js';
+import type { CommandContext } from '../../foundation/aggregates/aggregate.js';
+import type { Receipt } from '../../foundation/aggregates/outcome.js';
 import { advancement, calendarDate, cutoff, duration, oneOf, positiveInteger } from '../arguments.js';
-import { table } from '../output.js';
 import { CliError } from '../refusals.js';
-import { type Session, withSession } from '../session.js';
+import { inSession, type Session } from '../session.js';
 
 interface RoundOptions {
   readonly format?: RoundFormat;
@@ -18,11 +21,7 @@ interface RoundOptions {
 }
 
 export const roundCommands = (contest: Command): void => {
-  planCommand(contest);
-  removeCommand(contest);
-  openCommand(contest);
-  closeCommand(contest);
-  historyCommand(contest);
+  for (const add of [planCommand, changeCommands, historyCommand]) add(contest);
 };
 
 const ofRound = (command: Command): Command =>
@@ -51,25 +50,24 @@ Examples:
   podium contest plan-round SpringOpen2026 333 1 --no-cutoff`,
     )
     .action(
-      async (id: string, eventId: string, roundNumber: number, options: RoundOptions, command: Command) =>
-        withSession(command, async (session) => {
-          const { PlanRound } = await import('../../competition/contests/contest.commands.js');
-          const before = await plannedRound(session, id, eventId, roundNumber);
-          const rules = {
-            format: options.format ?? before?.format ?? (await usualFormat(session, eventId)),
-            date: options.date ?? before?.date ?? null,
-            timeLimit: limitOf(options, before),
-            cutoff: chosen(options.cutoff, before?.cutoff),
-            advancement: chosen(options.advance, before?.advancement),
-          };
-          await session.run(
-            new PlanRound(session.contest(id), { eventId, roundNumber, rules }, session.context),
-          );
-          session.out.answer(
-            { competitionId: id, eventId, roundNumber, rules },
-            `${eventId} round ${roundNumber} of ${id} is planned`,
-          );
-        }),
+      inSession(async (session, id: string, eventId: string, roundNumber: number, options: RoundOptions) => {
+        const { PlanRound } = await import('../../competition/contests/contest.commands.js');
+        const before = await plannedRound(session, id, eventId, roundNumber);
+        const rules = {
+          format: options.format ?? before?.format ?? (await usualFormat(session, eventId)),
+          date: options.date ?? before?.date ?? null,
+          timeLimit: limitOf(options, before),
+          cutoff: chosen(options.cutoff, before?.cutoff),
+          advancement: chosen(options.advance, before?.advancement),
+        };
+        await session.run(
+          new PlanRound(session.contest(id), { eventId, roundNumber, rules }, session.context),
+        );
+        session.out.answer(
+          { competitionId: id, eventId, roundNumber, rules },
+          `${eventId} round ${roundNumber} of ${id} is planned`,
+        );
+      }),
     );
 };
 
@@ -109,53 +107,70 @@ const usualFormat = async ({ ask, spaceId }: Session, eventId: string): Promise<
   return event.defaultRoundFormat;
 };
 
-const removeCommand = (contest: Command): void => {
-  ofRound(contest.command('remove-round'))
-    .description('Take a round that was never opened out of the plan.')
-    .addHelpText('after', '\nExample:\n  podium contest remove-round SpringOpen2026 333 2')
-    .action(async (id: string, eventId: string, roundNumber: number, _options: object, command: Command) =>
-      withSession(command, async ({ run, contest: named, context, out }) => {
-        const { RemoveRound } = await import('../../competition/contests/contest.commands.js');
-        await run(new RemoveRound(named(id), eventId, roundNumber, context));
-        out.answer(
-          { competitionId: id, eventId, roundNumber, removed: true },
-          `${eventId} round ${roundNumber} of ${id} is removed`,
-        );
-      }),
-    );
-};
-
-const openCommand = (contest: Command): void => {
-  ofRound(contest.command('open-round'))
-    .description(
+const changeCommands = (contest: Command): void => {
+  changeCommand(contest, 'remove', {
+    description: 'Take a round that was never opened out of the plan.',
+    example: '333 2',
+    outcome: { removed: true },
+    text: 'is removed',
+    step: async ({ eventId, roundNumber, ...ref }, context) => {
+      const { RemoveRound } = await import('../../competition/contests/contest.commands.js');
+      return new RemoveRound(ref, eventId, roundNumber, context);
+    },
+  });
+  changeCommand(contest, 'open', {
+    description:
       'Open a round for entry; the first one makes the contest ongoing. Also reopens a closed one.',
-    )
-    .addHelpText('after', '\nExample:\n  podium contest open-round SpringOpen2026 333 1')
-    .action(async (id: string, eventId: string, roundNumber: number, _options: object, command: Command) =>
-      withSession(command, async ({ run, contest: named, context, out }) => {
-        const { OpenRound } = await import('../../competition/aggregates/round/round.commands.js');
-        await run(new OpenRound({ ...named(id), eventId, roundNumber }, context));
-        out.answer(
-          { competitionId: id, eventId, roundNumber, open: true },
-          `${eventId} round ${roundNumber} of ${id} is open`,
-        );
-      }),
-    );
+    example: '333 1',
+    outcome: { open: true },
+    text: 'is open',
+    step: async (round, context) => {
+      const { OpenRound } = await import('../../competition/aggregates/round/round.commands.js');
+      return new OpenRound(round, context);
+    },
+  });
+  changeCommand(contest, 'close', {
+    description: 'Close a round: entry into it is refused from here on.',
+    example: '333 1',
+    outcome: { open: false },
+    text: 'is closed',
+    step: async (round, context) => {
+      const { CloseRound } = await import('../../competition/aggregates/round/round.commands.js');
+      return new CloseRound(round, context);
+    },
+  });
 };
 
-const closeCommand = (contest: Command): void => {
-  ofRound(contest.command('close-round'))
-    .description('Close a round: entry into it is refused from here on.')
-    .addHelpText('after', '\nExample:\n  podium contest close-round SpringOpen2026 333 1')
-    .action(async (id: string, eventId: string, roundNumber: number, _options: object, command: Command) =>
-      withSession(command, async ({ run, contest: named, context, out }) => {
-        const { CloseRound } = await import('../../competition/aggregates/round/round.commands.js');
-        await run(new CloseRound({ ...named(id), eventId, roundNumber }, context));
-        out.answer(
-          { competitionId: id, eventId, roundNumber, open: false },
-          `${eventId} round ${roundNumber} of ${id} is closed`,
-        );
-      }),
+interface RoundStep {
+  readonly description: string;
+  /** A round for the help. */
+  readonly example: string;
+  /** What the JSON answer says beside the round's name. */
+  readonly outcome: object;
+  /** What the operator reads after it, behind the round's name. */
+  readonly text: string;
+  readonly step: (round: RoundKey, context: CommandContext) => Promise<BusCommand<Receipt>>;
+}
+
+const changeCommand = (
+  contest: Command,
+  verb: string,
+  { description, example, outcome, text, step }: RoundStep,
+): void => {
+  const name = `${verb}-round`;
+  ofRound(contest.command(name))
+    .description(description)
+    .addHelpText('after', `\nExample:\n  podium contest ${name} SpringOpen2026 ${example}`)
+    .action(
+      inSession(
+        async ({ run, contest: refOf, context, out }, id: string, eventId: string, roundNumber: number) => {
+          await run(await step({ ...refOf(id), eventId, roundNumber }, context));
+          out.answer(
+            { competitionId: id, eventId, roundNumber, ...outcome },
+            `${eventId} round ${roundNumber} of ${id} ${text}`,
+          );
+        },
+      ),
     );
 };
 
@@ -163,24 +178,19 @@ const historyCommand = (contest: Command): void => {
   ofRound(contest.command('history'))
     .description('Print every change of every result of a round: who, when, with which key.')
     .addHelpText('after', '\nExample:\n  podium contest history SpringOpen2026 333 1')
-    .action(async (id: string, eventId: string, roundNumber: number, _options: object, command: Command) =>
-      withSession(command, async ({ ask, contest: named, out }) => {
+    .action(
+      inSession(async ({ ask, contest: named, out }, id: string, eventId: string, roundNumber: number) => {
         const { ListResultHistory } = await import('../../competition/contests/contest.queries.js');
         const changes = await ask(new ListResultHistory(named(id), eventId, roundNumber));
-        out.answer(changes, () =>
-          table(
-            ['at', 'persons', 'change', 'attempt', 'attempts', 'by', 'key or account'],
-            changes.map((change) => [
-              change.at,
-              change.personIds.join(','),
-              change.undoes === null ? change.change : `undone (${change.undoes})`,
-              change.attemptNumber,
-              change.attempts.join(' '),
-              change.actor,
-              change.keyId ?? change.accountId,
-            ]),
-          ),
-        );
+        out.list(changes, {
+          at: 'at',
+          persons: ({ personIds }) => personIds.join(','),
+          change: ({ undoes, change }) => (undoes === null ? change : `undone (${undoes})`),
+          attempt: 'attemptNumber',
+          attempts: ({ attempts }) => attempts.join(' '),
+          by: 'actor',
+          'key or account': ({ keyId, accountId }) => keyId ?? accountId,
+        });
       }),
     );
 };

@@ -1,7 +1,7 @@
 /** `podium space`: spaces, each with its own contests, persons and catalogue of events. */
 import type { Command } from 'commander';
-import { table } from '../output.js';
-import { withSession } from '../session.js';
+import { addListCommand } from '../common-commands.js';
+import { inSession } from '../session.js';
 
 export const spaceCommands = (program: Command): void => {
   const space = program
@@ -15,8 +15,8 @@ export const spaceCommands = (program: Command): void => {
     .option('--name <name>', 'what people call it (default: the slug)')
     .option('--empty', 'begin with an empty catalogue')
     .addHelpText('after', '\nExample:\n  podium space create club --name "Our Club"')
-    .action(async (slug: string, options: { name?: string; empty?: boolean }, command: Command) =>
-      withSession(command, async ({ run, context, out }) => {
+    .action(
+      inSession(async ({ run, context, out }, slug: string, options: { name?: string; empty?: boolean }) => {
         const { CreateSpace } = await import('../../competition/aggregates/space/space.commands.js');
         const { OFFICIAL_EVENTS } = await import('../../competition/spaces/catalogue.js');
         const events = options.empty ? [] : OFFICIAL_EVENTS;
@@ -28,20 +28,11 @@ export const spaceCommands = (program: Command): void => {
       }),
     );
 
-  space
-    .command('list')
-    .description('List the spaces.')
-    .addHelpText('after', '\nExample:\n  podium space list --json')
-    .action(async (_options: object, command: Command) =>
-      withSession(command, async ({ ask, out }) => {
-        const { ListSpaces } = await import('../../competition/spaces/space.queries.js');
-        const spaces = await ask(new ListSpaces());
-        out.answer(spaces, () =>
-          table(
-            ['space', 'name'],
-            spaces.map(({ spaceId, name }) => [spaceId, name]),
-          ),
-        );
-      }),
-    );
+  addListCommand(space, {
+    description: 'List the spaces.',
+    example: 'podium space list --json',
+    read: async ({ ask }) =>
+      ask(new (await import('../../competition/spaces/space.queries.js')).ListSpaces()),
+    columns: { space: 'spaceId', name: 'name' },
+  });
 };

@@ -1,20 +1,15 @@
 /** `podium users`: who may sign in to the dashboard, and what each may do there. */
 import type { Command } from 'commander';
 import type { Accounts } from '../../accounts/accounts.js';
-import type { Account, Role } from '../../foundation/operational/account.js';
+import { type Account, ROLES, type Role } from '../../foundation/operational/account.js';
 import { oneOf, repeated } from '../arguments.js';
-import { keyValueLines, table } from '../output.js';
-import { type Session, withSession } from '../session.js';
-
-const ROLES: readonly Role[] = ['admin', 'moderator'];
+import { addListCommand } from '../common-commands.js';
+import { keyValueLines } from '../output.js';
+import { inSession, type Session } from '../session.js';
 
 export const usersCommands = (program: Command): void => {
   const users = program.command('users').description('Accounts of those who sign in to the dashboard.');
-  createCommand(users);
-  listCommand(users);
-  editCommand(users);
-  passwordCommand(users);
-  removeCommand(users);
+  for (const add of [createCommand, listCommand, editCommand, passwordCommand, removeCommand]) add(users);
 };
 
 interface Rights {
@@ -52,8 +47,8 @@ Examples:
   podium users create --email aoife@example.org --name "Aoife Byrne" --role admin --logs
   podium users create --email cy@example.org --name Cy --contest SpringOpen2026 --one-time`,
     )
-    .action(async (options: CreateOptions, command: Command) =>
-      withSession(command, async (session) => {
+    .action(
+      inSession(async (session, options: CreateOptions) => {
         const { email, name, role = 'moderator', contest = [], logs = false } = options;
         const password = options.oneTime ? null : await passwordFor(options);
         const accounts = await accountsOf(session);
@@ -77,30 +72,20 @@ interface CreateOptions extends Rights {
   readonly oneTime?: boolean;
 }
 
-const listCommand = (users: Command): void => {
-  users
-    .command('list')
-    .description('List the accounts of the space.')
-    .addHelpText('after', '\nExample:\n  podium users list')
-    .action(async (_options: object, command: Command) =>
-      withSession(command, async (session) => {
-        const accounts = await (await accountsOf(session)).list(session.spaceId);
-        session.out.answer(accounts, () =>
-          table(
-            ['email', 'name', 'role', 'contests', 'logs', 'account'],
-            accounts.map(({ email, name, role, contests, readsLogs, accountId }) => [
-              email,
-              name,
-              role,
-              role === 'admin' ? 'all' : contests.join(', '),
-              readsLogs ? 'yes' : 'no',
-              accountId,
-            ]),
-          ),
-        );
-      }),
-    );
-};
+const listCommand = (users: Command): void =>
+  addListCommand(users, {
+    description: 'List the accounts of the space.',
+    example: 'podium users list',
+    read: async (session) => (await accountsOf(session)).list(session.spaceId),
+    columns: {
+      email: 'email',
+      name: 'name',
+      role: 'role',
+      contests: contestsText,
+      logs: logsText,
+      account: 'accountId',
+    },
+  });
 
 const editCommand = (users: Command): void => {
   users
@@ -119,8 +104,8 @@ const editCommand = (users: Command): void => {
     .option('--logs', 'may read the logs')
     .option('--no-logs', 'may not any more')
     .addHelpText('after', '\nExample:\n  podium users edit cy@example.org --contest SpringOpen2026 --no-logs')
-    .action(async (user: string, options: EditOptions, command: Command) =>
-      withSession(command, async (session) => {
+    .action(
+      inSession(async (session, user: string, options: EditOptions) => {
         const { email, name, role, contest, contests, logs } = options;
         const { accounts, account } = await wanted(session, user);
         const given = contest ?? (contests === false ? [] : undefined);
@@ -151,12 +136,12 @@ const passwordCommand = (users: Command): void => {
     .option('--one-time', 'make one that is shown this once and has to be changed at the next sign-in')
     .addHelpText('after', '\nExample:\n  podium users password aoife@example.org --one-time')
     .action(
-      async (
-        user: string,
-        options: { readonly passwordStdin?: boolean; readonly oneTime?: boolean },
-        command: Command,
-      ) =>
-        withSession(command, async (session) => {
+      inSession(
+        async (
+          session,
+          user: string,
+          options: { readonly passwordStdin?: boolean; readonly oneTime?: boolean },
+        ) => {
           const { accounts, account } = await wanted(session, user);
           const { accountId, email } = account;
           if (options.oneTime) {
@@ -166,7 +151,8 @@ const passwordCommand = (users: Command): void => {
           }
           await accounts.setPassword(account, await passwordFor(options));
           session.out.answer({ accountId }, `${email} has a new password`);
-        }),
+        },
+      ),
     );
 };
 
@@ -176,8 +162,8 @@ const removeCommand = (users: Command): void => {
     .description('Remove an account with every trace of email and name. Events keep its id alone.')
     .argument(...userArgument)
     .addHelpText('after', '\nExample:\n  podium users remove cy@example.org')
-    .action(async (user: string, _options: object, command: Command) =>
-      withSession(command, async (session) => {
+    .action(
+      inSession(async (session, user: string) => {
         const { accounts, account } = await wanted(session, user);
         await accounts.remove(account);
         const { accountId } = account;
@@ -208,12 +194,16 @@ const passwordFor = async ({
   return readPassword({ fromStdin: passwordStdin });
 };
 
-const factsOf = ({ email, name, role, contests, readsLogs, accountId }: Account): string =>
+const contestsText = ({ role, contests }: Account): string | null =>
+  role === 'admin' ? 'all' : contests.join(', ') || null;
+const logsText = ({ readsLogs }: Account): string => (readsLogs ? 'yes' : 'no');
+
+const factsOf = (account: Account): string =>
   keyValueLines([
-    ['account', accountId],
-    ['email', email],
-    ['name', name],
-    ['role', role],
-    ['contests', role === 'admin' ? 'all' : contests.join(', ') || null],
-    ['logs', readsLogs ? 'yes' : 'no'],
+    ['account', account.accountId],
+    ['email', account.email],
+    ['name', account.name],
+    ['role', account.role],
+    ['contests', contestsText(account)],
+    ['logs', logsText(account)],
   ]);
