@@ -71,7 +71,7 @@ export class Accounts {
       ...(await this.#passwordFields(given ?? password ?? '')),
       passwordIsOneTime: given !== null,
     };
-    await told(() => this.operational.accounts.create(stored));
+    await translateStoreErrors(() => this.operational.accounts.create(stored));
     return { account: publicOf(stored), password: given };
   }
 
@@ -82,9 +82,9 @@ export class Accounts {
     if (errors.length > 0) throw new RejectedError(invalid(errors));
     await this.#requireContests(after, before.contests);
     // Where they are not meant they stay, also as somebody else may have changed them by now.
-    const meansContests = edit.contests !== undefined || edit.role === 'admin';
-    const change = { ...edit, ...(meansContests && { contests: contestsOf(after) }) };
-    const changed = await told(() => this.operational.accounts.update(accountId, change));
+    const changesContests = edit.contests !== undefined || edit.role === 'admin';
+    const change = { ...edit, ...(changesContests && { contests: contestsOf(after) }) };
+    const changed = await translateStoreErrors(() => this.operational.accounts.update(accountId, change));
     if (changed) return publicOf(changed);
     throw new RejectedError(notFound(accountId));
   }
@@ -93,7 +93,7 @@ export class Accounts {
   async remove({ accountId }: Account): Promise<void> {
     const { accounts } = this.operational;
     // Stepping down is what the store refuses the last admin.
-    await told(() => accounts.update(accountId, { role: 'moderator' }));
+    await translateStoreErrors(() => accounts.update(accountId, { role: 'moderator' }));
     await accounts.erase(accountId);
   }
 
@@ -183,7 +183,7 @@ const notFound = (idOrEmail: string): Rejection => ({
 });
 
 /** What the store refuses, as a refusal that callers are told. */
-const told = async <T>(work: () => Promise<T>): Promise<T> => {
+const translateStoreErrors = async <T>(work: () => Promise<T>): Promise<T> => {
   try {
     return await work();
   } catch (error) {

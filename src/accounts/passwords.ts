@@ -22,9 +22,9 @@ const HASH_BYTES = 32;
 const TEXT = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9_-]+)\$([A-Za-z0-9_-]+)$/;
 
 /** Of the four threads that Node has for such work, some stay free for files and names. */
-const AT_ONCE = 2;
+const MAX_CONCURRENT_HASHES = 2;
 /** More would wait longer than a person does. */
-const MAX_WAITING = 24;
+const MAX_QUEUED_HASHES = 24;
 
 /** Letters and digits that are not taken for each other, for a password that is read out or copied once. */
 const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789';
@@ -86,8 +86,8 @@ export class Passwords {
   }
 
   async #turn(): Promise<void> {
-    if (this.#running >= AT_ONCE) {
-      if (this.#waiting.length >= MAX_WAITING) throw tooMany();
+    if (this.#running >= MAX_CONCURRENT_HASHES) {
+      if (this.#waiting.length >= MAX_QUEUED_HASHES) throw tooMany();
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
     }
     this.#running += 1;

@@ -16,7 +16,7 @@ export const MAX_IDLE_MS = 12 * HOUR;
 /** However much it is used. Milliseconds. */
 export const MAX_AGE_MS = 7 * 24 * HOUR;
 /** How far behind the last request may be known: a write each would cost more than the request. */
-const SEEN_EVERY_MS = 5 * 60_000;
+const SEEN_UPDATE_INTERVAL_MS = 5 * 60_000;
 
 @Injectable()
 export class Sessions {
@@ -52,7 +52,7 @@ export class Sessions {
       await accounts.endSession(key);
       return null;
     }
-    if (now - session.seenAt >= SEEN_EVERY_MS) await accounts.seen(key, now);
+    if (now - session.seenAt >= SEEN_UPDATE_INTERVAL_MS) await accounts.seen(key, now);
     return account;
   }
 

@@ -35,15 +35,15 @@ export class SignInLimits {
   count({ email, address }: Attempt, now: number): void {
     const network = networkOf(address);
     const place = placeOf(email, network);
-    const asked: (readonly [Buckets, string])[] = [
+    const charged: (readonly [Buckets, string])[] = [
       [this.networks, network],
       [this.places, place],
     ];
-    if (!this.known.has(place)) asked.push([this.accounts, email]);
-    const waits = asked.map(([buckets, key]) => buckets.take(key, now));
+    if (!this.known.has(place)) charged.push([this.accounts, email]);
+    const waits = charged.map(([buckets, key]) => buckets.take(key, now));
     const seconds = Math.max(...waits.map((wait) => wait ?? 0));
     if (seconds === 0) return;
-    for (const [index, [buckets, key]] of asked.entries())
+    for (const [index, [buckets, key]] of charged.entries())
       if (waits[index] === null) buckets.giveBack(key, now);
     throw tooMany(seconds);
   }

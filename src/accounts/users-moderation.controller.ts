@@ -69,7 +69,7 @@ export class UsersModerationController {
     @Body() body: unknown,
     @Req() request: FastifyRequest,
   ): Promise<Account> {
-    const { admin, account } = await this.wanted(params, request);
+    const { admin, account } = await this.adminAndAccount(params, request);
     const { email, name, role, contests, readsLogs } = readBody(body, EditAccountBody);
     requireGrant(admin, readsLogs === true && !account.readsLogs);
     return this.accounts.edit(account, {
@@ -91,7 +91,7 @@ export class UsersModerationController {
     @Param() params: OfAccount,
     @Req() request: FastifyRequest,
   ): Promise<OneTimePasswordDto> {
-    const { admin, account } = await this.wanted(params, request);
+    const { admin, account } = await this.adminAndAccount(params, request);
     // Who knows the password has the right.
     requireGrant(admin, account.readsLogs);
     return { password: await this.accounts.resetPassword(account) };
@@ -104,11 +104,11 @@ export class UsersModerationController {
   @ApiResponse({ status: 204, description: 'It is gone, and signed out everywhere' })
   @Problems(400, 401, 403, 404, 422, 503)
   async remove(@Param() params: OfAccount, @Req() request: FastifyRequest): Promise<void> {
-    const { account } = await this.wanted(params, request);
+    const { account } = await this.adminAndAccount(params, request);
     await this.accounts.remove(account);
   }
 
-  private async wanted(
+  private async adminAndAccount(
     { spaceId = DEFAULT_SPACE, accountId }: OfAccount,
     request: FastifyRequest,
   ): Promise<{ readonly admin: Account; readonly account: Account }> {

@@ -34,7 +34,7 @@ export const cliWiring: Wiring = {
         await copy.close();
       }
     },
-    async faultIn(path) {
+    async findFault(path) {
       const { SqliteDatabase } = await import('../engines/sqlite/sqlite.js');
       const database = new SqliteDatabase(path, { fileMustExist: true, timeout: 5_000 });
       try {

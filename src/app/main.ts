@@ -13,7 +13,7 @@ import { AppModule, serverParts } from './app.module.js';
 import { FirstStart } from './first-start.js';
 
 /** For what whoever starts it can change: one line that says what. */
-const refuse = (reason: string): never => {
+const exitWithConfigProblem = (reason: string): never => {
   process.stderr.write(`${reason}\n`);
   return process.exit(78);
 };
@@ -23,13 +23,13 @@ const configOrExit = () => {
     return loadConfig(process.env);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    return refuse(error.message);
+    return exitWithConfigProblem(error.message);
   }
 };
 
 const config = configOrExit();
-const elsewhere = await listenProblem(config);
-if (elsewhere !== null) refuse(elsewhere);
+const addressProblem = await listenProblem(config);
+if (addressProblem !== null) exitWithConfigProblem(addressProblem);
 const { logger, flush } = createLogger(config);
 
 const fail = async (error: unknown): Promise<never> => {
@@ -60,7 +60,7 @@ const failToStart = async (error: unknown): Promise<never> => {
 
 const open = async (): Promise<PodiumServer> =>
   createServer({
-    module: await AppModule.register(config, { onError, onProjectionFailure: onProjectionFailure }),
+    module: await AppModule.register(config, { onError, onProjectionFailure }),
     parts: await serverParts(),
     config,
     logger,

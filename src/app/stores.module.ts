@@ -123,13 +123,13 @@ export const startListBuilder = ({ readModelUrl, operationalUrl }: PodiumConfig)
 const startedProjector = async (
   stores: { readonly eventStore: EventStore; readonly readModelStore: ReadModelStore },
   config: PodiumConfig,
-  { mode, onProjectionFailure: onTrouble = () => undefined }: StoresOptions,
+  { mode, onProjectionFailure = () => undefined }: StoresOptions,
 ): Promise<Projector> => {
   const projector = openProjector({
     ...config,
     ...stores,
     lazy: mode === 'command',
-    onProjectionFailure: onTrouble,
+    onProjectionFailure,
   });
   await projector.start();
   return projector;

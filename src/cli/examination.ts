@@ -123,17 +123,17 @@ const storeFinding = async (
     return { store, file: withoutCredentials(url), bytes: null, state: 'served' };
   const file = pathOf(url);
   if (!fileExists(file)) return { store, file, bytes: 0, state: 'new' };
-  const state = await stateOf(file, () => embedded.faultIn(file), problems);
+  const state = await stateOf(file, () => embedded.findFault(file), problems);
   return { store, file, bytes: fileBytes(file), state };
 };
 
 const stateOf = async (
   file: string,
-  look: () => Promise<string | null>,
+  check: () => Promise<string | null>,
   problems: string[],
 ): Promise<'sound' | 'broken' | 'unexamined'> => {
   try {
-    const fault = await look();
+    const fault = await check();
     if (fault !== null) problems.push(`${file}: ${fault}`);
     return fault === null ? 'sound' : 'broken';
   } catch (error) {
@@ -181,15 +181,12 @@ const faultInLogs = async (stores: StoreOpeners, url: string): Promise<null> => 
 };
 
 /** What keeps readers from seeing what is entered though servers are running. */
-const stallsIn = (
-  { nodes, lease, projections: found }: ReadFinding,
-  tolerable: number,
-): readonly string[] => {
+const stallsIn = ({ nodes, lease, projections: found }: ReadFinding, maxLag: number): readonly string[] => {
   if (nodes.length === 0) return [];
   if (lease === null)
     return ['servers are running, but none brings the read models up to date; see their logs'];
   const most = Math.max(0, ...found.map(({ lag }) => lag ?? 0));
-  return most < tolerable ? [] : [`the read models are up to ${most} positions behind the events`];
+  return most < maxLag ? [] : [`the read models are up to ${most} positions behind the events`];
 };
 
 const isOpenable = (found: StoreFinding | undefined): boolean =>

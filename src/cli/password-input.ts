@@ -20,8 +20,8 @@ export const readPassword = async (
   if (fromStdin) return firstLine(terminal);
   if (!terminal.stdin.isTTY)
     throw new CliError('there is no terminal to ask on: give the password with --password-stdin');
-  const password = await asked('Password: ', terminal);
-  if ((await asked('Again:    ', terminal)) !== password)
+  const password = await prompt('Password: ', terminal);
+  if ((await prompt('Again:    ', terminal)) !== password)
     throw new CliError('these are two different passwords');
   return password;
 };
@@ -36,7 +36,7 @@ const firstLine = async ({ stdin }: Terminal): Promise<string> => {
 };
 
 /** What is typed is not echoed: the terminal's echo goes through the output, which takes nothing after the question. */
-const asked = (question: string, { stdin, stderr }: Terminal): Promise<string> => {
+const prompt = (question: string, { stdin, stderr }: Terminal): Promise<string> => {
   stderr.write(question);
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: stdin, output: silent, terminal: true });

@@ -14,7 +14,7 @@ import { serveCommand } from './commands/serve.js';
 import { spaceCommands } from './commands/space.js';
 import { tokensCommands } from './commands/tokens.js';
 import { usersCommands } from './commands/users.js';
-import { handWiring, type Wiring } from './wiring.js';
+import { setWiring, type Wiring } from './wiring.js';
 
 export const createProgram = (wiring: Wiring): Command => {
   const program = new Command('podium')
@@ -27,7 +27,7 @@ export const createProgram = (wiring: Wiring): Command => {
     .showHelpAfterError('(add --help for what there is)')
     .exitOverride()
     .addHelpText('after', ENVIRONMENT);
-  handWiring(program, wiring);
+  setWiring(program, wiring);
   serveCommand(program);
   spaceCommands(program);
   const contest = contestCommands(program);

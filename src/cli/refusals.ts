@@ -13,8 +13,8 @@ export const exitStatusOf = (error: unknown): number => {
 const reasonLines = (error: unknown): readonly string[] => {
   if (!(error instanceof Error)) return [`podium: ${String(error)}`];
   if (!('rejection' in error)) return [`podium: ${error.message || error.name}`, ...debugLines(error)];
-  const untold = fieldLines(error.rejection).filter((line) => !error.message.includes(line.trim()));
-  return [`podium: ${error.message}`, ...untold];
+  const unmentioned = fieldLines(error.rejection).filter((line) => !error.message.includes(line.trim()));
+  return [`podium: ${error.message}`, ...unmentioned];
 };
 
 const fieldLines = (rejection: unknown): readonly string[] => {

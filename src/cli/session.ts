@@ -17,8 +17,8 @@ import { CliError } from './refusals.js';
 import { type Wiring, wiringOf } from './wiring.js';
 
 /** How long a command waits for read models that do not move at all before it says so. */
-const STALLED_AFTER_MS = 60_000;
-const LOOK_EVERY_MS = 500;
+const STALL_TIMEOUT_MS = 60_000;
+const POLL_INTERVAL_MS = 500;
 
 export interface Session {
   readonly out: Output;
@@ -36,7 +36,7 @@ export interface Session {
   /** Throws RejectedError. */
   ask<R>(query: BusQuery<R>): Promise<R>;
   /** Resolves when reads show everything up to here. Throws CliError when they do not come nearer. */
-  visible(position: number, onProgress?: (reached: number) => void): Promise<void>;
+  waitUntilVisible(position: number, onProgress?: (reached: number) => void): Promise<void>;
 }
 
 export interface GlobalOptions {
@@ -80,7 +80,7 @@ export const withSession = async (
 };
 
 /** How far the projections have come on average, those counted that are building and that reads do not show yet. */
-const reachedBy = async (readModels: Projector): Promise<number> => {
+const meanPosition = async (readModels: Projector): Promise<number> => {
   const { projections } = await readModels.status();
   const positions = projections.map(({ live, building }) => (building ?? live)?.position ?? 0);
   return positions.reduce((sum, position) => sum + position, 0) / positions.length;
@@ -97,17 +97,17 @@ const sessionOf = async (
   const commands = app.get(CommandBus);
   const queries = app.get(QueryBus);
   const readModels: Projector = app.get(READ_MODELS);
-  const visible: Session['visible'] = async (position, onProgress) => {
+  const waitUntilVisible: Session['waitUntilVisible'] = async (position, onProgress) => {
     let reached = -1;
     let movedAt = performance.now();
-    while (!(await readModels.waitFor(position, LOOK_EVERY_MS))) {
-      const now = await reachedBy(readModels);
+    while (!(await readModels.waitFor(position, POLL_INTERVAL_MS))) {
+      const now = await meanPosition(readModels);
       if (now > reached) {
         reached = now;
         movedAt = performance.now();
         onProgress?.(reached);
       }
-      if (performance.now() - movedAt > STALLED_AFTER_MS) {
+      if (performance.now() - movedAt > STALL_TIMEOUT_MS) {
         const why = readModels.failure === null ? '' : ` (${readModels.failure})`;
         throw new CliError(
           `done and kept, but reads do not show it yet${why}; \`podium doctor\` says how far they are`,
@@ -120,14 +120,14 @@ const sessionOf = async (
     spaceId,
     wiring,
     app,
-    visible,
+    waitUntilVisible,
     context: { actor: 'cli', correlationId: randomUUID() },
     contest: (competitionId) => ({ spaceId, competitionId }),
     ask: (query) => queries.execute(query),
     run: async (command, options) => {
       if (spaceId === DEFAULT_SPACE && options === undefined) await wiring.prepare(app);
       const receipt = await commands.execute(command);
-      await visible(receipt.position);
+      await waitUntilVisible(receipt.position);
       return receipt;
     },
   };

@@ -40,7 +40,7 @@ export interface EmbeddedStores {
   /** Copies the events of `sqlite:PATH` into a new file, also while a server serves. Returns what the copy holds. */
   backUpEvents(url: string, path: string): Promise<{ readonly storeId: string; readonly position: number }>;
   /** Null when the engine finds nothing wrong in any page and index, else what it says. Safe while the file is in use. */
-  faultIn(path: string): Promise<string | null>;
+  findFault(path: string): Promise<string | null>;
   engineVersion(): Promise<string>;
 }
 
@@ -83,7 +83,7 @@ export interface Generators {
 
 const wirings = new WeakMap<Command, Wiring>();
 
-export const handWiring = (program: Command, wiring: Wiring): void => {
+export const setWiring = (program: Command, wiring: Wiring): void => {
   wirings.set(program, wiring);
 };
 

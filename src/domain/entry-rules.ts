@@ -8,7 +8,7 @@ import type { FieldError, Rejection, RejectionCode } from './rejections.js';
 import {
   attemptsBehindCutoff,
   attemptsOf,
-  cutoffMet,
+  isCutoffMet,
   timeSpent,
   timeSpentOn,
   valueProblem,
@@ -75,7 +75,7 @@ export const cutoffProblems = (
   { field, attemptNumber }: { readonly field: AttemptField; readonly attemptNumber?: number },
 ): readonly Problem[] => {
   const behind = attemptsBehindCutoff(attempts, cutoff);
-  if (cutoff === null || behind.length === 0 || cutoffMet(attempts, cutoff)) return [];
+  if (cutoff === null || behind.length === 0 || isCutoffMet(attempts, cutoff)) return [];
   const rule = 'cutoff-not-met';
   if (attemptNumber === undefined)
     return behind.map((number) => ({
@@ -96,7 +96,7 @@ interface Timed {
 }
 
 /** The attempt at which the running total passes the limit. */
-const crossing = (attempts: readonly number[], elsewhere: number, limit: number): number => {
+const crossingIndex = (attempts: readonly number[], elsewhere: number, limit: number): number => {
   let total = elsewhere;
   return attempts.findIndex((value) => {
     total += timeSpent(value);
@@ -107,18 +107,18 @@ const crossing = (attempts: readonly number[], elsewhere: number, limit: number)
 const overTotal = (
   attempts: readonly number[],
   limit: TimeLimit,
-  { field, elsewhere, attemptNumber }: TimeLimitQuestion,
+  { field, elsewhere, attemptNumber }: TimeLimitScope,
 ): readonly Problem[] => {
   const total = elsewhere + timeSpentOn(attempts);
   if (total <= limit.centiseconds) return [];
   const index =
-    attemptNumber === undefined ? crossing(attempts, elsewhere, limit.centiseconds) : attemptNumber - 1;
+    attemptNumber === undefined ? crossingIndex(attempts, elsewhere, limit.centiseconds) : attemptNumber - 1;
   if (timeSpent(attempts[index] ?? NOT_TAKEN) === 0) return [];
   const message = `${total} centiseconds in all are over the cumulative limit of ${limit.centiseconds}: send -1 (DNF)`;
   return [{ field: field(index), rule: 'time-limit-exceeded', message }];
 };
 
-interface TimeLimitQuestion {
+interface TimeLimitScope {
   readonly field: AttemptField;
   /** Centiseconds spent in the other rounds of a cumulative limit. */
   readonly elsewhere: number;
@@ -133,14 +133,14 @@ interface TimeLimitQuestion {
 export const timeLimitProblems = (
   attempts: readonly number[],
   { rules: { timeLimit }, valueFormat }: Timed,
-  question: TimeLimitQuestion,
+  scope: TimeLimitScope,
 ): readonly Problem[] => {
   if (timeLimit === null || valueFormat !== 'time') return [];
-  if (timeLimit.cumulativeRounds.length > 0) return overTotal(attempts, timeLimit, question);
-  const { field, attemptNumber } = question;
+  if (timeLimit.cumulativeRounds.length > 0) return overTotal(attempts, timeLimit, scope);
+  const { field, attemptNumber } = scope;
   return attempts.flatMap((value, index) => {
-    const asked = attemptNumber === undefined || index === attemptNumber - 1;
-    if (!asked || timeSpent(value) <= timeLimit.centiseconds) return [];
+    const isChecked = attemptNumber === undefined || index === attemptNumber - 1;
+    if (!isChecked || timeSpent(value) <= timeLimit.centiseconds) return [];
     const message = `${value} is over the time limit of ${timeLimit.centiseconds} centiseconds: send -1 (DNF)`;
     return [{ field: field(index), rule: 'time-limit-exceeded', message }];
   });

@@ -88,7 +88,7 @@ export const singleOf = (attempts: readonly number[]): number => {
 };
 
 /** Whether one of the first attempts is strictly below the cutoff. Without a cutoff there is nothing to meet. */
-export const cutoffMet = (attempts: readonly number[], cutoff: Cutoff | null): boolean =>
+export const isCutoffMet = (attempts: readonly number[], cutoff: Cutoff | null): boolean =>
   cutoff === null ||
   attempts.slice(0, cutoff.numberOfAttempts).some((value) => value > 0 && value < cutoff.attemptResult);
 
@@ -127,7 +127,7 @@ export const averageOf = (
 ): number => {
   const values = padded(attempts, format);
   if (valueFormat === 'multi' || values.length < 3) return 0;
-  if (values.includes(NOT_TAKEN) || !cutoffMet(values, cutoff)) return 0;
+  if (values.includes(NOT_TAKEN) || !isCutoffMet(values, cutoff)) return 0;
   const counting = counted(values);
   if (counting === DNF) return DNF;
   if (valueFormat === 'time' && counting.includes(TIME_NOT_KNOWN)) return 0;

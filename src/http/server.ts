@@ -122,8 +122,8 @@ export const createServer = async ({
       await delay(config.drainMs);
       for (const responder of responders) responder.stop?.();
       const server: Server = app.getHttpServer();
-      const cut = setTimeout(() => server.closeAllConnections(), SHUTDOWN_GRACE_MS);
-      await app.close().finally(() => clearTimeout(cut));
+      const forceClose = setTimeout(() => server.closeAllConnections(), SHUTDOWN_GRACE_MS);
+      await app.close().finally(() => clearTimeout(forceClose));
     },
   };
 };
@@ -211,7 +211,7 @@ const addHooks = (fastify: FastifyInstance, { logger, metrics, observer }: Obser
 };
 
 /** What balancers and monitoring ask for all the time. */
-const WATCHED: ReadonlySet<string> = new Set(['/api/healthcheck', '/metrics']);
+const POLLED_PATHS: ReadonlySet<string> = new Set(['/api/healthcheck', '/metrics']);
 
 /** Where devices and senders of log entries write, many times a second. */
 const HOT_PATH = /^\/api\/(?:logs|(?:[^/]+\/)?enter-(?:attempt|results))$/;
@@ -224,7 +224,7 @@ const isHotSuccess = ({ method, url }: FastifyRequest, { statusCode }: FastifyRe
   const path = pathOf(url);
   return method === 'POST'
     ? statusCode === 201 && HOT_PATH.test(path)
-    : statusCode === 200 && WATCHED.has(path);
+    : statusCode === 200 && POLLED_PATHS.has(path);
 };
 
 /** Reads may be made from any page, entry from none: its key is a device's, not a page's. */

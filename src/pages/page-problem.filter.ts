@@ -2,7 +2,7 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, NotFoundException } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { routedPathOf } from '../http/message/paths.js';
-import { failureLogged, sendFailure } from '../http/problems/problem-filter.js';
+import { logFailure, sendFailure } from '../http/problems/problem-filter.js';
 import { titleOf } from '../http/problems/problems.js';
 import { PAGE_HEADERS } from './page-headers.js';
 import { PageRenderer } from './page-renderer.js';
@@ -22,7 +22,7 @@ export class PageProblemFilter implements ExceptionFilter {
       sendFailure(new NotFoundException(), request, reply);
       return;
     }
-    const { code, status, detail, headers } = failureLogged(error, request);
+    const { code, status, detail, headers } = logFailure(error, request);
     if (reply.sent) return;
     const html = await this.renderer.render({
       page: 'problem',

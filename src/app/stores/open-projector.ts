@@ -25,7 +25,7 @@ export const openProjector = ({
   eventStore,
   readModelStore,
   lazy,
-  onProjectionFailure: onTrouble,
+  onProjectionFailure,
   ...thread
 }: OpenProjectorOptions): Projector => {
   const engine = new ProjectorThread({
@@ -39,6 +39,6 @@ export const openProjector = ({
     projections,
     engine,
     lazy,
-    onProjectionFailure: onTrouble,
+    onProjectionFailure,
   });
 };

@@ -138,7 +138,7 @@ const copyLogs = async (
 
 /** A copy counts only when it is sound and on the disk. */
 const copied = async ({ embedded }: Wiring, store: string, file: string): Promise<CopiedFile> => {
-  const fault = await embedded.faultIn(file);
+  const fault = await embedded.findFault(file);
   if (fault !== null) throw new CliError(`the copy ${file} is not sound: ${fault}`);
   await flush(file);
   return { store, file, bytes: fileBytes(file) };

@@ -14,7 +14,7 @@ import { fileExists, pathOf } from '../sqlite-file.js';
 import { type StoreOpeners, wiringOf } from '../wiring.js';
 
 /** Appends under way at a time into an embedded store, which keeps their order. */
-const IN_FLIGHT = 64;
+const MAX_IN_FLIGHT = 64;
 
 interface Options {
   readonly from: string;
@@ -84,7 +84,7 @@ const copyAllEvents = async (
       const progress = await startProgress('positions');
       const onProgress = (step: CopyStep, done: number, total: number): void =>
         progress.update(done, total, step);
-      const inFlight = to.startsWith('sqlite:') ? IN_FLIGHT : 1;
+      const inFlight = to.startsWith('sqlite:') ? MAX_IN_FLIGHT : 1;
       const copied = await copyEvents({
         from: source,
         to: target,

@@ -23,7 +23,7 @@ Examples:
       inSession(async (session, options: { results: number; seed: number }) => {
         const begun = Date.now();
         const summary = await append(session, options);
-        await becomeVisible(session);
+        await showProgressUntilVisible(session);
         const seconds = (Date.now() - begun) / 1_000;
         session.out.answer(
           { ...summary, seed: options.seed, seconds },
@@ -50,7 +50,7 @@ const append = async (
   return generators.world(stores, { results, seed, spaceId, onProgress }).finally(() => progress.stop());
 };
 
-const becomeVisible = async ({ app, visible }: Session): Promise<void> => {
+const showProgressUntilVisible = async ({ app, waitUntilVisible: visible }: Session): Promise<void> => {
   const { EVENT_STORE } = await import('../../foundation/event-store/event-store.js');
   const head: number = await app.get(EVENT_STORE).head();
   const progress = await startProgress('events');

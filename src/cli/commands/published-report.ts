@@ -24,11 +24,11 @@ export const reportPublished = async (path: string, command: Command): Promise<v
     reportText(contests.length, check, CAUSES),
   );
   const unexplained = check.differences.filter(({ cause }) => cause === 'unexplained').length;
-  const trouble = [
+  const problems = [
     ...faults,
     ...(unexplained > 0 ? [`${unexplained} differences have no cause that the files tell`] : []),
   ];
-  if (trouble.length > 0) throw new CliError(trouble.join('\n'));
+  if (problems.length > 0) throw new CliError(problems.join('\n'));
 };
 
 const reportText = (

@@ -107,7 +107,7 @@ const editCommand = (users: Command): void => {
     .action(
       inSession(async (session, user: string, options: EditOptions) => {
         const { email, name, role, contest, contests, logs } = options;
-        const { accounts, account } = await wanted(session, user);
+        const { accounts, account } = await findAccount(session, user);
         const given = contest ?? (contests === false ? [] : undefined);
         const changed = await accounts.edit(account, {
           ...(email !== undefined && { email }),
@@ -142,7 +142,7 @@ const passwordCommand = (users: Command): void => {
           user: string,
           options: { readonly passwordStdin?: boolean; readonly oneTime?: boolean },
         ) => {
-          const { accounts, account } = await wanted(session, user);
+          const { accounts, account } = await findAccount(session, user);
           const { accountId, email } = account;
           if (options.oneTime) {
             const password = await accounts.resetPassword(account);
@@ -164,7 +164,7 @@ const removeCommand = (users: Command): void => {
     .addHelpText('after', '\nExample:\n  podium users remove cy@example.org')
     .action(
       inSession(async (session, user: string) => {
-        const { accounts, account } = await wanted(session, user);
+        const { accounts, account } = await findAccount(session, user);
         await accounts.remove(account);
         const { accountId } = account;
         session.out.answer({ accountId, removed: true }, `account ${accountId} is removed`);
@@ -177,7 +177,7 @@ const accountsOf = async ({ app }: Session): Promise<Accounts> => {
   return app.get(Accounts);
 };
 
-const wanted = async (
+const findAccount = async (
   session: Session,
   user: string,
 ): Promise<{ readonly accounts: Accounts; readonly account: Account }> => {

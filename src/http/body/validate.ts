@@ -9,7 +9,7 @@ import type { FieldError } from '../../domain/rejections.js';
 /** More would tell nobody anything. */
 const MAX_ERRORS = 100;
 /** What class-validator calls an item that has no fields to look at. */
-const INSIDE = 'nestedValidation';
+const NESTED_RULE = 'nestedValidation';
 
 export const fieldErrors = (dto: object): readonly FieldError[] => {
   const found: FieldError[] = [];
@@ -21,7 +21,7 @@ export const fieldErrors = (dto: object): readonly FieldError[] => {
         found.push({ field, rule: broken.rule, message: sentence(broken, property, field) });
       }
       // A list that is wrong as a whole, too long above all, is not told item by item.
-      if (broken === null || broken.rule === INSIDE) collect(children, field);
+      if (broken === null || broken.rule === NESTED_RULE) collect(children, field);
     }
   };
   collect(validateSync(dto, { forbidUnknownValues: false }), '');
@@ -44,13 +44,13 @@ interface BrokenRule {
  */
 const firstBroken = (constraints: Readonly<Record<string, string>>): BrokenRule | null => {
   const rules = Object.keys(constraints);
-  const rule = rules.filter((name) => name !== INSIDE).at(-1) ?? rules[0];
+  const rule = rules.filter((name) => name !== NESTED_RULE).at(-1) ?? rules[0];
   return rule === undefined ? null : { rule, message: constraints[rule] ?? '' };
 };
 
 /** class-validator's messages begin with the bare property; readers want its path. */
 const sentence = ({ rule, message }: BrokenRule, property: string, field: string): string => {
-  if (rule === INSIDE) return `${field} must be an object`;
+  if (rule === NESTED_RULE) return `${field} must be an object`;
   return message.startsWith(`${property} `) ? field + message.slice(property.length) : message;
 };
 

@@ -3,11 +3,11 @@ import type { ServerResponse } from 'node:http';
 
 /** Aborted when the connection closes before the reply is written. */
 export const abortOnDisconnect = (response: ServerResponse): AbortSignal => {
-  const gone = new AbortController();
-  const look = (): void => {
-    if (!response.writableFinished) gone.abort();
+  const controller = new AbortController();
+  const abortUnlessSent = (): void => {
+    if (!response.writableFinished) controller.abort();
   };
-  if (response.destroyed) look();
-  else response.once('close', look);
-  return gone.signal;
+  if (response.destroyed) abortUnlessSent();
+  else response.once('close', abortUnlessSent);
+  return controller.signal;
 };

@@ -21,7 +21,7 @@ export const listenProblem = ({
 const adviceFor = ({ code, message }: NodeJS.ErrnoException, port: number, host: string): string => {
   switch (code) {
     case 'EADDRINUSE':
-      return `PORT is ${port}, which another program has taken (another Podium?); start with another, as in PORT=${neighbour(port)} npm start`;
+      return `PORT is ${port}, which another program has taken (another Podium?); start with another, as in PORT=${nearbyPort(port)} npm start`;
     case 'EACCES':
       return `PORT is ${port}, which this user may not take; start with one from 1024 on, as in PORT=3000 npm start`;
     case 'EADDRNOTAVAIL':
@@ -32,4 +32,4 @@ const adviceFor = ({ code, message }: NodeJS.ErrnoException, port: number, host:
   }
 };
 
-const neighbour = (port: number): number => (port < 65_535 ? port + 1 : port - 1);
+const nearbyPort = (port: number): number => (port < 65_535 ? port + 1 : port - 1);

@@ -5,13 +5,15 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 
-const SANE = /^[A-Za-z0-9_.:@=+/-]{1,128}$/;
-const run = randomBytes(6)
+const SAFE_ID = /^[A-Za-z0-9_.:@=+/-]{1,128}$/;
+const processPart = randomBytes(6)
   .toString('base64url')
   .replace(/[^A-Za-z0-9]/g, 'x');
 let count = 0;
 
 export const requestIdOf = (request: Pick<IncomingMessage, 'headers'>): string => {
   const given = request.headers['x-request-id'];
-  return typeof given === 'string' && SANE.test(given) ? given : `${run}-${(++count).toString(36)}`;
+  return typeof given === 'string' && SAFE_ID.test(given)
+    ? given
+    : `${processPart}-${(++count).toString(36)}`;
 };

@@ -23,7 +23,7 @@ interface Routed {
 export const recordMethods = (fastify: FastifyInstance): void => {
   const routes = new Map<string, Routed>();
   fastify.addHook('onRoute', ({ url, method }: RouteOptions) => {
-    if (isForAnything(url)) return;
+    if (isCatchAll(url)) return;
     const routed = routes.get(url) ?? { path: patternOf(url), methods: new Set<string>() };
     for (const each of [method].flat()) routed.methods.add(each);
     routes.set(url, routed);
@@ -36,7 +36,7 @@ export const recordMethods = (fastify: FastifyInstance): void => {
   });
 };
 
-const isForAnything = (url: string): boolean => url === '*' || url === '/*';
+const isCatchAll = (url: string): boolean => url === '*' || url === '/*';
 
 /** Where a page names its space in the first place; below these words nothing is a page. */
 const OF_SPACE = '/:spaceId';

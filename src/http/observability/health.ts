@@ -79,7 +79,7 @@ export class HealthDto {
 @Injectable()
 export class Health {
   private readonly startedAt = Date.now();
-  private leaving = false;
+  private isLeaving = false;
 
   constructor(
     @Inject(EVENT_STORE) private readonly events: EventStore,
@@ -98,24 +98,24 @@ export class Health {
 
   /** Balancers are told from now on to send nothing here: it is about to stop. */
   leave(): void {
-    this.leaving = true;
+    this.isLeaving = true;
   }
 
   async check(): Promise<HealthDto> {
     const [eventStore, readable, projections, logs] = await Promise.all([
       this.#eventStore(),
-      inTime(this.projector.isBuilt()),
-      inTime(this.projector.status()),
+      orNullAfterTimeout(this.projector.isBuilt()),
+      orNullAfterTimeout(this.projector.status()),
       this.#logs(),
     ]);
     const lag = projections?.lag ?? null;
     const ready = projections?.ready ?? false;
     const current = ready && projections?.failure === null;
-    const well =
+    const isHealthy =
       eventStore === 'up' && lag !== null && lag < lagOfConcern(this.config.eventStoreUrl) && current;
     return {
-      status: readable !== true ? 'down' : well ? 'ok' : 'degraded',
-      ready: readable === true && ready && !this.leaving,
+      status: readable !== true ? 'down' : isHealthy ? 'ok' : 'degraded',
+      ready: readable === true && ready && !this.isLeaving,
       version: VERSION,
       eventStore: { status: eventStore },
       readModels: { status: readable === null ? 'down' : 'up', lag },
@@ -127,8 +127,8 @@ export class Health {
 
   async #eventStore(): Promise<EventStoreHealthDto['status']> {
     const [head, takesAppends] = await Promise.all([
-      inTime(this.events.head()),
-      inTime(this.events.takesAppends()),
+      orNullAfterTimeout(this.events.head()),
+      orNullAfterTimeout(this.events.takesAppends()),
     ]);
     if (head === null) return 'down';
     return takesAppends === true ? 'up' : 'read-only';
@@ -137,7 +137,7 @@ export class Health {
   /** Null where another node has the store. Without it contests go on, so it says nothing about the rest. */
   async #logs(): Promise<'up' | 'down' | null> {
     if (ownerOf(this.config.logStoreUrl)) return null;
-    return (await inTime(this.logStore.counts())) ? 'up' : 'down';
+    return (await orNullAfterTimeout(this.logStore.counts())) ? 'up' : 'down';
   }
 }
 
@@ -166,7 +166,7 @@ const isAble = ({ status, ready, eventStore }: HealthDto, purpose: Purpose): boo
 };
 
 /** Null when it fails or takes too long. */
-const inTime = async <T>(answer: Promise<T>): Promise<T | null> => {
+const orNullAfterTimeout = async <T>(answer: Promise<T>): Promise<T | null> => {
   const abort = new AbortController();
   const tooLate = delay(HEALTH_TIMEOUT_MS, null, { signal: abort.signal }).catch(() => null);
   try {

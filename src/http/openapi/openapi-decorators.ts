@@ -15,7 +15,7 @@ export const Problems = (...statuses: readonly number[]): MethodDecorator =>
 /** The response of an operation that fails with this status. */
 export const problemDoc = (status: number) => ({
   description: MEANINGS[status] ?? '',
-  ...(COME_AGAIN.has(status) && { headers: retryHeader }),
+  ...(STATUSES_WITH_RETRY.has(status) && { headers: retryHeader }),
   content: {
     [PROBLEM]: {
       schema: { $ref: '#/components/schemas/ProblemDto' },
@@ -25,7 +25,7 @@ export const problemDoc = (status: number) => ({
 });
 
 /** Each of these says when. */
-const COME_AGAIN: ReadonlySet<number> = new Set([429, 503]);
+const STATUSES_WITH_RETRY: ReadonlySet<number> = new Set([429, 503]);
 
 const retryHeader = {
   'Retry-After': { description: 'Seconds to wait', schema: { type: 'integer' as const } },

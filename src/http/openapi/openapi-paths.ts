@@ -33,7 +33,7 @@ const OWN_HEADER: Parameter = {
   description: 'No form and no other site can send it; Origin or Sec-Fetch-Site has to be this site besides',
 };
 
-export const fitDocument = (document: OpenAPIObject): OpenAPIObject => {
+export const completeDocument = (document: OpenAPIObject): OpenAPIObject => {
   for (const [path, item] of Object.entries(document.paths)) {
     for (const method of METHODS) {
       const operation = item[method];
@@ -41,9 +41,9 @@ export const fitDocument = (document: OpenAPIObject): OpenAPIObject => {
       if (namesSpace(path)) operation.parameters = [SPACE, ...(operation.parameters ?? [])];
       operation.operationId = nameOf(path, operation.operationId ?? '');
       if (operation.summary) operation.summary = summaryOf(path, operation.summary);
-      if (isPrivatePath(path)) guard(path, method, operation);
+      if (isPrivatePath(path)) addSecurity(path, method, operation);
       if (method !== 'get') addBodyProblems(operation);
-      if (isReadStrictly(path)) closeBody(operation, document.components ?? {});
+      if (isReadStrictly(path)) forbidUnknownFieldsInBody(operation, document.components ?? {});
     }
   }
   return document;
@@ -65,7 +65,7 @@ const summaryOf = (path: string, given: string): string =>
 
 const SIGN_IN = '/api/session';
 
-const guard = (path: string, method: Method, operation: Operation): void => {
+const addSecurity = (path: string, method: Method, operation: Operation): void => {
   if (path !== SIGN_IN || method === 'get') operation.security ??= [{ session: [] }];
   if (method !== 'get') operation.parameters = [...(operation.parameters ?? []), OWN_HEADER];
 };
@@ -81,23 +81,24 @@ const addBodyProblems = (operation: Operation): void => {
 const isReadStrictly = (path: string): boolean =>
   isPrivatePath(path) || /^\/api\/endpoints(?:\/check|\/\{endpoint\})?$/.test(path);
 
-const closeBody = ({ requestBody }: Operation, components: Components): void => {
+const forbidUnknownFieldsInBody = ({ requestBody }: Operation, components: Components): void => {
   if (!requestBody || '$ref' in requestBody) return;
-  for (const { schema } of Object.values(requestBody.content)) if (schema) close(schema, components);
+  for (const { schema } of Object.values(requestBody.content))
+    if (schema) forbidUnknownFields(schema, components);
 };
 
 /** With all that it refers to; what is closed already ends the walk. */
-const close = (schema: Schema, components: Components): void => {
+const forbidUnknownFields = (schema: Schema, components: Components): void => {
   if ('$ref' in schema) {
     const named = components.schemas?.[schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1)];
-    if (named) close(named, components);
+    if (named) forbidUnknownFields(named, components);
     return;
   }
   if (schema.properties && schema.additionalProperties === undefined) {
     schema.additionalProperties = false;
-    for (const property of Object.values(schema.properties)) close(property, components);
+    for (const property of Object.values(schema.properties)) forbidUnknownFields(property, components);
   }
   for (const part of [...(schema.allOf ?? []), ...(schema.oneOf ?? []), ...(schema.anyOf ?? [])])
-    close(part, components);
-  if (schema.items) close(schema.items, components);
+    forbidUnknownFields(part, components);
+  if (schema.items) forbidUnknownFields(schema.items, components);
 };

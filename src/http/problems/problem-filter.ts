@@ -17,7 +17,7 @@ export class ProblemFilter implements ExceptionFilter {
 }
 
 export const sendFailure = (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
-  const failure = failureLogged(error, request);
+  const failure = logFailure(error, request);
   if (reply.sent) return;
   addCommonHeaders(request, reply);
   reply
@@ -33,16 +33,16 @@ const problemFor = (failure: Failure, { id, url }: FastifyRequest): Problem & { 
 };
 
 /** What a failure is to the client; one that is ours is in the log from here on. */
-export const failureLogged = (error: unknown, request: FastifyRequest): Failure => {
-  const failure = knownPath(failureOf(error), request);
-  if (isForeseen(failure))
+export const logFailure = (error: unknown, request: FastifyRequest): Failure => {
+  const failure = asPathProblem(failureOf(error), request);
+  if (isOutageReply(failure))
     request.log.warn({ reqId: request.id, reason: messageOf(error) }, 'request failed');
   else if (failure.status >= 500) request.log.error({ reqId: request.id, err: error }, 'request failed');
   return failure;
 };
 
 /** A store that is away fails every request in the same way: why is worth a line, where in the code is not. */
-const isForeseen = ({ status }: Failure): boolean => status === 503;
+const isOutageReply = ({ status }: Failure): boolean => status === 503;
 
 /**
  * On every reply: whose it is, and that any page may see it, unless it answers a device, needs a token or is for whoever is
@@ -55,7 +55,7 @@ export const addCommonHeaders = ({ id, method, url }: FastifyRequest, reply: Fas
 };
 
 /** What no route took is a 405 where the path has other methods, else a 404, whatever the body was. */
-const knownPath = (failure: Failure, { method, url, is404, server }: FastifyRequest): Failure => {
+const asPathProblem = (failure: Failure, { method, url, is404, server }: FastifyRequest): Failure => {
   const isNotTaken = is404 && failure.status < 500 && isReadable(url);
   if (failure.code !== 'path-not-found' && !isNotTaken) return failure;
   const methods = server.methodsOf(url);

@@ -150,13 +150,13 @@ const MAX_LISTED_MESSAGES = 3;
 export const invalidRequest = (errors: readonly FieldError[]): RejectedError =>
   new RejectedError({
     code: 'invalid-request',
-    detail: firstOf(errors.map(({ message }) => message)),
+    detail: summaryOf(errors.map(({ message }) => message)),
     errors,
   });
 
-const firstOf = (messages: readonly string[]): string => {
-  const told = messages.slice(0, MAX_LISTED_MESSAGES).join('; ');
+const summaryOf = (messages: readonly string[]): string => {
+  const listed = messages.slice(0, MAX_LISTED_MESSAGES).join('; ');
   return messages.length > MAX_LISTED_MESSAGES
-    ? `${told} (and ${messages.length - MAX_LISTED_MESSAGES} more)`
-    : told;
+    ? `${listed} (and ${messages.length - MAX_LISTED_MESSAGES} more)`
+    : listed;
 };

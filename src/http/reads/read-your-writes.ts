@@ -22,7 +22,7 @@ const NOT_SHOWN = {
 @Injectable()
 export class ReadYourWrites {
   constructor(
-    @Inject(Reads) private readonly reads: Pick<Reads, 'positionToken' | 'reached' | 'tokenOf'>,
+    @Inject(Reads) private readonly reads: Pick<Reads, 'positionToken' | 'waitForToken' | 'tokenOf'>,
     @Inject(READ_MODELS) private readonly readModels: ReadModels,
   ) {}
 
@@ -47,8 +47,8 @@ export class ReadYourWrites {
   }
 
   /** Waits for the request's Podium-Position, 2 s at most. Throws RejectedError `invalid-request` where it is malformed. */
-  async reached({ headers }: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const inTime = await this.reads.reached(headers['podium-position']);
+  async waitForRequestPosition({ headers }: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const inTime = await this.reads.waitForToken(headers['podium-position']);
     reply.header(POSITION_HEADER, this.reads.positionToken());
     if (!inTime) reply.header(STALE_HEADER, 'true');
   }

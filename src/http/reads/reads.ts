@@ -47,7 +47,7 @@ export class Reads {
 
   /** Waits, reads, and sends: 200 or 304. */
   async answer(request: FastifyRequest, reply: FastifyReply, read: () => Promise<ReadyReply>): Promise<void> {
-    const inTime = await this.reached(request.headers['podium-position']);
+    const inTime = await this.waitForToken(request.headers['podium-position']);
     await this.requireBuilt();
     const token = this.positionToken();
     const ready = await read();
@@ -79,7 +79,7 @@ export class Reads {
    * False when what the client has seen does not show in time. A position of another store (restored, or replaced)
    * can never be reached: the client learns at once that what it gets may be older than what it has seen.
    */
-  async reached(token: string | string[] | undefined): Promise<boolean> {
+  async waitForToken(token: string | string[] | undefined): Promise<boolean> {
     if (token === undefined) return true;
     const position = decodePosition(this.events.storeId, String(token));
     if (position === 'malformed') {

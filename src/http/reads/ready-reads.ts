@@ -20,7 +20,7 @@ import { Reads } from './reads.js';
 import { ReadyHead } from './ready-head.js';
 
 /** Spellings of URLs that are remembered; each list has as many as clients make up. */
-const URLS = 20_000;
+const MAX_URLS = 20_000;
 const MAX_URL_LENGTH = 500;
 
 interface Remembered {
@@ -30,7 +30,7 @@ interface Remembered {
 
 @Injectable()
 export class ReadyReads implements EarlyResponder {
-  private readonly urls = new RecentMap<string, Remembered>(URLS);
+  private readonly urls = new RecentMap<string, Remembered>(MAX_URLS);
   private readonly heads = new WeakMap<EncodedBytes, ReadyHead>();
   private stopped = false;
 

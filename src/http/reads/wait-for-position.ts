@@ -13,7 +13,10 @@ export class WaitForPosition implements NestInterceptor {
 
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
     const http = context.switchToHttp();
-    await this.readYourWrites.reached(http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
+    await this.readYourWrites.waitForRequestPosition(
+      http.getRequest<FastifyRequest>(),
+      http.getResponse<FastifyReply>(),
+    );
     return next.handle();
   }
 }

@@ -5,7 +5,7 @@ import type { ReadModels } from '../../../src/foundation/projections/read-models
 import { ReadYourWrites } from '../../../src/http/reads/read-your-writes.js';
 import { Client, type Reply } from '../../support/client.js';
 
-const reads = { tokenOf: String, positionToken: () => '0', reached: async () => true };
+const reads = { tokenOf: String, positionToken: () => '0', waitForToken: async () => true };
 
 let server: FastifyInstance;
 

@@ -20,7 +20,7 @@ export interface SampleLogs {
 
 const HOUR_MICROS = 3_600_000_000;
 /** Entries that are put together and written at a time. */
-const PORTION = 8_000;
+const BATCH_SIZE = 8_000;
 
 /** Ordered by time, in portions. */
 export function* sampleLogs({
@@ -32,22 +32,22 @@ export function* sampleLogs({
   const random = new Random(seed);
   // Times of their own, so that ids and all else do not depend on when the world ends.
   const chance = new Random(seed, 1);
-  let portion = new Map<LogSource, LogEntry[]>();
-  let held = 0;
+  let batch = new Map<LogSource, LogEntry[]>();
+  let entriesInBatch = 0;
   for (const timestamp of timestamps(chance, { entries, until, hours: days * 24 })) {
-    const { source, tell } = random.weighted(SAMPLE_SOURCES);
-    const told = tell(random, random.weighted(SAMPLE_PROJECTS));
-    const list = portion.get(source) ?? [];
-    list.push({ id: random.uuid(), timestamp, ...told });
-    portion.set(source, list);
-    held++;
-    if (held === PORTION) {
-      yield portion;
-      portion = new Map();
-      held = 0;
+    const { source, make: tell } = random.weighted(SAMPLE_SOURCES);
+    const body = tell(random, random.weighted(SAMPLE_PROJECTS));
+    const list = batch.get(source) ?? [];
+    list.push({ id: random.uuid(), timestamp, ...body });
+    batch.set(source, list);
+    entriesInBatch++;
+    if (entriesInBatch === BATCH_SIZE) {
+      yield batch;
+      batch = new Map();
+      entriesInBatch = 0;
     }
   }
-  if (held > 0) yield portion;
+  if (entriesInBatch > 0) yield batch;
 }
 
 /** Writes them all; returns how many were new in each source. */
@@ -58,11 +58,9 @@ export const appendSampleLogs = async (
 ): Promise<{ readonly accepted: number; readonly duplicates: number }> => {
   let accepted = 0;
   let duplicates = 0;
-  for (const portion of sampleLogs(options)) {
+  for (const batch of sampleLogs(options)) {
     // Together, so that one commit serves all sources.
-    const appended = await Promise.all(
-      [...portion].map(([source, entries]) => store.append(source, entries)),
-    );
+    const appended = await Promise.all([...batch].map(([source, entries]) => store.append(source, entries)));
     for (const each of appended) {
       accepted += each.accepted;
       duplicates += each.duplicates;

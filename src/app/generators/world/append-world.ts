@@ -42,9 +42,9 @@ export class WorldConflictError extends Error {
   }
 }
 
-const PROFILES_AT_ONCE = 5000;
+const PROFILE_BATCH_SIZE = 5000;
 /** Appends under way at a time: enough to fill the writer's commits. */
-const IN_FLIGHT = 128;
+const MAX_IN_FLIGHT = 128;
 
 /** Throws WorldConflictError. */
 export const appendWorld = async (stores: WorldStores, options: AppendOptions): Promise<WorldSummary> => {
@@ -71,9 +71,9 @@ const createProfiles = async (
   operational: OperationalStore,
 ): Promise<readonly number[]> => {
   const ids: number[] = [];
-  for (let first = 0; first < persons.length; first += PROFILES_AT_ONCE) {
+  for (let first = 0; first < persons.length; first += PROFILE_BATCH_SIZE) {
     const profiles = await operational.createProfiles(
-      persons.slice(first, first + PROFILES_AT_ONCE).map(({ name, localizedName, assocId }) => ({
+      persons.slice(first, first + PROFILE_BATCH_SIZE).map(({ name, localizedName, assocId }) => ({
         spaceId,
         name,
         localizedName,
@@ -107,7 +107,7 @@ class AppendWindow {
     // Whoever awaits it hears of a failure; until then it is not an unhandled one.
     appended.catch(() => undefined);
     this.#underWay.push(appended);
-    if (this.#underWay.length >= IN_FLIGHT) await this.#underWay.shift();
+    if (this.#underWay.length >= MAX_IN_FLIGHT) await this.#underWay.shift();
   }
 
   async drain(): Promise<void> {

@@ -3,7 +3,7 @@
  * everybody faster with the years. From that the attempts of a round are drawn, with the misses each event is known for.
  */
 import { DNF, DNS, type RoundRules, type ValueFormat } from '../../../domain/attempts.js';
-import { attemptsOf, cutoffMet, encodeMulti } from '../../../domain/scoring.js';
+import { attemptsOf, encodeMulti, isCutoffMet } from '../../../domain/scoring.js';
 import type { WorldPerson } from './people.js';
 import type { Random } from './random.js';
 
@@ -80,7 +80,7 @@ export const levelOf = (
   }
 };
 
-export interface AttemptsAsked {
+export interface AttemptsToDraw {
   readonly discipline: WorldDiscipline;
   /** Of the competitor: of a team, its members' mean. */
   readonly level: number;
@@ -89,14 +89,14 @@ export interface AttemptsAsked {
 
 /** All attempts that the competitor may take in the round, one after the other; 0 behind a cutoff that was not met. */
 export const drawAttempts = (
-  { discipline, level, rules }: AttemptsAsked,
+  { discipline, level, rules }: AttemptsToDraw,
   random: Random,
 ): readonly number[] => {
   const attempts: number[] = [];
   const gaveUp = random.chance(0.003);
   for (let index = 0; index < attemptsOf(rules.format); index += 1) {
     const behind = rules.cutoff !== null && index >= rules.cutoff.numberOfAttempts;
-    if (behind && !cutoffMet(attempts, rules.cutoff)) attempts.push(0);
+    if (behind && !isCutoffMet(attempts, rules.cutoff)) attempts.push(0);
     else if (gaveUp && index > 0) attempts.push(DNS);
     else attempts.push(withinLimit(drawAttempt(discipline, level, random), rules));
   }

@@ -14,7 +14,7 @@ import {
   attemptsBehindCutoff,
   averageOf,
   compareScores,
-  cutoffMet,
+  isCutoffMet,
   padded,
   ranksByAverage,
   type Scored,
@@ -108,7 +108,7 @@ const neededFacts = (card: Card): readonly Fact[] => {
 };
 
 const attemptIsBarred = ({ attempts, rules: { cutoff } }: Card, index: number): boolean =>
-  cutoff !== null && index >= cutoff.numberOfAttempts && !cutoffMet(attempts, cutoff);
+  cutoff !== null && index >= cutoff.numberOfAttempts && !isCutoffMet(attempts, cutoff);
 
 /** The worst value of this attempt that reaches the goal; `any`: even none does; null: none does. */
 const neededFor = (card: Card, index: number, goal: Scored): number | 'any' | null => {
@@ -136,7 +136,7 @@ const cutoffFacts = ({ attempts, rules }: Card): readonly Fact[] => {
   const { cutoff, valueFormat } = rules;
   if (cutoff === null) return [];
   const value = resultText(cutoff.attemptResult, valueFormat);
-  if (cutoffMet(attempts, cutoff)) return [fact('Cutoff', 'met', 'good')];
+  if (isCutoffMet(attempts, cutoff)) return [fact('Cutoff', 'met', 'good')];
   const left = attempts.slice(0, cutoff.numberOfAttempts).filter((each) => each === NOT_TAKEN).length;
   if (left === 0) return [fact('Cutoff', `under ${value} not met: no more attempts`, 'bad')];
   return [fact('Cutoff', `under ${value} in ${left === 1 ? 'one attempt' : `${left} attempts`}`)];
@@ -157,13 +157,13 @@ const timeFacts = ({ attempts, rules, spentElsewhere }: Card): readonly Fact[] =
 
 /** Whether attempts behind the cutoff cannot be taken. */
 export const barredFrom = (attempts: readonly number[], cutoff: Cutoff | null): number =>
-  cutoff === null || cutoffMet(attempts, cutoff) ? attempts.length : cutoff.numberOfAttempts;
+  cutoff === null || isCutoffMet(attempts, cutoff) ? attempts.length : cutoff.numberOfAttempts;
 
 /** Why the round will not take an attempt, as a sentence; null where it will. */
 export const refusalOf = ({ attempts, rules, spentElsewhere }: Card, index: number): string | null => {
   const { cutoff, timeLimit, valueFormat } = rules;
   const value = attempts[index] ?? NOT_TAKEN;
-  if (!cutoffMet(attempts, cutoff) && attemptsBehindCutoff(attempts, cutoff).includes(index + 1))
+  if (!isCutoffMet(attempts, cutoff) && attemptsBehindCutoff(attempts, cutoff).includes(index + 1))
     return 'The cutoff is not met: clear this attempt.';
   if (timeLimit === null || valueFormat !== 'time' || timeSpent(value) === 0) return null;
   const limit = resultText(timeLimit.centiseconds, 'time');
