@@ -1,4 +1,4 @@
-/** The users page's side of the server: an admin makes, changes and removes the accounts of their space. */
+/** The API of the users page: an admin creates, changes and removes the accounts of the space. */
 import { Body, Delete, Get, HttpCode, Param, Patch, Post, Req } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiParam, ApiResponse } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
@@ -43,7 +43,7 @@ export class UsersModerationController {
 
   @Post()
   @HttpCode(201)
-  @ApiOperation({ summary: 'Make an account, with a password for one time (admins)' })
+  @ApiOperation({ summary: 'Make an account, with a one-time password (admins)' })
   @ApiBody({ type: NewAccountBody })
   @ApiResponse({ status: 201, type: AccountWithPasswordDto, description: 'The password is shown this once' })
   @Problems(400, 401, 403, 409, 413, 415, 429, 503)
@@ -83,7 +83,7 @@ export class UsersModerationController {
 
   @Post(':accountId/password')
   @HttpCode(200)
-  @ApiOperation({ summary: 'Give an account a new password for one time, which signs it out (admins)' })
+  @ApiOperation({ summary: 'Give an account a new one-time password, which signs it out (admins)' })
   @accountParam
   @ApiResponse({ status: 200, type: OneTimePasswordDto, description: 'Shown this once' })
   @Problems(400, 401, 403, 404, 429, 503)
@@ -92,7 +92,7 @@ export class UsersModerationController {
     @Req() request: FastifyRequest,
   ): Promise<OneTimePasswordDto> {
     const { admin, account } = await this.adminAndAccount(params, request);
-    // Who knows the password has the right.
+    // The admin learns the password, and with it the right to read the logs.
     requireGrant(admin, account.readsLogs);
     return { password: await this.accounts.resetPassword(account) };
   }
@@ -117,9 +117,10 @@ export class UsersModerationController {
   }
 }
 
-/** The logs are those of the whole platform, not of a space: the right to them is passed on by those who have it. */
+/** Logs belong to the whole platform, not to a space. Only an account that may read them can grant that right. */
 const requireGrant = ({ readsLogs }: Account, isGranted: boolean): void => {
   if (!isGranted || readsLogs) return;
-  const detail = 'only who may read the logs may let others read them, or give a password to who does';
+  const detail =
+    'only an account that may read the logs can grant that right, or reset the password of an account that has it';
   throw new RejectedError({ code: 'account-not-allowed', detail });
 };

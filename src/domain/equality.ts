@@ -1,4 +1,4 @@
-/** Equality of plain JSON data by value, whatever the order of the keys: how a command that changes nothing is told. */
+/** Equality of plain JSON data by value, in any order of keys. Finds commands that change nothing. */
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

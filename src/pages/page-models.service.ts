@@ -1,4 +1,4 @@
-/** Puts together what each page shows, by the same queries that the API answers with. */
+/** Builds the model of each page from the queries of the API. */
 
 import { Injectable } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
@@ -17,7 +17,7 @@ import { PROBLEM_STATUSES } from '../http/problems/problems.js';
 import { docsExamples } from './docs-examples.js';
 import type { PageOf } from './page-models.js';
 
-/** Contests looked through for the first page: the newest, of which some are over and some to come. */
+/** The newest contests, from which the first page picks ongoing, coming and finished ones. */
 const NEWEST = 60;
 const SHOWN = 8;
 const PAGE_LENGTH = 100;
@@ -26,7 +26,7 @@ const PERSONS_A_PAGE = 50;
 /** Score cards of an A4 sheet. */
 const CARDS_A_SHEET = 4;
 
-/** No sheet goes out with empty places, and there is one where there is nobody yet. */
+/** Fills the last sheet with blank cards; one blank sheet when there are no competitors yet. */
 const blankOnLastSheet = (cards: number): number =>
   cards === 0 ? CARDS_A_SHEET : (CARDS_A_SHEET - (cards % CARDS_A_SHEET)) % CARDS_A_SHEET;
 
@@ -96,7 +96,7 @@ export class PageModels {
     return { page: 'contest', ...(await this.frame(ref.spaceId)), contest };
   }
 
-  /** Throws RejectedError `round-not-found`, and what the contest's page throws. */
+  /** Throws RejectedError `round-not-found`, and the errors of the contest page. */
   async scoreCards(key: RoundKey, filter: PageOf<'score-cards'>['filter']): Promise<PageOf<'score-cards'>> {
     const { spaceId, competitionId, eventId, roundNumber } = key;
     const frame = await this.frame(spaceId);
@@ -129,7 +129,7 @@ export class PageModels {
     };
   }
 
-  /** `after`: where the page before has ended; 0 for the first. */
+  /** `after`: the last person of the page before; 0 for the first page. */
   async persons(spaceId: string, search: string, after: number): Promise<PageOf<'persons'>> {
     const frame = await this.frame(spaceId);
     const page = { limit: PERSONS_A_PAGE, ...(after > 0 && { after }) };
@@ -153,7 +153,7 @@ export class PageModels {
     return { page: 'person', ...(await this.frame(person.spaceId)), person };
   }
 
-  /** `origin`: where the reader reached this server. */
+  /** `origin`: the origin that the reader used. */
   async docs(spaceId: string, origin: string): Promise<PageOf<'docs'>> {
     const frame = await this.frame(spaceId);
     const { items } = await this.queries.execute(new ListContests({ spaceId }, { limit: NEWEST }));
@@ -171,7 +171,7 @@ export class PageModels {
     };
   }
 
-  /** The first event of the catalogue: where rankings start. */
+  /** The first event of the catalogue: the default of the rankings. */
   async firstEvent(spaceId: string): Promise<string | null> {
     const [first] = await this.queries.execute(new ListEvents(spaceId));
     return first?.eventId ?? null;

@@ -1,6 +1,6 @@
 /**
- * The public pages: each is rendered from the queries of the API, answered like a read (position, ETag, compressed,
- * ready bytes while nothing of it has changed), and works before any script has come.
+ * The public pages. Each is rendered from the queries of the API and answered like a read: position, ETag,
+ * compression, ready bytes until something in it changes. It works before any script has loaded.
  */
 import { Controller, Get, NotFoundException, Param, Query, Req, Res, UseFilters } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
@@ -62,7 +62,7 @@ export class PagesController {
     );
   }
 
-  /** Where the form of the rankings leads: its fields come as a query, the list has a path. */
+  /** The target of the rankings form. Its fields come as a query, and the list has a path. */
   @Get(['rankings', ':spaceId/rankings'])
   async chosen(
     @SpaceId() spaceId: string,
@@ -94,7 +94,7 @@ export class PagesController {
     );
   }
 
-  /** With an event, this is where the form of one record leads. */
+  /** With an event, this is the target of the form for one record. */
   @Get(['records', ':spaceId/records'])
   async records(
     @SpaceId() spaceId: string,
@@ -158,7 +158,7 @@ export class PagesController {
     return this.read(reply, () => this.models.scoreCards(key, cards));
   }
 
-  /** Not kept: what is looked for is seldom the same, and profiles change without an event. */
+  /** Not cached: searches differ, and profiles change without an event. */
   @Get(['persons', ':spaceId/persons'])
   persons(@SpaceId() spaceId: string, @Query() query: Fields, @Res() reply: FastifyReply): Promise<void> {
     const fields = filledIn(query);
@@ -168,14 +168,14 @@ export class PagesController {
     return this.read(reply, () => this.models.persons(spaceId, search, after));
   }
 
-  /** Ids of persons are of the whole database, so the address needs no space. */
+  /** Person ids are unique in the whole database, so the path needs no space. */
   @Get('persons/:personId')
   person(@Param('personId') personId: string, @Res() reply: FastifyReply): Promise<void> {
     if (!/^\d{1,15}$/.test(personId)) throw new NotFoundException(`There is no person ${personId}.`);
     return this.read(reply, () => this.models.person(Number(personId)));
   }
 
-  /** Names the address that the reader came by, so it is made for each. */
+  /** The page shows the address that the reader used, so it is not cached. */
   @Get(['docs', ':spaceId/docs'])
   docs(@SpaceId() spaceId: string, @Res() reply: FastifyReply): Promise<void> {
     const origin = `${reply.request.protocol}://${reply.request.host}`;
@@ -187,7 +187,7 @@ export class PagesController {
     throw new NotFoundException(`There is no page ${request.url.slice(0, 200)}.`);
   }
 
-  /** Answers with bytes that are kept until one of the tags changes. */
+  /** Answers with a page that is cached until one of the tags changes. */
   private keep(
     reply: FastifyReply,
     { key, tags: changedBy }: { readonly key: string; readonly tags: readonly string[] },
@@ -208,12 +208,12 @@ export class PagesController {
   }
 }
 
-/** No page leads on to where none can be, which would be a path of the API below `api`. */
+/** Refuses a name that no space can have: the redirect could lead to an API path. */
 const requireSpace = (spaceId: string): void => {
   if (!isSpaceSlug(spaceId)) throw new NotFoundException(`There is no space ${spaceId}.`);
 };
 
-/** A form sends its empty fields too. */
+/** Drops empty fields, which forms send too. */
 const chosenOf = (query: Fields): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(query).flatMap(([name, value]) => (value === '' ? [] : [[name, String(value)]])),

@@ -1,4 +1,4 @@
-/** Whether the client still waits: work that is only for its reply ends when it has closed the connection. */
+/** Ends work that only serves a reply when the client has closed the connection. */
 import type { ServerResponse } from 'node:http';
 
 /** Aborted when the connection closes before the reply is written. */

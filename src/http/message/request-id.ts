@@ -1,6 +1,6 @@
 /**
- * The id of a request, in its reply, its log line and the metadata of the events it causes. A caller's own
- * `X-Request-Id` is taken when it is harmless to log; else one is made: a random part a process, then a counter.
+ * The id of a request: in its reply, its log line and the metadata of its events. A client's own `X-Request-Id`
+ * is used when it is safe to log. Otherwise the id is a random part per process, then a counter.
  */
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';

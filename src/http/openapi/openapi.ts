@@ -1,4 +1,4 @@
-/** The OpenAPI document and its page at /api/docs, and a page for each kind of problem that `type` leads to. */
+/** The OpenAPI document, its page at /api/docs, and a page for each kind of problem, to which `type` links. */
 import { Controller, Get, NotFoundException, Param } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import {

@@ -1,6 +1,6 @@
 /**
- * For controllers whose requests look into the read models, commands too: each waits first for the Podium-Position that
- * it is sent with, so that whoever has just changed something finds it so on every node.
+ * Makes requests of a controller, commands included, wait for their Podium-Position before they use the read
+ * models. So a moderator sees her own changes on every node.
  */
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
