@@ -1,6 +1,6 @@
 /**
- * All of Podium but HTTP: the stores, the buses, and every feature's commands and queries. The server puts HTTP on
- * top of it, a command of the CLI uses it as it is.
+ * Podium without HTTP: the stores, the buses, and the commands and queries of every feature. The server adds
+ * HTTP; a command of the CLI uses it directly.
  */
 import type { DynamicModule, Type } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
@@ -10,7 +10,7 @@ import { features } from './features.js';
 import { FirstStart } from './first-start.js';
 import { StoresModule, type StoresOptions } from './stores.module.js';
 
-/** What each feature that has it gives, in the order of the features. */
+/** Loads a part of each feature that has it, in the order of the features. */
 export const loadEach = async <T>(load: (feature: Feature) => Promise<T> | undefined): Promise<T[]> => {
   const loaded: T[] = [];
   for (const feature of features) {

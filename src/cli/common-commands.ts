@@ -1,4 +1,4 @@
-/** Commands that several groups have alike: `list` prints a table, `revoke` ends one credential. */
+/** Commands that several groups share: `list` prints a table, `revoke` ends one credential. */
 import type { Command as BusCommand } from '@nestjs/cqrs';
 import type { Command } from 'commander';
 import type { CommandContext } from '../foundation/aggregates/aggregate.js';

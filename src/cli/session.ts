@@ -1,7 +1,6 @@
 /**
- * One run of a command on the stores: opened when the command needs them, closed whatever happens. A command that
- * was accepted is answered when reads show it, so that the next line of a script sees it, in this process or in a
- * server beside it.
+ * One run of a command on the stores. The stores are opened for it and always closed. A command returns when
+ * reads show its result, so the next line of a script sees it, in this process or in a running server.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -16,7 +15,7 @@ import { Output } from './output.js';
 import { CliError } from './refusals.js';
 import { type Wiring, wiringOf } from './wiring.js';
 
-/** How long a command waits for read models that do not move at all before it says so. */
+/** Time after which a command gives up when the read models do not advance at all. */
 const STALL_TIMEOUT_MS = 60_000;
 const POLL_INTERVAL_MS = 500;
 
@@ -29,13 +28,13 @@ export interface Session {
   readonly app: INestApplicationContext;
   readonly context: CommandContext;
   /**
-   * Dispatches and waits until reads show it. The default space is made first where a command is the first thing that
-   * ever happens, unless `space` says that there may be none. Throws RejectedError.
+   * Sends a command and waits until reads show its result. Creates the default space first when it is missing,
+   * unless `space` is `any`. Throws RejectedError.
    */
   run<R extends Receipt>(command: BusCommand<R>, options?: { readonly space: 'any' }): Promise<R>;
   /** Throws RejectedError. */
   ask<R>(query: BusQuery<R>): Promise<R>;
-  /** Resolves when reads show everything up to here. Throws CliError when they do not come nearer. */
+  /** Resolves when reads show all events up to the position. Throws CliError when they stop advancing. */
   waitUntilVisible(position: number, onProgress?: (reached: number) => void): Promise<void>;
 }
 
@@ -79,7 +78,7 @@ export const withSession = async (
   }
 };
 
-/** How far the projections have come on average, those counted that are building and that reads do not show yet. */
+/** The average position of the projections. A projection that is being rebuilt counts with its new position. */
 const meanPosition = async (readModels: Projector): Promise<number> => {
   const { projections } = await readModels.status();
   const positions = projections.map(({ live, building }) => (building ?? live)?.position ?? 0);
@@ -110,7 +109,7 @@ const sessionOf = async (
       if (performance.now() - movedAt > STALL_TIMEOUT_MS) {
         const why = readModels.failure === null ? '' : ` (${readModels.failure})`;
         throw new CliError(
-          `done and kept, but reads do not show it yet${why}; \`podium doctor\` says how far they are`,
+          `it is done, but reads do not show it yet${why}; \`podium doctor\` shows their position`,
         );
       }
     }

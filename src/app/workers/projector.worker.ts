@@ -1,6 +1,6 @@
 /**
- * The projector thread: a ProjectorHost with its own connections to both stores, so that applying events never holds
- * up a request.
+ * The projector thread: a ProjectorHost with its own connections to both stores, so that applying events never
+ * delays a request.
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { messageOf } from '../../foundation/basics/error-message.js';

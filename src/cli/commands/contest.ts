@@ -32,17 +32,17 @@ export const contestCommands = (program: Command): Command => {
 
 const withDetails = (command: Command): Command =>
   command
-    .option('--short-name <name>', 'for narrow places (default: the name)')
+    .option('--short-name <name>', 'for narrow columns (default: the name)')
     .option('--type <type>', 'competition, meetup or online', oneOf(['competition', 'meetup', 'online']))
     .option('--city <city>')
     .option('--region <code>', 'the country, such as IE, or none', region)
     .option('--venue <venue>')
-    .option('--organizer <personId>', 'may be given again', repeated(positiveInteger));
+    .option('--organizer <personId>', 'may be repeated', repeated(positiveInteger));
 
 const createCommand = (contest: Command): void => {
   withDetails(contest.command('create'))
-    .description('Make a contest as a draft; add rounds with plan-round, then announce it.')
-    .argument('<id>', 'letters, digits, _ and -; it stands in URLs')
+    .description('Create a contest as a draft. Add rounds with plan-round, then announce it.')
+    .argument('<id>', 'letters, digits, _ and -; part of URLs')
     .requiredOption('--name <name>')
     .requiredOption('--start <date>', 'YYYY-MM-DD', calendarDate)
     .option('--end <date>', 'YYYY-MM-DD (default: the start)', calendarDate)
@@ -72,7 +72,7 @@ const createCommand = (contest: Command): void => {
 
 const editCommand = (contest: Command): void => {
   withDetails(contest.command('edit'))
-    .description('Change what is given, keep the rest.')
+    .description('Change the given fields, keep the rest.')
     .argument('<id>')
     .option('--name <name>')
     .option('--start <date>', 'YYYY-MM-DD', calendarDate)
@@ -103,7 +103,7 @@ const showCommand = (contest: Command): void => {
   contest
     .command('show')
     .description(
-      'Print a contest with its rounds, drafts and deleted ones too; --json prints results as well.',
+      'Print a contest with its rounds, also a draft or deleted one. --json prints results as well.',
     )
     .argument('<id>')
     .addHelpText('after', '\nExample:\n  podium contest show SpringOpen2026')
@@ -146,11 +146,11 @@ const listCommand = (contest: Command): void => {
   contest
     .command('list')
     .description('List the contests, newest first.')
-    .option('--event <id>', 'only those with this event')
-    .option('--region <code>', 'only those of this country or continent', (text: string) =>
+    .option('--event <id>', 'only contests with this event')
+    .option('--region <code>', 'only contests of this country or continent', (text: string) =>
       text.toUpperCase(),
     )
-    .option('--hidden', 'drafts and deleted ones too')
+    .option('--hidden', 'include drafts and deleted contests')
     .addHelpText('after', '\nExample:\n  podium contest list --region IE --hidden')
     .action(
       inSession(
@@ -197,13 +197,13 @@ const lifeCommands = (contest: Command): void => {
     step: ({ EndContest }, ref, context) => new EndContest(ref, 'finish', context),
   });
   lifeCommand(contest, 'delete', {
-    description: 'End it like finish, and take it out of all lists.',
+    description: 'End the contest like finish, and remove it from all lists.',
     state: 'deleted',
     text: 'is deleted: no attempt can follow',
     step: ({ EndContest }, ref, context) => new EndContest(ref, 'delete', context),
   });
   lifeCommand(contest, 'reopen', {
-    description: 'Make a finished contest ongoing again; its keys stay ended, issue new ones.',
+    description: 'Make a finished contest ongoing again. Its keys stay ended: issue new ones.',
     state: 'ongoing',
     text: 'is ongoing again; issue new keys',
     step: ({ ReopenContest }, ref, context) => new ReopenContest(ref, context),
@@ -212,9 +212,9 @@ const lifeCommands = (contest: Command): void => {
 
 interface LifeStep {
   readonly description: string;
-  /** The contest's state after it. */
+  /** State of the contest after the step. */
   readonly state: string;
-  /** What the operator reads after it, behind the contest's id. */
+  /** Text for people, after the id of the contest. */
   readonly text: string;
   readonly step: (
     commands: typeof import('../../competition/contests/contest.commands.js'),

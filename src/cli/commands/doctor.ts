@@ -1,6 +1,6 @@
 /**
- * `podium doctor`: looks at every store without changing anything and says what is wrong. It opens each by itself, so
- * that one that is broken does not hide the others.
+ * `podium doctor`: checks every store without changing anything. It opens each one separately, so that a broken
+ * store does not hide the others.
  */
 import type { Command } from 'commander';
 import type { NodeFinding, ProjectionFinding } from '../examination.js';
@@ -13,11 +13,13 @@ import { wiringOf } from '../wiring.js';
 export const doctorCommand = (program: Command): void => {
   program
     .command('doctor')
-    .description('Check every store: reachable, sound, how far, who projects, and the room on the disk.')
+    .description(
+      'Check every store: reachable, sound, its position, the projecting node, and free disk space.',
+    )
     .addHelpText(
       'after',
       `
-Exit status 1 when something is wrong.
+The exit status is 1 when there is a problem.
 
 Examples:
   podium doctor

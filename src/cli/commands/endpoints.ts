@@ -36,7 +36,7 @@ const listCommand = (endpoints: Command): void =>
 const showCommand = (endpoints: Command): void => {
   endpoints
     .command('show')
-    .description('Show one with its query.')
+    .description('Show an endpoint with its query.')
     .argument('<endpoint>', 'its name or id')
     .addHelpText('after', '\nExample:\n  podium endpoints show logs.all')
     .action(
@@ -63,7 +63,7 @@ interface ConfigOptions {
 }
 
 const onOff = oneOf(['on', 'off']);
-/** 0 stands for the word: commander has no way to say null. */
+/** 0 stands for the word, because commander cannot pass null. */
 const secondsOr =
   (word: string) =>
   (text: string): number =>
@@ -74,9 +74,9 @@ const configOptions = (command: Command): Command =>
     .option('--query <sql>', 'the stored query, with @name for each parameter')
     .option('--query-file <path>', 'the same from a file')
     .option('--description <text>')
-    .option('--max-rows <n>', 'most rows of a reply', positiveInteger)
+    .option('--max-rows <n>', 'maximum number of rows of a reply', positiveInteger)
     .option('--cache <seconds>', 'lifetime of a cached result, or `disabled`', secondsOr('disabled'))
-    .option('--warm <seconds>', 'when a cached result in use is made anew, or `none`', secondsOr('none'))
+    .option('--warm <seconds>', 'when a cached result in use is refreshed, or `none`', secondsOr('none'))
     .option('--sandbox <on|off>', 'whether callers’ own queries may use only its tables', onOff)
     .option('--redact-pii <on|off>', 'whether addresses are redacted in every reply', onOff);
 
@@ -120,7 +120,9 @@ Examples:
 
 const editCommand = (endpoints: Command): void => {
   configOptions(endpoints.command('edit'))
-    .description('Change one: what is not named stays. Tokens for it go on, also under a new name.')
+    .description(
+      'Change the given fields of an endpoint, keep the rest. Its tokens stay valid, also under a new name.',
+    )
     .argument('<endpoint>', 'its name or id')
     .option('--name <name>', 'its new name')
     .addHelpText(
@@ -143,7 +145,7 @@ const editCommand = (endpoints: Command): void => {
 const removeCommand = (endpoints: Command): void => {
   endpoints
     .command('remove')
-    .description('Remove one for good. Its name may be used again.')
+    .description('Remove an endpoint for good. Its name becomes free.')
     .argument('<endpoint>', 'its name or id')
     .addHelpText('after', '\nExample:\n  podium endpoints remove errors.recent')
     .action(
@@ -165,7 +167,7 @@ interface QueryOptions {
 const queryCommand = (endpoints: Command): void => {
   endpoints
     .command('query')
-    .description('Call one as an operator: every project, no token.')
+    .description('Call an endpoint as an operator: all projects, no token.')
     .argument('<endpoint>', 'its name or id')
     .option('--param <name=value>', 'a parameter; may be repeated', repeated(keyValue))
     .option('--sql <query>', 'a query of your own over its tables')
@@ -188,7 +190,7 @@ Examples:
         const call = { holder, endpoint, given, redact: redactPii };
         const { reply, truncated } = await ask(new CallEndpoint(call));
         console.log(reply.body.toString());
-        if (truncated) out.note('there are more rows than the endpoint gives');
+        if (truncated) out.note('there are more rows than the endpoint returns');
       }),
     );
 };

@@ -41,7 +41,7 @@ const listCommand = (event: Command): void =>
 const defineCommand = (event: Command): void => {
   event
     .command('define')
-    .description('Add an event, or change what is given of one that is there.')
+    .description('Add an event, or change the given fields of an existing one.')
     .argument('<id>', 'letters, digits, _ and -')
     .option('--name <name>')
     .option('--category <heading>', 'a heading for display (default: unofficial)')

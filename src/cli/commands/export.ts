@@ -1,4 +1,4 @@
-/** `podium export`: a contest as WCIF or CSV, drafts too. */
+/** `podium export`: exports a contest as WCIF or CSV, drafts included. */
 
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
@@ -16,7 +16,7 @@ export const exportCommand = (program: Command): void => {
     .description("Print a contest in the association's WCIF (JSON) or as a CSV of its results.")
     .argument('<id>', 'the contest')
     .requiredOption('--format <format>', 'wcif or csv', oneOf(['wcif', 'csv']))
-    .option('--out <file>', 'write it there instead of to stdout')
+    .option('--out <file>', 'write to this file instead of stdout')
     .addHelpText(
       'after',
       `

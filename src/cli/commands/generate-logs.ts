@@ -1,4 +1,4 @@
-/** `podium generate-logs`: believable entries of all nine sources, through the server where one runs. */
+/** `podium generate-logs`: realistic entries of all nine sources, written through the server if one runs. */
 import type { Command } from 'commander';
 import { positiveInteger, wholeNumber } from '../arguments.js';
 import { startProgress } from '../progress.js';
@@ -13,7 +13,7 @@ interface Options {
 export const generateLogsCommand = (program: Command): void => {
   program
     .command('generate-logs')
-    .description('Write made-up log entries of all nine sources and twenty projects.')
+    .description('Write generated log entries of all nine sources and twenty projects.')
     .requiredOption('--entries <n>', 'how many entries', positiveInteger)
     .option('--seed <n>', 'the same seed makes the same entries', wholeNumber, 1)
     .option('--days <n>', 'over how many days until now', positiveInteger, 7)
@@ -38,7 +38,7 @@ Examples:
         const seconds = (Date.now() - begun) / 1_000;
         out.answer(
           { ...written, seed, seconds, projects },
-          `${written.accepted} entries (${written.duplicates} were there) in ${seconds.toFixed(1)} s; the busiest project is ${projects[0]}`,
+          `${written.accepted} entries (${written.duplicates} existed already) in ${seconds.toFixed(1)} s; the busiest project is ${projects[0]}`,
         );
       }),
     );

@@ -1,4 +1,4 @@
-/** `podium generate`: a believable world, the same from the same seed, for load and scale. */
+/** `podium generate`: a realistic world from a seed, for load tests. */
 import type { Command } from 'commander';
 import { positiveInteger, wholeNumber } from '../arguments.js';
 import { startProgress } from '../progress.js';
@@ -7,7 +7,7 @@ import { inSession, type Session } from '../session.js';
 export const generateCommand = (program: Command): void => {
   program
     .command('generate')
-    .description('Fill the space with made-up persons and contests: teams, DNFs, corrections, moves.')
+    .description('Fill the space with generated persons and contests: teams, DNFs, corrections, moves.')
     .requiredOption('--results <n>', 'how many results', positiveInteger)
     .option('--seed <n>', 'the same seed makes the same world', wholeNumber, 1)
     .addHelpText(

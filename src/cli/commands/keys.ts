@@ -18,9 +18,9 @@ export const keysCommands = (program: Command): void => {
 const issueCommand = (keys: Command): void => {
   keys
     .command('issue')
-    .description('Make a key. It is shown this once; the store keeps only its hash.')
+    .description('Issue a key. It is shown only once; the store keeps its hash.')
     .requiredOption('--contest <id>')
-    .requiredOption('--device <name>', 'what you call the device that gets it')
+    .requiredOption('--device <name>', 'a name for the device that gets it')
     .addHelpText(
       'after',
       `

@@ -1,4 +1,4 @@
-/** `podium person`: the persons of a space, their regions, and what removes or joins them. */
+/** `podium person`: persons of a space: registration, regions, merging, erasure. */
 import type { Command } from 'commander';
 import type { RegionPeriod } from '../../competition/aggregates/person/person.events.js';
 import { calendarDate, positiveInteger, region, timeline } from '../arguments.js';
@@ -34,7 +34,7 @@ export const personCommands = (program: Command): void => {
 
 const withRegions = (command: Command): Command =>
   command
-    .option('--region <code>', 'the country that held from the beginning, such as IE, or none', region)
+    .option('--region <code>', 'the country from the beginning, such as IE, or none', region)
     .option('--timeline <periods>', 'several countries in turn, such as IE,2020-05-01:GB', timeline);
 
 const timelineOf = (options: RegionOptions): readonly RegionPeriod[] => {
@@ -47,7 +47,7 @@ const timelineOf = (options: RegionOptions): readonly RegionPeriod[] => {
 
 const addCommand = (person: Command): void => {
   withRegions(person.command('add'))
-    .description('Add a person to the space; the answer has the id.')
+    .description('Add a person to the space, and print the id.')
     .requiredOption('--name <name>')
     .option('--localized-name <name>', "in the person's own script")
     .option('--assoc-id <id>', "the association's id, such as 2016ABCD01")
@@ -84,7 +84,7 @@ const ofPerson = (command: Command): Command => command.argument('<id>', "the pe
 
 const editCommand = (person: Command): void => {
   ofPerson(person.command('edit'))
-    .description('Change what is given, keep the rest; an empty text takes it away.')
+    .description('Change the given fields, keep the rest. An empty text removes a field.')
     .option('--name <name>')
     .option('--localized-name <name>')
     .option('--assoc-id <id>')
@@ -106,7 +106,7 @@ const editCommand = (person: Command): void => {
 
 const moveCommand = (person: Command): void => {
   ofPerson(person.command('move'))
-    .description('From a day on the person represents another country; older results keep theirs.')
+    .description('Set another country from a day on. Older results keep theirs.')
     .requiredOption('--from <date>', 'YYYY-MM-DD', calendarDate)
     .requiredOption('--region <code>', 'such as GB, or none', region)
     .addHelpText('after', '\nExample:\n  podium person move 7 --from 2026-01-01 --region GB')
@@ -126,7 +126,7 @@ const moveCommand = (person: Command): void => {
 
 const correctCommand = (person: Command): void => {
   withRegions(ofPerson(person.command('correct-region')))
-    .description('The regions were wrong: these hold, for old results as well.')
+    .description('Correct wrong regions, for old results as well.')
     .addHelpText('after', '\nExample:\n  podium person correct-region 7 --timeline IE,2020-05-01:GB')
     .action(
       inSession(async ({ run, context, out }, personId: number, options: RegionOptions) => {
@@ -144,7 +144,9 @@ const correctCommand = (person: Command): void => {
 const mergeCommand = (person: Command): void => {
   person
     .command('merge')
-    .description('Two records are one person: the first becomes an alias of the second. There is no unmerge.')
+    .description(
+      'Merge two records of one person: the first becomes an alias of the second. This cannot be undone.',
+    )
     .argument('<from>', 'the id that becomes an alias', positiveInteger)
     .argument('<into>', 'the id that stays', positiveInteger)
     .addHelpText('after', '\nExample:\n  podium person merge 12 7')
@@ -159,7 +161,7 @@ const mergeCommand = (person: Command): void => {
 
 const eraseCommand = (person: Command): void => {
   ofPerson(person.command('erase'))
-    .description('Remove name and association id for good; results stay under the id.')
+    .description('Remove name and association id for good. Results stay under the id.')
     .addHelpText('after', '\nExample:\n  podium person erase 7')
     .action(
       inSession(async ({ run, context, out }, personId: number) => {
@@ -203,11 +205,11 @@ const searchCommand = (person: Command): void => {
   person
     .command('search')
     .description(
-      'Find persons whose name or association id contains the text, or whose number it is; without one, list all.',
+      'Find persons by a part of their name or association id, or by their id. Without a text, list all.',
     )
     .argument('[text]', '', '')
-    .option('--limit <n>', 'at most so many', positiveInteger, 100)
-    .option('--after <id>', 'go on behind this person', positiveInteger)
+    .option('--limit <n>', 'maximum number of persons', positiveInteger, 100)
+    .option('--after <id>', 'continue after this person', positiveInteger)
     .addHelpText('after', '\nExample:\n  podium person search byrne --json')
     .action(
       inSession(async ({ ask, spaceId, out }, text: string, options: { limit: number; after?: number }) => {

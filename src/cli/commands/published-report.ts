@@ -1,13 +1,14 @@
 /**
- * `podium import --check`: imports nothing and opens no store. Reads the contests and holds what Podium computes of
- * their attempts against what they publish, with the cause of every difference that the files themselves tell.
+ * `podium import --check`: imports nothing and opens no store. It computes singles, averages and places from
+ * the attempts and compares them with the published ones. It gives the cause of each difference when the files
+ * show it.
  */
 import type { Command } from 'commander';
 import type { Difference, PublishedCheck } from '../../competition/exchange/importing/published-check.js';
 import { Output, table } from '../output.js';
 import { CliError } from '../refusals.js';
 
-/** Throws CliError where a contest cannot be read or a difference has no cause. */
+/** Throws CliError when a contest cannot be read or a difference has no known cause. */
 export const reportPublished = async (path: string, command: Command): Promise<void> => {
   const { faultText } = await import('../../competition/exchange/formats/contest-file.js');
   const { CAUSES, checkPublished } = await import('../../competition/exchange/importing/published-check.js');
@@ -26,7 +27,7 @@ export const reportPublished = async (path: string, command: Command): Promise<v
   const unexplained = check.differences.filter(({ cause }) => cause === 'unexplained').length;
   const problems = [
     ...faults,
-    ...(unexplained > 0 ? [`${unexplained} differences have no cause that the files tell`] : []),
+    ...(unexplained > 0 ? [`${unexplained} differences have no cause that the files show`] : []),
   ];
   if (problems.length > 0) throw new CliError(problems.join('\n'));
 };

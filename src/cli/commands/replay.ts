@@ -1,4 +1,4 @@
-/** `podium replay`: builds read models again from the events, beside the live ones, and swaps them in. */
+/** `podium replay`: rebuilds read models from the events beside the live ones, then swaps them. */
 import type { Command } from 'commander';
 import { startProgress } from '../progress.js';
 import { inSession } from '../session.js';
@@ -6,8 +6,10 @@ import { inSession } from '../session.js';
 export const replayCommand = (program: Command): void => {
   program
     .command('replay')
-    .description('Build all read models (or one) again from the events; readers see the old ones until then.')
-    .argument('[projection]', 'only this one')
+    .description(
+      'Rebuild all read models (or one) from the events. Readers see the old ones until it is done.',
+    )
+    .argument('[projection]', 'only this projection')
     .addHelpText('after', '\nExamples:\n  podium replay\n  podium replay rankings')
     .action(
       inSession(async ({ app, wiring, out }, name: string | undefined) => {

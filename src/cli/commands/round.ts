@@ -1,4 +1,4 @@
-/** The rounds of a contest: planning, opening and closing them, and what happened in one. */
+/** Rounds of a contest: planning, opening, closing, and the history of one. */
 import type { Command as BusCommand } from '@nestjs/cqrs';
 import type { Command } from 'commander';
 import type { RoundView } from '../../competition/contests/contest.queries.js';
@@ -28,20 +28,20 @@ const ofRound = (command: Command): Command =>
   command
     .argument('<id>', 'the contest')
     .argument('<event>')
-    .argument('<round>', 'from 1 on', positiveInteger);
+    .argument('<round>', 'number of the round, at least 1', positiveInteger);
 
 const planCommand = (contest: Command): void => {
   ofRound(contest.command('plan-round'))
-    .description('Add a round, or change its rules: what is given changes, the rest stays.')
+    .description('Add a round, or change its rules. Rules that are not given stay.')
     .option('--format <format>', '1, 2, 3, 5: best of; m: mean of 3; a: average of 5', oneOf(ROUND_FORMATS))
     .option('--date <date>', 'YYYY-MM-DD', calendarDate)
     .option('--limit <time>', 'such as 10:00, or centiseconds', duration)
-    .option('--no-limit', 'take the limit away')
+    .option('--no-limit', 'remove the limit')
     .option('--cumulative <rounds>', 'rounds that share the limit, such as 333-r1,222-r1')
     .option('--cutoff <cutoff>', 'attempts:value, such as 2:1:00.00', cutoff)
-    .option('--no-cutoff', 'take the cutoff away')
-    .option('--advance <number>', 'how many go on: 16 or 75%', advancement)
-    .option('--no-advance', 'nobody goes on')
+    .option('--no-cutoff', 'remove the cutoff')
+    .option('--advance <number>', 'how many advance: 16 or 75%', advancement)
+    .option('--no-advance', 'no competitor advances')
     .addHelpText(
       'after',
       `
@@ -71,7 +71,7 @@ Examples:
     );
 };
 
-/** What was given; else what was before; false takes it away. */
+/** Returns the given value, else the previous one; false removes it. */
 const chosen = <T>(given: T | false | undefined, before: T | null | undefined): T | null =>
   given === undefined ? (before ?? null) : given === false ? null : given;
 
@@ -103,13 +103,13 @@ const usualFormat = async ({ ask, spaceId }: Session, eventId: string): Promise<
   const { ListEvents } = await import('../../competition/spaces/space.queries.js');
   const event = (await ask(new ListEvents(spaceId))).find((known) => known.eventId === eventId);
   if (event === undefined)
-    throw new CliError(`there is no event ${eventId}; \`podium event list\` names them`);
+    throw new CliError(`there is no event ${eventId}; \`podium event list\` lists the events`);
   return event.defaultRoundFormat;
 };
 
 const changeCommands = (contest: Command): void => {
   changeCommand(contest, 'remove', {
-    description: 'Take a round that was never opened out of the plan.',
+    description: 'Remove a round that was never opened from the plan.',
     example: '333 2',
     outcome: { removed: true },
     text: 'is removed',
@@ -130,7 +130,7 @@ const changeCommands = (contest: Command): void => {
     },
   });
   changeCommand(contest, 'close', {
-    description: 'Close a round: entry into it is refused from here on.',
+    description: 'Close a round: it refuses further entries.',
     example: '333 1',
     outcome: { open: false },
     text: 'is closed',
@@ -145,9 +145,9 @@ interface RoundStep {
   readonly description: string;
   /** A round for the help. */
   readonly example: string;
-  /** What the JSON answer says beside the round's name. */
+  /** Fields of the JSON output, beside the name of the round. */
   readonly outcome: object;
-  /** What the operator reads after it, behind the round's name. */
+  /** Text for people, after the name of the round. */
   readonly text: string;
   readonly step: (round: RoundKey, context: CommandContext) => Promise<BusCommand<Receipt>>;
 }

@@ -10,10 +10,10 @@ export const spaceCommands = (program: Command): void => {
 
   space
     .command('create')
-    .description('Make a space, with the usual events in its catalogue unless --empty is given.')
-    .argument('<slug>', 'lower-case letters, digits and -, as it stands in URLs')
-    .option('--name <name>', 'what people call it (default: the slug)')
-    .option('--empty', 'begin with an empty catalogue')
+    .description('Create a space with the official events in its catalogue, unless --empty is given.')
+    .argument('<slug>', 'lower-case letters, digits and -; part of URLs')
+    .option('--name <name>', 'name for display (default: the slug)')
+    .option('--empty', 'start with an empty catalogue')
     .addHelpText('after', '\nExample:\n  podium space create club --name "Our Club"')
     .action(
       inSession(async ({ run, context, out }, slug: string, options: { name?: string; empty?: boolean }) => {
@@ -23,7 +23,7 @@ export const spaceCommands = (program: Command): void => {
         await run(new CreateSpace(slug, options.name ?? slug, events, context), { space: 'any' });
         out.answer(
           { spaceId: slug, name: options.name ?? slug, events: events.length },
-          `${slug} is there, with ${events.length} events`,
+          `${slug} is created, with ${events.length} events`,
         );
       }),
     );

@@ -40,14 +40,14 @@ interface IssueOptions {
 const issueCommand = (tokens: Command): void => {
   tokens
     .command('issue')
-    .description('Make a token. It is shown this once; the store keeps only its hash.')
+    .description('Issue a token. It is shown only once; the store keeps its hash.')
     .requiredOption(
       '--scope <scope>',
       'ingest, query, query:<endpoint id or name>, admin; may be repeated',
       repeated((text) => text),
     )
-    .option('--project <project>', 'the only project that it reads and writes; all without it')
-    .option('--name <name>', 'what you call whoever gets it', 'token')
+    .option('--project <project>', 'the only project that it reads and writes (default: all)')
+    .option('--name <name>', 'a name for the program that gets it', 'token')
     .addHelpText(
       'after',
       `

@@ -1,4 +1,4 @@
-/** `podium users`: who may sign in to the dashboard, and what each may do there. */
+/** `podium users`: accounts of the dashboard and their rights. */
 import type { Command } from 'commander';
 import type { Accounts } from '../../accounts/accounts.js';
 import { type Account, ROLES, type Role } from '../../foundation/operational/account.js';
@@ -8,7 +8,7 @@ import { keyValueLines } from '../output.js';
 import { inSession, type Session } from '../session.js';
 
 export const usersCommands = (program: Command): void => {
-  const users = program.command('users').description('Accounts of those who sign in to the dashboard.');
+  const users = program.command('users').description('Accounts for the dashboard.');
   for (const add of [createCommand, listCommand, editCommand, passwordCommand, removeCommand]) add(users);
 };
 
@@ -29,8 +29,8 @@ const userArgument = ['<user>', 'email or account id'] as const;
 const createCommand = (users: Command): void => {
   users
     .command('create')
-    .description('Make an account. The password is asked for on the terminal.')
-    .requiredOption('--email <email>', 'what they sign in with')
+    .description('Create an account. It prompts for the password on the terminal.')
+    .requiredOption('--email <email>', 'the email to sign in with')
     .requiredOption('--name <name>')
     .option('--role <role>', 'admin (all of the space) or moderator (contests)', oneOf(ROLES), 'moderator')
     .option(...contestOption)
@@ -38,7 +38,7 @@ const createCommand = (users: Command): void => {
     .option(...stdinOption)
     .option(
       '--one-time',
-      'make a password that is shown this once and has to be changed at the first sign-in',
+      'create a password that is shown only once and must be changed at the first sign-in',
     )
     .addHelpText(
       'after',
@@ -58,7 +58,7 @@ Examples:
           password,
         );
         if (created.password !== null && !out.json) {
-          out.note(`${email} may sign in with this password, shown this once:`);
+          out.note(`${email} may sign in with this password, which is shown only once:`);
           out.answer(created, created.password);
         } else out.answer(created, `${email} may sign in (${role}, account ${created.account.accountId})`);
       }),
@@ -90,19 +90,19 @@ const listCommand = (users: Command): void =>
 const editCommand = (users: Command): void => {
   users
     .command('edit')
-    .description('Change an account; what is left out stays as it is.')
+    .description('Change the given fields of an account, keep the rest.')
     .argument(...userArgument)
     .option('--email <email>')
     .option('--name <name>')
     .option('--role <role>', 'admin or moderator', oneOf(ROLES))
     .option(
       '--contest <id>',
-      'replaces the contests; may be repeated',
+      'replace the contests; may be repeated',
       repeated((text: string) => text),
     )
-    .option('--no-contests', 'takes all contests away')
+    .option('--no-contests', 'remove all contests')
     .option('--logs', 'may read the logs')
-    .option('--no-logs', 'may not any more')
+    .option('--no-logs', 'may not read the logs')
     .addHelpText('after', '\nExample:\n  podium users edit cy@example.org --contest SpringOpen2026 --no-logs')
     .action(
       inSession(async (session, user: string, options: EditOptions) => {
@@ -133,7 +133,7 @@ const passwordCommand = (users: Command): void => {
     .description('Give an account a new password, which signs it out everywhere.')
     .argument(...userArgument)
     .option(...stdinOption)
-    .option('--one-time', 'make one that is shown this once and has to be changed at the next sign-in')
+    .option('--one-time', 'create one that is shown only once and must be changed at the next sign-in')
     .addHelpText('after', '\nExample:\n  podium users password aoife@example.org --one-time')
     .action(
       inSession(
@@ -159,7 +159,7 @@ const passwordCommand = (users: Command): void => {
 const removeCommand = (users: Command): void => {
   users
     .command('remove')
-    .description('Remove an account with every trace of email and name. Events keep its id alone.')
+    .description('Remove an account with its email and name. Events keep only its id.')
     .argument(...userArgument)
     .addHelpText('after', '\nExample:\n  podium users remove cy@example.org')
     .action(

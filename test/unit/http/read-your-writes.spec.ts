@@ -38,6 +38,6 @@ describe('what a command has made', () => {
 
   it('is not read where reads do not show it in ten seconds', async () => {
     const { status, text } = await repliedAfter(11_000);
-    expect([status, text]).toEqual([500, expect.stringContaining('It was made')]);
+    expect([status, text]).toEqual([500, expect.stringContaining('It was created')]);
   });
 });

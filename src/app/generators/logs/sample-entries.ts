@@ -1,4 +1,4 @@
-/** One believable entry of each source: what the platform's gateways, databases and functions would have said. */
+/** One realistic entry of each source: of the gateways, databases and functions of a platform. */
 
 import type { JsonRecord, LogEntry, LogSource } from '../../../foundation/log-store/sources.js';
 import type { Random } from '../world/random.js';
@@ -34,7 +34,7 @@ const STATUSES = [
   { status: 503, weight: 0.2 },
 ];
 
-/** From the ranges that documentation is given (RFC 5737, RFC 3849). */
+/** Addresses of the ranges for documentation (RFC 5737, RFC 3849). */
 const address = (random: Random): string => {
   if (random.chance(0.15))
     return `2001:db8:${random.integer(1, 65_535).toString(16)}::${random.integer(1, 65_535).toString(16)}`;
@@ -42,7 +42,7 @@ const address = (random: Random): string => {
   return `${net}.${random.integer(1, 254)}`;
 };
 
-/** Most are quick, a few are very slow. */
+/** Log-normal: most are fast, a few very slow. */
 const milliseconds = (random: Random, median: number): number =>
   Math.round(median * Math.exp(0.8 * random.normal()) * 100) / 100;
 

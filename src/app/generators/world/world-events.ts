@@ -1,6 +1,6 @@
 /**
- * A world as streams of events, decided by the same deciders that the commands run on, without a bus or a store in
- * between: what comes out is what the commands would have written, hundreds of thousands of events a second.
+ * A world as streams of events, decided by the same deciders as the commands, without a bus or a store. The
+ * result is what the commands would write, at hundreds of thousands of events per second.
  */
 import {
   type ContestCommand,
@@ -24,28 +24,28 @@ import { Random } from './random.js';
 import { worldActions } from './world.js';
 import type { World, WorldAction, WorldRound } from './world-actions.js';
 
-/** Events to append to one stream, all or none. Batches are to be appended in the order in which they come. */
+/** Events to append to one stream atomically. Append batches in their order. */
 export interface WorldBatch {
   readonly stream: string;
   readonly expected: ExpectedRevision;
   readonly events: readonly NewEvent[];
-  /** How many results have come to an end with it. */
+  /** Number of results that this batch completes. */
   readonly results: number;
 }
 
 export interface WorldEventsOptions {
   readonly spaceId: string;
   readonly names: StreamNames;
-  /** The id that the operational store gave each person, by index. */
+  /** The id of each person from the operational store, by index. */
   readonly personIds: readonly number[];
-  /** The space as it stands and the revision of its stream; default: it is not there yet. */
+  /** The present space and the revision of its stream. Default: it does not exist yet. */
   readonly space?: { readonly state: SpaceState; readonly revision: number | 'no_stream' };
 }
 
-/** What an aggregate says of its events in the store. */
+/** The part of an aggregate that stores its events. */
 type WrittenAs<Id> = Pick<Aggregate<Id, unknown, never, DomainEvent>, 'stream' | 'schema'>;
 
-/** A stream in the making. */
+/** A stream that is being built. */
 interface StreamInProgress<State> {
   state: State;
   revision: number | 'no_stream';
@@ -68,7 +68,7 @@ class WorldEventMaker {
   readonly #space: StreamInProgress<SpaceState>;
   readonly #persons: StreamInProgress<(typeof personAggregate.decider)['initialState']>[] = [];
   readonly #contests = new Map<string, OpenContest>();
-  /** Events of the round that is being entered. */
+  /** Events of the round that is being entered, not yet returned. */
   #pending: { readonly round: WorldRound; readonly events: DomainEvent[] } | null = null;
 
   constructor(world: World, options: WorldEventsOptions) {
@@ -192,7 +192,7 @@ class WorldEventMaker {
     yield* this.#decide(contestAggregate, id, this.#openContest(competitionId).contest, command);
   }
 
-  /** The contest starts before its first round opens, as the command does it. */
+  /** Starts the contest before its first round opens, as the command does. */
   *#open(round: WorldRound): Generator<WorldBatch> {
     const { contest, rounds } = this.#openContest(round.competitionId);
     yield* this.#contest(round.competitionId, { type: 'StartContest' });
@@ -203,7 +203,7 @@ class WorldEventMaker {
     this.#enter(round, { type: 'OpenRound', setup: { rules, valueFormat: format, participants } });
   }
 
-  /** The ending, every planned round's closing, the end: the order that entry relies on. */
+  /** Begins the ending, seals every planned round, completes the ending: entry relies on this order. */
   *#finish(competitionId: string): Generator<WorldBatch> {
     const { contest, rounds } = this.#openContest(competitionId);
     if (contest.state.phase !== 'ongoing') return;
@@ -217,7 +217,7 @@ class WorldEventMaker {
     this.#contests.delete(competitionId);
   }
 
-  /** Gathers the round's events: they are appended together when something else happens. */
+  /** Collects the events of the round. They form one batch, returned before the next other action. */
   #enter(round: WorldRound, command: RoundCommand): void {
     const stream = this.#openContest(round.competitionId).rounds.get(roundName(round));
     if (!stream) throw new Error(`${roundName(round)} of ${round.competitionId} is not open`);
@@ -290,7 +290,7 @@ class WorldEventMaker {
 
 const roundName = ({ eventId, roundNumber }: WorldRound): string => `${eventId}-r${roundNumber}`;
 
-/** Throws RejectedError: an action that the rules refuse is a fault of the generator. */
+/** Throws RejectedError: a refused action is a fault of the generator. */
 const decided = <State, Command, Event extends DomainEvent>(
   decider: Decider<State, Command, Event>,
   command: Command,
