@@ -13,14 +13,19 @@ export interface Feature {
   readonly events?: EventKinds;
   readonly projections?: readonly Projection[];
   /** Nest module with command and query handlers, for the server and for the command line. */
-  readonly module?: () => Promise<Type>;
-  /** The parts that only a server uses. */
-  readonly server?: () => Promise<ServerPart>;
+  readonly module?: Lazy<Type>;
+  /** Handlers that need only shared providers and exports of modules. */
+  readonly handlers?: readonly Lazy<Type>[];
+  readonly controllers?: readonly Lazy<Type>[];
+  /** Further parts that only a server uses. */
+  readonly server?: Lazy<ServerPart>;
 }
+
+/** Loads a class when it is first needed: `async () => (await import('./x.controller.js')).XController`. */
+export type Lazy<T> = () => Promise<T>;
 
 /** Providers of all features share one Nest module, so a feature may inject what a feature below it provides. */
 export interface ServerPart {
-  readonly controllers: readonly Type[];
   /** Includes process managers and timers, which run while the server runs. */
   readonly providers?: readonly Provider[];
   /** Installed before any route is declared. */

@@ -42,7 +42,7 @@ const project = (): void =>
   host.start({
     advanced: (position, tags) => post({ kind: 'advanced', position, tags: tags && [...tags] }),
     role: (projecting) => post({ kind: 'role', projecting }),
-    failure: (reason) => post({ kind: 'trouble', reason }),
+    failure: (reason) => post({ kind: 'failure', reason }),
   });
 
 const stop = async (): Promise<void> => {

@@ -1,4 +1,6 @@
-/** The process manager of endings: an ending, which closes the rounds one by one, is carried to its end. */
+/**
+ * The process manager of contest endings. It resumes every ending that was begun and is not recorded as completed.
+ */
 
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
@@ -12,7 +14,7 @@ import {
   type RecordedEvent,
 } from '../../foundation/event-store/event-store.js';
 import { StreamNames } from '../../foundation/event-store/streams.js';
-import { ProcessManager, type WorkNews } from '../../foundation/projections/process-manager.js';
+import { ProcessManager, type WorkChange } from '../../foundation/projections/process-manager.js';
 import { READ_MODELS, type ReadModels } from '../../foundation/projections/read-models.js';
 import { contestStream } from '../aggregates/contest/contest.js';
 import { ListEndingContests } from './contest.queries.js';
@@ -22,7 +24,7 @@ const ENDED: ReadonlySet<string> = new Set(['ContestFinished', 'ContestDeleted']
 
 @Injectable()
 export class ContestEndingProcess extends ProcessManager<ContestRef> {
-  /** An ending takes milliseconds. */
+  /** An ending takes a few milliseconds. */
   protected readonly graceMs = 5_000;
 
   constructor(
@@ -40,7 +42,7 @@ export class ContestEndingProcess extends ProcessManager<ContestRef> {
     return this.names.of(contestStream, contest);
   }
 
-  protected newsIn({ type, stream }: RecordedEvent): WorkNews<ContestRef> | null {
+  protected workChangeIn({ type, stream }: RecordedEvent): WorkChange<ContestRef> | null {
     if (type !== 'ContestEnding' && !ENDED.has(type)) return null;
     const subject = this.names.idIn(contestStream, stream);
     return subject && { subject, is: type === 'ContestEnding' ? 'begun' : 'ended' };
