@@ -5,7 +5,7 @@
  */
 
 import { accept, type Decider, type Decision, reject } from '../../domain/decider.js';
-import { sameData } from '../../domain/equality.js';
+import { isSameData } from '../../domain/equality.js';
 import { invalid } from '../../domain/rejections.js';
 import type { Aggregate } from '../../foundation/aggregates/aggregate.js';
 import { configOf, type EndpointConfig, type EndpointEvent, endpointStream } from './endpoint.events.js';
@@ -68,7 +68,7 @@ const change = (
   const errors = errorsIn(config);
   if (errors.length > 0) return reject(invalid(errors));
   const data = configOf(config);
-  if (sameData(state.config, data)) return accept();
+  if (isSameData(state.config, data)) return accept();
   return state.events === basedOn
     ? accept({ type: 'EndpointChanged', data })
     : reject({ code: 'endpoint-changed', detail: 'another change came first; do it again' });

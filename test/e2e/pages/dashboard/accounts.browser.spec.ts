@@ -94,7 +94,7 @@ describeInChromium('accounts in Chromium', () => {
     await page.getByLabel('Email').fill(admin.email);
     await page.getByLabel('Password').fill('not the password');
     await page.keyboard.press('Enter');
-    await page.getByRole('alert').getByText('Email and password do not belong together').waitFor();
+    await page.getByRole('alert').getByText('The email or the password is wrong').waitFor();
     expect(await page.getByLabel('Password').inputValue()).toBe('');
     await page.getByLabel('Password').fill(PASSWORD);
     await page.keyboard.press('Enter');

@@ -63,7 +63,7 @@ describeInChromium('work that is interrupted, in Chromium', () => {
     await page.keyboard.press('Enter');
     await askedToSignIn(page).waitFor();
     await signInAgain(page, 'not the password');
-    await page.getByText('Email and password do not belong together').waitFor();
+    await page.getByText('The email or the password is wrong').waitFor();
     await signInAgain(page);
     await attemptsIn(page, 'Ada').getByText('15.00').waitFor();
     expect(await askedToSignIn(page).count()).toBe(0);

@@ -14,7 +14,7 @@ import {
   attemptsBehindCutoff,
   averageOf,
   compareScores,
-  cutoffMet,
+  isCutoffMet,
   ranksByAverage,
   type Scored,
   singleOf,
@@ -107,7 +107,7 @@ const neededFacts = (card: Card): readonly Fact[] => {
 };
 
 const isBarred = ({ attempts, rules: { cutoff } }: Card, index: number): boolean =>
-  cutoff !== null && index >= cutoff.numberOfAttempts && !cutoffMet(attempts, cutoff);
+  cutoff !== null && index >= cutoff.numberOfAttempts && !isCutoffMet(attempts, cutoff);
 
 /** The worst value of this attempt that reaches the goal. `any`: even a DNF does; null: no value does. */
 const neededFor = (card: Card, index: number, goal: Scored): number | 'any' | null => {
@@ -135,7 +135,7 @@ const cutoffFacts = ({ attempts, rules }: Card): readonly Fact[] => {
   const { cutoff, valueFormat } = rules;
   if (cutoff === null) return [];
   const value = resultText(cutoff.attemptResult, valueFormat);
-  if (cutoffMet(attempts, cutoff)) return [fact('Cutoff', 'met', 'good')];
+  if (isCutoffMet(attempts, cutoff)) return [fact('Cutoff', 'met', 'good')];
   const left = attempts.slice(0, cutoff.numberOfAttempts).filter((each) => each === NOT_TAKEN).length;
   if (left === 0) return [fact('Cutoff', `under ${value} not met: no more attempts`, 'bad')];
   return [fact('Cutoff', `under ${value} in ${left === 1 ? 'one attempt' : `${left} attempts`}`)];
@@ -156,13 +156,13 @@ const timeFacts = ({ attempts, rules, spentElsewhere }: Card): readonly Fact[] =
 
 /** How many attempts the competitor may take: up to the cutoff until it is met. */
 export const allowedAttempts = (attempts: readonly number[], cutoff: Cutoff | null): number =>
-  cutoff === null || cutoffMet(attempts, cutoff) ? attempts.length : cutoff.numberOfAttempts;
+  cutoff === null || isCutoffMet(attempts, cutoff) ? attempts.length : cutoff.numberOfAttempts;
 
 /** Why the round will refuse an attempt, as a sentence; null when it will accept the attempt. */
 export const refusalReason = ({ attempts, rules, spentElsewhere }: Card, index: number): string | null => {
   const { cutoff, timeLimit, valueFormat } = rules;
   const value = attempts[index] ?? NOT_TAKEN;
-  if (!cutoffMet(attempts, cutoff) && attemptsBehindCutoff(attempts, cutoff).includes(index + 1))
+  if (!isCutoffMet(attempts, cutoff) && attemptsBehindCutoff(attempts, cutoff).includes(index + 1))
     return 'The cutoff was not met: clear this attempt.';
   if (timeLimit === null || valueFormat !== 'time' || timeSpent(value) === 0) return null;
   const limit = resultText(timeLimit.centiseconds, 'time');
