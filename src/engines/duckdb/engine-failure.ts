@@ -38,7 +38,10 @@ const MESSAGES: readonly (readonly [RegExp, string])[] = [
     /^Out of Range Error|overflow/i,
     'a number or time in the query is too large; leave out the values that cause it, or divide them first',
   ],
-  [/malformed json/i, 'a text that the query reads as JSON is not valid JSON; PARSE_JSON returns NULL for such texts'],
+  [
+    /malformed json/i,
+    'a text that the query reads as JSON is not valid JSON; PARSE_JSON returns NULL for such texts',
+  ],
   [
     /^(Conversion|Invalid Input) Error|could not convert/i,
     'the query cannot use a value in the entries; add a condition that leaves it out, or cast it to STRING',

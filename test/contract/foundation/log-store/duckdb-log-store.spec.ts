@@ -117,7 +117,11 @@ describe('the DuckDB log store', () => {
   it.each([
     ['SELECT internal_name + 1 FROM (SELECT 1 AS x)', 'cannot run this query', 'internal_name'],
     ['SELECT no_function(1)', 'cannot run this query', 'no_function'],
-    ["SELECT json_extract_string('FATAL entry', '/a') AS x", 'reads as JSON is not valid JSON', 'FATAL entry'],
+    [
+      "SELECT json_extract_string('FATAL entry', '/a') AS x",
+      'reads as JSON is not valid JSON',
+      'FATAL entry',
+    ],
     ["SELECT CAST('an entry' AS BIGINT) AS x", 'none that the query can work with', 'an entry'],
     ['SELECT stddev(x) AS x FROM (VALUES (1e308), (-1e308)) AS v(x)', 'larger than there is', 'STDDEV'],
     ['SELECT CAST(9223372036854775807 AS BIGINT) + 1 AS x', 'larger than there is', 'Overflow'],
