@@ -9,6 +9,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { INNER_LAYERS, LAYERS } from '../../../layers.config.js';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const CHECKER = join(ROOT, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs');
@@ -82,6 +83,18 @@ it('has the sources import downwards only, without a circle of files or of sibli
   expect(circlesOf(found)).toEqual([]);
   const rooms = found.modules.map(({ source }) => source.split('/')).filter(([top]) => top === 'src');
   expect(new Set(rooms.map(([, room]) => room)).size).toBeLessThanOrEqual(10);
+});
+
+it('names every folder that its lists order', async () => {
+  const { modules } = await cruise(ROOT);
+  const foldersIn = (parent: string): readonly string[] => {
+    const inside = modules.map(({ source }) => source).filter((source) => source.startsWith(`${parent}/`));
+    const children = inside.map((source) => source.slice(parent.length + 1).split('/'));
+    return [...new Set(children.flatMap(([child = '', ...rest]) => (rest.length > 0 ? [child] : [])))].sort();
+  };
+  expect(foldersIn('src')).toEqual(LAYERS.flat().toSorted());
+  for (const [layer, rows] of Object.entries(INNER_LAYERS))
+    expect([layer, foldersIn(`src/${layer}`)]).toEqual([layer, rows.flat().toSorted()]);
 });
 
 describe('the check of a planted tree', () => {

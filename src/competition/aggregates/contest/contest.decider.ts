@@ -1,7 +1,7 @@
 /**
  * A contest's life: draft, announced, ongoing, finished or deleted, with an ending in between that lasts until every round and key
  * is closed; its details, the plan of its rounds, the numbers of its competitors. State and fold are in
- * src/competition/aggregates/contest/contest.state.ts; here are the commands, and what is decided on them.
+ * contest.ts; here are the commands, and what is decided on them.
  */
 
 import { type RoundRef, type RoundRules, roundCode } from '../../../domain/attempts.js';
