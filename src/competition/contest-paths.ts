@@ -1,4 +1,4 @@
-/** The contest or the round that a path names, as a parameter of a handler. */
+/** Parameter decorators for the contest or round that a path names. */
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { ApiParam } from '@nestjs/swagger';
 import { DEFAULT_SPACE, isRoundNumber } from '../domain/ids.js';
@@ -18,13 +18,17 @@ export interface OfRound extends OfContest {
 export const contestParam = ApiParam({ name: 'competitionId', example: 'SpringOpen2026' });
 export const eventParam = ApiParam({ name: 'eventId', example: '333' });
 
-/** `@Contest() contest: ContestRef` */
-export const Contest = createParamDecorator((_: unknown, context: ExecutionContext): ContestRef => {
+export const contestOf = (context: ExecutionContext): ContestRef => {
   const { spaceId = DEFAULT_SPACE, competitionId } = pathParams<OfContest>(context);
   return { spaceId, competitionId };
-});
+};
 
-/** `@Round() round: RoundKey`. Throws RejectedError `round-not-found` where the path has no number of a round. */
+/** `@Contest() contest: ContestRef` */
+export const Contest = createParamDecorator(
+  (_: unknown, context: ExecutionContext): ContestRef => contestOf(context),
+);
+
+/** `@Round() round: RoundKey`. Throws RejectedError `round-not-found` when the path has no valid round number. */
 export const Round = createParamDecorator((_: unknown, context: ExecutionContext): RoundKey => {
   const { spaceId = DEFAULT_SPACE, competitionId, eventId, roundNumber } = pathParams<OfRound>(context);
   const number = /^\d{1,3}$/.test(roundNumber) ? Number(roundNumber) : 0;

@@ -1,6 +1,6 @@
 /**
- * Tags name what a batch of events has changed, finely enough that only the copies that are out of date are retired:
- * one contest page, one ranking list, one person. The projector writes them, the caches of all nodes read them.
+ * Tags name what a batch of events has changed: one contest page, one ranking list, one person. So only outdated
+ * cache entries are invalidated. The projector writes the tags; the caches of all nodes read them.
  */
 import type { ContestRef, RoundKey } from '../domain/references.js';
 
@@ -13,7 +13,7 @@ export type Category = (typeof CATEGORIES)[number];
 export const SHOWS = ['persons', 'results'] as const;
 export type Show = (typeof SHOWS)[number];
 
-/** One ranking list. `region` is a country or continent code in upper case, null is World. */
+/** One ranking list. `region` is a country or continent code in upper case; null is World. */
 export interface RankingList {
   readonly spaceId: string;
   readonly eventId: string;
@@ -29,12 +29,12 @@ export type RecordList = Pick<RankingList, 'spaceId' | 'eventId' | 'category' | 
 export const tags = {
   /** The catalogue of a space. */
   events: (spaceId: string): string => `events:${spaceId}`,
-  /** One event's definition: what its rankings are read by. */
+  /** One event's definition, which its rankings depend on. */
   event: (spaceId: string, eventId: string): string => `event:${spaceId}/${eventId}`,
   /** The list of a space's contests. */
   contests: (spaceId: string): string => `contests:${spaceId}`,
   contest: ({ spaceId, competitionId }: ContestRef): string => `contest:${spaceId}/${competitionId}`,
-  /** What a round shows; its contest's tag comes with it. */
+  /** The content of a round. The tag of its contest is always touched with it. */
   round: ({ spaceId, competitionId, eventId, roundNumber }: RoundKey): string =>
     `round:${spaceId}/${competitionId}/${eventId}/${roundNumber}`,
   ranking: (list: RankingList): string =>
@@ -45,16 +45,16 @@ export const tags = {
   /** The records of all events of a space. */
   allRecords: ({ spaceId, category, region }: Omit<RecordList, 'eventId'>): string =>
     `records:${spaceId}/${category}/${region ?? 'world'}`,
-  /** Where persons stand in an event's rankings: somebody's best has become another. */
+  /** The places of persons in an event's rankings: at least one person's best has changed. */
   places: (spaceId: string, eventId: string): string => `places:${spaceId}/${eventId}`,
-  /** Someone's profile or regions: whatever shows this person. */
+  /** A person's profile or regions: every reply that shows the person. */
   person: (personId: number): string => `person:${personId}`,
   key: (keyId: string): string => `key:${keyId}`,
 };
 
 const PERSON_TAG = tags.person(0).slice(0, -1);
 
-/** The persons that these tags name; null: it may be anybody. */
+/** Returns the persons that these tags name; null: any person may have changed. */
 export const personsIn = (changed: ReadonlySet<string> | null): readonly number[] | null => {
   if (changed === null) return null;
   const personIds: number[] = [];

@@ -1,6 +1,6 @@
 /**
- * The numbers by which an entry desk calls the competitors of a contest. They stand in the contest's own stream and are
- * read from its folded state: nothing is kept beside it, and a number is there the moment it was given.
+ * The competitor numbers of a contest. They are stored in the contest's own stream and read from its folded state. So
+ * a number is visible as soon as its command is accepted.
  */
 
 import { Inject } from '@nestjs/common';
@@ -9,40 +9,33 @@ import type { ContestRef } from '../../domain/references.js';
 import { RejectedError } from '../../domain/rejections.js';
 import { textOrder } from '../../domain/text-order.js';
 import { AGGREGATES, type AggregateRuntime } from '../../foundation/aggregates/aggregate.js';
-import { accepted, type Receipt } from '../../foundation/aggregates/outcome.js';
+import type { Receipt } from '../../foundation/aggregates/outcome.js';
 import { READ_MODELS, type ReadModels } from '../../foundation/projections/read-models.js';
 import type { ReadView } from '../../foundation/read-models/read-model-store.js';
 import { contestAggregate } from '../aggregates/contest/contest.decider.js';
-import { Competitors } from '../persons/competitors.js';
+import type { Competitors } from '../persons/competitors.js';
 import { PersonDirectory, personView } from '../persons/person-directory.js';
 import { persons } from '../persons/persons.projection.js';
 import { results } from '../results/ranking-documents.js';
 import { NumberCompetitors, TakeNumbers } from './contest.commands.js';
 import { requireContest } from './contest.queries.handlers.js';
 import { type CompetitorView, ListCompetitors } from './contest.queries.js';
+import { ContestCommandHandler } from './contest-command.handler.js';
 
 @CommandHandler(NumberCompetitors)
-export class NumberCompetitorsHandler implements ICommandHandler<NumberCompetitors> {
-  constructor(
-    @Inject(AGGREGATES) private readonly aggregates: AggregateRuntime,
-    @Inject(Competitors) private readonly competitors: Competitors,
-  ) {}
-
+export class NumberCompetitorsHandler
+  extends ContestCommandHandler
+  implements ICommandHandler<NumberCompetitors>
+{
   async execute({ contest, personIds, context }: NumberCompetitors): Promise<Receipt> {
     const known = await whomNow(this.competitors, contest, personIds);
     const command = { type: 'NumberCompetitors', personIds: known } as const;
-    const { position } = accepted(await this.aggregates.execute(contestAggregate, contest, command, context));
-    return { position };
+    return this.run(contest, command, context);
   }
 }
 
 @CommandHandler(TakeNumbers)
-export class TakeNumbersHandler implements ICommandHandler<TakeNumbers> {
-  constructor(
-    @Inject(AGGREGATES) private readonly aggregates: AggregateRuntime,
-    @Inject(Competitors) private readonly competitors: Competitors,
-  ) {}
-
+export class TakeNumbersHandler extends ContestCommandHandler implements ICommandHandler<TakeNumbers> {
   async execute({ contest, competitors, context }: TakeNumbers): Promise<Receipt> {
     const asked = competitors.map(({ personId }) => personId);
     const known = await whomNow(this.competitors, contest, asked);
@@ -51,12 +44,13 @@ export class TakeNumbersHandler implements ICommandHandler<TakeNumbers> {
       return personId === undefined ? [] : [{ personId, number }];
     });
     const command = { type: 'TakeNumbers', competitors: numbered } as const;
-    const { position } = accepted(await this.aggregates.execute(contestAggregate, contest, command, context));
-    return { position };
+    return this.run(contest, command, context);
   }
 }
 
-/** One for each, in this order. Throws RejectedError `person-not-found`. */
+/**
+ * Resolves merged persons to the person that they became, in the same order. Throws RejectedError `person-not-found`.
+ */
 const whomNow = async (
   competitors: Competitors,
   { spaceId }: ContestRef,
@@ -75,7 +69,6 @@ const whomNow = async (
   return found.flatMap((competitor) => ('unknown' in competitor ? [] : competitor.personIds));
 };
 
-/** The competitors of a contest within one view of the read models. */
 @QueryHandler(ListCompetitors)
 export class ListCompetitorsHandler implements IQueryHandler<ListCompetitors> {
   constructor(
@@ -115,7 +108,7 @@ interface Entry {
   readonly personId: number;
 }
 
-/** Whom this person is now, as far as the read models have come. */
+/** Follows merges as far as the read models have recorded them. */
 const nowOf = async (view: ReadView, personId: number): Promise<number> => {
   const person = await view.get(persons, String(personId));
   return person && person.mergedInto !== null ? nowOf(view, person.mergedInto) : personId;

@@ -1,4 +1,4 @@
-/** The JSON of a contest's competitors as classes, for the OpenAPI document and for the shapes of bodies. */
+/** The JSON of a contest's competitors as classes: for the OpenAPI document, and to validate request bodies. */
 import { ApiProperty } from '@nestjs/swagger';
 import { ArrayMaxSize, ArrayNotEmpty, IsArray, IsInt, Min } from 'class-validator';
 import { PersonDto } from '../persons/person.dto.js';
@@ -15,8 +15,7 @@ export class CompetitorDto implements CompetitorView {
   })
   number: number | null;
 
-  @ApiProperty({ type: PersonDto })
-  person: PersonDto;
+  @ApiProperty({ type: PersonDto }) person: PersonDto;
 }
 
 export class NumberCompetitorsBody {

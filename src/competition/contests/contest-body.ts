@@ -1,4 +1,7 @@
-/** Reads the bodies of the moderation of contests: details and rounds. What values may be is for the deciders to say. */
+/**
+ * Reads the request bodies that carry the details and rounds of a contest. Only shapes are checked here; the deciders
+ * check the values.
+ */
 import { CONTEST_TYPES } from '../../domain/attempts.js';
 import { anInteger, aText, JsonFields, listOf, oneOf, orNull } from '../../http/body/json-fields.js';
 import type { ContestDetails, PlannedRound } from '../aggregates/contest/contest.js';
@@ -12,7 +15,7 @@ export interface NewContest {
   readonly rounds: readonly PlannedRound[];
 }
 
-/** What is left out of the details has a default. Throws RejectedError `invalid-request`. */
+/** Fills in defaults for missing details. Throws RejectedError `invalid-request`. */
 export const readNewContest = (body: unknown): NewContest => {
   const fields = JsonFields.of(body);
   const competitionId = fields.needed('competitionId', aText, '');
@@ -38,7 +41,7 @@ export const readNewContest = (body: unknown): NewContest => {
   return { competitionId, details, rounds };
 };
 
-/** What is left out stays as it is. Throws RejectedError `invalid-request`. */
+/** A missing field stays unchanged. Throws RejectedError `invalid-request`. */
 export const readDetailsChange = (body: unknown): Partial<ContestDetails> => {
   const fields = JsonFields.of(body);
   const change: Partial<ContestDetails> = {

@@ -1,4 +1,6 @@
-/** The process manager of endings: an ending, which closes the rounds one by one, is carried to its end. */
+/**
+ * The process manager of contest endings. It resumes every ending that was begun and is not recorded as completed.
+ */
 
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
@@ -22,7 +24,7 @@ const ENDED: ReadonlySet<string> = new Set(['ContestFinished', 'ContestDeleted']
 
 @Injectable()
 export class ContestEndingProcess extends ProcessManager<ContestRef> {
-  /** An ending takes milliseconds. */
+  /** An ending takes a few milliseconds. */
   protected readonly graceMs = 5_000;
 
   constructor(

@@ -1,18 +1,25 @@
 /**
- * What an ending does, step by step, each harmless when done before: every planned round is closed by an append to its own stream
- * (also one never opened, so that an opening under way loses), every key is ended, and only then the ending is recorded. No
- * attempt can follow the record in the global order.
+ * Ends a contest in idempotent steps: closes every planned round, ends every API key, then records the ending. A
+ * round that was never opened is closed too, so that an opening in progress gets a conflict. No attempt can follow
+ * the recorded ending in the global order.
  */
 
+import { Inject } from '@nestjs/common';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { ContestRef } from '../../domain/references.js';
-import type { AggregateRuntime, CommandContext } from '../../foundation/aggregates/aggregate.js';
-import { accepted } from '../../foundation/aggregates/outcome.js';
+import {
+  AGGREGATES,
+  type AggregateRuntime,
+  type CommandContext,
+} from '../../foundation/aggregates/aggregate.js';
+import { accepted, type Receipt } from '../../foundation/aggregates/outcome.js';
 import type { Position } from '../../foundation/event-store/event-store.js';
 import { apiKeyAggregate } from '../aggregates/api-key/api-key.decider.js';
 import { contestAggregate } from '../aggregates/contest/contest.decider.js';
 import { roundAggregate } from '../aggregates/round/round.decider.js';
+import { EndContest } from './contest.commands.js';
 
-/** Carries an ending that was begun to its end, whoever began it; nothing to do when there is none. */
+/** Resumes an ending that was begun, by this or another process. Does nothing when no ending was begun. */
 export const completeEnding = async (
   aggregates: AggregateRuntime,
   contest: ContestRef,
@@ -37,3 +44,18 @@ export const completeEnding = async (
   const complete = { type: 'CompleteEnding' } as const;
   return accepted(await aggregates.execute(contestAggregate, contest, complete, caused)).position;
 };
+
+/** Completes an ending of the other kind first, when one was begun. */
+@CommandHandler(EndContest)
+export class EndContestHandler implements ICommandHandler<EndContest> {
+  constructor(@Inject(AGGREGATES) private readonly aggregates: AggregateRuntime) {}
+
+  async execute({ contest, ending, context }: EndContest): Promise<Receipt> {
+    const { state } = await this.aggregates.load(contestAggregate, contest, { fresh: true });
+    if (state.phase === 'ending' && state.ending !== ending)
+      await completeEnding(this.aggregates, contest, context);
+    const begin = { type: 'BeginEnding', ending } as const;
+    accepted(await this.aggregates.execute(contestAggregate, contest, begin, context));
+    return { position: await completeEnding(this.aggregates, contest, context) };
+  }
+}

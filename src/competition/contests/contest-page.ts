@@ -1,4 +1,6 @@
-/** A contest as its page shows it: its rounds with everybody's place, and who goes on to the next round. */
+/**
+ * A contest as its page shows it: its rounds with the place of each competitor, and who advances to the next round.
+ */
 import type { Cutoff, RoundRef } from '../../domain/attempts.js';
 import { advancing, placesOf } from '../../domain/scoring.js';
 import type { ReadView } from '../../foundation/read-models/read-model-store.js';
@@ -10,18 +12,18 @@ import type { ContestSummaryView, ContestView, RoundResultView, RoundView } from
 import type { ContestDocument, PlannedRoundDocument } from './contests.projection.js';
 import { byPlace } from './round-order.js';
 
-/** Event ids of the contest's rounds, in the order of the catalogue. */
+/** Returns the event ids of the contest's rounds, in catalogue order. */
 const eventIdsOf = (contest: ContestDocument, order: ReadonlyMap<string, number>): readonly string[] => {
   const eventIds = [...new Set(contest.rounds.map(({ eventId }) => eventId))];
   const rank = (eventId: string): number => order.get(eventId) ?? order.size;
   return eventIds.sort((a, b) => rank(a) - rank(b));
 };
 
-/** Events of a space by their place in the catalogue. */
+/** Returns the position of each event in the catalogue of the space. */
 const catalogueOrder = async (view: ReadView, spaceId: string): Promise<ReadonlyMap<string, number>> =>
   new Map((await eventsOf(view, spaceId)).map(({ eventId }, index) => [eventId, index]));
 
-/** In the order of the contests given. */
+/** Returns one summary for each contest, in the same order. */
 export const contestSummaries = async (
   view: ReadView,
   spaceId: string,
@@ -52,10 +54,10 @@ const summary = (
   eventIds: eventIdsOf(contest, order),
 });
 
-/** A contest without what its rounds show, and which rounds it has. */
+/** A contest without the content of its rounds, and the list of its rounds. */
 export interface ContestCover {
   readonly shown: Omit<ContestView, 'events'>;
-  /** In the order of the catalogue, then by number. */
+  /** In catalogue order, then by number. */
   readonly rounds: readonly RoundRef[];
 }
 
@@ -74,7 +76,7 @@ export const contestCover = async (
   };
 };
 
-/** Two of them may have turned out to be one person. */
+/** Lists each person once: two organizers may have been merged into one person. */
 export const organizersOf = (
   { organizerIds }: ContestDocument,
   persons: ReadonlyMap<number, PersonView>,
@@ -83,7 +85,7 @@ export const organizersOf = (
   return [...new Map(shown.map((person) => [person.id, person])).values()];
 };
 
-/** One round as the contest's page shows it; null when the contest has no such round. */
+/** Returns one round as the contest page shows it, or null when the contest has no such round. */
 export const roundPage = async (
   view: ReadView,
   contest: ContestDocument,
@@ -102,7 +104,7 @@ export const roundPage = async (
   return roundView(planned.round, planned.typeId, { entered, persons });
 };
 
-/** The rounds of one event, each with the name of its kind. */
+/** Returns the rounds of one event, each with its round type id. */
 const roundsOf = (contest: ContestDocument, eventId: string) =>
   contest.rounds
     .filter((round) => round.eventId === eventId)
@@ -117,7 +119,7 @@ const BEFORE_THE_FINAL: readonly (readonly [string, string])[] = [
   ['3', 'g'],
 ];
 
-/** The association has names for three rounds before a final. */
+/** The association defines names for only three rounds before the final. */
 const roundTypeId = (index: number, rounds: number, cutoff: Cutoff | null): string => {
   const [plain, withCutoff] = BEFORE_THE_FINAL[index] ?? ['3', 'g'];
   if (index === rounds - 1) return cutoff ? 'c' : 'f';

@@ -1,4 +1,4 @@
-/** Commands on contests, as the command bus carries them. All throw RejectedError when refused. */
+/** Commands on contests, for the command bus. Each throws RejectedError when it is refused. */
 
 import { Command } from '@nestjs/cqrs';
 import type { RoundRules } from '../../domain/attempts.js';
@@ -7,7 +7,7 @@ import type { CommandContext } from '../../foundation/aggregates/aggregate.js';
 import type { Receipt } from '../../foundation/aggregates/outcome.js';
 import type { ContestDetails, NumberedCompetitor, PlannedRound } from '../aggregates/contest/contest.js';
 
-/** Makes a draft. The same contest with the same details and rounds again changes nothing. */
+/** Creates a draft. Repeating the command with the same details and rounds changes nothing. */
 export class CreateContest extends Command<Receipt> {
   constructor(
     readonly contest: ContestRef,
@@ -29,7 +29,7 @@ export class EditContest extends Command<Receipt> {
   }
 }
 
-/** Adds the round or changes its rules; of an open round, only as far as what was entered stays within them. */
+/** Adds the round or changes its rules. In an opened round, all entered results must comply with the new rules. */
 export class PlanRound extends Command<Receipt> {
   constructor(
     readonly contest: ContestRef,
@@ -41,8 +41,9 @@ export class PlanRound extends Command<Receipt> {
 }
 
 /**
- * Plans all rounds of one event at once, numbered from 1 in their order; rounds beyond them leave the plan. Decided whole before
- * anything is written, and every field that is wrong is named as `rounds[1].cutoff.attemptResult`.
+ * Plans all rounds of one event, numbered from 1 in their order, and removes further rounds of the event from the
+ * plan. All steps are checked before the first append. Every invalid field is named, such as
+ * `rounds[1].cutoff.attemptResult`.
  */
 export class PlanEvent extends Command<Receipt> {
   constructor(
@@ -55,7 +56,7 @@ export class PlanEvent extends Command<Receipt> {
   }
 }
 
-/** Takes a round that was never opened out of the plan. */
+/** Removes a round that was never opened from the plan. */
 export class RemoveRound extends Command<Receipt> {
   constructor(
     readonly contest: ContestRef,
@@ -77,8 +78,8 @@ export class AnnounceContest extends Command<Receipt> {
 }
 
 /**
- * Gives each of these persons who has none the next number of the contest, in this order. Merged persons are followed.
- * Throws RejectedError also as `person-not-found`.
+ * Gives each person without a number the next number of the contest, in this order. Follows merges. Throws
+ * RejectedError `person-not-found` too.
  */
 export class NumberCompetitors extends Command<Receipt> {
   constructor(
@@ -91,8 +92,8 @@ export class NumberCompetitors extends Command<Receipt> {
 }
 
 /**
- * Gives persons the numbers that another system knows them by. Whoever has one keeps it, and a number that is somebody's
- * is not given again: neither is refused. Merged persons are followed. Throws RejectedError also as `person-not-found`.
+ * Gives persons the numbers that another system uses for them. Skips a person who already has a number, and a number
+ * that is already taken. Follows merges. Throws RejectedError `person-not-found` too.
  */
 export class TakeNumbers extends Command<Receipt> {
   constructor(
@@ -104,7 +105,10 @@ export class TakeNumbers extends Command<Receipt> {
   }
 }
 
-/** Finishes or deletes: answers when every round is closed, every key ended and the ending recorded. */
+/**
+ * Finishes or deletes the contest. Returns when every round is closed, every key has ended and the ending is
+ * recorded.
+ */
 export class EndContest extends Command<Receipt> {
   constructor(
     readonly contest: ContestRef,
@@ -115,7 +119,7 @@ export class EndContest extends Command<Receipt> {
   }
 }
 
-/** Makes a finished contest ongoing again; its ended keys stay ended. */
+/** Makes a finished contest ongoing again. Its ended keys stay ended. */
 export class ReopenContest extends Command<Receipt> {
   constructor(
     readonly contest: ContestRef,

@@ -1,6 +1,6 @@
 /**
- * The JSON of contests as classes, for the OpenAPI document. Each implements the view that the query answers, so the
- * compiler holds both together; tests hold what is answered against the document.
+ * The JSON of contests as classes, for the OpenAPI document. Each class implements the view that the query returns,
+ * so the compiler keeps both equal. Tests compare the replies with the document.
  */
 import { ApiProperty } from '@nestjs/swagger';
 import {
@@ -10,6 +10,7 @@ import {
   type Cutoff,
   ROUND_FORMATS,
   type RoundFormat,
+  type RoundRef,
   type TimeLimit,
 } from '../../domain/attempts.js';
 import { PersonDto } from '../persons/person.dto.js';
@@ -32,137 +33,77 @@ export class AttemptDto implements AttemptView {
 }
 
 export class ContestSummaryDto implements ContestSummaryView {
-  @ApiProperty({ example: 'IrishChampionship2023' })
-  competitionId: string;
-
-  @ApiProperty({ enum: CONTEST_STAGES, example: 'finished' })
-  state: ContestStage;
-
-  @ApiProperty({ example: 'Irish Championship 2023' })
-  name: string;
-
-  @ApiProperty({ example: 'Irish Ch 2023' })
-  shortName: string;
-
-  @ApiProperty({ enum: CONTEST_TYPES, example: 'competition' })
-  type: ContestType;
-
-  @ApiProperty({ type: String, nullable: true, example: 'Dublin' })
-  city: string | null;
-
-  @ApiProperty(regionDoc)
-  regionCode: string | null;
-
-  @ApiProperty({ type: String, nullable: true, example: null })
-  venue: string | null;
-
-  @ApiProperty({ ...dateDoc, example: '2023-07-28' })
-  startDate: string;
-
-  @ApiProperty({ ...dateDoc, example: '2023-07-30' })
-  endDate: string;
+  @ApiProperty({ example: 'IrishChampionship2023' }) competitionId: string;
+  @ApiProperty({ enum: CONTEST_STAGES, example: 'finished' }) state: ContestStage;
+  @ApiProperty({ example: 'Irish Championship 2023' }) name: string;
+  @ApiProperty({ example: 'Irish Ch 2023' }) shortName: string;
+  @ApiProperty({ enum: CONTEST_TYPES, example: 'competition' }) type: ContestType;
+  @ApiProperty({ type: String, nullable: true, example: 'Dublin' }) city: string | null;
+  @ApiProperty(regionDoc) regionCode: string | null;
+  @ApiProperty({ type: String, nullable: true, example: null }) venue: string | null;
+  @ApiProperty({ ...dateDoc, example: '2023-07-28' }) startDate: string;
+  @ApiProperty({ ...dateDoc, example: '2023-07-30' }) endDate: string;
 
   @ApiProperty({ type: 'integer', example: 41, description: 'How many persons have a result' })
   participants: number;
 
-  @ApiProperty({ type: [String], example: ['fto'] })
-  eventIds: string[];
+  @ApiProperty({ type: [String], example: ['fto'] }) eventIds: string[];
+}
+
+export class RoundRefDto implements RoundRef {
+  @ApiProperty({ example: '333' }) eventId: string;
+  @ApiProperty({ type: 'integer', example: 1 }) roundNumber: number;
 }
 
 export class TimeLimitDto implements TimeLimit {
-  @ApiProperty({ type: 'integer', example: 60000 })
-  centiseconds: number;
+  @ApiProperty({ type: 'integer', example: 60000 }) centiseconds: number;
 
   @ApiProperty({ type: [String], example: [], description: 'Rounds that share the limit, such as 333-r1' })
   cumulativeRounds: string[];
 }
 
 export class CutoffDto implements Cutoff {
-  @ApiProperty({ type: 'integer', example: 2 })
-  numberOfAttempts: number;
-
-  @ApiProperty({ type: 'integer', example: 6000 })
-  attemptResult: number;
+  @ApiProperty({ type: 'integer', example: 2 }) numberOfAttempts: number;
+  @ApiProperty({ type: 'integer', example: 6000 }) attemptResult: number;
 }
 
 export class AdvancementDto implements Advancement {
-  @ApiProperty({ enum: ['number', 'percent'], example: 'percent' })
-  type: 'number' | 'percent';
-
-  @ApiProperty({ type: 'integer', example: 75 })
-  value: number;
+  @ApiProperty({ enum: ['number', 'percent'], example: 'percent' }) type: 'number' | 'percent';
+  @ApiProperty({ type: 'integer', example: 75 }) value: number;
 }
 
 export class RoundResultDto implements RoundResultView {
-  @ApiProperty({ example: 'IrishChampionship2023_fto_r1_7' })
-  resultId: string;
-
-  @ApiProperty({ type: 'integer', example: 1 })
-  place: number;
-
-  @ApiProperty({ example: false })
-  advances: boolean;
-
-  @ApiProperty({ type: [PersonDto] })
-  persons: PersonDto[];
-
-  @ApiProperty({ type: [AttemptDto] })
-  attempts: AttemptDto[];
-
-  @ApiProperty({ type: 'integer', example: 1570 })
-  best: number;
-
-  @ApiProperty({ type: 'integer', example: 1850 })
-  average: number;
-
-  @ApiProperty(dateDoc)
-  date: string;
+  @ApiProperty({ example: 'IrishChampionship2023_fto_r1_7' }) resultId: string;
+  @ApiProperty({ type: 'integer', example: 1 }) place: number;
+  @ApiProperty({ example: false }) advances: boolean;
+  @ApiProperty({ type: [PersonDto] }) persons: PersonDto[];
+  @ApiProperty({ type: [AttemptDto] }) attempts: AttemptDto[];
+  @ApiProperty({ type: 'integer', example: 1570 }) best: number;
+  @ApiProperty({ type: 'integer', example: 1850 }) average: number;
+  @ApiProperty(dateDoc) date: string;
 
   @ApiProperty({ ...regionDoc, description: 'Country or continent of its persons on its date' })
   regionCode: string | null;
 }
 
 export class RoundDto implements RoundView {
-  @ApiProperty({ type: 'integer', example: 1 })
-  roundNumber: number;
-
-  @ApiProperty({ example: 'f' })
-  roundTypeId: string;
-
-  @ApiProperty({ enum: ROUND_FORMATS, example: 'a' })
-  format: RoundFormat;
-
-  @ApiProperty({ ...dateDoc, nullable: true })
-  date: string | null;
-
-  @ApiProperty({ example: false })
-  open: boolean;
-
-  @ApiProperty({ type: TimeLimitDto, nullable: true })
-  timeLimit: TimeLimitDto | null;
-
-  @ApiProperty({ type: CutoffDto, nullable: true })
-  cutoff: CutoffDto | null;
-
-  @ApiProperty({ type: AdvancementDto, nullable: true })
-  advancement: AdvancementDto | null;
-
-  @ApiProperty({ type: [RoundResultDto] })
-  results: RoundResultDto[];
+  @ApiProperty({ type: 'integer', example: 1 }) roundNumber: number;
+  @ApiProperty({ example: 'f' }) roundTypeId: string;
+  @ApiProperty({ enum: ROUND_FORMATS, example: 'a' }) format: RoundFormat;
+  @ApiProperty({ ...dateDoc, nullable: true }) date: string | null;
+  @ApiProperty({ example: false }) open: boolean;
+  @ApiProperty({ type: TimeLimitDto, nullable: true }) timeLimit: TimeLimitDto | null;
+  @ApiProperty({ type: CutoffDto, nullable: true }) cutoff: CutoffDto | null;
+  @ApiProperty({ type: AdvancementDto, nullable: true }) advancement: AdvancementDto | null;
+  @ApiProperty({ type: [RoundResultDto] }) results: RoundResultDto[];
 }
 
 export class ContestEventDto {
-  @ApiProperty({ example: 'fto' })
-  eventId: string;
-
-  @ApiProperty({ type: [RoundDto] })
-  rounds: RoundDto[];
+  @ApiProperty({ example: 'fto' }) eventId: string;
+  @ApiProperty({ type: [RoundDto] }) rounds: RoundDto[];
 }
 
 export class ContestDto extends ContestSummaryDto implements ContestView {
-  @ApiProperty({ type: [String], example: ['Jo Doe'] })
-  organizers: string[];
-
-  @ApiProperty({ type: [ContestEventDto] })
-  events: ContestEventDto[];
+  @ApiProperty({ type: [String], example: ['Jo Doe'] }) organizers: string[];
+  @ApiProperty({ type: [ContestEventDto] }) events: ContestEventDto[];
 }

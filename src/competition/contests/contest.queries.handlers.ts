@@ -1,4 +1,4 @@
-/** Answers queries on contests, from the contests projection and the results beside it. */
+/** Query handlers of contests. They read the contests projection and the results. */
 
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
@@ -120,7 +120,7 @@ type Filter = ListContests['filter'];
 type PageRequest = ListContests['page'];
 type FoundContests = Page<ContestDocument>;
 
-/** A range of an index, whatever the filters are. */
+/** Reads one range of an index, whatever the filters are. */
 const listedContests = async (
   view: ReadView,
   { spaceId, eventId = ANY_EVENT, region }: Filter,
@@ -141,7 +141,9 @@ const listedContests = async (
   return { items, total, next: listings.length > shown.length ? lastOf(shown) : null };
 };
 
-/** Where to go on, even if the contest was deleted since. Throws RejectedError `contest-not-found`. */
+/**
+ * Returns where to continue, also for a contest that was deleted meanwhile. Throws RejectedError `contest-not-found`.
+ */
 const placeIn = async (view: ReadView, ref: ContestRef, eventId: string): Promise<ContestListing> => {
   const { id, newness, competitionId, regionCode, continent } = await requireContest(view, ref, true);
   const list = listName(ref.spaceId, eventId);
@@ -158,7 +160,10 @@ const listingRange = (
     : { index: 'country', equals: { list, regionCode: region } };
 };
 
-/** With drafts and deleted ones: for organisers, who have few, so filters are applied one by one. */
+/**
+ * Includes drafts and deleted contests. Filters are applied in memory: only organisers ask for this list, and they
+ * have few contests.
+ */
 const allContests = async (
   view: ReadView,
   { spaceId, eventId, region }: Filter,

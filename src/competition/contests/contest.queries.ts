@@ -1,30 +1,25 @@
-/** Queries on contests and what they answer: the JSON of the public API, field by field in its order. */
+/** Queries on contests and their results: the JSON of the public API, field by field in its order. */
 
 import { Query } from '@nestjs/cqrs';
-import type { Advancement, ContestType, Cutoff, RoundFormat, TimeLimit } from '../../domain/attempts.js';
+import type { Advancement, Cutoff, RoundFormat, TimeLimit } from '../../domain/attempts.js';
 import type { ContestRef, RoundKey } from '../../domain/references.js';
+import type { ContestDetails } from '../aggregates/contest/contest.js';
 import type { PersonView } from '../persons/person.queries.js';
+import type { ResultDocument } from '../results/ranking-documents.js';
 import type { ResultChangeView } from '../results/result-changes.js';
 
-/** How far a contest has come, as everybody sees it: the field `state`. What is folded from its stream is a ContestState. */
+/**
+ * The stage of a contest as readers see it: the field `state`. The state folded from the stream is a ContestState.
+ */
 export const CONTEST_STAGES = ['draft', 'announced', 'ongoing', 'finished', 'deleted'] as const;
 export type ContestStage = (typeof CONTEST_STAGES)[number];
 
-export interface ContestSummaryView {
+export interface ContestSummaryView extends Omit<ContestDetails, 'organizerIds'> {
   readonly competitionId: string;
   readonly state: ContestStage;
-  readonly name: string;
-  readonly shortName: string;
-  readonly type: ContestType;
-  readonly city: string | null;
-  readonly regionCode: string | null;
-  readonly venue: string | null;
-  /** YYYY-MM-DD */
-  readonly startDate: string;
-  readonly endDate: string;
-  /** How many persons have a result. */
+  /** Number of persons with a result. */
   readonly participants: number;
-  /** Of its rounds, in the order of the catalogue. */
+  /** The events of its rounds, in catalogue order. */
   readonly eventIds: readonly string[];
 }
 
@@ -32,22 +27,20 @@ export interface AttemptView {
   readonly result: number;
 }
 
-export interface RoundResultView {
-  readonly resultId: string;
+export interface RoundResultView
+  extends Pick<ResultDocument, 'resultId' | 'best' | 'average' | 'date' | 'regionCode'> {
   readonly place: number;
   readonly advances: boolean;
   readonly persons: readonly PersonView[];
   readonly attempts: readonly AttemptView[];
-  readonly best: number;
-  readonly average: number;
-  /** YYYY-MM-DD */
-  readonly date: string;
-  readonly regionCode: string | null;
 }
 
 export interface RoundView {
   readonly roundNumber: number;
-  /** As the association writes it: `1`, `2`, `3` for the rounds before the last (`d`, `e`, `g` with a cutoff), `f` (`c`) for the final. */
+  /**
+   * In the association's notation: `1`, `2`, `3` before the final (`d`, `e`, `g` with a cutoff), `f` for the final
+   * (`c` with a cutoff).
+   */
   readonly roundTypeId: string;
   readonly format: RoundFormat;
   readonly date: string | null;
@@ -65,13 +58,13 @@ export interface ContestView extends ContestSummaryView {
 
 export interface Page<T> {
   readonly items: readonly T[];
-  /** Of the whole list. */
+  /** Number of items in the whole list. */
   readonly total: number;
-  /** Give this as `after` to go on; null at the end. */
+  /** Pass it as `after` to get the next page; null on the last page. */
   readonly next: string | null;
 }
 
-/** Newest start date first, then id; drafts and deleted ones are left out unless asked for. */
+/** Newest start date first, then by id. Leaves out drafts and deleted contests unless `includeHidden` is true. */
 export class ListContests extends Query<Page<ContestSummaryView>> {
   constructor(
     readonly filter: {
@@ -87,7 +80,7 @@ export class ListContests extends Query<Page<ContestSummaryView>> {
   }
 }
 
-/** Throws RejectedError `contest-not-found` (also for drafts and deleted ones, unless hidden ones are asked for). */
+/** Throws RejectedError `contest-not-found`, also for drafts and deleted contests unless `includeHidden` is true. */
 export class GetContest extends Query<ContestView> {
   constructor(
     readonly contest: ContestRef,
@@ -97,28 +90,33 @@ export class GetContest extends Query<ContestView> {
   }
 }
 
-/** Throws RejectedError `contest-not-found` (also for drafts and deleted ones), `round-not-found`. */
+/** Throws RejectedError `contest-not-found` (also for drafts and deleted contests), `round-not-found`. */
 export class GetRound extends Query<RoundView> {
   constructor(readonly round: RoundKey) {
     super();
   }
 }
 
-/** Who takes part in a contest: has a number there, or a result. */
+/** A person with a number or a result in the contest. */
 export interface CompetitorView {
-  /** By which the entry desk calls the person; null: none was given. Who was merged may have two, each in its own view. */
+  /**
+   * The competitor number; null: the person has none. A person who was merged may have two numbers, each in a view of
+   * its own.
+   */
   readonly number: number | null;
   readonly person: PersonView;
 }
 
-/** By number, then those without one by name; also of a draft. Throws RejectedError `contest-not-found`. */
+/**
+ * Sorted by number, then those without a number by name. Includes drafts. Throws RejectedError `contest-not-found`.
+ */
 export class ListCompetitors extends Query<readonly CompetitorView[]> {
   constructor(readonly contest: ContestRef) {
     super();
   }
 }
 
-/** Contests whose ending was begun and is not recorded: for the process manager. */
+/** Contests with an ending that was begun and is not recorded. For the process manager. */
 export class ListEndingContests extends Query<
   readonly (ContestRef & { readonly ending: 'finish' | 'delete' })[]
 > {}

@@ -1,13 +1,12 @@
 /**
- * The moderation of contests over HTTP: the commands that the command line has too. Each reply is the contest as it is after the
- * command. Admins run all contests of their space, moderators those that they were given.
+ * The moderation of contests over HTTP, with the same commands as the command line. A reply to a command is the
+ * contest as it is after it. Admins manage all contests of their space, moderators the contests that are assigned to
+ * them.
  */
-import { Body, Delete, Get, HttpCode, Patch, Post, Query, Req } from '@nestjs/common';
+import { Body, Delete, Get, HttpCode, Patch, Post, Query } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiBody, ApiOperation, ApiQuery, ApiResponse } from '@nestjs/swagger';
-import type { FastifyRequest } from 'fastify';
 import { AccessControl, contextOf } from '../../accounts/access-control.js';
-import type { ContestRef } from '../../domain/references.js';
 import { FieldReader, type Fields } from '../../http/body/fields.js';
 import { Http, type HttpExchange } from '../../http/message/http-exchange.js';
 import { linkToNext } from '../../http/message/paths.js';
@@ -15,7 +14,7 @@ import { SpaceId } from '../../http/message/space-segment.js';
 import { Problems } from '../../http/openapi/openapi-decorators.js';
 import { Moderation } from '../../http/reads/moderation.js';
 import { ReadYourWrites } from '../../http/reads/read-your-writes.js';
-import { Contest, contestParam } from '../contest-paths.js';
+import { AtContest, type ContestExchange } from '../contest-access.js';
 import {
   AnnounceContest,
   CreateContest,
@@ -25,7 +24,7 @@ import {
 } from './contest.commands.js';
 import { CONTEST_STAGES, type ContestStage } from './contest.queries.js';
 import { readDetailsChange, readNewContest } from './contest-body.js';
-import { ChangesContest, ContestModeration, changedContest } from './contest-moderation.js';
+import { ChangesContest, ContestModeration, changedContest, ReadsContest } from './contest-moderation.js';
 import {
   ContestChangeBody,
   EndingDto,
@@ -118,80 +117,66 @@ export class ContestsModerationController {
   }
 
   @Get(':competitionId')
-  @ApiOperation({ summary: 'Get a contest with the state of its rounds' })
-  @contestParam
-  @ApiResponse({ status: 200, type: ModeratedContestDto, description: 'Also a draft, or a deleted one' })
-  @Problems(400, 401, 403, 404, 503)
-  async get(@Contest() contest: ContestRef, @Req() request: FastifyRequest): Promise<ModeratedContestView> {
-    await this.signedIn.moderatorOf(request, contest);
-    return this.queries.execute(new GetModeratedContest(contest));
+  @ReadsContest('Get a contest with the state of its rounds', {
+    type: ModeratedContestDto,
+    description: 'Also a draft, or a deleted one',
+  })
+  get(@AtContest() at: ContestExchange): Promise<ModeratedContestView> {
+    return this.moderation.query(at, (contest) => new GetModeratedContest(contest));
   }
 
   @Patch(':competitionId')
-  @ApiOperation({ summary: 'Change the details of a contest' })
   @ApiBody({ type: ContestChangeBody, description: 'What is left out stays as it is' })
-  @ChangesContest()
-  edit(
-    @Contest() contest: ContestRef,
-    @Body() body: unknown,
-    @Http() http: HttpExchange,
-  ): Promise<ModeratedContestView> {
-    return this.moderation.change(
-      contest,
-      http,
-      (context) => new EditContest(contest, readDetailsChange(body), context),
-    );
+  @ChangesContest('Change the details of a contest')
+  edit(@AtContest() at: ContestExchange): Promise<ModeratedContestView> {
+    return this.moderation.change(at, (contest, context) => {
+      const change = readDetailsChange(at.request.body);
+      return new EditContest(contest, change, context);
+    });
   }
 
   @Delete(':competitionId')
-  @ApiOperation({ summary: 'Delete a contest: it is closed, its keys end, and its results leave all lists' })
-  @ChangesContest()
-  remove(@Contest() contest: ContestRef, @Http() http: HttpExchange): Promise<ModeratedContestView> {
-    return this.moderation.change(contest, http, (context) => new EndContest(contest, 'delete', context));
+  @ChangesContest('Delete a contest: it is closed, its keys end, and its results leave all lists')
+  remove(@AtContest() at: ContestExchange): Promise<ModeratedContestView> {
+    return this.moderation.change(at, (contest, context) => new EndContest(contest, 'delete', context));
   }
 
   @Get(':competitionId/ending')
-  @ApiOperation({ summary: 'Say what finishing or deleting a contest would end' })
-  @contestParam
+  @ReadsContest('Say what finishing or deleting a contest would end', {
+    type: EndingDto,
+    description: 'As things are now',
+  })
   @ApiQuery({ name: 'ending', required: false, enum: ENDINGS, schema: { default: 'finish' } })
-  @ApiResponse({ status: 200, type: EndingDto, description: 'As things are now' })
-  @Problems(400, 401, 403, 404, 503)
-  async ending(
-    @Contest() contest: ContestRef,
-    @Query() query: Fields,
-    @Req() request: FastifyRequest,
-  ): Promise<EndingView> {
-    await this.signedIn.moderatorOf(request, contest);
-    const fields = new FieldReader(query);
-    const ending = fields.oneOf('ending', ENDINGS, 'finish');
-    fields.check();
-    return this.queries.execute(new GetContestEnding(contest, ending));
+  ending(@AtContest() at: ContestExchange, @Query() query: Fields): Promise<EndingView> {
+    return this.moderation.query(at, (contest) => {
+      const fields = new FieldReader(query);
+      const ending = fields.oneOf('ending', ENDINGS, 'finish');
+      fields.check();
+      return new GetContestEnding(contest, ending);
+    });
   }
 
   @Post(':competitionId/announce')
-  @ApiOperation({ summary: 'Make a draft public' })
-  @ChangesContest()
-  announce(@Contest() contest: ContestRef, @Http() http: HttpExchange): Promise<ModeratedContestView> {
-    return this.moderation.change(contest, http, (context) => new AnnounceContest(contest, context));
+  @ChangesContest('Make a draft public')
+  announce(@AtContest() at: ContestExchange): Promise<ModeratedContestView> {
+    return this.moderation.change(at, (contest, context) => new AnnounceContest(contest, context));
   }
 
   @Post(':competitionId/finish')
-  @ApiOperation({ summary: 'Finish a contest: every round is closed, every key ends for good, results stay' })
-  @ChangesContest()
-  finish(@Contest() contest: ContestRef, @Http() http: HttpExchange): Promise<ModeratedContestView> {
-    return this.moderation.change(contest, http, (context) => new EndContest(contest, 'finish', context));
+  @ChangesContest('Finish a contest: every round is closed, every key ends for good, results stay')
+  finish(@AtContest() at: ContestExchange): Promise<ModeratedContestView> {
+    return this.moderation.change(at, (contest, context) => new EndContest(contest, 'finish', context));
   }
 
   @Post(':competitionId/reopen')
-  @ApiOperation({ summary: 'Make a finished contest ongoing again; its keys stay ended' })
-  @ChangesContest()
-  reopen(@Contest() contest: ContestRef, @Http() http: HttpExchange): Promise<ModeratedContestView> {
-    return this.moderation.change(contest, http, (context) => new ReopenContest(contest, context));
+  @ChangesContest('Make a finished contest ongoing again; its keys stay ended')
+  reopen(@AtContest() at: ContestExchange): Promise<ModeratedContestView> {
+    return this.moderation.change(at, (contest, context) => new ReopenContest(contest, context));
   }
 }
 
 const readList = (query: Fields) => {
-  // A search that was emptied is none.
+  // A form sends an empty search field too: it means no search.
   const given = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''));
   const fields = new FieldReader(given);
   const search = fields.text('q', 'what to look for');

@@ -1,9 +1,9 @@
-/** GET competitions: the contests of a space, and one of them with its rounds and results. */
+/** GET competitions: the contests of a space, and one contest with its rounds and results. */
 
-import { applyDecorators, Controller, Get, Query, Req, Res } from '@nestjs/common';
+import { applyDecorators, Controller, Get, Query, Res } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { ApiOperation, ApiParam, ApiQuery, ApiTags } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import type { ContestRef } from '../../domain/references.js';
 import { FieldReader, type Fields } from '../../http/body/fields.js';
 import { regionRule } from '../../http/body/region-rule.js';
@@ -19,6 +19,7 @@ import { GetContest, ListContests } from './contest.queries.js';
 const MAX_CONTESTS = 1_000;
 
 const ListDocs = applyDecorators(
+  ApiOperation({ summary: 'List the contests of a space' }),
   PublicRead({
     description: 'Newest start date first, then by id; drafts and deleted ones are left out',
     type: ContestSummaryDto,
@@ -56,23 +57,17 @@ export class ContestsController {
   ) {}
 
   @Get('competitions')
-  @ApiOperation({ summary: 'List the contests of a space' })
   @ListDocs
-  list(
-    @SpaceId() spaceId: string,
-    @Query() query: Fields,
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
+  list(@SpaceId() spaceId: string, @Query() query: Fields, @Res() reply: FastifyReply): Promise<void> {
     const { filter, page } = readList(query);
-    return this.ready.answerView(request, reply, {
-      // The Link header repeats the URL as it was asked for.
-      key: `${tags.contests(spaceId)} ${request.url}`,
+    return this.ready.answerView(reply.request, reply, {
+      // The Link header repeats the request URL.
+      key: `${tags.contests(spaceId)} ${reply.request.url}`,
       tags: [tags.contests(spaceId), tags.events(spaceId)],
       view: async () => {
         const list = await this.queries.execute(new ListContests({ spaceId, ...filter }, page));
         const headers = ['X-Total-Count', String(list.total)];
-        if (list.next !== null) headers.push('Link', linkToNext(request.url, list.next));
+        if (list.next !== null) headers.push('Link', linkToNext(reply.request.url, list.next));
         return { json: list.items, headers };
       },
     });
@@ -82,12 +77,8 @@ export class ContestsController {
   @ApiOperation({ summary: 'Get a contest of a space' })
   @PublicRead({ description: 'The contest with its rounds and results', type: ContestDto })
   @ApiParam({ name: 'competitionId', type: String, example: 'IrishChampionship2023' })
-  get(
-    @Contest() contest: ContestRef,
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    return this.ready.answerView(request, reply, {
+  get(@Contest() contest: ContestRef, @Res() reply: FastifyReply): Promise<void> {
+    return this.ready.answerView(reply.request, reply, {
       key: tags.contest(contest),
       tags: [tags.contest(contest), tags.events(contest.spaceId)],
       view: async () => ({ json: await this.queries.execute(new GetContest(contest)) }),

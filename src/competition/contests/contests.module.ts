@@ -16,7 +16,7 @@ const contestExists =
   async (contest) =>
     (await aggregates.load(contestAggregate, contest, { fresh: true })).state.phase !== 'none';
 
-/** Global, since accounts lie below contests and ask whether a contest exists. */
+/** Global, because accounts are a lower layer than contests and check whether a contest exists. */
 @Global()
 @Module({
   imports: [PersonsModule],

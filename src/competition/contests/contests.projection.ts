@@ -1,7 +1,7 @@
 /**
- * Contests with the plan of their rounds: one document a contest, and one listing for each event that it has (and one
- * for all of its events together), so that a filtered list of contests is a range of an index. Results are not here
- * (src/competition/results/rankings.projection.ts).
+ * Contests with their planned rounds. Each contest has one document, one listing for each of its events, and one
+ * listing for all events. So a filtered list of contests is one range of an index. Results are in
+ * src/competition/results/rankings.projection.ts.
  */
 
 import type { RoundKey } from '../../domain/references.js';
@@ -28,7 +28,7 @@ import type { ContestStage } from './contest.queries.js';
 
 export interface PlannedRoundDocument extends PlannedRound {
   readonly open: boolean;
-  /** Whether it was ever open: only then may it hold results. */
+  /** Whether the round was ever open. Only such a round can have results. */
   readonly opened: boolean;
 }
 
@@ -36,19 +36,19 @@ export interface ContestDocument extends Document, ContestDetails {
   readonly spaceId: string;
   readonly competitionId: string;
   readonly state: ContestStage;
-  /** Begun and not yet recorded. */
+  /** An ending that was begun and is not yet recorded. */
   readonly ending: 'finish' | 'delete' | null;
-  /** Ascends from the newest start date to the oldest. */
+  /** Sort key: ascending from the newest start date to the oldest. */
   readonly newness: number;
-  /** That its region lies on. */
+  /** The continent of its region. */
   readonly continent: string | null;
-  /** By event id, then number. */
+  /** Sorted by event id, then by number. */
   readonly rounds: readonly PlannedRoundDocument[];
-  /** Those that left the plan: one that was opened in the same moment comes back, and is open. */
+  /** Rounds removed from the plan. A round that was opened at the same moment returns to the plan, open. */
   readonly unplanned: readonly PlannedRoundDocument[];
 }
 
-/** A contest in the list of one event, or in that of all (`ANY_EVENT`). Only of contests that the public sees. */
+/** A public contest in the list of one event, or in the list of all events (`ANY_EVENT`). */
 export interface ContestListing extends Document {
   /** `<space>/<event>` */
   readonly list: string;
@@ -75,7 +75,7 @@ export const contestListings: Collection<ContestListing> = {
   },
 };
 
-/** Who organises what, so that a changed name finds the contest pages that show it. */
+/** Links organizers to contests: when a name changes, the contest pages that show it are invalidated. */
 export interface OrganizerDocument extends Document {
   readonly personId: number;
   readonly spaceId: string;
@@ -87,7 +87,9 @@ const organizers: Collection<OrganizerDocument> = {
   indexes: { byPerson: ['personId'] },
 };
 
-/** Who became whom: an organizer is shown as whom they are now. Its id is the merged person's as text. */
+/**
+ * A merged person and the person that they became, whom pages show instead. Its id is the merged person's id as text.
+ */
 interface MergedOrganizerDocument extends Document {
   readonly personId: number;
   readonly into: number;
@@ -98,7 +100,7 @@ const mergedOrganizers: Collection<MergedOrganizerDocument> = {
   indexes: { byTarget: ['into'] },
 };
 
-/** No event's id: ids hold no asterisk. */
+/** Never the id of an event: ids contain no asterisk. */
 export const ANY_EVENT = '*';
 
 export const contestId = (spaceId: string, competitionId: string): string => `${spaceId}/${competitionId}`;
@@ -119,7 +121,7 @@ const CONTEST_EVENTS: readonly ContestEvent['type'][] = [
   'ContestReopened',
 ];
 const ROUND_EVENTS: readonly RoundEvent['type'][] = ['RoundOpened', 'RoundClosed', 'RoundReopened'];
-/** After which a person may be shown otherwise. */
+/** Events that can change how pages show a person. */
 const PERSON_EVENTS: readonly PersonEvent['type'][] = [
   'PersonProfileChanged',
   'PersonMerged',
@@ -160,15 +162,17 @@ export const contestsProjection: Projection = {
   },
 };
 
-/**
- * Rules are the contest's events too, what a round is called depends on those beside it, and whoever watches one that nobody
- * has entered anything into has to learn as well that the contest was deleted.
- */
-const touchRounds = (
+type ContestUpdate = (
   before: ContestDocument | null,
   after: ContestDocument,
   session: ProjectionSession,
-): void => {
+) => void;
+
+/**
+ * Touches the rounds of the contest when their plan or their visibility changes. A round's name depends on the other
+ * rounds of its event. Viewers of a live round without results also have to learn that the contest was deleted.
+ */
+const touchRounds: ContestUpdate = (before, after, session) => {
   const { spaceId, competitionId, rounds } = after;
   if (before?.rounds === rounds && isPublic(before) === isPublic(after)) return;
   for (const { eventId, roundNumber } of [...(before?.rounds ?? []), ...rounds]) {
@@ -265,8 +269,8 @@ const withRoundEvent = (contest: ContestDocument, key: RoundKey, event: RoundEve
   return contest;
 };
 
-/** Brings the contest's listings up to date; those that stay as they were are left alone. */
-const relist = (before: ContestDocument | null, after: ContestDocument, session: ProjectionSession): void => {
+/** Writes the listings that changed and removes those that are gone. */
+const relist: ContestUpdate = (before, after, session) => {
   const listed = new Map(listingsOf(after).map((listing) => [listing.id, listing]));
   const listedBefore = before ? listingsOf(before) : [];
   for (const old of listedBefore) {
@@ -301,11 +305,7 @@ const listingsOf = (contest: ContestDocument): readonly ContestListing[] => {
 
 const organizerId = (contest: ContestDocument, personId: number): string => `${contest.id}/${personId}`;
 
-const keepOrganizers = (
-  before: ContestDocument | null,
-  after: ContestDocument,
-  session: ProjectionSession,
-): void => {
+const keepOrganizers: ContestUpdate = (before, after, session) => {
   const { spaceId, competitionId, organizerIds } = after;
   const known = before?.organizerIds ?? [];
   for (const personId of known) {
@@ -317,7 +317,7 @@ const keepOrganizers = (
   }
 };
 
-/** Also what those organise who were merged into this person. */
+/** Includes the contests organised by persons who were merged into this one. */
 const touchOrganized = async (personId: number, session: ProjectionSession): Promise<void> => {
   for (const contest of await session.where(organizers, 'byPerson', { personId })) {
     session.touch(tags.contest(contest));

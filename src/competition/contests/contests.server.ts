@@ -1,8 +1,9 @@
-/** Contests over HTTP, and the process manager of their endings. */
+/** What contests add to a server: the access of moderators, and the process manager of endings. */
 import type { ServerPart } from '../../http/feature.js';
+import { ContestAccess } from '../contest-access.js';
 import { ContestEndingProcess } from './contest-ending.process.js';
 import { ContestModeration } from './contest-moderation.js';
 
 export const contestsServer: ServerPart = {
-  providers: [ContestModeration, ContestEndingProcess],
+  providers: [ContestAccess, ContestModeration, ContestEndingProcess],
 };

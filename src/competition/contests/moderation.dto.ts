@@ -1,7 +1,7 @@
-/** The JSON of the moderation of contests as classes, for the OpenAPI document. Bodies are read by contest-body.ts. */
+/** The JSON of contest moderation as classes, for the OpenAPI document. contest-body.ts reads the bodies. */
 import { ApiProperty, ApiPropertyOptional, IntersectionType, PartialType, PickType } from '@nestjs/swagger';
 import { CONTEST_TYPES, type ContestType, ROUND_FORMATS, type RoundFormat } from '../../domain/attempts.js';
-import { AdvancementDto, ContestSummaryDto, CutoffDto, TimeLimitDto } from './contest.dto.js';
+import { AdvancementDto, ContestSummaryDto, CutoffDto, RoundRefDto, TimeLimitDto } from './contest.dto.js';
 import {
   ENDINGS,
   type Ending,
@@ -25,22 +25,14 @@ export class ModeratedSummaryDto extends ContestSummaryDto implements ModeratedS
   })
   ending: Ending | null;
 
-  @ApiProperty({ type: 'integer', example: 4 })
-  plannedRounds: number;
-
-  @ApiProperty({ type: 'integer', example: 1 })
-  openRounds: number;
+  @ApiProperty({ type: 'integer', example: 4 }) plannedRounds: number;
+  @ApiProperty({ type: 'integer', example: 1 }) openRounds: number;
 }
 
 export class ModeratedRoundDto implements ModeratedRoundView {
-  @ApiProperty({ type: 'integer', example: 1 })
-  roundNumber: number;
-
-  @ApiProperty({ enum: ROUND_PHASES, example: 'open' })
-  phase: RoundPhase;
-
-  @ApiProperty({ enum: ROUND_FORMATS, example: 'a' })
-  format: RoundFormat;
+  @ApiProperty({ type: 'integer', example: 1 }) roundNumber: number;
+  @ApiProperty({ enum: ROUND_PHASES, example: 'open' }) phase: RoundPhase;
+  @ApiProperty({ enum: ROUND_FORMATS, example: 'a' }) format: RoundFormat;
 
   @ApiProperty({ ...dateDoc, nullable: true, description: 'null: the contest’s end date counts' })
   date: string | null;
@@ -63,33 +55,25 @@ export class ModeratedRoundDto implements ModeratedRoundView {
 }
 
 export class ModeratedEventDto {
-  @ApiProperty({ example: '333' })
-  eventId: string;
-
-  @ApiProperty({ type: [ModeratedRoundDto] })
-  rounds: ModeratedRoundDto[];
+  @ApiProperty({ example: '333' }) eventId: string;
+  @ApiProperty({ type: [ModeratedRoundDto] }) rounds: ModeratedRoundDto[];
 }
 
 export class OrganizerDto implements OrganizerView {
-  @ApiProperty({ type: 'integer', example: 7 })
-  personId: number;
-
-  @ApiProperty({ example: 'Jo Doe' })
-  name: string;
+  @ApiProperty({ type: 'integer', example: 7 }) personId: number;
+  @ApiProperty({ example: 'Jo Doe' }) name: string;
 }
 
 export class ModeratedContestDto extends ModeratedSummaryDto implements ModeratedContestView {
-  @ApiProperty({ type: [OrganizerDto] })
-  organizers: OrganizerDto[];
+  @ApiProperty({ type: [OrganizerDto] }) organizers: OrganizerDto[];
 
   @ApiProperty({ type: [ModeratedEventDto], description: 'In the order of the catalogue' })
   events: ModeratedEventDto[];
 
-  @ApiProperty({ type: 'integer', example: 2 })
-  activeKeys: number;
+  @ApiProperty({ type: 'integer', example: 2 }) activeKeys: number;
 }
 
-/** Of one round. All but the format may be left out and is null then. */
+/** The rules of one round. Only `format` is required; the other fields default to null. */
 export class RoundRulesBody extends IntersectionType(
   PickType(ModeratedRoundDto, ['format']),
   PartialType(PickType(ModeratedRoundDto, ['date', 'timeLimit', 'cutoff', 'advancement'])),
@@ -104,19 +88,15 @@ export class EventRoundsBody {
 }
 
 export class PlannedRoundBody extends RoundRulesBody {
-  @ApiProperty({ example: '333' })
-  eventId: string;
-
-  @ApiProperty({ type: 'integer', minimum: 1, example: 1 })
-  roundNumber: number;
+  @ApiProperty({ example: '333' }) eventId: string;
+  @ApiProperty({ type: 'integer', minimum: 1, example: 1 }) roundNumber: number;
 }
 
 const contestNameDoc = { type: String, example: 'Spring Open 2026' };
 
-/** What is left out stays as it is. */
+/** A missing field stays unchanged. */
 export class ContestChangeBody {
-  @ApiPropertyOptional(contestNameDoc)
-  name?: string;
+  @ApiPropertyOptional(contestNameDoc) name?: string;
 
   @ApiPropertyOptional({
     example: 'Spring Open',
@@ -124,11 +104,8 @@ export class ContestChangeBody {
   })
   shortName?: string;
 
-  @ApiPropertyOptional({ enum: CONTEST_TYPES, example: 'competition' })
-  type?: ContestType;
-
-  @ApiPropertyOptional({ type: String, nullable: true, example: 'Dublin' })
-  city?: string | null;
+  @ApiPropertyOptional({ enum: CONTEST_TYPES, example: 'competition' }) type?: ContestType;
+  @ApiPropertyOptional({ type: String, nullable: true, example: 'Dublin' }) city?: string | null;
 
   @ApiPropertyOptional({ type: String, nullable: true, example: 'IE', description: 'ISO 3166-1 alpha-2' })
   regionCode?: string | null;
@@ -136,8 +113,7 @@ export class ContestChangeBody {
   @ApiPropertyOptional({ type: String, nullable: true, example: 'Town Hall' })
   venue?: string | null;
 
-  @ApiPropertyOptional(dateDoc)
-  startDate?: string;
+  @ApiPropertyOptional(dateDoc) startDate?: string;
 
   @ApiPropertyOptional({ ...dateDoc, description: 'Of a new contest by default the start' })
   endDate?: string;
@@ -146,7 +122,7 @@ export class ContestChangeBody {
   organizerIds?: number[];
 }
 
-/** competitionId, name and startDate are needed. */
+/** competitionId, name and startDate are required. */
 export class NewContestBody extends ContestChangeBody {
   @ApiProperty({ example: 'SpringOpen2026', pattern: '^[A-Za-z0-9_-]{1,64}$' })
   competitionId: string;
@@ -157,46 +133,29 @@ export class NewContestBody extends ContestChangeBody {
   @ApiProperty({ ...dateDoc, required: true })
   declare startDate: string;
 
-  @ApiPropertyOptional({ type: [PlannedRoundBody] })
-  rounds?: PlannedRoundBody[];
+  @ApiPropertyOptional({ type: [PlannedRoundBody] }) rounds?: PlannedRoundBody[];
 }
 
-export class EndingRoundDto {
-  @ApiProperty({ example: '333' })
-  eventId: string;
-
-  @ApiProperty({ type: 'integer', example: 1 })
-  roundNumber: number;
-
-  @ApiProperty({ type: 'integer', example: 41 })
-  results: number;
+export class EndingRoundDto extends RoundRefDto {
+  @ApiProperty({ type: 'integer', example: 41 }) results: number;
 }
 
 export class EndingKeyDto {
-  @ApiProperty({ example: 'k7Qm2c9aT1xZ' })
-  keyId: string;
-
-  @ApiProperty({ example: 'Timer 1' })
-  device: string;
+  @ApiProperty({ example: 'k7Qm2c9aT1xZ' }) keyId: string;
+  @ApiProperty({ example: 'Timer 1' }) device: string;
 
   @ApiProperty({ type: String, format: 'date-time', nullable: true, example: '2026-05-01T09:30:00.000Z' })
   lastUsedAt: string | null;
 }
 
 export class VanishingDto {
-  @ApiProperty({ type: 'integer', example: 0 })
-  results: number;
-
-  @ApiProperty({ type: 'integer', example: 0 })
-  persons: number;
-
-  @ApiProperty({ type: [String], example: [] })
-  eventIds: string[];
+  @ApiProperty({ type: 'integer', example: 0 }) results: number;
+  @ApiProperty({ type: 'integer', example: 0 }) persons: number;
+  @ApiProperty({ type: [String], example: [] }) eventIds: string[];
 }
 
 export class EndingDto implements EndingView {
-  @ApiProperty({ enum: ENDINGS, example: 'finish' })
-  ending: Ending;
+  @ApiProperty({ enum: ENDINGS, example: 'finish' }) ending: Ending;
 
   @ApiProperty({ type: [EndingRoundDto], description: 'Open rounds: they will be closed' })
   openRounds: EndingRoundDto[];

@@ -1,4 +1,4 @@
-/** Answers what moderators ask of contests, from the contests projection with keys and results beside it. */
+/** Query handlers for moderators. They read the contests projection, the keys and the results. */
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryBus, QueryHandler } from '@nestjs/cqrs';
 import { READ_MODELS, type ReadModels } from '../../foundation/projections/read-models.js';
@@ -36,7 +36,7 @@ const summaries = async (
   });
 };
 
-/** Without accents and case. */
+/** Lower case without accents. */
 const plain = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
 
 @QueryHandler(ListModeratedContests)
@@ -159,7 +159,10 @@ export class GetContestEndingHandler implements IQueryHandler<GetContestEnding> 
 
 const NOTHING_VANISHES: EndingView['vanishing'] = { results: 0, persons: 0, eventIds: [] };
 
-/** A contest that is not public has nothing in rankings that could leave them, but its results are gone all the same. */
+/**
+ * Counts the results that a deletion would remove. A contest that is not public has none in rankings, but loses them
+ * as well.
+ */
 const vanishing = async (
   view: ReadView,
   { spaceId, competitionId }: ContestDocument,

@@ -1,4 +1,4 @@
-/** What moderators see of contests: drafts too, the state of each round, and what an ending would end. */
+/** Contests as moderators see them: with drafts, the state of each round, and the effects of an ending. */
 
 import { Query } from '@nestjs/cqrs';
 import type { Advancement, Cutoff, RoundFormat, RoundRef, TimeLimit } from '../../domain/attempts.js';
@@ -12,7 +12,7 @@ export const ENDINGS = ['finish', 'delete'] as const;
 export type Ending = (typeof ENDINGS)[number];
 
 export interface ModeratedSummaryView extends ContestSummaryView {
-  /** Begun and not yet recorded: entry is refused already. */
+  /** An ending that was begun and is not yet recorded: entry is already refused. */
   readonly ending: Ending | null;
   readonly plannedRounds: number;
   readonly openRounds: number;
@@ -22,12 +22,12 @@ export interface ModeratedRoundView {
   readonly roundNumber: number;
   readonly phase: RoundPhase;
   readonly format: RoundFormat;
-  /** YYYY-MM-DD, null: the contest's end date counts. */
+  /** YYYY-MM-DD; null: the contest's end date applies. */
   readonly date: string | null;
   readonly timeLimit: TimeLimit | null;
   readonly cutoff: Cutoff | null;
   readonly advancement: Advancement | null;
-  /** How many results are in it. */
+  /** Number of results. */
   readonly results: number;
 }
 
@@ -38,19 +38,19 @@ export interface OrganizerView {
 
 export interface ModeratedContestView extends ModeratedSummaryView {
   readonly organizers: readonly OrganizerView[];
-  /** In the order of the catalogue. */
+  /** In catalogue order. */
   readonly events: readonly { readonly eventId: string; readonly rounds: readonly ModeratedRoundView[] }[];
   readonly activeKeys: number;
 }
 
-/** Newest start date first, then id. Without a state: all but deleted ones. */
+/** Newest start date first, then by id. Without a state: all contests except deleted ones. */
 export class ListModeratedContests extends Query<Page<ModeratedSummaryView>> {
   constructor(
     readonly filter: {
       readonly spaceId: string;
-      /** Null: all of the space. */
+      /** Ids of contests; null: all contests of the space. */
       readonly only: readonly string[] | null;
-      /** Found in name, short name, id or city, without regard to case and accents. */
+      /** Searched in name, short name, id and city, ignoring case and accents. */
       readonly search: string | null;
       readonly state: ContestStage | null;
     },
@@ -60,26 +60,29 @@ export class ListModeratedContests extends Query<Page<ModeratedSummaryView>> {
   }
 }
 
-/** Drafts and deleted ones too. Throws RejectedError `contest-not-found`. */
+/** Includes drafts and deleted contests. Throws RejectedError `contest-not-found`. */
 export class GetModeratedContest extends Query<ModeratedContestView> {
   constructor(readonly contest: ContestRef) {
     super();
   }
 }
 
-/** What finishing or deleting would end now. */
+/** What finishing or deleting the contest would end now. */
 export interface EndingView {
   readonly ending: Ending;
-  /** They will be closed. */
+  /** Rounds that the ending will close. */
   readonly openRounds: readonly (RoundRef & { readonly results: number })[];
-  /** They will end for good. */
+  /** Keys that the ending will end for good. */
   readonly keys: readonly {
     readonly keyId: string;
     readonly device: string;
     /** ISO 8601, UTC. */
     readonly lastUsedAt: string | null;
   }[];
-  /** What leaves rankings, records and persons' pages. All 0 when the contest is finished: its results stay. */
+  /**
+   * What the ending removes from rankings, records and persons' pages. All 0 when the contest is finished: its
+   * results stay.
+   */
   readonly vanishing: {
     readonly results: number;
     readonly persons: number;

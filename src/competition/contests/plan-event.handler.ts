@@ -1,6 +1,6 @@
 /**
- * The rounds of one event, planned together. Each step is a command of its own, on the contest and on the round, so all are
- * foreseen first on the states as they are: a fault in the last round leaves the first one alone.
+ * Plans all rounds of one event together. Each step is a separate command on the contest or a round. So all decisions
+ * are tried on the current states first, and nothing is appended when one of them is refused.
  */
 
 import { Inject } from '@nestjs/common';
@@ -64,7 +64,7 @@ const commandFor = ({ roundNumber }: PlannedRound, rounds: readonly RoundRules[]
 
 type Foreseen = { readonly ok: true } | { readonly ok: false; readonly rejection: Rejection };
 
-/** What the deciders would say to the commands one after the other, gathered. */
+/** Tries the decisions of several commands in turn and collects all refusals. */
 class Foresight {
   readonly #errors: FieldError[] = [];
   #refusal: Rejection | null = null;
@@ -98,7 +98,7 @@ class Foresight {
     this.#refusal ??= { code, detail: `${roundCode(round)}: ${detail}` };
   }
 
-  /** Throws RejectedError: the first refusal, with the fields of all. */
+  /** Throws RejectedError with the first refusal and the fields of all refusals. */
   check(): void {
     if (this.#refusal === null) return;
     const { code, detail, errors = this.#errors } = this.#refusal;

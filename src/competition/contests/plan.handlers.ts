@@ -1,6 +1,6 @@
 /**
- * The plan of a contest's rounds. A round that was opened decides by the rules it carries, so a change of the plan has to reach
- * two streams; a round is asked first whether what was entered in it stays within the new rules.
+ * The plan of a contest's rounds. An opened round decides by the rules in its own stream, so a changed plan is
+ * written to two streams. The round is checked first: its entered results must comply with the new rules.
  */
 
 import { Inject } from '@nestjs/common';
@@ -23,8 +23,8 @@ import { eventIn, existingSpace } from '../aggregates/space/event-lookup.js';
 import { PlanRound, RemoveRound } from './contest.commands.js';
 
 /**
- * The contest is asked before anything is written, the round before the contest. After it the round is told once more: it may
- * have been opened meanwhile, with the rules of before.
+ * Checks the contest, changes the round, then changes the contest. The round's rules are then changed once more,
+ * because another command may have opened it with the old rules meanwhile.
  */
 @CommandHandler(PlanRound)
 export class PlanRoundHandler implements ICommandHandler<PlanRound> {
@@ -52,8 +52,8 @@ export class PlanRoundHandler implements ICommandHandler<PlanRound> {
 }
 
 /**
- * The round leaves the plan before its stream is closed, so that an opening under way either loses or is found out; in that case
- * the round goes back into the plan.
+ * Removes the round from the plan before its stream is closed. So an opening in progress either gets a conflict or is
+ * detected. When it is detected, the round is put back into the plan.
  */
 @CommandHandler(RemoveRound)
 export class RemoveRoundHandler implements ICommandHandler<RemoveRound> {
@@ -79,7 +79,7 @@ export class RemoveRoundHandler implements ICommandHandler<RemoveRound> {
     throw new RejectedError(withdrawn.rejection);
   }
 
-  /** Throws RejectedError when the round is not planned, or was opened before. */
+  /** Throws RejectedError when the round is not planned or was opened before. */
   async #planned(round: RoundKey): Promise<PlannedRound> {
     const { state } = await this.aggregates.load(contestAggregate, round, { fresh: true });
     const planned = state.rounds.get(roundCode(round));

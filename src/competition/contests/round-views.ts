@@ -1,6 +1,6 @@
 /**
- * The rounds of contest pages, each kept until something in it changes: an attempt makes one round of a contest anew
- * and not the thousands of results beside it.
+ * A cache of the rounds that contest pages show. An attempt rebuilds only its own round, not the thousands of results
+ * beside it.
  */
 
 import { Inject, Injectable } from '@nestjs/common';
@@ -19,7 +19,7 @@ import { roundPage } from './contest-page.js';
 import { contestId, contests } from './contests.projection.js';
 
 const BUDGET = 64 * 1024 * 1024;
-/** About what a round and a result in it take in memory, in bytes. */
+/** Approximate memory of a round and of each of its results, in bytes. */
 const ROUND_BYTES = 1_000;
 const RESULT_BYTES = 1_000;
 
@@ -32,11 +32,11 @@ export class RoundViews {
     private readonly directory: PersonDirectory,
   ) {}
 
-  /** Null when the contest has no such round. */
+  /** Returns null when the contest has no such round. */
   async get(round: RoundKey): Promise<RoundView | null> {
     const tag = tags.round(round);
     const { view } = await this.#views.getOrMake(tag, [tag], async () => {
-      // A moment of its own, begun after the cache was asked: an older one could be out of date and kept.
+      // Uses a new snapshot, taken after the cache lookup. An older one could put outdated content into the cache.
       const made = await this.readModels.snapshot(async (moment) => {
         const contest = await moment.get(contests, contestId(round.spaceId, round.competitionId));
         return contest && roundPage(moment, contest, round, this.directory);

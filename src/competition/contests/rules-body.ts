@@ -1,8 +1,11 @@
-/** Reads the rules of rounds from JSON bodies. What values may be is for src/domain/round-rules.ts to say. */
+/**
+ * Reads the rules of rounds from JSON bodies. Only shapes are checked here; src/domain/round-rules.ts checks the
+ * values.
+ */
 import { ROUND_FORMATS, type RoundRules } from '../../domain/attempts.js';
 import { anInteger, aText, JsonFields, listOf, oneOf, orNull } from '../../http/body/json-fields.js';
 
-/** The fields of the rules among those of an object. Only the format has to be given. */
+/** Reads the rule fields of an object. Only `format` is required. */
 export const readRules = (fields: JsonFields): RoundRules => ({
   format: fields.needed('format', oneOf(ROUND_FORMATS), 'a'),
   date: fields.given('date', orNull(aText), null),
@@ -28,7 +31,7 @@ export const readRoundRules = (body: unknown): RoundRules => {
   return rules;
 };
 
-/** `{"rounds": [rules, …]}`, in the order of the rounds. Throws RejectedError `invalid-request`. */
+/** Reads `{"rounds": [rules, …]}`, in round order. Throws RejectedError `invalid-request`. */
 export const readEventRules = (body: unknown): readonly RoundRules[] => {
   const fields = JsonFields.of(body);
   if (!fields.has('rounds')) fields.needed('rounds', listOf(aText), []);

@@ -1,7 +1,7 @@
 /**
- * Who gets a score card for a round: who is in it already, and who is to come. For a first round those are all
- * competitors of the contest, for a later one those who go on from the round before. Teams are known once they have a
- * result in the event.
+ * Decides who gets a score card for a round: its present competitors and those who are expected. For a first round
+ * these are all competitors of the contest, for a later round those who advance. A team is known once it has a result
+ * in the event.
  */
 import type { RoundRef } from '../../domain/attempts.js';
 import { textOrder } from '../../domain/text-order.js';
@@ -11,13 +11,13 @@ import type { CompetitorView, ContestView, RoundView } from './contest.queries.j
 /** A competitor: one person, or a team in its order. */
 export type Competitor = readonly PersonView[];
 
-/** The competitors of a contest, and how many of them are one competitor of the event. */
+/** The competitors of a contest, and how many persons form one competitor in the event. */
 export interface Field {
   readonly listed: readonly CompetitorView[];
   readonly participants: number;
 }
 
-/** By number, then those without one by name. */
+/** Sorted by number, then those without a number by name. */
 export const competitorsFor = (
   contest: ContestView,
   { eventId, roundNumber }: RoundRef,
@@ -38,7 +38,7 @@ export const competitorsFor = (
   return [...byIds.values()].sort((a, b) => numberOf(a) - numberOf(b) || textOrder(nameOf(a), nameOf(b)));
 };
 
-/** By person id: the lowest number of each who has one. */
+/** The lowest number of each person who has one, by person id. */
 export const numbersOf = (listed: readonly CompetitorView[]): ReadonlyMap<number, number> => {
   const numbers = new Map<number, number>();
   for (const { number, person } of listed) {

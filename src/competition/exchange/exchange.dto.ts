@@ -1,5 +1,6 @@
 /** The JSON of imports as classes, for the OpenAPI document. */
-import { ApiProperty, PickType } from '@nestjs/swagger';
+import { ApiProperty, IntersectionType, PickType } from '@nestjs/swagger';
+import { RoundRefDto } from '../contests/contest.dto.js';
 import type {
   ContestPreview,
   PersonPreview,
@@ -29,19 +30,13 @@ const outcomeDoc = {
 const attempts = [1_234, 1_100, -1, 1_250, 1_199];
 
 export class FaultDto {
-  @ApiProperty(placeDoc)
-  line: number | null;
-
-  @ApiProperty(placeDoc)
-  column: number | null;
-
-  @ApiProperty({ example: 'attempt3 is “1.2.3”; it must be a whole number' })
-  reason: string;
+  @ApiProperty(placeDoc) line: number | null;
+  @ApiProperty(placeDoc) column: number | null;
+  @ApiProperty({ example: 'attempt3 is “1.2.3”; it must be a whole number' }) reason: string;
 }
 
 export class ResultChangeDto implements ResultChange {
-  @ApiProperty({ type: [Number], example: [7] })
-  personIds: number[];
+  @ApiProperty({ type: [Number], example: [7] }) personIds: number[];
 
   @ApiProperty({
     type: [String],
@@ -50,8 +45,7 @@ export class ResultChangeDto implements ResultChange {
   })
   names: string[];
 
-  @ApiProperty({ type: [Number], example: attempts })
-  before: number[];
+  @ApiProperty({ type: [Number], example: attempts }) before: number[];
 
   @ApiProperty({
     type: [Number],
@@ -62,44 +56,24 @@ export class ResultChangeDto implements ResultChange {
   after: number[] | null;
 }
 
-export class RoundPreviewDto implements RoundPreview {
-  @ApiProperty({ example: '333' })
-  eventId: string;
-
-  @ApiProperty({ type: 'integer', example: 1 })
-  roundNumber: number;
-
+export class RoundPreviewDto extends RoundRefDto implements RoundPreview {
   @ApiProperty({ enum: PLANS, example: 'new', description: 'missing: planned, and not in the file' })
   plan: RoundPreview['plan'];
 
-  @ApiProperty({ type: 'integer', example: 41 })
-  added: number;
-
-  @ApiProperty({ type: 'integer', example: 0 })
-  changed: number;
-
-  @ApiProperty({ type: 'integer', example: 0 })
-  removed: number;
-
-  @ApiProperty({ type: 'integer', example: 0 })
-  same: number;
+  @ApiProperty({ type: 'integer', example: 41 }) added: number;
+  @ApiProperty({ type: 'integer', example: 0 }) changed: number;
+  @ApiProperty({ type: 'integer', example: 0 }) removed: number;
+  @ApiProperty({ type: 'integer', example: 0 }) same: number;
 
   @ApiProperty({ type: [ResultChangeDto], description: 'Those changed and removed' })
   changes: ResultChangeDto[];
 }
 
 export class FilePersonDto {
-  @ApiProperty({ example: 'Jo Doe' })
-  name: string;
-
-  @ApiProperty({ type: String, nullable: true, example: null })
-  localizedName: string | null;
-
-  @ApiProperty({ type: String, nullable: true, example: '2016DOEJ01' })
-  assocId: string | null;
-
-  @ApiProperty({ type: String, nullable: true, example: 'IE' })
-  regionCode: string | null;
+  @ApiProperty({ example: 'Jo Doe' }) name: string;
+  @ApiProperty({ type: String, nullable: true, example: null }) localizedName: string | null;
+  @ApiProperty({ type: String, nullable: true, example: '2016DOEJ01' }) assocId: string | null;
+  @ApiProperty({ type: String, nullable: true, example: 'IE' }) regionCode: string | null;
 
   @ApiProperty({
     type: String,
@@ -111,8 +85,7 @@ export class FilePersonDto {
 }
 
 export class PersonPreviewDto implements PersonPreview {
-  @ApiProperty({ type: FilePersonDto, description: 'As the file has it' })
-  person: FilePersonDto;
+  @ApiProperty({ type: FilePersonDto, description: 'As the file has it' }) person: FilePersonDto;
 
   @ApiProperty({ type: 'integer', nullable: true, example: 7, description: 'null: would be registered' })
   personId: number | null;
@@ -142,34 +115,22 @@ export class PersonPreviewDto implements PersonPreview {
 }
 
 export class NewEventDto {
-  @ApiProperty({ example: 'fto' })
-  eventId: string;
-
-  @ApiProperty({ example: 'Face-Turning Octahedron' })
-  name: string;
+  @ApiProperty({ example: 'fto' }) eventId: string;
+  @ApiProperty({ example: 'Face-Turning Octahedron' }) name: string;
 }
 
-export class PublishedDifferenceDto extends PickType(FaultDto, ['line', 'column']) {
-  @ApiProperty({ example: '333' })
-  eventId: string;
-
-  @ApiProperty({ type: 'integer', example: 1 })
-  roundNumber: number;
-
-  @ApiProperty({ example: 'Jo Doe' })
-  competitor: string;
+export class PublishedDifferenceDto extends IntersectionType(
+  PickType(FaultDto, ['line', 'column']),
+  RoundRefDto,
+) {
+  @ApiProperty({ example: 'Jo Doe' }) competitor: string;
 
   @ApiProperty({ enum: ['best', 'average', 'rank'], example: 'average' })
   what: 'best' | 'average' | 'rank';
 
-  @ApiProperty({ type: 'integer', example: 1_183 })
-  published: number;
-
-  @ApiProperty({ type: 'integer', example: 1_184 })
-  computed: number;
-
-  @ApiProperty({ example: CAUSES.truncated })
-  cause: string;
+  @ApiProperty({ type: 'integer', example: 1_183 }) published: number;
+  @ApiProperty({ type: 'integer', example: 1_184 }) computed: number;
+  @ApiProperty({ example: CAUSES.truncated }) cause: string;
 }
 
 export class ContestPreviewDto {
@@ -181,17 +142,10 @@ export class ContestPreviewDto {
   })
   competitionId: string | null;
 
-  @ApiProperty({ type: String, nullable: true, example: 'Spring Open 2026' })
-  name: string | null;
-
-  @ApiProperty(outcomeDoc)
-  outcome: ContestPreview['outcome'];
-
-  @ApiProperty(phaseDoc)
-  phaseBefore: ContestPreview['phaseBefore'];
-
-  @ApiProperty({ ...phaseDoc, example: 'finished' })
-  phaseAfter: ContestPreview['phaseAfter'];
+  @ApiProperty({ type: String, nullable: true, example: 'Spring Open 2026' }) name: string | null;
+  @ApiProperty(outcomeDoc) outcome: ContestPreview['outcome'];
+  @ApiProperty(phaseDoc) phaseBefore: ContestPreview['phaseBefore'];
+  @ApiProperty({ ...phaseDoc, example: 'finished' }) phaseAfter: ContestPreview['phaseAfter'];
 
   @ApiProperty({
     type: 'integer',
@@ -207,8 +161,7 @@ export class ContestPreviewDto {
   })
   replaceable: boolean;
 
-  @ApiProperty({ type: 'integer', example: 41, description: 'In the file' })
-  results: number;
+  @ApiProperty({ type: 'integer', example: 41, description: 'In the file' }) results: number;
 
   @ApiProperty({ type: [String], example: [], description: 'Details that are there with another value' })
   changedDetails: string[];
@@ -216,14 +169,9 @@ export class ContestPreviewDto {
   @ApiProperty({ type: [NewEventDto], description: 'Events that the space would get' })
   newEvents: NewEventDto[];
 
-  @ApiProperty({ type: [RoundPreviewDto] })
-  rounds: RoundPreviewDto[];
-
-  @ApiProperty({ type: [PersonPreviewDto] })
-  persons: PersonPreviewDto[];
-
-  @ApiProperty({ type: [FaultDto], description: 'Why it would be left out' })
-  faults: FaultDto[];
+  @ApiProperty({ type: [RoundPreviewDto] }) rounds: RoundPreviewDto[];
+  @ApiProperty({ type: [PersonPreviewDto] }) persons: PersonPreviewDto[];
+  @ApiProperty({ type: [FaultDto], description: 'Why it would be left out' }) faults: FaultDto[];
 
   @ApiProperty({ type: [FaultDto], description: 'What is in the file and would not be read' })
   notes: FaultDto[];
@@ -239,28 +187,22 @@ export class ImportPreviewDto {
   @ApiProperty({ description: 'Given to the import, it is refused when it would do something else by then' })
   fingerprint: string;
 
-  @ApiProperty({ type: [ContestPreviewDto] })
-  contests: ContestPreviewDto[];
+  @ApiProperty({ type: [ContestPreviewDto] }) contests: ContestPreviewDto[];
 }
 
 export class ImportOutcomeDto {
   @ApiProperty({ type: String, nullable: true, example: 'SpringOpen2026' })
   competitionId: string | null;
 
-  @ApiProperty(outcomeDoc)
-  outcome: ContestPreview['outcome'];
-
-  @ApiProperty({ type: 'integer', example: 41, description: 'In the file' })
-  results: number;
+  @ApiProperty(outcomeDoc) outcome: ContestPreview['outcome'];
+  @ApiProperty({ type: 'integer', example: 41, description: 'In the file' }) results: number;
 
   @ApiProperty({ type: 'integer', example: 3, description: 'Persons who were new' })
   registered: number;
 
-  @ApiProperty({ type: [FaultDto] })
-  faults: FaultDto[];
+  @ApiProperty({ type: [FaultDto] }) faults: FaultDto[];
 }
 
 export class ImportReportDto {
-  @ApiProperty({ type: [ImportOutcomeDto] })
-  contests: ImportOutcomeDto[];
+  @ApiProperty({ type: [ImportOutcomeDto] }) contests: ImportOutcomeDto[];
 }

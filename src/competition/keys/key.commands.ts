@@ -7,6 +7,7 @@ import type { Receipt } from '../../foundation/aggregates/outcome.js';
 
 export interface IssuedKey extends Receipt {
   readonly keyId: string;
+  readonly device: string;
   /** Shown this once: the store has only its hash. */
   readonly key: string;
 }

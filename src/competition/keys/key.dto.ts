@@ -9,17 +9,10 @@ const END_REASONS = ['revoked', 'finished', 'deleted'] as const satisfies ApiKey
 const instantDoc = { type: String, format: 'date-time', example: '2026-04-11T09:30:00.000Z' };
 
 export class ApiKeyDto implements ApiKeyView {
-  @ApiProperty({ example: '4f9k2mq7x01b' })
-  keyId: string;
-
-  @ApiProperty({ example: 'SpringOpen2026' })
-  competitionId: string;
-
-  @ApiProperty({ example: 'Timer 1' })
-  device: string;
-
-  @ApiProperty({ enum: KEY_STATES, example: 'active' })
-  state: ApiKeyView['state'];
+  @ApiProperty({ example: '4f9k2mq7x01b' }) keyId: string;
+  @ApiProperty({ example: 'SpringOpen2026' }) competitionId: string;
+  @ApiProperty({ example: 'Timer 1' }) device: string;
+  @ApiProperty({ enum: KEY_STATES, example: 'active' }) state: ApiKeyView['state'];
 
   @ApiProperty({
     type: String,
@@ -30,14 +23,9 @@ export class ApiKeyDto implements ApiKeyView {
   })
   reason: ApiKeyView['reason'];
 
-  @ApiProperty(instantDoc)
-  issuedAt: string;
-
-  @ApiProperty({ ...instantDoc, nullable: true, example: null })
-  endedAt: string | null;
-
-  @ApiProperty({ ...instantDoc, nullable: true })
-  lastUsedAt: string | null;
+  @ApiProperty(instantDoc) issuedAt: string;
+  @ApiProperty({ ...instantDoc, nullable: true, example: null }) endedAt: string | null;
+  @ApiProperty({ ...instantDoc, nullable: true }) lastUsedAt: string | null;
 
   @ApiProperty({ type: 'integer', example: 125, description: 'Requests that were answered with 201' })
   accepted: number;
@@ -53,8 +41,7 @@ export class NewKeyBody {
 }
 
 export class IssuedKeyDto {
-  @ApiProperty({ example: '4f9k2mq7x01b' })
-  keyId: string;
+  @ApiProperty({ example: '4f9k2mq7x01b' }) keyId: string;
 
   @ApiProperty({
     example: 'podium_4f9k2mq7x01b_Xy0…',
@@ -62,9 +49,6 @@ export class IssuedKeyDto {
   })
   key: string;
 
-  @ApiProperty({ example: 'SpringOpen2026' })
-  competitionId: string;
-
-  @ApiProperty({ example: 'Timer 1' })
-  device: string;
+  @ApiProperty({ example: 'SpringOpen2026' }) competitionId: string;
+  @ApiProperty({ example: 'Timer 1' }) device: string;
 }

@@ -37,7 +37,7 @@ export class IssueKeyHandler implements ICommandHandler<IssueKey> {
     const secretHash = hashSecret(text.secret);
     const issue = { type: 'IssueApiKey', keyId, spaceId, competitionId, device, secretHash } as const;
     const { position } = accepted(await this.aggregates.execute(apiKeyAggregate, keyId, issue, context));
-    return { keyId, key: API_KEY_TEXT.write(text), position };
+    return { keyId, device, key: API_KEY_TEXT.write(text), position };
   }
 }
 

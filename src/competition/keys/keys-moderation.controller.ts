@@ -1,39 +1,28 @@
 /** The API keys of a contest, for those who run it: listing them with their use, issuing and revoking. */
 
-import { Body, Delete, Get, HttpCode, Param, Post, Req } from '@nestjs/common';
-import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiParam, ApiResponse } from '@nestjs/swagger';
-import type { FastifyRequest } from 'fastify';
-import { AccessControl, contextOf } from '../../accounts/access-control.js';
-import type { ContestRef } from '../../domain/references.js';
 import { RejectedError } from '../../domain/rejections.js';
 import { readBody } from '../../http/body/body.js';
-import { Http, type HttpExchange } from '../../http/message/http-exchange.js';
 import { Problems } from '../../http/openapi/openapi-decorators.js';
 import { Moderation } from '../../http/reads/moderation.js';
-import { ReadYourWrites } from '../../http/reads/read-your-writes.js';
-import { Contest, contestParam } from '../contest-paths.js';
+import { AtContest, ContestAccess, type ContestExchange } from '../contest-access.js';
+import { contestParam } from '../contest-paths.js';
 import { IssueKey, RevokeKey } from './key.commands.js';
 import { ApiKeyDto, IssuedKeyDto, NewKeyBody } from './key.dto.js';
 import { type ApiKeyView, ListKeys } from './key.queries.js';
 
 @Moderation('contests/:competitionId/keys')
 export class KeysModerationController {
-  constructor(
-    private readonly commands: CommandBus,
-    private readonly queries: QueryBus,
-    private readonly signedIn: AccessControl,
-    private readonly readYourWrites: ReadYourWrites,
-  ) {}
+  constructor(private readonly access: ContestAccess) {}
 
   @Get()
   @ApiOperation({ summary: 'List the API keys of a contest, with their use; also those that have ended' })
   @contestParam
   @ApiResponse({ status: 200, type: ApiKeyDto, isArray: true, description: 'Oldest first' })
   @Problems(400, 401, 403, 503)
-  async list(@Contest() contest: ContestRef, @Req() request: FastifyRequest): Promise<readonly ApiKeyView[]> {
-    await this.signedIn.moderatorOf(request, contest);
-    return this.queries.execute(new ListKeys(contest));
+  list(@AtContest() at: ContestExchange): Promise<readonly ApiKeyView[]> {
+    return this.access.query(at, (contest) => new ListKeys(contest));
   }
 
   @Post()
@@ -43,16 +32,12 @@ export class KeysModerationController {
   @ApiBody({ type: NewKeyBody })
   @ApiResponse({ status: 201, type: IssuedKeyDto, description: 'With the key, which is shown this once' })
   @Problems(400, 401, 403, 404, 413, 415, 422, 503)
-  async issue(
-    @Contest() contest: ContestRef,
-    @Body() body: unknown,
-    @Http() { request, reply }: HttpExchange,
-  ): Promise<IssuedKeyDto> {
-    const account = await this.signedIn.moderatorOf(request, contest);
-    const { device } = readBody(body, NewKeyBody);
-    const issued = await this.commands.execute(new IssueKey(contest, device, contextOf(account, request)));
-    await this.readYourWrites.waitUntilVisible(issued.position, reply);
-    return { keyId: issued.keyId, key: issued.key, competitionId: contest.competitionId, device };
+  async issue(@AtContest() at: ContestExchange): Promise<IssuedKeyDto> {
+    const { keyId, key, device } = await this.access.execute(at, (contest, context) => {
+      const { device } = readBody(at.request.body, NewKeyBody);
+      return new IssueKey(contest, device, context);
+    });
+    return { keyId, key, competitionId: at.contest.competitionId, device };
   }
 
   @Delete(':keyId')
@@ -63,15 +48,13 @@ export class KeysModerationController {
   @ApiResponse({ status: 204, description: 'It is not good any more; also when it was not before' })
   @Problems(400, 401, 403, 404, 503)
   async revoke(
-    @Contest() contest: ContestRef,
+    @AtContest() at: ContestExchange,
     @Param() { keyId }: { readonly keyId: string },
-    @Http() { request, reply }: HttpExchange,
   ): Promise<void> {
-    const account = await this.signedIn.moderatorOf(request, contest);
-    if (!/^[a-z0-9]{1,64}$/.test(keyId))
-      throw new RejectedError({ code: 'key-not-found', detail: 'the contest has no such key' });
-    const command = new RevokeKey(keyId, contextOf(account, request), contest);
-    const { position } = await this.commands.execute(command);
-    await this.readYourWrites.waitUntilVisible(position, reply);
+    await this.access.execute(at, (contest, context) => {
+      if (!/^[a-z0-9]{1,64}$/.test(keyId))
+        throw new RejectedError({ code: 'key-not-found', detail: 'the contest has no such key' });
+      return new RevokeKey(keyId, context, contest);
+    });
   }
 }

@@ -8,7 +8,7 @@ import type {
 } from '../../foundation/projections/projection.js';
 import { domainEvent } from '../../foundation/projections/typed-events.js';
 import type { Collection, Document } from '../../foundation/read-models/read-model-store.js';
-import { type ApiKeyEvent, apiKeyStream } from '../aggregates/api-key/api-key.events.js';
+import { type ApiKeyEvent, apiKeyEvents, apiKeyStream } from '../aggregates/api-key/api-key.events.js';
 import { tags } from '../tags.js';
 
 /** An organiser took it back; or its contest was finished, or deleted. */
@@ -32,13 +32,11 @@ export const keys: Collection<KeyDocument> = {
   indexes: { byContest: ['spaceId', 'competitionId', 'issuedAt'] },
 };
 
-const EVENT_TYPES: readonly ApiKeyEvent['type'][] = ['ApiKeyIssued', 'ApiKeyRevoked', 'ApiKeyEnded'];
-
 export const keysProjection: Projection = {
   name: 'keys',
   version: 2,
   collections: [keys],
-  eventTypes: EVENT_TYPES,
+  eventTypes: Object.keys(apiKeyEvents),
 
   async apply(event: ProjectedEvent, session: ProjectionSession): Promise<void> {
     const keyId = idIn(apiKeyStream, event.subject);

@@ -5,36 +5,23 @@ import { PersonDetailDto } from '../persons/person-moderation.dto.js';
 import type { MergedRoundView, MergePreviewView } from './merge-preview.js';
 
 export class MergedRoundDto implements MergedRoundView {
-  @ApiProperty({ example: 'SpringOpen2026' })
-  competitionId: string;
-
-  @ApiProperty({ example: 'Spring Open 2026' })
-  contestName: string;
-
-  @ApiProperty({ example: '333' })
-  eventId: string;
-
-  @ApiProperty({ type: 'integer', example: 1 })
-  roundNumber: number;
-
-  @ApiProperty({ description: 'Both have a result here: the merge is refused' })
-  collides: boolean;
+  @ApiProperty({ example: 'SpringOpen2026' }) competitionId: string;
+  @ApiProperty({ example: 'Spring Open 2026' }) contestName: string;
+  @ApiProperty({ example: '333' }) eventId: string;
+  @ApiProperty({ type: 'integer', example: 1 }) roundNumber: number;
+  @ApiProperty({ description: 'Both have a result here: the merge is refused' }) collides: boolean;
 }
 
 export class RefusalDto {
-  @ApiProperty({ example: 'merge-conflict' })
-  code: string;
+  @ApiProperty({ example: 'merge-conflict' }) code: string;
 
   @ApiProperty({ example: 'persons 12 and 7 both have a result in SpringOpen2026 333-r1' })
   detail: string;
 }
 
 export class MergePreviewDto implements MergePreviewView {
-  @ApiProperty({ type: PersonDetailDto, description: 'Becomes an alias' })
-  from: PersonDetailDto;
-
-  @ApiProperty({ type: PersonDetailDto })
-  into: PersonDetailDto;
+  @ApiProperty({ type: PersonDetailDto, description: 'Becomes an alias' }) from: PersonDetailDto;
+  @ApiProperty({ type: PersonDetailDto }) into: PersonDetailDto;
 
   @ApiProperty({ type: MergedRoundDto, isArray: true, description: 'Rounds whose result moves' })
   rounds: MergedRoundDto[];

@@ -56,30 +56,17 @@ export interface MergePrecheck {
 
 @Injectable()
 export class PersonMerges {
-  readonly #aggregates: AggregateRuntime;
-  readonly #operational: OperationalStore;
-  readonly #readModels: ReadModels;
-  readonly #queries: QueryBus;
-  readonly #competitors: Competitors;
-  readonly #erasure: PersonErasure;
   /** One merge at a time: two that touch the same person must not pass each other. */
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(
-    @Inject(AGGREGATES) aggregates: AggregateRuntime,
-    @Inject(OPERATIONAL_STORE) operational: OperationalStore,
-    @Inject(READ_MODELS) readModels: ReadModels,
-    @Inject(QueryBus) queries: QueryBus,
-    @Inject(Competitors) competitors: Competitors,
-    @Inject(PersonErasure) erasure: PersonErasure,
-  ) {
-    this.#aggregates = aggregates;
-    this.#operational = operational;
-    this.#readModels = readModels;
-    this.#queries = queries;
-    this.#competitors = competitors;
-    this.#erasure = erasure;
-  }
+    @Inject(AGGREGATES) private readonly aggregates: AggregateRuntime,
+    @Inject(OPERATIONAL_STORE) private readonly operational: OperationalStore,
+    @Inject(READ_MODELS) private readonly readModels: ReadModels,
+    @Inject(QueryBus) private readonly queries: QueryBus,
+    @Inject(Competitors) private readonly competitors: Competitors,
+    @Inject(PersonErasure) private readonly erasure: PersonErasure,
+  ) {}
 
   /** Begins a merge, or goes on with it. Throws RejectedError `merge-conflict`, `person-state`, `person-not-found`. */
   carryOut(merge: Merge, context: CommandContext): Promise<PersonReceipt> {
@@ -107,7 +94,7 @@ export class PersonMerges {
   async #merge({ from, into }: Merge, context: CommandContext): Promise<PersonReceipt> {
     const goesOn = await this.#checkPair(from, into);
     const begin = { type: 'BeginMerge', into } as const;
-    const begun = accepted(await this.#aggregates.execute(personAggregate, from, begin, context));
+    const begun = accepted(await this.aggregates.execute(personAggregate, from, begin, context));
     const caused = await this.#causedByBeginning(from, context);
     // The other may have begun to be merged in the same moment: whoever sees that steps back.
     const target = await this.#person(into);
@@ -117,26 +104,26 @@ export class PersonMerges {
     }
     await this.#mergeRounds(from, into, begun.position, caused);
     const complete = { type: 'CompleteMerge', into } as const;
-    accepted(await this.#aggregates.execute(personAggregate, from, complete, caused));
+    accepted(await this.aggregates.execute(personAggregate, from, complete, caused));
     return this.#record({ from, into }, caused);
   }
 
   #causedByBeginning(from: number, context: CommandContext): Promise<CommandContext> {
-    return this.#aggregates.following(personAggregate, from, 'PersonMerging', context);
+    return this.aggregates.following(personAggregate, from, 'PersonMerging', context);
   }
 
   async #record({ from, into }: Merge, context: CommandContext): Promise<PersonReceipt> {
     await this.#handOverAssocId(from, into);
     const absorb = { type: 'AbsorbPerson', personId: from } as const;
-    const outcome = await this.#aggregates.execute(personAggregate, into, absorb, context);
+    const outcome = await this.aggregates.execute(personAggregate, into, absorb, context);
     const { state, position } = accepted(outcome);
-    if (state.phase === 'erased') await this.#erasure.eraseProfiles(from);
+    if (state.phase === 'erased') await this.erasure.eraseProfiles(from);
     return { personId: into, position };
   }
 
   /** What carrying it out would meet: why it is refused, and the rounds in which both have a result. */
   async precheck({ from, into }: Merge): Promise<MergePrecheck> {
-    const rounds = await this.#queries.execute(new ListRoundsOfPerson(from));
+    const rounds = await this.queries.execute(new ListRoundsOfPerson(from));
     const conflicts = await this.#conflicts(rounds, from, into);
     const refusal = await this.#refusal({ from, into }, conflicts);
     return { rounds, conflicts, refusal };
@@ -156,7 +143,7 @@ export class PersonMerges {
   }
 
   async #person(personId: number): Promise<PersonState> {
-    return (await this.#aggregates.load(personAggregate, personId, { fresh: true })).state;
+    return (await this.aggregates.load(personAggregate, personId, { fresh: true })).state;
   }
 
   /** Whether a merge into somebody who was erased meanwhile goes on. */
@@ -177,7 +164,7 @@ export class PersonMerges {
 
   async #cancel(from: number, into: number, context: CommandContext): Promise<void> {
     const cancel = { type: 'CancelMerge', into } as const;
-    accepted(await this.#aggregates.execute(personAggregate, from, cancel, context));
+    accepted(await this.aggregates.execute(personAggregate, from, cancel, context));
   }
 
   /** Rounds are looked for again until none is left: an entry that was under way may have made a result meanwhile. */
@@ -196,7 +183,7 @@ export class PersonMerges {
       let merged = 0;
       for (const round of rounds) {
         const merge = { type: 'MergeCompetitor', from, into } as const;
-        const outcome = await this.#aggregates.execute(roundAggregate, round, merge, context);
+        const outcome = await this.aggregates.execute(roundAggregate, round, merge, context);
         if (!outcome.ok) throw conflictIn([round], from, into);
         merged += outcome.events.length;
         position = Math.max(position, outcome.position);
@@ -207,15 +194,15 @@ export class PersonMerges {
   }
 
   async #roundsOf(personId: number, since: Position): Promise<readonly RoundKey[]> {
-    if (!(await this.#readModels.waitFor(since, CATCH_UP_MS)))
+    if (!(await this.readModels.waitFor(since, CATCH_UP_MS)))
       throw new ReadModelUnavailableError('the read models have not caught up; give the command again');
-    return this.#queries.execute(new ListRoundsOfPerson(personId));
+    return this.queries.execute(new ListRoundsOfPerson(personId));
   }
 
   async #conflicts(rounds: readonly RoundKey[], from: number, into: number): Promise<readonly RoundKey[]> {
     const conflicts: RoundKey[] = [];
     for (const round of rounds) {
-      const { state } = await this.#aggregates.load(roundAggregate, round, { fresh: true });
+      const { state } = await this.aggregates.load(roundAggregate, round, { fresh: true });
       if (mergeConflict(state, from, into)) conflicts.push(round);
     }
     return conflicts;
@@ -223,8 +210,8 @@ export class PersonMerges {
 
   /** Whether an earlier, interrupted run has already changed rounds: then there is no way back. */
   async #wasMergedSomewhere(from: number, into: number): Promise<boolean> {
-    for (const round of await this.#queries.execute(new ListRoundsOfPerson(into))) {
-      const { state } = await this.#aggregates.load(roundAggregate, round);
+    for (const round of await this.queries.execute(new ListRoundsOfPerson(into))) {
+      const { state } = await this.aggregates.load(roundAggregate, round);
       if (state.aliases.has(from)) return true;
     }
     return false;
@@ -232,8 +219,8 @@ export class PersonMerges {
 
   /** The one's association id goes to the other if that has none; else it stays and leads to the other all the same. */
   async #handOverAssocId(from: number, into: number): Promise<void> {
-    if (!(await this.#operational.handOverAssocId(from, into))) return;
-    this.#competitors.forget(from);
-    this.#competitors.forget(into);
+    if (!(await this.operational.handOverAssocId(from, into))) return;
+    this.competitors.forget(from);
+    this.competitors.forget(into);
   }
 }

@@ -17,18 +17,14 @@ export class RegionPeriodDto implements RegionPeriod {
   @ApiProperty({ type: String, nullable: true, example: null, description: 'YYYY-MM-DD; null: always' })
   from: string | null;
 
-  @ApiProperty(regionDoc)
-  regionCode: string | null;
+  @ApiProperty(regionDoc) regionCode: string | null;
 }
 
 const timelineDoc = { type: RegionPeriodDto, isArray: true, description: 'Ascending by from' };
 
 export class PersonDetailDto extends PersonDto implements PersonDetailView {
-  @ApiProperty({ example: 'default' })
-  spaceId: string;
-
-  @ApiProperty(timelineDoc)
-  timeline: RegionPeriodDto[];
+  @ApiProperty({ example: 'default' }) spaceId: string;
+  @ApiProperty(timelineDoc) timeline: RegionPeriodDto[];
 
   @ApiProperty({ type: 'integer', isArray: true, example: [12], description: 'Ids merged into this person' })
   aliases: number[];

@@ -1,14 +1,20 @@
 /** What the moderation of persons and that of merges share: whom a path names, who may, and the person as it is afterwards. */
-import { applyDecorators, HttpCode, Injectable } from '@nestjs/common';
+import {
+  applyDecorators,
+  createParamDecorator,
+  type ExecutionContext,
+  HttpCode,
+  Injectable,
+  type Type,
+} from '@nestjs/common';
 import { type Command, CommandBus, QueryBus } from '@nestjs/cqrs';
-import { ApiParam, ApiResponse } from '@nestjs/swagger';
-import type { FastifyRequest } from 'fastify';
+import { ApiBody, ApiOperation, ApiParam, ApiResponse } from '@nestjs/swagger';
 import { AccessControl, contextOf } from '../../accounts/access-control.js';
 import { DEFAULT_SPACE } from '../../domain/ids.js';
 import { RejectedError } from '../../domain/rejections.js';
 import type { CommandContext } from '../../foundation/aggregates/aggregate.js';
 import type { HttpExchange } from '../../http/message/http-exchange.js';
-import type { InSpace } from '../../http/message/space-segment.js';
+import { type InSpace, pathParams } from '../../http/message/space-segment.js';
 import { Problems } from '../../http/openapi/openapi-decorators.js';
 import { ReadYourWrites } from '../../http/reads/read-your-writes.js';
 import type { PersonReceipt } from './person.commands.js';
@@ -22,14 +28,30 @@ export interface OfPerson extends InSpace {
 export const personParam = ApiParam({ name: 'personId', schema: { type: 'integer' }, example: 7 });
 export const changedPerson = { type: PersonDetailDto, description: 'As the person is now' };
 
-/** The documentation of what `PersonModeration.change` answers. */
-export const ChangesPerson = ({ description = changedPerson.description } = {}): MethodDecorator =>
+/** The documentation of an operation that answers with `PersonModeration.change`. */
+export const ChangesPerson = (
+  summary: string,
+  { body, description = changedPerson.description }: { body?: Type; description?: string } = {},
+): MethodDecorator =>
   applyDecorators(
     HttpCode(200),
+    ApiOperation({ summary }),
     personParam,
+    ...(body ? [ApiBody({ type: body })] : []),
     ApiResponse({ ...changedPerson, description, status: 200 }),
     Problems(400, 401, 403, 404, 422, 503),
   );
+
+/** A request with its reply, and what its path names. */
+export interface PersonExchange extends HttpExchange {
+  readonly params: OfPerson;
+}
+
+/** `@AtPerson() at: PersonExchange` */
+export const AtPerson = createParamDecorator((_: unknown, context: ExecutionContext): PersonExchange => {
+  const http = context.switchToHttp();
+  return { params: pathParams(context), request: http.getRequest(), reply: http.getResponse() };
+});
 
 /** Beyond all ids. */
 export const MAX_ID = 999_999_999;
@@ -43,23 +65,28 @@ export class PersonModeration {
     private readonly readYourWrites: ReadYourWrites,
   ) {}
 
-  /** For admins of the space, and a person in it. Throws RejectedError, and what reading or running the command throws. */
-  async change(
-    params: OfPerson,
-    { request, reply }: HttpExchange,
-    command: (personId: number, context: CommandContext) => Command<PersonReceipt>,
-  ): Promise<PersonDetailView> {
-    const { personId: named, context } = await this.changing(params, request);
-    const { personId, position } = await this.commands.execute(command(named, context));
-    await this.readYourWrites.waitUntilVisible(position, reply);
+  /** Executes a command of an admin on a person in the space. Throws RejectedError, and what the command throws. */
+  async execute(
+    at: PersonExchange,
+    make: (personId: number, context: CommandContext) => Command<PersonReceipt>,
+  ): Promise<PersonReceipt> {
+    const { personId, context } = await this.changing(at);
+    const receipt = await this.commands.execute(make(personId, context));
+    await this.readYourWrites.waitUntilVisible(receipt.position, at.reply);
+    return receipt;
+  }
+
+  /** Executes a command as `execute` does, and answers with the person as it is after it. */
+  async change(...command: Parameters<PersonModeration['execute']>): Promise<PersonDetailView> {
+    const { personId } = await this.execute(...command);
     return this.queries.execute(new GetPerson(personId));
   }
 
   /** For an admin of the space, and of a person in it. Throws RejectedError. */
-  async changing(
-    params: OfPerson,
-    request: FastifyRequest,
-  ): Promise<{ readonly personId: number; readonly context: CommandContext }> {
+  async changing({
+    params,
+    request,
+  }: PersonExchange): Promise<{ readonly personId: number; readonly context: CommandContext }> {
     const account = await this.signedIn.admin(request, params.spaceId ?? DEFAULT_SPACE);
     await this.named(params);
     return { personId: Number(params.personId), context: contextOf(account, request) };

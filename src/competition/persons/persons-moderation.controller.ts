@@ -2,10 +2,9 @@
  * The moderation of persons over HTTP: the commands that the command line has too. Moderators look for persons and add who
  * is new, since they run contests with them; what changes somebody who is known is for admins. Merging has a controller of its own.
  */
-import { Body, Delete, Get, HttpCode, Param, Patch, Post, Put, Query, Req } from '@nestjs/common';
+import { Body, Delete, Get, HttpCode, Patch, Post, Put, Query } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiBody, ApiOperation, ApiQuery, ApiResponse } from '@nestjs/swagger';
-import type { FastifyRequest } from 'fastify';
 import { AccessControl, contextOf } from '../../accounts/access-control.js';
 import { isCountry } from '../../domain/regions.js';
 import { readBody } from '../../http/body/body.js';
@@ -23,10 +22,11 @@ import { PersonDto } from './person.dto.js';
 import { GetPerson, type PersonDetailView, type PersonView, SearchPersons } from './person.queries.js';
 import { MoveBody, NewPersonBody, PersonChangeBody, TimelineBody } from './person-moderation.dto.js';
 import {
+  AtPerson,
   ChangesPerson,
   changedPerson,
   MAX_ID,
-  type OfPerson,
+  type PersonExchange,
   PersonModeration,
   personParam,
 } from './person-moderation.js';
@@ -118,25 +118,18 @@ export class PersonsModerationController {
   @Problems(400, 401, 403, 404, 503)
   async get(
     @SpaceId() spaceId: string,
-    @Param() params: OfPerson,
-    @Req() request: FastifyRequest,
+    @AtPerson() { params, request }: PersonExchange,
   ): Promise<PersonDetailView> {
     await this.signedIn.of(request, spaceId);
     return this.moderation.named(params);
   }
 
   @Patch(':personId')
-  @ApiOperation({ summary: 'Change name or association id: what is left out stays (admins)' })
-  @ApiBody({ type: PersonChangeBody })
-  @ChangesPerson()
+  @ChangesPerson('Change name or association id: what is left out stays (admins)', { body: PersonChangeBody })
   @Problems(409)
-  edit(
-    @Param() params: OfPerson,
-    @Body() body: unknown,
-    @Http() http: HttpExchange,
-  ): Promise<PersonDetailView> {
-    return this.moderation.change(params, http, (personId, context) => {
-      const { name, localizedName, assocId } = readBody(body, PersonChangeBody);
+  edit(@AtPerson() at: PersonExchange): Promise<PersonDetailView> {
+    return this.moderation.change(at, (personId, context) => {
+      const { name, localizedName, assocId } = readBody(at.request.body, PersonChangeBody);
       const change = {
         ...(name !== undefined && { name }),
         ...(localizedName !== undefined && { localizedName: localizedName || null }),
@@ -147,33 +140,23 @@ export class PersonsModerationController {
   }
 
   @Post(':personId/moves')
-  @ApiOperation({
-    summary: 'From a day on the person represents another country; older results stay (admins)',
+  @ChangesPerson('From a day on the person represents another country; older results stay (admins)', {
+    body: MoveBody,
   })
-  @ApiBody({ type: MoveBody })
-  @ChangesPerson()
-  move(
-    @Param() params: OfPerson,
-    @Body() body: unknown,
-    @Http() http: HttpExchange,
-  ): Promise<PersonDetailView> {
-    return this.moderation.change(params, http, (personId, context) => {
-      const { from, regionCode } = readBody(body, MoveBody);
+  move(@AtPerson() at: PersonExchange): Promise<PersonDetailView> {
+    return this.moderation.change(at, (personId, context) => {
+      const { from, regionCode } = readBody(at.request.body, MoveBody);
       return new MovePerson(personId, from, regionCode || null, context);
     });
   }
 
   @Put(':personId/timeline')
-  @ApiOperation({ summary: 'The regions were wrong: these hold, for old results as well (admins)' })
-  @ApiBody({ type: TimelineBody })
-  @ChangesPerson()
-  correct(
-    @Param() params: OfPerson,
-    @Body() body: unknown,
-    @Http() http: HttpExchange,
-  ): Promise<PersonDetailView> {
-    return this.moderation.change(params, http, (personId, context) => {
-      const { timeline } = readBody(body, TimelineBody);
+  @ChangesPerson('The regions were wrong: these hold, for old results as well (admins)', {
+    body: TimelineBody,
+  })
+  correct(@AtPerson() at: PersonExchange): Promise<PersonDetailView> {
+    return this.moderation.change(at, (personId, context) => {
+      const { timeline } = readBody(at.request.body, TimelineBody);
       return new CorrectRegion(personId, timeline, context);
     });
   }
@@ -184,10 +167,8 @@ export class PersonsModerationController {
   @personParam
   @ApiResponse({ status: 204, description: 'Nothing personal is left' })
   @Problems(400, 401, 403, 404, 422, 503)
-  async erase(@Param() params: OfPerson, @Http() { request, reply }: HttpExchange): Promise<void> {
-    const { personId, context } = await this.moderation.changing(params, request);
-    const { position } = await this.commands.execute(new ErasePerson(personId, context));
-    await this.readYourWrites.waitUntilVisible(position, reply);
+  async erase(@AtPerson() at: PersonExchange): Promise<void> {
+    await this.moderation.execute(at, (personId, context) => new ErasePerson(personId, context));
   }
 }
 

@@ -12,7 +12,12 @@ import type {
 } from '../../foundation/projections/projection.js';
 import { domainEvent } from '../../foundation/projections/typed-events.js';
 import type { Collection, Document } from '../../foundation/read-models/read-model-store.js';
-import { type PersonEvent, personStream, type RegionPeriod } from '../aggregates/person/person.events.js';
+import {
+  type PersonEvent,
+  personEvents,
+  personStream,
+  type RegionPeriod,
+} from '../aggregates/person/person.events.js';
 import { tags } from '../tags.js';
 
 /** Its id is the person's as text. */
@@ -30,23 +35,11 @@ export interface PersonDocument extends Document {
 
 export const persons: Collection<PersonDocument> = { name: 'persons', indexes: { merging: ['merging'] } };
 
-const EVENT_TYPES: readonly PersonEvent['type'][] = [
-  'PersonRegistered',
-  'PersonProfileChanged',
-  'PersonMoved',
-  'PersonRegionCorrected',
-  'PersonMerging',
-  'PersonMergeCancelled',
-  'PersonMerged',
-  'PersonAbsorbed',
-  'PersonErased',
-];
-
 export const personsProjection: Projection = {
   name: 'persons',
   version: 2,
   collections: [persons],
-  eventTypes: EVENT_TYPES,
+  eventTypes: Object.keys(personEvents),
 
   async apply(event: ProjectedEvent, session: ProjectionSession): Promise<void> {
     const personId = idIn(personStream, event.subject);

@@ -1,45 +1,24 @@
 /** A ranking's JSON as classes, for the OpenAPI document. */
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { CONTEST_TYPES, type ContestType } from '../../domain/attempts.js';
-import { AttemptDto } from '../contests/contest.dto.js';
+import { ApiProperty, ApiPropertyOptional, PickType } from '@nestjs/swagger';
+import { AttemptDto, ContestSummaryDto } from '../contests/contest.dto.js';
 import { PersonDto } from '../persons/person.dto.js';
 import type { RankingEntryView } from './ranking.queries.js';
 
-export class RankedContestDto {
-  @ApiProperty({ example: 'IrishChampionship2023' })
-  competitionId: string;
-
-  @ApiProperty({ example: 'Irish Ch 2023' })
-  shortName: string;
-
-  @ApiProperty({ enum: CONTEST_TYPES, example: 'competition' })
-  type: ContestType;
-
-  @ApiProperty({ type: String, nullable: true, example: 'IE' })
-  regionCode: string | null;
+export class RankedContestDto extends PickType(ContestSummaryDto, ['competitionId', 'shortName', 'type']) {
+  @ApiProperty({ type: String, nullable: true, example: 'IE' }) regionCode: string | null;
 }
 
 /** A value with the result and the contest that it comes from. */
 export class RankedResultDto {
-  @ApiProperty({ type: [PersonDto] })
-  persons: PersonDto[];
-
-  @ApiProperty({ type: 'integer', example: 1570 })
-  result: number;
-
-  @ApiProperty({ type: [AttemptDto] })
-  attempts: AttemptDto[];
-
-  @ApiProperty({ type: String, format: 'date', example: '2023-07-29' })
-  date: string;
-
-  @ApiProperty({ type: RankedContestDto })
-  contest: RankedContestDto;
+  @ApiProperty({ type: [PersonDto] }) persons: PersonDto[];
+  @ApiProperty({ type: 'integer', example: 1570 }) result: number;
+  @ApiProperty({ type: [AttemptDto] }) attempts: AttemptDto[];
+  @ApiProperty({ type: String, format: 'date', example: '2023-07-29' }) date: string;
+  @ApiProperty({ type: RankedContestDto }) contest: RankedContestDto;
 }
 
 export class RankingEntryDto extends RankedResultDto implements RankingEntryView {
-  @ApiProperty({ example: 'IrishChampionship2023_fto_r1_7_p7' })
-  rankingId: string;
+  @ApiProperty({ example: 'IrishChampionship2023_fto_r1_7_p7' }) rankingId: string;
 
   @ApiProperty({
     type: 'integer',

@@ -2,10 +2,10 @@
  * GET rankings: one list, cut at topN, as ready bytes. The URL is remembered with the bytes' key, so that the next
  * request for it is answered before routing while the bytes are up to date.
  */
-import { applyDecorators, Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
+import { applyDecorators, Controller, Get, Param, Query, Res } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { ApiOperation, ApiParam, ApiQuery, ApiTags } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import { DEFAULT_SPACE } from '../../domain/ids.js';
 import { FieldReader, type Fields } from '../../http/body/fields.js';
 import { regionRule } from '../../http/body/region-rule.js';
@@ -23,6 +23,7 @@ export interface RankingParams extends InSpace {
 }
 
 const RankingDocs = applyDecorators(
+  ApiOperation({ summary: 'Get a ranking of a space' }),
   ApiParam({ name: 'eventId', example: '333' }),
   ApiParam({ name: 'type', enum: RANKING_TYPES }),
   ApiParam({ name: 'category', enum: CATEGORIES }),
@@ -49,16 +50,10 @@ export class RankingsController {
   ) {}
 
   @Get('results/rankings/:eventId/:type/:category')
-  @ApiOperation({ summary: 'Get a ranking of a space' })
   @RankingDocs
-  get(
-    @Param() params: RankingParams,
-    @Query() query: Fields,
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
+  get(@Param() params: RankingParams, @Query() query: Fields, @Res() reply: FastifyReply): Promise<void> {
     const { list, topN } = readRanking(params, query);
-    return this.ready.answer(request, reply, {
+    return this.ready.answer(reply.request, reply, {
       key: rankingKey(list, topN),
       make: () => this.queries.execute(new GetRankings(list, topN)),
     });

@@ -11,11 +11,8 @@ import {
 } from './record.queries.js';
 
 export class RecordDto extends RankedResultDto implements RecordView {
-  @ApiProperty({ example: 'IrishChampionship2023_fto_r1_7' })
-  resultId: string;
-
-  @ApiProperty({ type: 'integer', example: 1 })
-  roundNumber: number;
+  @ApiProperty({ example: 'IrishChampionship2023_fto_r1_7' }) resultId: string;
+  @ApiProperty({ type: 'integer', example: 1 }) roundNumber: number;
 
   @ApiProperty({
     type: String,
@@ -39,14 +36,9 @@ export class RecordDto extends RankedResultDto implements RecordView {
 }
 
 export class RecordHistoryDto implements RecordHistoryView {
-  @ApiProperty({ example: 'fto' })
-  eventId: string;
-
-  @ApiProperty({ enum: RECORD_TYPES, example: 'single' })
-  type: RecordType;
-
-  @ApiProperty({ enum: CATEGORIES, example: 'all' })
-  category: Category;
+  @ApiProperty({ example: 'fto' }) eventId: string;
+  @ApiProperty({ enum: RECORD_TYPES, example: 'single' }) type: RecordType;
+  @ApiProperty({ enum: CATEGORIES, example: 'all' }) category: Category;
 
   @ApiProperty({ type: String, nullable: true, example: null, description: 'null is World' })
   region: string | null;
@@ -59,12 +51,7 @@ export class RecordHistoryDto implements RecordHistoryView {
 }
 
 export class EventRecordsDto implements EventRecordsView {
-  @ApiProperty({ example: 'fto' })
-  eventId: string;
-
-  @ApiProperty({ type: [RecordDto], description: 'Empty where there is none' })
-  single: RecordDto[];
-
-  @ApiProperty({ type: [RecordDto] })
-  average: RecordDto[];
+  @ApiProperty({ example: 'fto' }) eventId: string;
+  @ApiProperty({ type: [RecordDto], description: 'Empty where there is none' }) single: RecordDto[];
+  @ApiProperty({ type: [RecordDto] }) average: RecordDto[];
 }

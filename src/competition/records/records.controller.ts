@@ -1,8 +1,8 @@
 /** GET records: who holds them for all events of a space, and how one came down. */
-import { applyDecorators, Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
+import { applyDecorators, Controller, Get, Param, Query, Res } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { ApiOperation, ApiParam, ApiQuery, ApiTags } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import { DEFAULT_SPACE } from '../../domain/ids.js';
 import { FieldReader, type Fields } from '../../http/body/fields.js';
 import { regionRule } from '../../http/body/region-rule.js';
@@ -29,6 +29,7 @@ const regionQuery = ApiQuery({
   description: 'Country (ISO 3166-1 alpha-2) or XF XA XE XO XN XS; World when left out',
 });
 const RecordsDocs = applyDecorators(
+  ApiOperation({ summary: 'List the records of a space' }),
   categoryParam,
   regionQuery,
   PublicRead({
@@ -38,6 +39,7 @@ const RecordsDocs = applyDecorators(
   }),
 );
 const RecordDocs = applyDecorators(
+  ApiOperation({ summary: 'Get a record of a space, with its history' }),
   ApiParam({ name: 'eventId', example: '333' }),
   ApiParam({ name: 'type', enum: RECORD_TYPES }),
   categoryParam,
@@ -54,32 +56,20 @@ export class RecordsController {
   ) {}
 
   @Get('records/:category')
-  @ApiOperation({ summary: 'List the records of a space' })
   @RecordsDocs
-  list(
-    @Param() params: RecordsParams,
-    @Query() query: Fields,
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
+  list(@Param() params: RecordsParams, @Query() query: Fields, @Res() reply: FastifyReply): Promise<void> {
     const list = readRecords(params, query);
-    return this.ready.answerView(request, reply, {
+    return this.ready.answerView(reply.request, reply, {
       ...keptRecords(list),
       view: async () => ({ json: await this.queries.execute(new ListRecords(list)) }),
     });
   }
 
   @Get('records/:eventId/:type/:category')
-  @ApiOperation({ summary: 'Get a record of a space, with its history' })
   @RecordDocs
-  get(
-    @Param() params: RecordParams,
-    @Query() query: Fields,
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
+  get(@Param() params: RecordParams, @Query() query: Fields, @Res() reply: FastifyReply): Promise<void> {
     const { list, type } = readRecord(params, query);
-    return this.ready.answerView(request, reply, {
+    return this.ready.answerView(reply.request, reply, {
       ...keptRecord(list, type),
       view: async () => ({ json: await this.queries.execute(new GetRecordHistory(list, type)) }),
     });

@@ -6,6 +6,7 @@
 
 import type { Cutoff, RoundFormat, ValueFormat } from '../../domain/attempts.js';
 import type { ContestRef, RoundKey } from '../../domain/references.js';
+import type { ProjectionSession } from '../../foundation/projections/projection.js';
 import type { Collection, Document } from '../../foundation/read-models/read-model-store.js';
 import type { RegionPeriod } from '../aggregates/person/person.events.js';
 import type { Category } from '../tags.js';
@@ -27,12 +28,8 @@ export const boardName = (spaceId: string, eventId: string, kind: BoardKind, cat
   `${spaceId}/${eventId}/${kind}${CATEGORY_LETTERS[category]}`;
 
 /** A result as rounds show it and rankings compare it. */
-export interface ResultDocument extends Document {
+export interface ResultDocument extends Document, RoundKey {
   readonly resultId: string;
-  readonly spaceId: string;
-  readonly competitionId: string;
-  readonly eventId: string;
-  readonly roundNumber: number;
   /** Whose result it is now, in the team's order. */
   readonly personIds: readonly number[];
   /** Whose it was when it appeared: a merged person's results keep the regions that person had. */
@@ -51,6 +48,13 @@ export interface ResultDocument extends Document {
   readonly singleBoard: string | null;
   readonly averageBoard: string | null;
 }
+
+/** Brings something up to date with a result: `before` null when it is new, `after` null when it is removed. */
+export type ResultUpdate = (
+  session: ProjectionSession,
+  before: ResultDocument | null,
+  after: ResultDocument | null,
+) => Promise<void>;
 
 /** A person's best on a board in one region: what lists of persons are made of. */
 export interface RankingEntryDocument extends Document {

@@ -12,29 +12,25 @@ import {
   participations,
   type RankingEntryDocument,
   type ResultDocument,
+  type ResultUpdate,
   rankingEntries,
   results,
 } from './ranking-documents.js';
 import { touchLists } from './ranking-touches.js';
 
 /** Brings entries, and the tags of the lists, after a result that was written, changed or removed. */
-export const rerank = async (
-  session: ProjectionSession,
-  before: ResultDocument | null,
-  after: ResultDocument | null,
-): Promise<void> => {
+export const rerank: ResultUpdate = async (session, before, after) => {
   for (const kind of VALUE_KINDS) {
     if (before && boardOf(before, kind) !== null) {
       touchLists(session, 'results', kind, before);
       for (const personId of before.personIds) {
-        if (!after || !sameEntry(before, after, kind, personId)) {
-          await withdraw(session, before, kind, personId);
-        }
+        if (!after || !sameEntry(before, after, kind, personId))
+          await withdraw(session, kind, before, personId);
       }
     }
     if (after && boardOf(after, kind) !== null) {
       touchLists(session, 'results', kind, after);
-      for (const personId of after.personIds) await offer(session, after, kind, personId);
+      for (const personId of after.personIds) await offer(session, kind, after, personId);
     }
   }
 };
@@ -59,31 +55,32 @@ const sameEntry = (
   before.regionCode === after.regionCode &&
   after.personIds.includes(personId);
 
-const entryOf = (
-  result: ResultDocument,
-  kind: ValueKind,
-  personId: number,
-  board: string,
-): RankingEntryDocument => ({
-  id: entryId(board, personId, result.regionCode),
-  board,
-  personId,
-  regionCode: result.regionCode,
-  continent: result.continent,
-  value: rankedValue(result, kind),
-  date: result.date,
-  result: result.id,
-});
-
-const offer = async (
-  session: ProjectionSession,
-  result: ResultDocument,
-  kind: ValueKind,
-  personId: number,
-): Promise<void> => {
+/** Null when the result is on no board of this kind. */
+const entryOf = (result: ResultDocument, kind: ValueKind, personId: number): RankingEntryDocument | null => {
   const board = boardOf(result, kind);
-  if (board === null) return;
-  const candidate = entryOf(result, kind, personId, board);
+  if (board === null) return null;
+  return {
+    id: entryId(board, personId, result.regionCode),
+    board,
+    personId,
+    regionCode: result.regionCode,
+    continent: result.continent,
+    value: rankedValue(result, kind),
+    date: result.date,
+    result: result.id,
+  };
+};
+
+type EntryUpdate = (
+  session: ProjectionSession,
+  kind: ValueKind,
+  result: ResultDocument,
+  personId: number,
+) => Promise<void>;
+
+const offer: EntryUpdate = async (session, kind, result, personId) => {
+  const candidate = entryOf(result, kind, personId);
+  if (!candidate) return;
   const entry = await session.get(rankingEntries, candidate.id);
   const order = entry ? compareEntries(candidate, entry) : -1;
   const isItsOwn = entry?.result === result.id;
@@ -97,19 +94,12 @@ const offer = async (
 };
 
 /** The result is in this entry no more. */
-const withdraw = async (
-  session: ProjectionSession,
-  result: ResultDocument,
-  kind: ValueKind,
-  personId: number,
-): Promise<void> => {
-  const board = boardOf(result, kind);
-  if (board === null) return;
-  const gone = entryOf(result, kind, personId, board);
-  const entry = await session.get(rankingEntries, gone.id);
+const withdraw: EntryUpdate = async (session, kind, result, personId) => {
+  const gone = entryOf(result, kind, personId);
+  const entry = gone && (await session.get(rankingEntries, gone.id));
   if (entry?.result !== result.id) return;
   touchLists(session, 'persons', kind, result);
-  await lookAnew(session, gone, kind, result);
+  await lookAnew(session, entry, kind, result);
 };
 
 const lookAnew = async (
@@ -121,8 +111,8 @@ const lookAnew = async (
   session.touch(tags.places(spaceId, eventId));
   let best: RankingEntryDocument | null = null;
   for (const result of await resultsOfPerson(session, personId, eventId)) {
-    if (boardOf(result, kind) !== board || result.regionCode !== regionCode) continue;
-    const candidate = entryOf(result, kind, personId, board);
+    const candidate = entryOf(result, kind, personId);
+    if (candidate?.board !== board || candidate.regionCode !== regionCode) continue;
     if (!best || compareEntries(candidate, best) < 0) best = candidate;
   }
   if (best) session.put(rankingEntries, best);

@@ -17,16 +17,12 @@ import {
   VALUE_KINDS,
   type ValueKind,
 } from './ranked-range.js';
-import { type ResultDocument, results } from './ranking-documents.js';
+import { type ResultDocument, type ResultUpdate, results } from './ranking-documents.js';
 import { goneStepId, goneSteps, recordId, records } from './record-documents.js';
 import { type RecordStep, type RecordSteps, recordOn, withoutStep, withStep } from './record-steps.js';
 
 /** The result is in its collection as it is now; `before` is what was there. */
-export const keepRecords = async (
-  session: ProjectionSession,
-  before: ResultDocument | null,
-  after: ResultDocument | null,
-): Promise<void> => {
+export const keepRecords: ResultUpdate = async (session, before, after) => {
   for (const kind of VALUE_KINDS) {
     const stands = after !== null && boardOf(after, kind) !== null;
     const stood = before !== null && boardOf(before, kind) !== null;

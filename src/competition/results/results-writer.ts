@@ -13,6 +13,7 @@ import {
   participations,
   personFacts,
   type ResultDocument,
+  type ResultUpdate,
   type RoundFacts,
   results,
   roundFacts,
@@ -22,11 +23,7 @@ import { rerank } from './ranking-entries.js';
 import { keepRecords } from './record-keeper.js';
 import { withFacts } from './result-facts.js';
 
-export const writeResult = async (
-  session: ProjectionSession,
-  before: ResultDocument | null,
-  after: ResultDocument | null,
-): Promise<void> => {
+export const writeResult: ResultUpdate = async (session, before, after) => {
   const shown = after ?? before;
   if (!shown || (before && after && sameDocument(before, after))) return;
   if (after) session.put(results, after);
@@ -94,11 +91,7 @@ const sameDocument = (a: ResultDocument, b: ResultDocument): boolean =>
 const sameNumbers = (a: readonly number[], b: readonly number[]): boolean =>
   a.length === b.length && a.every((value, index) => value === b[index]);
 
-const moveParticipation = async (
-  session: ProjectionSession,
-  before: ResultDocument | null,
-  after: ResultDocument | null,
-): Promise<void> => {
+const moveParticipation: ResultUpdate = async (session, before, after) => {
   for (const personId of before?.personIds ?? []) {
     if (before && !after?.personIds.includes(personId)) await leave(session, before, personId);
   }

@@ -3,11 +3,9 @@
  * their history, and undoing. The commands are those of the devices, so every rule is the same; only who did it differs.
  */
 
-import { applyDecorators, Body, Delete, Get, HttpCode, Param, Post, Put, Query, Req } from '@nestjs/common';
-import { type Command, CommandBus, QueryBus } from '@nestjs/cqrs';
+import { applyDecorators, Delete, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
+import type { Command } from '@nestjs/cqrs';
 import { ApiBody, ApiOperation, ApiParam, ApiQuery, ApiResponse } from '@nestjs/swagger';
-import type { FastifyRequest } from 'fastify';
-import { AccessControl, contextOf } from '../../accounts/access-control.js';
 import type { CompetitorSelector, RoundKey } from '../../domain/references.js';
 import { RejectedError } from '../../domain/rejections.js';
 import type { CommandContext } from '../../foundation/aggregates/aggregate.js';
@@ -17,7 +15,6 @@ import { Http, type HttpExchange } from '../../http/message/http-exchange.js';
 import { Problems } from '../../http/openapi/openapi-decorators.js';
 import { invalidRequest } from '../../http/problems/problems.js';
 import { Moderation } from '../../http/reads/moderation.js';
-import { ReadYourWrites } from '../../http/reads/read-your-writes.js';
 import {
   CheckResult,
   EnterAttempt,
@@ -26,6 +23,7 @@ import {
   type EntryReceipt,
   UndoChange,
 } from '../aggregates/round/round.commands.js';
+import { ContestAccess } from '../contest-access.js';
 import { contestParam, eventParam, Round } from '../contest-paths.js';
 import { readPersonIds } from './competitor-rules.js';
 import {
@@ -63,21 +61,15 @@ const entered = { status: 200, type: EnteredByHandDto, description: 'The result 
 
 @Moderation('contests/:competitionId/rounds/:eventId/:roundNumber')
 export class EntryModerationController {
-  constructor(
-    private readonly commands: CommandBus,
-    private readonly queries: QueryBus,
-    private readonly signedIn: AccessControl,
-    private readonly readYourWrites: ReadYourWrites,
-  ) {}
+  constructor(private readonly access: ContestAccess) {}
 
   @Get('entry')
   @ApiOperation({ summary: 'Get a round with its results and everybody who may be entered' })
   @RoundParams()
   @ApiResponse({ status: 200, type: EntrySheetDto, description: 'As it is now' })
   @Problems(400, 401, 403, 404, 503)
-  async sheet(@Round() round: RoundKey, @Req() request: FastifyRequest): Promise<EntrySheetView> {
-    await this.signedIn.moderatorOf(request, round);
-    return this.queries.execute(new GetEntrySheet(round));
+  sheet(@Round() round: RoundKey, @Http() http: HttpExchange): Promise<EntrySheetView> {
+    return this.access.query({ contest: round, ...http }, () => new GetEntrySheet(round));
   }
 
   @Put('results/:personIds')
@@ -90,11 +82,10 @@ export class EntryModerationController {
   enter(
     @Round() round: RoundKey,
     @Param() params: OfResult,
-    @Body() body: unknown,
     @Http() http: HttpExchange,
   ): Promise<EnteredResult> {
     return this.changed(round, http, (context) => {
-      const { attempts, seen } = readBody(body, EnterByHandBody);
+      const { attempts, seen } = readBody(http.request.body, EnterByHandBody);
       const row = { competitor: competitorOf(params), attempts, seen: seen ?? undefined };
       return new EnterResults(round, [row], context);
     });
@@ -111,11 +102,10 @@ export class EntryModerationController {
   enterAttempt(
     @Round() round: RoundKey,
     @Param() params: OfResult & { readonly attemptNumber: string },
-    @Body() body: unknown,
     @Http() http: HttpExchange,
   ): Promise<EnteredResult> {
     return this.changed(round, http, (context) => {
-      const { value } = readBody(body, EnterAttemptByHandBody);
+      const { value } = readBody(http.request.body, EnterAttemptByHandBody);
       const competitor = competitorOf(params);
       return new EnterAttempt(round, competitor, attemptNumberOf(params.attemptNumber), value, context);
     });
@@ -152,15 +142,12 @@ export class EntryModerationController {
   async check(
     @Round() round: RoundKey,
     @Param() params: OfResult,
-    @Body() body: unknown,
-    @Http() { request, reply }: HttpExchange,
+    @Http() http: HttpExchange,
   ): Promise<void> {
-    const account = await this.signedIn.moderatorOf(request, round);
-    const { attempts } = readBody(body, CheckBody);
-    const personIds = personIdsOf(params);
-    const command = new CheckResult(round, personIds, attempts, contextOf(account, request));
-    const { position } = await this.commands.execute(command);
-    await this.readYourWrites.waitUntilVisible(position, reply);
+    await this.access.execute({ contest: round, ...http }, (_, context) => {
+      const { attempts } = readBody(http.request.body, CheckBody);
+      return new CheckResult(round, personIdsOf(params), attempts, context);
+    });
   }
 
   @Get('history')
@@ -169,16 +156,17 @@ export class EntryModerationController {
   @ApiQuery({ name: 'resultId', required: false, description: 'Only of this result' })
   @ApiResponse({ status: 200, type: NamedChangeDto, isArray: true, description: 'Newest first' })
   @Problems(400, 401, 403, 404, 503)
-  async history(
+  history(
     @Round() round: RoundKey,
     @Query() query: Fields,
-    @Req() request: FastifyRequest,
+    @Http() http: HttpExchange,
   ): Promise<readonly NamedChangeView[]> {
-    await this.signedIn.moderatorOf(request, round);
-    const fields = new FieldReader(query);
-    const resultId = fields.text('resultId', 'the id of a result');
-    fields.check();
-    return this.queries.execute(new GetNamedHistory(round, resultId));
+    return this.access.query({ contest: round, ...http }, () => {
+      const fields = new FieldReader(query);
+      const resultId = fields.text('resultId', 'the id of a result');
+      fields.check();
+      return new GetNamedHistory(round, resultId);
+    });
   }
 
   @Post('undo')
@@ -192,22 +180,20 @@ export class EntryModerationController {
   @ApiBody({ type: UndoBody })
   @ApiResponse(entered)
   @Problems(400, 401, 403, 404, 409, 413, 415, 422, 503)
-  undo(@Round() round: RoundKey, @Body() body: unknown, @Http() http: HttpExchange): Promise<EnteredResult> {
+  undo(@Round() round: RoundKey, @Http() http: HttpExchange): Promise<EnteredResult> {
     return this.changed(round, http, (context) => {
-      const { resultId, change } = readBody(body, UndoBody);
+      const { resultId, change } = readBody(http.request.body, UndoBody);
       return new UndoChange(round, resultId, change, context);
     });
   }
 
   private async changed(
     round: RoundKey,
-    { request, reply }: HttpExchange,
+    http: HttpExchange,
     make: (context: CommandContext) => Command<EntryReceipt>,
   ): Promise<EnteredResult> {
-    const account = await this.signedIn.moderatorOf(request, round);
-    const command = make(contextOf(account, request));
-    const { results, position } = await this.commands.execute(command).catch(inOurTerms);
-    await this.readYourWrites.waitUntilVisible(position, reply);
+    const at = { contest: round, ...http };
+    const { results } = await this.access.execute(at, (_, context) => make(context)).catch(inOurTerms);
     const [result] = results;
     if (result === undefined) throw new Error('an entry of one result was answered with none');
     return result;

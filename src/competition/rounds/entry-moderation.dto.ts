@@ -72,23 +72,15 @@ export class UndoBody {
 }
 
 export class EnteredByHandDto implements EnteredResult {
-  @ApiProperty({ example: 'SpringOpen2026_333_r1_7' })
-  resultId: string;
-
-  @ApiProperty(personIdsDoc)
-  personIds: number[];
+  @ApiProperty({ example: 'SpringOpen2026_333_r1_7' }) resultId: string;
+  @ApiProperty(personIdsDoc) personIds: number[];
 
   @ApiProperty({ ...attemptsDoc, description: 'One for each attempt of the format, 0 where none is in' })
   attempts: number[];
 
-  @ApiProperty({ type: 'integer', example: 934 })
-  best: number;
-
-  @ApiProperty({ type: 'integer', example: 0 })
-  average: number;
-
-  @ApiProperty({ description: 'Whether this request changed the result' })
-  changed: boolean;
+  @ApiProperty({ type: 'integer', example: 934 }) best: number;
+  @ApiProperty({ type: 'integer', example: 0 }) average: number;
+  @ApiProperty({ description: 'Whether this request changed the result' }) changed: boolean;
 
   @ApiProperty({
     type: 'integer',
@@ -99,11 +91,8 @@ export class EnteredByHandDto implements EnteredResult {
 }
 
 export class SpentElsewhereDto implements SpentElsewhere {
-  @ApiProperty(personIdsDoc)
-  personIds: number[];
-
-  @ApiProperty({ type: 'integer', example: 12345 })
-  centiseconds: number;
+  @ApiProperty(personIdsDoc) personIds: number[];
+  @ApiProperty({ type: 'integer', example: 12345 }) centiseconds: number;
 }
 
 export class CheckBody {
@@ -116,20 +105,14 @@ export class CheckedResultDto
   implements CheckedResult {}
 
 export class EntrySheetDto implements EntrySheetView {
-  @ApiProperty({ example: 'SpringOpen2026' })
-  competitionId: string;
-
-  @ApiProperty({ example: 'Spring Open 2026' })
-  contestName: string;
+  @ApiProperty({ example: 'SpringOpen2026' }) competitionId: string;
+  @ApiProperty({ example: 'Spring Open 2026' }) contestName: string;
 
   @ApiProperty({ enum: ['draft', 'announced', 'ongoing', 'finished', 'deleted'], example: 'ongoing' })
   state: ContestStage;
 
-  @ApiProperty({ type: EventDto })
-  event: EventDto;
-
-  @ApiProperty({ type: RoundDto })
-  round: RoundDto;
+  @ApiProperty({ type: EventDto }) event: EventDto;
+  @ApiProperty({ type: RoundDto }) round: RoundDto;
 
   @ApiProperty({ type: [CompetitorDto], description: 'Of the whole contest' })
   competitors: CompetitorDto[];
@@ -166,8 +149,7 @@ export class ChangeMakerDto implements ChangeMaker {
 }
 
 export class NamedChangeDto implements NamedChangeView {
-  @ApiProperty({ example: 'SpringOpen2026_333_r1_7' })
-  resultId: string;
+  @ApiProperty({ example: 'SpringOpen2026_333_r1_7' }) resultId: string;
 
   @ApiProperty({ type: 'integer', example: 3, description: 'Among the changes of its result, from 1 on' })
   number: number;
@@ -183,14 +165,12 @@ export class NamedChangeDto implements NamedChangeView {
   })
   attemptNumber: number | null;
 
-  @ApiProperty({ ...attemptsDoc, description: 'After the change' })
-  attempts: number[];
+  @ApiProperty({ ...attemptsDoc, description: 'After the change' }) attempts: number[];
 
   @ApiProperty({ ...attemptsDoc, description: 'Before the change; none where the result appeared with it' })
   before: number[];
 
-  @ApiProperty({ type: [PersonDto] })
-  persons: PersonDto[];
+  @ApiProperty({ type: [PersonDto] }) persons: PersonDto[];
 
   @ApiProperty({
     type: 'integer',
@@ -203,8 +183,7 @@ export class NamedChangeDto implements NamedChangeView {
   @ApiProperty({ description: 'The last change of its result: no other can be undone' })
   last: boolean;
 
-  @ApiProperty({ type: ChangeMakerDto })
-  by: ChangeMakerDto;
+  @ApiProperty({ type: ChangeMakerDto }) by: ChangeMakerDto;
 
   @ApiProperty({ type: String, format: 'date-time', example: '2026-04-11T09:30:00.000Z' })
   at: string;

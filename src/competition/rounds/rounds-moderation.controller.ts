@@ -1,14 +1,13 @@
 /** The moderation of rounds over HTTP: their plan, one by one or all of an event, and their opening and closing. */
-import { applyDecorators, Body, Delete, Param, Post, Put } from '@nestjs/common';
-import { ApiBody, ApiOperation, ApiParam } from '@nestjs/swagger';
+import { applyDecorators, Delete, Param, Post, Put } from '@nestjs/common';
+import { ApiBody, ApiParam } from '@nestjs/swagger';
 import type { RoundRef } from '../../domain/attempts.js';
 import { isRoundNumber, MAX_ROUND_NUMBER } from '../../domain/ids.js';
-import type { ContestRef } from '../../domain/references.js';
-import { Http, type HttpExchange } from '../../http/message/http-exchange.js';
 import { invalidRequest } from '../../http/problems/problems.js';
 import { Moderation } from '../../http/reads/moderation.js';
 import { CloseRound, OpenRound } from '../aggregates/round/round.commands.js';
-import { Contest, eventParam, type OfRound } from '../contest-paths.js';
+import { AtContest, type ContestExchange, type MakeCommand } from '../contest-access.js';
+import { eventParam, type OfRound } from '../contest-paths.js';
 import { PlanEvent, PlanRound, RemoveRound } from '../contests/contest.commands.js';
 import { ChangesContest, ContestModeration } from '../contests/contest-moderation.js';
 import { EventRoundsBody, RoundRulesBody } from '../contests/moderation.dto.js';
@@ -17,7 +16,7 @@ import { readEventRules, readRoundRules } from '../contests/rules-body.js';
 
 const ROUND = 'rounds/:eventId/:roundNumber';
 
-const ChangesRound = (): MethodDecorator =>
+const ChangesRound = (summary: string): MethodDecorator =>
   applyDecorators(
     ApiParam({
       name: 'roundNumber',
@@ -25,7 +24,7 @@ const ChangesRound = (): MethodDecorator =>
       example: 1,
     }),
     eventParam,
-    ChangesContest(),
+    ChangesContest(summary),
   );
 
 @Moderation('contests/:competitionId')
@@ -33,85 +32,55 @@ export class RoundsModerationController {
   constructor(private readonly moderation: ContestModeration) {}
 
   @Put('events/:eventId')
-  @ApiOperation({
-    summary: 'Plan all rounds of an event at once',
-    description:
-      'Rounds are numbered in their order. Those that are planned beyond them are removed, which is refused for what was opened.',
-  })
   @ApiBody({ type: EventRoundsBody })
-  @ChangesContest()
+  @ChangesContest(
+    'Plan all rounds of an event at once',
+    'Rounds are numbered in their order. Those that are planned beyond them are removed, which is refused for what was opened.',
+  )
   @eventParam
   planEvent(
-    @Contest() contest: ContestRef,
+    @AtContest() at: ContestExchange,
     @Param() { eventId }: Pick<OfRound, 'eventId'>,
-    @Body() body: unknown,
-    @Http() http: HttpExchange,
   ): Promise<ModeratedContestView> {
-    return this.moderation.change(
-      contest,
-      http,
-      (context) => new PlanEvent(contest, eventId, readEventRules(body), context),
-    );
+    return this.moderation.change(at, (contest, context) => {
+      const rounds = readEventRules(at.request.body);
+      return new PlanEvent(contest, eventId, rounds, context);
+    });
   }
 
   @Put(ROUND)
-  @ApiOperation({ summary: 'Add a round, or change its rules' })
   @ApiBody({ type: RoundRulesBody })
-  @ChangesRound()
-  plan(
-    @Contest() contest: ContestRef,
-    @Param() params: OfRound,
-    @Body() body: unknown,
-    @Http() http: HttpExchange,
-  ): Promise<ModeratedContestView> {
-    return this.moderation.change(contest, http, (context) => {
-      const round = { ...roundIn(params), rules: readRoundRules(body) };
+  @ChangesRound('Add a round, or change its rules')
+  plan(@AtContest() at: ContestExchange, @Param() params: OfRound): Promise<ModeratedContestView> {
+    return this.moderation.change(at, (contest, context) => {
+      const round = { ...roundIn(params), rules: readRoundRules(at.request.body) };
       return new PlanRound(contest, round, context);
     });
   }
 
   @Delete(ROUND)
-  @ApiOperation({ summary: 'Take a round that was never opened out of the plan' })
-  @ChangesRound()
-  remove(
-    @Contest() contest: ContestRef,
-    @Param() params: OfRound,
-    @Http() http: HttpExchange,
-  ): Promise<ModeratedContestView> {
-    return this.moderation.change(contest, http, (context) => {
+  @ChangesRound('Take a round that was never opened out of the plan')
+  remove(@AtContest() at: ContestExchange, @Param() params: OfRound): Promise<ModeratedContestView> {
+    return this.moderation.change(at, (contest, context) => {
       const { eventId, roundNumber } = roundIn(params);
       return new RemoveRound(contest, eventId, roundNumber, context);
     });
   }
 
   @Post(`${ROUND}/open`)
-  @ApiOperation({ summary: 'Open a round, also one that was closed; the first makes the contest ongoing' })
-  @ChangesRound()
-  open(
-    @Contest() contest: ContestRef,
-    @Param() params: OfRound,
-    @Http() http: HttpExchange,
-  ): Promise<ModeratedContestView> {
-    return this.moderation.change(
-      contest,
-      http,
-      (context) => new OpenRound({ ...contest, ...roundIn(params) }, context),
-    );
+  @ChangesRound('Open a round, also one that was closed; the first makes the contest ongoing')
+  open(@AtContest() at: ContestExchange, @Param() params: OfRound): Promise<ModeratedContestView> {
+    const opening: MakeCommand = (contest, context) =>
+      new OpenRound({ ...contest, ...roundIn(params) }, context);
+    return this.moderation.change(at, opening);
   }
 
   @Post(`${ROUND}/close`)
-  @ApiOperation({ summary: 'Close a round: entry into it is refused from here on' })
-  @ChangesRound()
-  close(
-    @Contest() contest: ContestRef,
-    @Param() params: OfRound,
-    @Http() http: HttpExchange,
-  ): Promise<ModeratedContestView> {
-    return this.moderation.change(
-      contest,
-      http,
-      (context) => new CloseRound({ ...contest, ...roundIn(params) }, context),
-    );
+  @ChangesRound('Close a round: entry into it is refused from here on')
+  close(@AtContest() at: ContestExchange, @Param() params: OfRound): Promise<ModeratedContestView> {
+    const closing: MakeCommand = (contest, context) =>
+      new CloseRound({ ...contest, ...roundIn(params) }, context);
+    return this.moderation.change(at, closing);
   }
 }
 

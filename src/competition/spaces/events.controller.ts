@@ -1,8 +1,8 @@
 /** GET events: the catalogue of a space, in display order. */
-import { Controller, Get, Req, Res } from '@nestjs/common';
+import { Controller, Get, Res } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import { API_OF_SPACE, SpaceId } from '../../http/message/space-segment.js';
 import { PublicRead } from '../../http/openapi/openapi-decorators.js';
 import { ReadyReads } from '../../http/reads/ready-reads.js';
@@ -21,12 +21,8 @@ export class EventsController {
   @Get('events')
   @ApiOperation({ summary: 'List the events of a space' })
   @PublicRead({ description: 'In display order', type: EventDto, isArray: true })
-  list(
-    @SpaceId() spaceId: string,
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    return this.ready.answerView(request, reply, {
+  list(@SpaceId() spaceId: string, @Res() reply: FastifyReply): Promise<void> {
+    return this.ready.answerView(reply.request, reply, {
       key: tags.events(spaceId),
       tags: [tags.events(spaceId)],
       view: async () => ({ json: await this.queries.execute(new ListEvents(spaceId)) }),

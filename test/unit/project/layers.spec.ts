@@ -114,36 +114,41 @@ describe('the check of a planted tree', () => {
     return cruise(folder);
   };
 
-  it('finds an import upwards, of a type too', async () => {
-    const found = await plant({
-      'src/domain/a.ts': "import type { B } from '../http/b.js';\nexport type A = B;\n",
-      'src/http/b.ts': 'export type B = 1;\n',
-    });
-    expect(rulesBroken(found)).toEqual(['no-import-upwards-from-src/domain']);
-  });
-
-  it('finds an import between neighbours', async () => {
-    const found = await plant({
-      'src/logs/a.ts': "import { b } from '../competition/b.js';\nexport const a = b;\n",
-      'src/competition/b.ts': 'export const b = 1;\n',
-    });
-    expect(rulesBroken(found)).toEqual(['no-import-between-src/competition-logs']);
-  });
-
-  it('finds a feature that knows an engine', async () => {
-    const found = await plant({
-      'src/competition/a.ts': "import { b } from '../engines/sqlite/b.js';\nexport const a = b;\n",
-      'src/engines/sqlite/b.ts': 'export const b = 1;\n',
-    });
-    expect(rulesBroken(found)).toEqual(['engines-are-opened-by-the-wiring-alone']);
-  });
-
-  it('finds a decider with a clock', async () => {
-    const found = await plant({
-      'src/competition/aggregates/round/round.decider.ts':
-        "import { performance } from 'node:perf_hooks';\nexport const now = () => performance.now();\n",
-    });
-    expect(rulesBroken(found)).toEqual(['deciders-are-pure']);
+  it.each([
+    [
+      'an import upwards, of a type too',
+      'no-import-upwards-from-src/domain',
+      {
+        'src/domain/a.ts': "import type { B } from '../http/b.js';\nexport type A = B;\n",
+        'src/http/b.ts': 'export type B = 1;\n',
+      },
+    ],
+    [
+      'an import between neighbours',
+      'no-import-between-src/competition-logs',
+      {
+        'src/logs/a.ts': "import { b } from '../competition/b.js';\nexport const a = b;\n",
+        'src/competition/b.ts': 'export const b = 1;\n',
+      },
+    ],
+    [
+      'a feature that knows an engine',
+      'engines-are-opened-by-the-wiring-alone',
+      {
+        'src/competition/a.ts': "import { b } from '../engines/sqlite/b.js';\nexport const a = b;\n",
+        'src/engines/sqlite/b.ts': 'export const b = 1;\n',
+      },
+    ],
+    [
+      'a decider with a clock',
+      'deciders-are-pure',
+      {
+        'src/competition/aggregates/round/round.decider.ts':
+          "import { performance } from 'node:perf_hooks';\nexport const now = () => performance.now();\n",
+      },
+    ],
+  ])('finds %s', async (_, rule, files: Readonly<Record<string, string>>) => {
+    expect(rulesBroken(await plant(files))).toEqual([rule]);
   });
 
   it('finds a circle of files', async () => {

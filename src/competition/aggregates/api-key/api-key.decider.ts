@@ -1,15 +1,14 @@
 /**
- * An API key: issued for one contest, revoked by an organiser, or ended for good with its contest. A key that was ended before it
- * was issued (its contest was ending meanwhile) can never be issued. From top to bottom: state, commands, fold, decisions.
+ * An API key: issued for one contest, then revoked by an organiser or ended with its contest. A key that ended before
+ * it was issued, because its contest ended meanwhile, can never be issued. Order: state, commands, fold, decisions.
  */
 
-import { accept, type Decider, type Decision, reject } from '../../../domain/decider.js';
+import { accept, type Decision, reject } from '../../../domain/decider.js';
 import { isName, nameRule } from '../../../domain/ids.js';
 import { invalid } from '../../../domain/rejections.js';
-import type { Aggregate } from '../../../foundation/aggregates/aggregate.js';
 import { type ApiKeyEvent, apiKeyStream } from './api-key.events.js';
 
-/** What a key is: `secretHash` is the SHA-256 of its secret, hex. */
+/** `secretHash` is the SHA-256 of the key's secret, hex. */
 export type IssuedApiKey = Extract<ApiKeyEvent, { type: 'ApiKeyIssued' }>['data'];
 
 export interface ApiKeyState {
@@ -40,7 +39,7 @@ const evolve = (state: ApiKeyState, event: ApiKeyEvent): ApiKeyState => {
   }
 };
 
-/** What the organiser calls the device, as it may be. */
+/** Returns why this is no valid name of a device, or null. */
 export const deviceProblem = (device: string): string | null => (isName(device, 100) ? null : nameRule(100));
 
 const issue = (
@@ -76,16 +75,7 @@ const decide = (command: ApiKeyCommand, state: ApiKeyState): Decision<ApiKeyEven
   }
 };
 
-export const apiKeyDecider: Decider<ApiKeyState, ApiKeyCommand, ApiKeyEvent> = {
-  initialState: initialApiKey,
-  evolve,
-  decide,
-};
+export const apiKeyDecider = { initialState: initialApiKey, evolve, decide };
 
 /** By the key's id. */
-export const apiKeyAggregate: Aggregate<string, ApiKeyState, ApiKeyCommand, ApiKeyEvent> = {
-  name: 'api-key',
-  stream: apiKeyStream,
-  decider: apiKeyDecider,
-  schema: 1,
-};
+export const apiKeyAggregate = { name: 'api-key', stream: apiKeyStream, decider: apiKeyDecider, schema: 1 };

@@ -1,4 +1,4 @@
-/** The events of an API key: bound to one contest for its whole life, kept only as a hash of its secret. */
+/** The events of an API key. A key belongs to one contest for good, and only the hash of its secret is stored. */
 import type { EventKinds } from '../../../domain/decider.js';
 import { textCategory } from '../../../foundation/event-store/streams.js';
 
@@ -11,14 +11,14 @@ export type ApiKeyEvent =
         readonly keyId: string;
         readonly spaceId: string;
         readonly competitionId: string;
-        /** What the organiser calls the device that uses the key. */
+        /** The organiser's name for the device that uses the key. */
         readonly device: string;
         /** SHA-256 of the secret, hex. */
         readonly secretHash: string;
       };
     }
   | { readonly type: 'ApiKeyRevoked'; readonly data: Record<string, never> }
-  /** The contest was finished or deleted: the key is void for good. */
+  /** The contest was finished or deleted: the key is invalid for good. */
   | { readonly type: 'ApiKeyEnded'; readonly data: { readonly reason: 'finish' | 'delete' } };
 
 export const apiKeyEvents: EventKinds<ApiKeyEvent> = {

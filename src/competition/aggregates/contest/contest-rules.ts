@@ -1,4 +1,4 @@
-/** What the details of a contest and the rounds of its plan have to be, whatever state the contest is in. */
+/** The rules for the details and planned rounds of a contest. They do not depend on the contest's state. */
 import { CONTEST_TYPES, type ValueFormat } from '../../../domain/attempts.js';
 import { isDate, isEventId, isName, isRoundNumber, MAX_ROUND_NUMBER, nameRule } from '../../../domain/ids.js';
 import { isCountry } from '../../../domain/regions.js';
@@ -6,13 +6,13 @@ import type { FieldError } from '../../../domain/rejections.js';
 import { roundRulesProblems } from '../../../domain/round-rules.js';
 import type { ContestDetails, PlannedRound } from './contest.js';
 
-/** A round to be planned, with the value format of its event, which the contest does not know. */
+/** A round to plan, with the value format of its event, which the contest stream does not contain. */
 export interface RoundPlan {
   readonly round: PlannedRound;
   readonly valueFormat: ValueFormat;
 }
 
-/** The details' own fields and no others: what a caller carries besides does not become part of an event. */
+/** Copies exactly the fields of the details, so that further fields of a caller's object never get into an event. */
 export const details = (given: ContestDetails): ContestDetails => ({
   name: given.name,
   shortName: given.shortName,
@@ -43,7 +43,7 @@ export const detailsProblems = (given: ContestDetails): readonly FieldError[] =>
     if (!holds) errors.push({ field, rule, message });
   };
   check(isName(given.name), 'name', 'name', nameRule());
-  // What was not given is taken over from what was: its fault is told once.
+  // A missing short name is copied from the name: report the same fault only once.
   const shortNameIsName = given.shortName === given.name && !isName(given.name);
   check(shortNameIsName || isName(given.shortName, 100), 'shortName', 'name', nameRule(100));
   check(CONTEST_TYPES.includes(given.type), 'type', 'one-of', `must be one of ${CONTEST_TYPES.join(', ')}`);

@@ -1,16 +1,14 @@
 /**
- * A contest's life: draft, announced, ongoing, finished or deleted, with an ending in between that lasts until every round and key
- * is closed; its details, the plan of its rounds, the numbers of its competitors. State and fold are in
- * contest.ts; here are the commands, and what is decided on them.
+ * The commands of a contest and their decisions. A contest is a draft, announced, ongoing, finished or deleted. In
+ * between it is ending, until every round and key is closed. State and fold are in contest.ts.
  */
 
 import { type RoundRef, type RoundRules, roundCode } from '../../../domain/attempts.js';
-import { accept, type Decider, type Decision, reject } from '../../../domain/decider.js';
+import { accept, type Decision, reject } from '../../../domain/decider.js';
 import { sameData } from '../../../domain/equality.js';
 import { isContestId } from '../../../domain/ids.js';
 import type { ContestRef } from '../../../domain/references.js';
 import { type FieldError, invalid } from '../../../domain/rejections.js';
-import type { Aggregate } from '../../../foundation/aggregates/aggregate.js';
 import {
   type ContestDetails,
   type ContestEvent,
@@ -33,15 +31,15 @@ export type ContestCommand =
   | ({ readonly type: 'PlanRound' } & RoundPlan)
   | ({ readonly type: 'RemoveRound' } & RoundRef)
   | { readonly type: 'AnnounceContest' }
-  /** A round is about to be opened. */
+  /** Sent before a round is opened. */
   | { readonly type: 'StartContest' }
   | { readonly type: 'RecordKey'; readonly keyId: string }
-  /** Gives the next numbers to those who have none, in this order. */
+  /** Gives the next numbers to persons without one, in this order. */
   | { readonly type: 'NumberCompetitors'; readonly personIds: readonly number[] }
-  /** As another system has numbered them. */
+  /** Takes over the numbers of another system. */
   | { readonly type: 'TakeNumbers'; readonly competitors: readonly NumberedCompetitor[] }
   | { readonly type: 'BeginEnding'; readonly ending: Ending }
-  /** Everything that had to be closed is. */
+  /** Every round and key is closed. */
   | { readonly type: 'CompleteEnding' }
   | { readonly type: 'ReopenContest' };
 
@@ -126,13 +124,13 @@ type Phase = ContestState['phase'];
 const gone = (): Decision<ContestEvent> =>
   reject({ code: 'contest-not-found', detail: 'there is no such contest' });
 
-/** What has to come before most of what is refused. */
+/** The step that is needed first, by phase. */
 const BEFORE_THAT: Partial<Record<Phase, string>> = {
   draft: ': announce it first',
   finished: ': reopen it first',
 };
 
-/** Null in these phases, else why the contest cannot be `done` (a participle) now. */
+/** Returns null in these phases, otherwise the refusal. `done` is the participle of what was tried. */
 const unless = (
   state: ContestState,
   done: string,
@@ -167,7 +165,7 @@ const NUMBERING: readonly Phase[] = ['draft', 'announced', 'ongoing'];
 /** Whether competitors can be given numbers. */
 export const canTakeNumbers = ({ phase }: Pick<ContestState, 'phase'>): boolean => NUMBERING.includes(phase);
 
-/** On from the last number that was given, to those who have none. */
+/** Continues after the highest number, for persons without one. */
 const nextNumbers = (
   personIds: readonly number[],
   { competitorNumbers }: ContestState,
@@ -177,7 +175,7 @@ const nextNumbers = (
   return fresh.map((personId, index) => ({ personId, number: last + index + 1 }));
 };
 
-/** Of these numbers, those that can be given: whoever has a number keeps it, and it is nobody else's. */
+/** Returns the numbers that can be given: a person keeps a number, and each number is given once. */
 export const unusedNumbers = (
   asked: readonly NumberedCompetitor[],
   { competitorNumbers }: Pick<ContestState, 'competitorNumbers'>,
@@ -196,7 +194,7 @@ const number = (competitors: readonly NumberedCompetitor[], state: ContestState)
   unless(state, 'given competitors', NUMBERING) ??
   (competitors.length === 0 ? accept() : accept({ type: 'CompetitorsNumbered', data: { competitors } }));
 
-/** Only what is ongoing can be finished; what is not finished can be deleted just as well. */
+/** Only an ongoing contest can be finished. Any other contest can be deleted. */
 const ENDABLE: Readonly<Record<Ending, readonly Phase[]>> = {
   finish: ['ongoing'],
   delete: ['draft', 'announced', 'ongoing', 'finished'],
@@ -248,17 +246,13 @@ const decide = (command: ContestCommand, state: ContestState): Decision<ContestE
   }
 };
 
-/** The rules by which a planned round will be opened; null when the round is not planned. */
+/** Returns the rules with which a planned round will be opened, or null when it is not planned. */
 export const plannedRules = (state: ContestState, round: RoundRef): RoundRules | null =>
   state.rounds.get(roundCode(round))?.rules ?? null;
 
-export const contestDecider: Decider<ContestState, ContestCommand, ContestEvent> = {
-  initialState: initialContest,
-  evolve,
-  decide,
-};
+export const contestDecider = { initialState: initialContest, evolve, decide };
 
-export const contestAggregate: Aggregate<ContestRef, ContestState, ContestCommand, ContestEvent> = {
+export const contestAggregate = {
   name: 'contest',
   stream: contestStream,
   decider: contestDecider,

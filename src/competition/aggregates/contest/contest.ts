@@ -1,7 +1,6 @@
 /**
- * One contest: its stream, its events and what is folded from them. The stream holds the contest's details, the plan of
- * its rounds, the numbers of its competitors and the ids of its API keys; what happens inside a round is in the round's
- * own stream. What may be done is in contest.decider.ts.
+ * The stream, events, state and fold of a contest. The stream holds its details, planned rounds, competitor numbers
+ * and API key ids. Each round has a stream of its own. The decisions are in contest.decider.ts.
  */
 
 import { Map as ImmutableMap, OrderedMap, OrderedSet } from 'immutable';
@@ -21,13 +20,13 @@ export interface ContestDetails {
   readonly shortName: string;
   readonly type: ContestType;
   readonly city: string | null;
-  /** ISO 3166-1 alpha-2, null when the contest names no country. */
+  /** ISO 3166-1 alpha-2; null: the contest has no country. */
   readonly regionCode: string | null;
   readonly venue: string | null;
   /** YYYY-MM-DD */
   readonly startDate: string;
   readonly endDate: string;
-  /** Person ids: names are personal data and stay out of events. */
+  /** Person ids. Names are personal data, which events never contain. */
   readonly organizerIds: readonly number[];
 }
 
@@ -39,7 +38,7 @@ export interface PlannedRound {
 
 export interface NumberedCompetitor {
   readonly personId: number;
-  /** From 1 on, unique in the contest and never given to somebody else. */
+  /** From 1, unique in the contest, never reused for another person. */
   readonly number: number;
 }
 
@@ -63,12 +62,12 @@ export type ContestEvent =
   /** The first round was opened: the contest is ongoing. */
   | { readonly type: 'ContestStarted'; readonly data: Record<string, never> }
   | { readonly type: 'ContestKeyIssued'; readonly data: { readonly keyId: string } }
-  /** From now on these persons can be called by a number in this contest. */
+  /** From now on these persons have a number in this contest. */
   | {
       readonly type: 'CompetitorsNumbered';
       readonly data: { readonly competitors: readonly NumberedCompetitor[] };
     }
-  /** From here on entry is refused; the rounds and keys are closed one by one until the ending is recorded. */
+  /** Entry is refused from now on. Rounds and keys are then closed one by one, until the ending is recorded. */
   | { readonly type: 'ContestEnding'; readonly data: { readonly ending: 'finish' | 'delete' } }
   | { readonly type: 'ContestFinished'; readonly data: Record<string, never> }
   | { readonly type: 'ContestDeleted'; readonly data: Record<string, never> }
@@ -96,13 +95,13 @@ export interface ContestState {
   readonly phase: 'none' | 'draft' | 'announced' | 'ongoing' | 'ending' | 'finished' | 'deleted';
   /** Null: there is no such contest. */
   readonly details: ContestDetails | null;
-  /** By their names inside the contest, such as `333-r1`, in the order in which they were planned. */
+  /** By round code, such as `333-r1`, in the order of planning. */
   readonly rounds: OrderedMap<string, PlannedRound>;
-  /** By person id, as numbered: who was merged into somebody else since still stands here. */
+  /** By person id as numbered. Persons who were merged later keep their entry. */
   readonly competitorNumbers: ImmutableMap<number, number>;
   /** Keys that the next ending has to end. */
   readonly keyIds: OrderedSet<string>;
-  /** What is being done while the phase is `ending`. */
+  /** The kind of ending while the phase is `ending`. */
   readonly ending: Ending | null;
 }
 
@@ -115,7 +114,7 @@ export const initialContest: ContestState = {
   ending: null,
 };
 
-/** Ended keys stay ended: a later ending has nothing to do with them. */
+/** Forgets the keys: they stay ended, so a later ending skips them. */
 const ended = (state: ContestState, phase: 'finished' | 'deleted'): ContestState => ({
   ...state,
   phase,

@@ -1,15 +1,14 @@
 /**
- * A person: the dated timeline of regions, and whether the person was merged into another or erased. Names are not here: they live
- * in the operational store. From top to bottom: state, commands, fold, decisions.
+ * A person: the dated timeline of regions, and whether the person was merged or erased. Names are in the operational
+ * store. Order: state, commands, fold, decisions.
  */
 
 import { List } from 'immutable';
-import { accept, type Decider, type Decision, reject } from '../../../domain/decider.js';
+import { accept, type Decision, reject } from '../../../domain/decider.js';
 import { sameData } from '../../../domain/equality.js';
 import { isDate } from '../../../domain/ids.js';
 import { isCountry, movedTimeline, regionOn } from '../../../domain/regions.js';
 import { type FieldError, invalid, type RejectionCode } from '../../../domain/rejections.js';
-import type { Aggregate } from '../../../foundation/aggregates/aggregate.js';
 import { type PersonEvent, personStream, type RegionPeriod } from './person.events.js';
 
 export interface PersonState {
@@ -18,19 +17,14 @@ export interface PersonState {
   readonly spaceId: string;
   /** Ascending by `from`. */
   readonly timeline: readonly RegionPeriod[];
-  /** While merging and when merged: who this person becomes or has become. */
+  /** While merging and after it: the person that this one becomes or became. */
   readonly into: number | null;
-  /** Persons that were merged into this one, in that order. */
+  /** Persons that were merged into this one, in the order of the merges. */
   readonly absorbed: List<number>;
 }
 
 export type PersonCommand =
-  | {
-      readonly type: 'RegisterPerson';
-      readonly personId: number;
-      readonly spaceId: string;
-      readonly timeline: readonly RegionPeriod[];
-    }
+  | ({ readonly type: 'RegisterPerson' } & Extract<PersonEvent, { type: 'PersonRegistered' }>['data'])
   /** The profile in the operational store was changed. */
   | { readonly type: 'NoteProfileChange' }
   | { readonly type: 'MovePerson'; readonly from: string; readonly regionCode: string | null }
@@ -38,7 +32,7 @@ export type PersonCommand =
   | { readonly type: 'BeginMerge'; readonly into: number }
   | { readonly type: 'CancelMerge'; readonly into: number }
   | { readonly type: 'CompleteMerge'; readonly into: number }
-  /** A fact by now, whatever has become of this person meanwhile. */
+  /** Always accepted for a registered or erased person: the other person's merge is already a fact. */
   | { readonly type: 'AbsorbPerson'; readonly personId: number }
   | { readonly type: 'ErasePerson' };
 
@@ -85,7 +79,7 @@ const evolve = (state: PersonState, event: PersonEvent): PersonState => {
 
 const refuse = (code: RejectionCode, detail: string): Decision<PersonEvent> => reject({ code, detail });
 
-/** Why nothing may be changed about this person; null where it may. */
+/** Returns why this person cannot be changed, or null when it can. */
 const untouchable = (state: PersonState): Decision<PersonEvent> | null => {
   switch (state.phase) {
     case 'registered':
@@ -212,16 +206,7 @@ const decide = (command: PersonCommand, state: PersonState): Decision<PersonEven
   }
 };
 
-export const personDecider: Decider<PersonState, PersonCommand, PersonEvent> = {
-  initialState: initialPerson,
-  evolve,
-  decide,
-};
+export const personDecider = { initialState: initialPerson, evolve, decide };
 
 /** By the person's id. */
-export const personAggregate: Aggregate<number, PersonState, PersonCommand, PersonEvent> = {
-  name: 'person',
-  stream: personStream,
-  decider: personDecider,
-  schema: 1,
-};
+export const personAggregate = { name: 'person', stream: personStream, decider: personDecider, schema: 1 };

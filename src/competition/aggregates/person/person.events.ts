@@ -1,6 +1,6 @@
 /**
- * The events of a person. Names and association ids are personal data: they live in the operational store, and
- * events only carry the id, the fact that the profile changed, and the dated timeline of regions.
+ * The events of a person. Names and association ids are personal data, so only the operational store has them. Events
+ * carry the id, the fact that the profile changed, and the dated timeline of regions.
  */
 import type { EventKinds } from '../../../domain/decider.js';
 import type { StreamCategory } from '../../../foundation/event-store/streams.js';
@@ -11,7 +11,10 @@ export const personStream: StreamCategory<number> = {
   idOf: ([personId]) => Number(personId),
 };
 
-/** From this date on (null: always) the person represents `regionCode` (null: not known). Ascending by `from`. */
+/**
+ * From this date on (null: from the beginning) the person represents `regionCode` (null: not known). Ascending by
+ * `from`.
+ */
 export interface RegionPeriod {
   /** YYYY-MM-DD */
   readonly from: string | null;
@@ -29,14 +32,14 @@ export type PersonEvent =
       };
     }
   | { readonly type: 'PersonProfileChanged'; readonly data: Record<string, never> }
-  /** A change of region from a date on: results before it keep the region they had. */
+  /** The region changes from a date on. Earlier results keep their region. */
   | {
       readonly type: 'PersonMoved';
       readonly data: { readonly from: string; readonly regionCode: string | null };
     }
-  /** The timeline was wrong: this one holds, for old results as well. */
+  /** Corrects the whole timeline, also for old results. */
   | { readonly type: 'PersonRegionCorrected'; readonly data: { readonly timeline: readonly RegionPeriod[] } }
-  /** From here on entries for this person go to `into`; the rounds follow, each with its own event. */
+  /** From now on entries for this person go to `into`. Each round then gets an event of its own. */
   | { readonly type: 'PersonMerging'; readonly data: { readonly into: number } }
   | { readonly type: 'PersonMergeCancelled'; readonly data: { readonly into: number } }
   | { readonly type: 'PersonMerged'; readonly data: { readonly into: number } }

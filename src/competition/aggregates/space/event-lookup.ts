@@ -1,4 +1,7 @@
-/** Reading a space's catalogue for a command that depends on it. Organisers' commands are few: they read fresh. */
+/**
+ * Reads a space's catalogue for a command that depends on it. It always reads the stream's tail, because organisers
+ * send few commands.
+ */
 import { RejectedError } from '../../../domain/rejections.js';
 import type { AggregateRuntime } from '../../../foundation/aggregates/aggregate.js';
 import { type SpaceState, spaceAggregate } from './space.decider.js';

@@ -1,11 +1,11 @@
-/** Commands on spaces, as the command bus carries them. All throw RejectedError when refused. */
+/** Commands on spaces, for the command bus. Each throws RejectedError when it is refused. */
 
 import { Command } from '@nestjs/cqrs';
 import type { CommandContext } from '../../../foundation/aggregates/aggregate.js';
 import type { Receipt } from '../../../foundation/aggregates/outcome.js';
 import type { EventDefinition } from './space.events.js';
 
-/** The same space again changes nothing. */
+/** Repeating the command changes nothing. */
 export class CreateSpace extends Command<Receipt> {
   constructor(
     readonly spaceId: string,
@@ -17,7 +17,10 @@ export class CreateSpace extends Command<Receipt> {
   }
 }
 
-/** Adds the event to the space's catalogue, or edits it; what results depend on (format, participants) cannot change. */
+/**
+ * Adds the event to the space's catalogue or edits it. Format and participants cannot change, because results depend
+ * on them.
+ */
 export class DefineEvent extends Command<Receipt> {
   constructor(
     readonly spaceId: string,

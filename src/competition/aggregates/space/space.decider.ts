@@ -1,15 +1,14 @@
 /**
- * A space and its catalogue of events. What results are computed and compared by (an event's value format and team size)
- * never changes once the event is defined. From top to bottom: state, commands, fold, decisions.
+ * A space and its catalogue of events. An event's value format and team size never change, because results are
+ * computed and compared by them. Order: state, commands, fold, decisions.
  */
 
 import { Map as ImmutableMap } from 'immutable';
 import { ROUND_FORMATS, VALUE_FORMATS } from '../../../domain/attempts.js';
-import { accept, type Decider, type Decision, reject } from '../../../domain/decider.js';
+import { accept, type Decision, reject } from '../../../domain/decider.js';
 import { sameData } from '../../../domain/equality.js';
 import { isEventId, isName, isSpaceSlug, nameRule } from '../../../domain/ids.js';
 import { type FieldError, invalid } from '../../../domain/rejections.js';
-import type { Aggregate } from '../../../foundation/aggregates/aggregate.js';
 import { definitionOf, type EventDefinition, type SpaceEvent, spaceStream } from './space.events.js';
 
 export interface SpaceState {
@@ -46,7 +45,6 @@ const evolve = (state: SpaceState, event: SpaceEvent): SpaceState => {
 
 // --- decisions ------------------------------------------------------------------------------------------------------
 
-/** Most members of a team. */
 const MAX_TEAM_SIZE = 20;
 
 const wrongIn = (event: EventDefinition): readonly FieldError[] => {
@@ -99,7 +97,7 @@ const define = (event: EventDefinition, state: SpaceState): Decision<SpaceEvent>
   return sameData(known, data) ? accept() : accept({ type: 'EventEdited', data });
 };
 
-/** A space that is there with this name is the same space, whatever has become of its catalogue since. */
+/** Accepts a repeated command when the space has this name, even if its catalogue has changed since. */
 const create = (
   { spaceId, name, events }: Extract<SpaceCommand, { type: 'CreateSpace' }>,
   state: SpaceState,
@@ -141,16 +139,7 @@ const decide = (command: SpaceCommand, state: SpaceState): Decision<SpaceEvent> 
   }
 };
 
-export const spaceDecider: Decider<SpaceState, SpaceCommand, SpaceEvent> = {
-  initialState: initialSpace,
-  evolve,
-  decide,
-};
+export const spaceDecider = { initialState: initialSpace, evolve, decide };
 
 /** By the space's slug. */
-export const spaceAggregate: Aggregate<string, SpaceState, SpaceCommand, SpaceEvent> = {
-  name: 'space',
-  stream: spaceStream,
-  decider: spaceDecider,
-  schema: 1,
-};
+export const spaceAggregate = { name: 'space', stream: spaceStream, decider: spaceDecider, schema: 1 };

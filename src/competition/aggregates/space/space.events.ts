@@ -1,4 +1,4 @@
-/** The events of a space: its creation and its catalogue of contest events (disciplines such as 3x3x3 Cube). */
+/** The events of a space: its creation, and its catalogue of contest events (disciplines such as 3x3x3 Cube). */
 
 import type { RoundFormat, ValueFormat } from '../../../domain/attempts.js';
 import type { EventKinds } from '../../../domain/decider.js';
@@ -20,7 +20,10 @@ export interface EventDefinition {
   readonly description: string | null;
 }
 
-/** The definition's own fields and no others, in this order: what a caller or a document carries besides is left behind. */
+/**
+ * Copies exactly the fields of the definition, in this order. Further fields of a caller's object or a document are
+ * dropped.
+ */
 export const definitionOf = (event: EventDefinition): EventDefinition => ({
   eventId: event.eventId,
   name: event.name,

@@ -1,4 +1,4 @@
-/** Command handlers of spaces: what they need is all in the space's own stream. */
+/** Command handlers of spaces. Each needs only the stream of the space. */
 
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';

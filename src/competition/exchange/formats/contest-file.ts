@@ -3,9 +3,8 @@
  * the file has them, and where in the file each stands, so that a fault found by a later rule can still be pointed at.
  */
 
-import type { RoundRules } from '../../../domain/attempts.js';
 import { textOrder } from '../../../domain/text-order.js';
-import type { ContestDetails } from '../../aggregates/contest/contest.js';
+import type { ContestDetails, PlannedRound } from '../../aggregates/contest/contest.js';
 import type { EventDefinition } from '../../aggregates/space/space.events.js';
 
 /** A place in a file. Lines and columns count from 1; null: the file as a whole. */
@@ -122,10 +121,7 @@ export interface FileResult {
   readonly attemptPlaces: readonly Place[];
 }
 
-export interface FileRound {
-  readonly eventId: string;
-  readonly roundNumber: number;
-  readonly rules: RoundRules;
+export interface FileRound extends PlannedRound {
   readonly results: readonly FileResult[];
   readonly place: Place;
 }

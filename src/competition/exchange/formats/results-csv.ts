@@ -17,19 +17,9 @@ import type { EventDefinition } from '../../aggregates/space/space.events.js';
 import type { ContestFile, FilePerson, FileResult, FileRound } from './contest-file.js';
 import { joinNames } from './name-list.js';
 
+const DETAIL_COLUMNS = ['shortName', 'type', 'city', 'regionCode', 'venue', 'startDate', 'endDate'] as const;
 /** Facts that stand in every row of a contest. */
-export const CONTEST_COLUMNS = [
-  'competitionId',
-  'contestName',
-  'shortName',
-  'type',
-  'city',
-  'regionCode',
-  'venue',
-  'startDate',
-  'endDate',
-  'organizers',
-] as const;
+export const CONTEST_COLUMNS = ['competitionId', 'contestName', ...DETAIL_COLUMNS, 'organizers'] as const;
 /** In every row of an event. */
 export const EVENT_COLUMNS = [
   'eventId',
@@ -95,13 +85,7 @@ const quoted = (cell: Cell): string => {
 const contestCells = ({ competitionId, details, organizers }: ContestFile): readonly Cell[] => [
   competitionId,
   details.name,
-  details.shortName,
-  details.type,
-  details.city,
-  details.regionCode,
-  details.venue,
-  details.startDate,
-  details.endDate,
+  ...DETAIL_COLUMNS.map((column) => details[column]),
   joinNames(organizers.map(({ name }) => name)),
 ];
 

@@ -33,7 +33,11 @@ export interface WcifExtension {
   readonly data: object;
 }
 
-export interface WcifPerson {
+interface Extensible {
+  readonly extensions: readonly WcifExtension[];
+}
+
+export interface WcifPerson extends Extensible {
   /** Unique within the competition; null for an organizer who does not compete. */
   readonly registrantId: number | null;
   /** May hold the local name in brackets. */
@@ -41,7 +45,6 @@ export interface WcifPerson {
   readonly wcaId: string | null;
   readonly countryIso2: string | null;
   readonly roles: readonly string[];
-  readonly extensions: readonly WcifExtension[];
 }
 
 export interface WcifResult {
@@ -52,7 +55,7 @@ export interface WcifResult {
   readonly average: number;
 }
 
-export interface WcifRound {
+export interface WcifRound extends Extensible {
   /** `333-r1` */
   readonly id: string;
   readonly format: string;
@@ -65,18 +68,16 @@ export interface WcifRound {
   readonly results: readonly WcifResult[];
   readonly scrambleSetCount: number;
   readonly scrambleSets: readonly object[];
-  readonly extensions: readonly WcifExtension[];
 }
 
-export interface WcifEvent {
+export interface WcifEvent extends Extensible {
   readonly id: string;
   readonly rounds: readonly WcifRound[];
   readonly competitorLimit: null;
   readonly qualification: null;
-  readonly extensions: readonly WcifExtension[];
 }
 
-export interface Wcif {
+export interface Wcif extends Extensible {
   readonly formatVersion: string;
   readonly id: string;
   readonly name: string;
@@ -91,5 +92,4 @@ export interface Wcif {
     readonly venues: readonly object[];
   };
   readonly competitorLimit: null;
-  readonly extensions: readonly WcifExtension[];
 }

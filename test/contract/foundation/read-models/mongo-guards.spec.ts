@@ -189,7 +189,7 @@ const withServer = (urlFor: (database: string) => string): void => {
       expect(await shown(next)).toBe('b=2 a=3 @2');
     });
 
-    it('is finished by whoever builds on what was before, who is told that it was superseded', async () => {
+    it('is finished by the writer that builds on the state before it, which learns that it was superseded', async () => {
       const store = await open();
       const generation = await liveGeneration(store, put('a', 1, 1));
       const before = await table(generation).find().toArray();
@@ -305,7 +305,7 @@ const withServer = (urlFor: (database: string) => string): void => {
     expect(await shown(store)).toBe(' @0');
   });
 
-  it('nothing of replaced generations, old entries and their journals is left when nobody can read it', async () => {
+  it('nothing of replaced generations, old entries and their journals is left when no reader can read it', async () => {
     const store = await open(0);
     let generation = await liveGeneration(store, put('a', 1, 1));
     await liveGeneration(store, put('a', 2, 1));
