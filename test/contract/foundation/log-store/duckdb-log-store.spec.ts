@@ -32,7 +32,7 @@ logStoreContract('DuckDB', async () => {
       store = await open();
       return store;
     },
-    cleanUp: async () => {
+    close: async () => {
       await store.close();
       await rm(folder, { recursive: true });
     },
@@ -45,7 +45,7 @@ logStoreContract('the DuckDB of a server', async () => {
   const open = async () => {
     const server = await openLogStore(url, { ...MEMORY, mode: 'server' });
     const command = await openLogStore(url, { mode: 'command' });
-    // The first use connects it; before, it knows no more than anybody.
+    // The first use connects it; before that it has no knowledge of its own.
     await command.counts();
     return { server, command };
   };
@@ -61,7 +61,7 @@ logStoreContract('the DuckDB of a server', async () => {
       opened = await open();
       return opened.command;
     },
-    cleanUp: async () => {
+    close: async () => {
       await close();
       await rm(folder, { recursive: true });
     },
