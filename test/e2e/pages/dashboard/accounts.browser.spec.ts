@@ -165,7 +165,7 @@ describeInChromium('accounts in Chromium', () => {
   it('shows a moderator no door that is closed to them', async () => {
     const page = await signedIn(moderator);
     await page.goto('/dashboard/users');
-    await page.getByRole('heading', { name: 'There is nothing here' }).waitFor();
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor();
     expect(await page.getByRole('link', { name: 'Users' }).count()).toBe(0);
     expect(complaints).toEqual([]);
   });
