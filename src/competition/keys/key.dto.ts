@@ -1,4 +1,4 @@
-/** The JSON of API keys as classes, for the OpenAPI document and for the shapes of bodies. */
+/** The JSON of API keys as classes: for the OpenAPI document, and to validate request bodies. */
 import { ApiProperty } from '@nestjs/swagger';
 import { IsString } from 'class-validator';
 import type { ApiKeyView } from './key.queries.js';

@@ -1,4 +1,4 @@
-/** The API keys of a contest, for those who run it: listing them with their use, issuing and revoking. */
+/** The API keys of a contest over HTTP, for its moderators: listing them with their use, issuing and revoking. */
 
 import { Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiParam, ApiResponse } from '@nestjs/swagger';

@@ -1,6 +1,6 @@
 /**
- * Rounds as they happen: looks at a round that somebody watches whenever it has changed, as soon as the look before is
- * done, and tells its channel.
+ * Live rounds: reads a watched round again whenever its tag is touched, one read at a time, and passes it to its
+ * channel.
  */
 
 import { randomBytes } from 'node:crypto';
@@ -16,19 +16,19 @@ import { RoundChannel, type Viewer } from './round-channel.js';
 interface Watched {
   readonly round: RoundKey;
   readonly channel: RoundChannel;
-  /** A look is under way, and another is wanted after it. */
+  /** A read is in progress, and another is needed after it. */
   looking: boolean;
   again: boolean;
-  /** Since the look began somebody is shown otherwise: what it sees may be out of date. */
+  /** A person's display changed during the read, so its result may be outdated. */
   isOld: boolean;
 }
 
-/** Of the query bus. */
+/** The part of the query bus that is used here. */
 export interface RoundQueries {
   execute(query: GetRound): Promise<RoundView>;
 }
 
-/** After a look that failed. */
+/** The delay after a read that failed. */
 const LOOK_AGAIN_MS = 1_000;
 
 @Injectable()
@@ -42,22 +42,22 @@ export class LiveRounds implements BeforeApplicationShutdown {
     return this.#viewers;
   }
 
-  /** Throws RejectedError `contest-not-found`, `round-not-found`. Returns how to stop watching. */
+  /** Throws RejectedError `contest-not-found`, `round-not-found`. Returns the function that stops watching. */
   async watch(round: RoundKey, viewer: Viewer, lastStep: string | undefined): Promise<() => void> {
     let watched = await this.#watchedRound(round);
-    // Whoever joined one that was forgotten meanwhile would never be told anything.
+    // The round may have been dropped meanwhile: a viewer who joined it would never get an update.
     while (!this.#isKnown(watched)) watched = await this.#watchedRound(round);
     watched.channel.join(viewer, lastStep);
     this.#viewers += 1;
     return () => this.#leave(watched, viewer);
   }
 
-  /** The viewer has room again. */
+  /** Called when the viewer can take bytes again. */
   caughtUp(round: RoundKey, viewer: Viewer): void {
     this.#watched.get(keyOf(round))?.channel.caughtUp(viewer);
   }
 
-  /** What these tags name has changed; null: anything may have. */
+  /** Reads the watched rounds that these tags name; null: all. */
   changed(changed: ReadonlySet<string> | null): void {
     if (this.#watched.size === 0) return;
     const personIds = personsIn(changed);
@@ -68,7 +68,7 @@ export class LiveRounds implements BeforeApplicationShutdown {
     }
   }
 
-  /** Before the server waits for its connections to end: these would not by themselves. */
+  /** Ends the open replies before the server waits for its connections, because they would stay open. */
   beforeApplicationShutdown(): void {
     for (const { channel } of this.#watched.values()) channel.end();
   }
@@ -84,7 +84,7 @@ export class LiveRounds implements BeforeApplicationShutdown {
     channel.show(shown);
     const watched = { round, channel, looking: false, again: false, isOld: false };
     this.#watched.set(key, watched);
-    // It may have changed while nobody listened for it.
+    // The round may have changed before it was watched.
     void this.#look(watched);
     return watched;
   }
@@ -109,13 +109,13 @@ export class LiveRounds implements BeforeApplicationShutdown {
     watched.looking = false;
   }
 
-  /** Gone with its contest: viewers learn it when they ask again, and nobody joins those who have not gone yet. */
+  /** Ends a round whose contest was deleted. Viewers learn it at their next request, and new viewers do not join. */
   #end(watched: Watched): void {
     this.#forget(watched);
     watched.channel.end();
   }
 
-  /** The change that could not be looked at may have been the last one of the round. */
+  /** Retries later: the change whose read failed may be the round's last one. */
   #lookLater(watched: Watched): void {
     const look = (): void => {
       if (this.#isKnown(watched)) void this.#look(watched);
@@ -133,7 +133,7 @@ export class LiveRounds implements BeforeApplicationShutdown {
     if (this.#isKnown(watched)) this.#watched.delete(keyOf(watched.round));
   }
 
-  /** Whether it was not forgotten, and perhaps watched anew, meanwhile. */
+  /** Returns whether the round is still watched under this entry. */
   #isKnown(watched: Watched): boolean {
     return this.#watched.get(keyOf(watched.round)) === watched;
   }

@@ -1,7 +1,7 @@
 /**
- * Persons as every page shows them: profiles from the operational store, kept in memory until a tag says that one has
- * changed, with the region from the same view as the page. Who was merged is shown as whom they became, and who has no
- * profile any more as a dash.
+ * Persons as all pages show them. Profiles come from the operational store and are cached until a tag invalidates
+ * them; the region comes from the view of the page. A merged person is shown as the person that they became, a person
+ * without a profile as a dash.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
@@ -17,7 +17,7 @@ import { type PersonDocument, persons } from './persons.projection.js';
 
 const MAX_PROFILES = 200_000;
 
-/** `profile` null: there is none. */
+/** `profile` null: the store has none. */
 interface Kept {
   readonly profile: Profile | null;
 }
@@ -25,12 +25,12 @@ interface Kept {
 @Injectable()
 export class PersonDirectory {
   readonly #kept = new LRUCache<number, Kept>({ max: MAX_PROFILES });
-  /** Counts retirements: what was loaded across one may be old and is not kept. */
+  /** Incremented on each invalidation, so that a profile loaded before it is not cached. */
   #retirements = 0;
 
   constructor(@Inject(OPERATIONAL_STORE) private readonly store: Pick<OperationalStore, 'profiles'>) {}
 
-  /** One view for each id, which names whom the person is now. */
+  /** Returns one view for each id, following merges. */
   async views(view: ReadView, personIds: Iterable<number>): Promise<ReadonlyMap<number, PersonView>> {
     const ids = [...new Set(personIds)];
     const known = await knownPersons(view, ids);
@@ -43,7 +43,7 @@ export class PersonDirectory {
     );
   }
 
-  /** Forgets these profiles; null: all. */
+  /** Removes these profiles from the cache; null: all. */
   invalidate(changed: readonly number[] | null): void {
     if (changed?.length === 0) return;
     this.#retirements += 1;
@@ -71,7 +71,7 @@ export class PersonDirectory {
   }
 }
 
-/** By the id that was asked for, which may be that of somebody who was merged. */
+/** By the requested id, which may be the id of a merged person. */
 const knownPersons = async (
   view: ReadView,
   ids: readonly number[],

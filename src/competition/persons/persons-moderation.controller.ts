@@ -1,6 +1,7 @@
 /**
- * The moderation of persons over HTTP: the commands that the command line has too. Moderators look for persons and add who
- * is new, since they run contests with them; what changes somebody who is known is for admins. Merging has a controller of its own.
+ * The moderation of persons over HTTP, with the same commands as the command line. Moderators search persons and
+ * register new ones for their contests. Only admins change a registered person. Merges have a controller of their
+ * own.
  */
 import { Body, Delete, Get, HttpCode, Patch, Post, Put, Query } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
@@ -172,7 +173,9 @@ export class PersonsModerationController {
   }
 }
 
-/** Of somebody new: one country from the beginning, told to be none under the name that the body has for it. */
+/**
+ * Returns the timeline of a new person: one country from the beginning, or none. The error names the body's field.
+ */
 const timelineFrom = (regionCode: string | null | undefined): readonly RegionPeriod[] => {
   if (!regionCode) return [];
   if (isCountry(regionCode)) return [{ from: null, regionCode }];

@@ -1,4 +1,4 @@
-/** GET records: who holds them for all events of a space, and how one came down. */
+/** GET records: the record holders of all events of a space, and the history of one record. */
 import { applyDecorators, Controller, Get, Param, Query, Res } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { ApiOperation, ApiParam, ApiQuery, ApiTags } from '@nestjs/swagger';
@@ -76,7 +76,7 @@ export class RecordsController {
   }
 }
 
-/** Under which key the reply is kept, and what retires it. */
+/** The cache key of the reply, and the tags that invalidate it. */
 export const keptRecords = (list: Omit<RecordList, 'eventId'>) => ({
   key: tags.allRecords(list),
   tags: [tags.allRecords(list), tags.events(list.spaceId)],

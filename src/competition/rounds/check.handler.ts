@@ -1,6 +1,6 @@
 /**
- * A result that was typed a second time: the round itself says whether that is what stands there, in turn with every
- * entry, so a mark never covers an attempt that a device has entered meanwhile.
+ * Marks a result as typed twice. The round itself compares the attempts, in turn with every entry. So a mark never
+ * covers an attempt that a device has entered meanwhile.
  */
 
 import { Inject } from '@nestjs/common';

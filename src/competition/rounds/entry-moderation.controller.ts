@@ -1,6 +1,6 @@
 /**
- * Result entry by hand, for those who run the contest: the round with its competitors, whole results and single attempts,
- * their history, and undoing. The commands are those of the devices, so every rule is the same; only who did it differs.
+ * Result entry by hand, for the moderators of a contest: the round with its competitors, whole results, single
+ * attempts, history and undo. It uses the commands of the devices, so the same rules apply; only the actor differs.
  */
 
 import { applyDecorators, Delete, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
@@ -200,7 +200,7 @@ export class EntryModerationController {
   }
 }
 
-/** The commands name the fields of the devices' bodies. */
+/** Renames the fields in errors: commands name the fields of the devices' bodies. */
 const inOurTerms = (error: unknown): never => {
   if (!(error instanceof RejectedError)) throw error;
   const { code, detail, errors } = error.rejection;

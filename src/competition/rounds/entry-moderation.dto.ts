@@ -1,4 +1,4 @@
-/** The JSON of result entry by hand as classes, for the OpenAPI document and for the shapes of bodies. */
+/** The JSON of result entry by hand as classes: for the OpenAPI document, and to validate request bodies. */
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, PickType } from '@nestjs/swagger';
 import { ArrayMaxSize, IsArray, IsInt, IsOptional, IsString, Min } from 'class-validator';

@@ -1,4 +1,4 @@
-/** The moderation of rounds over HTTP: their plan, one by one or all of an event, and their opening and closing. */
+/** The moderation of rounds over HTTP: planning one round or all rounds of an event, opening and closing. */
 import { applyDecorators, Delete, Param, Post, Put } from '@nestjs/common';
 import { ApiBody, ApiParam } from '@nestjs/swagger';
 import type { RoundRef } from '../../domain/attempts.js';
@@ -84,7 +84,7 @@ export class RoundsModerationController {
   }
 }
 
-/** Throws RejectedError `invalid-request`: here the number is a field of a form. */
+/** Throws RejectedError `invalid-request`, not `round-not-found`: the number comes from a form field. */
 const roundIn = ({ eventId, roundNumber }: OfRound): RoundRef => {
   const number = /^\d{1,3}$/.test(roundNumber) ? Number(roundNumber) : 0;
   if (isRoundNumber(number)) return { eventId, roundNumber: number };
