@@ -1,4 +1,4 @@
-/** Contests in and out over HTTP: a file's preview, its import, and the export of a contest as a file. */
+/** Imports and exports over HTTP: the preview of a file, its import, and the export of a contest. */
 import { Get, HttpCode, Post, Query, Req, Res } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiBody, ApiConsumes, ApiOperation, ApiProduces, ApiQuery, ApiResponse } from '@nestjs/swagger';

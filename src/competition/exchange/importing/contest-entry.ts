@@ -1,6 +1,6 @@
 /**
- * One contest's way in: what of it is there already, and the commands for the rest. Rounds with results are touched again
- * only where that was agreed to, result by result, so what devices or organisers did after an import stays as it is.
+ * Imports one contest: finds which parts are stored already and sends commands for the rest. Stored results are
+ * replaced only when that was agreed, result by result. So later changes by devices or organisers are kept.
  */
 
 import type { CommandBus } from '@nestjs/cqrs';
@@ -31,7 +31,7 @@ import { allSettled } from './settled.js';
 interface EntryServices {
   readonly commands: CommandBus;
   readonly context: CommandContext;
-  /** What was looked at and agreed to. */
+  /** The comparison of the agreed preview. */
   readonly agreed?: ContestComparison | undefined;
 }
 
@@ -71,15 +71,15 @@ export class ContestEntry {
   }
 
   /**
-   * Enters what is missing. The plan's persons are registered by now. Results are replaced as `agreed` has them: what
-   * changed since is refused.
+   * Enters what is missing. The persons of the plan are already registered. Replaces results as in `agreed`, and
+   * refuses those that changed since.
    */
   async enter(
     plan: ContestPlan,
     { commands, context, agreed }: EntryServices,
   ): Promise<ContestOutcome['outcome']> {
     const comparison = await this.compare(plan);
-    // Who agreed to that has not agreed to anything else, such as finishing the contest.
+    // Agreeing to replace results does not include any other change, such as finishing the contest.
     const isReplacing = agreed !== undefined && importActionOf(agreed, this.#options) === 'replace';
     const course = isReplacing ? 'replace' : importActionOf(comparison, this.#options);
     if (course !== 'leave' && course !== 'end' && course !== 'replace') {
@@ -150,6 +150,6 @@ export class ContestEntry {
   }
 }
 
-/** Organizers who are the same persons may stand there in another order, or under ids that they had before a merge. */
+/** Keeps the stored organizers when they are the same persons, in another order or under ids from before a merge. */
 const detailsFor = (plan: ContestPlan, { before, details }: ContestComparison): ContestDetails =>
   before.details !== null && details.length === 0 ? before.details : plan.details();

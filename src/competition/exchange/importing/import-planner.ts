@@ -1,6 +1,6 @@
 /**
- * What an import would do with contest files, decided and not done: who their persons are, whether any rule refuses anything, and
- * how each compares with what is there. The import goes on from here, and its preview ends here.
+ * Plans an import without writing: who the persons of the files are, which rules refuse something, and how each
+ * contest compares with the stored one. The preview shows this plan; the import executes it.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { AGGREGATES, type AggregateRuntime } from '../../../foundation/aggregates/aggregate.js';
@@ -26,26 +26,26 @@ export interface ReadyContest {
 export interface Compared {
   readonly plan: ContestPlan;
   readonly comparison: ContestComparison;
-  /** Whether replacing results, and nothing else, would let it in. */
+  /** Whether the contest could be imported by replacing results only. */
   readonly isReplaceable: boolean;
-  /** Of everybody with a result that is there otherwise than in the file; without those who were erased. */
+  /** Names of the persons with a result that differs from the file, without erased persons. */
   readonly names: ReadonlyMap<number, string>;
 }
 
 export interface PlannedContest {
   readonly source: string;
-  /** Null where the file could not be read so far. */
+  /** Null: the file could not be read. */
   readonly compared: Compared | null;
-  /** Why it is left out. */
+  /** Why the contest is left out. */
   readonly faults: readonly Fault[];
-  /** Null where it is left out. */
+  /** Null: the contest is left out. */
   readonly ready: ReadyContest | null;
 }
 
-/** What the contests that are accepted already bring. */
+/** Facts from the contests that are already accepted. */
 interface BeforeIt {
   readonly identities: Identities;
-  /** By id. */
+  /** By event id. */
   readonly brought: SpaceState['events'];
 }
 
@@ -57,7 +57,7 @@ export class ImportPlanner {
     @Inject(Competitors) private readonly competitors: Competitors,
   ) {}
 
-  /** One after the other, since a contest tells the next ones of its persons. */
+  /** Plans one contest after the other, because each may add facts about persons. */
   async plan(
     readings: Iterable<Reading> | AsyncIterable<Reading>,
     options: ImportOptions,
@@ -103,7 +103,7 @@ export class ImportPlanner {
     return { source, compared, faults, ready: { plan, entry } };
   }
 
-  /** Whoever was merged is the person that they became. */
+  /** Follows merges. */
   async #whoNow(spaceId: string, personIds: readonly number[]): Promise<readonly number[]> {
     const selectors = personIds.map((personId) => ({ by: 'personId', personIds: [personId] }) as const);
     const found = await this.competitors.resolve(spaceId, selectors);
@@ -118,7 +118,7 @@ export class ImportPlanner {
   }
 }
 
-/** Who the persons of a file are, as far as it is decided now. */
+/** Returns who the persons of a file are, as decided so far. */
 export const decisionsOf = (plan: ContestPlan): readonly PersonDecision[] =>
   [...plan.identities.persons.values()].map(({ person, candidate, by, learned }) => ({
     person,
