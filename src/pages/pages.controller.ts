@@ -9,11 +9,11 @@ import { Contest } from '../competition/contest-paths.js';
 import { rankingKey } from '../competition/rankings/ranking.queries.js';
 import { type RankingParams, readRanking } from '../competition/rankings/rankings.controller.js';
 import {
-  keptRecord,
-  keptRecords,
   type RecordParams,
   readRecord,
   readRecords,
+  recordCacheEntry,
+  recordsCacheEntry,
 } from '../competition/records/records.controller.js';
 import { tags } from '../competition/tags.js';
 import { isSpaceSlug } from '../domain/ids.js';
@@ -114,7 +114,7 @@ export class PagesController {
       return;
     }
     const list = readRecords({ spaceId, category }, { region });
-    const kept = keptRecords(list);
+    const kept = recordsCacheEntry(list);
     return this.ready.answerMade(request, reply, {
       ...kept,
       key: `page ${kept.key}`,
@@ -130,7 +130,7 @@ export class PagesController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const { list, type } = readRecord(params, query);
-    const kept = keptRecord(list, type);
+    const kept = recordCacheEntry(list, type);
     return this.ready.answerMade(request, reply, {
       key: `page ${kept.key}`,
       tags: [...kept.tags, tags.events(list.spaceId)],

@@ -43,7 +43,7 @@ import {
 } from './moderation.queries.js';
 
 const MAX_CONTESTS = 1_000;
-const USUAL_CONTESTS = 100;
+const DEFAULT_CONTESTS = 100;
 
 @Moderation('contests')
 export class ContestsModerationController {
@@ -67,7 +67,7 @@ export class ContestsModerationController {
   @ApiQuery({
     name: 'limit',
     required: false,
-    schema: { type: 'integer', minimum: 1, maximum: MAX_CONTESTS, default: USUAL_CONTESTS },
+    schema: { type: 'integer', minimum: 1, maximum: MAX_CONTESTS, default: DEFAULT_CONTESTS },
   })
   @ApiQuery({ name: 'after', required: false, description: 'Goes on behind this contest; see Link' })
   @ApiResponse({
@@ -181,7 +181,7 @@ const readList = (query: Fields) => {
   const fields = new FieldReader(given);
   const search = fields.text('q', 'what to look for');
   const state = fields.oneOf<ContestStage | ''>('state', CONTEST_STAGES, '');
-  const limit = fields.integer('limit', { from: 1, to: MAX_CONTESTS }, USUAL_CONTESTS);
+  const limit = fields.integer('limit', { from: 1, to: MAX_CONTESTS }, DEFAULT_CONTESTS);
   const after = fields.text('after', 'the id of a contest');
   fields.check();
   return { filter: { search, state: state === '' ? null : state }, page: { limit, after } };

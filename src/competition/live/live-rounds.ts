@@ -17,10 +17,10 @@ interface Watched {
   readonly round: RoundKey;
   readonly channel: RoundChannel;
   /** A read is in progress, and another is needed after it. */
-  looking: boolean;
-  again: boolean;
+  isReading: boolean;
+  readAgain: boolean;
   /** A person's display changed during the read, so its result may be outdated. */
-  isOld: boolean;
+  isOutdated: boolean;
 }
 
 /** The part of the query bus that is used here. */
@@ -29,7 +29,7 @@ export interface RoundQueries {
 }
 
 /** The delay after a read that failed. */
-const LOOK_AGAIN_MS = 1_000;
+const RETRY_DELAY_MS = 1_000;
 
 @Injectable()
 export class LiveRounds implements BeforeApplicationShutdown {
@@ -46,7 +46,7 @@ export class LiveRounds implements BeforeApplicationShutdown {
   async watch(round: RoundKey, viewer: Viewer, lastStep: string | undefined): Promise<() => void> {
     let watched = await this.#watchedRound(round);
     // The round may have been dropped meanwhile: a viewer who joined it would never get an update.
-    while (!this.#isKnown(watched)) watched = await this.#watchedRound(round);
+    while (!this.#isWatched(watched)) watched = await this.#watchedRound(round);
     watched.channel.join(viewer, lastStep);
     this.#viewers += 1;
     return () => this.#leave(watched, viewer);
@@ -62,9 +62,9 @@ export class LiveRounds implements BeforeApplicationShutdown {
     if (this.#watched.size === 0) return;
     const personIds = personsIn(changed);
     for (const watched of this.#watched.values()) {
-      watched.channel.forget(personIds);
-      watched.isOld ||= personIds?.length !== 0;
-      if (changed === null || changed.has(tags.round(watched.round))) void this.#look(watched);
+      watched.channel.dropSteps(personIds);
+      watched.isOutdated ||= personIds?.length !== 0;
+      if (changed === null || changed.has(tags.round(watched.round))) void this.#read(watched);
     }
   }
 
@@ -82,59 +82,59 @@ export class LiveRounds implements BeforeApplicationShutdown {
     if (raced) return raced;
     const channel = new RoundChannel(randomBytes(6).toString('hex'));
     channel.show(shown);
-    const watched = { round, channel, looking: false, again: false, isOld: false };
+    const watched = { round, channel, isReading: false, readAgain: false, isOutdated: false };
     this.#watched.set(key, watched);
     // The round may have changed before it was watched.
-    void this.#look(watched);
+    void this.#read(watched);
     return watched;
   }
 
-  async #look(watched: Watched): Promise<void> {
-    if (watched.looking) {
-      watched.again = true;
+  async #read(watched: Watched): Promise<void> {
+    if (watched.isReading) {
+      watched.readAgain = true;
       return;
     }
-    watched.looking = true;
+    watched.isReading = true;
     do {
-      watched.again = false;
-      watched.isOld = false;
+      watched.readAgain = false;
+      watched.isOutdated = false;
       try {
         watched.channel.show(await this.queries.execute(new GetRound(watched.round)));
-        if (watched.isOld) watched.channel.forget(null);
+        if (watched.isOutdated) watched.channel.dropSteps(null);
       } catch (error) {
         if (error instanceof RejectedError) this.#end(watched);
-        else this.#lookLater(watched);
+        else this.#retryLater(watched);
       }
-    } while (watched.again);
-    watched.looking = false;
+    } while (watched.readAgain);
+    watched.isReading = false;
   }
 
   /** Ends a round whose contest was deleted. Viewers learn it at their next request, and new viewers do not join. */
   #end(watched: Watched): void {
-    this.#forget(watched);
+    this.#drop(watched);
     watched.channel.end();
   }
 
   /** Retries later: the change whose read failed may be the round's last one. */
-  #lookLater(watched: Watched): void {
-    const look = (): void => {
-      if (this.#isKnown(watched)) void this.#look(watched);
+  #retryLater(watched: Watched): void {
+    const read = (): void => {
+      if (this.#isWatched(watched)) void this.#read(watched);
     };
-    setTimeout(look, LOOK_AGAIN_MS).unref();
+    setTimeout(read, RETRY_DELAY_MS).unref();
   }
 
   #leave(watched: Watched, viewer: Viewer): void {
     watched.channel.leave(viewer);
     this.#viewers -= 1;
-    if (watched.channel.viewers === 0) this.#forget(watched);
+    if (watched.channel.viewers === 0) this.#drop(watched);
   }
 
-  #forget(watched: Watched): void {
-    if (this.#isKnown(watched)) this.#watched.delete(keyOf(watched.round));
+  #drop(watched: Watched): void {
+    if (this.#isWatched(watched)) this.#watched.delete(keyOf(watched.round));
   }
 
   /** Returns whether the round is still watched under this entry. */
-  #isKnown(watched: Watched): boolean {
+  #isWatched(watched: Watched): boolean {
     return this.#watched.get(keyOf(watched.round)) === watched;
   }
 }

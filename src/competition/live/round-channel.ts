@@ -70,14 +70,14 @@ export class RoundChannel {
     // Before the first read the round had no viewers, so the first step is never resent.
     if (before !== null) this.#steps.push({ number: this.#number, bytes });
     if (this.#steps.length > STEPS_KEPT) this.#steps = this.#steps.slice(-STEPS_KEPT / 2);
-    this.#tellAll(bytes);
+    this.#broadcast(bytes);
   }
 
   /**
    * The display of these persons has changed, perhaps because they were erased: kept steps that show them are
    * dropped. Null: any person.
    */
-  forget(personIds: readonly number[] | null): void {
+  dropSteps(personIds: readonly number[] | null): void {
     if (personIds !== null && !personIds.some((id) => this.#persons.has(id))) return;
     this.#steps = [];
   }
@@ -86,7 +86,7 @@ export class RoundChannel {
     for (const viewer of this.#viewers) viewer.end();
   }
 
-  #tellAll(bytes: Buffer): void {
+  #broadcast(bytes: Buffer): void {
     for (const viewer of this.#viewers) {
       if (this.#waiting.has(viewer)) continue;
       if (viewer.isBehind) this.#waiting.add(viewer);

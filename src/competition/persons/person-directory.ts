@@ -18,15 +18,15 @@ import { type PersonDocument, persons } from './persons.projection.js';
 const MAX_PROFILES = 200_000;
 
 /** `profile` null: the store has none. */
-interface Kept {
+interface CachedProfile {
   readonly profile: Profile | null;
 }
 
 @Injectable()
 export class PersonDirectory {
-  readonly #kept = new LRUCache<number, Kept>({ max: MAX_PROFILES });
+  readonly #cached = new LRUCache<number, CachedProfile>({ max: MAX_PROFILES });
   /** Incremented on each invalidation, so that a profile loaded before it is not cached. */
-  #retirements = 0;
+  #invalidations = 0;
 
   constructor(@Inject(OPERATIONAL_STORE) private readonly store: Pick<OperationalStore, 'profiles'>) {}
 
@@ -46,26 +46,26 @@ export class PersonDirectory {
   /** Removes these profiles from the cache; null: all. */
   invalidate(changed: readonly number[] | null): void {
     if (changed?.length === 0) return;
-    this.#retirements += 1;
-    if (changed === null) this.#kept.clear();
-    else for (const personId of changed) this.#kept.delete(personId);
+    this.#invalidations += 1;
+    if (changed === null) this.#cached.clear();
+    else for (const personId of changed) this.#cached.delete(personId);
   }
 
   async #profiles(ids: readonly number[]): Promise<ReadonlyMap<number, Profile>> {
     const found = new Map<number, Profile>();
     const missing: number[] = [];
     for (const id of ids) {
-      const kept = this.#kept.get(id);
-      if (!kept) missing.push(id);
-      else if (kept.profile) found.set(id, kept.profile);
+      const cached = this.#cached.get(id);
+      if (!cached) missing.push(id);
+      else if (cached.profile) found.set(id, cached.profile);
     }
     if (missing.length === 0) return found;
-    const before = this.#retirements;
+    const before = this.#invalidations;
     const loaded = await this.store.profiles(missing);
     for (const id of missing) {
       const profile = loaded.get(id) ?? null;
       if (profile) found.set(id, profile);
-      if (before === this.#retirements) this.#kept.set(id, { profile });
+      if (before === this.#invalidations) this.#cached.set(id, { profile });
     }
     return found;
   }

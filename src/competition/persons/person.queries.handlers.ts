@@ -61,9 +61,9 @@ export class SearchPersonsHandler implements IQueryHandler<SearchPersons> {
 
   async execute({ spaceId, text, page }: SearchPersons): Promise<PersonSearchResult> {
     const { limit } = page;
-    const behind = await this.store.searchProfiles(spaceId, text, { ...page, limit: limit + 1 });
-    const found = behind.slice(0, limit);
-    const next = behind.length > limit ? (found.at(-1)?.personId ?? null) : null;
+    const profiles = await this.store.searchProfiles(spaceId, text, { ...page, limit: limit + 1 });
+    const found = profiles.slice(0, limit);
+    const next = profiles.length > limit ? (found.at(-1)?.personId ?? null) : null;
     const bearer = await this.#bearerOf(spaceId, text);
     const others = found.filter(({ personId }) => personId !== bearer?.personId);
     const first = bearer !== null && page.after === undefined ? [bearer] : [];

@@ -33,7 +33,7 @@ import {
 } from './person-moderation.js';
 
 const MAX_FOUND = 200;
-const USUAL_FOUND = 50;
+const DEFAULT_FOUND = 50;
 
 @Moderation('persons')
 export class PersonsModerationController {
@@ -55,7 +55,7 @@ export class PersonsModerationController {
   @ApiQuery({
     name: 'limit',
     required: false,
-    schema: { type: 'integer', minimum: 1, maximum: MAX_FOUND, default: USUAL_FOUND },
+    schema: { type: 'integer', minimum: 1, maximum: MAX_FOUND, default: DEFAULT_FOUND },
   })
   @ApiQuery({
     name: 'after',
@@ -185,7 +185,7 @@ const timelineFrom = (regionCode: string | null | undefined): readonly RegionPer
 
 const readPage = (query: Fields): { readonly limit: number; readonly after?: number } => {
   const fields = new FieldReader(query);
-  const limit = fields.integer('limit', { from: 1, to: MAX_FOUND }, USUAL_FOUND);
+  const limit = fields.integer('limit', { from: 1, to: MAX_FOUND }, DEFAULT_FOUND);
   const after = fields.integer('after', { from: 0, to: MAX_ID }, 0);
   fields.check();
   return after === 0 ? { limit } : { limit, after };

@@ -27,8 +27,8 @@ export class ListBuilder implements OnApplicationShutdown {
   }
 
   /** Throws RejectedError `space-not-found`, `event-not-found`. */
-  async rankedValues(asked: PlacesRequest): Promise<RankedValues> {
-    const answer = await this.#thread.ask({ kind: 'places', ...asked });
+  async rankedValues(request: PlacesRequest): Promise<RankedValues> {
+    const answer = await this.#thread.ask({ kind: 'places', ...request });
     if (answer.kind !== 'places') throw new TypeError(`asked for places, the thread gave ${answer.kind}`);
     return answer.places;
   }

@@ -13,7 +13,7 @@ import { type PlacesRequest, placeOf, type RankedValues } from './ranked-values.
 /** Bytes for all cached values. */
 const BUDGET = 64 * 1024 * 1024;
 
-class KeptValues implements Sized {
+class CachedValues implements Sized {
   readonly bytes: number;
 
   constructor(readonly values: RankedValues) {
@@ -23,7 +23,7 @@ class KeptValues implements Sized {
 
 @Injectable()
 export class Places {
-  readonly #kept = new TaggedCache<KeptValues>(BUDGET);
+  readonly #kept = new TaggedCache<CachedValues>(BUDGET);
 
   constructor(private readonly builder: ListBuilder) {}
 
@@ -32,14 +32,14 @@ export class Places {
    * `event-not-found`.
    */
   async of(
-    asked: PlacesRequest,
+    request: PlacesRequest,
     value: number,
     regions: readonly (string | null)[],
   ): Promise<readonly number[]> {
-    const { spaceId, eventId, type } = asked;
+    const { spaceId, eventId, type } = request;
     const shows = [tags.places(spaceId, eventId), tags.event(spaceId, eventId)];
     const { values } = await this.#kept.getOrMake(`${spaceId}/${eventId}/${type}`, shows, async () => {
-      return new KeptValues(await this.builder.rankedValues(asked));
+      return new CachedValues(await this.builder.rankedValues(request));
     });
     return regions.map((region) => placeOf(value, values.get(region) ?? new Float64Array()));
   }

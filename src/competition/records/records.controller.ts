@@ -60,7 +60,7 @@ export class RecordsController {
   list(@Param() params: RecordsParams, @Query() query: Fields, @Res() reply: FastifyReply): Promise<void> {
     const list = readRecords(params, query);
     return this.ready.answerView(reply.request, reply, {
-      ...keptRecords(list),
+      ...recordsCacheEntry(list),
       view: async () => ({ json: await this.queries.execute(new ListRecords(list)) }),
     });
   }
@@ -70,19 +70,19 @@ export class RecordsController {
   get(@Param() params: RecordParams, @Query() query: Fields, @Res() reply: FastifyReply): Promise<void> {
     const { list, type } = readRecord(params, query);
     return this.ready.answerView(reply.request, reply, {
-      ...keptRecord(list, type),
+      ...recordCacheEntry(list, type),
       view: async () => ({ json: await this.queries.execute(new GetRecordHistory(list, type)) }),
     });
   }
 }
 
 /** The cache key of the reply, and the tags that invalidate it. */
-export const keptRecords = (list: Omit<RecordList, 'eventId'>) => ({
+export const recordsCacheEntry = (list: Omit<RecordList, 'eventId'>) => ({
   key: tags.allRecords(list),
   tags: [tags.allRecords(list), tags.events(list.spaceId)],
 });
 
-export const keptRecord = (list: RecordList, type: RecordType) => ({
+export const recordCacheEntry = (list: RecordList, type: RecordType) => ({
   key: `${tags.records(list)} ${type}`,
   tags: [tags.records(list), tags.event(list.spaceId, list.eventId)],
 });

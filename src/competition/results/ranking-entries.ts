@@ -90,7 +90,7 @@ const offer: EntryUpdate = async (session, kind, result, personId) => {
   if (order < 0) {
     session.put(rankingEntries, candidate);
     session.touch(tags.places(result.spaceId, result.eventId));
-  } else if (order > 0) await lookAnew(session, candidate, kind, result);
+  } else if (order > 0) await searchBest(session, candidate, kind, result);
 };
 
 /** Handles a result that no longer belongs to this entry. */
@@ -99,10 +99,10 @@ const withdraw: EntryUpdate = async (session, kind, result, personId) => {
   const entry = gone && (await session.get(rankingEntries, gone.id));
   if (entry?.result !== result.id) return;
   touchLists(session, 'persons', kind, result);
-  await lookAnew(session, entry, kind, result);
+  await searchBest(session, entry, kind, result);
 };
 
-const lookAnew = async (
+const searchBest = async (
   session: ProjectionSession,
   { id, board, personId, regionCode }: RankingEntryDocument,
   kind: ValueKind,

@@ -21,7 +21,7 @@ import { goneStepId, goneSteps, recordId, records } from './record-documents.js'
 import { type RecordStep, type RecordSteps, recordOn, withoutStep, withStep } from './record-steps.js';
 
 /** `after` is already stored; `before` is the previous document. */
-export const keepRecords: ResultUpdate = async (session, before, after) => {
+export const updateRecords: ResultUpdate = async (session, before, after) => {
   for (const kind of VALUE_KINDS) {
     const stands = after !== null && boardOf(after, kind) !== null;
     const stood = before !== null && boardOf(before, kind) !== null;
@@ -58,10 +58,10 @@ const withdraw = (session: ProjectionSession, kind: ValueKind, result: ResultDoc
     // The result only equalled a record, so no step is removed.
     if (left.length === steps.length) return;
     if (session.finalizes) session.put(goneSteps, { id: goneStepId(range, made), ...range, ...made });
-    keepSteps(session, range, session.finalizes ? left : await withUncovered(session, range, left, made));
+    writeSteps(session, range, session.finalizes ? left : await withReplacements(session, range, left, made));
   });
 
-const keepSteps = (session: ProjectionSession, { board, region }: RankedRange, steps: RecordSteps): void => {
+const writeSteps = (session: ProjectionSession, { board, region }: RankedRange, steps: RecordSteps): void => {
   const id = recordId(board, region);
   if (steps.length > 0) session.put(records, { id, steps });
   else session.remove(records, id);
@@ -72,7 +72,7 @@ export const finalizeRecords = async (session: ProjectionSession): Promise<void>
   for (const { id, kind, board, region, date, value } of await session.where(goneSteps, 'byBoard', {})) {
     const range = { kind, board, region };
     const known = await session.get(records, recordId(board, region));
-    keepSteps(session, range, await withUncovered(session, range, known?.steps ?? [], { date, value }));
+    writeSteps(session, range, await withReplacements(session, range, known?.steps ?? [], { date, value }));
     session.remove(goneSteps, id);
   }
 };
@@ -116,7 +116,7 @@ const PAGE = 64;
  * Adds the results that become steps because `gone` was removed. They are of its day or later, and no worse than the
  * previous record. The search goes by ascending value and ends at the first result that is no younger than `gone`.
  */
-const withUncovered = async (
+const withReplacements = async (
   session: ProjectionSession,
   range: RankedRange,
   left: RecordSteps,

@@ -19,16 +19,16 @@ const REMOVALS: ReadonlySet<string> = new Set<ResultEvent['type']>(['AttemptClea
 
 /** Returns the same events with runs combined, in the order of their positions. */
 export const withRuns = (events: readonly ProjectedEvent[]): readonly ProjectedEvent[] => {
-  const told: ProjectedEvent[] = [];
+  const combined: ProjectedEvent[] = [];
   const runs = new Map<string, ProjectedEvent[]>();
   const endRuns = (): void => {
-    for (const run of runs.values()) told.push(asOne(run));
+    for (const run of runs.values()) combined.push(asOne(run));
     runs.clear();
   };
   for (const event of events) {
     if (!isResultEvent(event)) {
       endRuns();
-      told.push(event);
+      combined.push(event);
       continue;
     }
     const key = `${event.stream} ${domainEvent<ResultEvent>(event).data.resultId}`;
@@ -40,7 +40,7 @@ export const withRuns = (events: readonly ProjectedEvent[]): readonly ProjectedE
     if (REMOVALS.has(event.type)) endRuns();
   }
   endRuns();
-  return told;
+  return combined;
 };
 
 const asOne = (run: readonly ProjectedEvent[]): ProjectedEvent => {

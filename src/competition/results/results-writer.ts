@@ -20,7 +20,7 @@ import {
   roundId,
 } from './ranking-documents.js';
 import { rerank } from './ranking-entries.js';
-import { keepRecords } from './record-keeper.js';
+import { updateRecords } from './record-keeper.js';
 import { withFacts } from './result-facts.js';
 
 export const writeResult: ResultUpdate = async (session, before, after) => {
@@ -30,7 +30,7 @@ export const writeResult: ResultUpdate = async (session, before, after) => {
   else session.remove(results, shown.id);
   await moveParticipation(session, before, after);
   await rerank(session, before, after);
-  await keepRecords(session, before, after);
+  await updateRecords(session, before, after);
   touchPage(session, shown);
 };
 

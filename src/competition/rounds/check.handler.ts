@@ -22,8 +22,8 @@ export class CheckResultHandler implements ICommandHandler<CheckResult> {
 
   async execute({ round, personIds, attempts, context }: CheckResult): Promise<Receipt> {
     await entryPreconditions(this.aggregates, round, context);
-    const asked = [{ selector: { by: 'personId', personIds }, field: 'personIds' }] as const;
-    const [competitor] = await entrants(this.competitors, round, asked);
+    const requested = [{ selector: { by: 'personId', personIds }, field: 'personIds' }] as const;
+    const [competitor] = await entrants(this.competitors, round, requested);
     if (competitor === undefined) throw new Error('a check of one competitor found none');
     const command: RoundCommand = { type: 'CheckResult', competitor, attempts };
     const { position } = accepted(await this.aggregates.execute(roundAggregate, round, command, context));

@@ -193,7 +193,7 @@ export class EntryModerationController {
     make: (context: CommandContext) => Command<EntryReceipt>,
   ): Promise<EnteredResult> {
     const at = { contest: round, ...http };
-    const { results } = await this.access.execute(at, (_, context) => make(context)).catch(inOurTerms);
+    const { results } = await this.access.execute(at, (_, context) => make(context)).catch(withDeskFields);
     const [result] = results;
     if (result === undefined) throw new Error('an entry of one result was answered with none');
     return result;
@@ -201,7 +201,7 @@ export class EntryModerationController {
 }
 
 /** Renames the fields in errors: commands name the fields of the devices' bodies. */
-const inOurTerms = (error: unknown): never => {
+const withDeskFields = (error: unknown): never => {
   if (!(error instanceof RejectedError)) throw error;
   const { code, detail, errors } = error.rejection;
   const named = (text: string): string =>

@@ -212,16 +212,16 @@ const isOver = ({ phase }: ContestState): boolean => phase === 'finished' || pha
 const isNew = ({ phase }: ContestState): boolean => phase === 'none' || phase === 'draft';
 
 export const outcomeOf = (
-  course: ImportAction,
+  action: ImportAction,
   { before: { phase }, numbers }: Pick<ContestComparison, 'before' | 'numbers'>,
 ): ContestOutcome['outcome'] => {
-  if (course === 'leave' && numbers.length === 0) return 'unchanged';
-  return course !== 'end' && phase === 'none' ? 'imported' : 'completed';
+  if (action === 'leave' && numbers.length === 0) return 'unchanged';
+  return action !== 'end' && phase === 'none' ? 'imported' : 'completed';
 };
 
 /** Returns the contest's phase after the action. */
-export const phaseAfter = (course: ImportAction, { before }: ContestComparison): ContestState['phase'] => {
-  switch (course) {
+export const phaseAfter = (action: ImportAction, { before }: ContestComparison): ContestState['phase'] => {
+  switch (action) {
     case 'leave':
     case 'replace':
       return before.phase;
@@ -233,6 +233,6 @@ export const phaseAfter = (course: ImportAction, { before }: ContestComparison):
     case 'finish':
       return 'finished';
     default:
-      return course satisfies never;
+      return action satisfies never;
   }
 };

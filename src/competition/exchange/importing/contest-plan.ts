@@ -112,8 +112,8 @@ const checkEvent = (
 ): void => {
   const known = space.events.get(event.eventId);
   const place = plan.file.rounds.find(({ eventId }) => eventId === event.eventId)?.place ?? plan.file.place;
-  const asked = known ? { ...known, format: event.format, participants: event.participants } : event;
-  const decision = spaceDecider.decide({ type: 'DefineEvent', event: asked }, space);
+  const wanted = known ? { ...known, format: event.format, participants: event.participants } : event;
+  const decision = spaceDecider.decide({ type: 'DefineEvent', event: wanted }, space);
   if (!decision.ok) addErrors(faults, decision.rejection, () => place);
 };
 

@@ -43,7 +43,7 @@ export interface PlannedContest {
 }
 
 /** Facts from the contests that are already accepted. */
-interface BeforeIt {
+interface AcceptedBefore {
   readonly identities: Identities;
   /** By event id. */
   readonly brought: SpaceState['events'];
@@ -77,7 +77,7 @@ export class ImportPlanner {
 
   async #planOne(
     reading: Reading,
-    { identities, brought }: BeforeIt,
+    { identities, brought }: AcceptedBefore,
     options: ImportOptions,
   ): Promise<PlannedContest> {
     if (!reading.ok) return { source: reading.source, compared: null, faults: reading.faults, ready: null };
@@ -85,7 +85,7 @@ export class ImportPlanner {
     const { source } = file;
     const entry = new ContestEntry(file, options, this.aggregates);
     const { competing, organizing } = await entry.present();
-    const organizers = await this.#whoNow(options.spaceId, organizing);
+    const organizers = await this.#followMerges(options.spaceId, organizing);
     const decided = await identities.decide(file, { competing, organizing: organizers });
     const plan = new ContestPlan(file, decided, organizers);
     const { state } = await this.aggregates.load(spaceAggregate, options.spaceId);
@@ -104,7 +104,7 @@ export class ImportPlanner {
   }
 
   /** Follows merges. */
-  async #whoNow(spaceId: string, personIds: readonly number[]): Promise<readonly number[]> {
+  async #followMerges(spaceId: string, personIds: readonly number[]): Promise<readonly number[]> {
     const selectors = personIds.map((personId) => ({ by: 'personId', personIds: [personId] }) as const);
     const found = await this.competitors.resolve(spaceId, selectors);
     return found.flatMap((competitor) => ('personIds' in competitor ? competitor.personIds : []));

@@ -82,7 +82,7 @@ const checkRound = (contest: ContestFile, round: FileRound): readonly Difference
       const published = result.published[what];
       return published === null || published === computed
         ? []
-        : [{ ...whereAndWho(contest, round, result), what, published, computed, cause: cause() }];
+        : [{ ...placeAndCompetitor(contest, round, result), what, published, computed, cause: cause() }];
     };
     return [
       ...difference('best', score.best, () => typing(result.published.best, score.best)),
@@ -99,7 +99,7 @@ const scoreOf = (attempts: readonly number[], rules: RoundRules, valueFormat: Va
   average: averageOf(attempts, { format: rules.format, cutoff: rules.cutoff, valueFormat }),
 });
 
-const whereAndWho = (contest: ContestFile, round: FileRound, result: FileResult) => ({
+const placeAndCompetitor = (contest: ContestFile, round: FileRound, result: FileResult) => ({
   file: result.place.file,
   line: result.place.line,
   column: result.place.column,

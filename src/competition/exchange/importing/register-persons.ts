@@ -40,7 +40,7 @@ export const registerPersons = async (
   await allSettled([...unregistered].map((candidate) => registerPerson(candidate, services)));
   // The pending persons were created with all facts of the files.
   const created = new Set(pending);
-  for (const each of identified) if (!created.has(each.candidate)) await teach(each, services);
+  for (const each of identified) if (!created.has(each.candidate)) await storeLearned(each, services);
 };
 
 const registerPerson = async (
@@ -52,7 +52,7 @@ const registerPerson = async (
   accepted(await aggregates.execute(personAggregate, personId, command, context));
 };
 
-const teach = async (
+const storeLearned = async (
   { person, candidate, learned }: Identified,
   { commands, context }: RegistrationServices,
 ): Promise<void> => {
