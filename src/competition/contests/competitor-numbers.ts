@@ -59,7 +59,7 @@ const followMerges = async (
   const selectors = personIds.map((personId) => ({ by: 'personId' as const, personIds: [personId] }));
   const found = await competitors.resolve(spaceId, selectors);
   const errors = found.flatMap((competitor, index) => {
-    const message = `nobody in the space has the id ${personIds[index]}`;
+    const message = `the space has no person ${personIds[index]}`;
     return 'unknown' in competitor
       ? [{ field: `personIds[${index}]`, rule: 'person-not-found', message }]
       : [];

@@ -69,7 +69,7 @@ export class ContestsModerationController {
     required: false,
     schema: { type: 'integer', minimum: 1, maximum: MAX_CONTESTS, default: DEFAULT_CONTESTS },
   })
-  @ApiQuery({ name: 'after', required: false, description: 'Goes on behind this contest; see Link' })
+  @ApiQuery({ name: 'after', required: false, description: 'Continues after this contest; see Link' })
   @ApiResponse({
     status: 200,
     type: ModeratedSummaryDto,

@@ -62,7 +62,7 @@ const commandFor = ({ roundNumber }: PlannedRound, rounds: readonly RoundRules[]
   return rules === undefined ? { type: 'WithdrawRound' } : { type: 'ChangeRules', rules };
 };
 
-type Foreseen = { readonly ok: true } | { readonly ok: false; readonly rejection: Rejection };
+type RoundDecision = { readonly ok: true } | { readonly ok: false; readonly rejection: Rejection };
 
 /** Tries the decisions of several commands in turn and collects all refusals. */
 class DryRun {
@@ -87,7 +87,7 @@ class DryRun {
     this.#decide({ type: 'RemoveRound', eventId, roundNumber }, 'rounds');
   }
 
-  inRound(round: PlannedRound, decision: Foreseen): void {
+  inRound(round: PlannedRound, decision: RoundDecision): void {
     if (decision.ok) return;
     const { code, detail, errors } = decision.rejection;
     const field = `rounds[${round.roundNumber - 1}]`;

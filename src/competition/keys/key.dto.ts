@@ -19,7 +19,7 @@ export class ApiKeyDto implements ApiKeyView {
     enum: END_REASONS,
     nullable: true,
     example: null,
-    description: 'Why it is not active any more: taken back, or its contest was finished or deleted',
+    description: 'Why it is not active: it was revoked, or its contest was finished or deleted',
   })
   reason: ApiKeyView['reason'];
 

@@ -45,7 +45,7 @@ export class KeysModerationController {
   @ApiOperation({ summary: 'Revoke an API key, at once and for good' })
   @contestParam
   @ApiParam({ name: 'keyId', example: '4f9k2mq7x01b' })
-  @ApiResponse({ status: 204, description: 'It is not good any more; also when it was not before' })
+  @ApiResponse({ status: 204, description: 'The key is revoked; also when it already was' })
   @Problems(400, 401, 403, 404, 503)
   async revoke(
     @AtContest() at: ContestExchange,

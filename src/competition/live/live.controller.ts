@@ -67,7 +67,7 @@ export class LiveController {
 const TOO_MANY = {
   code: 'unavailable',
   status: 503,
-  detail: 'As many watch as this server can tell. Read the contest instead, or come back later.',
+  detail: 'This server has as many viewers as it can serve. Read the contest instead, or try again later.',
   headers: { 'Retry-After': '10' },
 };
 

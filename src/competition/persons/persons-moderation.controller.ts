@@ -50,7 +50,7 @@ export class PersonsModerationController {
   @ApiQuery({
     name: 'search',
     required: false,
-    description: 'Part of it, or all of the number; everybody where it is left out',
+    description: 'A part of the name or association id, or the whole number; without it: all persons',
   })
   @ApiQuery({
     name: 'limit',
@@ -61,13 +61,13 @@ export class PersonsModerationController {
     name: 'after',
     required: false,
     schema: { type: 'integer' },
-    description: 'Goes on behind this id; see Link',
+    description: 'Continues after this id; see Link',
   })
   @ApiResponse({
     status: 200,
     type: PersonDto,
     isArray: true,
-    description: 'By name, whoever has the number first; nobody who was merged',
+    description: 'Sorted by name; the person with the number comes first; merged persons are left out',
     headers: { Link: { description: 'rel="next" while there are more', schema: { type: 'string' } } },
   })
   @Problems(400, 401, 403, 503)

@@ -64,7 +64,7 @@ export class EntryModerationController {
   constructor(private readonly access: ContestAccess) {}
 
   @Get('entry')
-  @ApiOperation({ summary: 'Get a round with its results and everybody who may be entered' })
+  @ApiOperation({ summary: 'Get a round with its results and all competitors who may be entered' })
   @RoundParams()
   @ApiResponse({ status: 200, type: EntrySheetDto, description: 'As it is now' })
   @Problems(400, 401, 403, 404, 503)

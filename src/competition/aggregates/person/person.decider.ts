@@ -165,7 +165,7 @@ const merge = (
     case 'BeginMerge':
       if (underWay || (state.phase === 'merged' && state.into === into)) return accept();
       if (state.phase === 'registered' && into === state.personId)
-        return refuse('person-state', 'nobody can be merged into themselves');
+        return refuse('person-state', 'a person cannot be merged into themselves');
       return unchangeable(state) ?? accept({ type: 'PersonMerging', data: { into } });
     case 'CancelMerge':
       return underWay ? accept({ type: 'PersonMergeCancelled', data: { into } }) : accept();

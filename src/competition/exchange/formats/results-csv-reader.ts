@@ -129,7 +129,7 @@ const addRow = (
   }
   const result = readResult(row, competitors, known.round.rules);
   if (result.attempts.some((value) => value !== NOT_TAKEN)) known.results.push(result);
-  else into.notes.push({ ...placeOf(row.place), reason: 'the row has no attempt: no result comes of it' });
+  else into.notes.push({ ...placeOf(row.place), reason: 'the row has no attempt, so it gives no result' });
 };
 
 const MAX_ATTEMPTS = 5;

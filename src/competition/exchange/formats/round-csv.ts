@@ -53,7 +53,7 @@ const results = (table: CsvTable, facts: RoundFacts): readonly FileResult[] => {
     const result = facts.faults.attempt(() => readResult(table, row, facts));
     if (!result) continue;
     if (result.attempts.some((value) => value !== NOT_TAKEN)) read.push(result);
-    else facts.notes.push({ ...placeOf(row.place), reason: 'the row has no attempt: no result comes of it' });
+    else facts.notes.push({ ...placeOf(row.place), reason: 'the row has no attempt, so it gives no result' });
   }
   return read;
 };

@@ -118,7 +118,7 @@ export class ImportContestsHandler implements ICommandHandler<ImportContests> {
       };
     } catch (error) {
       if (!(error instanceof RejectedError)) throw error;
-      const reason = `refused on its way in; import it again to complete it: ${error.message}`;
+      const reason = `refused during the import; import it again to complete it: ${error.message}`;
       return { ...outline, outcome: 'left-out', faults: [{ ...placeOf(plan.file.place), reason }] };
     }
   }
@@ -132,7 +132,7 @@ export class ImportContestsHandler implements ICommandHandler<ImportContests> {
     const { state } = await aggregates.load(spaceAggregate, options.spaceId, { fresh: true });
     const { planned } = await this.#planner.plan(readings, options);
     if (fingerprintOf(previewOf(planned, state, options)) === agreed) return planned;
-    const detail = 'what the import would change is not what its preview said any more: look at a new one';
+    const detail = 'the import would make other changes than its preview shows: make a new preview';
     throw new RejectedError({ code: 'import-changed', detail });
   }
 

@@ -134,7 +134,7 @@ const keptNumbers = (plan: ContestPlan, { before, numbers }: ContestComparison):
       return [{ ...place, reason: `number ${number} is ${own} in this contest, and stays so` }];
     const isDuplicateKey = before.competitorNumbers.includes(number);
     return isDuplicateKey
-      ? [{ ...place, reason: `number ${number} is somebody else's in this contest` }]
+      ? [{ ...place, reason: `another competitor of this contest has number ${number}` }]
       : [];
   });
 };
