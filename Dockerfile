@@ -15,7 +15,7 @@ COPY --from=build /app/dist ./dist
 COPY --from=build /app/web/dist ./web/dist
 COPY --from=build /app/examples ./examples
 RUN mkdir /data && chown node:node /data \
-  && printf '#!/bin/sh\nexec node /app/dist/cli/main.js "$@"\n' > /usr/local/bin/podium \
+  && printf '#!/bin/sh\nexec node /app/dist/app/podium.js "$@"\n' > /usr/local/bin/podium \
   && chmod +x /usr/local/bin/podium
 USER node
 VOLUME /data

@@ -44,7 +44,7 @@ limit 20`;
 const startServer = async () => {
   const data = mkdtempSync(join(tmpdir(), 'podium-pictures-'));
   const env = { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: '0', PODIUM_DATA: data };
-  const child = spawn(process.execPath, [join(ROOT, 'dist', 'main.js')], {
+  const child = spawn(process.execPath, [join(ROOT, 'dist', 'app', 'main.js')], {
     cwd: ROOT,
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -72,7 +72,7 @@ const startServer = async () => {
 
 /** A command of the CLI on the server's stores; gives what it printed. */
 const podium = async ({ env }, args, input = '') => {
-  const running = promisify(execFile)(process.execPath, [join(ROOT, 'dist', 'cli', 'main.js'), ...args], {
+  const running = promisify(execFile)(process.execPath, [join(ROOT, 'dist', 'app', 'podium.js'), ...args], {
     env,
   });
   running.child.stdin.end(input);

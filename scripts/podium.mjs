@@ -2,4 +2,4 @@
 import { becomeBuilt, prepare } from './prepare.mjs';
 
 prepare({ say: (line) => console.error(line) });
-await becomeBuilt('cli/main.js');
+await becomeBuilt('app/podium.js');

@@ -2,4 +2,4 @@
 import { becomeBuilt, prepare } from './prepare.mjs';
 
 prepare({ say: (line) => console.log(line) });
-await becomeBuilt('main.js');
+await becomeBuilt('app/main.js');

@@ -3,5 +3,8 @@ import type { Feature } from '../http/feature.js';
 
 export const accountsFeature: Feature = {
   module: async () => (await import('./accounts.module.js')).AccountsModule,
-  server: async () => (await import('./accounts.server.js')).accountsServer,
+  controllers: [
+    async () => (await import('./session.controller.js')).SessionController,
+    async () => (await import('./users-moderation.controller.js')).UsersModerationController,
+  ],
 };

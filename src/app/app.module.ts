@@ -3,10 +3,10 @@ import type { DynamicModule } from '@nestjs/common';
 import type { PodiumConfig } from '../foundation/config.js';
 import type { ServerPart } from '../http/feature.js';
 import { HttpModule } from '../http/http.module.js';
-import { CoreModule, featureModules, loadEach } from './core.module.js';
+import { CoreModule, featureModules, loadAll } from './core.module.js';
 import type { StoresOptions } from './stores.module.js';
 
-export const serverParts = (): Promise<ServerPart[]> => loadEach(({ server }) => server?.());
+export const serverParts = (): Promise<ServerPart[]> => loadAll(({ server }) => [server]);
 
 export class AppModule {
   static async register(config: PodiumConfig, options: Omit<StoresOptions, 'mode'>): Promise<DynamicModule> {
@@ -18,7 +18,7 @@ export class AppModule {
         HttpModule,
         ...(await featureModules()),
       ],
-      controllers: parts.flatMap(({ controllers }) => [...controllers]),
+      controllers: await loadAll(({ controllers = [] }) => controllers),
       providers: parts.flatMap(({ providers = [] }) => [...providers]),
     };
   }

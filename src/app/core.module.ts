@@ -5,22 +5,21 @@
 import type { DynamicModule, Type } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import type { PodiumConfig } from '../foundation/config.js';
-import type { Feature } from '../http/feature.js';
+import type { Feature, Lazy } from '../http/feature.js';
 import { features } from './features.js';
 import { FirstStart } from './first-start.js';
 import { StoresModule, type StoresOptions } from './stores.module.js';
 
-/** What each feature that has it gives, in the order of the features. */
-export const loadEach = async <T>(load: (feature: Feature) => Promise<T> | undefined): Promise<T[]> => {
+/** Loads one after the other, in the order of the features. */
+export const loadAll = async <T>(
+  pick: (feature: Feature) => readonly (Lazy<T> | undefined)[],
+): Promise<T[]> => {
   const loaded: T[] = [];
-  for (const feature of features) {
-    const given = await load(feature);
-    if (given !== undefined) loaded.push(given);
-  }
+  for (const load of features.flatMap(pick)) if (load) loaded.push(await load());
   return loaded;
 };
 
-export const featureModules = (): Promise<Type[]> => loadEach(({ module }) => module?.());
+export const featureModules = (): Promise<Type[]> => loadAll(({ module }) => [module]);
 
 export class CoreModule {
   static async register(
@@ -30,7 +29,7 @@ export class CoreModule {
     return {
       module: CoreModule,
       imports: [CqrsModule.forRoot(), StoresModule.register(config, options), ...(await featureModules())],
-      providers: [FirstStart],
+      providers: [FirstStart, ...(await loadAll(({ handlers = [] }) => handlers))],
     };
   }
 }

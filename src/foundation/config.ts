@@ -1,6 +1,6 @@
 /**
- * The whole configuration, read once from the environment. A wrong value, or a PODIUM_* name that does not exist,
- * stops the start with the name and what is allowed: a misspelt setting must not be a silent default.
+ * The whole configuration, read once from the environment. A wrong value, or an unknown PODIUM_* name, stops the start
+ * with the name and the allowed values: a misspelt setting must not silently become the default.
  */
 import { resolve } from 'node:path';
 import { isLogSource, LOG_SOURCES, type LogSource } from './log-store/sources.js';
@@ -8,7 +8,7 @@ import { isLogSource, LOG_SOURCES, type LogSource } from './log-store/sources.js
 export interface PodiumConfig {
   readonly port: number;
   readonly host: string;
-  /** Holds every embedded store. */
+  /** Folder of every embedded store. */
   readonly dataDir: string;
   /** `sqlite:PATH`, `esdb://…` or `esdb+discover://…` */
   readonly eventStoreUrl: string;
@@ -19,16 +19,16 @@ export interface PodiumConfig {
   readonly logStoreUrl: string;
   /** How many days the entries of each source are kept. */
   readonly logRetentionDays: Readonly<Record<LogSource, number>>;
-  /** First part of every stream's name. */
+  /** First part of every stream name. */
   readonly streamPrefix: string;
-  /** Whether an empty store gets the sample contests at the first start. */
+  /** Whether an empty store gets sample contests at the first start. */
   readonly sample: boolean;
-  /** Fastify's trustProxy: whose X-Forwarded-For to believe. */
+  /** Fastify's trustProxy: the proxies whose X-Forwarded-For header is trusted. */
   readonly trustProxy: boolean | string;
   readonly logLevel: LogLevel;
-  /** How long one log query may run. Milliseconds. */
+  /** Timeout of one log query, in milliseconds. */
   readonly logQueryTimeoutMs: number;
-  /** How long it goes on serving after it was told to stop, so that balancers see that it leaves. Milliseconds. */
+  /** How long the server still serves after SIGTERM, in milliseconds, so that load balancers can remove it. */
   readonly drainMs: number;
 }
 
@@ -46,7 +46,7 @@ const PODIUM_NAMES = [
   'PODIUM_DRAIN_SECONDS',
 ];
 
-/** What each store's URL may look like; the part in capitals is the operator's. */
+/** The allowed forms of each store's URL; the operator fills in the part in capitals. */
 const STORE_URLS = {
   EVENT_STORE_URL: ['sqlite:PATH', 'esdb://HOST', 'esdb+discover://HOST'],
   READ_MODEL_URL: ['sqlite:PATH', 'mongodb://HOST', 'mongodb+srv://HOST'],
@@ -104,7 +104,7 @@ const storeUrl = (name: keyof typeof STORE_URLS, text: string | undefined): stri
   return text;
 };
 
-/** Whether the text has the scheme of a form such as `sqlite:PATH`, and something behind it. */
+/** Whether the text has the scheme of a form such as `sqlite:PATH`, and a rest after it. */
 const beginsLike = (form: string, text: string): boolean => {
   const scheme = form.slice(0, form.search(/[A-Z]/));
   return text.startsWith(scheme) && text.length > scheme.length;
@@ -129,7 +129,7 @@ const booleanOf = (name: string, text: string | undefined, otherwise: boolean): 
 const RETENTION_DAYS = 30;
 const MAX_RETENTION_DAYS = 3_650;
 
-/** `30`, or with sources that differ: `30,postgres_logs=7`. */
+/** `30`, or with other days for single sources: `30,postgres_logs=7`. */
 const retentionOf = (text = String(RETENTION_DAYS)): Record<LogSource, number> => {
   const fail = (part: string): never => {
     throw new ConfigError(

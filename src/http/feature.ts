@@ -13,14 +13,19 @@ export interface Feature {
   readonly events?: EventKinds;
   readonly projections?: readonly Projection[];
   /** Nest module with command and query handlers, for the server and for the command line. */
-  readonly module?: () => Promise<Type>;
-  /** What only a server has. */
-  readonly server?: () => Promise<ServerPart>;
+  readonly module?: Lazy<Type>;
+  /** Handlers that need nothing but what all features share and what modules export. */
+  readonly handlers?: readonly Lazy<Type>[];
+  readonly controllers?: readonly Lazy<Type>[];
+  /** What else only a server has. */
+  readonly server?: Lazy<ServerPart>;
 }
+
+/** `async () => (await import('./x.controller.js')).XController` */
+export type Lazy<T> = () => Promise<T>;
 
 /** Providers of all features share one Nest module, so a feature may inject what a feature below it provides. */
 export interface ServerPart {
-  readonly controllers: readonly Type[];
   /** Process managers and timers among them: they run while the server does. */
   readonly providers?: readonly Provider[];
   /** Installed before any route is declared. */

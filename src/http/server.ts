@@ -32,6 +32,7 @@ import {
   type RequestObserver,
   type ServerPart,
 } from './feature.js';
+import { clientAddress } from './message/client-address.js';
 import { CORS_HEADERS, PREFLIGHT_HEADERS } from './message/headers.js';
 import {
   CONNECTION_CHECK_INTERVAL_MS,
@@ -108,7 +109,7 @@ export const createServer = async ({
     app.get(ReadyReads),
     ...parts.flatMap(({ earlyResponders = [] }) => earlyResponders).map((type) => app.get(type)),
   ];
-  early = answerEarly(responders, { logger, observer });
+  early = answerEarly(responders, { logger, observer, addressOf: clientAddress(config.trustProxy) });
   return {
     app,
     listen: async () => {
@@ -132,7 +133,13 @@ export const createServer = async ({
 const answerEarly =
   (
     responders: readonly EarlyResponder[],
-    { logger, observer }: Pick<Observers, 'logger' | 'observer'>,
+    {
+      logger,
+      observer,
+      addressOf,
+    }: Pick<Observers, 'logger' | 'observer'> & {
+      readonly addressOf: (request: IncomingMessage) => string;
+    },
   ): EarlyAnswer =>
   (request, response, ordinary) => {
     const isVerbose = logger.isLevelEnabled('debug');
@@ -140,7 +147,7 @@ const answerEarly =
       ordinary,
       isVerbose,
       answered: (status, milliseconds) => {
-        observer.note(request, { address: request.socket.remoteAddress ?? '', status, milliseconds });
+        observer.note(request, { address: addressOf(request), status, milliseconds });
         // Not even put together where nothing reads it.
         if (isVerbose) logger.debug({ path: pathOf(request.url ?? ''), status }, 'ready read');
       },

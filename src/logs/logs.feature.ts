@@ -9,5 +9,11 @@ export const logsFeature: Feature = {
   events: { ...accessTokenEvents, ...endpointEvents },
   projections: [tokensProjection, endpointsProjection],
   module: async () => (await import('./logs.module.js')).LogsModule,
+  controllers: [
+    async () => (await import('./ingest/ingest.controller.js')).IngestController,
+    async () => (await import('./endpoint-management/endpoints.controller.js')).EndpointsController,
+    async () => (await import('./query/query.controller.js')).QueryController,
+    async () => (await import('./tokens/tokens.controller.js')).TokensController,
+  ],
   server: async () => (await import('./logs.server.js')).logsServer,
 };

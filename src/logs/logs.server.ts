@@ -7,21 +7,17 @@ import { NODE_ID } from '../foundation/projections/runner/nodes.js';
 import { REQUEST_OBSERVER, type ServerPart } from '../http/feature.js';
 import { Metrics } from '../http/observability/metrics.js';
 import { ResultCacheTimer } from './cache/cache.module.js';
-import { EndpointsController } from './endpoint-management/endpoints.controller.js';
 import { ForwardedOwnRequests } from './forwarded-own-requests.js';
 import { LogForwarding } from './forwarding/log-forwarding.js';
 import { EntryReader } from './ingest/entry-reader.js';
-import { IngestController } from './ingest/ingest.controller.js';
 import { IngestGate } from './ingest/ingest-gate.js';
 import { LogCallers } from './log-callers.js';
 import { OWN_REQUEST_SINK, type OwnRequestSink, StoredOwnRequests } from './own-request-sink.js';
 import { OwnRequests } from './own-requests.js';
-import { QueryController } from './query/query.controller.js';
 import { ReadyCalls } from './query/ready-calls.js';
 import { LogRetention } from './retention.js';
 import { NodeTokens } from './tokens/node-tokens.js';
 import { TokenCheck } from './tokens/token-check.js';
-import { TokensController } from './tokens/tokens.controller.js';
 
 /** Only the owner of the log store writes into it. */
 const ownRequestSink = (
@@ -45,7 +41,6 @@ const addOwnRequestsGauge = (metrics: Metrics, ownRequests: OwnRequests): void =
   );
 
 export const logsServer: ServerPart = {
-  controllers: [IngestController, EndpointsController, QueryController, TokensController],
   providers: [
     TokenCheck,
     LogCallers,

@@ -38,7 +38,7 @@ export class PageRenderer implements OnApplicationShutdown {
 
   /** The whole document, UTF-8. */
   render(model: PageModel): Promise<Uint8Array> {
-    return this.#thread?.ask(model) ?? Promise.reject(new Error('the pages are not built'));
+    return this.#thread?.request(model) ?? Promise.reject(new Error('the pages are not built'));
   }
 
   async onApplicationShutdown(): Promise<void> {

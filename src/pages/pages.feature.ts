@@ -2,5 +2,9 @@
 import type { Feature } from '../http/feature.js';
 
 export const pagesFeature: Feature = {
+  controllers: [
+    async () => (await import('./dashboard.controller.js')).DashboardController,
+    async () => (await import('./pages.controller.js')).PagesController,
+  ],
   server: async () => (await import('./pages.server.js')).pagesServer,
 };

@@ -8,7 +8,6 @@ import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { CommandBus } from '@nestjs/cqrs';
 import { openEventStore } from '../../src/app/stores/open-event-store.js';
 import { contestStream } from '../../src/competition/aggregates/contest/contest.js';
 import type { ContestRef } from '../../src/domain/references.js';
@@ -25,7 +24,7 @@ const ENTRIES = ['AttemptEntered', 'AttemptCorrected', 'AttemptCleared', 'Result
 const CLI = fileURLToPath(new URL('../../dist/app/podium.js', import.meta.url));
 const NAMES = new StreamNames();
 
-type Victim = 'nobody' | 'the server' | 'the command' | 'both';
+type Victim = 'neither' | 'the server' | 'the command' | 'both';
 
 describe('finishing a contest raced with entry', () => {
   let dataDir: string;
@@ -36,7 +35,7 @@ describe('finishing a contest raced with entry', () => {
 
   const prepare = async (contest: ContestRef): Promise<EntryWorld> => {
     const app = await openPodiumApp(dataDir);
-    const world = await makeEntryWorld(app.get(CommandBus), contest, {
+    const world = await makeEntryWorld(app.commands, contest, {
       rounds: 3,
       persons: DEVICES,
       devices: DEVICES,
@@ -83,11 +82,11 @@ describe('finishing a contest raced with entry', () => {
     await server.stop();
     await expectNothingAfterTheEnd(store, contest);
     await store.close();
-    if (victim === 'nobody' || victim === 'the command') expect(ends.every(isRefusal)).toBe(true);
-    if (victim === 'nobody') expect(command.exitCode).toBe(0);
+    if (victim === 'neither' || victim === 'the command') expect(ends.every(isRefusal)).toBe(true);
+    if (victim === 'neither') expect(command.exitCode).toBe(0);
   };
 
-  it('refuses entry from the ending on', () => race('nobody', 0));
+  it('refuses entry from the ending on', () => race('neither', 0));
   it.each([1, 4, 9])('completes by itself when the command is killed on event %i of it', (event) =>
     race('the command', event),
   );

@@ -5,7 +5,6 @@
  */
 import { cp, rm } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { EVENT_STORE, type EventStore } from '../../src/foundation/event-store/event-store.js';
 import { Device, faultsOf, loggedValues } from '../support/devices.js';
 import { type EntryWorld, makeEntryWorld } from '../support/entry-world.js';
@@ -27,7 +26,7 @@ describe('kill -9 while devices enter', () => {
     dataDir = await temporaryFolder();
     const app = await openPodiumApp(dataDir);
     const size = { rounds: 1, persons: DEVICES * PERSONS_PER_DEVICE, devices: DEVICES };
-    world = await makeEntryWorld(app.get(CommandBus), { spaceId: 'load', competitionId: 'Load2024' }, size);
+    world = await makeEntryWorld(app.commands, { spaceId: 'load', competitionId: 'Load2024' }, size);
     await app.close();
     devices = world.keys.map((key, index) => {
       const first = index * PERSONS_PER_DEVICE;
@@ -55,7 +54,7 @@ describe('kill -9 while devices enter', () => {
   const readAllOf = async (app: PodiumApp): Promise<ReadonlyMap<string, string>> => {
     await app.waitFor(await app.get<EventStore>(EVENT_STORE).head());
     const space = { spaceId: world.contest.spaceId, personIds: world.personIds };
-    return readEverything(app.get(QueryBus), [space]);
+    return readEverything(app.queries, [space]);
   };
 
   /** The same log without its read models. */

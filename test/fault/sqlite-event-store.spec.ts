@@ -132,7 +132,7 @@ describe('a writer thread', () => {
     expect(await store.append('new', 'no_stream', newEvents(1))).toMatchObject({ ok: true, revision: 0 });
   });
 
-  it('that fails an append says so until a trial of its own succeeds, whether or not anybody appends', async () => {
+  it('that fails an append says so until a trial of its own succeeds, whether or not a client appends', async () => {
     expect(await store.takesAppends()).toBe(true);
     await expect(store.append('lose', 'no_stream', newEvents(3))).rejects.toThrow(/readonly database/);
     expect(await store.takesAppends()).toBe(false);

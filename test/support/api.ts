@@ -3,6 +3,8 @@ import { CommandBus } from '@nestjs/cqrs';
 import { EVENT_STORE, type EventStore } from '../../src/foundation/event-store/event-store.js';
 import { encodePosition } from '../../src/foundation/event-store/position-token.js';
 import { type ApiWorld, makeApiWorld } from './api-world.js';
+import { type SentAttempt, sendAttempt } from './attempts.js';
+import type { Reply } from './client.js';
 import { CheckedClient } from './openapi-check.js';
 import { openPodiumApp, type PodiumApp } from './podium-app.js';
 import { newDataDir, startServer, type TestServer, type TestServerOptions } from './server.js';
@@ -18,6 +20,8 @@ export interface Api {
   readonly storeId: string;
   /** The token of where the world was complete: a read that sends it sees all of it. */
   readonly token: string;
+  /** A device's attempt, by default with a good key of the contest. */
+  enter(attempt: SentAttempt, key?: string): Promise<Reply>;
   /** Until the server's reads show what another process has done, up to this position. */
   shows(position: number): Promise<unknown>;
   close(): Promise<void>;
@@ -30,7 +34,7 @@ export const startApi = async (
   const dataDir = await newDataDir();
   const stores = await open();
   const app = await openPodiumApp(dataDir, { ...stores.env, ...env });
-  const commands = app.get(CommandBus);
+  const commands = app.commands;
   const { storeId } = app.get<EventStore>(EVENT_STORE);
   const world = await makeApiWorld(commands);
   const server = await startServer({ dataDir, env: { ...stores.env, ...env } });
@@ -43,6 +47,7 @@ export const startApi = async (
     commands,
     storeId,
     token: encodePosition(storeId, world.position),
+    enter: (attempt, key = world.keys.good) => sendAttempt(client, key, attempt),
     shows: (position) => client.after(encodePosition(storeId, position), '/api/events'),
     close: async () => {
       client.close();

@@ -12,6 +12,10 @@ export interface Reply {
   readonly json: unknown;
 }
 
+/** Status and code of a reply that refuses, as `404 event-not-found`. */
+export const refusalOf = ({ status, json }: Reply): string =>
+  `${status} ${String(Object(json).type).split('/').at(-1)}`;
+
 export interface Send {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;

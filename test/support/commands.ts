@@ -83,16 +83,16 @@ const setup: fc.Arbitrary<RoundSetup> = fc.record({
 });
 
 /** Persons of rounds: few, so that they meet. */
-export const somebody = fc.integer({ min: 1, max: 4 });
+export const anyPersonId = fc.integer({ min: 1, max: 4 });
 
 const competitor = (members: number): fc.Arbitrary<Competitor> =>
   fc
     .record({
       personIds: rarely(
-        fc.array(somebody, { minLength: members, maxLength: members }),
-        fc.array(somebody, { maxLength: 3 }),
+        fc.array(anyPersonId, { minLength: members, maxLength: members }),
+        fc.array(anyPersonId, { maxLength: 3 }),
       ),
-      alias: rarely(fc.constant(null), somebody),
+      alias: rarely(fc.constant(null), anyPersonId),
       elsewhere: fc.nat(30),
     })
     .map(({ personIds: named, alias, elsewhere }) => {
@@ -149,7 +149,11 @@ const roundCommand = (members: number): fc.Arbitrary<RoundCommand> =>
     },
     {
       weight: 2,
-      arbitrary: fc.record({ type: fc.constant('MergeCompetitor' as const), from: somebody, into: somebody }),
+      arbitrary: fc.record({
+        type: fc.constant('MergeCompetitor' as const),
+        from: anyPersonId,
+        into: anyPersonId,
+      }),
     },
   );
 
@@ -181,7 +185,7 @@ const details: fc.Arbitrary<ContestDetails> = fc.record({
   venue: fc.constant(null),
   startDate: date,
   endDate: date,
-  organizerIds: fc.array(rarely(somebody, wildNumber), { maxLength: 2 }),
+  organizerIds: fc.array(rarely(anyPersonId, wildNumber), { maxLength: 2 }),
 });
 
 const planned: fc.Arbitrary<PlannedRound> = fc.record({
@@ -212,11 +216,11 @@ const contestCommand: fc.Arbitrary<ContestCommand> = fc.oneof(
   fc.record({ type: fc.constantFrom('AnnounceContest' as const, 'StartContest' as const) }),
   fc.record({
     type: fc.constant('NumberCompetitors' as const),
-    personIds: fc.array(somebody, { maxLength: 3 }),
+    personIds: fc.array(anyPersonId, { maxLength: 3 }),
   }),
   fc.record({
     type: fc.constant('TakeNumbers' as const),
-    competitors: fc.array(fc.record({ personId: somebody, number: fc.integer({ min: 1, max: 5 }) }), {
+    competitors: fc.array(fc.record({ personId: anyPersonId, number: fc.integer({ min: 1, max: 5 }) }), {
       maxLength: 3,
     }),
   }),
@@ -248,9 +252,9 @@ const personCommand: fc.Arbitrary<PersonCommand> = fc.oneof(
   fc.record({ type: fc.constant('CorrectRegion' as const), timeline }),
   fc.record({
     type: fc.constantFrom('BeginMerge' as const, 'CancelMerge' as const, 'CompleteMerge' as const),
-    into: somebody,
+    into: anyPersonId,
   }),
-  fc.record({ type: fc.constant('AbsorbPerson' as const), personId: somebody }),
+  fc.record({ type: fc.constant('AbsorbPerson' as const), personId: anyPersonId }),
 );
 
 const definition: fc.Arbitrary<EventDefinition> = fc.record({

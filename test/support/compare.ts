@@ -35,7 +35,7 @@ interface Asked {
   readonly isLookedAt?: () => boolean;
 }
 
-/** Lists cut at each of `topNs`, records, everybody's places and all rounds, once the read models show the history's last command. */
+/** Lists cut at each of `topNs`, records, the places of every person and all rounds, once the read models show the history's last command. */
 export const compareWithOracle = async (
   { queries, waitFor, isLookedAt = () => true }: Asked,
   ran: RanHistory,

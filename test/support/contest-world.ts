@@ -9,7 +9,7 @@ import { type IssuedKey, IssueKey } from '../../src/competition/keys/key.command
 import { RegisterPerson } from '../../src/competition/persons/person.commands.js';
 import type { RoundRules } from '../../src/domain/attempts.js';
 import type { RoundKey } from '../../src/domain/references.js';
-import type { MemoryCore } from './memory-core.js';
+import { type MemoryCore, openMemoryCore } from './memory-core.js';
 import { DETAILS, SPACE } from './small-world.js';
 
 export const CONTEXT = { actor: 'cli', correlationId: 'test' } as const;
@@ -65,6 +65,13 @@ export const makeContest = async (core: MemoryCore): Promise<void> => {
   await core.execute(new CreateContest(CONTEST, DETAILS, rounds, CONTEXT));
   await core.execute(new AnnounceContest(CONTEST, CONTEXT));
   for (const eventId of ['cube', 'clock', 'pairs']) await core.execute(new OpenRound(at(eventId), CONTEXT));
+};
+
+/** A core whose stores have the contest. */
+export const openContestCore = async (): Promise<MemoryCore> => {
+  const core = await openMemoryCore();
+  await makeContest(core);
+  return core;
 };
 
 export const issueKey = (core: MemoryCore): Promise<IssuedKey> =>

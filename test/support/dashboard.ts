@@ -1,13 +1,11 @@
 /**
- * Somebody who is signed in: an account made on the server's stores, and the session that POST /api/session gave it,
- * for requests as a page makes them and for a browser.
+ * Accounts made on the server's stores, with the session that POST /api/session gave each, for requests as a page makes
+ * them.
  */
-import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright-core';
 import { Accounts } from '../../src/accounts/accounts.js';
 import type { Role } from '../../src/foundation/operational/account.js';
 import type { Api } from './api.js';
 import { SPACE } from './api-world.js';
-import { newContext } from './browser-context.js';
 import type { Reply, Send } from './client.js';
 
 export interface Who {
@@ -69,6 +67,15 @@ export const signIn = async (api: Api, who: Who): Promise<SignedInClient> => {
   };
 };
 
+/** An admin, and a moderator of these contests. */
+export const signInBoth = async (
+  api: Api,
+  contests: readonly string[],
+): Promise<readonly [admin: SignedInClient, moderator: SignedInClient]> => [
+  await signIn(api, { role: 'admin' }),
+  await signIn(api, { role: 'moderator', contests }),
+];
+
 /** Signs in over HTTP; gives the session as a Cookie header has it. */
 export const sessionOf = async (api: Api, email: string, password: string): Promise<string> => {
   const reply = await api.client.post('/api/session', { email, password }, pageHeaders(api.client.url));
@@ -76,24 +83,4 @@ export const sessionOf = async (api: Api, email: string, password: string): Prom
   const [pair = ''] = cookie.split(';');
   if (reply.status !== 200 || pair === '') throw new Error(`${email} cannot sign in: ${reply.text}`);
   return pair;
-};
-
-/** A browser's context that is signed in; the caller closes it. */
-export const signedInContext = async (
-  {
-    browser,
-    api,
-    session,
-  }: {
-    readonly browser: Browser;
-    readonly api: Api;
-    readonly session: Pick<SignedInClient, 'cookie'>;
-  },
-  options: BrowserContextOptions = {},
-): Promise<BrowserContext> => {
-  const { url } = api.server;
-  const context = await newContext(browser, { baseURL: url, ...options });
-  const [name = '', value = ''] = session.cookie.split('=');
-  await context.addCookies([{ name, value, url, httpOnly: true, sameSite: 'Lax' }]);
-  return context;
 };

@@ -23,7 +23,7 @@ const NAMES = new StreamNames();
 
 export type DeviceEnd = 'stopped' | 'lost the server' | { readonly refusedWith: number };
 
-/** Between two tries of who was told to come again. */
+/** Between two tries of a device that was told to come again. */
 export const COME_AGAIN_MS = 100;
 
 export interface DeviceOptions {
@@ -68,7 +68,7 @@ export class Device {
     return 'stopped';
   }
 
-  /** What the log must hold for each slot; `inFlight` is the one entry of which nobody knows. */
+  /** What the log must hold for each slot; `inFlight` is the one entry whose outcome the device does not know. */
   account(): {
     readonly values: ReadonlyMap<string, readonly number[]>;
     readonly inFlight: { slot: string; value: number };

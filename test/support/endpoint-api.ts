@@ -1,5 +1,4 @@
 /** A server with the well-known endpoints, tokens as a test wants them, and a client that holds its answers against the OpenAPI document. */
-import { CommandBus } from '@nestjs/cqrs';
 import { IssueToken, RevokeToken } from '../../src/logs/tokens/token.commands.js';
 import { CONTEXT } from './api-world.js';
 import { type LogApi, sendLogs, startLogApi } from './log-api.js';
@@ -28,7 +27,7 @@ export const startEndpointApi = async (env: TestServerOptions['env'] = {}): Prom
   const api = await startLogApi(env);
   const { server } = api;
   const app = await openPodiumApp(server.dataDir);
-  const commands = app.get(CommandBus);
+  const commands = app.commands;
   const client = await CheckedClient.connect(server.url);
   return {
     ...api,

@@ -4,7 +4,6 @@
  */
 import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { EVENT_STORE, type EventStore } from '../../src/foundation/event-store/event-store.js';
 import { Client } from './client.js';
 import { Device, type DeviceEnd, faultsOf, loggedValues } from './devices.js';
@@ -57,7 +56,7 @@ export class EntryLoad {
     const app = await openPodiumApp(dataDir, env);
     const size = { rounds: 1, persons: DEVICES * PERSONS_PER_DEVICE, devices: DEVICES };
     const contest = { spaceId: 'load', competitionId: 'Load2024' };
-    const world = await makeEntryWorld(app.get(CommandBus), contest, size);
+    const world = await makeEntryWorld(app.commands, contest, size);
     await app.close();
     return new EntryLoad(await startServer({ dataDir, env }), world, env);
   }
@@ -89,7 +88,7 @@ export class EntryLoad {
     return this.client.get('/api/load/results/rankings/cube/single/all');
   }
 
-  /** So long that another thread reads it. Of a region that nobody has asked for yet, it is not ready. */
+  /** So long that another thread reads it. The ranking of a region that was not asked for before is not ready. */
   longRanking(region: string): Promise<{ readonly status: number; readonly text: string }> {
     return this.client.get(`/api/load/results/rankings/cube/single/all?topN=10000&region=${region}`);
   }
@@ -147,6 +146,6 @@ export class EntryLoad {
   async #readAll(app: PodiumApp): Promise<ReadonlyMap<string, string>> {
     await app.waitFor(await app.get<EventStore>(EVENT_STORE).head());
     const { contest, personIds } = this.#world;
-    return readEverything(app.get(QueryBus), [{ spaceId: contest.spaceId, personIds }]);
+    return readEverything(app.queries, [{ spaceId: contest.spaceId, personIds }]);
   }
 }

@@ -58,7 +58,8 @@ const details = {
   endDate: '2026-04-12',
   organizerIds: [3],
 } as const;
-const definition = {
+/** An event of a space's catalogue. */
+export const CUBE = {
   eventId: '333',
   name: '3x3x3 Cube',
   category: 'wca',
@@ -91,8 +92,8 @@ const none = {};
 export const EVENTS_OF_TODAY: readonly WrittenEvent[] = [
   ...writtenBy<SpaceEvent>(spaceAggregate, {
     SpaceCreated: { spaceId: 'default', name: 'Default' },
-    EventDefined: definition,
-    EventEdited: definition,
+    EventDefined: CUBE,
+    EventEdited: CUBE,
   }),
   ...writtenBy<ContestEvent>(contestAggregate, {
     ContestCreated: { spaceId: 'default', competitionId: 'SpringOpen2026', details },

@@ -1,5 +1,4 @@
-/** What tests of event stores share: events that nobody has to spell out, and ways to take from a subscription. */
-
+/** What tests of event stores share: ready-made events, and ways to take from a subscription. */
 import { newEventId } from '../../src/foundation/event-store/event-id.js';
 import type {
   EventBatch,
@@ -19,6 +18,16 @@ export const newEvent = (type = 'Happened', data: object = {}): NewEvent => ({
 
 export const newEvents = (count: number, type = 'Happened'): NewEvent[] =>
   Array.from({ length: count }, (_, index) => newEvent(type, { index }));
+
+/** As read back from a store, written under this schema. */
+export const recordedEvent = (type: string, schema: number, data: object): RecordedEvent => ({
+  ...newEvent(type, data),
+  metadata: { ...METADATA, schema },
+  stream: 's',
+  revision: 0,
+  position: 1,
+  recordedAt: 0,
+});
 
 export const ids = (events: readonly { readonly id: string }[]): string[] => events.map(({ id }) => id);
 

@@ -3,6 +3,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { Client } from './client.js';
+import { serverEnv } from './server.js';
 
 export interface ForgetfulServer {
   readonly client: Client;
@@ -18,15 +19,7 @@ export const startForgetfulServer = async (
   env: Readonly<Record<string, string>>,
 ): Promise<ForgetfulServer> => {
   const child = fork(script, {
-    env: {
-      PATH: process.env.PATH,
-      HOST: '127.0.0.1',
-      PORT: '0',
-      PODIUM_DATA: dataDir,
-      PODIUM_SAMPLE: 'false',
-      PODIUM_LOG_LEVEL: 'silent',
-      ...env,
-    },
+    env: serverEnv(dataDir, { PODIUM_LOG_LEVEL: 'silent', ...env }),
     execArgv: [],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });

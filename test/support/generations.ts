@@ -21,7 +21,7 @@ export const startGeneration = async (
 export const promote = async (
   store: Store,
   generation: Generation,
-  options: { readonly evenBehind?: boolean } = {},
+  options: { readonly allowBehind?: boolean } = {},
 ): Promise<PromotionOutcome | undefined> => {
   const [outcome] = await store.promote([generation], options);
   return outcome;

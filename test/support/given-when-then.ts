@@ -23,7 +23,7 @@ export const givenOf =
     when: (command) => {
       const decision = decide(command, events.reduce(evolve, initialState));
       return {
-        // biome-ignore lint/suspicious/noThenProperty: the word that such tests are read by; nobody awaits it.
+        // biome-ignore lint/suspicious/noThenProperty: the word that such tests are read by; no code awaits it.
         then: (expected) => expect(decision).toEqual({ ok: true, events: expected }),
         thenNothing: () => expect(decision).toEqual({ ok: true, events: [] }),
         thenRefused: (code, ...fields) => {

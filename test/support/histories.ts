@@ -10,7 +10,7 @@ import type { OracleRegionPeriod } from './oracle/regions.js';
 const PERSONS = 6;
 export const CONTESTS = ['competition', 'meetup', 'online'] as const;
 const COUNTRIES = ['IE', 'DE', 'JP', 'US'] as const;
-/** Every region whose list is asked for; null is World. FR and XS have nobody. */
+/** Every region whose list is asked for; null is World. FR and XS have no persons. */
 export const LISTED_REGIONS = [null, ...COUNTRIES, 'FR', 'XE', 'XA', 'XN', 'XS'] as const;
 
 export interface SmallEvent {
@@ -292,7 +292,7 @@ export const unattended = (history: History): History => ({
   steps: history.steps.filter(({ step }) => step !== 'restart' && step !== 'replay'),
 });
 
-/** A history without surprises but its steps: everybody from one country, all rounds averages of five. */
+/** A history without surprises but its steps: all persons from one country, all rounds averages of five. */
 export const plainHistory = (steps: readonly Step[]): History => ({
   timelines: Array.from({ length: PERSONS }, () => [{ from: null, regionCode: 'IE' }]),
   rules: Array.from({ length: ROUNDS }, () => ({

@@ -1,5 +1,4 @@
 /** A server with access tokens, a sender of log entries, and a look into its log store. */
-import { CommandBus } from '@nestjs/cqrs';
 import { openLogStore } from '../../src/app/stores/open-log-store.js';
 import type { LogRows, LogStore } from '../../src/foundation/log-store/log-store.js';
 import { IssueToken, type TokenRequest } from '../../src/logs/tokens/token.commands.js';
@@ -30,7 +29,7 @@ export const issueTokens = async (dataDir: string): Promise<LogApi['tokens']> =>
   const app = await openPodiumApp(dataDir);
   const issue = async (request: Partial<TokenRequest>): Promise<string> => {
     const command = new IssueToken({ name: 'test', scopes: [], project: null, ...request }, CONTEXT);
-    return (await app.get(CommandBus).execute(command)).token;
+    return (await app.commands.execute(command)).token;
   };
   const tokens = {
     ingest: await issue({ scopes: ['ingest'] }),

@@ -1,5 +1,5 @@
 /**
- * How the browser specs look at a page: in which views, what its console says, and whether it keeps anybody out. Each
+ * How the browser specs look at a page: in which views, what its console says, and whether people of all abilities can use it. Each
  * spec has its server and browser once, and a page for each view.
  */
 import axe from 'axe-core';
@@ -70,7 +70,7 @@ type Impact = (typeof IMPACTS)[number];
 
 /**
  * Where the component library says what has become of a button, by naming it. That stays for seconds, often longer than the
- * button, whose dialog closes when it is done: heard by then, and nothing that anybody could come to.
+ * button, whose dialog closes when it is done: a screen reader has said it by then, and the user cannot reach the button.
  */
 const ANNOUNCED = '[data-live-announcer]';
 

@@ -48,6 +48,8 @@ import { MemoryEventStore } from './memory-event-store.js';
 import { temporaryFolder } from './podium-app.js';
 
 export interface MemoryCore {
+  /** Where its embedded stores have their files. */
+  readonly folder: string;
   readonly store: MemoryEventStore;
   readonly operational: OperationalStore;
   readonly logs: FakeLogStore;
@@ -71,11 +73,18 @@ export interface ServerReads {
   readonly engineOf: (context: ProjectionContext) => ProjectorEngine;
 }
 
+/** Why a command or query is refused; `done` where it is not. */
+export const outcomeOf = (asked: Promise<unknown>): Promise<string> =>
+  asked.then(
+    () => 'done',
+    (error: RejectedError) => error.rejection.code,
+  );
+
 /** Another process on the same stores where `beside` is given. */
 export const openMemoryCore = async (
   beside?: { readonly store: MemoryEventStore; readonly folder: string },
   reads?: ServerReads,
-): Promise<MemoryCore & { readonly folder: string }> => {
+): Promise<MemoryCore> => {
   const folder = beside?.folder ?? (await temporaryFolder());
   const store = beside?.store.connect() ?? new MemoryEventStore();
   const operational = await openOperationalStore(`sqlite:${join(folder, 'operational.sqlite')}`);
@@ -164,4 +173,19 @@ export const openMemoryCore = async (
       if (beside === undefined) await rm(folder, { recursive: true, force: true });
     },
   };
+};
+
+export interface MemoryCores extends MemoryCore {
+  /** Another process on the same stores. */
+  readonly peer: MemoryCore;
+}
+
+export const openMemoryCores = async (): Promise<MemoryCores> => {
+  const core = await openMemoryCore();
+  const peer = await openMemoryCore(core);
+  const close = async (): Promise<void> => {
+    await peer.close();
+    await core.close();
+  };
+  return { ...core, peer, close };
 };

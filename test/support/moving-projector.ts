@@ -14,7 +14,7 @@ import type { ReplayProgress } from '../../src/foundation/projections/runner/reb
 import type { ReadModelStore } from '../../src/foundation/read-models/read-model-store.js';
 import { type Gate, gate } from './gate.js';
 
-/** A little longer than from one renewal to the next: whoever stands still is soon replaced. */
+/** A little longer than from one renewal to the next: a projector that stands still is soon replaced. */
 const LEASE_MS = 1_200;
 /** Far less than that: another takes it meanwhile and both project at once. */
 const LAPSING_LEASE_MS = 150;

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { CoreModule } from '../../src/app/core.module.js';
 import { loadConfig } from '../../src/foundation/config.js';
 import { READ_MODELS, type ReadModels } from '../../src/foundation/projections/read-models.js';
@@ -15,6 +16,8 @@ import { READ_MODELS, type ReadModels } from '../../src/foundation/projections/r
 export interface PodiumApp {
   readonly dataDir: string;
   readonly get: INestApplicationContext['get'];
+  readonly commands: CommandBus;
+  readonly queries: QueryBus;
   /** Throws when the read models do not come that far. */
   readonly waitFor: (position: number) => Promise<void>;
   /** Ends everything; a folder made for it goes too. */
@@ -44,6 +47,8 @@ export const openPodiumApp = async (
   return {
     dataDir: folder,
     get: app.get.bind(app),
+    commands: app.get(CommandBus),
+    queries: app.get(QueryBus),
     waitFor: async (position) => {
       const reached = await readModels.waitFor(position, LONGEST_WAIT);
       if (!reached) throw new Error(`the read models are at ${readModels.position}, not at ${position}`);

@@ -11,6 +11,17 @@ export const firstGrace = (process: Pick<ProcessManager<unknown>, 'startGrace'>)
     };
   });
 
+/** Starts it as a node does; resolves after its look for work that was left behind, and leaves what follows to the feed. */
+export const startProcess = async (
+  process: ProcessManager<unknown> & { onApplicationBootstrap(): void },
+): Promise<{ readonly grace: Promise<() => void> }> => {
+  const grace = firstGrace(process);
+  process.onApplicationBootstrap();
+  // Begun after the one at the start: when it is done, so is that.
+  await process.completeLeftBehind();
+  return { grace };
+};
+
 /** Resolves when the feed has told of such an event. */
 export const heard = (feed: EventFeed, type: string): Promise<void> =>
   new Promise((resolve) => {

@@ -2,26 +2,30 @@
  * Podium in this process as an operator has it: it can be started again on the same stores, with empty memories, and told
  * to build read models again, both in the middle of a history.
  */
-import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { rm } from 'node:fs/promises';
+import { QueryBus } from '@nestjs/cqrs';
 import { projections } from '../../src/app/features.js';
 import { EVENT_STORE, type EventStore } from '../../src/foundation/event-store/event-store.js';
 import { Projector } from '../../src/foundation/projections/projector.js';
 import { HistoryRunner, type OnEntry } from './history-runner.js';
-import { openPodiumApp, type PodiumApp } from './podium-app.js';
+import { openPodiumApp, type PodiumApp, temporaryFolder } from './podium-app.js';
 import { at, type UpkeepStep } from './step-commands.js';
 
 export class RestartingApp {
   readonly #env: Readonly<Record<string, string>>;
+  readonly #ownsFolder: boolean;
   #app: PodiumApp;
 
-  private constructor(app: PodiumApp, env: Readonly<Record<string, string>>) {
+  private constructor(app: PodiumApp, env: Readonly<Record<string, string>>, ownsFolder: boolean) {
     this.#app = app;
     this.#env = env;
+    this.#ownsFolder = ownsFolder;
   }
 
-  /** `dataDir` is the caller's to remove. */
-  static async open(dataDir: string, env: Readonly<Record<string, string>> = {}): Promise<RestartingApp> {
-    return new RestartingApp(await openPodiumApp(dataDir, env), env);
+  /** In a folder of its own, which goes when it is closed, or in one that is the caller's to remove. */
+  static async open(dataDir?: string, env: Readonly<Record<string, string>> = {}): Promise<RestartingApp> {
+    const app = await openPodiumApp(dataDir ?? (await temporaryFolder()), env);
+    return new RestartingApp(app, env, dataDir === undefined);
   }
 
   /** As it runs now. */
@@ -30,13 +34,13 @@ export class RestartingApp {
   }
 
   get queries(): QueryBus {
-    return this.#app.get(QueryBus);
+    return this.#app.queries;
   }
 
   /** Histories are carried out on whatever runs when their steps come. */
   runner(onEntry?: OnEntry): HistoryRunner {
     return new HistoryRunner({
-      commands: () => this.#app.get(CommandBus),
+      commands: () => this.#app.commands,
       upkeep: (step) => this.#upkeep(step),
       ...(onEntry && { onEntry }),
     });
@@ -61,8 +65,9 @@ export class RestartingApp {
     await this.#app.get(Projector).replay(names);
   }
 
-  close(): Promise<void> {
-    return this.#app.close();
+  async close(): Promise<void> {
+    await this.#app.close();
+    if (this.#ownsFolder) await rm(this.#app.dataDir, { recursive: true, force: true });
   }
 
   async #upkeep(step: UpkeepStep): Promise<void> {

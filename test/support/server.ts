@@ -34,19 +34,22 @@ export interface TestServerOptions {
 
 export const newDataDir = (): Promise<string> => mkdtemp(join(tmpdir(), 'podium-test-'));
 
+/** The environment of a server on the loopback, on a port that the system picks. */
+export const serverEnv = (dataDir: string, env: TestServerOptions['env']): NodeJS.ProcessEnv => ({
+  PATH: process.env.PATH,
+  HOST: '127.0.0.1',
+  PORT: '0',
+  PODIUM_DATA: dataDir,
+  PODIUM_SAMPLE: 'false',
+  ...env,
+});
+
 /** Resolves once it listens and its read models have caught up; rejects with its output when it ends instead. */
 export const startServer = async (options: TestServerOptions = {}): Promise<TestServer> => {
   const dataDir = options.dataDir ?? (await newDataDir());
   const child = spawn(process.execPath, [join(root, 'dist/app/main.js')], {
     cwd: root,
-    env: {
-      PATH: process.env.PATH,
-      HOST: '127.0.0.1',
-      PORT: '0',
-      PODIUM_DATA: dataDir,
-      PODIUM_SAMPLE: 'false',
-      ...options.env,
-    },
+    env: serverEnv(dataDir, options.env),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const log: Readonly<Record<string, unknown>>[] = [];

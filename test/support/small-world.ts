@@ -10,6 +10,7 @@ import { personStream } from '../../src/competition/aggregates/person/person.eve
 import { roundStream } from '../../src/competition/aggregates/round/round.js';
 import { spaceStream } from '../../src/competition/aggregates/space/space.events.js';
 import { PersonDirectory } from '../../src/competition/persons/person-directory.js';
+import type { RankingList } from '../../src/competition/tags.js';
 import type { Cutoff, RoundFormat, ValueFormat } from '../../src/domain/attempts.js';
 import type { ContestRef, RoundKey } from '../../src/domain/references.js';
 import { StreamNames } from '../../src/foundation/event-store/streams.js';
@@ -32,6 +33,16 @@ export const DETAILS: ContestDetails = {
   startDate: '2024-05-01',
   endDate: '2024-05-02',
   organizerIds: [],
+};
+
+/** The list of 333 by single. */
+export const SINGLES: RankingList = {
+  spaceId: 'default',
+  eventId: '333',
+  type: 'single',
+  category: 'all',
+  show: 'persons',
+  region: null,
 };
 
 export interface RoundPlan {

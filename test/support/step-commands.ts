@@ -127,7 +127,7 @@ export const roundIn = (world: OracleWorld, key: RoundKey): Round | undefined =>
 export const personAt = ({ personIds }: RanHistory, index: number): number =>
   at(personIds, index % personIds.length);
 
-/** The selector of the request, and whom it names: association ids are looked up in the oracle's world, without case. */
+/** The selector of the request, and the persons that it names: association ids are looked up in the oracle's world, without case. */
 export const choose = (
   ran: RanHistory,
   world: OracleWorld,

@@ -42,7 +42,7 @@ const project = (): void =>
   host.start({
     advanced: (position, tags) => say({ kind: 'advanced', position, tags: tags && [...tags] }),
     role: (projecting) => say({ kind: 'role', projecting }),
-    failure: (reason) => say({ kind: 'trouble', reason }),
+    failure: (reason) => say({ kind: 'failure', reason }),
   });
 
 const stop = async (): Promise<void> => {

@@ -14,7 +14,7 @@ import {
   type RecordedEvent,
 } from '../../foundation/event-store/event-store.js';
 import { StreamNames } from '../../foundation/event-store/streams.js';
-import { ProcessManager, type WorkNews } from '../../foundation/projections/process-manager.js';
+import { ProcessManager, type WorkChange } from '../../foundation/projections/process-manager.js';
 import { READ_MODELS, type ReadModels } from '../../foundation/projections/read-models.js';
 import { contestStream } from '../aggregates/contest/contest.js';
 import { ListEndingContests } from './contest.queries.js';
@@ -42,7 +42,7 @@ export class ContestEndingProcess extends ProcessManager<ContestRef> {
     return this.names.of(contestStream, contest);
   }
 
-  protected newsIn({ type, stream }: RecordedEvent): WorkNews<ContestRef> | null {
+  protected workChangeIn({ type, stream }: RecordedEvent): WorkChange<ContestRef> | null {
     if (type !== 'ContestEnding' && !ENDED.has(type)) return null;
     const subject = this.names.idIn(contestStream, stream);
     return subject && { subject, is: type === 'ContestEnding' ? 'begun' : 'ended' };

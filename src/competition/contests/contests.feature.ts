@@ -7,5 +7,10 @@ export const contestsFeature: Feature = {
   events: contestEvents,
   projections: [contestsProjection],
   module: async () => (await import('./contests.module.js')).ContestsModule,
+  controllers: [
+    async () => (await import('./contests.controller.js')).ContestsController,
+    async () => (await import('./contests-moderation.controller.js')).ContestsModerationController,
+    async () => (await import('./competitors-moderation.controller.js')).CompetitorsModerationController,
+  ],
   server: async () => (await import('./contests.server.js')).contestsServer,
 };

@@ -3,5 +3,8 @@ import type { Feature } from '../../http/feature.js';
 
 export const exchangeFeature: Feature = {
   module: async () => (await import('./exchange.module.js')).ExchangeModule,
+  controllers: [
+    async () => (await import('./exchange-moderation.controller.js')).ExchangeModerationController,
+  ],
   server: async () => (await import('./exchange.server.js')).exchangeServer,
 };

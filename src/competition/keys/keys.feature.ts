@@ -7,5 +7,6 @@ export const keysFeature: Feature = {
   events: apiKeyEvents,
   projections: [keysProjection],
   module: async () => (await import('./keys.module.js')).KeysModule,
+  controllers: [async () => (await import('./keys-moderation.controller.js')).KeysModerationController],
   server: async () => (await import('./keys.server.js')).keysServer,
 };

@@ -14,7 +14,7 @@ import {
   type RecordedEvent,
 } from '../../foundation/event-store/event-store.js';
 import { StreamNames } from '../../foundation/event-store/streams.js';
-import { ProcessManager, type WorkNews } from '../../foundation/projections/process-manager.js';
+import { ProcessManager, type WorkChange } from '../../foundation/projections/process-manager.js';
 import { READ_MODELS, type ReadModels } from '../../foundation/projections/read-models.js';
 import { personStream } from '../aggregates/person/person.events.js';
 import { ListMergingPersons } from '../persons/person.queries.js';
@@ -41,7 +41,7 @@ export class PersonMergeProcess extends ProcessManager<number> {
     return this.names.of(personStream, personId);
   }
 
-  protected newsIn({ type, stream, data }: RecordedEvent): WorkNews<number> | null {
+  protected workChangeIn({ type, stream, data }: RecordedEvent): WorkChange<number> | null {
     const personId = this.names.idIn(personStream, stream);
     if (personId === null) return null;
     if (type === 'PersonMerging') return { subject: personId, is: 'begun' };

@@ -7,5 +7,6 @@ export const personsFeature: Feature = {
   events: personEvents,
   projections: [personsProjection],
   module: async () => (await import('./persons.module.js')).PersonsModule,
+  controllers: [async () => (await import('./persons-moderation.controller.js')).PersonsModerationController],
   server: async () => (await import('./persons.server.js')).personsServer,
 };

@@ -21,14 +21,14 @@ export class ListBuilder implements OnApplicationShutdown {
 
   /** Throws RejectedError `space-not-found`, `event-not-found`. */
   async build(list: RankingList, topN: number): Promise<BuiltList> {
-    const answer = await this.#thread.ask({ kind: 'build', list, topN });
+    const answer = await this.#thread.request({ kind: 'build', list, topN });
     if (answer.kind !== 'list') throw new TypeError(`asked for a list, the thread gave ${answer.kind}`);
     return answer;
   }
 
   /** Throws RejectedError `space-not-found`, `event-not-found`. */
-  async rankedValues(request: PlacesRequest): Promise<RankedValues> {
-    const answer = await this.#thread.ask({ kind: 'places', ...request });
+  async rankedValues(wanted: PlacesRequest): Promise<RankedValues> {
+    const answer = await this.#thread.request({ kind: 'places', ...wanted });
     if (answer.kind !== 'places') throw new TypeError(`asked for places, the thread gave ${answer.kind}`);
     return answer.places;
   }
@@ -36,7 +36,7 @@ export class ListBuilder implements OnApplicationShutdown {
   /** Lists requested from now on show the current profiles of these persons; null: of all persons. */
   invalidate(personIds: readonly number[] | null): void {
     if (this.#thread.isRunning && personIds?.length !== 0)
-      this.#thread.tell({ kind: 'invalidate', personIds });
+      this.#thread.notify({ kind: 'invalidate', personIds });
   }
 
   onApplicationShutdown(): Promise<void> {

@@ -3,5 +3,5 @@ import type { Feature } from '../../http/feature.js';
 
 export const rankingsFeature: Feature = {
   module: async () => (await import('./rankings.module.js')).RankingsModule,
-  server: async () => (await import('./rankings.server.js')).rankingsServer,
+  controllers: [async () => (await import('./rankings.controller.js')).RankingsController],
 };

@@ -100,8 +100,6 @@ interface Entered {
 const plainLength = (headers: IncomingHttpHeaders): number | null => {
   if (!CONTENT_TYPES.has(headers['content-type'])) return null;
   if (headers['transfer-encoding'] !== undefined || headers['content-encoding'] !== undefined) return null;
-  // Whose address a proxy tells, the ordinary way understands.
-  if (headers['x-forwarded-for'] !== undefined) return null;
   const length = Number(headers['content-length']);
   return length > 0 && length <= MAX_LENGTH ? length : null;
 };

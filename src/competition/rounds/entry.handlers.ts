@@ -1,7 +1,7 @@
 /**
- * Result entry. Handlers find the ground and the persons, read the other rounds of a cumulative time limit, and leave every rule
- * of the round to its decider; all rows of a request land in one append. This is the hot path: with cached states nothing is
- * read but what the append itself needs.
+ * Result entry. A handler checks the preconditions (space, contest, key, round), resolves the persons and reads the other
+ * rounds of a cumulative time limit. The round's decider judges everything else. All rows of a request land in one
+ * append. This is the hot path: with cached states the store sees the append alone.
  */
 
 import { Inject } from '@nestjs/common';
@@ -9,10 +9,23 @@ import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type RoundRef, type RoundRules, roundCode } from '../../domain/attempts.js';
 import { parseRoundCode } from '../../domain/ids.js';
 import type { CompetitorSelector, RoundKey } from '../../domain/references.js';
-import { type FieldError, RejectedError } from '../../domain/rejections.js';
+import {
+  type FieldError,
+  RejectedError,
+  type Rejection,
+  type RejectionCode,
+} from '../../domain/rejections.js';
 import { averageOf, singleOf, timeSpentOn } from '../../domain/scoring.js';
-import { AGGREGATES, type AggregateRuntime, type Loaded } from '../../foundation/aggregates/aggregate.js';
+import {
+  AGGREGATES,
+  type AggregateRuntime,
+  type CommandContext,
+  type Loaded,
+} from '../../foundation/aggregates/aggregate.js';
 import { accepted } from '../../foundation/aggregates/outcome.js';
+import { apiKeyAggregate } from '../aggregates/api-key/api-key.decider.js';
+import { contestAggregate, plannedRules } from '../aggregates/contest/contest.decider.js';
+import type { ContestState } from '../aggregates/contest/contest.js';
 import {
   EnterAttempt,
   type EnteredResult,
@@ -29,8 +42,76 @@ import {
   type RoundEvent,
   type RoundState,
 } from '../aggregates/round/round.js';
+import { spaceAggregate } from '../aggregates/space/space.decider.js';
 import { Competitors, type ResolvedCompetitor } from '../persons/competitors.js';
-import { entryPreconditions } from './entry-preconditions.js';
+
+// --- preconditions ---------------------------------------------------------------------------------------------------
+
+export interface EntryPreconditions {
+  /** As planned: tells which other rounds share a cumulative time limit. */
+  readonly rules: RoundRules;
+  /** Null while the contest is ongoing. */
+  readonly refusal: Rejection | null;
+}
+
+const missing = (code: RejectionCode, field: string, message: string): Rejection => ({
+  code,
+  detail: message,
+  errors: [{ field, rule: code, message }],
+});
+
+const isPublic = ({ phase }: ContestState): boolean =>
+  phase !== 'none' && phase !== 'draft' && phase !== 'deleted';
+
+const notOngoing = ({ phase }: ContestState): Rejection | null =>
+  phase === 'ongoing'
+    ? null
+    : {
+        code: 'contest-not-ongoing',
+        detail: `the contest is ${phase === 'ending' ? 'being ended' : phase}: attempts are taken only while it is ongoing`,
+      };
+
+const look = async (
+  aggregates: AggregateRuntime,
+  round: RoundKey,
+  context: CommandContext,
+  options: { readonly fresh: boolean },
+): Promise<EntryPreconditions | Rejection> => {
+  const { spaceId, competitionId, eventId, roundNumber } = round;
+  const { state: space } = await aggregates.load(spaceAggregate, spaceId, options);
+  if (space.name === null) return missing('space-not-found', 'spaceId', `there is no space ${spaceId}`);
+  const { state: contest } = await aggregates.load(contestAggregate, { spaceId, competitionId }, options);
+  if (!isPublic(contest))
+    return missing('contest-not-found', 'competitionId', `there is no contest ${competitionId}`);
+  if (context.keyId !== undefined) {
+    const { state: key } = await aggregates.load(apiKeyAggregate, context.keyId, options);
+    if (key.issued?.spaceId !== spaceId || key.issued.competitionId !== competitionId)
+      return { code: 'key-of-another-contest', detail: `the API key is not for contest ${competitionId}` };
+  }
+  if (!space.events.has(eventId))
+    return missing('event-not-found', 'eventId', `there is no event ${eventId}`);
+  const rules = plannedRules(contest, round);
+  if (rules !== null) return { rules, refusal: notOngoing(contest) };
+  return contest.rounds.some((planned) => planned.eventId === eventId)
+    ? missing('round-not-found', 'roundNumber', `${eventId} has no round ${roundNumber} in this contest`)
+    : missing('event-not-found', 'eventId', `the contest does not have the event ${eventId}`);
+};
+
+/**
+ * Throws RejectedError. What cached states refuse is looked up again in the streams: the contest may have been opened by another
+ * process a moment ago.
+ */
+export const entryPreconditions = async (
+  aggregates: AggregateRuntime,
+  round: RoundKey,
+  context: CommandContext,
+): Promise<EntryPreconditions> => {
+  const cached = await look(aggregates, round, context, { fresh: false });
+  if (!('code' in cached) && cached.refusal === null) return cached;
+  const current = await look(aggregates, round, context, { fresh: true });
+  if ('code' in current) throw new RejectedError(current);
+  return current;
+};
 
 // --- competitors ----------------------------------------------------------------------------------------------------
 
@@ -63,7 +144,7 @@ export const entrants = async (
     const competitor = resolved[index];
     if (competitor === undefined) continue;
     if ('unknown' in competitor) {
-      const message = `nobody in the space has the id ${competitor.unknown.join(', ')}`;
+      const message = `the space has no person ${competitor.unknown.join(', ')}`;
       errors.push({ field, rule: 'person-not-found', message });
     } else known.push(entrantOf(round, competitor, field));
   }

@@ -5,5 +5,10 @@ import { roundEvents } from '../aggregates/round/round.js';
 export const roundsFeature: Feature = {
   events: roundEvents,
   module: async () => (await import('./rounds.module.js')).RoundsModule,
+  controllers: [
+    async () => (await import('./entry.controller.js')).EntryController,
+    async () => (await import('./entry-moderation.controller.js')).EntryModerationController,
+    async () => (await import('./rounds-moderation.controller.js')).RoundsModerationController,
+  ],
   server: async () => (await import('./rounds.server.js')).roundsServer,
 };

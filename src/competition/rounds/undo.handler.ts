@@ -17,8 +17,14 @@ import { roundStream } from '../aggregates/round/round.js';
 import { Competitors } from '../persons/competitors.js';
 import type { ResultChangeView } from '../results/result-changes.js';
 import { resultHistory } from '../results/result-history.js';
-import { counting, type Entrant, enteredResults, entrants, otherRounds } from './entry.handlers.js';
-import { entryPreconditions } from './entry-preconditions.js';
+import {
+  counting,
+  type Entrant,
+  enteredResults,
+  entrants,
+  entryPreconditions,
+  otherRounds,
+} from './entry.handlers.js';
 
 @CommandHandler(UndoChange)
 export class UndoChangeHandler implements ICommandHandler<UndoChange> {

@@ -7,5 +7,5 @@ export const spacesFeature: Feature = {
   events: spaceEvents,
   projections: [eventsProjection],
   module: async () => (await import('./spaces.module.js')).SpacesModule,
-  server: async () => (await import('./spaces.server.js')).spacesServer,
+  controllers: [async () => (await import('./events.controller.js')).EventsController],
 };

@@ -1,6 +1,6 @@
 /**
- * A copy of the whole store as of one moment, made by the engine itself while it writes and reads. The engine may open one
- * folder besides its own file, which is there only while a copy is made; whoever asked takes the copy away from there.
+ * Writes a consistent copy of the whole store while the engine reads and writes. Besides its own file the engine may open
+ * one folder, which exists only during a backup; the caller moves the copy out of it.
  */
 import { mkdir, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -13,7 +13,7 @@ export const quotedText = (text: string): string => `'${text.replaceAll("'", "''
 
 const COPY = '_podium_copy';
 
-/** `to` has to be in the backup folder. Writes that come meanwhile are not in the copy and do not wait for it. */
+/** `to` must be in the backup folder. Appends during the backup are not in the copy and do not wait for it. */
 export const backUp = async (instance: DuckDBInstance, to: string): Promise<void> => {
   await rm(dirname(to), { recursive: true, force: true });
   await mkdir(dirname(to), { recursive: true });

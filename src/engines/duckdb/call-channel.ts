@@ -1,9 +1,9 @@
-/** Calls to another process over a byte stream: numbered, answered once each, in any order. */
+/** Calls to another process over a byte stream. Calls are numbered; each gets one answer, in any order. */
 import type { Duplex } from 'node:stream';
 import { type Frame, type FrameKind, FrameReader, writeFrame } from './frames.js';
 import { type Answer, type FailureAnswer, type LogStoreMessage, READY_CALL } from './messages.js';
 
-/** The other process answered that it could not. */
+/** The other process answered with a failure. */
 export class CallFailedError extends Error {
   constructor(readonly failure: FailureAnswer) {
     super(failure.message);
@@ -11,10 +11,10 @@ export class CallFailedError extends Error {
   }
 }
 
-/** The other process went away before it answered: what was asked may have happened or not. */
+/** The other process ended before it answered: the call may have been carried out or not. */
 export class ChannelClosedError extends Error {
   constructor() {
-    super('the process of the log store went away');
+    super('the process of the log store has ended');
     this.name = 'ChannelClosedError';
   }
 }
@@ -25,7 +25,7 @@ interface Pending {
 }
 
 export class CallChannel {
-  /** What the other process sends by itself when it is ready. */
+  /** The message that the other process sends when it is ready. */
   readonly ready: Promise<unknown>;
   readonly #stream: Duplex;
   readonly #pending = new Map<number, Pending>();
@@ -46,7 +46,7 @@ export class CallChannel {
     return this.#closed;
   }
 
-  /** Rejects with CallFailedError or ChannelClosedError. `onSent` is told the call's number, to cancel it. */
+  /** Rejects with CallFailedError or ChannelClosedError. `onSent` gets the call's number, for `cancel`. */
   call(message: LogStoreMessage, onSent?: (call: number) => void): Promise<unknown> {
     return this.#send('text', Buffer.from(JSON.stringify(message)), onSent);
   }
@@ -55,7 +55,7 @@ export class CallChannel {
     return this.#send('entries', Buffer.from(packed.buffer, packed.byteOffset, packed.byteLength));
   }
 
-  /** Has no answer. */
+  /** Cancels a call; has no answer of its own. */
   cancel(call: number): void {
     const message: LogStoreMessage = { kind: 'cancel', call };
     this.#write({ call: 0, kind: 'text', payload: Buffer.from(JSON.stringify(message)) });
@@ -98,7 +98,7 @@ export class CallChannel {
   }
 }
 
-/** The rows of a result are the engine's own JSON: what breaks it fails its own call, and nobody else's. */
+/** Rows are JSON text of the engine. Text that cannot be parsed fails only its own call. */
 const answerIn = (payload: Buffer): Answer => {
   try {
     return JSON.parse(payload.toString());

@@ -1,6 +1,6 @@
 /**
- * The embedded log store: one DuckDB file, owned by a child process that is started again when it dies. Appends that
- * were not answered are sent again (ids make that harmless); how much waits in memory is bounded.
+ * The embedded log store: one DuckDB file, owned by a child process that is restarted when it dies. Appends without an
+ * answer are retried, which is safe because ids are deduplicated. The memory of pending appends is bounded.
  */
 import { constants, copyFile, rm } from 'node:fs/promises';
 import { availableParallelism, totalmem } from 'node:os';
@@ -9,44 +9,40 @@ import { messageOf } from '../../foundation/basics/error-message.js';
 import type { CheckedQuery } from '../../foundation/log-store/checked-query.js';
 import type { FieldCatalogue } from '../../foundation/log-store/field-catalogue.js';
 import {
-  type AppendedEntries,
   type LogRows,
-  type LogStore,
   LogStoreBusyError,
   LogStoreUnavailableError,
   type RunOptions,
 } from '../../foundation/log-store/log-store.js';
-import { type PackedEntries, packEntries } from '../../foundation/log-store/packed-entries.js';
-import type { LogEntry, LogSource } from '../../foundation/log-store/sources.js';
 import { backupFolder } from './backup.js';
-import { CallFailedError, ChannelClosedError } from './call-channel.js';
+import { type CallChannel, CallFailedError, ChannelClosedError } from './call-channel.js';
+import { ChannelLogStore } from './channel-log-store.js';
 import { EngineProcess } from './engine-process.js';
-import type { AppendAnswer, EngineOptions, LogStoreMessage } from './messages.js';
+import type { AppendAnswer, EngineOptions } from './messages.js';
 import { QueryQueue } from './query-queue.js';
 
 export interface DuckDbLogStoreOptions {
   readonly path: string;
-  /** Of the engine, in MB. Default: a quarter of the machine's, 256 at least, 2,048 at most. */
+  /** Memory of the engine in MB. Default: a quarter of the machine's, at least 256, at most 2,048. */
   readonly memoryMb?: number;
-  /** Queries at a time. Default 4. */
+  /** Queries that run at a time. Default 4. */
   readonly readers?: number;
-  /** Queries that wait for their turn. Default 64. */
+  /** Queries that may wait in the queue. Default 64. */
   readonly maxWaiting?: number;
-  /** Entries on their way to the file. Default 64 MB. */
+  /** Bytes of appends that are not on disk yet. Default 64 MB. */
   readonly maxPendingBytes?: number;
-  /** Recent ids held in memory, about 20 bytes each. Default 8 million; what is beyond is looked up in the tables. */
+  /** Recent ids in memory, about 20 bytes each. Default 8 million; older ids are looked up in the tables. */
   readonly recentIds?: number;
 }
 
 const MB = 1024 * 1024;
-const ATTEMPTS = 5;
+const MAX_ATTEMPTS = 5;
 const RETRY_AFTER_SECONDS = 1;
 
-export class DuckDbLogStore implements LogStore {
+export class DuckDbLogStore extends ChannelLogStore {
   readonly #options: EngineOptions;
-  readonly #mostPendingBytes: number;
+  readonly #maxPendingBytes: number;
   readonly #queue: QueryQueue;
-  #catalogue: FieldCatalogue;
   #engine: Promise<EngineProcess>;
   #pid: number;
   #pendingBytes = 0;
@@ -60,9 +56,9 @@ export class DuckDbLogStore implements LogStore {
     engineOptions: EngineOptions,
     { process, catalogue }: { process: EngineProcess; catalogue: FieldCatalogue },
   ) {
+    super(catalogue);
     this.#options = engineOptions;
-    this.#mostPendingBytes = options.maxPendingBytes ?? 64 * MB;
-    this.#catalogue = catalogue;
+    this.#maxPendingBytes = options.maxPendingBytes ?? 64 * MB;
     this.#pid = process.pid;
     this.#engine = Promise.resolve(process);
     this.#watch(process);
@@ -73,7 +69,7 @@ export class DuckDbLogStore implements LogStore {
     });
   }
 
-  /** Makes the file when there is none. Throws LogStoreUnavailableError with one line. */
+  /** Opens the file, or makes it. Throws LogStoreUnavailableError with a one-line message. */
   static async open(options: DuckDbLogStoreOptions): Promise<DuckDbLogStore> {
     const engineOptions: EngineOptions = {
       path: options.path,
@@ -85,22 +81,18 @@ export class DuckDbLogStore implements LogStore {
     return new DuckDbLogStore(options, engineOptions, await EngineProcess.start(engineOptions));
   }
 
-  /** Of the process that owns the file now. */
+  /** Id of the process that owns the file now. */
   get pid(): number {
     return this.#pid;
   }
 
-  async append(source: LogSource, entries: readonly LogEntry[] | PackedEntries): Promise<AppendedEntries> {
-    const { bytes } =
-      'bytes' in entries ? entries : packEntries(source, entries, this.#catalogue.sources[source]);
-    if (this.#pendingBytes > 0 && this.#pendingBytes + bytes.length > this.#mostPendingBytes) {
+  protected override async appendBytes(bytes: Uint8Array): Promise<AppendAnswer> {
+    if (this.#pendingBytes > 0 && this.#pendingBytes + bytes.length > this.#maxPendingBytes) {
       throw new LogStoreBusyError(RETRY_AFTER_SECONDS);
     }
     this.#pendingBytes += bytes.length;
     try {
-      const answer = (await this.#persist(({ channel }) => channel.append(bytes))) as AppendAnswer;
-      if (answer.catalogue) this.#learn(answer.catalogue);
-      return { accepted: answer.accepted, duplicates: answer.duplicates };
+      return await super.appendBytes(bytes);
     } finally {
       this.#pendingBytes -= bytes.length;
     }
@@ -111,19 +103,7 @@ export class DuckDbLogStore implements LogStore {
     return this.#queue.run(sql, options);
   }
 
-  catalogue(): FieldCatalogue {
-    return this.#catalogue;
-  }
-
-  async removeBefore(source: LogSource, timestamp: number): Promise<number> {
-    return (await this.#call({ kind: 'remove-before', source, timestamp })) as number;
-  }
-
-  async counts(): Promise<Readonly<Record<LogSource, number>>> {
-    return (await this.#call({ kind: 'counts' })) as Record<LogSource, number>;
-  }
-
-  /** One after the other: there is one folder for copies. */
+  /** Backups run one after the other: there is one backup folder. */
   backup(path: string): Promise<void> {
     const made = this.#backups.then(() => this.#backUp(path));
     this.#backups = made.catch(() => undefined);
@@ -133,7 +113,7 @@ export class DuckDbLogStore implements LogStore {
   async #backUp(path: string): Promise<void> {
     const folder = backupFolder(this.#options.path);
     const copy = join(folder, 'copy.duckdb');
-    await this.#call({ kind: 'backup', to: copy });
+    await this.call({ kind: 'backup', to: copy });
     try {
       await moved(copy, path);
     } finally {
@@ -141,7 +121,7 @@ export class DuckDbLogStore implements LogStore {
     }
   }
 
-  /** What uses this store and has to end before it. */
+  /** `user` uses this store; `close` closes it first. */
   closeFirst(user: { close(): Promise<void> }): void {
     this.#before.push(user);
   }
@@ -159,14 +139,10 @@ export class DuckDbLogStore implements LogStore {
     await engine.ended;
   }
 
-  #call(message: LogStoreMessage): Promise<unknown> {
-    return this.#persist(({ channel }) => channel.call(message));
-  }
-
-  /** Again on the next process when one goes away: every such call may be made twice. */
-  async #persist(make: (engine: EngineProcess) => Promise<unknown>): Promise<unknown> {
+  /** Retries on the next process when one dies. So every such call must be safe to repeat. */
+  protected async request(send: (channel: CallChannel) => Promise<unknown>): Promise<unknown> {
     this.#refuseWhenClosed();
-    const work = this.#attempts(make);
+    const work = this.#attempts(send);
     this.#pendingCalls.add(work);
     try {
       return await work;
@@ -175,11 +151,11 @@ export class DuckDbLogStore implements LogStore {
     }
   }
 
-  async #attempts(make: (engine: EngineProcess) => Promise<unknown>): Promise<unknown> {
+  async #attempts(send: (channel: CallChannel) => Promise<unknown>): Promise<unknown> {
     let cause: unknown;
-    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       try {
-        return await make(await this.#running());
+        return await send((await this.#running()).channel);
       } catch (error) {
         if (error instanceof CallFailedError)
           throw new LogStoreUnavailableError(error.message, { cause: error });
@@ -187,7 +163,7 @@ export class DuckDbLogStore implements LogStore {
         cause = error;
       }
     }
-    throw new LogStoreUnavailableError('the process of the log store keeps going away', { cause });
+    throw new LogStoreUnavailableError('the process of the log store ends again and again', { cause });
   }
 
   async #running(): Promise<EngineProcess> {
@@ -195,7 +171,7 @@ export class DuckDbLogStore implements LogStore {
     const engine = await current.catch(() => null);
     if (engine && !engine.channel.isClosed) return engine;
     if (engine) {
-      // Its channel is gone: whatever is left of it must let go of the file.
+      // Its channel is closed. The process must end, so that it releases the file.
       engine.kill();
       await engine.ended;
     }
@@ -203,7 +179,7 @@ export class DuckDbLogStore implements LogStore {
     return this.#engine;
   }
 
-  /** Follows it with another when it ends. */
+  /** Starts another process when this one ends. */
   #watch(engine: EngineProcess): void {
     engine.ended.then(() => {
       if (!this.#closed) this.#running().catch(() => undefined);
@@ -213,13 +189,9 @@ export class DuckDbLogStore implements LogStore {
   async #restart(): Promise<EngineProcess> {
     const { process, catalogue } = await EngineProcess.start(this.#options);
     this.#pid = process.pid;
-    this.#learn(catalogue);
+    this.learn(catalogue);
     this.#watch(process);
     return process;
-  }
-
-  #learn(catalogue: FieldCatalogue): void {
-    if (catalogue.version > this.#catalogue.version) this.#catalogue = catalogue;
   }
 
   #refuseWhenClosed(): void {
@@ -227,7 +199,7 @@ export class DuckDbLogStore implements LogStore {
   }
 }
 
-/** Also onto another disk. Throws LogStoreUnavailableError. */
+/** Copies the file, also to another disk. Throws LogStoreUnavailableError. */
 const moved = async (from: string, to: string): Promise<void> => {
   try {
     await copyFile(from, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);

@@ -1,6 +1,6 @@
 /**
- * One run of the process that owns the file, watched from outside: when it holds more memory than it may, it is killed,
- * since an engine that eats all memory cannot be asked to stop.
+ * One run of the process that owns the file. This side watches its memory and kills it above the limit, because an
+ * engine that uses up all memory does not react to requests.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -15,25 +15,25 @@ import type { EngineOptions } from './messages.js';
 
 const WATCH_EVERY_MS = 250;
 const PAGE_BYTES = 4_096;
-/** Node, the ids of a day, results on their way: beside what the engine itself may hold. */
+/** Memory for Node, the ids of a day and results, beside the engine's own. */
 const BESIDE_ENGINE_MB = 768;
-/** Each query and the writer holds a thread of the pool while it runs. */
+/** Each query, and the writer, holds a thread of the pool while it runs. */
 const SPARE_POOL_THREADS = 4;
 
 export type KillReason = 'memory' | 'time';
 
 export class EngineProcess {
-  /** Why this side killed it; null: it did not. */
+  /** Why this side killed the process; null: it did not. */
   killedFor: KillReason | null = null;
   readonly channel: CallChannel;
   readonly ended: Promise<void>;
   readonly #child: ChildProcess;
   readonly #watch: NodeJS.Timeout;
 
-  private constructor(child: ChildProcess, channel: CallChannel, mostMb: number) {
+  private constructor(child: ChildProcess, channel: CallChannel, maxMb: number) {
     this.#child = child;
     this.channel = channel;
-    this.#watch = setInterval(() => this.#look(mostMb), WATCH_EVERY_MS);
+    this.#watch = setInterval(() => this.#look(maxMb), WATCH_EVERY_MS);
     this.#watch.unref();
     this.ended = once(child, 'exit').then(() => clearInterval(this.#watch));
   }
@@ -78,10 +78,10 @@ export class EngineProcess {
     this.#child.kill('SIGKILL');
   }
 
-  async #look(mostMb: number): Promise<void> {
+  async #look(maxMb: number): Promise<void> {
     const text = await readFile(`/proc/${this.pid}/statm`, 'utf8').catch(() => '');
     const pages = Number(text.split(' ')[1]);
-    if (pages * PAGE_BYTES > mostMb * 1024 * 1024) this.kill('memory');
+    if (pages * PAGE_BYTES > maxMb * 1024 * 1024) this.kill('memory');
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * The file and the engine that owns it, closed to everything outside: queries are checked before they come here, and what
- * slips through meets no file but a copy of its own, no network, no extension, no setting that can be changed, and bounds on memory and disk.
+ * Opens the file in a sandboxed engine. Queries are checked before, and this is the second defence: no other file than
+ * its own and a backup, no network, no extension, no setting that can be changed, and bounds on memory and disk.
  */
 import { randomBytes } from 'node:crypto';
 import { stat } from 'node:fs/promises';
@@ -27,9 +27,9 @@ export interface Engine {
   readonly instance: DuckDBInstance;
   /** The only connection that writes. */
   readonly writer: WritingConnection;
-  /** How many of them there are, the one that calls among them. */
+  /** How many engine threads there are, including the calling one. */
   readonly threads: number;
-  /** What the WAL held when it was opened. */
+  /** Bytes in the WAL when the file was opened. */
   readonly walBytes: number;
   readonly secret: Buffer;
   readonly catalogue: FieldCatalogue;
@@ -77,7 +77,7 @@ const tableOf = (source: LogSource): string => `CREATE TABLE IF NOT EXISTS ${sou
   id UUID NOT NULL, "timestamp" TIMESTAMP NOT NULL, event_message VARCHAR NOT NULL, metadata JSON NOT NULL,
   project VARCHAR, _received_at TIMESTAMP NOT NULL, _entry_key UBIGINT NOT NULL)`;
 
-/** What the store keeps under a name, made when there is nothing. */
+/** Returns the setting stored under a name; makes it when there is none. */
 const kept = async (writer: DuckDBConnection, name: string, make: () => string): Promise<string> => {
   const result = await writer.runAndReadAll('SELECT value FROM _podium.store WHERE name = $name', { name });
   const [[before] = []] = result.getRows();
@@ -87,7 +87,7 @@ const kept = async (writer: DuckDBConnection, name: string, make: () => string):
   return value;
 };
 
-/** Fields that the code knows join those that the store has seen, so a newer version brings its own. */
+/** Adds the code's known fields to the stored ones, because a newer version may know more. */
 const storedCatalogue = async (writer: DuckDBConnection): Promise<FieldCatalogue> => {
   const fresh: FieldCatalogue = { version: 1, sources: KNOWN_FIELDS };
   const before: FieldCatalogue = JSON.parse(await kept(writer, 'catalogue', () => JSON.stringify(fresh)));
@@ -97,7 +97,7 @@ const storedCatalogue = async (writer: DuckDBConnection): Promise<FieldCatalogue
   return after;
 };
 
-/** The same object where nothing is new. */
+/** Returns the same object when there is no new field. */
 export const withFields = (
   catalogue: FieldCatalogue,
   source: LogSource,
@@ -109,7 +109,7 @@ export const withFields = (
   return { version: catalogue.version + 1, sources: { ...catalogue.sources, [source]: after } };
 };
 
-/** Within the caller's transaction. */
+/** Runs in the caller's transaction. */
 export const storeCatalogue = async (writer: DuckDBConnection, catalogue: FieldCatalogue): Promise<void> => {
   await writer.run("UPDATE _podium.store SET value = $value WHERE name = 'catalogue'", {
     value: JSON.stringify(catalogue),

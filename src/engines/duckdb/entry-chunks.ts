@@ -1,6 +1,6 @@
 /**
- * From packed columns to the engine's own: numbers are copied as blocks, texts one by one, projects from their
- * dictionary. Only the rows that a selection names.
+ * Copies the selected rows of packed columns into the engine's columns: numbers as blocks, texts one by one, projects
+ * from their dictionary.
  */
 import { DuckDBDataChunk, TIMESTAMP, UBIGINT, UUID, VARCHAR } from '@duckdb/node-api';
 import duckdb from '@duckdb/node-bindings';
@@ -18,7 +18,7 @@ export interface SelectedEntries {
   readonly rows: readonly number[];
 }
 
-/** Complete but for `setReceivedAt`. */
+/** Returns complete chunks, except for `setReceivedAt`. */
 export const chunksOf = (entries: SelectedEntries): DuckDBDataChunk[] => {
   const chunks: DuckDBDataChunk[] = [];
   for (let from = 0; from < entries.rows.length; from += MAX_ROWS) {

@@ -1,6 +1,6 @@
 /**
- * The key by which an entry is known again: 64 bits of project, source and id under the store's secret, kept beside the
- * entry so that a start need not read the texts again.
+ * The key that identifies an entry: a 64-bit keyed hash of project, source and id. It is stored with the entry, so that
+ * a start need not read the texts again.
  */
 import { createHmac } from 'node:crypto';
 import type { PackedColumns } from '../../foundation/log-store/packed-entries.js';

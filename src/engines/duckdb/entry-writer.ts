@@ -1,6 +1,6 @@
 /**
- * The one writer. What waits is committed as one group, so a disk flush serves all of it; an entry is answered after its
- * commit. Ids that came within 24 hours are left out, and the catalogue learns new fields in the same commit.
+ * The only writer. Waiting appends are committed as one group with one disk flush, and answered after the commit. Ids
+ * received within 24 hours are skipped. New fields join the catalogue in the same commit.
  */
 import {
   BIGINT,
@@ -23,20 +23,20 @@ import type { WritingConnection } from './writing-connection.js';
 
 const WINDOW_SECONDS = 24 * 60 * 60;
 const MAX_ROWS_A_GROUP = 50_000;
-/** What the WAL holds beyond this goes into the tables: smaller costs ingestion, larger costs the next start. */
+/** Above this size the WAL is checkpointed. A smaller limit slows ingestion, a larger one the next start. */
 const CHECKPOINT_AFTER_BYTES = 64 * 1024 * 1024;
 
 export interface WriterOptions {
   /** Ids held in memory. */
   readonly maxIds: number;
-  /** Whether queries are running beside it. */
+  /** Whether queries are running. */
   readonly isQuerying: () => boolean;
 }
 
 interface Waiting {
   readonly columns: PackedColumns;
   readonly keys: EntryKeys;
-  /** Of all entries: almost always that is what is written, and this was made while another group was committed. */
+  /** Chunks of all entries, made while another group was committed. Almost always all entries are written. */
   readonly chunks: readonly DuckDBDataChunk[];
   readonly resolve: (answer: AppendAnswer) => void;
   readonly reject: (reason: unknown) => void;
@@ -62,7 +62,7 @@ export class EntryWriter {
 
   private constructor(engine: Engine, recent: RecentIds, { isQuerying }: WriterOptions) {
     this.#connection = engine.writer;
-    // With one thread there is none but the one that calls.
+    // With one engine thread, only the calling thread can do the work.
     this.#othersAtWork = engine.threads > 1 ? isQuerying : () => true;
     this.#keyer = new EntryKeyer(engine.secret);
     this.#recent = recent;
@@ -70,7 +70,7 @@ export class EntryWriter {
     this.#walBytes = engine.walBytes;
   }
 
-  /** Reads which ids came lately. */
+  /** Loads the ids received recently. */
   static async open(engine: Engine, options: WriterOptions): Promise<EntryWriter> {
     return new EntryWriter(engine, await recentIds(engine.writer, options.maxIds), options);
   }
@@ -99,12 +99,12 @@ export class EntryWriter {
     });
   }
 
-  /** When all that was asked for is done. */
+  /** Resolves when all pending work is done. */
   async idle(): Promise<void> {
     await this.#turn;
   }
 
-  /** One piece of work at a time has the connection. */
+  /** Runs one task at a time on the connection. */
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const done = this.#turn.then(work);
     this.#turn = done.then(
@@ -115,7 +115,7 @@ export class EntryWriter {
   }
 
   async #drain(): Promise<void> {
-    // One group a turn: what else wants the connection comes in between.
+    // One group for each turn, so that other tasks get the connection in between.
     const group = this.#nextGroup();
     await this.#write(group);
     if (this.#walBytes > CHECKPOINT_AFTER_BYTES) await this.#checkpoint();
@@ -123,13 +123,13 @@ export class EntryWriter {
     else this.#draining = false;
   }
 
-  /** After the group was answered. Where the engine will not now, after the next one. */
+  /** Checkpoints after the group was answered. When the engine refuses, it is retried after the next group. */
   async #checkpoint(): Promise<void> {
     try {
-      await this.#connection.runAside('CHECKPOINT', this.#othersAtWork);
+      await this.#connection.runPolling('CHECKPOINT', this.#othersAtWork);
       this.#walBytes = 0;
     } catch {
-      // Nothing is lost: it is all in the WAL.
+      // Nothing is lost: everything is in the WAL.
     }
   }
 
@@ -154,7 +154,7 @@ export class EntryWriter {
       }
     } catch (error) {
       await this.#takeBack(selected);
-      // One batch that the engine refuses takes no other with it.
+      // A batch that the engine refuses must not fail the others.
       if (group.length > 1) for (const one of group) await this.#write([one]);
       else for (const { reject } of group) reject(error);
     }
@@ -172,7 +172,7 @@ export class EntryWriter {
     }
     const changed = catalogue !== this.#catalogue;
     if (changed) await storeCatalogue(this.#connection, catalogue);
-    await this.#connection.runAside('COMMIT', this.#othersAtWork);
+    await this.#connection.runPolling('COMMIT', this.#othersAtWork);
     for (const { columns } of selected) this.#walBytes += columns.messageBytes + columns.metadataBytes;
     this.#catalogue = catalogue;
     return selected.map(({ columns, rows }) => ({
@@ -262,7 +262,7 @@ const recentIds = async (connection: DuckDBConnection, most: number): Promise<Re
   return recent;
 };
 
-/** From which second on the newest ids fit into memory; null: all of the window do. */
+/** The second from which the newest ids fit into memory; null: all ids of the window fit. */
 const firstSecondHeld = async (
   connection: DuckDBConnection,
   after: number,

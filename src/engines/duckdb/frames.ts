@@ -1,11 +1,11 @@
 /**
- * Frames on a byte stream between two processes of one machine: length, number of the call, kind, payload. Bytes go as
- * they are, so a thousand log entries cost one copy and no encoding.
+ * Frames on a byte stream between two processes of one machine: length, call number, kind, payload. The payload is raw
+ * bytes, so a thousand log entries cost one copy and no encoding.
  */
 import type { Writable } from 'node:stream';
 
 export interface Frame {
-  /** Which call it belongs to; the caller numbers them. */
+  /** Number of its call, set by the caller. */
   readonly call: number;
   readonly kind: FrameKind;
   readonly payload: Buffer;
@@ -16,10 +16,10 @@ export type FrameKind = 'text' | 'entries';
 
 const KINDS: readonly FrameKind[] = ['text', 'entries'];
 const HEAD_BYTES = 9;
-/** A longer frame is a broken peer. */
+/** A longer frame means a broken peer. */
 const MAX_BYTES = 512 * 1024 * 1024;
 
-/** Returns whether the stream would take more now. */
+/** Returns false on backpressure. */
 export const writeFrame = (stream: Writable, { call, kind, payload }: Frame): boolean => {
   const head = Buffer.allocUnsafe(HEAD_BYTES);
   head.writeUInt32LE(payload.length, 0);
@@ -32,7 +32,7 @@ export const writeFrame = (stream: Writable, { call, kind, payload }: Frame): bo
   return more;
 };
 
-/** Puts frames together from the pieces that arrive. Throws when the bytes are no frames. */
+/** Assembles frames from the received chunks. Throws when the bytes are no frames. */
 export class FrameReader {
   #pieces: Buffer[] = [];
   #gathered = 0;
@@ -50,7 +50,7 @@ export class FrameReader {
     }
   }
 
-  /** Bytes of the next frame; null while not even its head is there. */
+  /** Length of the next frame in bytes; null until its header is complete. */
   #wanted(): number | null {
     if (this.#gathered < HEAD_BYTES) return null;
     const length = this.#head().readUInt32LE(0);

@@ -1,7 +1,7 @@
 /**
- * The process that owns a log store's file. It takes calls as frames on its fourth descriptor and answers each of them
- * once. It never outlives its parent, runs at a low priority, and is the first that a system short of memory ends:
- * result entry goes on.
+ * The process that owns a log store's file. It receives calls as frames on descriptor 3 and answers each once. It never
+ * outlives its parent. It runs at low priority and is the first that Linux kills when memory runs out, so that result
+ * entry continues.
  */
 import { readdirSync, writeFileSync } from 'node:fs';
 import { Socket } from 'node:net';
@@ -23,19 +23,17 @@ import {
 import { QueryRunner } from './query-runner.js';
 
 const CHANNEL = 3;
-/** A tenth of the processor where result entry wants it too; all of it where nobody does. */
+/** Nice value 10: about a tenth of the processor while result entry is busy, all of it while it is idle. */
 const PRIORITY = 10;
-const OPEN_FOR_MS = 10_000;
-const TRY_AGAIN_MS = 50;
 
-/** Nothing to finish: what was answered is on disk, what was not will be sent again. */
-const endNow = (): never => {
+/** Nothing is left to finish: answered appends are on disk, and the parent retries the others. */
+const killProcess = (): never => {
   process.kill(process.pid, 'SIGKILL');
   throw new Error('ended');
 };
 
-/** Threads that are made later inherit it. */
-const stepBack = (): void => {
+/** Later threads inherit the priority. */
+const lowerPriority = (): void => {
   try {
     for (const thread of readdirSync('/proc/self/task')) setPriority(Number(thread), PRIORITY);
     writeFileSync('/proc/self/oom_score_adj', '1000');
@@ -45,16 +43,19 @@ const stepBack = (): void => {
   }
 };
 
-/** The process before this one may still be letting go of the file. */
-const openPatiently = async (options: EngineOptions): Promise<Engine> => {
-  const until = performance.now() + OPEN_FOR_MS;
+const OPEN_TIMEOUT_MS = 10_000;
+const RETRY_AFTER_MS = 50;
+
+/** Retries while the process before this one may still hold the file. */
+const openWithRetries = async (options: EngineOptions): Promise<Engine> => {
+  const until = performance.now() + OPEN_TIMEOUT_MS;
   for (;;) {
     try {
       return await openEngine(options);
     } catch (error) {
       const locked = error instanceof Error && /lock/i.test(error.message);
       if (!locked || performance.now() > until) throw error;
-      await pause(TRY_AGAIN_MS);
+      await pause(RETRY_AFTER_MS);
     }
   }
 };
@@ -68,9 +69,9 @@ const serve = async (channel: Socket, options: EngineOptions): Promise<void> => 
   const fail = (call: number, error: unknown): void => {
     const message = messageOf(error);
     const words = error instanceof EngineFailure ? (error.engineWords ?? '') : message;
-    // An engine that has declared itself invalid refuses everything from now on; the next process recovers. What it quotes
-    // is an entry's, and says nothing of the engine.
-    if (/^FATAL|^[^'"]*database has been invalidated/.test(words)) endNow();
+    // An invalidated engine refuses all further work; the next process recovers. Quoted text is from an entry, so it does
+    // not count.
+    if (/^FATAL|^[^'"]*database has been invalidated/.test(words)) killProcess();
     const failed: FailureAnswer =
       error instanceof EngineFailure
         ? { trouble: error.failure, message, ...(error.engineWords && { engineWords: error.engineWords }) }
@@ -78,7 +79,7 @@ const serve = async (channel: Socket, options: EngineOptions): Promise<void> => 
     answer(call, JSON.stringify({ failed } satisfies Answer));
   };
 
-  const engine = await openPatiently(options);
+  const engine = await openWithRetries(options);
   const runner = new QueryRunner(engine.instance);
   const writer = await EntryWriter.open(engine, {
     maxIds: options.recentIds,
@@ -86,7 +87,7 @@ const serve = async (channel: Socket, options: EngineOptions): Promise<void> => 
   });
   done(READY_CALL, engine.catalogue);
 
-  // Beside the writer's connection, which may be amid a transaction.
+  // Not on the writer's connection, which may be in a transaction.
   const looking = await engine.instance.connect();
   const counts = async (): Promise<Record<string, number>> => {
     const counted: [string, number][] = [];
@@ -116,7 +117,7 @@ const serve = async (channel: Socket, options: EngineOptions): Promise<void> => 
         await writer.idle();
         await engine.writer.run('CHECKPOINT').catch(() => undefined);
         done(call, null);
-        channel.end(() => endNow());
+        channel.end(() => killProcess());
         return;
       default:
         throw new Error(`an unknown message: ${JSON.stringify(message satisfies never)}`);
@@ -129,17 +130,17 @@ const serve = async (channel: Socket, options: EngineOptions): Promise<void> => 
   });
 };
 
-stepBack();
-// A terminal sends its signals to every process of the group; the parent says when this one ends.
+lowerPriority();
+// A terminal signals every process of the group, but the parent decides when this one ends.
 process.on('SIGINT', () => undefined);
 process.on('SIGTERM', () => undefined);
 const channel = new Socket({ fd: CHANNEL });
-channel.on('end', endNow);
-channel.on('error', endNow);
+channel.on('end', killProcess);
+channel.on('error', killProcess);
 const [, , given = '{}'] = process.argv;
 serve(channel, JSON.parse(given)).catch((error) => {
   const message = messageOf(error);
   const answer: Answer = { failed: { trouble: 'unavailable', message } };
   writeFrame(channel, { call: READY_CALL, kind: 'text', payload: Buffer.from(JSON.stringify(answer)) });
-  channel.end(endNow);
+  channel.end(killProcess);
 });

@@ -1,4 +1,4 @@
-/** What a log store's process is told and what it answers, beside the packed entries that go as bytes. */
+/** The requests and answers of a log store's process. Packed entries are sent as bytes, not as messages. */
 
 import type { FieldCatalogue } from '../../foundation/log-store/field-catalogue.js';
 import type { AppendedEntries, QueryFailure } from '../../foundation/log-store/log-store.js';
@@ -15,11 +15,11 @@ export interface RunMessage {
 
 export type LogStoreMessage =
   | RunMessage
-  /** Ends the run that another call began; has no answer of its own. */
+  /** Cancels the run of another call; has no answer of its own. */
   | { readonly kind: 'cancel'; readonly call: number }
   | { readonly kind: 'remove-before'; readonly source: LogSource; readonly timestamp: number }
   | { readonly kind: 'counts' }
-  /** Of the engine's process: a file in its backup folder; of a server: wherever the caller wants it. */
+  /** To the engine's process: a file in its backup folder. To a server: any path. */
   | { readonly kind: 'backup'; readonly to: string }
   | { readonly kind: 'close' };
 
@@ -28,27 +28,27 @@ export interface AppendAnswer extends AppendedEntries {
   readonly catalogue: FieldCatalogue | null;
 }
 
-/** In place of an answer. `trouble` says who may try what: see LogStore's errors. */
+/** A failure. `trouble` says which error of LogStore it is. */
 export type FailureAnswer = {
   readonly trouble: QueryFailure | 'unavailable' | 'busy';
   readonly message: string;
-  /** What the engine said of a query itself, where it did. */
+  /** The engine's own error message, if there is one. */
   readonly engineWords?: string;
 };
 
 /** Every answer is one of these two, as JSON. */
 export type Answer = { readonly failed: FailureAnswer } | { readonly done: unknown };
 
-/** Number of the message that a process sends by itself once it has opened its store: its catalogue, or why it has not. */
+/** Call number of the first message of a process: its catalogue, or why it could not open its store. */
 export const READY_CALL = 0;
 
 export interface EngineOptions {
   readonly path: string;
-  /** Of the engine: what it holds beyond goes to disk or fails. */
+  /** Memory of the engine in MB. Beyond it the engine uses the disk, or the query fails. */
   readonly memoryMb: number;
   readonly threads: number;
-  /** Queries at a time. */
+  /** Queries that run at a time. */
   readonly readers: number;
-  /** Recent ids held in memory; older ones are looked up in the tables. */
+  /** Recent ids in memory; older ones are looked up in the tables. */
   readonly recentIds: number;
 }

@@ -1,6 +1,6 @@
 /**
- * Lets other processes of this machine use the log store that a server owns: the same frames as between server and
- * engine, on a socket beside the file that only its user may open. So a command of the CLI works beside the server.
+ * Lets other processes of this machine use the log store that a server owns, so that CLI commands work beside it. It
+ * serves the engine's frames on a socket beside the file, which only the file's user may open.
  */
 import { createHash } from 'node:crypto';
 import { chmod, rm } from 'node:fs/promises';
@@ -31,7 +31,7 @@ export interface OwnerSocket {
   close(): Promise<void>;
 }
 
-/** Whoever calls this owns the store, so a socket that is there already is a dead owner's. */
+/** The caller owns the store, so an existing socket belongs to a dead owner. */
 export const serveOwnerSocket = async (store: LogStore, storePath: string): Promise<OwnerSocket> => {
   const path = ownerSocketPath(storePath);
   const peers = new Set<Socket>();

@@ -1,7 +1,6 @@
 /**
- * Which query runs when. A few run at a time and a bounded number waits. Those that were running when the process died
- * run again one at a time with nothing beside them, so whichever brings it down a second time is the one to blame, and
- * the others get their rows.
+ * The queue of queries: a few run at a time, and a bounded number waits. Queries that were running when the process died
+ * run again, one at a time and alone. The query that kills the process again fails, and the others get their rows.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import {
@@ -15,7 +14,7 @@ import { CallFailedError, ChannelClosedError } from './call-channel.js';
 import type { EngineProcess } from './engine-process.js';
 
 const RETRY_AFTER_SECONDS = 1;
-/** How long an engine that was told to stop may take for it. */
+/** How long the engine may take to stop a query. */
 const GRACE_MS = 2_000;
 
 export interface QueryQueueOptions {
@@ -35,7 +34,7 @@ interface Job {
 export class QueryQueue {
   readonly #options: QueryQueueOptions;
   readonly #waiting: Job[] = [];
-  /** Were running when the process died. */
+  /** Jobs that were running when the process died. */
   readonly #suspects: Job[] = [];
   readonly #running = new Set<Job>();
 
@@ -56,7 +55,7 @@ export class QueryQueue {
     });
   }
 
-  /** When nothing runs and nothing waits. */
+  /** Resolves when no query runs or waits. */
   async idle(): Promise<void> {
     while (this.#running.size + this.#waiting.length + this.#suspects.length > 0) await pause(10);
   }
@@ -143,7 +142,7 @@ export class QueryQueue {
       if (error instanceof CallFailedError) throw refusalOf(error);
       if (!(error instanceof ChannelClosedError)) throw error;
       if (overdue) throw signal?.aborted ? cancelled() : tooLong();
-      // Killed for the time of another query: this one has nothing to do with it.
+      // The process was killed for another query's timeout.
       throw new ProcessDied(engine.killedFor === 'memory', engine.killedFor === 'time' && !alone);
     } finally {
       clearTimeout(timer);
@@ -175,7 +174,7 @@ const refusalOf = ({ failure: { trouble, message, engineWords } }: CallFailedErr
 const tooLong = (): LogQueryFailedError => new LogQueryFailedError('time', 'the query took too long');
 
 const cancelled = (): LogQueryFailedError =>
-  new LogQueryFailedError('cancelled', 'nobody waits for the query any more');
+  new LogQueryFailedError('cancelled', 'the client cancelled the query');
 
 const remove = (jobs: Job[], job: Job): void => {
   const index = jobs.indexOf(job);

@@ -1,6 +1,6 @@
 /**
- * Runs checked queries, each on a connection of its own while it runs. A result is built as JSON text chunk by chunk,
- * and no further than the rows and bytes that it may have.
+ * Runs checked queries, each on its own connection. A result is built as JSON text chunk by chunk, up to its limits of
+ * rows and bytes.
  */
 import {
   BIGINT,
@@ -17,7 +17,7 @@ const MAX_RESULT_BYTES = 64 * 1024 * 1024;
 
 const INTERRUPT_AGAIN_MS = 50;
 
-/** A query under way. */
+/** A running query. */
 interface Run {
   connection: DuckDBConnection | null;
   ended: QueryFailure | null;
@@ -36,9 +36,9 @@ export class QueryRunner {
     return this.#running.size > 0;
   }
 
-  /** JSON text of LogRows. Throws EngineFailure. */
+  /** Returns JSON text of LogRows. Throws EngineFailure. */
   async run(call: number, message: RunMessage): Promise<string> {
-    // Known before it has a connection: it may be cancelled that early.
+    // Registered before it has a connection, because it may be cancelled that early.
     const run: Run = { connection: this.#idle.pop() ?? null, ended: null };
     this.#running.set(call, run);
     const timer = setTimeout(() => this.#end(call, 'time'), message.timeoutMs);
@@ -65,7 +65,7 @@ export class QueryRunner {
     this.#interrupt(call);
   }
 
-  /** Again and again: the engine forgets an interruption that comes just before it begins. */
+  /** Repeats the interrupt: the engine ignores one that arrives just before the query starts. */
   #interrupt(call: number): void {
     const run = this.#running.get(call);
     if (!run) return;
@@ -107,7 +107,7 @@ const resultOf = async (
   }
 };
 
-/** Only what the query names; everything but the moment is text. */
+/** Binds only the parameters that the query names. All but `now` are text. */
 const bind = (statement: DuckDBPreparedStatement, { parameters, now }: RunMessage): void => {
   for (let index = 1; index <= statement.parameterCount; index++) {
     const name = statement.parameterName(index);

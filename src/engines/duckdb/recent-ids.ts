@@ -1,7 +1,7 @@
 /**
- * Which ids came within the last 24 hours: keys of 64 bits in a hash table of numbers, 12 bytes a slot, with a bound. When
- * it is full the older half leaves, and the caller looks those up in the tables (`floor` says from when on this knows
- * all). A key is keyed with a secret, so nobody can make two ids meet; by chance it happens once in 10^11 at ten million ids.
+ * The ids received within the last 24 hours: 64-bit keys in a bounded hash table, 12 bytes a slot. When it is full, the
+ * older half is evicted, and the caller looks up ids before `floor` in the tables. Keys are hashed with a secret, so no
+ * client can cause a collision; by chance it happens once in 10^11 at ten million ids.
  */
 
 const WINDOW_SECONDS = 24 * 60 * 60;
@@ -9,33 +9,33 @@ const FIRST_SLOTS = 1 << 16;
 const MAX_LOAD = 0.7;
 
 export class RecentIds {
-  readonly #most: number;
+  readonly #maxIds: number;
   #lows: Uint32Array;
   #highs: Uint32Array;
-  /** Second of receipt; 0: free. */
+  /** Second of receipt; 0: the slot is free. */
   #seconds: Uint32Array;
   #used = 0;
   #floor = 0;
 
-  /** `most`: how many ids to hold. */
-  constructor(most: number) {
-    this.#most = most;
+  /** `maxIds`: how many ids to hold. */
+  constructor(maxIds: number) {
+    this.#maxIds = maxIds;
     this.#lows = new Uint32Array(FIRST_SLOTS);
     this.#highs = new Uint32Array(FIRST_SLOTS);
     this.#seconds = new Uint32Array(FIRST_SLOTS);
   }
 
-  /** From this second on every id is here. */
+  /** From this second on every received id is in the table. */
   get floor(): number {
     return this.#floor;
   }
 
-  /** Only ids received since are told of. */
+  /** Raises `floor` to `second`. */
   forgetBefore(second: number): void {
     this.#floor = Math.max(this.#floor, second);
   }
 
-  /** False: it came within 24 hours before `second`, and nothing changes. */
+  /** Returns false, and changes nothing, when the id came within 24 hours before `second`. */
   add(low: number, high: number, second: number): boolean {
     const slot = this.#slotOf(low, high);
     const before = this.#seconds[slot] ?? 0;
@@ -48,10 +48,10 @@ export class RecentIds {
     return true;
   }
 
-  /** Takes back an `add` whose entry was not written. */
+  /** Undoes an `add` whose entry was not written. */
   remove(low: number, high: number): void {
     const slot = this.#slotOf(low, high);
-    // Not 0, which would cut the chain of those behind it; as old as this it is over.
+    // Not 0: a free slot would cut the probe chain. A second this old has expired.
     if (this.#seconds[slot]) this.#seconds[slot] = 1;
   }
 
@@ -69,7 +69,7 @@ export class RecentIds {
     const over = now - WINDOW_SECONDS;
     let held = countAfter(old.seconds, over);
     let keepAfter = over;
-    if (held > this.#most) {
+    if (held > this.#maxIds) {
       keepAfter = median(old.seconds, over);
       this.#floor = keepAfter + 1;
       held = countAfter(old.seconds, keepAfter);
@@ -100,7 +100,7 @@ const countAfter = (seconds: Uint32Array, after: number): number => {
   return count;
 };
 
-/** The second that halves those received after another one. */
+/** The median of the seconds after `after`. */
 const median = (seconds: Uint32Array, after: number): number => {
   const held = seconds.filter((second) => second > after).sort();
   return held[held.length >> 1] ?? after;

@@ -1,6 +1,6 @@
 /**
- * From the engine's values to JSON text, by the type of the column: times are ISO 8601 with microseconds and Z, JSON
- * columns go in as they are stored, without being read. A number that JSON cannot hold exactly is text.
+ * Writes the engine's values as JSON text, by the type of the column. Times are ISO 8601 with microseconds and Z. JSON
+ * columns are copied unparsed. A number that a double cannot hold exactly becomes text.
  */
 import {
   DuckDBArrayType,
@@ -80,7 +80,7 @@ const scalarJson: Writer = (value) => {
 const exactInteger = (value: bigint): string =>
   value >= Number.MIN_SAFE_INTEGER && value <= Number.MAX_SAFE_INTEGER ? String(value) : `"${value}"`;
 
-/** A decimal is a number where a double says the same; everything else (times of day, intervals) is text. */
+/** A decimal stays a number when a double holds it exactly. Other values (times of day, intervals) are text. */
 const exactNumber = (text: string): string => {
   if (!/^-?\d+(\.\d+)?$/.test(text)) return JSON.stringify(text);
   const plain = text.includes('.') ? text.replace(/\.?0+$/, '') : text;

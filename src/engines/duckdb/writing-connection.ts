@@ -1,14 +1,14 @@
 /**
- * The connection that writes, and a way to wait for its commits that leaves the processor to others. The engine hands a
- * commit to a thread of its own, and whoever called asks without a pause whether it is done: a core at full speed for as
- * long as a disk takes, which is a quarter of what ingestion costs its process.
+ * The connection that writes, with a wait for commits that does not use the processor. The engine commits in its own
+ * thread, and by default the calling thread polls without a pause until the disk is done. That busy wait took a quarter
+ * of the processor time of ingestion.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { DuckDBConnection } from '@duckdb/node-api';
 import duckdb from '@duckdb/node-bindings';
 
-const LOOK_EVERY_MS = 1;
-/** As long as the engine's threads have nothing else to do, one of them is at it. */
+const POLL_INTERVAL_MS = 1;
+/** An idle engine has a free thread that makes progress, so the wait is short. */
 const MAX_POLLS = 10_000;
 
 export class WritingConnection extends DuckDBConnection {
@@ -20,15 +20,15 @@ export class WritingConnection extends DuckDBConnection {
   }
 
   /**
-   * Runs a statement without parameters and results, looking now and then whether it is done. Where `othersAtWork` says
-   * that the engine's threads may be busy with something else, this thread lends a hand instead.
+   * Runs a statement without parameters and results, and polls every millisecond whether it is done. When `isEngineBusy`
+   * returns true, the engine's threads may be busy, so the calling thread does the work.
    */
-  async runAside(sql: string, othersAtWork: () => boolean): Promise<void> {
+  async runPolling(sql: string, isEngineBusy: () => boolean): Promise<void> {
     const prepared = await duckdb.prepare(this.#native, sql);
     try {
       const pending = duckdb.pending_prepared(prepared);
-      for (let look = 0; look < MAX_POLLS && !othersAtWork() && isUnderWay(pending); look++) {
-        await pause(LOOK_EVERY_MS);
+      for (let look = 0; look < MAX_POLLS && !isEngineBusy() && isUnderWay(pending); look++) {
+        await pause(POLL_INTERVAL_MS);
       }
       await duckdb.execute_pending(pending);
     } finally {

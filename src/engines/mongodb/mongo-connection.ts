@@ -14,6 +14,7 @@ import {
   MongoServerError,
 } from 'mongodb';
 import { messageOf } from '../../foundation/basics/error-message.js';
+import { lazy } from '../../foundation/basics/lazy.js';
 import { withoutCredentials } from './mongo-url.js';
 
 export interface MongoCapabilities {
@@ -51,22 +52,15 @@ const DEFAULTS = {
 } as const;
 
 /** Milliseconds that a connection without a time limit is kept for the next to use it. */
-const IDLE_TIME = 10_000;
-
-/** Snapshot reads outside of transactions came with this one. */
-const WIRE_VERSION_OF_MONGODB_5 = 13;
-
-/** FerretDB 1 holds a connection to its database for each update of a command, and has a hundred. */
-const FERRETDB_UPDATES_AT_ONCE = 20;
-const UPDATES_AT_ONCE = 1_000;
-const COMMANDS_AT_ONCE = 4;
+const IDLE_TIMEOUT_MS = 10_000;
 
 export class MongoConnection {
   readonly #client: MongoClient;
-  readonly #patient: MongoClient;
+  readonly #noTimeoutClient: MongoClient;
   readonly #database: string;
   readonly #options: MongoConnectionOptions;
-  #capabilities: Promise<MongoCapabilities> | null = null;
+  /** The server is asked once, and again after a failure. */
+  readonly capabilities = lazy(() => this.guarded(() => detect(this.db)));
 
   constructor(url: string, options: MongoConnectionOptions) {
     this.#options = options;
@@ -78,7 +72,11 @@ export class MongoConnection {
         ...defaultsFor(url),
       };
       this.#client = new MongoClient(url, settings);
-      this.#patient = new MongoClient(url, { ...settings, socketTimeoutMS: 0, maxIdleTimeMS: IDLE_TIME });
+      this.#noTimeoutClient = new MongoClient(url, {
+        ...settings,
+        socketTimeoutMS: 0,
+        maxIdleTimeMS: IDLE_TIMEOUT_MS,
+      });
     } catch (error) {
       throw options.unavailable(`${withoutCredentials(url)} cannot be used: ${messageOf(error)}`, {});
     }
@@ -90,17 +88,8 @@ export class MongoConnection {
   }
 
   /** For what may rightly take minutes, and which the server gives up when the connection goes: making an index. */
-  get patientDb(): Db {
-    return this.#patient.db(this.#database);
-  }
-
-  /** Asked for once, and again after a failure. */
-  capabilities(): Promise<MongoCapabilities> {
-    this.#capabilities ??= this.guarded(() => detect(this.db)).catch((error) => {
-      this.#capabilities = null;
-      throw error;
-    });
-    return this.#capabilities;
+  get dbWithoutTimeout(): Db {
+    return this.#noTimeoutClient.db(this.#database);
   }
 
   /** Every read inside is as of the moment of the first. Only where there are snapshot reads. */
@@ -125,7 +114,7 @@ export class MongoConnection {
 
   async close(): Promise<void> {
     await this.#client.close();
-    await this.#patient.close();
+    await this.#noTimeoutClient.close();
   }
 }
 
@@ -157,6 +146,9 @@ const defaultsFor = (url: string): Partial<typeof DEFAULTS> => {
   return Object.fromEntries(Object.entries(DEFAULTS).filter(([name]) => !given.has(name.toLowerCase())));
 };
 
+/** Snapshot reads outside of transactions came with this one. */
+const WIRE_VERSION_OF_MONGODB_5 = 13;
+
 const detect = async (db: Db): Promise<MongoCapabilities> => {
   const hello = await db.command({ hello: 1 });
   const build = await db.command({ buildInfo: 1 });
@@ -166,7 +158,8 @@ const detect = async (db: Db): Promise<MongoCapabilities> => {
       version: ferretVersion(build.ferretdbVersion ?? build.ferretdb?.version),
       snapshotReads: false,
       concerns: false,
-      updatesAtOnce: FERRETDB_UPDATES_AT_ONCE,
+      // It holds a connection to its database for each update of a command, and has 100.
+      updatesAtOnce: 20,
       // Its writers wait for each other by sleeping.
       commandsAtOnce: 1,
     };
@@ -177,8 +170,8 @@ const detect = async (db: Db): Promise<MongoCapabilities> => {
     version: String(build.version),
     snapshotReads: isReplicated && Number(hello.maxWireVersion) >= WIRE_VERSION_OF_MONGODB_5,
     concerns: isReplicated,
-    updatesAtOnce: UPDATES_AT_ONCE,
-    commandsAtOnce: COMMANDS_AT_ONCE,
+    updatesAtOnce: 1_000,
+    commandsAtOnce: 4,
   };
 };
 

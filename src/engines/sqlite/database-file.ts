@@ -1,7 +1,7 @@
-/** What all who keep a SQLite file ask of it: whether it is theirs. */
+/** The check that every SQLite store makes before it uses a file. */
 import type Database from 'better-sqlite3';
 
-/** Whether the file has tables, but not this one, which the store has from its first moment on: it is somebody else's. */
+/** Whether the file belongs to another program: it has tables, but not `own`, which the store makes first. */
 export const isForeignDatabase = (database: Database.Database, own: string): boolean => {
   const tables = database.prepare(`SELECT name FROM sqlite_schema WHERE type = 'table'`).pluck().all();
   return tables.length > 0 && !tables.includes(own);

@@ -1,2 +1,2 @@
-/** What a failure says of itself: anything can be thrown, and of most of it only the message is for people. */
+/** The message of a thrown value, which may be anything: for people to read. */
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

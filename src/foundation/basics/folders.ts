@@ -1,10 +1,10 @@
-/** Folders that Podium makes for what it keeps. */
+/** Makes the folders of Podium's files. */
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * Makes the folder and those above it. One after the other: Node's own way for all at once never ends where there is none to be
- * made though the one above is there, as below /proc. Throws what the system says.
+ * Makes the folder and its parents, one after the other: Node's own recursive mode never returns for a folder that
+ * cannot be made in a parent that exists, such as /proc. Throws the system's error.
  */
 export const makeFolder = (path: string): void => {
   if (existsSync(path)) return;
@@ -12,7 +12,7 @@ export const makeFolder = (path: string): void => {
   try {
     mkdirSync(path);
   } catch (error) {
-    // Another process may have been quicker.
+    // Another process may have made it first.
     if (!existsSync(path)) throw error;
   }
 };

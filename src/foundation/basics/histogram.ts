@@ -1,6 +1,6 @@
 /**
- * A Prometheus histogram in plain numbers: one label lookup of a metrics library would cost a ready read a tenth of its
- * time. `lines` prints it in the Prometheus text format.
+ * A Prometheus histogram in plain numbers. One label lookup in a metrics library would add a tenth to the time of a
+ * cached read. `lines` returns the Prometheus text format.
  */
 export class Histogram {
   readonly #buckets: Float64Array;
@@ -31,7 +31,7 @@ export class Histogram {
   }
 }
 
-/** The two lines that stand above a metric's values. */
+/** The two lines above a metric's values in the text format. */
 export const metricHead = (
   name: string,
   type: 'counter' | 'gauge' | 'histogram',

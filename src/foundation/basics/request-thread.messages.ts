@@ -1,11 +1,11 @@
-/** What a thread that answers requests and its owner say to each other, and the thread's side of it. */
+/** The messages between a request thread and its owner, and the thread's side of the exchange. */
 import { parentPort, type Transferable } from 'node:worker_threads';
 import { RejectedError, type Rejection } from '../../domain/rejections.js';
 import { messageOf } from './error-message.js';
 import { isOutage } from './store-unavailable.js';
 
 export interface ThreadRequest<Request> {
-  /** Null where no answer is waited for. */
+  /** Null: no answer is expected. */
   readonly id: number | null;
   readonly request: Request;
 }
@@ -17,11 +17,11 @@ export type ThreadAnswer<Value> =
 
 export interface AnsweredValue<Value> {
   readonly value: Value;
-  /** Memory of the value that is handed over instead of being copied. */
+  /** Buffers of the value that are moved, not copied. */
   readonly transfer?: readonly Transferable[];
 }
 
-/** In the thread: requests are answered one after the other; those that nobody waits for are taken at once. */
+/** For the thread: answers requests one after the other. `observe` gets those without an answer at once. */
 export const answerRequests = <Request, Value>({
   answer,
   observe = () => undefined,

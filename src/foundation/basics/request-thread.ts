@@ -1,13 +1,13 @@
 /**
- * A worker thread that answers requests. It is started for the first one, several may wait for it at a time, and when
- * it dies those that wait fail and the next one starts another.
+ * A worker thread that answers requests. The first request starts it, and several requests may wait at a time. When the
+ * thread dies, the waiting requests fail and the next request starts another thread.
  */
 import type { Transferable, Worker } from 'node:worker_threads';
 import { RejectedError } from '../../domain/rejections.js';
 import type { ThreadAnswer, ThreadRequest } from './request-thread.messages.js';
 import { StoreUnavailableError } from './store-unavailable.js';
 
-interface Waiting<Value> {
+interface PendingRequest<Value> {
   readonly resolve: (value: Value) => void;
   readonly reject: (error: Error) => void;
 }
@@ -15,8 +15,8 @@ interface Waiting<Value> {
 export class RequestThread<Request, Value> {
   readonly #start: () => Worker;
   #worker: Worker | null = null;
-  #asked = 0;
-  readonly #waiting = new Map<number, Waiting<Value>>();
+  #lastId = 0;
+  readonly #pending = new Map<number, PendingRequest<Value>>();
 
   constructor(start: () => Worker) {
     this.#start = start;
@@ -27,23 +27,22 @@ export class RequestThread<Request, Value> {
   }
 
   /**
-   * Rejects with the RejectedError that the thread threw, StoreUnavailableError where a store was away there, or an Error
-   * with the message of what else went wrong.
-   * `transfer`: memory of the request that is handed over instead of being copied.
+   * Rejects with the thread's RejectedError, with StoreUnavailableError when a store was unavailable there, or with an
+   * Error that has the message of any other failure. `transfer`: buffers of the request that are moved, not copied.
    */
-  ask(request: Request, transfer: readonly Transferable[] = []): Promise<Value> {
-    this.#asked += 1;
-    const id = this.#asked;
+  request(request: Request, transfer: readonly Transferable[] = []): Promise<Value> {
+    this.#lastId += 1;
+    const id = this.#lastId;
     return new Promise((resolve, reject) => {
-      this.#waiting.set(id, { resolve, reject });
+      this.#pending.set(id, { resolve, reject });
       this.#post({ id, request }, transfer);
-      // Idle it holds no process; whoever waits for an answer gets it.
+      // An idle thread does not keep the process alive; a pending request does.
       this.#worker?.ref();
     });
   }
 
-  /** For what has no answer. */
-  tell(request: Request, transfer: readonly Transferable[] = []): void {
+  /** Sends a request that has no answer. */
+  notify(request: Request, transfer: readonly Transferable[] = []): void {
     this.#post({ id: null, request }, transfer);
   }
 
@@ -66,21 +65,21 @@ export class RequestThread<Request, Value> {
   }
 
   #answered(answer: ThreadAnswer<Value>): void {
-    const waiting = this.#waiting.get(answer.id);
-    this.#waiting.delete(answer.id);
-    if (this.#waiting.size === 0) this.#worker?.unref();
+    const pending = this.#pending.get(answer.id);
+    this.#pending.delete(answer.id);
+    if (this.#pending.size === 0) this.#worker?.unref();
     switch (answer.kind) {
       case 'value':
-        waiting?.resolve(answer.value);
+        pending?.resolve(answer.value);
         break;
       case 'rejected':
-        waiting?.reject(new RejectedError(answer.rejection));
+        pending?.reject(new RejectedError(answer.rejection));
         break;
       case 'unavailable':
-        waiting?.reject(new StoreUnavailableError(answer.message));
+        pending?.reject(new StoreUnavailableError(answer.message));
         break;
       case 'failed':
-        waiting?.reject(new Error(answer.message));
+        pending?.reject(new Error(answer.message));
         break;
       default:
         answer satisfies never;
@@ -90,7 +89,7 @@ export class RequestThread<Request, Value> {
   #ended(worker: Worker, error: Error): void {
     if (this.#worker !== worker) return;
     this.#worker = null;
-    for (const { reject } of this.#waiting.values()) reject(error);
-    this.#waiting.clear();
+    for (const { reject } of this.#pending.values()) reject(error);
+    this.#pending.clear();
   }
 }

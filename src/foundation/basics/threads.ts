@@ -1,7 +1,6 @@
 /**
- * What whoever starts a worker thread needs: where its code is, and when it is over. Built code runs its neighbour in dist/;
- * tests run TypeScript sources that no thread can load, so there the neighbour is the one that the build made of the same
- * source.
+ * Finds the code of a worker thread, and waits for its end. Built code runs the file beside it in dist/. Tests run
+ * TypeScript, which no thread can load, so they run the built file of the same source.
  */
 import type { Worker } from 'node:worker_threads';
 
@@ -9,10 +8,10 @@ import type { Worker } from 'node:worker_threads';
 export const threadUrl = (name: string, base: string): URL =>
   base.endsWith('.ts') ? new URL(name, base.replace(/\/src\/(?!.*\/src\/)/, '/dist/')) : new URL(name, base);
 
-/** The id of a thread that is over. */
+/** The id of a thread that has ended. */
 const NO_THREAD = -1;
 
-/** Resolves when the thread is over, at once if it is: whoever closes must neither wait for ever nor fail with it. */
+/** Resolves when the thread has ended. Never rejects, so closing its owner cannot fail with the thread. */
 export const threadEnd = (worker: Worker): Promise<void> =>
   worker.threadId === NO_THREAD
     ? Promise.resolve()

@@ -1,6 +1,6 @@
 /**
- * Whether an API key or an access token is good, answered from its own stream, never from a projection. The same one
- * comes again and again: as long as its folded state is the very same object, its hash need not be made again.
+ * Checks API keys and access tokens against their own stream, never against a projection. Clients send the same one
+ * often: as long as its folded state is the same object, the secret is not hashed again.
  */
 import { LRUCache } from 'lru-cache';
 import type { DomainEvent } from '../../domain/decider.js';
@@ -8,11 +8,11 @@ import { RejectedError, type Rejection } from '../../domain/rejections.js';
 import type { Aggregate, AggregateRuntime } from '../aggregates/aggregate.js';
 import type { CredentialFormat } from './credential-text.js';
 
-/** What is particular to API keys, or to access tokens. */
+/** What differs between API keys and access tokens. */
 export interface CredentialKind<State, Command, Event extends DomainEvent, Holder> {
   readonly text: CredentialFormat;
   readonly aggregate: Aggregate<string, State, Command, Event>;
-  /** Who the bearer of this secret is in this state, or why it is nobody. */
+  /** The holder of this secret in this state, or why the secret is refused. */
   readonly holderOf: (state: State, secret: string) => Holder | Rejection;
   readonly missing: Rejection;
   readonly unknown: Rejection;
@@ -35,8 +35,8 @@ export class CredentialCheck<State, Command, Event extends DomainEvent, Holder e
   ) {}
 
   /**
-   * `fresh`: looks at the stream even where a cached state (250 ms behind other processes at most) would do. Throws
-   * RejectedError.
+   * Returns the holder. `fresh`: reads the stream, not a cached state, which is at most 250 ms behind other processes.
+   * Throws RejectedError.
    */
   async holder(text: string | null, { fresh = false } = {}): Promise<Holder> {
     if (text === null || text === '') throw new RejectedError(this.kind.missing);
@@ -49,8 +49,8 @@ export class CredentialCheck<State, Command, Event extends DomainEvent, Holder e
   }
 
   /**
-   * Who the bearer is, where that is known without waiting: as long as nothing happens to the credential it is the very
-   * same object. Undefined: ask `holder`.
+   * Returns the holder if it is known without waiting, as the same object until the credential changes. Undefined: call
+   * `holder`.
    */
   peek(text: string): Holder | undefined {
     const verified = this.#verified.get(text);
@@ -59,7 +59,7 @@ export class CredentialCheck<State, Command, Event extends DomainEvent, Holder e
     return state === verified.state ? verified.holder : undefined;
   }
 
-  /** A refusal from a cached state is confirmed against the stream: it may have been issued elsewhere a moment ago. */
+  /** Confirms a refusal against the stream: another process may have just issued the credential. */
   async #verify(text: string, fresh: boolean): Promise<Holder> {
     const { aggregate, holderOf, unknown } = this.kind;
     const credential = this.kind.text.read(text);

@@ -1,18 +1,16 @@
 /**
- * The text of a secret that Podium hands out: `<prefix>_<id>_<secret><checksum>`. The prefix lets scanners recognise a
- * leaked one and tells API keys and access tokens apart, the id names the stream that answers for it, the secret carries
- * 190 bits, and the checksum tells a typing error without any look-up. Only a hash of the secret is ever stored; a fast
- * hash is enough, since a random secret cannot be guessed from a dictionary.
+ * The text of a secret that Podium issues: `<prefix>_<id>_<secret><checksum>`. Scanners recognise a leaked one by its
+ * prefix; the id names its stream, the secret has 190 bits, and the checksum finds a typing error without a look-up.
+ * Only a hash of the secret is stored. A fast hash is enough, because a random secret is in no dictionary.
  */
 import { createHash, randomInt, timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-/** Ids are in small letters and digits: they stand in stream names and are read aloud. */
+/** Small letters and digits: ids are part of stream names, and people read them aloud. */
 const ID_ALPHABET = '0123456789abcdefghijklmnopqrstuvwxyz';
 const ID_LENGTH = 12;
 const SECRET_LENGTH = 32;
-const CHECKSUM_LENGTH = 6;
 
 export interface CredentialText {
   readonly id: string;
@@ -21,6 +19,8 @@ export interface CredentialText {
 
 const randomText = (length: number, alphabet: string): string =>
   Array.from({ length }, () => alphabet.charAt(randomInt(alphabet.length))).join('');
+
+const CHECKSUM_LENGTH = 6;
 
 const checksum = (text: string): string => {
   let rest = crc32(text);
@@ -52,7 +52,7 @@ export class CredentialFormat {
     return text + checksum(text);
   }
 
-  /** Null for what cannot be one of ours: another shape, or a typing error. */
+  /** Null when the text has another shape or a wrong checksum. */
   read(text: string): CredentialText | null {
     const [, body, id, secret, sum] = this.#text.exec(text) ?? [];
     if (body === undefined || id === undefined || secret === undefined) return null;

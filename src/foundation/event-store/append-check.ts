@@ -1,4 +1,4 @@
-/** What every event store refuses before it writes anything: no engine may meet an event that it would choke on. */
+/** The checks that every event store makes before it writes: no engine ever gets an event that it cannot store. */
 import type { NewEvent } from './event-store.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;

@@ -1,7 +1,7 @@
 /**
  * Copies a whole event store into another, event by event in the source's global order, with ids, revisions, metadata
- * and recording times as they are. The target holds a beginning of the source at every moment, so an interrupted copy
- * is gone on with by comparing what is there and appending the rest; a target that holds anything else is refused.
+ * and recording times unchanged. At every moment the target holds a prefix of the source. So an interrupted copy
+ * resumes: it compares what is there and appends the rest. A target that holds anything else is refused.
  */
 import { createHash } from 'node:crypto';
 import type { EventStore, NewEvent, Position, RecordedEvent } from './event-store.js';
@@ -9,11 +9,11 @@ import type { EventStore, NewEvent, Position, RecordedEvent } from './event-stor
 export interface CopyOptions {
   readonly from: EventStore;
   readonly to: EventStore;
-  /** Only streams that begin so. */
+  /** Only streams whose name begins with this. */
   readonly streamPrefix: string;
   /**
-   * Appends under way at a time. More than one only where the target commits them in the order in which they were
-   * asked for, as the embedded store does.
+   * How many appends may be in flight. More than one only where the target commits them in the order of the calls, as
+   * the embedded store does.
    */
   readonly inFlight: number;
   /** `done` of `total` positions of the source. */
@@ -22,7 +22,7 @@ export interface CopyOptions {
 
 export type CopyStep = 'comparing' | 'copying' | 'verifying';
 
-/** What both stores hold, found equal event by event. */
+/** What both stores hold, compared event by event. */
 export interface Inventory {
   readonly events: number;
   readonly streams: number;
@@ -31,13 +31,13 @@ export interface Inventory {
 }
 
 export interface Copied extends Inventory {
-  /** Events appended by this run; the others were there. */
+  /** Events that this run appended; the others were there before. */
   readonly appended: number;
   /** Of the last event, in the source. */
   readonly position: Position;
 }
 
-/** The target holds what is not the beginning of the source. */
+/** The target holds something else than a prefix of the source. */
 export class UnrelatedTargetError extends Error {
   constructor(message: string) {
     super(`${message}; the target has to be empty, or what an interrupted copy of this source has left`);
@@ -47,13 +47,13 @@ export class UnrelatedTargetError extends Error {
 
 const MAX_APPEND_EVENTS = 500;
 
-/** Throws UnrelatedTargetError; and EventStoreUnavailableError, after which the same can be called again. */
+/** Throws UnrelatedTargetError, or EventStoreUnavailableError; after the latter the caller may retry. */
 export const copyEvents = async (options: CopyOptions): Promise<Copied> => {
   const there = await compare(options, 'comparing');
   const appended = await appendRest(options, there.position);
   const all = await compare(options, 'verifying');
   if (all.events !== there.events + appended)
-    throw new UnrelatedTargetError('somebody else has appended to the target meanwhile');
+    throw new UnrelatedTargetError('another process has appended to the target meanwhile');
   const { events, streams, checksum, position } = all;
   return { events, streams, checksum, appended, position };
 };
@@ -92,7 +92,7 @@ const compare = async (
   return { events, streams: streams.size, checksum: hash.digest('hex'), position };
 };
 
-/** Until nothing is left, also of what is appended to the source meanwhile. Returns how many events it were. */
+/** Copies until nothing is left, including events appended to the source meanwhile. Returns how many it appended. */
 const appendRest = async (options: CopyOptions, after: Position): Promise<number> => {
   const { from, streamPrefix, onProgress } = options;
   const appends = new Appends(options);
@@ -110,7 +110,7 @@ const appendRest = async (options: CopyOptions, after: Position): Promise<number
   return appends.count;
 };
 
-/** Gathers neighbours of one stream into one append. */
+/** Batches consecutive events of one stream into one append. */
 class Appends {
   readonly #options: CopyOptions;
   #run: RecordedEvent[] = [];
@@ -173,7 +173,7 @@ const copyOf = ({ id, type, data, metadata, recordedAt }: RecordedEvent): NewEve
   recordedAt,
 });
 
-/** All of an event but its position, which is the store's own. */
+/** The event as text, without its position, which differs between stores. */
 const contentOf = ({ stream, revision, id, type, data, metadata, recordedAt }: RecordedEvent): string => {
   const { actor, keyId, accountId, correlationId, causationId, schema } = metadata;
   const recorded = [

@@ -1,6 +1,6 @@
 /**
- * Ids for new events: UUIDs of version 7, which grow with time and so land at one end of the store's index. Random
- * bytes are drawn for many at once, as a draw costs several times what the rest of an id does.
+ * Ids for new events: UUIDs of version 7. They grow with time, so they land at one end of the store's index. Random
+ * bytes are drawn for 256 ids at once, because one draw costs several times the rest of an id.
  */
 import { randomFillSync } from 'node:crypto';
 import { v7 } from 'uuid';

@@ -1,7 +1,7 @@
 /**
- * The port to the only truth: streams of events with expected revisions, one global order, and subscriptions that
- * catch up and go on. An append that was answered is on disk. Adapters: SQLite (embedded) and EventStoreDB, both
- * held to test/contract/foundation/event-store/event-store.contract.ts.
+ * The port to the source of truth: streams of events with expected revisions, one global order, and catch-up
+ * subscriptions that stay live. Guarantees that an acknowledged append is on disk. Adapters: SQLite (embedded) and
+ * EventStoreDB; both pass test/contract/foundation/event-store/event-store.contract.ts.
  */
 import { StoreUnavailableError } from '../basics/store-unavailable.js';
 
@@ -14,17 +14,17 @@ export type Position = number;
 /** A revision (0 is a stream's first event), or a condition on the stream. */
 export type ExpectedRevision = number | 'no_stream' | 'stream_exists' | 'any';
 
-/** Who did it and what it belongs to. Never personal data. */
+/** The actor of an event, and the request that it belongs to. Never personal data. */
 export interface EventMetadata {
   /** `device`, `cli`, `moderator`, `operator` (an access token), `system`. */
   readonly actor: string;
-  /** The API key or access token that was used, if one was. */
+  /** The API key or access token of the request, if it had one. */
   readonly keyId?: string;
-  /** The account that was signed in, if one was. */
+  /** The account that was signed in, if any. */
   readonly accountId?: string;
-  /** The request or the run that led here, also by way of other events. */
+  /** The request or run that caused this event, directly or through other events. */
   readonly correlationId: string;
-  /** Id of the event that this one follows from, where one command takes events of several streams. */
+  /** Id of the event that caused this one, where one command appends to several streams. */
   readonly causationId?: string;
   /** Version of the event's schema; src/foundation/event-store/upcasters.ts lifts older ones. */
   readonly schema: number;
@@ -36,7 +36,7 @@ export interface NewEvent {
   readonly type: string;
   readonly data: object;
   readonly metadata: EventMetadata;
-  /** When another store recorded it, for an event that is copied from there: milliseconds since 1970. Default: now. */
+  /** For an event copied from another store: when that store recorded it, in milliseconds since 1970. Default: now. */
   readonly recordedAt?: number;
 }
 
@@ -57,11 +57,11 @@ export type AppendResult =
       /** These events were already there: nothing was written. */
       readonly duplicate: boolean;
     }
-  /** The stream is not where it was expected. `actual` is its last revision. */
+  /** Conflict: the stream is not at the expected revision. `actual` is its last revision. */
   | { readonly ok: false; readonly actual: number | 'no_stream' };
 
 export interface EventFilter {
-  /** Streams that begin so. */
+  /** Only streams whose name begins with this. */
   readonly streamPrefix?: string;
   /** Only these event types. */
   readonly types?: readonly string[];
@@ -83,43 +83,48 @@ export interface ReadAllOptions {
 }
 
 export interface SubscribeOptions {
-  /** Exclusive: the checkpoint to go on from. */
+  /** Exclusive: the checkpoint to resume from. */
   readonly after: Position;
   readonly filter?: EventFilter;
-  /** Most events in a batch. Default 1,000. */
+  /** Maximum number of events in a batch. Default 1,000. */
   readonly batchSize?: number;
   /** Ends the subscription: the iteration finishes without an error. */
   readonly signal: AbortSignal;
 }
 
-/** What a subscription yields. A consumer that is slow is waited for, nothing is dropped. */
+/** What a subscription yields. Backpressure: the store waits for a slow consumer and drops nothing. */
 export interface EventBatch {
   /** In global order; may be empty when only the position moved or the end was reached. */
   readonly events: readonly RecordedEvent[];
-  /** Everything the filter lets through up to here has been delivered: safe as a checkpoint. */
+  /** Every event that passes the filter up to here was delivered: safe as a checkpoint. */
   readonly position: Position;
-  /** The end of the store was reached with this batch. Said once when it is first reached, and with each batch that reaches it again. */
+  /** This batch reached the end of the store. True for every batch that does. */
   readonly caughtUp: boolean;
 }
 
 export interface EventStore {
-  /** Written once into the store: positions of another store mean nothing here. */
+  /** Written once into the store. Positions are valid only within one store. */
   readonly storeId: string;
-  /** All or nothing, durable when it resolves. Throws EventStoreUnavailableError when the outcome is a failure or not known. */
+  /**
+   * Appends all events or none; durable when it resolves. Throws EventStoreUnavailableError when it failed or the outcome
+   * is unknown. Example: `append('podium/round/…', 'no_stream', [event])`.
+   */
   append(stream: string, expected: ExpectedRevision, events: readonly NewEvent[]): Promise<AppendResult>;
-  /** Null when there is no such stream. */
+  /** Returns events by revision; null when there is no such stream. */
   readStream(stream: string, options?: ReadStreamOptions): Promise<readonly RecordedEvent[] | null>;
+  /** Reads events of all streams in the global order. */
   readAll(options?: ReadAllOptions): AsyncIterable<RecordedEvent>;
   /** Position of the last event, 0 in an empty store. */
   head(): Promise<Position>;
-  /** Whether appends are taken, as far as is known: one that failed, for a full disk say, is not forgotten before a trial has succeeded. */
+  /** Whether the store accepts appends, as far as is known. False after a failure (a full disk) until a trial succeeds. */
   takesAppends(): Promise<boolean>;
+  /** Yields batches after `after`: first the recorded events, then new ones as they are appended. */
   subscribe(options: SubscribeOptions): AsyncIterable<EventBatch>;
-  /** Finishes what is under way, then frees everything. */
+  /** Finishes the appends under way, then frees all resources. */
   close(): Promise<void>;
 }
 
-/** The store cannot be reached or did not answer: the append may or may not have happened; the same ids can be sent again. */
+/** The store cannot be reached or did not answer. The append may have happened; a retry with the same ids is safe. */
 export class EventStoreUnavailableError extends StoreUnavailableError {}
 
 /** Injection token of the EventStore. */

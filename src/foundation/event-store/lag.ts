@@ -1,9 +1,9 @@
-/** How far behind the event store read models may be before an operator should know. Positions are not alike everywhere. */
+/** How far the read models may lag behind the event store before an operator is warned. */
 
-/** Events of an embedded store, which counts them; EventStoreDB counts bytes, about half a thousand an event. */
+/** Positions of an embedded store count events; those of EventStoreDB count bytes, about 500 an event. */
 const EVENTS = 10_000;
 const BYTES_AN_EVENT = 500;
 
-/** In positions of the store that the URL names. */
+/** Returns the lag in positions of the store that the URL names. */
 export const lagOfConcern = (eventStoreUrl: string): number =>
   eventStoreUrl.startsWith('sqlite:') ? EVENTS : EVENTS * BYTES_AN_EVENT;

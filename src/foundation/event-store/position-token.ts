@@ -1,6 +1,6 @@
 /**
- * The opaque text of a position, as the header Podium-Position carries it: the store's id and the position, so that
- * a token of another store is recognised and not waited for.
+ * The opaque text of a position in the header Podium-Position: the store's id and the position. A token of another
+ * store is recognised, so no request waits for it.
  */
 import type { Position } from './event-store.js';
 
@@ -11,7 +11,7 @@ const storeTag = (storeId: string): string => storeId.replaceAll('-', '').slice(
 export const encodePosition = (storeId: string, position: Position): string =>
   `${storeTag(storeId)}-${position.toString(36)}`;
 
-/** `foreign`: well formed, but of another store. `malformed`: no such token was ever handed out. */
+/** `foreign`: well formed, but of another store. `malformed`: not a token of Podium. */
 export const decodePosition = (storeId: string, token: string): Position | 'foreign' | 'malformed' => {
   const [, store, text] = TOKEN.exec(token) ?? [];
   if (store === undefined || text === undefined) return 'malformed';

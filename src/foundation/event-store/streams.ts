@@ -1,7 +1,7 @@
 /**
- * How streams are named: `<prefix>/<category>/<part>/…`. Each aggregate declares one category, which writes an id as
- * parts and reads it back. Ids hold no `/`, so names of two categories never collide. An operator may set the prefix
- * where several installations share one EventStoreDB.
+ * The names of streams: `<prefix>/<category>/<part>/…`. Each aggregate declares one category, which writes an id as
+ * parts and reads it back. Ids hold no `/`, so names of two categories never collide. An operator sets the prefix when
+ * several installations share one EventStoreDB.
  */
 
 /** The streams of one aggregate. */
@@ -13,25 +13,25 @@ export interface StreamCategory<Id> {
   readonly idOf: (parts: readonly string[]) => Id;
 }
 
-/** A category whose ids are one text, such as the id of an API key. */
+/** A category whose ids are one string, such as the id of an API key. */
 export const textCategory = (name: string): StreamCategory<string> => ({
   name,
   partsOf: (id) => [id],
   idOf: ([id = '']) => id,
 });
 
-/** A stream's name taken apart. */
+/** A stream's name, parsed. */
 export interface StreamSubject {
   readonly category: string;
   readonly parts: readonly string[];
 }
 
-/** The id of the subject, or null when it is of another category. */
+/** The id of the subject; null when it is of another category. */
 export const idIn = <Id>(category: StreamCategory<Id>, subject: StreamSubject): Id | null =>
   subject.category === category.name ? category.idOf(subject.parts) : null;
 
 export class StreamNames {
-  /** All of Podium's streams begin so. */
+  /** The beginning of every stream name of this installation. */
   readonly prefix: string;
 
   constructor(prefix = 'podium') {
@@ -47,7 +47,7 @@ export class StreamNames {
     return { category, parts };
   }
 
-  /** The id that the stream's name holds, or null when it is of another category. */
+  /** The id in the stream's name; null when it is of another category. */
   idIn<Id>(category: StreamCategory<Id>, stream: string): Id | null {
     return idIn(category, this.subjectOf(stream));
   }

@@ -1,7 +1,7 @@
 /**
- * Lifts events of older schemas as they are read, one change of their shape at a time, so that deciders and projections
- * know only the newest shape and the log is never rewritten. Whoever reads events for their meaning reads them through
- * here. What has to be done when an event changes is in docs/extending.md.
+ * Lifts events of older schemas when they are read, one change of shape at a time. So deciders and projections know
+ * only the newest shape, and the log is never rewritten. All code that reads an event's data reads it through here.
+ * docs/extending.md says what to do when an event changes.
  */
 import type { DomainEvent } from '../../domain/decider.js';
 import type { RecordedEvent } from './event-store.js';
@@ -10,8 +10,8 @@ import type { RecordedEvent } from './event-store.js';
 export interface Upcaster {
   readonly type: string;
   /**
-   * The last schema in which these events had the shape that `lift` takes. A schema counts for all events of an aggregate, so
-   * most of its versions leave most types as they were.
+   * The last schema version in which these events have the shape that `lift` takes. A version covers all events of an
+   * aggregate, so most versions leave most types unchanged.
    */
   readonly upTo: number;
   readonly lift: (data: object) => object;
@@ -27,7 +27,7 @@ export class Upcasters {
     }
   }
 
-  /** The event in its newest shape; the very same object where nothing has to be done. */
+  /** Returns the event in its newest shape; the same object when nothing has to change. */
   lift(event: RecordedEvent): RecordedEvent {
     const changes = this.#changes.get(event.type);
     if (!changes) return event;
@@ -41,12 +41,12 @@ export class Upcasters {
     return lifted;
   }
 
-  /** The event as the aggregate that once decided it knows it: the type is the promise of `decide`, kept by the log. */
+  /** Returns the lifted event with its aggregate's event type. The cast is safe: `decide` wrote it in that type. */
   domainEvent<E extends DomainEvent>(event: RecordedEvent): E {
     const lifted: DomainEvent = this.lift(event);
     return lifted as E;
   }
 }
 
-/** Those of Podium. None is needed yet: every event is still in its first schema. */
+/** Podium's upcasters. None is needed yet: every event is still in its first schema. */
 export const UPCASTERS = new Upcasters([]);

@@ -1,6 +1,6 @@
 /**
- * A query that may run: parsed, confined to its tables, names and types resolved. Only src/logs/sql makes one, so a log
- * store never sees text that a consumer wrote.
+ * A query that may run: parsed, limited to its tables, with names and types resolved. Only src/logs/sql makes one, so a
+ * log store never gets text that a client wrote.
  */
 
 /**
@@ -17,5 +17,5 @@ export interface CheckedQuery {
   readonly sql: string;
 }
 
-/** Before the words of an error that a query raises by itself: what the engine says by itself reaches no caller. */
+/** Prefix of an error that the query itself raises. The engine's own error messages are never sent to a client. */
 export const OWN_ERROR = 'podium: ';

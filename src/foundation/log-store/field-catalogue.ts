@@ -1,10 +1,10 @@
 /**
- * What fields the entries of each source have: those that are known from the start and those seen since. A field's
- * type is the widest of its values: it decides how a query compares and sorts them.
+ * The fields in the entries of each source: the known ones and those seen since. A field's type is the widest of its
+ * values; it decides how a query compares and sorts them.
  */
 import type { LogSource } from './sources.js';
 
-/** `record` and `array` nest; `json` where scalars of different types have been seen, or scalars and arrays. */
+/** `record` and `array` nest; `json`: scalars of different types were seen, or scalars and arrays. */
 export type FieldType =
   | { readonly kind: 'boolean' | 'integer' | 'number' | 'string' | 'json' }
   | RecordType
@@ -13,25 +13,25 @@ export type FieldType =
 export interface RecordType {
   readonly kind: 'record';
   readonly fields: Readonly<Record<string, FieldType>>;
-  /** Arrays have been seen in its place as well. */
+  /** Arrays were also seen in this field. */
   readonly arrays?: true;
 }
 
 export interface FieldCatalogue {
-  /** Raised with every change; plans made for another version are made anew. */
+  /** Raised with every change. Plans for another version are invalid. */
   readonly version: number;
   /** Type of each source's metadata. */
   readonly sources: Readonly<Record<LogSource, RecordType>>;
 }
 
-/** A record has no more fields in the catalogue than this: names that are data (ids as keys) would fill it without end. */
+/** Maximum fields of a record in the catalogue. Names that are data (ids as keys) would otherwise grow it without bound. */
 export const MAX_FIELDS = 1_000;
 
 export const NO_FIELDS: RecordType = { kind: 'record', fields: {} };
 
 /**
- * The narrowest type that holds the values of both. The first itself where it already does. Once records have been seen
- * it is a record, whatever came beside them: else one odd entry would take the names of its fields from all queries.
+ * Returns the narrowest type that holds the values of both; `one` itself if it already does. A record stays a record,
+ * whatever else was seen: otherwise one odd entry would hide its fields from all queries.
  */
 export const widened = (one: FieldType, other: FieldType): FieldType => {
   if (one.kind === 'record') return other.kind === 'record' ? widenedRecord(one, other) : beside(one, other);

@@ -1,6 +1,6 @@
 /**
- * Looks for fields that the catalogue does not have yet. Almost every entry holds nothing new, so the way of those that
- * do not is a walk without a single new object.
+ * Finds fields that the catalogue does not have yet. Almost no entry has any, so checking an entry without new fields
+ * allocates nothing.
  */
 
 import {
@@ -26,7 +26,7 @@ export class FieldObserver {
     this.#found = widenedRecord(this.#found, recordTypeOf(metadata));
   }
 
-  /** What was seen in entries that the catalogue does not cover; null: it covers all of them. */
+  /** The fields seen that the catalogue does not have; null: none. */
   unknown(): RecordType | null {
     return this.#found === NO_FIELDS ? null : this.#found;
   }
@@ -64,7 +64,7 @@ const covers = (type: FieldType, value: Json): boolean => {
   return isArray(value) && type.kind === 'array' && value.every((item) => covers(type.items, item));
 };
 
-/** A record stays one whatever comes beside it. */
+/** A record stays a record, whatever else was seen in its field. */
 const coversBeside = (type: RecordType, value: Json): boolean => {
   if (value === null || typeof value !== 'object') return true;
   return isArray(value) ? type.arrays === true : coversRecord(type, value);
@@ -79,7 +79,7 @@ const recordTypeOf = (record: JsonRecord): RecordType => {
   return { kind: 'record', fields: Object.fromEntries(fields) };
 };
 
-/** Null where a value says nothing about its field: null itself, and an array without items. */
+/** Null for a value without a type: null itself, and an array without items. */
 const typeOf = (value: Json): FieldType | null => {
   if (value === null) return null;
   if (typeof value === 'number') return { kind: Number.isInteger(value) ? 'integer' : 'number' };

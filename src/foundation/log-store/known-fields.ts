@@ -1,6 +1,6 @@
 /**
- * The fields that the entries of each source have by the platform's own account, so that a query may name them before
- * the first entry has come. What entries bring beyond them joins the catalogue as they come.
+ * The fields that the platform documents for each source, so that a query may name them before the first entry arrives.
+ * Other fields join the catalogue with the entries that have them.
  */
 import type { FieldType, RecordType } from './field-catalogue.js';
 import type { LogSource } from './sources.js';

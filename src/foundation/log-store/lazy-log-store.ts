@@ -1,6 +1,6 @@
 /**
- * A log store that is opened when it is first used. A command of the CLI seldom uses it, and beside a server it may not
- * open the file at all.
+ * A log store that is opened with its first use. A CLI command rarely uses it, and beside a running server it must not
+ * open the file.
  */
 
 import type { CheckedQuery } from './checked-query.js';
@@ -29,7 +29,7 @@ export class LazyLogStore implements LogStore {
     return (await this.#store()).run(query, options);
   }
 
-  /** Until the first use: the fields known from the start. */
+  /** Before the first use: the known fields only. */
   catalogue(): FieldCatalogue {
     return this.#opened?.catalogue() ?? KNOWN_BEFORE;
   }

@@ -1,5 +1,5 @@
-/** Which node owns the log store, as LOG_STORE_URL says it. */
+/** Which node owns the log store, by LOG_STORE_URL. */
 
-/** Where the owner answers; null: this node is it. */
+/** The owner's base URL; null: this node is the owner. */
 export const ownerOf = (logStoreUrl: string): URL | null =>
   /^https?:/.test(logStoreUrl) ? new URL(logStoreUrl) : null;

@@ -1,7 +1,7 @@
 /**
- * The port to the logs: bulk append, running a checked query, retention. An append that was answered is on disk. What a
- * query does to the engine (memory, time, a crash) costs that query alone. Adapter: DuckDB in a process of its own,
- * held to test/contract/foundation/log-store/log-store.contract.ts.
+ * The port to the logs: bulk append, checked queries, retention. Guarantees that an acknowledged append is on disk, and
+ * that a query that uses too much memory or time, or crashes the engine, fails alone. Adapter: DuckDB in its own
+ * process; it passes test/contract/foundation/log-store/log-store.contract.ts.
  */
 
 import type { CheckedQuery } from './checked-query.js';
@@ -10,16 +10,16 @@ import type { PackedEntries } from './packed-entries.js';
 import type { JsonRecord, LogEntry, LogSource } from './sources.js';
 
 export interface AppendedEntries {
-  /** Written now. */
+  /** Entries written by this append. */
   readonly accepted: number;
-  /** Were there already, by project, source and id within 24 hours: the first stays. */
+  /** Entries stored before, by project, source and id within 24 hours. The first one stays. */
   readonly duplicates: number;
 }
 
 export interface RunOptions {
   /** Values of the query's parameters; one that is missing is NULL. */
   readonly parameters: Readonly<Record<string, string | null>>;
-  /** The moment that `current_timestamp()` means: microseconds since 1970, UTC. */
+  /** The value of `current_timestamp()`: microseconds since 1970, UTC. */
   readonly now: number;
   readonly maxRows: number;
   readonly timeoutMs: number;
@@ -36,26 +36,26 @@ export interface LogRows {
 }
 
 export interface LogStore {
-  /** All or nothing, durable when it resolves. Throws LogStoreBusyError before memory grows, LogStoreUnavailableError. */
+  /** Appends all entries or none; durable when it resolves. Throws LogStoreBusyError (backpressure) or LogStoreUnavailableError. */
   append(source: LogSource, entries: readonly LogEntry[] | PackedEntries): Promise<AppendedEntries>;
-  /** Throws LogQueryFailedError, LogStoreBusyError, LogStoreUnavailableError. */
+  /** Runs the query. Throws LogQueryFailedError, LogStoreBusyError or LogStoreUnavailableError. */
   run(query: CheckedQuery, options: RunOptions): Promise<LogRows>;
-  /** As of now; a new object whenever it changes. */
+  /** Returns the current catalogue; a new object after each change. */
   catalogue(): FieldCatalogue;
-  /** Removes entries that are older (microseconds since 1970, exclusive). Returns how many. */
+  /** Removes entries before `timestamp` (microseconds since 1970, exclusive). Returns how many. */
   removeBefore(source: LogSource, timestamp: number): Promise<number>;
   /** Entries in each source, for operators. */
   counts(): Promise<Readonly<Record<LogSource, number>>>;
   /**
-   * A copy as of one moment at this absolute path, where nothing is yet: a store of its own. Writes go on meanwhile.
+   * Writes a consistent copy of the store to this absolute path, where no file may exist. Appends continue meanwhile.
    * Throws LogStoreUnavailableError.
    */
   backup(path: string): Promise<void>;
-  /** Finishes what is under way, then frees everything. */
+  /** Finishes the calls under way, then frees all resources. */
   close(): Promise<void>;
 }
 
-/** Why a query that was allowed to run did not end well. */
+/** Why a checked query failed. */
 export type QueryFailure = 'time' | 'memory' | 'crash' | 'value' | 'cancelled';
 
 export class LogQueryFailedError extends Error {
@@ -69,10 +69,10 @@ export class LogQueryFailedError extends Error {
   }
 }
 
-/** More is waiting than the store may hold in memory; nothing was done, and it can be sent again. */
+/** Backpressure: the store's queue is full. Nothing was done; the caller may retry. */
 export class LogStoreBusyError extends Error {
   constructor(readonly retryAfterSeconds: number) {
-    super('the log store has as much to do as it may take on; try again later');
+    super('the log store is busy; try again later');
     this.name = 'LogStoreBusyError';
   }
 }

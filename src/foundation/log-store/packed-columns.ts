@@ -1,4 +1,4 @@
-/** The columns of packed entries while they are gathered. */
+/** The columns of packed entries while entries are added. */
 
 /** Where a piece of a text begins and ends, in bytes. */
 export interface Piece {
@@ -6,7 +6,7 @@ export interface Piece {
   readonly to: number;
 }
 
-/** Few different values, many times. */
+/** A column of few distinct values, each stored once. */
 export class Dictionary {
   readonly values: (string | null)[] = [];
   readonly indexes: number[] = [];
@@ -57,7 +57,7 @@ const FIRST_IDS = 1_000;
 const UUID_BYTES = 16;
 const DASH = 0x2d;
 const NO_DIGIT = 255;
-/** Where in its text each byte of a UUID has its two digits; in between are dashes. */
+/** Where the two digits of each byte are in the text of a UUID; dashes are in between. */
 const DIGITS_AT = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34];
 const DASHES_AT = [8, 13, 18, 23];
 const HEX = new Uint8Array(256).fill(NO_DIGIT);
@@ -69,7 +69,7 @@ for (const [value, digit] of [...'0123456789abcdef'].entries()) {
 export class UuidColumn {
   readonly #bytes = new GrowingBytes(FIRST_IDS * UUID_BYTES);
 
-  /** `from`: where its text begins. False: it is no UUID. */
+  /** `from`: where the UUID begins in `text`. Returns false when there is no UUID. */
   add(text: Uint8Array, from: number): boolean {
     const bytes = this.#bytes;
     bytes.makeRoom(UUID_BYTES);

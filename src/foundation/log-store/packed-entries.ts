@@ -1,6 +1,6 @@
 /**
- * Log entries as columns in one piece of memory: what threads hand on, processes send and an engine copies, without an
- * object for each entry on the way. Metadata are the JSON text that will be stored.
+ * Log entries as columns in one buffer. Threads and processes pass it on and the engine copies it, without an object for
+ * each entry. Metadata is the JSON text that will be stored.
  */
 
 import type { RecordType } from './field-catalogue.js';
@@ -11,18 +11,18 @@ import { type LogEntry, type LogSource, projectOf } from './sources.js';
 export interface PackedEntries {
   readonly source: LogSource;
   readonly count: number;
-  /** The sections, back to back; `readPacked` gives views of them. */
+  /** All sections, back to back; `readPacked` returns views of them. */
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** Before the sections; its length stands in the first four bytes. */
+/** The header before the sections; its length is in the first four bytes. */
 interface PackedHead {
   readonly source: LogSource;
   readonly count: number;
   /** Values of the project columns, and of the projects that the entries belong to, by the index in their sections. */
   readonly projects: readonly (string | null)[];
   readonly owners: readonly (string | null)[];
-  /** Fields that the catalogue did not have; null: all known. */
+  /** Fields that the catalogue did not have; null: none. */
   readonly newFields: RecordType | null;
   readonly messageBytes: number;
   readonly metadataBytes: number;
@@ -58,7 +58,7 @@ export interface PlainEntry {
 
 const NO_TEXT = new Uint8Array();
 
-/** Gathers entries one by one and packs them. For one batch. */
+/** Packs the entries of one batch. */
 export class EntryPacker {
   readonly #source: LogSource;
   readonly #fields: FieldObserver;
@@ -94,7 +94,7 @@ export class EntryPacker {
     this.#fields.observe(entry.metadata);
   }
 
-  /** For fields that the catalogue knows. False where the id is no UUID: then this packs nothing any more. */
+  /** Adds an entry with known fields only. Returns false when the id is no UUID; the packer is then unusable. */
   addPlain({ text, id, timestamp, message, metadata, project, owner }: PlainEntry): boolean {
     const isId = typeof id === 'string' ? this.#ids.add(Buffer.from(id), 0) : this.#ids.add(text, id);
     this.#timestamps.push(BigInt(timestamp));
@@ -146,9 +146,9 @@ export const packEntries = (
   return packer.pack();
 };
 
-/** Views of the sections; the bytes must be those of a PackedEntries. */
+/** Returns views of the sections. The bytes must be those of a PackedEntries. */
 export const readPacked = (given: Uint8Array): PackedColumns => {
-  // Views of eight-byte numbers need an aligned beginning; a frame may begin anywhere.
+  // Views of 8-byte numbers need an aligned offset, which a frame may not have.
   const bytes = given.byteOffset % 8 === 0 ? given : new Uint8Array(given);
   const { buffer, byteOffset } = bytes;
   const length = new DataView(buffer, byteOffset).getUint32(0, true);
@@ -192,7 +192,7 @@ const sectionsOf = ({ count, messageBytes, metadataBytes }: PackedHead, headByte
   };
 };
 
-/** JSON.stringify escapes a half of a surrogate pair, which is no text; an engine would refuse to read the whole record. */
+/** JSON.stringify escapes half of a surrogate pair. That is no valid text, and an engine would refuse the whole record. */
 const wellFormedJson = (metadata: LogEntry['metadata']): string => {
   const text = JSON.stringify(metadata);
   return text.includes('\\ud') ? JSON.stringify(wellFormed(metadata)) : text;

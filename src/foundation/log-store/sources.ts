@@ -1,6 +1,6 @@
 /**
- * The nine log sources: what a log entry is, which tables queries find them in, and by what each source knows the
- * project of an entry. Source: the specification of the log query endpoints.
+ * The nine log sources: the form of a log entry, the table of each source, and the field that holds an entry's project.
+ * Source: the specification of the log query endpoints.
  */
 
 /** JSON as it is in an entry's metadata. */
@@ -20,10 +20,10 @@ export interface LogEntry {
   readonly project: string | null;
 }
 
-/** Where an entry says whose it is: the project column, or a field of its metadata. */
+/** Where an entry names its project: the project column, or a field of its metadata. */
 export type ProjectMatch = 'project' | 'metadata.project' | 'metadata.project_ref';
 
-/** Name of each source, which is also the name of its table, and what its project is matched on. */
+/** Each source by name, which is also its table's name, with the field that names its project. */
 export const LOG_SOURCES = {
   edge_logs: 'project',
   postgres_logs: 'project',
@@ -40,7 +40,7 @@ export type LogSource = keyof typeof LOG_SOURCES;
 
 export const isLogSource = (text: string): text is LogSource => Object.hasOwn(LOG_SOURCES, text);
 
-/** The project that an entry belongs to by its source's own rule; null where it names none. */
+/** Returns the project of an entry by its source's rule; null when it names none. */
 export const projectOf = (
   source: LogSource,
   { project, metadata }: Pick<LogEntry, 'project' | 'metadata'>,

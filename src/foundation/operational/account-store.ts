@@ -1,16 +1,15 @@
 /**
- * The part of the operational store that holds accounts and their sessions. It keeps what only the store can keep: one
- * account for each email, and at least one admin for a space that has had one. Of a password it has the hash, of a session
- * the hash of what the cookie holds.
+ * The part of the operational store that holds accounts and their sessions. Guarantees one account for each email, and
+ * at least one admin for a space that has had one. It holds hashes only: of passwords and of session cookies.
  */
 import type { Account } from './account.js';
 
 export interface StoredAccount extends Account {
   /** As src/accounts/passwords.ts writes it, with its parameters. */
   readonly passwordHash: string;
-  /** UUID of the password: a session that was begun with another is over. */
+  /** UUID of the password: a session that started with another password has ended. */
   readonly passwordId: string;
-  /** Given by somebody else: the holder has to change it before anything else. */
+  /** Set by an admin or operator: the account's user has to change it before anything else. */
   readonly passwordIsOneTime: boolean;
   /** Milliseconds since 1970. */
   readonly createdAt: number;
@@ -22,11 +21,11 @@ export interface StoredSession {
   /** SHA-256 of what the cookie holds, in hexadecimal digits. */
   readonly key: string;
   readonly accountId: string;
-  /** The password that it was begun with. */
+  /** The password that the session started with. */
   readonly passwordId: string;
   /** Milliseconds since 1970. */
   readonly startedAt: number;
-  /** Of the last request, known to a few minutes. */
+  /** Milliseconds since 1970 of the last request, exact to a few minutes. */
   readonly seenAt: number;
 }
 
@@ -39,22 +38,22 @@ export interface AccountStore {
   /** All of a space, by email. */
   ofSpace(spaceId: string): Promise<readonly StoredAccount[]>;
   /**
-   * Null when there is no such account, or none that has the password `passwordId` by now. Throws EmailTakenError, and
-   * LastAdminError when nobody would be left to run the space; then nothing has changed.
+   * Returns the changed account; null when there is none, or when its password is not `passwordId`. Throws
+   * EmailTakenError, or LastAdminError when the space would be left without an admin; then nothing has changed.
    */
   update(accountId: string, change: AccountChange, passwordId?: string): Promise<StoredAccount | null>;
-  /** The same password under a newer hash. Nothing happens where the account has another by now. */
+  /** Stores a newer hash of the same password. Does nothing when the account has another hash than `from`. */
   replaceHash(accountId: string, from: string, to: string): Promise<void>;
   /** Removes every trace of the account and its sessions. */
   erase(accountId: string): Promise<void>;
 
   startSession(session: StoredSession): Promise<void>;
   session(key: string): Promise<StoredSession | null>;
-  /** Nothing happens when the session has ended. */
+  /** Updates `seenAt` to milliseconds since 1970. Does nothing when the session has ended. */
   seen(key: string, at: number): Promise<void>;
   endSession(key: string): Promise<void>;
   endSessionsOf(accountId: string): Promise<void>;
-  /** Ends those that were begun, or last seen, before these times. */
+  /** Ends sessions that started, or were last seen, before these times in milliseconds since 1970. */
   endSessionsBefore(times: { readonly startedAt: number; readonly seenAt: number }): Promise<void>;
 }
 
@@ -65,6 +64,14 @@ export class EmailTakenError extends Error {
     this.name = 'EmailTakenError';
   }
 }
+
+/** Throws EmailTakenError when another account holds this one's email. `holder`: the account that has the email now. */
+export const refuseOtherHolder = (
+  { accountId, email }: StoredAccount,
+  holder: StoredAccount | null,
+): void => {
+  if (holder && holder.accountId !== accountId) throw new EmailTakenError(email);
+};
 
 /** The account is the only admin of its space. */
 export class LastAdminError extends Error {

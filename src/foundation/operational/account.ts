@@ -1,29 +1,29 @@
 /**
- * Who may sign in, and what each may do. Accounts are personal data and no events: they live in the operational store,
- * can be erased, and events name them by `accountId` alone.
+ * Accounts, and what each may do. Accounts are personal data, so they are no events: they live in the operational store
+ * and can be erased. Events name them by `accountId` only.
  */
 
 export const ROLES = ['admin', 'moderator'] as const;
-/** An admin runs all of a space, a moderator the contests that they were given. */
+/** An admin runs all of a space, a moderator the contests in `contests`. */
 export type Role = (typeof ROLES)[number];
 
 export interface Account {
-  /** UUID, never given twice; what events name. */
+  /** UUID, never used twice; events name it. */
   readonly accountId: string;
   readonly spaceId: string;
-  /** Unique in the whole database without regard to case, since one signs in with it. */
+  /** Unique in the whole database without regard to case, because it is the login name. */
   readonly email: string;
   readonly name: string;
   readonly role: Role;
-  /** Competition ids that a moderator may run. An admin's is empty: all of the space. */
+  /** Competition ids that a moderator may run. Empty for an admin, who runs all of the space. */
   readonly contests: readonly string[];
   /** May use the log explorer, and manage saved endpoints and access tokens. */
   readonly readsLogs: boolean;
 }
 
-/** What the pages of whoever is signed in know. */
+/** The signed-in account, as the pages see it. */
 export interface SignedInAccount extends Account {
-  /** The password was given for one time: nothing but changing it is allowed. */
+  /** Whether the password is valid for one sign-in: then only a change of the password is allowed. */
   readonly passwordIsOneTime: boolean;
 }
 

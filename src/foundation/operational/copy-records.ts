@@ -1,6 +1,6 @@
 /**
- * Copies all of an operational store into another, with ids as they are. What is there already and the same is left
- * by; anything else in the target is somebody's data and is refused, unless it is to be overwritten.
+ * Copies a whole operational store into another, with unchanged ids. Leaves equal records in the target as they are.
+ * Refuses a target with any other record, unless `overwrite` is set.
  */
 import { createHash } from 'node:crypto';
 import type { OperationalRecord, OperationalStore } from './operational-store.js';
@@ -29,7 +29,7 @@ export class UnrelatedRecordsError extends Error {
 
 /** Throws UnrelatedRecordsError. */
 export const copyRecords = async ({ from, to, overwrite }: CopyRecordsOptions): Promise<CopiedRecords> => {
-  await makeWayIn(to, await textsIn(from), overwrite);
+  await clearTarget(to, await textsIn(from), overwrite);
   for await (const records of from.records()) await to.putRecords(records);
   const [source, target] = [await inventoryOf(from), await inventoryOf(to)];
   if (source.checksum !== target.checksum)
@@ -37,8 +37,8 @@ export const copyRecords = async ({ from, to, overwrite }: CopyRecordsOptions): 
   return target;
 };
 
-/** Looks at everything before anything is changed. What is personal is erased, what is not is replaced. */
-const makeWayIn = async (
+/** Checks every record of the target before any change. Then erases foreign personal data; the copy replaces the rest. */
+const clearTarget = async (
   to: OperationalStore,
   source: ReadonlyMap<string, string>,
   overwrite: boolean,

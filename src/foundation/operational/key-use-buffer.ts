@@ -1,6 +1,6 @@
 /**
- * Counts of key use, gathered for at most a second and written together: an entry must not wait for a store for the
- * sake of a statistic. What a crash takes is the last second of counts.
+ * Buffers counts of key use for at most one second and writes them together, so that no result entry waits for a
+ * statistic. A crash loses at most the last second of counts.
  */
 import type { KeyUse } from './operational-store.js';
 
@@ -10,7 +10,7 @@ export class KeyUseBuffer {
   readonly #write: (uses: readonly KeyUse[]) => void | Promise<void>;
   #pending = new Map<string, KeyUse>();
   #timer: NodeJS.Timeout | null = null;
-  /** The write under way. */
+  /** The flush under way. */
   #writing: Promise<void> = Promise.resolve();
 
   /** `write` adds the counts to those that are stored. */
@@ -23,7 +23,7 @@ export class KeyUseBuffer {
     this.#timer ??= setTimeout(() => this.#flushLater(), FLUSH_AFTER_MS).unref();
   }
 
-  /** Resolves when all that was added before is stored. */
+  /** Resolves when everything added before is stored. */
   flush(): Promise<void> {
     if (this.#timer) clearTimeout(this.#timer);
     this.#timer = null;
@@ -53,7 +53,7 @@ export class KeyUseBuffer {
     this.#pending.set(use.keyId, before ? sum(before, use) : use);
   }
 
-  /** A store that is locked, full or away now is tried again: nobody waits for this write, so nobody could be told. */
+  /** Retries when the store is unavailable. No caller awaits this flush, so no caller gets the error. */
   #flushLater(): void {
     this.flush().catch(() => {
       this.#timer ??= setTimeout(() => this.#flushLater(), FLUSH_AFTER_MS).unref();

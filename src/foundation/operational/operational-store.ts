@@ -1,25 +1,11 @@
 /**
- * The port to what is not derived from events and must not be: person profiles (personal data that can be erased),
- * accounts and their sessions, and when an API key was last used. It is backed up, never touched by replay. It also keeps what only a unique
- * index can keep: person ids, unique in the database, and association ids, unique in a space without regard to case.
- * Adapters: SQLite (embedded) and MongoDB, both held to test/contract/foundation/operational/operational-store.contract.ts.
+ * The port to data that must not come from events: person profiles (personal data that can be erased), accounts with
+ * their sessions, and the use of API keys. It is backed up, and replay never touches it. Guarantees unique person ids in
+ * the database, and unique association ids in a space without regard to case. Adapters: SQLite (embedded) and MongoDB;
+ * both pass test/contract/foundation/operational/operational-store.contract.ts.
  */
 import { StoreUnavailableError } from '../basics/store-unavailable.js';
 import type { AccountStore, StoredAccount, StoredSession } from './account-store.js';
-
-/** Personal data of a person. */
-export interface Profile {
-  readonly personId: number;
-  readonly spaceId: string;
-  readonly name: string;
-  /** The name in the person's own script. */
-  readonly localizedName: string | null;
-  /** The association's id as it was typed; compared without case. */
-  readonly assocId: string | null;
-}
-
-export type NewProfile = Omit<Profile, 'personId'>;
-export type ProfileChange = Partial<Pick<Profile, 'name' | 'localizedName' | 'assocId'>>;
 
 /** Use of one API key since it was issued. */
 export interface KeyUse {
@@ -30,9 +16,23 @@ export interface KeyUse {
   readonly refused: number;
 }
 
-/** A piece of what an operational store holds, for moving it to another. */
+/** Personal data of a person. */
+export interface Profile {
+  readonly personId: number;
+  readonly spaceId: string;
+  readonly name: string;
+  /** The name in the person's own script. */
+  readonly localizedName: string | null;
+  /** The association's id as it was entered; compared without regard to case. */
+  readonly assocId: string | null;
+}
+
+export type NewProfile = Omit<Profile, 'personId'>;
+export type ProfileChange = Partial<Pick<Profile, 'name' | 'localizedName' | 'assocId'>>;
+
+/** One record of an operational store, for a copy to another store. */
 export type OperationalRecord =
-  /** The newest person id that was ever given, also to somebody who was erased since. */
+  /** The highest person id ever assigned, including erased persons. */
   | { readonly kind: 'last-person-id'; readonly personId: number }
   | { readonly kind: 'profile'; readonly profile: Profile }
   | { readonly kind: 'key-use'; readonly use: KeyUse }
@@ -40,59 +40,63 @@ export type OperationalRecord =
   | { readonly kind: 'session'; readonly session: StoredSession };
 
 export interface OperationalStore {
-  /** Who may sign in, and who is signed in. */
+  /** Accounts and their sessions. */
   readonly accounts: AccountStore;
 
-  /** Gives the person the next id of the database; an id is never given twice, even after an erasure. */
+  /** Assigns the next person id of the database. An id is never assigned twice, even after an erasure. */
   createProfile(profile: NewProfile): Promise<Profile>;
-  /** Many at once, all or none, in order. */
+  /** Creates all profiles or none. Returns them in the same order. */
   createProfiles(profiles: readonly NewProfile[]): Promise<readonly Profile[]>;
   /** Null when there is no such profile. */
   updateProfile(personId: number, change: ProfileChange): Promise<Profile | null>;
   /**
-   * Moves the association id of one profile to another of the same space that has none, in one step. False when there
-   * is nothing to move, or nowhere to move it to.
+   * Moves the association id of `from` to `into` atomically; both are in one space, and `into` has none. Returns false
+   * when `from` has no association id, or `into` cannot take it.
    */
   handOverAssocId(from: number, into: number): Promise<boolean>;
   /** Removes every trace of the profile. */
   eraseProfile(personId: number): Promise<void>;
-  /** Those that exist. */
+  /** Returns the profiles that exist, by id. */
   profiles(personIds: readonly number[]): Promise<ReadonlyMap<number, Profile>>;
-  /** By association id in lower case; those that exist. */
+  /** Returns the profiles that exist, by association id in lower case. */
   profilesByAssocId(spaceId: string, assocIds: readonly string[]): Promise<ReadonlyMap<string, Profile>>;
-  /** Whose name is exactly this. */
+  /** Returns the profiles with exactly this name. */
   profilesByName(spaceId: string, name: string): Promise<readonly Profile[]>;
-  /** Whose name, localized name or association id contains the text, by name then id. Empty text: all. */
+  /**
+   * Returns profiles whose name, localized name or association id contains the text, by name then id. Empty text: all.
+   * `page.after`: the last person id of the page before.
+   */
   searchProfiles(
     spaceId: string,
     text: string,
     page: { readonly after?: number; readonly limit: number },
   ): Promise<readonly Profile[]>;
 
-  /** Adds to a key's counters. Best effort: written soon, not awaited by entry. */
+  /** Adds to a key's counters. Best effort: flushed within a second; a crash may lose it. */
   recordKeyUse(
     keyId: string,
     use: { readonly at: number; readonly accepted: number; readonly refused: number },
   ): void;
+  /** Returns the uses of the keys that were used, by key id. */
   keyUses(keyIds: readonly string[]): Promise<ReadonlyMap<string, KeyUse>>;
 
-  /** All that the store holds, chunk by chunk; the last person id comes first. */
+  /** Yields every record in chunks; the last person id is first. */
   records(): AsyncIterable<readonly OperationalRecord[]>;
   /**
-   * Puts records of another store in as they are; one that is there already is replaced. Throws AssocIdTakenError
-   * and EmailTakenError, and then none is in. What a crash leaves half done is completed by doing it again.
+   * Puts records of another store unchanged, and replaces existing ones. Throws AssocIdTakenError or EmailTakenError, and
+   * then puts none. Idempotent: after a crash, call it again.
    */
   putRecords(records: readonly OperationalRecord[]): Promise<void>;
 
   /**
-   * A consistent copy into a new file, while in use: an operational store on SQLite, whatever this one is on. Throws when
-   * the file is there.
+   * Writes a consistent copy into a new SQLite operational store, whatever engine this store has, while it is in use.
+   * Throws when the file exists.
    */
   backup(path: string): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Another profile of the space bears this association id. */
+/** Another profile of the space has this association id. */
 export class AssocIdTakenError extends Error {
   constructor(
     readonly assocId: string,
@@ -103,7 +107,7 @@ export class AssocIdTakenError extends Error {
   }
 }
 
-/** The store cannot be used now; the same again later may succeed. */
+/** The store cannot be used now; a later retry may succeed. */
 export class OperationalUnavailableError extends StoreUnavailableError {}
 
 /** Injection token of the OperationalStore. */

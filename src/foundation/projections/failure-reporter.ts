@@ -1,44 +1,45 @@
 /**
- * Tells an operator why the read models stand still, and that they go on. What is tried again every second fails every
- * second, so each reason is told once, and an end only when nothing was heard of it for a while.
+ * Reports to an operator why the projections stand still, and when they continue. A retry fails every second, so each
+ * reason is reported once, and the recovery only after 5 s without a failure.
  */
 
-/** The reason that they stand still, or null: they go on again. */
+/** `reason`: why the projections stand still; null: they continue. */
 export type ReportFailure = (reason: string | null) => void;
 
-/** Several tries long: one that has only begun is no end of the trouble. */
-const CALM_MS = 5_000;
+/** Longer than several retries: a retry that has only begun is no recovery. */
+const RECOVERED_AFTER_MS = 5_000;
 
 export class FailureReporter {
-  readonly #tell: ReportFailure;
-  #told: string | null = null;
-  #calm: NodeJS.Timeout | null = null;
+  readonly #onChange: ReportFailure;
+  #reported: string | null = null;
+  #recoveryTimer: NodeJS.Timeout | null = null;
 
-  constructor(tell: ReportFailure) {
-    this.#tell = tell;
+  constructor(onChange: ReportFailure) {
+    this.#onChange = onChange;
   }
 
   observe(reason: string | null): void {
     if (reason === null) {
-      if (this.#told !== null) this.#calm ??= setTimeout(() => this.#report(null), CALM_MS).unref();
+      if (this.#reported !== null)
+        this.#recoveryTimer ??= setTimeout(() => this.#report(null), RECOVERED_AFTER_MS).unref();
       return;
     }
-    this.#stay();
-    if (reason !== this.#told) this.#report(reason);
+    this.#cancelRecovery();
+    if (reason !== this.#reported) this.#report(reason);
   }
 
   close(): void {
-    this.#stay();
+    this.#cancelRecovery();
   }
 
   #report(reason: string | null): void {
-    this.#calm = null;
-    this.#told = reason;
-    this.#tell(reason);
+    this.#recoveryTimer = null;
+    this.#reported = reason;
+    this.#onChange(reason);
   }
 
-  #stay(): void {
-    if (this.#calm) clearTimeout(this.#calm);
-    this.#calm = null;
+  #cancelRecovery(): void {
+    if (this.#recoveryTimer) clearTimeout(this.#recoveryTimer);
+    this.#recoveryTimer = null;
   }
 }

@@ -1,4 +1,4 @@
-/** Readers that wait until a position is visible, each for so long. */
+/** Readers that wait until a position is visible, each with a timeout. */
 import type { Position } from '../event-store/event-store.js';
 
 interface Waiter {
@@ -14,7 +14,7 @@ export class PositionWaiters {
     return this.#position;
   }
 
-  /** True as soon as the position has come that far, false after `timeoutMs`. */
+  /** Resolves to true when the position is visible, to false after `timeoutMs`. */
   wait(position: Position, timeoutMs: number): Promise<boolean> {
     if (position <= this.#position) return Promise.resolve(true);
     return new Promise((resolve) => {
@@ -31,13 +31,14 @@ export class PositionWaiters {
     });
   }
 
-  /** Where reads are now; back only when the read models were begun anew. */
+  /** Sets the visible position. It moves back only when the read models start again from nothing. */
   advance(position: Position): void {
     this.#position = position;
     for (const waiter of this.#waiting) if (waiter.position <= position) waiter.settle(true);
   }
 
-  giveUp(): void {
+  /** Resolves every waiter to false. */
+  close(): void {
     for (const waiter of this.#waiting) waiter.settle(false);
   }
 }

@@ -1,7 +1,7 @@
 /**
- * What process managers have in common: each carries one kind of work, which takes several appends, to its end where a crash
- * interrupted it. It looks for such work when the server starts, and gives work that the feed tells of time to end by itself
- * before it steps in, be it begun by this process or another.
+ * The base of process managers. Each completes one kind of work that takes several appends, when a crash interrupted
+ * it. It looks for such work when the server starts. Work that begins later, in this process or another, gets a grace
+ * period to end by itself.
  */
 import { Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { EventFeed } from '../aggregates/event-feed.js';
@@ -14,19 +14,19 @@ export interface ProcessManagerServices {
   readonly readModels: Pick<ReadModels, 'waitFor'>;
 }
 
-/** What an event says of the work on a subject. */
-export interface WorkNews<Subject> {
+/** Whether an event begins or ends the work on a subject. */
+export interface WorkChange<Subject> {
   readonly subject: Subject;
   readonly is: 'begun' | 'ended';
 }
 
-/** How long one wait for the read models lasts before it is begun again. */
+/** Timeout of one wait for the read models; the wait is then repeated. */
 const WAIT_MS = 10_000;
 
 export abstract class ProcessManager<Subject> implements OnApplicationBootstrap, OnApplicationShutdown {
   protected readonly logger = new Logger(this.constructor.name);
   readonly #services: ProcessManagerServices;
-  /** How to end the time of grace of each subject that is given one. */
+  /** Cancels the grace period of each subject that has one. */
   readonly #graces = new Map<string, () => void>();
   #unlisten: () => void = () => undefined;
   #stopped = false;
@@ -35,32 +35,32 @@ export abstract class ProcessManager<Subject> implements OnApplicationBootstrap,
     this.#services = services;
   }
 
-  /** Work that takes this long was left behind. */
+  /** Work that takes longer was interrupted. */
   protected abstract readonly graceMs: number;
 
-  /** Does the work when the time of grace is over, unless what it returns is called before. Tests put in their own. */
+  /** Runs `work` after the grace period. Returns a function that cancels it. Tests replace this. */
   startGrace = (work: () => void): (() => void) => {
     const timer = setTimeout(work, this.graceMs).unref();
     return () => clearTimeout(timer);
   };
 
-  /** The same for the same subject, and for no other. */
+  /** A unique key for each subject. */
   protected abstract keyOf(subject: Subject): string;
 
-  /** Null: nothing. */
-  protected abstract newsIn(event: RecordedEvent): WorkNews<Subject> | null;
+  /** Null: the event neither begins nor ends such work. */
+  protected abstract workChangeIn(event: RecordedEvent): WorkChange<Subject> | null;
 
-  /** The work that the read models know to have begun and not ended. */
+  /** The subjects whose work has begun and not ended, by the read models. */
   protected abstract underWay(): Promise<readonly Subject[]>;
 
-  /** Does what is left to do; tried again after as long as it is given where it throws. */
+  /** Does what is left to do; idempotent. When it throws, it is retried after another grace period. */
   protected abstract complete(subject: Subject): Promise<void>;
 
-  /** Does not hold up the start: what was left behind is completed while the server is already serving. */
+  /** Does not delay the start: interrupted work is completed while the server serves. */
   onApplicationBootstrap(): void {
     this.#unlisten = this.#services.feed.listen((event) => this.#observe(event));
     void this.completeLeftBehind().catch((error: unknown) => {
-      if (!this.#stopped) this.logger.error('looking for what was left behind failed', error);
+      if (!this.#stopped) this.logger.error('the search for interrupted work failed', error);
     });
   }
 
@@ -71,7 +71,7 @@ export abstract class ProcessManager<Subject> implements OnApplicationBootstrap,
     this.#graces.clear();
   }
 
-  /** Completes all that was begun before now, as soon as the read models know of it. */
+  /** Completes all work that was begun before now, once the read models show it. */
   async completeLeftBehind(): Promise<void> {
     const { store, readModels } = this.#services;
     const head = await store.head();
@@ -80,9 +80,9 @@ export abstract class ProcessManager<Subject> implements OnApplicationBootstrap,
   }
 
   #observe(event: RecordedEvent): void {
-    const news = this.newsIn(event);
-    if (news?.is === 'begun') this.#completeLater(news.subject);
-    else if (news) this.#forget(this.keyOf(news.subject));
+    const change = this.workChangeIn(event);
+    if (change?.is === 'begun') this.#completeLater(change.subject);
+    else if (change) this.#forget(this.keyOf(change.subject));
   }
 
   #forget(key: string): void {

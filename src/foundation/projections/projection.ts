@@ -13,7 +13,7 @@ import type {
   Scan,
 } from '../read-models/read-model-store.js';
 
-/** A recorded event with its stream's name taken apart. */
+/** A recorded event with its stream's name parsed. */
 export interface ProjectedEvent extends RecordedEvent {
   readonly subject: StreamSubject;
 }
@@ -25,33 +25,34 @@ export interface ProjectionSession {
   get<D extends Document>(collection: Collection<D>, id: string): Promise<D | null>;
   /** Every document whose leading fields of the index equal these values, in no particular order. */
   where<D extends Document>(collection: Collection<D>, index: string, equals: Partial<D>): Promise<D[]>;
-  /** As a view would give it. Makes an index that a rebuild would else make at its end: for what is seldom needed. */
+  /** Like the scan of a view. During a rebuild it makes the index early, so use it only where it is seldom needed. */
   scan<D extends Document>(collection: Collection<D>, scan: AscendingScan<D>): Promise<D[]>;
   put<D extends Document>(collection: Collection<D>, document: D): void;
   remove<D extends Document>(collection: Collection<D>, id: string): void;
-  /** Whether anybody hears of what is touched; where nobody does, names need not be made. */
+  /** Whether the session keeps tags. When false, a projection need not make their names. */
   readonly keepsTags: boolean;
   /**
-   * Whether `settle` is still to come, before anybody reads. What would want an index can then be left to it: made at
-   * the end an index costs a fraction of what it costs to keep it from the start.
+   * Whether `finalize` will run before the first reader. A projection can leave to it the work that needs an index: an
+   * index made at the end costs a fraction of one that is kept from the start.
    */
   readonly finalizes: boolean;
-  /** Names something that readers may hold a copy of (see src/competition/tags.ts): its bytes are retired once the batch is visible. */
+  /** Invalidates cached copies with this tag (see src/competition/tags.ts) once the batch is visible. */
   touch(tag: string): void;
 }
 
 export interface Projection extends ProjectionSchema {
   readonly eventTypes: readonly string[];
-  /** Documents that a batch will want, to be loaded in one go. */
+  /** The documents that a batch will read, to be loaded at once. */
   prefetch?(
     events: readonly ProjectedEvent[],
   ): readonly { readonly collection: AnyCollection; readonly id: string }[];
   /**
-   * The wanted events of a batch in fewer events of the same effect, where it changes one thing again and again and
-   * nobody sees it in between. Positions still grow.
+   * Returns fewer events with the same effect, where a batch changes one document many times and no reader sees the
+   * states in between. Positions stay in ascending order.
    */
   condense?(events: readonly ProjectedEvent[]): readonly ProjectedEvent[];
+  /** Applies one event. Reads and writes through the session only. */
   apply(event: ProjectedEvent, session: ProjectionSession): Promise<void> | void;
-  /** Does what `apply` has left for it, once a rebuild has come to the end and has made the indexes. */
+  /** Does what `apply` left to it. Runs once at the end of a rebuild, after the indexes are made. */
   finalize?(session: ProjectionSession): Promise<void>;
 }

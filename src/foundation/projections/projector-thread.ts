@@ -1,6 +1,6 @@
 /**
- * The near side of the projector thread, which is started when there is something to do. A thread that dies while it projects
- * is replaced; the new one goes on from the checkpoints.
+ * The owner's side of the projector thread, which starts with the first work. A thread that dies while it projects is
+ * replaced, and the new one resumes from the checkpoints.
  */
 import { Worker } from 'node:worker_threads';
 import { threadEnd } from '../basics/threads.js';
@@ -11,7 +11,7 @@ import { NO_LISTENER, type ProjectorEngine, type ProjectorListener } from './run
 import type { ReplayProgress } from './runner/rebuild.js';
 
 const RESTART_AFTER_MS = 1_000;
-/** Documents live until they are committed: with the usual 48 MB, many are moved on before, and a rebuild takes a sixth longer. */
+/** Documents live until their commit. With Node's default of 48 MB many are promoted before, and a rebuild takes a sixth longer. */
 const YOUNG_GENERATION_MB = 192;
 
 export interface ProjectorThreadOptions extends Omit<ProjectorThreadData, 'holder'> {
@@ -29,7 +29,7 @@ export class ProjectorThread implements ProjectorEngine {
   readonly #data: ProjectorThreadData;
   readonly #replays = new Map<number, Replay>();
   #worker: Worker | null = null;
-  /** Null: it does not project, only replays. */
+  /** Null: the thread only replays. */
   #listener: ProjectorListener | null = null;
   #node: NodeDescription | null = null;
   #restart: NodeJS.Timeout | null = null;
@@ -43,13 +43,13 @@ export class ProjectorThread implements ProjectorEngine {
 
   start(listener: ProjectorListener): void {
     this.#listener = listener;
-    if (this.#worker) this.#say({ kind: 'project' });
+    if (this.#worker) this.#send({ kind: 'project' });
     else this.#startWorker();
   }
 
   announce(node: NodeDescription): void {
     this.#node = node;
-    this.#say({ kind: 'announce', node });
+    this.#send({ kind: 'announce', node });
   }
 
   replay(projections: readonly string[], onProgress: (progress: ReplayProgress) => void): Promise<void> {
@@ -63,7 +63,7 @@ export class ProjectorThread implements ProjectorEngine {
         else reject(new Error(failure));
       };
       this.#replays.set(id, { onProgress, settle });
-      this.#say({ kind: 'replay', id, projections });
+      this.#send({ kind: 'replay', id, projections });
     });
   }
 
@@ -73,7 +73,7 @@ export class ProjectorThread implements ProjectorEngine {
     const worker = this.#worker;
     if (!worker) return;
     const ended = threadEnd(worker);
-    this.#say({ kind: 'stop' });
+    this.#send({ kind: 'stop' });
     await ended;
   }
 
@@ -90,11 +90,11 @@ export class ProjectorThread implements ProjectorEngine {
     });
     worker.on('exit', () => this.#ended(reason));
     this.#worker = worker;
-    if (this.#listener) this.#say({ kind: 'project' });
+    if (this.#listener) this.#send({ kind: 'project' });
     if (this.#node) this.announce(this.#node);
   }
 
-  #say(message: ToProjector): void {
+  #send(message: ToProjector): void {
     this.#worker?.postMessage(message);
   }
 
@@ -106,7 +106,7 @@ export class ProjectorThread implements ProjectorEngine {
       case 'role':
         listener.role(message.projecting);
         break;
-      case 'trouble':
+      case 'failure':
         listener.failure(message.reason);
         break;
       case 'progress':

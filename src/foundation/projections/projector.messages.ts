@@ -1,4 +1,4 @@
-/** What a process and its projector thread say to each other. */
+/** The messages between a process and its projector thread. */
 import type { Position } from '../event-store/event-store.js';
 import type { NodeDescription } from './runner/nodes.js';
 import type { ReplayProgress } from './runner/rebuild.js';
@@ -6,11 +6,11 @@ import type { ReplayProgress } from './runner/rebuild.js';
 export interface ProjectorThreadData {
   readonly eventStoreUrl: string;
   readonly readModelUrl: string;
-  /** As the configuration has it, without the separator. */
+  /** From the configuration, without the separator. */
   readonly streamPrefix: string;
   /** The module that exports `projections`. */
   readonly registryUrl: string;
-  /** Name for the lease: a thread that replaces a dead one takes the lease over at once. */
+  /** The lease holder's name: a thread that replaces a dead one takes over its lease at once. */
   readonly holder: string;
 }
 
@@ -24,6 +24,6 @@ export type ToProjector =
 export type FromProjector =
   | { readonly kind: 'advanced'; readonly position: Position; readonly tags: readonly string[] | null }
   | { readonly kind: 'role'; readonly projecting: boolean }
-  | { readonly kind: 'trouble'; readonly reason: string | null }
+  | { readonly kind: 'failure'; readonly reason: string | null }
   | { readonly kind: 'progress'; readonly id: number; readonly progress: ReplayProgress }
   | { readonly kind: 'replayed'; readonly id: number; readonly failure: string | null };

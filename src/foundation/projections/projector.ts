@@ -1,7 +1,6 @@
 /**
- * The read side of a process: takes snapshots, waits for positions, says what has changed, and sees to it that some
- * process runs the projections. A command of the CLI begins with that only when it reads: beside a running server it has
- * nothing to do.
+ * The read side of a process: takes snapshots, waits for positions, publishes what has changed, and competes with other
+ * processes to run the projections. A CLI command competes only when it reads, because beside a server it need not.
  */
 import type { EventStore, Position } from '../event-store/event-store.js';
 import {
@@ -24,9 +23,9 @@ export interface ProjectorOptions {
   readonly readModelStore: ReadModelStore;
   readonly projections: readonly Projection[];
   readonly engine: ProjectorEngine;
-  /** Starts with the first read, and every snapshot waits until it shows all that was appended before. */
+  /** Starts with the first read. Every snapshot then waits until it shows all events appended before it. */
   readonly lazy?: boolean;
-  /** Told once of each reason that the read models stand still for, and when they go on. */
+  /** Called once for each reason why the projections stand still, and when they continue. */
   readonly onProjectionFailure?: ReportFailure;
 }
 
@@ -41,20 +40,20 @@ export interface ProjectionStatus {
 /** For health, metrics and doctor. */
 export interface ProjectorStatus {
   readonly position: Position;
-  /** Positions that the event store is ahead. Null: the event store does not answer. */
+  /** How many positions the event store is ahead. Null: the event store does not answer. */
   readonly lag: number | null;
-  /** Who runs the projections, `<hostname>:<pid>:<random>`. */
+  /** The process that runs the projections: `<hostname>:<pid>:<random>`. */
   readonly holder: string | null;
   /** Whether this process runs them. */
   readonly projecting: boolean;
-  /** Every projection is live in the version of the code. */
+  /** Whether every projection is live in the code's version. */
   readonly ready: boolean;
-  /** Why the projections cannot go on for now. */
+  /** Why the projections stand still. Null: no failure is known. */
   readonly failure: string | null;
   readonly projections: readonly ProjectionStatus[];
 }
 
-const LOOK_FOR_TROUBLE_EVERY_MS = 1_000;
+const FAILURE_POLL_MS = 1_000;
 
 export class Projector implements ReadModels {
   readonly #options: ProjectorOptions;
@@ -79,17 +78,17 @@ export class Projector implements ReadModels {
     return this.#projecting;
   }
 
-  /** Why the projections cannot go on for now, null where nothing is known of it. */
+  /** Why the projections stand still. Null: no failure is known. */
   get failure(): string | null {
     return this.#failure;
   }
 
-  /** Lets the other processes, and `podium doctor`, know of this one. */
+  /** Announces this process to the other nodes and to `podium doctor`. */
   announce(node: NodeDescription): void {
     this.#options.engine.announce(node);
   }
 
-  /** Makes the store ready for reads and begins to compete for the projections, if it is not lazy. */
+  /** Prepares the store for reads. Competes for the projections, unless lazy. */
   async start(): Promise<void> {
     await this.#options.readModelStore.prepare(this.#options.projections);
     if (!this.#options.lazy) await this.#run();
@@ -105,13 +104,13 @@ export class Projector implements ReadModels {
     return this.#waiters.wait(position, timeoutMs);
   }
 
-  /** Called after each batch has become visible. Returns what ends it. */
+  /** Calls the listener after each batch has become visible. Returns a function that removes the listener. */
   onAdvanced(listener: (event: ReadModelsAdvanced) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** Rebuilds these projections beside the live ones. Throws on a name that there is not, and RebuildSupersededError. */
+  /** Rebuilds these projections beside the live ones. Throws RangeError for an unknown name, or RebuildSupersededError. */
   async replay(
     names: readonly string[],
     onProgress: (progress: ReplayProgress) => void = () => undefined,
@@ -124,7 +123,7 @@ export class Projector implements ReadModels {
     await this.#options.engine.replay(names, onProgress);
   }
 
-  /** Whether every projection has a live generation, of whichever version: a store that was just made has none. */
+  /** Whether every projection has a live generation, in any version. A new store has none. */
   async isBuilt(): Promise<boolean> {
     const { readModelStore, projections } = this.#options;
     const all = await readModelStore.progressOf(projections.map(({ name }) => name));
@@ -154,11 +153,11 @@ export class Projector implements ReadModels {
     };
   }
 
-  /** Ends the projecting of this process. The stores are their owner's to close. */
+  /** Stops the projections of this process. Does not close the stores. */
   async close(): Promise<void> {
     await this.#options.engine.stop();
     this.#reporter.close();
-    this.#waiters.giveUp();
+    this.#waiters.close();
   }
 
   #run(): Promise<void> {
@@ -181,14 +180,14 @@ export class Projector implements ReadModels {
 
   #advanced(position: Position, tags: ReadonlySet<string> | null): void {
     const event = new ReadModelsAdvanced(position, tags);
-    // First the caches drop what is old, then those who waited read.
+    // The caches are invalidated before the waiting readers read.
     for (const listener of this.#listeners) listener(event);
     this.#waiters.advance(position);
   }
 
   async #catchUp(): Promise<void> {
     const head = await this.#options.eventStore.head();
-    while (!(await this.waitFor(head, LOOK_FOR_TROUBLE_EVERY_MS))) {
+    while (!(await this.waitFor(head, FAILURE_POLL_MS))) {
       if (this.#failure) throw new ReadModelUnavailableError(this.#failure);
     }
   }

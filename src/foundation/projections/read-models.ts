@@ -1,6 +1,6 @@
 /**
- * The read side as queries and caches see it in this process: consistent snapshots, waiting for a position, and word
- * of what has changed. Implemented by src/foundation/projections/projector.ts, wherever the projections run.
+ * The read side for the queries and caches of this process: consistent snapshots, waits for a position, and
+ * notifications of changes. src/foundation/projections/projector.ts implements it, whichever process projects.
  */
 import type { Position } from '../event-store/event-store.js';
 import type { ReadView } from '../read-models/read-model-store.js';
@@ -8,18 +8,19 @@ import type { ReadView } from '../read-models/read-model-store.js';
 /** Published on the EventBus after a batch has become visible to readers. */
 export class ReadModelsAdvanced {
   constructor(
-    /** All read models have come at least this far. */
+    /** Every read model shows at least this position. */
     readonly position: Position,
-    /** What has changed (src/competition/tags.ts). Null: unknown, everything may have (a gap, a swap, a start). */
+    /** The changed tags (src/competition/tags.ts). Null: anything may have changed (a gap, a swap, a start). */
     readonly tags: ReadonlySet<string> | null,
   ) {}
 }
 
 export interface ReadModels {
-  /** All read models have come at least this far. */
+  /** Every read model shows at least this position. */
   readonly position: Position;
+  /** Runs `read` on one consistent snapshot. Example: `snapshot((view) => view.get(rounds, id))`. */
   snapshot<T>(read: (view: ReadView) => Promise<T>): Promise<T>;
-  /** True as soon as the read models have come that far, false after `timeoutMs`. */
+  /** Resolves to true when the position is visible, to false after `timeoutMs`. */
   waitFor(position: Position, timeoutMs: number): Promise<boolean>;
 }
 

@@ -1,9 +1,9 @@
 /**
- * Codec: the events of the store are trusted to be what the deciders of their type have written (older schemas are
- * lifted before a projection sees them), and are typed here, once.
+ * Codec: types a stored event, in this one place. Deciders wrote the events in these types, and older schemas are
+ * lifted before a projection sees them.
  */
 import type { DomainEvent } from '../../domain/decider.js';
 import type { ProjectedEvent } from './projection.js';
 
-/** The event as one of the union that its stream holds. */
+/** Returns the event, typed as the union of its stream. */
 export const domainEvent = <E extends DomainEvent>(event: ProjectedEvent): E => event as unknown as E;

@@ -1,25 +1,25 @@
 /**
- * A small capability of the read-model store beside its projections: results that were worked out once and are kept
- * for all nodes. They follow from no events, so replay and rebuild leave them alone, and losing them costs nothing but
- * the work. All times are milliseconds since 1970 by the caller's clock; a store only compares them.
+ * A cache of computed results in the read-model store, shared by all nodes. The results come from no events, so replay
+ * and rebuild leave them alone, and losing them costs only the work. All times are milliseconds since 1970 by the
+ * caller's clock; a store only compares them.
  */
 
 export interface CachedResult {
   readonly key: string;
-  /** What its owner needs to make it anew; opaque to the store. */
+  /** What its owner needs to renew it; opaque to the store. */
   readonly recipe: string;
   readonly body: string;
-  /** The result has more than the body holds. */
+  /** Whether the body holds only a part of the result. */
   readonly truncated: boolean;
   readonly madeAt: number;
   readonly usedAt: number;
-  /** From then on it may be dropped. */
+  /** From this time on it may be evicted. */
   readonly keepUntil: number;
-  /** From then on it is due to be made anew; null: never. */
+  /** From this time on it is due for renewal; null: never. */
   readonly warmAt: number | null;
 }
 
-/** What making anew changes. */
+/** The fields that a renewal changes. */
 export type RenewedResult = Omit<CachedResult, 'recipe' | 'usedAt' | 'keepUntil'>;
 
 export interface ResultUse {
@@ -36,25 +36,25 @@ export interface DueResult {
 
 export interface ResultBounds {
   readonly entries: number;
-  /** Of UTF-8, bodies and recipes together. */
+  /** UTF-8 bytes of all bodies and recipes. */
   readonly bytes: number;
 }
 
-/** Every method throws ReadModelUnavailableError where the store cannot be used. */
+/** Every method throws ReadModelUnavailableError when the store cannot be used. */
 export interface CachedResults {
-  /** Even one that may be dropped, as long as it is there. */
+  /** Returns the result while it is stored, even when it may be evicted. */
   get(key: string): Promise<CachedResult | null>;
-  /** Keeps it, unless one under this key was made later; a later use that is known stays. */
+  /** Stores the result, unless the stored one was made later. `usedAt` and `keepUntil` never decrease. */
   put(result: CachedResult): Promise<void>;
-  /** Changes the result that is there, unless that was made later or none is there. */
+  /** Replaces the stored result. Does nothing when it was made later, or when there is none. */
   renew(result: RenewedResult): Promise<void>;
-  /** Uses and times to keep only ever rise. */
+  /** Raises `usedAt` and `keepUntil`; they never decrease. */
   touch(uses: readonly ResultUse[]): Promise<void>;
-  /** Those that are due and still to be kept, the longest due first. */
+  /** Returns results that are due and not yet evictable, the longest due first. */
   due(now: number, limit: number): Promise<readonly DueResult[]>;
-  /** Of all who saw it due at the same time one gets it, and until then nobody else sees it due. */
+  /** Claims a due result. Returns true for one of the competing nodes; until `until` no other node sees it as due. */
   claim(seen: Pick<DueResult, 'key' | 'warmAt'>, until: number): Promise<boolean>;
   remove(key: string): Promise<void>;
-  /** Drops what may be dropped, then what was used longest ago until the rest is within the bounds. Returns how many. */
+  /** Evicts what may be evicted, then the least recently used results beyond the bounds. Returns how many. */
   sweep(now: number, bounds: ResultBounds): Promise<number>;
 }

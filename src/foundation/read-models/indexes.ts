@@ -1,4 +1,4 @@
-/** What every adapter has to know of a collection's indexes: their fields, and the values that a condition gives. */
+/** What every adapter needs of a collection's indexes: their fields, and the values of a condition. */
 import type { AnyCollection, Scalar } from './read-model-store.js';
 
 /** Throws when the collection has no such index. */
@@ -8,14 +8,14 @@ export const fieldsOfIndex = (collection: AnyCollection, index: string): readonl
   return fields;
 };
 
-/** Codec: what a document or a condition holds in a field that an index names. */
+/** Codec: the value of an indexed field in a document or a condition. Throws TypeError when it is no scalar. */
 export const scalarOf = (holder: object, field: string): Scalar => {
   const value = (holder as Readonly<Record<string, unknown>>)[field] ?? null;
   if (value === null || typeof value === 'string' || typeof value === 'number') return value;
   throw new TypeError(`field ${field} is indexed and must be a string, a number or null`);
 };
 
-/** The leading fields of the index that `equals` gives; throws when it gives others. */
+/** Returns the leading fields of the index that `equals` has. Throws when it has other fields. */
 export const leadingFields = (
   collection: AnyCollection,
   index: string,

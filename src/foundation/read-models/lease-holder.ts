@@ -1,17 +1,17 @@
 /**
- * How a lease's holder names itself: with its host and process, so that on the same host a lease whose process is
- * dead counts as expired, and a restart after kill -9 does not wait for the rest of the time.
+ * The name of a lease's holder: its host and process. On the same host a lease of a dead process counts as expired, so
+ * a restart after kill -9 does not wait for the lease to run out.
  */
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 
 /**
- * Milliseconds. No lease runs so long: one that ends later was renewed before the clock was set back, and would bind until the
- * clock has caught up, whether or not its holder lives. One that does renews it at once.
+ * The longest valid lease. One that ends later was renewed before the clock was set back, and counts as expired:
+ * otherwise it would bind until the clock has caught up. A live holder renews it at once.
  */
 const MAX_LEASE_MS = 10 * 60_000;
 
-/** Whether a lease that ends then binds anybody now. Both in milliseconds since 1970. */
+/** Whether a lease with this end is valid now. Both in milliseconds since 1970. */
 export const isRunning = (expiresAt: number, now: number): boolean =>
   expiresAt > now && expiresAt - now <= MAX_LEASE_MS;
 

@@ -10,7 +10,7 @@ export class ProjectionSchemas {
     return this.#owners;
   }
 
-  /** Throws when a collection of it belongs to another projection. */
+  /** Throws when one of its collections belongs to another projection. */
   add(schema: ProjectionSchema): void {
     this.#schemas.set(schema.name, schema);
     for (const { name } of schema.collections) {

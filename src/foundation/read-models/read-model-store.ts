@@ -1,8 +1,8 @@
 /**
- * The port to everything that is read: documents of projections, their indexes and their checkpoints. All of it can
- * be thrown away and rebuilt from the events. A projection lives in numbered generations of its collections: one is
- * live, another may be building beside it, and promoting swaps them without a reader noticing. Adapters: SQLite
- * (embedded) and MongoDB, both held to test/contract/foundation/read-models/read-model-store.contract.ts.
+ * The port to the read models: documents of projections, their indexes and checkpoints. All of it can be rebuilt from the
+ * events. A projection has numbered generations of its collections: one is live, another may be building beside it, and
+ * promotion swaps them without a pause for readers. Adapters: SQLite (embedded) and MongoDB; both pass
+ * test/contract/foundation/read-models/read-model-store.contract.ts.
  */
 
 import { StoreUnavailableError } from '../basics/store-unavailable.js';
@@ -17,9 +17,8 @@ export interface Document {
 export type Scalar = string | number | null;
 
 /**
- * A collection of one projection, its documents' type left open. An index lists fields in order; the document's id
- * is always the last tie-break. A document with a null in any field of an index is not in that index (a DNF is in no
- * ranking).
+ * A collection of one projection, for documents of any type. An index lists fields in order; the document's id is the
+ * last tie-break. A document with null in any field of an index is not in that index (a DNF is in no ranking).
  */
 export interface AnyCollection {
   readonly name: string;
@@ -35,7 +34,7 @@ export interface Collection<D extends Document> extends AnyCollection {
 
 export interface ProjectionSchema {
   readonly name: string;
-  /** Raised when stored documents of an older version would be wrong: the projection rebuilds by itself. */
+  /** Raised when stored documents of an older version would be wrong. The projection is then rebuilt automatically. */
   readonly version: number;
   readonly collections: readonly AnyCollection[];
 }
@@ -51,15 +50,20 @@ export interface Scan<D extends Document> {
   readonly descending?: boolean;
 }
 
-/** Reads as of one moment: nothing that lands after the view was taken is seen through it. */
+/** A consistent snapshot: it never shows a commit that was made after the view was taken. */
 export interface ReadView {
-  /** Up to where the live generation of a projection has come, as of this view. 0: nothing yet. */
+  /** Position of the projection's live generation in this view. 0: nothing yet. */
   position(projection: string): Promise<Position>;
+  /** Null when there is no such document. */
   get<D extends Document>(collection: Collection<D>, id: string): Promise<D | null>;
-  /** In the order of `ids`. */
+  /** Returns documents in the order of `ids`; null for those that do not exist. */
   getMany<D extends Document>(collection: Collection<D>, ids: readonly string[]): Promise<(D | null)[]>;
-  /** In the order of the index (strings by UTF-8 bytes), then id. */
+  /**
+   * Returns documents in the order of the index (strings by UTF-8 bytes), then id.
+   * Example: `scan(results, { index: 'byRank', equals: { roundId }, limit: 10 })`.
+   */
   scan<D extends Document>(collection: Collection<D>, scan: Scan<D>): Promise<D[]>;
+  /** Counts the documents of the index whose leading fields equal these values. */
   count<D extends Document>(collection: Collection<D>, index: string, equals: Partial<D>): Promise<number>;
 }
 
@@ -79,9 +83,9 @@ export interface ProjectionProgress {
 }
 
 /**
- * `at`: position of the event that caused the write; stores without transactions refuse older over newer by it.
- * `previous`: what the checkpoint that the batch builds on has under this id (null: nothing), where the writer knows
- * it: an adapter may then leave alone what stays the same.
+ * `at`: position of the event that caused the write. Stores without transactions use it to refuse an older write over a
+ * newer one. `previous`: the document under this id at the batch's `from` (null: none), if the writer knows it. An
+ * adapter may then skip what stays the same.
  */
 export type Write =
   | {
@@ -108,15 +112,15 @@ export interface ProjectionBatch {
 }
 
 /**
- * `superseded`: the generation is not building any more. `behind`: the live one of the same event store has come further,
- * and readers would go back in time; `evenBehind` allows that, for a live one that is ahead of its event store.
+ * `superseded`: the generation is not building any more. `behind`: the live one of the same event store is further, so
+ * readers would go back in time. `allowBehind` permits that, for a live generation that is past the end of its store.
  */
 export type PromotionOutcome = 'promoted' | 'superseded' | 'behind';
 
 export interface Lease {
   readonly name: string;
   readonly holder: string;
-  /** What the holder says of itself, as it last renewed it. */
+  /** The holder's text of the last renewal. */
   readonly detail: string | null;
   /** Milliseconds since 1970. */
   readonly expiresAt: number;
@@ -126,44 +130,47 @@ export interface LeaseRequest {
   readonly name: string;
   readonly holder: string;
   readonly ttlMs: number;
-  /** For whoever lists the leases. Default: null. */
+  /** Text for readers of the lease list. Default: null. */
   readonly detail?: string;
 }
 
 export interface ReadModelStore {
-  /** Reads cross a network, so that asking for many documents at once pays. */
+  /** Whether reads cross a network. Then one read of many documents pays. */
   readonly isRemote: boolean;
-  /** Beside the projections: no replay and no rebuild touches it. */
+  /** Independent of the projections: no replay and no rebuild touches it. */
   readonly resultCache: CachedResults;
-  /** Makes what is missing of the projections' live collections and indexes. To be called before anything else. */
+  /** Makes missing live collections and indexes. Call it before anything else. */
   prepare(projections: readonly ProjectionSchema[]): Promise<void>;
+  /** Returns the live and the building generation of a projection. */
   progress(projection: string): Promise<ProjectionProgress>;
-  /** Of several as of one moment, in their order. */
+  /** Returns the progress of several projections in one consistent read, in their order. */
   progressOf(projections: readonly string[]): Promise<readonly ProjectionProgress[]>;
-  /** Begins empty generations beside the live ones, one a schema in their order; those that were building before are discarded. */
+  /** Starts one empty generation for each schema, in their order. Discards those that were building before. */
   startGenerations(schemas: readonly ProjectionSchema[], storeId: string): Promise<readonly Generation[]>;
   /**
-   * Rows and checkpoints of all batches land together. `superseded`: a checkpoint was not at `from` any more or a
-   * generation is gone (another process went on): nothing of it shows, read `progress` again.
+   * Commits the rows and checkpoints of all batches atomically. `superseded`: a conflict, because another process has
+   * moved a checkpoint from `from` or dropped a generation. Nothing was written; read `progress` again.
    */
   commit(batches: readonly ProjectionBatch[]): Promise<'committed' | 'superseded'>;
-  /** Makes the indexes of generations that are building, as far as they are missing: when most of the rows are in. */
+  /** Makes missing indexes of building generations. Call it when most of the rows are written. */
   makeIndexes(generations: readonly Generation[]): Promise<void>;
   /**
-   * Building generations become the live ones, all that can in one moment, with all their indexes; the old ones are
-   * dropped afterwards, when nobody reads them. Says of each what came of it, in their order.
+   * Makes building generations live, with all their indexes; those that can, in one atomic step. Drops the old ones
+   * later, when no reader uses them. Returns the outcome of each generation, in their order.
    */
   promote(
     generations: readonly Generation[],
-    options?: { readonly evenBehind?: boolean },
+    options?: { readonly allowBehind?: boolean },
   ): Promise<readonly PromotionOutcome[]>;
-  /** View of a generation that is building, for its projector. */
+  /** Runs `read` on a generation that is building, for its projector. */
   viewOf<T>(generation: Generation, read: (view: ReadView) => Promise<T>): Promise<T>;
-  /** View of the live generations as of one moment. */
+  /** Runs `read` on a consistent snapshot of the live generations. */
   snapshot<T>(read: (view: ReadView) => Promise<T>): Promise<T>;
   /** Takes or renews the lease; null when another holder has it. */
   acquireLease(request: LeaseRequest): Promise<Lease | null>;
+  /** Does nothing when another holder has the lease. */
   releaseLease(name: string, holder: string): Promise<void>;
+  /** Returns the leases that have not expired. */
   leases(): Promise<readonly Lease[]>;
   close(): Promise<void>;
 }

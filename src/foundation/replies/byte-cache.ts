@@ -1,6 +1,6 @@
 /**
- * Ready replies by key, for as long as nothing that they show has changed. The HTTP layer asks synchronously, before
- * any routing; what is not here is made by the queries, and only by them.
+ * Caches ready replies by key until something that they show changes. The HTTP layer reads it synchronously, before
+ * any routing. Only the queries make replies that are missing.
  */
 import { Injectable } from '@nestjs/common';
 import type { Position } from '../event-store/event-store.js';
@@ -14,12 +14,12 @@ const REPLY_BUDGET = 160 * 1024 * 1024;
 export class ByteCache {
   readonly #replies = new TaggedCache<ReadyReply>(REPLY_BUDGET);
 
-  /** Undefined when nothing up to date is ready in this coding. */
+  /** Undefined when no current reply is ready in this coding. */
   ready(key: string, coding: Coding): EncodedBytes | undefined {
     return this.#replies.get(key)?.ready(coding);
   }
 
-  /** Everything that is ready is valid as of here. */
+  /** Every cached reply is valid as of this position. */
   get position(): Position {
     return this.#replies.position;
   }
@@ -32,7 +32,7 @@ export class ByteCache {
     return this.#replies.entries;
   }
 
-  /** The reply under the key; made when it is not ready, once for all who ask meanwhile. */
+  /** Returns the cached reply, or makes it. Concurrent callers share one `make`. */
   reply(key: string, tags: readonly string[], make: () => Promise<ReadyReply>): Promise<ReadyReply> {
     return this.#replies.getOrMake(key, tags, make);
   }

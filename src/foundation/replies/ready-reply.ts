@@ -1,6 +1,6 @@
 /**
- * The bytes of one reply and their codings: identity at once, gzip and Brotli when first asked for, each made once.
- * An ETag is strong and names the very bytes it comes with, so each coding has its own.
+ * The bytes of one reply in their codings: identity at once, gzip and Brotli with their first use, each made once.
+ * An ETag is strong and names exact bytes, so each coding has its own.
  */
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
@@ -8,12 +8,12 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 
 export type Coding = 'identity' | 'gzip' | 'br';
 
-/** Bytes as they go out. */
+/** The body of a response as it is sent. */
 export interface EncodedBytes {
   /** In quotes. */
   readonly etag: string;
   readonly body: Buffer;
-  /** What the bytes are in, which is `identity` where compressing is not worth it. */
+  /** The coding of the bytes; `identity` where compression does not pay. */
   readonly coding: Coding;
   readonly contentType: string;
   /** Further headers of the reply, names and values in turn, as writeHead takes them. */
@@ -47,12 +47,12 @@ export class ReadyReply implements EncodedBytes {
     this.#coded.set('br', this);
   }
 
-  /** What this takes in memory once it is in every coding, roughly: JSON of this kind comes out at a sixth. */
+  /** Estimated memory with every coding made: this JSON compresses to about a sixth. */
   get bytes(): number {
     return Math.ceil(this.body.length * 1.35) + 500;
   }
 
-  /** Undefined when it was not made yet. */
+  /** Undefined when this coding was not made yet. */
   ready(coding: Coding): EncodedBytes | undefined {
     return this.#coded.get(coding);
   }

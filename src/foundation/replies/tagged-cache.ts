@@ -1,14 +1,13 @@
 /**
- * Values that take long to make, each under a key and the tags of what it shows, within a budget of bytes. A tag that
- * changed retires exactly the values that carry it; whatever is still here is therefore as of the newest position
- * that the cache has heard of. Each value is made once at a time, and one whose tags changed while it was being made
- * goes to those who had asked before, and is not kept.
+ * A cache of values by key, each with the tags of what it shows, within a budget of bytes. A changed tag invalidates
+ * exactly the values that carry it, so every cached value is valid as of the newest position that the cache knows.
+ * Each value is made once at a time. If its tags change meanwhile, the waiting callers get it, but it is not cached.
  */
 import { LRUCache } from 'lru-cache';
 import type { Position } from '../event-store/event-store.js';
 
 export interface Sized {
-  /** What it takes in memory. */
+  /** Memory that the value takes. */
   readonly bytes: number;
 }
 
@@ -37,7 +36,7 @@ export class TaggedCache<V extends Sized> {
     });
   }
 
-  /** Everything kept is valid as of here. */
+  /** Every cached value is valid as of this position. */
   get position(): Position {
     return this.#position;
   }
@@ -54,7 +53,7 @@ export class TaggedCache<V extends Sized> {
     return this.#kept.get(key)?.value;
   }
 
-  /** The value that is kept, or being made since nothing of it changed, or else is made now. */
+  /** Returns the cached value, or the one that is being made with tags unchanged since; otherwise makes it. */
   async getOrMake(key: string, tags: readonly string[], make: () => Promise<V>): Promise<V> {
     const kept = this.get(key);
     if (kept !== undefined) return kept;
@@ -74,7 +73,7 @@ export class TaggedCache<V extends Sized> {
   set(key: string, tags: readonly string[], value: V): void {
     this.#kept.delete(key);
     this.#kept.set(key, { value, tags });
-    // A value larger than the whole budget was not taken.
+    // The LRU cache refuses a value that is larger than the whole budget.
     if (!this.#kept.has(key)) return;
     for (const tag of tags) {
       const keys = this.#keysOf.get(tag);
@@ -83,7 +82,7 @@ export class TaggedCache<V extends Sized> {
     }
   }
 
-  /** The read models have come to `position`, and only what these tags name has changed; null: anything may have. */
+  /** Moves to `position` and invalidates the values that carry a changed tag. `changed` null: invalidates everything. */
   advance(position: Position, changed: ReadonlySet<string> | null): void {
     this.#position = position;
     if (changed === null) {

@@ -19,7 +19,7 @@ export class EntryReader implements OnApplicationShutdown {
   async read(request: ReadRequest): Promise<ReadEntries> {
     const { bytes, gzip } = request.body;
     if (bytes.length <= SMALL_BYTES && !gzip) return readEntries(request);
-    return this.#thread.ask(request, ownMemory(bytes));
+    return this.#thread.request(request, ownMemory(bytes));
   }
 
   /**
@@ -28,7 +28,7 @@ export class EntryReader implements OnApplicationShutdown {
    */
   letGo({ bytes }: PackedEntries): void {
     const spent = ownMemory(bytes);
-    if (this.#thread.isRunning && bytes.length > SMALL_BYTES) this.#thread.tell({ spent }, spent);
+    if (this.#thread.isRunning && bytes.length > SMALL_BYTES) this.#thread.notify({ spent }, spent);
   }
 
   onApplicationShutdown(): Promise<void> {

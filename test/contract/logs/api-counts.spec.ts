@@ -71,42 +71,44 @@ const row = (
   total_realtime_requests: counts.realtime ?? 0,
 });
 
+/** Rest requests by the beginning of their bucket, in the order of the answer. */
+type Buckets = Readonly<Record<string, number>>;
+
 describe('the window', () => {
-  it('of hourly is the last hour, its beginning out and its end in', async () =>
-    expect(await rest('hourly', 'window-hourly')).toEqual([
-      ['2026-03-17T11:00:00.000000Z', 1],
-      ['2026-03-17T12:00:00.000000Z', 2],
-    ]));
-  it('of daily is the last seven days', async () =>
-    expect(await rest('daily', 'window-daily')).toEqual([
-      ['2026-03-10T00:00:00.000000Z', 1],
-      ['2026-03-17T00:00:00.000000Z', 1],
-    ]));
-  it('of minutely is the last sixty minutes', async () =>
-    expect(await rest('minutely', 'window-minutely')).toEqual([
-      ['2026-03-17T11:34:00.000000Z', 1],
-      ['2026-03-17T12:34:00.000000Z', 1],
-    ]));
+  it.each<[string, string, Buckets]>([
+    [
+      'hourly',
+      'the last hour, its beginning out and its end in',
+      { '2026-03-17T11:00:00.000000Z': 1, '2026-03-17T12:00:00.000000Z': 2 },
+    ],
+    ['daily', 'the last seven days', { '2026-03-10T00:00:00.000000Z': 1, '2026-03-17T00:00:00.000000Z': 1 }],
+    [
+      'minutely',
+      'the last sixty minutes',
+      { '2026-03-17T11:34:00.000000Z': 1, '2026-03-17T12:34:00.000000Z': 1 },
+    ],
+  ])('of %s is %s', async (interval, _, buckets) =>
+    expect(await rest(interval, `window-${interval}`)).toEqual(Object.entries(buckets)),
+  );
 });
 
 describe('the buckets begin in UTC, the earliest first, and only where something falls in', () => {
-  it('on the hour', async () =>
-    expect(await rest('hourly', 'edges')).toEqual([
-      ['2026-03-17T11:00:00.000000Z', 1],
-      ['2026-03-17T12:00:00.000000Z', 3],
-    ]));
-  it('at midnight', async () =>
-    expect(await rest('daily', 'edges')).toEqual([
-      ['2026-03-16T00:00:00.000000Z', 1],
-      ['2026-03-17T00:00:00.000000Z', 5],
-    ]));
-  it('on the minute', async () =>
-    expect(await rest('minutely', 'edges')).toEqual([
-      ['2026-03-17T11:59:00.000000Z', 1],
-      ['2026-03-17T12:00:00.000000Z', 1],
-      ['2026-03-17T12:29:00.000000Z', 1],
-      ['2026-03-17T12:30:00.000000Z', 1],
-    ]));
+  it.each<[string, string, Buckets]>([
+    ['on the hour', 'hourly', { '2026-03-17T11:00:00.000000Z': 1, '2026-03-17T12:00:00.000000Z': 3 }],
+    ['at midnight', 'daily', { '2026-03-16T00:00:00.000000Z': 1, '2026-03-17T00:00:00.000000Z': 5 }],
+    [
+      'on the minute',
+      'minutely',
+      {
+        '2026-03-17T11:59:00.000000Z': 1,
+        '2026-03-17T12:00:00.000000Z': 1,
+        '2026-03-17T12:29:00.000000Z': 1,
+        '2026-03-17T12:30:00.000000Z': 1,
+      },
+    ],
+  ])('%s', async (_, interval, buckets) =>
+    expect(await rest(interval, 'edges')).toEqual(Object.entries(buckets)),
+  );
 });
 
 describe('a request counts', () => {
@@ -118,16 +120,16 @@ describe('a request counts', () => {
     expect(await ask('hourly', 'nothing')).toEqual([row(NOON, {})]);
     expect(await ask('hourly', 'pathless')).toEqual([row(NOON, {})]);
   });
-  it('for whom its URL matches, a pattern', async () => {
+  it('for the projects whose pattern its URL matches', async () => {
     expect(await rest('hourly', 'alpha')).toEqual([[NOON, 2]]);
     expect(await rest('hourly', 'alpha-[13]')).toEqual([[NOON, 1]]);
     expect(await rest('hourly', '^https://(beta|alpha-2)[.]')).toEqual([[NOON, 2]]);
     expect(await rest('hourly', 'ALPHA')).toEqual([]);
   });
-  it('for nobody where it has no URL, whatever its project', async () => {
+  it('for no project where it has no URL', async () => {
     for (const project of ['urlless', 'requestless']) expect(await ask('hourly', project)).toEqual([]);
   });
-  it('for nobody without a project or an interval', async () => {
+  it('not in a call without a project or an interval', async () => {
     expect(await ask('hourly', null)).toEqual([]);
     expect(await ask(null, 'kinds')).toEqual([]);
   });

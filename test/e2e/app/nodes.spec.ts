@@ -37,7 +37,7 @@ describe.each(STORE_PAIRS)('three nodes on $name', ({ open }) => {
   beforeAll(async () => {
     cluster = await Cluster.open(open);
     const app = await cluster.app();
-    commands = app.get(CommandBus);
+    commands = app.commands;
     leases = () => app.get<ReadModelStore>(READ_MODEL_STORE).leases();
     world = await makeEntryWorld(commands, CONTEST, { rounds: 1, persons: 4, devices: 3 });
     nodes = [await cluster.start(), await cluster.start(), await cluster.start()];
@@ -81,7 +81,7 @@ describe.each(STORE_PAIRS)('three nodes on $name', ({ open }) => {
     expect(held).toEqual(expect.any(String));
     await left();
     const [first] = others;
-    if (!first) throw new Error('nobody is left');
+    if (!first) throw new Error('no node is left');
     const seen = positionOf(await enter(first));
     await until(leases, (all) =>
       all.every(({ name, holder }) => name !== PROJECTOR_LEASE || holder !== held),
@@ -139,7 +139,7 @@ describe.each(STORE_PAIRS)('three nodes on $name', ({ open }) => {
     }
   });
 
-  it('show on every node what was entered through any, to whoever sends its position along', async () => {
+  it('show on every node what was entered through any, to clients that send its position along', async () => {
     for (const through of nodes) {
       const entry = await enter(through);
       expect(entry.status).toBe(201);

@@ -1,9 +1,8 @@
-/** The event store is held by somebody else: commands fail with 503, reads go on, and all is well when it is back. */
+/** Another process holds the event store: commands fail with 503, reads go on, and all is well when it is back. */
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SqliteDatabase } from '../../../src/engines/sqlite/sqlite.js';
 import { type Api, startApi } from '../../support/api.js';
-import { CONTEST } from '../../support/api-world.js';
 import { until } from '../../support/until.js';
 
 const COMMANDS = '/api/healthcheck?for=commands';
@@ -15,18 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const enter = (attemptResult: number) => {
-  const [personId] = api.world.personIds;
-  const body = {
-    competitionId: CONTEST,
-    eventId: '333',
-    roundNumber: 1,
-    personId,
-    attemptNumber: 1,
-    attemptResult,
-  };
-  return api.client.post('/api/enter-attempt', body, { 'x-api-key': api.world.keys.good });
-};
+const enter = (attemptResult: number) => api.enter({ personId: api.world.personIds[0], attemptResult });
 
 describe('while the event store takes no appends', () => {
   it('entry is told to come again, reads are answered, and the same request goes in afterwards', async () => {
@@ -52,7 +40,7 @@ describe('while the event store takes no appends', () => {
       holder.exec('ROLLBACK');
       holder.close();
     }
-    // Nobody sends a command where this says no, so it has to find out by itself.
+    // Clients send no command while this says no, so the server has to find out by itself.
     await until(
       () => api.client.get(COMMANDS),
       ({ status }) => status === 200,

@@ -1,8 +1,9 @@
 /** SIGTERM in the middle of entry: requests under way are finished, the process ends with 0, and nothing is lost. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { QueryBus } from '@nestjs/cqrs';
 import { GetContest } from '../../../src/competition/contests/contest.queries.js';
 import { CONTEST, makeApiWorld } from '../../support/api-world.js';
+import { sendAttempt } from '../../support/attempts.js';
 import { Client } from '../../support/client.js';
 import { openPodiumApp, type PodiumApp } from '../../support/podium-app.js';
 import { newDataDir, startServer, type TestServer } from '../../support/server.js';
@@ -31,7 +32,7 @@ const isRefusedOnly = (status: number): boolean => status === 503;
 
 describe('a server that is told to stop', () => {
   it('finishes what it has begun and loses nothing that it acknowledged', async () => {
-    const world = await makeApiWorld(app.get(CommandBus));
+    const world = await makeApiWorld(app.commands);
     server = await startServer({ dataDir: app.dataDir });
     const client = new Client(server.url);
     const known = new Map<string, Known>();
@@ -43,17 +44,8 @@ describe('a server that is told to stop', () => {
       known.set(`${personId}/${attemptNumber}`, mine);
       for (let value = 1_000; ; value += 1) {
         mine.sent = value;
-        const body = {
-          competitionId: CONTEST,
-          eventId: '333',
-          roundNumber: 1,
-          personId,
-          attemptNumber,
-          attemptResult: value,
-        };
-        const reply = await client
-          .post('/api/enter-attempt', body, { 'x-api-key': world.keys.good })
-          .catch(() => null);
+        const attempt = { personId, attemptNumber, attemptResult: value };
+        const reply = await sendAttempt(client, world.keys.good, attempt).catch(() => null);
         if (reply === null || isRefusedOnly(reply.status)) return;
         expect(reply.status).toBe(201);
         mine.acknowledged = value;
@@ -90,7 +82,7 @@ describe('a server that is told to stop', () => {
     expect((await client.get('/api/events')).status).toBe(200);
     expect(await server.stop()).toBe(0);
     client.close();
-    // Whoever watches it asks each second, and leaves no lines.
+    // A health check asks each second, and leaves no lines.
     const paths = server.log.filter(({ msg }) => msg === 'request').map(({ path }) => path);
     expect(paths).toContain('/api/events');
     expect(paths).not.toContain('/api/healthcheck');
@@ -109,7 +101,7 @@ describe('a server that is told to stop', () => {
     expect((await later.get('/api/healthcheck')).json).toMatchObject({ status: 'ok', ready: false });
     expect((await later.get('/api/events')).status).toBe(200);
     for (const one of [client, later]) one.close();
-    // Whoever does not want to wait says it again, in whatever way.
+    // An operator who does not want to wait sends another signal, of either kind.
     server.process.kill('SIGINT');
     expect(await ended).toBe(1);
 
@@ -119,7 +111,7 @@ describe('a server that is told to stop', () => {
     expect(performance.now() - from).toBeGreaterThan(1_000);
   });
 
-  it('ends as well when nobody reads its log any more', async () => {
+  it('ends as well when no process reads its log any more', async () => {
     const { dataDir } = app;
     server = await startServer({ dataDir });
     server.process.stdout?.destroy();

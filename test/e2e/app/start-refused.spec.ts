@@ -1,4 +1,4 @@
-/** What whoever starts the server is told when it cannot: one line that says what to change, and nothing is made before. */
+/** What the operator is told when the server cannot start: one line that says what to change, and nothing is made before. */
 import { once } from 'node:events';
 import { readdir, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';

@@ -10,6 +10,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openReadModelStore } from '../../../src/app/stores/open-read-model-store.js';
 import { nodeLeaseName } from '../../../src/foundation/projections/runner/nodes.js';
+import { sendAttempt } from '../../support/attempts.js';
 import { type CliRun, podiumOn, podiumProcess } from '../../support/cli.js';
 import { Client } from '../../support/client.js';
 import { startServer, type TestServer } from '../../support/server.js';
@@ -180,7 +181,7 @@ describe('how podium ends', () => {
     expect(run.stdout).toMatch(/Usage: podium.*Examples?:/s);
   });
 
-  it('without a word where nobody reads on', async () => {
+  it('without a word where no process reads on', async () => {
     const child = podiumProcess(await newFolder(), {}, '--help');
     child.stdout.destroy();
     const [[status], said] = await Promise.all([once(child, 'close'), text(child.stderr)]);
@@ -193,15 +194,8 @@ describe('beside a server', () => {
   let client: Client;
   let podium: Podium;
   const enter = async (key: string, value: number): Promise<number> => {
-    const attempt = {
-      competitionId: 'Spring',
-      eventId: '333',
-      roundNumber: 1,
-      personId: 1,
-      attemptNumber: 1,
-    };
-    const body = { ...attempt, attemptResult: value };
-    return (await client.post('/api/enter-attempt', body, { 'x-api-key': key })).status;
+    const attempt = { competitionId: 'Spring', personId: 1, attemptResult: value };
+    return (await sendAttempt(client, key, attempt)).status;
   };
   const issue = async (device: string): Promise<{ readonly key: string; readonly keyId: string }> =>
     Object(await done(podium, 'keys', 'issue', '--contest', 'Spring', '--device', device));
@@ -274,10 +268,8 @@ describe('beside a server', () => {
 
 describe('contests in and out', () => {
   let podium: Podium;
-  let dataDir: string;
   beforeAll(async () => {
-    dataDir = await newFolder();
-    podium = podiumOn(dataDir);
+    podium = podiumOn(await newFolder());
   });
 
   it('imports, and a second time changes nothing', async () => {
@@ -310,12 +302,12 @@ describe('contests in and out', () => {
     await done(podium, 'export', 'KanazawaOpen2008', '--format', format, '--out', file);
     const other = podiumOn(await newFolder());
     await done(other, 'import', file);
-    const ofNobody = (view: unknown): unknown =>
+    const withoutPersons = (view: unknown): unknown =>
       JSON.parse(
         JSON.stringify(view, (name, value) => (['persons', 'resultId'].includes(name) ? null : value)),
       );
-    expect(ofNobody(await done(other, 'contest', 'show', 'KanazawaOpen2008'))).toEqual(
-      ofNobody(await done(podium, 'contest', 'show', 'KanazawaOpen2008')),
+    expect(withoutPersons(await done(other, 'contest', 'show', 'KanazawaOpen2008'))).toEqual(
+      withoutPersons(await done(podium, 'contest', 'show', 'KanazawaOpen2008')),
     );
   });
 

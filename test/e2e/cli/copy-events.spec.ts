@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { QueryBus } from '@nestjs/cqrs';
 import { openEventStore } from '../../../src/app/stores/open-event-store.js';
 import { openOperationalStore } from '../../../src/app/stores/open-operational-store.js';
 import { type CliRun, podiumOn, podiumProcess } from '../../support/cli.js';
@@ -70,7 +69,7 @@ describe.each([EMBEDDED, EMPTY_SERVERS])('copying the embedded stores to $name',
   const readAll = async (dataDir: string, env: Readonly<Record<string, string>> = {}) => {
     const app = await openPodiumApp(dataDir, env);
     try {
-      return await readEverything(app.get(QueryBus), [
+      return await readEverything(app.queries, [
         { spaceId: 'default', personIds: Array.from({ length: 20 }, (_, index) => index + 1) },
       ]);
     } finally {
@@ -96,10 +95,8 @@ describe.each([EMBEDDED, EMPTY_SERVERS])('copying the embedded stores to $name',
       await openOperationalStore(`sqlite:${join(source, 'operational.sqlite')}`),
       await openOperationalStore(to.operational),
     ];
-    const someone = { spaceId: 'default', name: 'Next', localizedName: null, assocId: null };
-    expect((await after.createProfile(someone)).personId).toBe(
-      (await before.createProfile(someone)).personId,
-    );
+    const person = { spaceId: 'default', name: 'Next', localizedName: null, assocId: null };
+    expect((await after.createProfile(person)).personId).toBe((await before.createProfile(person)).personId);
     await Promise.all([before.close(), after.close()]);
   });
 
@@ -155,7 +152,7 @@ describe.each([EMBEDDED, EMPTY_SERVERS])('copying the embedded stores to $name',
     const store = await openOperationalStore(to.operational);
     await store.createProfile({
       spaceId: 'default',
-      name: 'Somebody Else',
+      name: 'Another Name',
       localizedName: null,
       assocId: null,
     });

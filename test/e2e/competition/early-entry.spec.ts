@@ -81,7 +81,7 @@ describe('an attempt is answered the same early and in the ordinary way', () => 
     ['no event', 400, { eventId: undefined }, {}],
     ['no key', 401, {}, { 'x-api-key': '' }],
     ['a made-up key', 401, {}, { 'x-api-key': 'podium_nope' }],
-    ['somebody unknown', 404, { personId: 999_999 }, {}],
+    ['an unknown person', 404, { personId: 999_999 }, {}],
     ['another event', 404, { eventId: 'nope' }, {}],
     ['too high an attempt', 422, { attemptNumber: 6 }, {}],
     ['another content type', 415, {}, { 'content-type': 'text/plain' }],

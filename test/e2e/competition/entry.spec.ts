@@ -83,7 +83,7 @@ describe.each(STORE_PAIRS)('result entry on $name', ({ open }) => {
         () => ({ personId: ada, competitionId: undefined, competitionWcaId: CONTEST }),
       ],
       ['the space by name', () => ({ personId: ada, spaceId: SPACE })],
-      ['fields that nobody knows', () => ({ personId: ada, colour: { deep: ['x'] }, registrantId: 7 })],
+      ['unknown fields', () => ({ personId: ada, colour: { deep: ['x'] }, registrantId: 7 })],
       ['a selector that is null', () => ({ personId: ada, assocId: null, spaceId: null })],
     ])('takes %s', async (_, body) => {
       const { status, json } = await attempt({ attemptNumber: 2, attemptResult: 1_888, ...body() });

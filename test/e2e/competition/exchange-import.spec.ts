@@ -1,9 +1,8 @@
 /**
  * Contests in, on real stores through the real commands: whole or not at all, the same again changes nothing, what
- * was interrupted is completed, and persons are whom the rules say.
+ * was interrupted is completed, and persons are found by the rules.
  */
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { FirstStart } from '../../../src/app/first-start.js';
 import { SAMPLE_CONTEST } from '../../../src/app/generators/sample.js';
 import { planWorld } from '../../../src/app/generators/world/world.js';
@@ -58,15 +57,11 @@ const context: CommandContext = { actor: 'test', correlationId: 'import test' };
 const spaceId = 'default';
 
 let app: PodiumApp;
-let commands: CommandBus;
-let queries: QueryBus;
 let events: EventStore;
 let operational: OperationalStore;
 
 beforeEach(async () => {
   app = await openPodiumApp();
-  commands = app.get(CommandBus);
-  queries = app.get(QueryBus);
   events = app.get<EventStore>(EVENT_STORE);
   operational = app.get<OperationalStore>(OPERATIONAL_STORE);
 });
@@ -77,7 +72,7 @@ const importAll = async (
   readings: Iterable<Reading> | AsyncIterable<Reading>,
   options: Partial<ImportOptions> = {},
 ): Promise<readonly ContestOutcome[]> => {
-  const report = await commands.execute(new ImportContests(readings, { spaceId, ...options }, context));
+  const report = await app.commands.execute(new ImportContests(readings, { spaceId, ...options }, context));
   await app.waitFor(report.position);
   return report.contests;
 };
@@ -88,7 +83,7 @@ const fto = async (id: string, csv: string, format = 'bo1'): Promise<Reading> =>
   return readFolder({ info: JSON.parse(JSON.stringify(info).replace('Test2020', id)), rounds });
 };
 
-const viewOf = (competitionId: string) => queries.execute(new GetContest({ spaceId, competitionId }));
+const viewOf = (competitionId: string) => app.queries.execute(new GetContest({ spaceId, competitionId }));
 
 /** Streams with what was appended to them, without what differs from run to run. */
 const written = async (): Promise<Readonly<Record<string, readonly (readonly [string, object])[]>>> => {
@@ -111,7 +106,7 @@ describe('the examples', () => {
     for (const file of files) {
       const view = await viewOf(file.competitionId);
       expect(view.state).toBe('finished');
-      const answered = await loadContestFile(queries, { spaceId, competitionId: file.competitionId });
+      const answered = await loadContestFile(app.queries, { spaceId, competitionId: file.competitionId });
       // What Podium answers, held against its own arithmetic.
       expect(checkPublished([answered]).differences).toEqual([]);
       const values = ({ rounds }: ContestFile) =>
@@ -128,13 +123,13 @@ describe('the examples', () => {
   it('come out as WCIF and CSV, which go into another space as the same contests', async () => {
     await importAll(readContests('examples'));
     const contest = { spaceId, competitionId: 'CubingUSANationals2023' };
-    const wcif = JSON.stringify(await exportWcif(queries, contest));
-    const csv = await exportCsv(queries, [contest]);
+    const wcif = JSON.stringify(await exportWcif(app.queries, contest));
+    const csv = await exportCsv(app.queries, [contest]);
     for (const [space, readings] of [
       ['from-wcif', [readWcif('nationals.json', wcif)]],
       ['from-csv', readResultsCsv('nationals.csv', csv)],
     ] as const) {
-      await commands.execute(new CreateSpace(space, space, [], context));
+      await app.commands.execute(new CreateSpace(space, space, [], context));
       const [outcome] = await importAll(readings, { spaceId: space });
       expect(outcome?.faults.map(faultText)).toEqual([]);
       expect(await stored(space, contest.competitionId)).toEqual(
@@ -221,16 +216,20 @@ describe('replacing what differs', () => {
     const round = { spaceId, competitionId: 'Swap2026', eventId: '333', roundNumber: 1 };
     const [ada] = [...compared.plan.identities.persons.values()].map(({ candidate }) => candidate.personId);
     const competitor = { by: 'personId', personIds: [ada ?? 0] } as const;
-    await commands.execute(new EnterAttempt(round, competitor, 1, 990, context));
+    await app.commands.execute(new EnterAttempt(round, competitor, 1, 990, context));
     const agreed = compared.comparison;
     const head = await events.head();
-    await expect(ready.entry.enter(ready.plan, { commands, context, agreed })).rejects.toMatchObject({
+    await expect(
+      ready.entry.enter(ready.plan, { commands: app.commands, context, agreed }),
+    ).rejects.toMatchObject({
       rejection: { code: 'result-changed' },
     });
     expect(await events.head()).toBe(head);
-    await commands.execute(new EnterAttempt(round, competitor, 1, 1_000, context));
-    expect(await ready.entry.enter(ready.plan, { commands, context, agreed })).toBe('completed');
-    const { position } = await commands.execute(new EnterAttempt(round, competitor, 1, 1_100, context));
+    await app.commands.execute(new EnterAttempt(round, competitor, 1, 1_000, context));
+    expect(await ready.entry.enter(ready.plan, { commands: app.commands, context, agreed })).toBe(
+      'completed',
+    );
+    const { position } = await app.commands.execute(new EnterAttempt(round, competitor, 1, 1_100, context));
     await app.waitFor(position);
     expect(await viewOf('Swap2026')).toMatchObject({
       state: 'ongoing',
@@ -245,7 +244,7 @@ const stored = async (space: string, competitionId: string) => {
     details,
     events: catalogue,
     rounds,
-  } = await loadContestFile(queries, { spaceId: space, competitionId });
+  } = await loadContestFile(app.queries, { spaceId: space, competitionId });
   return {
     details,
     catalogue,
@@ -357,7 +356,7 @@ describe('an event that two contests of one import bring', () => {
 describe('organizers', () => {
   const person = async (name: string, assocId: string | null = null, localizedName: string | null = null) => {
     const given = { spaceId, name, localizedName, assocId, timeline: [] };
-    const { personId } = await commands.execute(new RegisterPerson(given, context));
+    const { personId } = await app.commands.execute(new RegisterPerson(given, context));
     return personId;
   };
   const contest = { spaceId, competitionId: 'Org2026' };
@@ -375,7 +374,7 @@ describe('organizers', () => {
   /** Finished, with one result. */
   const held = async (competitor: number, organizerIds: readonly number[]): Promise<void> => {
     const round = { ...contest, eventId: '333', roundNumber: 1 };
-    await commands.execute(
+    await app.commands.execute(
       new CreateContest(
         contest,
         { ...details, organizerIds },
@@ -383,14 +382,14 @@ describe('organizers', () => {
         context,
       ),
     );
-    await commands.execute(new AnnounceContest(contest, context));
-    await commands.execute(new OpenRound(round, context));
+    await app.commands.execute(new AnnounceContest(contest, context));
+    await app.commands.execute(new OpenRound(round, context));
     const selector = { by: 'personId', personIds: [competitor] } as const;
-    await commands.execute(new EnterAttempt(round, selector, 1, 900, context));
-    const { position } = await commands.execute(new EndContest(contest, 'finish', context));
+    await app.commands.execute(new EnterAttempt(round, selector, 1, 900, context));
+    const { position } = await app.commands.execute(new EndContest(contest, 'finish', context));
     await app.waitFor(position);
   };
-  const exported = async (): Promise<string> => JSON.stringify(await exportWcif(queries, contest));
+  const exported = async (): Promise<string> => JSON.stringify(await exportWcif(app.queries, contest));
 
   beforeEach(async () => {
     await importAll([]);
@@ -399,7 +398,7 @@ describe('organizers', () => {
   it('stand in a WCIF once each, with all that is known of them', async () => {
     const competing = await person('Wei Chen', '2012CHEN01', '陈伟');
     await held(competing, [await person('Ada Byrne', '2014BYRN01'), competing]);
-    const { persons } = await exportWcif(queries, contest);
+    const { persons } = await exportWcif(app.queries, contest);
     expect(persons.map(({ name, wcaId, roles }) => [name, wcaId, roles])).toEqual([
       ['Wei Chen (陈伟)', '2012CHEN01', ['organizer']],
       ['Ada Byrne', '2014BYRN01', ['organizer']],
@@ -409,7 +408,7 @@ describe('organizers', () => {
   it('are the same when the file comes again, in whatever order and under whatever name they were given', async () => {
     const [ada, bob, old] = [await person('Ada'), await person('Bob'), await person('Old Ada')];
     await held(bob, [bob, old]);
-    const { position } = await commands.execute(new MergePersons(old, ada, context));
+    const { position } = await app.commands.execute(new MergePersons(old, ada, context));
     await app.waitFor(position);
     const head = await events.head();
     const [outcome] = await importAll([readWcif('org.json', await exported())]);
@@ -544,7 +543,7 @@ const breakingImporter = (steps: number): ImportContestsHandler => {
   const aggregates = dying(app.get<AggregateRuntime>(AGGREGATES));
   const store = dying(operational);
   const planner = new ImportPlanner(aggregates, store, app.get(Competitors));
-  return new ImportContestsHandler(dying(commands), aggregates, store, events, planner);
+  return new ImportContestsHandler(dying(app.commands), aggregates, store, events, planner);
 };
 
 describe('an import that was interrupted', () => {
@@ -561,8 +560,8 @@ describe('an import that was interrupted', () => {
       roundNumber,
       rules,
     }));
-    await commands.execute(new CreateContest(contest, { ...details, organizerIds: [] }, rounds, context));
-    await commands.execute(new AnnounceContest(contest, context));
+    await app.commands.execute(new CreateContest(contest, { ...details, organizerIds: [] }, rounds, context));
+    await app.commands.execute(new AnnounceContest(contest, context));
 
     expect((await importAll([reading]))[0]?.outcome).toBe('completed');
     expect(await viewOf('Half2020')).toMatchObject({ state: 'finished', participants: 2 });
@@ -576,13 +575,13 @@ describe('an import that was interrupted', () => {
     ];
     const made = async (space: string) =>
       Promise.all(['One2020', 'Two2020'].map((competitionId) => stored(space, competitionId)));
-    await commands.execute(new CreateSpace('whole', 'whole', [], context));
+    await app.commands.execute(new CreateSpace('whole', 'whole', [], context));
     await importAll(readings, { spaceId: 'whole' });
     const whole = await made('whole');
     let broken = true;
     for (let steps = 0; broken; steps += 1) {
       const space = `broken-${steps}`;
-      await commands.execute(new CreateSpace(space, space, [], context));
+      await app.commands.execute(new CreateSpace(space, space, [], context));
       const breaking = new ImportContests(readings, { spaceId: space }, context);
       broken = await breakingImporter(steps)
         .execute(breaking)
@@ -617,7 +616,7 @@ describe('an import that leaves the contest open', () => {
     const view = await viewOf('Open2020');
     expect([view.state, view.events[0]?.rounds[0]?.open]).toEqual(['ongoing', true]);
     expect((await importAll([reading], { open: true }))[0]?.outcome).toBe('unchanged');
-    await commands.execute(new EnterAttempt(round, { by: 'personId', personIds: [1] }, 2, 900, context));
+    await app.commands.execute(new EnterAttempt(round, { by: 'personId', personIds: [1] }, 2, 900, context));
     const head = await events.head();
     expect((await importAll([reading], { open: true }))[0]?.outcome).toBe('left-out');
     expect(await events.head()).toBe(head);
@@ -629,7 +628,7 @@ describe('a first start', () => {
     const start = app.get(FirstStart);
     const sample = await start.prepare({ sample: true });
     expect(sample).toMatchObject({ contests: 12, competitionId: SAMPLE_CONTEST.competitionId });
-    const holder = await queries.execute(new AuthenticateKey(sample?.key ?? null));
+    const holder = await app.queries.execute(new AuthenticateKey(sample?.key ?? null));
     expect(holder).toMatchObject(SAMPLE_CONTEST);
     await app.waitFor(await events.head());
     expect(await viewOf(SAMPLE_CONTEST.competitionId)).toMatchObject({ state: 'ongoing', participants: 7 });
@@ -665,7 +664,7 @@ describe('a first start', () => {
 describe('a generated world', () => {
   it('made through the commands is what the fast way writes, event for event', async () => {
     const options = { results: 150, seed: 11 };
-    await commandWorld(commands, { ...options, spaceId }, context);
+    await commandWorld(app.commands, { ...options, spaceId }, context);
     const world = planWorld(options);
     const personIds = world.persons.map(({ index }) => index + 1);
     const expected: Record<string, (readonly [string, object])[]> = {};

@@ -10,17 +10,7 @@ let ada: number;
 let bob: number;
 
 const enter = async (personId: number, attemptNumber: number, attemptResult: number): Promise<string> => {
-  const body = {
-    competitionId: CONTEST,
-    eventId: '333',
-    roundNumber: 1,
-    personId,
-    attemptNumber,
-    attemptResult,
-  };
-  const { status, headers } = await api.client.post('/api/enter-attempt', body, {
-    'x-api-key': api.world.keys.good,
-  });
+  const { status, headers } = await api.enter({ personId, attemptNumber, attemptResult });
   expect(status).toBe(201);
   return String(headers['podium-position']);
 };

@@ -2,21 +2,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Api, startApi } from '../../support/api.js';
 import { CONTEST } from '../../support/api-world.js';
+import type { SentAttempt } from '../../support/attempts.js';
 import { STORE_PAIRS } from '../../support/store-pairs.js';
 
 let api: Api;
 
-interface Attempt {
-  readonly personId: number;
-  readonly attemptNumber: number;
-  readonly attemptResult: number;
-  readonly competitionId?: string;
-}
-
-const enter = async (attempt: Attempt): Promise<string> => {
-  const body = { competitionId: CONTEST, eventId: '333', roundNumber: 1, ...attempt };
-  const key = body.competitionId === CONTEST ? api.world.keys.good : api.world.keys.other;
-  const { status, headers } = await api.client.post('/api/enter-attempt', body, { 'x-api-key': key });
+const enter = async (attempt: SentAttempt): Promise<string> => {
+  const { good, other } = api.world.keys;
+  const { status, headers } = await api.enter(attempt, attempt.competitionId === undefined ? good : other);
   expect(status).toBe(201);
   return String(headers['podium-position']);
 };

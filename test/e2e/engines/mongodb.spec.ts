@@ -5,7 +5,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { QueryBus } from '@nestjs/cqrs';
 import { EndContest } from '../../../src/competition/contests/contest.commands.js';
 import { EVENT_STORE, type EventStore } from '../../../src/foundation/event-store/event-store.js';
 import { type Api, startApi } from '../../support/api.js';
@@ -34,15 +33,8 @@ const onMongo = (mongo: NonNullable<typeof server>): void => {
   }, LONG);
   afterAll(() => api.close());
 
-  const enter = (place: number, attemptNumber: number, attemptResult: number) => {
-    const personId = api.world.personIds[place];
-    const body = { competitionId: CONTEST, eventId: '333', roundNumber: 1, personId };
-    return api.client.post(
-      '/api/enter-attempt',
-      { ...body, attemptNumber, attemptResult },
-      { 'x-api-key': api.world.keys.good },
-    );
-  };
+  const enter = (place: 0 | 1 | 2 | 3, attemptNumber: number, attemptResult: number) =>
+    api.enter({ personId: api.world.personIds[place], attemptNumber, attemptResult });
 
   const readAfter = (position: unknown) => api.client.after(position, rankings);
 
@@ -53,7 +45,7 @@ const onMongo = (mongo: NonNullable<typeof server>): void => {
       await app.waitFor(await app.get<EventStore>(EVENT_STORE).head());
       const { personIds } = api.world;
       const regions = [null, 'IE'];
-      return await readEverything(app.get(QueryBus), [{ spaceId: SPACE, personIds }], { regions });
+      return await readEverything(app.queries, [{ spaceId: SPACE, personIds }], { regions });
     } finally {
       await app.close();
     }

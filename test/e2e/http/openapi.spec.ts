@@ -1,4 +1,4 @@
-/** The OpenAPI document and the routes say the same of every path: its methods, who may ask, which fields a body has. */
+/** The OpenAPI document and the routes say the same of every path: its methods, its authentication, which fields a body has. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readAttempt, readResults } from '../../../src/competition/rounds/entry-reader.js';
 import { CheckedClient } from '../../support/openapi-check.js';
@@ -69,7 +69,7 @@ describe('result entry in the document', () => {
 });
 
 describe('each path of the document', () => {
-  it('has the documented methods and tells them to whoever comes with another, with a body or without', async () => {
+  it('has the documented methods and tells them to clients that come with another, with a body or without', async () => {
     const paths = new Set(documented.map(({ path }) => path));
     expect(paths.size).toBeGreaterThan(70);
     for (const path of paths) {
@@ -125,7 +125,7 @@ describe('each operation of the document', () => {
     }
   });
 
-  it('names a way to prove who asks once, and the header that a change from a page needs', () => {
+  it('names each way of authentication once, and the header that a change from a page needs', () => {
     for (const each of documented) {
       const ways = (each.operation.security ?? []).map((way) => Object.keys(way).join());
       expect(new Set(ways).size).toBe(ways.length);
@@ -140,7 +140,7 @@ describe('each operation of the document', () => {
     }
   });
 
-  it('says that a body is refused which nobody asked for, and when to come again', async () => {
+  it('says that an unexpected body is refused, and when to come again', async () => {
     for (const { path, method, operation } of documented) {
       const named = Object.keys(operation.responses);
       expect([path, named]).toEqual([

@@ -1,6 +1,6 @@
 /**
- * Requests that never come to their end: each connection is answered with 408 in its own time and closed, and nobody else
- * notices. The limits are the real ones, so this takes as long as they are; what had none would end with the test.
+ * Requests that never come to their end: each connection is answered with 408 in its own time and closed, and other
+ * clients do not notice. The limits are the real ones, so this takes as long as they are; what had none would end with the test.
  */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';

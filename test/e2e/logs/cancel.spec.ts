@@ -1,4 +1,4 @@
-/** A query ends with the connection that asked for it: what nobody waits for takes nobody's turn. */
+/** A query ends with the connection that asked for it: a query that no client waits for takes no turn of another. */
 import { once } from 'node:events';
 import { type ClientRequest, request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -6,7 +6,7 @@ import { MAX_CONCURRENT } from '../../../src/logs/query/token-concurrency.js';
 import { callOf, type EndpointApi, startEndpointApi, withToken } from '../../support/endpoint-api.js';
 import { until } from '../../support/until.js';
 
-/** As logs.all, but its results are kept: who asks the same waits for the same query. */
+/** As logs.all, but its results are kept: a client that asks the same waits for the same query. */
 const KEPT = {
   name: 'kept',
   query: `with edge_logs as (select id, timestamp, event_message, metadata from edge_logs where project = @project)

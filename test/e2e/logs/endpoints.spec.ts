@@ -104,7 +104,7 @@ describe('saved endpoints', () => {
   });
 });
 
-describe('who may manage them', () => {
+describe('managing them', () => {
   const attempts = [
     ['GET', PATH],
     ['GET', `${PATH}/logs.all`],
@@ -122,14 +122,14 @@ describe('who may manage them', () => {
     return [...found];
   };
 
-  it('is nobody without a token', async () => expect(await statuses({})).toEqual(['401 token-missing']));
-  it('is nobody with a made-up one', async () =>
+  it('is refused without a token', async () => expect(await statuses({})).toEqual(['401 token-missing']));
+  it('is refused with a made-up token', async () =>
     expect(await statuses(withToken('podium_token_nope'))).toEqual(['401 token-unknown']));
-  it('is nobody who may query or ingest only', async () =>
+  it('is refused with a token that may query or ingest only', async () =>
     expect(await statuses(withToken(await api.token(['query', 'ingest'], 'p1')))).toEqual([
       '403 token-scope',
     ]));
-  it('is nobody whose token was revoked, at once', async () => {
+  it('is refused with a revoked token, at once', async () => {
     const token = await api.token(['admin']);
     expect((await api.client.get(PATH, withToken(token))).status).toBe(200);
     await api.revoke(token);
@@ -143,7 +143,7 @@ describe('who may manage them', () => {
     const headers = { authorization: `Bearer ${admin['x-api-key']}` };
     expect((await api.client.get(PATH, headers)).status).toBe(200);
   });
-  it('is nobody’s page elsewhere', async () => {
+  it('is not open to pages of other sites', async () => {
     const headers = { origin: 'https://elsewhere.example', 'access-control-request-method': 'POST' };
     const reply = await api.client.send(PATH, { method: 'OPTIONS', headers });
     expect(reply.headers['access-control-allow-origin']).toBeUndefined();

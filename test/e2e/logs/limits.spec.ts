@@ -1,7 +1,7 @@
 /** What a call costs at most: its time, and how many of them one token may have under way. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { MAX_CONCURRENT } from '../../../src/logs/query/token-concurrency.js';
-import { Client, type Reply } from '../../support/client.js';
+import { Client, type Reply, refusalOf } from '../../support/client.js';
 import { callOf, type EndpointApi, startEndpointApi, withToken } from '../../support/endpoint-api.js';
 
 let api: EndpointApi;
@@ -31,15 +31,11 @@ const ENDLESS = `select count(*) as n from edge_logs as a cross join edge_logs a
 
 const call = (sql: string, token: string): Promise<Reply> =>
   client.get(callOf('logs.all', { project: 'p1', sql }), withToken(token));
-const codeOf = ({ status, json }: Reply): string =>
-  `${status} ${String((json as { readonly type?: string }).type)
-    .split('/')
-    .at(-1)}`;
 
 describe('a call', () => {
   it('that takes longer than it may is ended with 504, and the next is answered', async () => {
     const reply = await call(ENDLESS, api.tokens.query);
-    expect(codeOf(reply)).toBe('504 query-time');
+    expect(refusalOf(reply)).toBe('504 query-time');
     expect(reply.json).toMatchObject({ error: expect.any(String) });
     const next = await call('select count(*) as n from edge_logs', api.tokens.query);
     expect(next.json).toEqual({ result: [{ n: 1_000 }] });
@@ -53,10 +49,10 @@ describe('a call', () => {
     const refused = replies.filter(({ status }) => status === 429);
     expect(refused.length).toBeGreaterThanOrEqual(4);
     for (const reply of refused) {
-      expect(codeOf(reply)).toMatch(/^429 (too-many-queries|log-store-busy)$/);
+      expect(refusalOf(reply)).toMatch(/^429 (too-many-queries|log-store-busy)$/);
       expect(Number(reply.headers['retry-after'])).toBeGreaterThan(0);
     }
-    expect(refused.map(codeOf)).toContain('429 too-many-queries');
+    expect(refused.map(refusalOf)).toContain('429 too-many-queries');
     expect((await call('select 1 as one from edge_logs limit 1', other)).status).toBe(200);
     expect((await call('select 1 as one from edge_logs limit 1', token)).status).toBe(200);
   });

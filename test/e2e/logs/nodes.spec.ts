@@ -3,7 +3,6 @@
  * among the owner's edge_logs.
  */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { CONFIG, type PodiumConfig } from '../../../src/foundation/config.js';
 import { READ_MODELS, type ReadModels } from '../../../src/foundation/projections/read-models.js';
 import { nodesIn } from '../../../src/foundation/projections/runner/nodes.js';
@@ -53,7 +52,7 @@ describe('a stored query on a node that does not own the logs', () => {
     expect(wrong).toMatchObject({ status: 200, json: { fault: { code: 'sql-refused' }, outline: null } });
   });
 
-  it('is saved, and shown here to whoever sends the position along', async () => {
+  it('is saved, and shown here to clients that send the position along', async () => {
     const saved = await client.post('/api/endpoints', { name: 'flavours', query: STORED }, manages);
     expect(saved.status).toBe(201);
     const position = saved.headers['podium-position'];
@@ -109,6 +108,15 @@ describe('requests of a node that does not own the logs', () => {
     expect(new Set(rows.map(({ project }) => project))).toEqual(new Set(['podium']));
   });
 
+  /** Another node whose log store is the owner's, and a client of it. */
+  const startThird = async () => {
+    const third = await startServer({
+      dataDir: owner.server.dataDir,
+      env: { LOG_STORE_URL: owner.server.url },
+    });
+    return { third, its: new Client(third.url) };
+  };
+
   /** Asks through a node until the owner has noted it: what an owner is too busy for is let go. */
   const untilNoted = (through: Client, name: string) =>
     until(
@@ -120,14 +128,10 @@ describe('requests of a node that does not own the logs', () => {
     );
 
   it('come with a token that may write them and nothing else, which ends with the node', async () => {
-    const third = await startServer({
-      dataDir: owner.server.dataDir,
-      env: { LOG_STORE_URL: owner.server.url },
-    });
-    const its = new Client(third.url);
+    const { third, its } = await startThird();
     await untilNoted(its, 'third-tester/1');
     const itsOwn = async () =>
-      (await owner.app.get(QueryBus).execute(new ListTokens())).find(({ name }) =>
+      (await owner.app.queries.execute(new ListTokens())).find(({ name }) =>
         name.endsWith(`process ${third.process.pid}`),
       );
     expect(await until(itsOwn, (token) => token !== undefined)).toMatchObject({
@@ -141,15 +145,11 @@ describe('requests of a node that does not own the logs', () => {
   });
 
   it('leave no token behind when the node is killed, and those of living nodes stay', async () => {
-    const third = await startServer({
-      dataDir: owner.server.dataDir,
-      env: { LOG_STORE_URL: owner.server.url },
-    });
-    const its = new Client(third.url);
+    const { third, its } = await startThird();
     await untilNoted(its, 'killed-tester/1');
     await untilNoted(client, 'living-tester/1');
     const stateOf = (process: number | undefined) => async () =>
-      (await owner.app.get(QueryBus).execute(new ListTokens())).find(({ name }) =>
+      (await owner.app.queries.execute(new ListTokens())).find(({ name }) =>
         name.endsWith(`process ${process}`),
       )?.state;
     await until(stateOf(third.process.pid), (state) => state === 'active');
@@ -164,7 +164,7 @@ describe('requests of a node that does not own the logs', () => {
       owner.app.get<PodiumConfig>(CONFIG),
       owner.app.get<ReadModels>(READ_MODELS),
       store,
-      owner.app.get(CommandBus),
+      owner.app.commands,
     );
     for (let look = 1; look < LOOKS_UNTIL_DEAD; look++) await nodeTokens.look();
     expect(await stateOf(third.process.pid)()).toBe('active');

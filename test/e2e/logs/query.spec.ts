@@ -248,7 +248,7 @@ describe('an endpoint as its owner configured it', () => {
     expect((await call('logs.all', { project: 'p1' })).headers.age).toBeUndefined();
   });
 
-  it('answers what it keeps before any routing, with the same headers, and to nobody whose token is no longer good', async () => {
+  it('answers what it keeps before any routing, with the same headers, and to no client whose token is no longer good', async () => {
     await make('hot', { cachingSeconds: 600 });
     const token = await api.token(['query:hot']);
     const other = withToken(await api.token(['query'], 'p2'));

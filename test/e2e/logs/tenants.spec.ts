@@ -12,7 +12,7 @@ import { propertyRuns } from '../../support/property-runs.js';
 let api: EndpointApi;
 let mine: Readonly<Record<string, string>>;
 let theirs: Readonly<Record<string, string>>;
-let everybody: Readonly<Record<string, string>>;
+let untied: Readonly<Record<string, string>>;
 
 const MINE = 'projectmine';
 const THEIRS = 'projecttheirs';
@@ -39,7 +39,7 @@ beforeAll(async () => {
   }
   mine = withToken(await api.token(['query', 'ingest'], MINE));
   theirs = withToken(await api.token(['query'], THEIRS));
-  everybody = withToken(api.tokens.query);
+  untied = withToken(api.tokens.query);
   const admin = withToken(api.tokens.admin);
   const open = { name: 'open', query: 'select event_message from edge_logs', sandboxing: false };
   const kept = { name: 'kept', query: open.query, cachingSeconds: 600 };
@@ -76,7 +76,7 @@ describe('a token of one project', () => {
     },
   );
 
-  it('counts only its own where the pattern takes in everybody, and everybody’s token counts all', async () => {
+  it('counts only its own where the pattern takes in every tenant, and an untied token counts all', async () => {
     const total = async (headers: Readonly<Record<string, string>>) =>
       rowsOf(
         (await call('usage.api-counts', { project: 'project', interval: 'hourly' }, headers)).json,
@@ -84,10 +84,10 @@ describe('a token of one project', () => {
     // Each is asked twice: the second comes from the cache, and is not the other's.
     for (const [headers, count] of [
       [mine, 2],
-      [everybody, 4],
+      [untied, 4],
       [theirs, 2],
       [mine, 2],
-      [everybody, 4],
+      [untied, 4],
       [theirs, 2],
     ] as const)
       expect(await total(headers)).toBe(count);
@@ -95,7 +95,7 @@ describe('a token of one project', () => {
 
   it('gets nothing of the other from an endpoint that filters nothing, nor from its cache', async () => {
     for (const endpoint of ['open', 'kept', 'open', 'kept']) {
-      expect((await call(endpoint, {}, everybody)).text).toContain(THEIR_WORD);
+      expect((await call(endpoint, {}, untied)).text).toContain(THEIR_WORD);
       const { text } = await call(endpoint, {});
       expect(text).toContain(MY_WORD);
       expect(text).not.toContain(THEIR_WORD);
@@ -188,7 +188,7 @@ describe('a token of one project', () => {
         });
         expect({ source, field, status: reply.status }).toEqual({ source, field, status: 403 });
       }
-      const seen = await call('open', { sql: `select event_message from ${source}` }, everybody);
+      const seen = await call('open', { sql: `select event_message from ${source}` }, untied);
       expect(seen.text).not.toContain('smuggled');
     }
     expect((await call('open', {}, theirs)).text).toBe(before);

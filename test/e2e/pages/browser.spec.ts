@@ -3,21 +3,12 @@
  * reloading, and the form leads to the list that was chosen. Where there is no Chromium, the summary of the run says so.
  */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { RegisterPerson } from '../../../src/competition/persons/person.commands.js';
-import { type Api, startApi } from '../../support/api.js';
 import { CONTEST, CONTEXT, SPACE } from '../../support/api-world.js';
-import { newContext } from '../../support/browser-context.js';
-import { describeInChromium, launchChromium } from '../../support/chromium.js';
-import {
-  faultsOf,
-  NO_FAULT,
-  pagesOf,
-  scrollsSideways,
-  settled,
-  VIEWS,
-  type View,
-} from '../../support/look.js';
+import { type BrowserApi, startBrowserApi } from '../../support/browser-api.js';
+import { describeInChromium } from '../../support/chromium.js';
+import { faultsOf, NO_FAULT, scrollsSideways, settled, VIEWS, type View } from '../../support/look.js';
 
 /** Names that no line has room for, and that are written from right to left. */
 const HARD_NAMES = [
@@ -58,32 +49,20 @@ const BROKEN_WORDS = `[...document.querySelectorAll('.results :is(th, td)')].fla
 })`;
 
 describeInChromium('in Chromium', () => {
-  let api: Api;
-  let browser: Browser;
+  let api: BrowserApi;
   let page: Page;
-  let complaints: string[];
 
   const enter = async (personId: number, attemptNumber: number, attemptResult: number): Promise<string> => {
-    const attempt = {
-      competitionId: CONTEST,
-      eventId: '333',
-      roundNumber: 1,
-      personId,
-      attemptNumber,
-      attemptResult,
-    };
-    const reply = await api.client.post('/api/enter-attempt', attempt, { 'x-api-key': api.world.keys.good });
+    const reply = await api.enter({ personId, attemptNumber, attemptResult });
     return String(reply.headers['podium-position']);
   };
 
-  const newPage = pagesOf((view) => newContext(browser, { ...view, baseURL: api.server.url }));
   const open = async (path: string, view?: View): Promise<void> => {
-    ({ page, complaints } = await newPage(view));
-    await page.goto(path);
+    page = await api.open(path, null, view);
   };
 
   beforeAll(async () => {
-    api = await startApi();
+    api = await startBrowserApi();
     for (const [index, value] of [1_500, 1_600, -1, 1_800, 1_900].entries()) {
       await enter(api.world.personIds[0], index + 1, value);
     }
@@ -94,12 +73,8 @@ describeInChromium('in Chromium', () => {
     }
     const position = await enter(api.world.personIds[1], 1, 6_234);
     await api.client.after(position, '/api/events');
-    browser = await launchChromium();
   });
-  afterAll(async () => {
-    await browser?.close();
-    await api?.close();
-  });
+  afterAll(() => api?.close());
 
   describe.each(VIEWS)('$name', (view) => {
     it.each(PAGES)('%s has no fault of access, no complaint and no sideways scrolling', async (path) => {
@@ -108,15 +83,12 @@ describeInChromium('in Chromium', () => {
       expect(await faultsOf(page, 'minor')).toEqual(NO_FAULT);
       expect(await page.evaluate(BROKEN_WORDS)).toEqual([]);
       // A page that is not there is a 404, which the browser reports by itself.
-      expect(complaints.filter((text) => path !== '/nowhere' || !text.includes('404'))).toEqual([]);
+      expect(api.complaints.filter((text) => path !== '/nowhere' || !text.includes('404'))).toEqual([]);
     });
   });
 
   it('fits the width of a small phone, or of a page that is four times as large', async () => {
-    const narrow = await newContext(browser, {
-      viewport: { width: 320, height: 640 },
-      baseURL: api.server.url,
-    });
+    const narrow = await api.contextOf(null, { viewport: { width: 320, height: 640 } });
     const small = await narrow.newPage();
     for (const path of PAGES) {
       await small.goto(path);
@@ -136,7 +108,7 @@ describeInChromium('in Chromium', () => {
   });
 
   it('shows an attempt of a device without reloading', async () => {
-    ({ page, complaints } = await newPage());
+    page = await api.pageOf(null);
     const listens = page.waitForRequest((request) => request.url().endsWith('/333/1/live'));
     await Promise.all([listens, page.goto(`/contests/${CONTEST}`)]);
     await page.evaluate('window.here = true');
@@ -148,7 +120,7 @@ describeInChromium('in Chromium', () => {
     expect(await page.getByText('8.88').count()).toBe(0);
   });
 
-  it('still says where one is and what stands out in the colours of the reader', async () => {
+  it('still shows the current page and what stands out in the colours of the reader', async () => {
     await open('/records/333/single/all');
     await page.emulateMedia({ forcedColors: 'active' });
     const widthOf = (selector: string, side: string): Promise<string> =>
@@ -179,7 +151,7 @@ describeInChromium('in Chromium', () => {
     await page.goForward();
     await page.getByRole('heading', { name: 'Event 333 · Single · Ireland' }).waitFor();
     expect(await page.getByLabel('Region').inputValue()).toBe('IE');
-    expect(complaints).toEqual([]);
+    expect(api.complaints).toEqual([]);
   });
 
   it('leaves who chooses by keys on the page until all is chosen', async () => {
@@ -215,7 +187,7 @@ describeInChromium('in Chromium', () => {
     await entry.form.getByText(/201 Created in/).waitFor();
     expect(await entry.reply.textContent()).toContain('"changed": false');
     expect(await entry.form.textContent()).not.toContain(api.world.keys.good);
-    expect(complaints).toEqual([]);
+    expect(api.complaints).toEqual([]);
   });
 
   it.each([

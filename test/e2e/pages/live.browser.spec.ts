@@ -8,6 +8,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { EndContest } from '../../../src/competition/contests/contest.commands.js';
 import { type Api, startApi } from '../../support/api.js';
 import { CONTEST, CONTEXT, SPACE } from '../../support/api-world.js';
+import { sendAttempt } from '../../support/attempts.js';
 import { newContext } from '../../support/browser-context.js';
 import { describeInChromium, launchChromium } from '../../support/chromium.js';
 import { Client } from '../../support/client.js';
@@ -36,16 +37,9 @@ describeInChromium('a live contest in Chromium', () => {
   let complaints: string[];
 
   const enter = async (attemptNumber: number, attemptResult: number): Promise<void> => {
-    const attempt = {
-      competitionId: CONTEST,
-      eventId: '333',
-      roundNumber: 1,
-      personId: api.world.personIds[0],
-      attemptNumber,
-      attemptResult,
-    };
     const client = new Client(server.url);
-    const reply = await client.post('/api/enter-attempt', attempt, { 'x-api-key': api.world.keys.good });
+    const attempt = { personId: api.world.personIds[0], attemptNumber, attemptResult };
+    const reply = await sendAttempt(client, api.world.keys.good, attempt);
     client.close();
     expect(reply.status).toBe(201);
   };

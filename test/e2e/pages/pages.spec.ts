@@ -19,15 +19,7 @@ const get = (path: string, headers: Readonly<Record<string, string>> = {}): Prom
   pages.after(entered, path, headers);
 
 const enter = async (personId: number, attemptNumber: number, attemptResult: number): Promise<void> => {
-  const attempt = {
-    competitionId: CONTEST,
-    eventId: '333',
-    roundNumber: 1,
-    personId,
-    attemptNumber,
-    attemptResult,
-  };
-  const reply = await api.client.post('/api/enter-attempt', attempt, { 'x-api-key': api.world.keys.good });
+  const reply = await api.enter({ personId, attemptNumber, attemptResult });
   expect(reply.status).toBe(201);
   entered = String(reply.headers['podium-position']);
 };
@@ -104,7 +96,7 @@ describe('a page', () => {
     }
   });
 
-  it('is a 304 for who has it, and compressed for who takes that', async () => {
+  it('is a 304 for a client that has it, and compressed for one that takes that', async () => {
     const { headers } = await get(`/contests/${CONTEST}`);
     const again = await get(`/contests/${CONTEST}`, { 'if-none-match': String(headers.etag) });
     expect([again.status, again.body.length]).toEqual([304, 0]);
@@ -139,7 +131,7 @@ describe('a page', () => {
 });
 
 describe('the list of persons', () => {
-  /** Somebody in the space `club`. */
+  /** A person of the space `club`. */
   const add = async (name: string): Promise<number> => {
     const person = { spaceId: 'club', name, localizedName: null, assocId: null, timeline: [] };
     return (await api.commands.execute(new RegisterPerson(person, CONTEXT))).personId;
@@ -149,7 +141,7 @@ describe('the list of persons', () => {
   const linkIn = (text: string, name: string): string | null =>
     new RegExp(`href="([^"]+)"[^>]*>${name}<`).exec(text)?.[1]?.replaceAll('&amp;', '&') ?? null;
 
-  it('is walked through by its links, at most fifty at a time, and passes over who was merged', async () => {
+  it('is walked through by its links, at most fifty at a time, and passes over merged persons', async () => {
     const names = Array.from({ length: 107 }, (_, index) => `Member ${String(index).padStart(3, '0')}`);
     for (const name of [...names, 'Guest & friend']) await add(name);
     const merged = await add('Member 020b');
@@ -166,7 +158,7 @@ describe('the list of persons', () => {
     expect([walked.map(({ length }) => length), walked.flat()]).toEqual([[49, 50, 8], names]);
   });
 
-  it('is empty behind somebody who is not there, and refuses what is no id', async () => {
+  it('is empty after an id that no person has, and refuses what is no id', async () => {
     expect((await get('/persons?after=99999')).text).toContain('There is nobody here.');
     const { status, text } = await get('/persons?after=-1');
     expect([status, text.includes('after must be an integer')]).toEqual([400, true]);
@@ -310,7 +302,7 @@ describe('a live round', () => {
       sent.end();
     });
 
-  it('sends the round, then each attempt as it comes, and what was missed to who comes back', async () => {
+  it('sends the round, then each attempt as it comes, and what was missed to a viewer who comes back', async () => {
     const bob = api.world.personIds[1];
     let entering: Promise<void> | null = null;
     const first = await listen(ROUND, {}, (text) => {

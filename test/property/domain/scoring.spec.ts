@@ -72,7 +72,7 @@ describe('places', () => {
     );
   });
 
-  it('decide who advances, ties together and nobody without a valid result', () => {
+  it('decide who advances: ties together, and only competitors with a valid result', () => {
     const advancement = fc.record({
       type: fc.constantFrom('number' as const, 'percent' as const),
       value: fc.integer({ min: 1, max: 75 }),

@@ -56,7 +56,7 @@ export const mongoServer = async (
   }
 };
 
-/** The same for whoever stops it. Throws where there is none. */
+/** The same, for the tests that stop it. Throws where there is none. */
 export const startMongoServer = async (ports: readonly Port[]): Promise<TestServer> => {
   const server =
     NAMED === undefined ? ((await startMongod()) ?? (await startFerretdb())) : await named(NAMED);

@@ -201,7 +201,7 @@ const apply = (world: OracleWorld, fact: Fact): OracleWorld => {
   }
 };
 
-/** The other's association id is taken over by who has none. */
+/** A person without an association id takes over the other's. */
 const merge = (world: OracleWorld, { from, into }: { from: number; into: number }): OracleWorld => {
   const absorbed = known(world.persons, from);
   const absorbing = known(world.persons, into);

@@ -27,7 +27,7 @@ describe('a password', () => {
     expect(await new Passwords().check('their password', WEAK)).toEqual({ matches: true, isOutdated: true });
   });
 
-  it('of nobody is wrong, whatever it is', async () => {
+  it('of an account that does not exist is always wrong', async () => {
     expect((await new Passwords().check('', null)).matches).toBe(false);
   });
 

@@ -199,7 +199,7 @@ describe('places', () => {
     expect(placesOf([scored(-1, 0), scored(-1, -1), scored(5, 0)], 'a')).toEqual([2, 2, 1]);
   });
 
-  it('of nobody are none', () => {
+  it('of no results are none', () => {
     expect(placesOf([], 'a')).toEqual([]);
   });
 });
@@ -225,7 +225,7 @@ describe('advancing', () => {
     expect(advancing(scores, places, advancement)).toEqual(expected);
   });
 
-  it('is nobody in a final', () => {
+  it('does not happen in a final', () => {
     expect(advancing(scores, places, null)).toEqual([false, false, false, false, false]);
   });
 });

@@ -17,7 +17,7 @@ describe('the limiter of bad keys', () => {
     expect(letThrough(limiter, '192.0.2.1', 100, 60 * MINUTE)).toBe(30);
   });
 
-  it('makes nobody wait for a clock that was set back', () => {
+  it('makes no client wait for a clock that was set back', () => {
     const limiter = new FailedAttemptWindow();
     expect(letThrough(limiter, '192.0.2.1', 10, 60 * MINUTE)).toBe(10);
     expect(letThrough(limiter, '192.0.2.1', 100, 0)).toBe(20);

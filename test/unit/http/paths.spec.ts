@@ -17,7 +17,7 @@ describe('a path', () => {
     'http://podium.example/api/session',
     'https://podium.example:3000/api/moderation/users?x=1',
     '/api/session#x',
-  ])('%s is of whoever is signed in', (url) => {
+  ])('%s is for signed-in users', (url) => {
     expect(isPrivatePath(url)).toBe(true);
   });
 
@@ -41,7 +41,7 @@ describe('a path', () => {
     '/?to=/dashboard',
     '/api/%zzlogs',
     'http://api/session',
-  ])('%s is of everybody', (url) => {
+  ])('%s is public', (url) => {
     expect(isPrivatePath(url) || isLogPath(url)).toBe(false);
   });
 });

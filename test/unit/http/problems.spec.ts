@@ -51,7 +51,7 @@ describe('failureOf', () => {
     [403, 404, 'path-not-found'],
     [412, 412, 'precondition-failed'],
     [416, 416, 'range-not-satisfiable'],
-  ])('takes the %i of whoever sends files for a %i of the client', (given, status, code) => {
+  ])('takes the %i of the file server for a %i of the client', (given, status, code) => {
     expect(failureOf(new HttpException('no', given))).toMatchObject({ status, code });
     expect(PROBLEM_STATUSES.get(code)).toBe(status);
   });

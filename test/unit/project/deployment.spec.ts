@@ -197,7 +197,7 @@ describe('the nodes of docker-compose.yml', () => {
 });
 
 describe('the Dockerfile', () => {
-  it('pins what it builds on, builds in one stage and runs in another, as nobody special', () => {
+  it('pins what it builds on, builds in one stage and runs in another, as an ordinary user', () => {
     const bases = [...dockerfile.matchAll(/^FROM (\S+)(?: AS (\w+))?$/gm)];
     expect(bases.map(([, , name]) => name)).toEqual(['build', undefined]);
     for (const [, image] of bases) expect(image).toMatch(/:\d+\.\d+\.\d+-[\w-]+$/);

@@ -9,6 +9,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { INNER_LAYERS, LAYERS } from '../../../layers.config.js';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const CHECKER = join(ROOT, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs');
@@ -84,6 +85,18 @@ it('has the sources import downwards only, without a circle of files or of sibli
   expect(new Set(rooms.map(([, room]) => room)).size).toBeLessThanOrEqual(10);
 });
 
+it('names every folder that its lists order', async () => {
+  const { modules } = await cruise(ROOT);
+  const foldersIn = (parent: string): readonly string[] => {
+    const inside = modules.map(({ source }) => source).filter((source) => source.startsWith(`${parent}/`));
+    const children = inside.map((source) => source.slice(parent.length + 1).split('/'));
+    return [...new Set(children.flatMap(([child = '', ...rest]) => (rest.length > 0 ? [child] : [])))].sort();
+  };
+  expect(foldersIn('src')).toEqual(LAYERS.flat().toSorted());
+  for (const [layer, rows] of Object.entries(INNER_LAYERS))
+    expect([layer, foldersIn(`src/${layer}`)]).toEqual([layer, rows.flat().toSorted()]);
+});
+
 describe('the check of a planted tree', () => {
   let folder: string;
 
@@ -101,36 +114,41 @@ describe('the check of a planted tree', () => {
     return cruise(folder);
   };
 
-  it('finds an import upwards, of a type too', async () => {
-    const found = await plant({
-      'src/domain/a.ts': "import type { B } from '../http/b.js';\nexport type A = B;\n",
-      'src/http/b.ts': 'export type B = 1;\n',
-    });
-    expect(rulesBroken(found)).toEqual(['no-import-upwards-from-src/domain']);
-  });
-
-  it('finds an import between neighbours', async () => {
-    const found = await plant({
-      'src/logs/a.ts': "import { b } from '../competition/b.js';\nexport const a = b;\n",
-      'src/competition/b.ts': 'export const b = 1;\n',
-    });
-    expect(rulesBroken(found)).toEqual(['no-import-between-src/competition-logs']);
-  });
-
-  it('finds a feature that knows an engine', async () => {
-    const found = await plant({
-      'src/competition/a.ts': "import { b } from '../engines/sqlite/b.js';\nexport const a = b;\n",
-      'src/engines/sqlite/b.ts': 'export const b = 1;\n',
-    });
-    expect(rulesBroken(found)).toEqual(['engines-are-opened-by-the-wiring-alone']);
-  });
-
-  it('finds a decider with a clock', async () => {
-    const found = await plant({
-      'src/competition/aggregates/round/round.decider.ts':
-        "import { performance } from 'node:perf_hooks';\nexport const now = () => performance.now();\n",
-    });
-    expect(rulesBroken(found)).toEqual(['deciders-are-pure']);
+  it.each([
+    [
+      'an import upwards, of a type too',
+      'no-import-upwards-from-src/domain',
+      {
+        'src/domain/a.ts': "import type { B } from '../http/b.js';\nexport type A = B;\n",
+        'src/http/b.ts': 'export type B = 1;\n',
+      },
+    ],
+    [
+      'an import between neighbours',
+      'no-import-between-src/competition-logs',
+      {
+        'src/logs/a.ts': "import { b } from '../competition/b.js';\nexport const a = b;\n",
+        'src/competition/b.ts': 'export const b = 1;\n',
+      },
+    ],
+    [
+      'a feature that knows an engine',
+      'engines-are-opened-by-the-wiring-alone',
+      {
+        'src/competition/a.ts': "import { b } from '../engines/sqlite/b.js';\nexport const a = b;\n",
+        'src/engines/sqlite/b.ts': 'export const b = 1;\n',
+      },
+    ],
+    [
+      'a decider with a clock',
+      'deciders-are-pure',
+      {
+        'src/competition/aggregates/round/round.decider.ts':
+          "import { performance } from 'node:perf_hooks';\nexport const now = () => performance.now();\n",
+      },
+    ],
+  ])('finds %s', async (_, rule, files: Readonly<Record<string, string>>) => {
+    expect(rulesBroken(await plant(files))).toEqual([rule]);
   });
 
   it('finds a circle of files', async () => {

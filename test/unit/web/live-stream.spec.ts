@@ -77,7 +77,7 @@ it.each<[string, () => Promise<Response>]>([
   ['a server that is not ready', async () => problem(503, 'unavailable')],
   ['a 404 of something else', async () => new Response('no such site', { status: 404 })],
   ['a 404 with another code', async () => problem(404, 'path-not-found')],
-  ['nobody there', () => Promise.reject(new TypeError('Failed to fetch'))],
+  ['no server there', () => Promise.reject(new TypeError('Failed to fetch'))],
   ['a round that is there again', async () => new Response('event: round\n\n')],
 ])('begins again after %s, each time later', async (_, answer) => {
   await refuse(answer);

@@ -5,15 +5,17 @@
  */
 
 import type { Collection } from 'mongodb';
+import { lazy } from '../../../foundation/basics/lazy.js';
 import {
   type AccountChange,
   type AccountStore,
   EmailTakenError,
   LastAdminError,
+  refuseOtherHolder,
   type StoredAccount,
   type StoredSession,
 } from '../../../foundation/operational/account-store.js';
-import { folded } from '../../../foundation/operational/folded-text.js';
+import { caseFolded } from '../../../foundation/operational/case-folded.js';
 import { isDuplicateKey, type MongoConnection } from '../mongo-connection.js';
 
 const BY_ID = { _id: 1 } as const;
@@ -27,7 +29,11 @@ export class MongoAccounts implements AccountStore {
   readonly #connection: MongoConnection;
   readonly #accounts: Collection<AccountDocument>;
   readonly #sessions: Collection<SessionDocument>;
-  #indexes: Promise<void> | null = null;
+  readonly #makeIndexes = lazy(async () => {
+    await this.#accounts.createIndex({ emailKey: 1 }, { name: 'email', unique: true });
+    await this.#accounts.createIndex({ spaceId: 1, emailKey: 1 }, { name: 'space' });
+    await this.#sessions.createIndex({ accountId: 1 }, { name: 'account' });
+  });
 
   constructor(connection: MongoConnection) {
     this.#connection = connection;
@@ -46,7 +52,9 @@ export class MongoAccounts implements AccountStore {
   }
 
   byEmail(email: string): Promise<StoredAccount | null> {
-    return this.#guarded(async () => accountIn(await this.#accounts.findOne({ emailKey: folded(email) })));
+    return this.#guarded(async () =>
+      accountIn(await this.#accounts.findOne({ emailKey: caseFolded(email) })),
+    );
   }
 
   ofSpace(spaceId: string): Promise<readonly StoredAccount[]> {
@@ -59,7 +67,7 @@ export class MongoAccounts implements AccountStore {
   update(accountId: string, change: AccountChange, passwordId?: string): Promise<StoredAccount | null> {
     return this.#guarded(async () => {
       const email = change.email;
-      const fields = { ...change, ...(email !== undefined && { emailKey: folded(email) }) };
+      const fields = { ...change, ...(email !== undefined && { emailKey: caseFolded(email) }) };
       if (Object.keys(fields).length === 0)
         return accountIn(await this.#accounts.findOne({ _id: accountId }));
       const before = await this.#refusingTaken(email ?? '', () =>
@@ -182,9 +190,8 @@ export class MongoAccounts implements AccountStore {
   }
 
   /** Throws EmailTakenError. */
-  async refuseTaken({ accountId, email }: StoredAccount): Promise<void> {
-    const holder = await this.byEmail(email);
-    if (holder && holder.accountId !== accountId) throw new EmailTakenError(email);
+  async refuseTaken(account: StoredAccount): Promise<void> {
+    refuseOtherHolder(account, await this.byEmail(account.email));
   }
 
   async #hasNoAdmin(spaceId: string): Promise<boolean> {
@@ -202,28 +209,16 @@ export class MongoAccounts implements AccountStore {
   /** The index that keeps emails single is there before the first use. */
   #guarded<T>(work: () => Promise<T>): Promise<T> {
     return this.#connection.guarded(async () => {
-      this.#indexes ??= this.#makeIndexes();
-      await this.#indexes;
+      await this.#makeIndexes();
       return work();
     });
-  }
-
-  async #makeIndexes(): Promise<void> {
-    try {
-      await this.#accounts.createIndex({ emailKey: 1 }, { name: 'email', unique: true });
-      await this.#accounts.createIndex({ spaceId: 1, emailKey: 1 }, { name: 'space' });
-      await this.#sessions.createIndex({ accountId: 1 }, { name: 'account' });
-    } catch (error) {
-      this.#indexes = null;
-      throw error;
-    }
   }
 }
 
 const documentOf = ({ accountId, ...account }: StoredAccount): AccountDocument => ({
   _id: accountId,
   ...account,
-  emailKey: folded(account.email),
+  emailKey: caseFolded(account.email),
 });
 
 const accountOf = ({ _id, emailKey, ...account }: AccountDocument): StoredAccount => ({

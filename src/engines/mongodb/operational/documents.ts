@@ -3,7 +3,7 @@
  * the profile that was first to bear it and names its owner: handing it over changes one field of one document, and a
  * unique index on its key keeps it single.
  */
-import { folded } from '../../../foundation/operational/folded-text.js';
+import { caseFolded } from '../../../foundation/operational/case-folded.js';
 import type { KeyUse, NewProfile, Profile } from '../../../foundation/operational/operational-store.js';
 
 export interface Claim {
@@ -46,10 +46,10 @@ export type KeyUseDocument = Omit<KeyUse, 'keyId'> & { readonly _id: string };
 
 const BETWEEN = '\n';
 
-export const claimKey = (spaceId: string, assocId: string): string => spaceId + BETWEEN + folded(assocId);
+export const claimKey = (spaceId: string, assocId: string): string => spaceId + BETWEEN + caseFolded(assocId);
 
 export const searchText = ({ name, localizedName }: Pick<NewProfile, 'name' | 'localizedName'>): string =>
-  [name, localizedName].map((text) => folded(text ?? '')).join(BETWEEN);
+  [name, localizedName].map((text) => caseFolded(text ?? '')).join(BETWEEN);
 
 export const profileDocument = ({ personId, assocId, ...profile }: Profile): ProfileDocument => {
   const { spaceId, name, localizedName } = profile;

@@ -6,10 +6,9 @@
 
 import { existsSync } from 'node:fs';
 import type { AnyBulkWriteOperation, Collection } from 'mongodb';
-import { folded } from '../../../foundation/operational/folded-text.js';
+import { lazy } from '../../../foundation/basics/lazy.js';
 import { KeyUseBuffer } from '../../../foundation/operational/key-use-buffer.js';
 import {
-  AssocIdTakenError,
   type KeyUse,
   type NewProfile,
   type OperationalRecord,
@@ -18,11 +17,12 @@ import {
   type Profile,
   type ProfileChange,
 } from '../../../foundation/operational/operational-store.js';
+import { chunksOf } from '../chunks.js';
 import { MongoConnection } from '../mongo-connection.js';
 import { MongoAccounts } from './accounts.js';
 import type { KeyUseDocument, ProfileDocument } from './documents.js';
 import { ProfileReader } from './profile-reader.js';
-import { ProfileWriter, refuseTwice } from './profile-writer.js';
+import { ProfileWriter } from './profile-writer.js';
 
 const DATABASE = 'podium-operational';
 const CHUNK = 1_000;
@@ -38,7 +38,12 @@ export class MongoOperationalStore implements OperationalStore {
   readonly #reader: ProfileReader;
   readonly #openCopy: OpenCopy;
   readonly #pendingUses: KeyUseBuffer;
-  #writing: Promise<ProfileWriter> | null = null;
+  /** Makes the indexes, and removes what other processes left half done. */
+  readonly #writer = lazy(async () => {
+    const writer = new ProfileWriter(this.#connection, this.#reader);
+    await writer.prepare();
+    return writer;
+  });
 
   /** Throws OperationalUnavailableError when the URL cannot be read; a server that is away is told by each use. */
   constructor(url: string, openCopy: OpenCopy) {
@@ -142,7 +147,7 @@ export class MongoOperationalStore implements OperationalStore {
   putRecords(records: readonly OperationalRecord[]): Promise<void> {
     return this.#changing(async (writer) => {
       const profiles = records.flatMap((record) => (record.kind === 'profile' ? record.profile : []));
-      await this.#refuseTaken(profiles);
+      await writer.refuseTaken(profiles);
       for (const record of records) {
         if (record.kind === 'account') await this.accounts.refuseTaken(record.account);
       }
@@ -219,22 +224,6 @@ export class MongoOperationalStore implements OperationalStore {
     );
   }
 
-  async #refuseTaken(profiles: readonly Profile[]): Promise<void> {
-    refuseTwice(profiles);
-    for (const spaceId of new Set(profiles.map((profile) => profile.spaceId))) {
-      const claiming = new Map(
-        profiles.flatMap(({ personId, assocId, ...profile }) =>
-          assocId !== null && profile.spaceId === spaceId ? [[folded(assocId), { personId, assocId }]] : [],
-        ),
-      );
-      const holders = await this.#reader.byAssocIds(spaceId, [...claiming.keys()]);
-      for (const [key, { personId, assocId }] of claiming) {
-        const holder = holders.get(key);
-        if (holder && holder.personId !== personId) throw new AssocIdTakenError(assocId, holder.personId);
-      }
-    }
-  }
-
   async #addKeyUses(uses: readonly KeyUse[]): Promise<void> {
     const { updatesAtOnce } = await this.#connection.capabilities();
     const changes = uses.map(
@@ -246,28 +235,12 @@ export class MongoOperationalStore implements OperationalStore {
         },
       }),
     );
-    for (let start = 0; start < changes.length; start += updatesAtOnce) {
-      await this.#keyUses.bulkWrite(changes.slice(start, start + updatesAtOnce), { ordered: false });
-    }
+    for (const some of chunksOf(changes, updatesAtOnce))
+      await this.#keyUses.bulkWrite(some, { ordered: false });
   }
 
-  /** Indexes are made, and what others left behind is put away, before the first change. */
   #changing<T>(change: (writer: ProfileWriter) => Promise<T>): Promise<T> {
-    return this.#connection.guarded(async () => {
-      this.#writing ??= this.#prepared();
-      return change(await this.#writing);
-    });
-  }
-
-  async #prepared(): Promise<ProfileWriter> {
-    try {
-      const writer = new ProfileWriter(this.#connection, this.#reader);
-      await writer.prepare();
-      return writer;
-    } catch (error) {
-      this.#writing = null;
-      throw error;
-    }
+    return this.#connection.guarded(async () => change(await this.#writer()));
   }
 }
 

@@ -4,12 +4,11 @@
  */
 
 import type { Collection, Filter } from 'mongodb';
-import { folded } from '../../../foundation/operational/folded-text.js';
+import { caseFolded } from '../../../foundation/operational/case-folded.js';
 import type { Profile } from '../../../foundation/operational/operational-store.js';
+import { chunksOf } from '../chunks.js';
 import type { MongoConnection } from '../mongo-connection.js';
 import { type BatchDocument, claimKey, type ProfileDocument, profileIn } from './documents.js';
-
-const READ_AT_ONCE = 1_000;
 
 export class ProfileReader {
   readonly #connection: MongoConnection;
@@ -25,9 +24,7 @@ export class ProfileReader {
   /** Those that exist. */
   async byIds(personIds: readonly number[]): Promise<ReadonlyMap<number, Profile>> {
     const found = new Map<number, Profile>();
-    const distinct = [...new Set(personIds)];
-    for (let start = 0; start < distinct.length; start += READ_AT_ONCE) {
-      const ids = distinct.slice(start, start + READ_AT_ONCE);
+    for (const ids of chunksOf([...new Set(personIds)])) {
       const documents = await this.#find({ $or: [{ _id: { $in: ids } }, { 'claim.owner': { $in: ids } }] });
       const claims = new Map(documents.flatMap(({ claim }) => (claim ? [[claim.owner, claim.text]] : [])));
       const wanted = new Set<unknown>(ids);
@@ -46,10 +43,10 @@ export class ProfileReader {
     const profiles = await this.byIds(holders.flatMap(({ claim }) => claim?.owner ?? []));
     const found = new Map<string, Profile>();
     for (const profile of profiles.values()) {
-      if (profile.assocId !== null) found.set(folded(profile.assocId), profile);
+      if (profile.assocId !== null) found.set(caseFolded(profile.assocId), profile);
     }
     return new Map(
-      [...new Set(assocIds.map(folded))].flatMap((assocId) => {
+      [...new Set(assocIds.map(caseFolded))].flatMap((assocId) => {
         const profile = found.get(assocId);
         return profile ? [[assocId, profile] as const] : [];
       }),
@@ -74,7 +71,7 @@ export class ProfileReader {
       last = await this.#profiles.findOne({ _id: after });
       if (!last) return [];
     }
-    const matching = await this.#matching(spaceId, folded(text));
+    const matching = await this.#matching(spaceId, caseFolded(text));
     const found: Profile[] = [];
     while (found.length < limit) {
       const page: ProfileDocument[] = await this.#profiles

@@ -5,6 +5,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Collection } from 'mongodb';
+import { caseFolded } from '../../../foundation/operational/case-folded.js';
 import {
   AssocIdTakenError,
   type NewProfile,
@@ -159,6 +160,20 @@ export class ProfileWriter {
     }
   }
 
+  /** Throws AssocIdTakenError when another profile has the association id of one of these. */
+  async refuseTaken(profiles: readonly Profile[]): Promise<void> {
+    refuseTwice(profiles);
+    for (const spaceId of new Set(profiles.map((profile) => profile.spaceId))) {
+      const own = profiles.filter((profile) => profile.spaceId === spaceId);
+      const assocIds = own.flatMap(({ assocId }) => assocId ?? []);
+      const holders = await this.#reader.byAssocIds(spaceId, assocIds);
+      for (const { personId, assocId } of own) {
+        const holder = assocId !== null && holders.get(caseFolded(assocId));
+        if (holder && holder.personId !== personId) throw new AssocIdTakenError(assocId, holder.personId);
+      }
+    }
+  }
+
   async lastId(): Promise<number> {
     return (await this.#counters.findOne({ _id: LAST_PERSON }))?.last ?? 0;
   }
@@ -265,7 +280,7 @@ const plain = ({ spaceId, name, localizedName, assocId }: NewProfile): NewProfil
 });
 
 /** Throws AssocIdTakenError when two of them have one. */
-export const refuseTwice = (profiles: readonly Profile[]): void => {
+const refuseTwice = (profiles: readonly Profile[]): void => {
   const holders = new Map<string, number>();
   for (const { spaceId, assocId, personId } of profiles) {
     if (assocId === null) continue;

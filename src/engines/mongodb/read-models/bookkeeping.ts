@@ -71,12 +71,12 @@ export const begun = (
 export const outcomesOf = (
   books: Bookkeeping,
   generations: readonly Generation[],
-  evenBehind: boolean,
+  allowBehind: boolean,
 ): readonly PromotionOutcome[] =>
   generations.map((generation) => {
     const { projection } = generation;
     const [live, building] = [inPhase(books, projection, 'live'), inPhase(books, projection, 'building')];
-    return promotionOf(generation, { live, building }, evenBehind);
+    return promotionOf(generation, { live, building }, allowBehind);
   });
 
 /** These generations, which are building, are live. */

@@ -10,6 +10,7 @@ import {
   type ProjectionBatch,
   ReadModelUnavailableError,
 } from '../../../foundation/read-models/read-model-store.js';
+import { chunksOf } from '../chunks.js';
 import { advanced, stateOf, stepsOf } from './bookkeeping.js';
 import type { Bookkeeping, LogEntry, RowDocument } from './documents.js';
 import { indexKeys } from './index-keys.js';
@@ -18,7 +19,6 @@ import type { DecisionLog } from './log.js';
 import type { RowWriter } from './rows.js';
 import { tableName } from './tables.js';
 
-const READ_AT_ONCE = 1_000;
 /** Against processes that decide at the same time; each time one of them gets on. */
 const MAX_ATTEMPTS = 100;
 
@@ -132,8 +132,7 @@ export class Commits {
 
   async #read(table: string, ids: readonly string[]): Promise<readonly RowBefore[]> {
     const bodies = new Map<string, string>();
-    for (let start = 0; start < ids.length; start += READ_AT_ONCE) {
-      const some = ids.slice(start, start + READ_AT_ONCE);
+    for (const some of chunksOf(ids)) {
       const rows = this.#options.db.collection<RowDocument>(table).find({ _id: { $in: some } });
       for await (const { _id, r } of rows) if (r.b !== undefined) bodies.set(_id, r.b);
     }

@@ -8,17 +8,17 @@ import { EMPTY_BOOKS, forgotten, retiredNumbers } from './bookkeeping.js';
 import type { Bookkeeping } from './documents.js';
 import type { Journal } from './journal.js';
 import type { DecisionLog } from './log.js';
-import { KEPT_FOR_MS } from './snapshot-reads.js';
+import { RETENTION_MS } from './snapshot-reads.js';
 import { generationOfTable } from './tables.js';
 
-const LOOK_EVERY_MS = 5_000;
+const POLL_INTERVAL_MS = 5_000;
 
 export interface HousekeepingOptions {
   readonly db: Db;
   readonly log: DecisionLog;
   readonly journal: Journal;
   /** How long what is out of use is kept. */
-  readonly keptForMs?: number;
+  readonly retentionMs?: number;
 }
 
 interface Sighting {
@@ -28,21 +28,21 @@ interface Sighting {
 
 export class Housekeeping {
   readonly #options: HousekeepingOptions;
-  readonly #keptForMs: number;
+  readonly #retentionMs: number;
   readonly #retiredSince = new Map<number, number>();
   #sightings: Sighting[] = [];
-  #lookedAt = Number.NEGATIVE_INFINITY;
+  #startedAt = Number.NEGATIVE_INFINITY;
   #running: Promise<void> = Promise.resolve();
   #isRunning = false;
 
   constructor(options: HousekeepingOptions) {
     this.#options = options;
-    this.#keptForMs = options.keptForMs ?? KEPT_FOR_MS;
+    this.#retentionMs = options.retentionMs ?? RETENTION_MS;
   }
 
   /** Begins in the background if it is time. What fails is done the next time. */
-  nudge(): void {
-    if (this.#isRunning || performance.now() - this.#lookedAt < LOOK_EVERY_MS) return;
+  runIfDue(): void {
+    if (this.#isRunning || performance.now() - this.#startedAt < POLL_INTERVAL_MS) return;
     this.#isRunning = true;
     this.#running = this.run()
       .catch(() => undefined)
@@ -53,7 +53,7 @@ export class Housekeeping {
 
   async run(): Promise<void> {
     const now = performance.now();
-    this.#lookedAt = now;
+    this.#startedAt = now;
     const { books } = await this.#options.log.head();
     await this.#prune(books, now);
     await this.#dropRetired(books, now);
@@ -79,7 +79,7 @@ export class Housekeeping {
   async #prune(books: Bookkeeping, now: number): Promise<void> {
     const { log, journal } = this.#options;
     this.#sightings.push({ sequence: books.sequence, at: now });
-    const old = this.#sightings.filter(({ at }) => now - at >= this.#keptForMs).at(-1);
+    const old = this.#sightings.filter(({ at }) => now - at >= this.#retentionMs).at(-1);
     if (!old) return;
     this.#sightings = this.#sightings.filter(({ at }) => at >= old.at);
     const needed = books.generations.map(({ entry }) => entry).filter((entry) => entry > 0);
@@ -92,7 +92,9 @@ export class Housekeeping {
     for (const number of retired) {
       if (!this.#retiredSince.has(number)) this.#retiredSince.set(number, now);
     }
-    const due = retired.filter((number) => now - (this.#retiredSince.get(number) ?? now) >= this.#keptForMs);
+    const due = retired.filter(
+      (number) => now - (this.#retiredSince.get(number) ?? now) >= this.#retentionMs,
+    );
     if (due.length === 0) return;
     const { db, log } = this.#options;
     for (const { name } of await db.listCollections({}, { nameOnly: true }).toArray()) {

@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { constants, deflateRaw, inflateRaw } from 'node:zlib';
 import { Binary, type Collection } from 'mongodb';
 import type { Position } from '../../../foundation/event-store/event-store.js';
+import { chunksOf } from '../chunks.js';
 import type { JournalDocument, Row } from './documents.js';
 
 /** A row on its way into the collection of that name in the database. */
@@ -19,9 +20,7 @@ export interface RowWrite {
 }
 
 /** What a collection held under an id before an entry; `body` null: nothing. */
-export interface RowBefore {
-  readonly table: string;
-  readonly id: string;
+export interface RowBefore extends Pick<RowWrite, 'table' | 'id'> {
   readonly body: string | null;
 }
 
@@ -98,9 +97,7 @@ export class Journal {
         text: isForReaders ? text : await packed(text),
       }));
     const documents = await Promise.all([...pieces('redo', redoTexts), ...pieces('undo', undoTexts)]);
-    for (let start = 0; start < documents.length; start += INSERT_AT_ONCE) {
-      await this.#documents.insertMany(documents.slice(start, start + INSERT_AT_ONCE));
-    }
+    for (const some of chunksOf(documents, INSERT_AT_ONCE)) await this.#documents.insertMany(some);
     return { token, redo: redoTexts.length, undo: undoTexts.length };
   }
 

@@ -9,7 +9,7 @@ import { isDuplicateKey } from '../mongo-connection.js';
 import type { LeaseDocument } from './documents.js';
 
 /** Clocks drift by far less than a lease in this time. */
-const CLOCK_IS_KNOWN_FOR_MS = 10_000;
+const CLOCK_VALID_MS = 10_000;
 
 export class MongoLeases {
   readonly #leases: Collection<LeaseDocument>;
@@ -72,7 +72,7 @@ const leaseOf = ({ _id, holder, detail, renewedAt, ttlMs }: LeaseDocument): Leas
 class ServerClock {
   readonly #db: Db;
   #ahead = 0;
-  #askedAt = Number.NEGATIVE_INFINITY;
+  #measuredAt = Number.NEGATIVE_INFINITY;
 
   constructor(db: Db) {
     this.#db = db;
@@ -81,11 +81,11 @@ class ServerClock {
   /** Milliseconds since 1970. */
   async now(): Promise<number> {
     const before = performance.now();
-    if (before - this.#askedAt > CLOCK_IS_KNOWN_FOR_MS) {
+    if (before - this.#measuredAt > CLOCK_VALID_MS) {
       const { localTime } = await this.#db.command({ hello: 1 });
       const after = performance.now();
       this.#ahead = Number(localTime) - (before + after) / 2;
-      this.#askedAt = after;
+      this.#measuredAt = after;
     }
     return Math.round(performance.now() + this.#ahead);
   }

@@ -5,6 +5,7 @@
  * replica set.
  */
 
+import { lazy } from '../../../foundation/basics/lazy.js';
 import type { CachedResults } from '../../../foundation/read-models/cached-results.js';
 import { ProjectionSchemas } from '../../../foundation/read-models/projection-schemas.js';
 import {
@@ -40,7 +41,7 @@ export interface MongoReadModelOptions {
   /** For threads and tools that only take snapshots: makes nothing. */
   readonly readOnly?: boolean;
   /** How long what nobody can read any more is kept, in milliseconds. */
-  readonly keptForMs?: number;
+  readonly retentionMs?: number;
 }
 
 const DATABASE = 'podium-read-models';
@@ -58,10 +59,14 @@ export class MongoReadModelStore implements ReadModelStore {
   readonly #log: DecisionLog;
   readonly #journal: Journal;
   readonly #leases: MongoLeases;
-  readonly #moments: SnapshotReads;
+  readonly #snapshots: SnapshotReads;
   readonly #housekeeping: Housekeeping;
   readonly #handover = new Handover();
-  #commits: Promise<Commits> | null = null;
+  readonly #commits = lazy(async () => {
+    const { db } = this.#connection;
+    const rows = new RowWriter(db, await this.#connection.capabilities());
+    return new Commits({ db, log: this.#log, journal: this.#journal, rows });
+  });
 
   /** Throws ReadModelUnavailableError when the URL cannot be read; a server that is away is told by each use. */
   constructor(url: string, { readOnly = false, ...housekeeping }: MongoReadModelOptions = {}) {
@@ -78,7 +83,7 @@ export class MongoReadModelStore implements ReadModelStore {
     this.#journal = new Journal(db.collection<JournalDocument>('journal'));
     this.#leases = new MongoLeases(db);
     const parts = { connection: this.#connection, log: this.#log, journal: this.#journal };
-    this.#moments = new SnapshotReads({ ...parts, owners: this.#schemas.owners });
+    this.#snapshots = new SnapshotReads({ ...parts, owners: this.#schemas.owners });
     this.#housekeeping = new Housekeeping({ db, ...parts, ...housekeeping });
     this.resultCache = new MongodbCachedResults(
       db.collection<CachedResultDocument>('cached_results'),
@@ -132,8 +137,8 @@ export class MongoReadModelStore implements ReadModelStore {
 
   commit(batches: readonly ProjectionBatch[]): Promise<'committed' | 'superseded'> {
     return this.#connection.guarded(async () => {
-      const outcome = await (await this.#committing()).commit(batches);
-      this.#housekeeping.nudge();
+      const outcome = await (await this.#commits()).commit(batches);
+      this.#housekeeping.runIfDue();
       return outcome;
     });
   }
@@ -146,14 +151,14 @@ export class MongoReadModelStore implements ReadModelStore {
 
   promote(
     generations: readonly Generation[],
-    { evenBehind = false }: { readonly evenBehind?: boolean } = {},
+    { allowBehind = false }: { readonly allowBehind?: boolean } = {},
   ): Promise<readonly PromotionOutcome[]> {
     return this.#connection.guarded(async () => {
-      const commits = await this.#committing();
+      const commits = await this.#commits();
       const indexed = new Set<number>();
       for (;;) {
         const { books, pending } = await this.#log.head();
-        const outcomes = outcomesOf(books, generations, evenBehind);
+        const outcomes = outcomesOf(books, generations, allowBehind);
         const able = generations.filter((_, place) => outcomes[place] === 'promoted');
         if (able.length === 0) return outcomes;
         const bare = able.filter(({ number }) => !indexed.has(number));
@@ -189,13 +194,13 @@ export class MongoReadModelStore implements ReadModelStore {
   }
 
   snapshot<T>(read: (view: ReadView) => Promise<T>): Promise<T> {
-    return this.#connection.guarded(() => this.#moments.read(read));
+    return this.#connection.guarded(() => this.#snapshots.read(read));
   }
 
   acquireLease(request: LeaseRequest): Promise<Lease | null> {
     return this.#connection.guarded(async () => {
       const lease = await this.#leases.acquire(request);
-      if (lease && !this.#readOnly) await this.#goOn(lease);
+      if (lease && !this.#readOnly) await this.#finishOthers(lease);
       return lease;
     });
   }
@@ -209,7 +214,7 @@ export class MongoReadModelStore implements ReadModelStore {
   }
 
   /** Drops what has been out of use for long enough; done by itself now and then by whoever writes. */
-  tidy(): Promise<void> {
+  cleanUp(): Promise<void> {
     return this.#connection.guarded(() => this.#housekeeping.run());
   }
 
@@ -219,28 +224,13 @@ export class MongoReadModelStore implements ReadModelStore {
   }
 
   /** What others left undone is finished, and what is out of use dropped: by whoever holds a lease. */
-  async #goOn(lease: Lease): Promise<void> {
+  async #finishOthers(lease: Lease): Promise<void> {
     const due = this.#handover.due(lease, await this.#log.head());
     if (due.length > 0) {
-      const commits = await this.#committing();
+      const commits = await this.#commits();
       for (const entry of due) await commits.finish(entry);
     }
-    this.#housekeeping.nudge();
-  }
-
-  #committing(): Promise<Commits> {
-    this.#commits ??= this.#connection
-      .capabilities()
-      .then((capabilities) => {
-        const { db } = this.#connection;
-        const rows = new RowWriter(db, capabilities);
-        return new Commits({ db, log: this.#log, journal: this.#journal, rows });
-      })
-      .catch((error) => {
-        this.#commits = null;
-        throw error;
-      });
-    return this.#commits;
+    this.#housekeeping.runIfDue();
   }
 
   async #makeIndexes(generation: Generation): Promise<void> {

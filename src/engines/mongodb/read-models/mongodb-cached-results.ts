@@ -3,12 +3,12 @@
  * transaction.
  */
 import type { AnyBulkWriteOperation, Collection } from 'mongodb';
+import { lazy } from '../../../foundation/basics/lazy.js';
 import type {
   CachedResult,
   CachedResults,
   DueResult,
   RenewedResult,
-  ResultBounds,
   ResultUse,
 } from '../../../foundation/read-models/cached-results.js';
 import { isDuplicateKey } from '../mongo-connection.js';
@@ -24,7 +24,11 @@ export class MongodbCachedResults implements CachedResults {
   readonly #results: Collection<CachedResultDocument>;
   /** How the store reports that it cannot be used. */
   readonly #guarded: <T>(work: () => Promise<T>) => Promise<T>;
-  #indexed: Promise<unknown> | null = null;
+  readonly #makeIndexes = lazy(async () => {
+    await this.#results.createIndex({ warmAt: 1 }, { name: 'due' });
+    await this.#results.createIndex({ usedAt: -1, _id: 1, bodyBytes: 1, recipeBytes: 1 }, { name: 'used' });
+    await this.#results.createIndex({ keepUntil: 1 }, { name: 'kept' });
+  });
 
   constructor(results: Collection<CachedResultDocument>, guarded: <T>(work: () => Promise<T>) => Promise<T>) {
     this.#results = results;
@@ -108,15 +112,14 @@ export class MongodbCachedResults implements CachedResults {
     await this.#guarded(() => this.#results.deleteOne({ _id: key }));
   }
 
-  sweep(now: number, { entries, bytes }: ResultBounds): Promise<number> {
-    return this.#guarded(async () => {
+  readonly sweep: CachedResults['sweep'] = (now, { entries, bytes }) =>
+    this.#guarded(async () => {
       const expired = await this.#results.deleteMany({ keepUntil: { $lte: now } });
       const beyond = await this.#beyond(entries, bytes);
       if (beyond.length === 0) return expired.deletedCount;
       const trimmed = await this.#results.deleteMany({ _id: { $in: beyond } });
       return expired.deletedCount + trimmed.deletedCount;
     });
-  }
 
   /** Ids of those that do not fit, counted from the one used last. */
   async #beyond(entries: number, bytes: number): Promise<string[]> {
@@ -136,22 +139,5 @@ export class MongodbCachedResults implements CachedResults {
       if (place > entries || total > bytes) beyond.push(size._id);
     }
     return beyond;
-  }
-
-  /** Once a process, before its first result. */
-  async #makeIndexes(): Promise<void> {
-    this.#indexed ??= this.#makeAll();
-    try {
-      await this.#indexed;
-    } catch (error) {
-      this.#indexed = null;
-      throw error;
-    }
-  }
-
-  async #makeAll(): Promise<void> {
-    await this.#results.createIndex({ warmAt: 1 }, { name: 'due' });
-    await this.#results.createIndex({ usedAt: -1, _id: 1, bodyBytes: 1, recipeBytes: 1 }, { name: 'used' });
-    await this.#results.createIndex({ keepUntil: 1 }, { name: 'kept' });
   }
 }

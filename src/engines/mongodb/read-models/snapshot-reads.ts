@@ -19,7 +19,7 @@ import { MongoReadView, type Overlay, type ReadSource } from './view.js';
 /** No view is read from for longer than this. */
 const VIEW_LIVES_MS = 15_000;
 /** What nobody can take a moment of any more is kept for this long. */
-export const KEPT_FOR_MS = 45_000;
+export const RETENTION_MS = 45_000;
 
 const MAX_JOURNALS = 64;
 
@@ -94,7 +94,7 @@ const byTable = (before: readonly RowBefore[]): ReadonlyMap<string, Overlay> => 
   return tables;
 };
 
-interface Moment {
+interface Snapshot {
   readonly head: LogHead;
   readonly session: ClientSession | undefined;
 }
@@ -102,16 +102,16 @@ interface Moment {
 class SnapshotSource implements ReadSource {
   readonly session: ClientSession | undefined;
   readonly #connection: MongoConnection;
-  readonly #moments: SnapshotReads;
+  readonly #snapshots: SnapshotReads;
   readonly #head: LogHead;
   readonly #positions: ReadonlyMap<number, number>;
   readonly #live: ReadonlyMap<string, GenerationState>;
   readonly #tables = new Map<string, RowTable>();
   readonly #takenAt = performance.now();
 
-  constructor(connection: MongoConnection, moments: SnapshotReads, { head, session }: Moment) {
+  constructor(connection: MongoConnection, snapshots: SnapshotReads, { head, session }: Snapshot) {
     this.#connection = connection;
-    this.#moments = moments;
+    this.#snapshots = snapshots;
     this.#head = head;
     this.session = session;
     this.#positions = positionsBefore(head.pending);
@@ -125,7 +125,7 @@ class SnapshotSource implements ReadSource {
   }
 
   table(collection: AnyCollection): RowTable | null {
-    const live = this.#live.get(this.#moments.ownerOf(collection));
+    const live = this.#live.get(this.#snapshots.ownerOf(collection));
     if (!live) return null;
     let table = this.#tables.get(collection.name);
     if (!table) {
@@ -138,7 +138,7 @@ class SnapshotSource implements ReadSource {
   async beforeScan(): Promise<void> {}
 
   async overlay({ name }: RowTable): Promise<Overlay> {
-    const later = this.session ? [] : await this.#moments.entriesAfter(this.#head.books.sequence);
+    const later = this.session ? [] : await this.#snapshots.entriesAfter(this.#head.books.sequence);
     const replaced = new Map<string, string | null>();
     // The entry nearest to the moment says what was there then.
     for (const entry of [...later].reverse()) await this.#putBack(replaced, name, entry);
@@ -149,7 +149,7 @@ class SnapshotSource implements ReadSource {
 
   async #putBack(replaced: Map<string, string | null>, table: string, entry: LogEntry): Promise<void> {
     if (entry.undo === 0) return;
-    const rows = (await this.#moments.replacedBy(entry)).get(table);
+    const rows = (await this.#snapshots.replacedBy(entry)).get(table);
     for (const [id, body] of rows ?? []) replaced.set(id, body);
   }
 }

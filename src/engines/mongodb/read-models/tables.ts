@@ -26,17 +26,17 @@ export class RowTable {
   readonly rows: Collection<RowDocument>;
   readonly collection: AnyCollection;
 
-  readonly #patientRows: Collection<RowDocument>;
+  readonly #rowsWithoutTimeout: Collection<RowDocument>;
 
   constructor(
-    { db, patientDb }: Pick<MongoConnection, 'db' | 'patientDb'>,
+    { db, dbWithoutTimeout }: Pick<MongoConnection, 'db' | 'dbWithoutTimeout'>,
     collection: AnyCollection,
     generation: number,
   ) {
     this.collection = collection;
     this.name = tableName(collection, generation);
     this.rows = db.collection<RowDocument>(this.name);
-    this.#patientRows = patientDb.collection<RowDocument>(this.name);
+    this.#rowsWithoutTimeout = dbWithoutTimeout.collection<RowDocument>(this.name);
   }
 
   /** Where rows hold their key in an index. */
@@ -51,7 +51,7 @@ export class RowTable {
   async makeIndexes(indexes = Object.keys(this.collection.indexes)): Promise<void> {
     const missing = await this.#missing(indexes);
     if (missing.length === 0) return;
-    await this.#patientRows.createIndexes(
+    await this.#rowsWithoutTimeout.createIndexes(
       missing.map((index) => ({
         key: { [RowTable.path(this.collection, index)]: 1 },
         name: indexName(this.collection, index),

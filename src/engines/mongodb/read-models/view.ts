@@ -13,6 +13,7 @@ import type {
   ReadView,
   Scan,
 } from '../../../foundation/read-models/read-model-store.js';
+import { chunksOf, READ_AT_ONCE } from '../chunks.js';
 import type { RowDocument } from './documents.js';
 import { compareKeys, indexKey, isInRange, type KeyRange, rangeOf, rangeOfScan } from './index-keys.js';
 import { decodeBody, RowTable } from './tables.js';
@@ -32,7 +33,6 @@ export interface ReadSource {
   overlay(table: RowTable): Promise<Overlay>;
 }
 
-const READ_AT_ONCE = 1_000;
 const NOTHING: Overlay = new Map();
 export const noOverlay = async (): Promise<Overlay> => NOTHING;
 
@@ -62,9 +62,7 @@ export class MongoReadView implements ReadView {
     const table = this.#source.table(collection);
     if (!table || ids.length === 0) return ids.map(() => null);
     const bodies = new Map<string, string | null>();
-    const distinct = [...new Set(ids)];
-    for (let start = 0; start < distinct.length; start += READ_AT_ONCE) {
-      const some = distinct.slice(start, start + READ_AT_ONCE);
+    for (const some of chunksOf([...new Set(ids)])) {
       for (const { _id, r } of await this.#find(table, byIds(some))) bodies.set(_id, r.b);
     }
     for (const [id, body] of await this.#source.overlay(table)) bodies.set(id, body);

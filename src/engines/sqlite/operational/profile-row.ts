@@ -1,5 +1,5 @@
-/** A profile as its row holds it, with what makes an association id unique and what a search looks in. */
-import { folded } from '../../../foundation/operational/folded-text.js';
+/** The row of a profile, with the key that keeps an association id unique and the text that a search scans. */
+import { caseFolded } from '../../../foundation/operational/case-folded.js';
 import type { NewProfile } from '../../../foundation/operational/operational-store.js';
 
 export interface ProfileRow extends NewProfile {
@@ -12,8 +12,8 @@ export const rowOf = ({ spaceId, name, localizedName, assocId }: NewProfile): Pr
   name,
   localizedName,
   assocId,
-  assocKey: assocId === null ? null : folded(assocId),
-  search: [name, localizedName, assocId].map((text) => folded(text ?? '')).join('\n'),
+  assocKey: assocId === null ? null : caseFolded(assocId),
+  search: [name, localizedName, assocId].map((text) => caseFolded(text ?? '')).join('\n'),
 });
 
 export const PROFILE_COLUMNS =

@@ -1,19 +1,19 @@
 /**
- * Looks through all profiles of a space: work that grows with how many there are, and that anybody may ask for. So it is
- * done over a connection of its own, in a thread where no entry waits for it.
+ * Searches all profiles of a space. The work grows with their number, and every client may request it. So it runs on its
+ * own connection in its own thread, where no result entry waits for it.
  */
 
 import type Database from 'better-sqlite3';
-import { folded } from '../../../foundation/operational/folded-text.js';
+import { caseFolded } from '../../../foundation/operational/case-folded.js';
 import type { Profile } from '../../../foundation/operational/operational-store.js';
 import { SqliteDatabase } from '../sqlite.js';
 import { PROFILE_COLUMNS } from './profile-row.js';
 
 export interface ProfileSearch {
   readonly spaceId: string;
-  /** As it was typed. */
+  /** As the client wrote it. */
   readonly text: string;
-  /** Continue behind this person. */
+  /** Exclusive: continue after this person. */
   readonly after?: number;
   readonly limit: number;
 }
@@ -45,7 +45,7 @@ export class ProfileSearcher {
     if (after !== undefined && !last) return [];
     return this.#search.all({
       spaceId,
-      text: folded(text),
+      text: caseFolded(text),
       afterName: last?.name ?? '',
       afterId: last?.personId ?? 0,
       limit,

@@ -1,4 +1,4 @@
-/** The thread that looks through profiles. */
+/** The thread that searches profiles. */
 import { workerData } from 'node:worker_threads';
 import { type AnsweredValue, answerRequests } from '../../../foundation/basics/request-thread.messages.js';
 import type { Profile } from '../../../foundation/operational/operational-store.js';

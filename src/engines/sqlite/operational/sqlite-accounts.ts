@@ -1,15 +1,15 @@
-/** Accounts and sessions in the operational store's SQLite file: an account is one JSON text beside what is looked for. */
+/** Accounts and sessions in the operational store's SQLite file. An account is one JSON text beside its indexed columns. */
 
 import type Database from 'better-sqlite3';
 import {
   type AccountChange,
   type AccountStore,
-  EmailTakenError,
   LastAdminError,
+  refuseOtherHolder,
   type StoredAccount,
   type StoredSession,
 } from '../../../foundation/operational/account-store.js';
-import { folded } from '../../../foundation/operational/folded-text.js';
+import { caseFolded } from '../../../foundation/operational/case-folded.js';
 
 export const ACCOUNTS_SCHEMA = `
   CREATE TABLE IF NOT EXISTS accounts (
@@ -54,7 +54,7 @@ export class SqliteAccounts implements AccountStore {
   }
 
   async byEmail(email: string): Promise<StoredAccount | null> {
-    return accountIn(this.#statements.byEmail.get(folded(email)));
+    return accountIn(this.#statements.byEmail.get(caseFolded(email)));
   }
 
   async ofSpace(spaceId: string): Promise<readonly StoredAccount[]> {
@@ -87,7 +87,7 @@ export class SqliteAccounts implements AccountStore {
       .immediate();
   }
 
-  /** As with profiles: the bytes are overwritten, and the log that may hold them is emptied. */
+  /** As with profiles: overwrites the bytes, and empties the WAL, which may hold them. */
   async erase(accountId: string): Promise<void> {
     this.#db
       .transaction(() => {
@@ -144,10 +144,10 @@ export class SqliteAccounts implements AccountStore {
     }
   }
 
-  /** In place of what is there. Transactions are the caller's, and so is the email's uniqueness. */
+  /** Inserts or replaces the account. The caller runs the transaction and checks that the email is free. */
   put(account: StoredAccount): void {
     const { accountId, spaceId, role, email } = account;
-    const row = { accountId, spaceId, role, emailKey: folded(email), account: JSON.stringify(account) };
+    const row = { accountId, spaceId, role, emailKey: caseFolded(email), account: JSON.stringify(account) };
     this.#statements.put.run(row);
   }
 
@@ -156,13 +156,12 @@ export class SqliteAccounts implements AccountStore {
   }
 
   /** Throws EmailTakenError. */
-  refuseTaken({ accountId, email }: StoredAccount): void {
-    const holder = accountIn(this.#statements.byEmail.get(folded(email)));
-    if (holder && holder.accountId !== accountId) throw new EmailTakenError(email);
+  refuseTaken(account: StoredAccount): void {
+    refuseOtherHolder(account, accountIn(this.#statements.byEmail.get(caseFolded(account.email))));
   }
 }
 
-/** The texts in this table are written by this file. */
+/** Codec: only this file writes the texts in this table. */
 const parsed = (text: string): StoredAccount => JSON.parse(text) as StoredAccount;
 
 const accountIn = (text: string | undefined): StoredAccount | null =>

@@ -1,17 +1,13 @@
 /**
- * Profiles, accounts and key use in one SQLite file of their own. This is truth that no replay brings back, so every profile
- * change is on disk (synchronous=FULL) before it is answered. Ids come from AUTOINCREMENT, which never gives one
- * twice.
+ * Profiles, accounts and key use in their own SQLite file. No replay can restore this data, so every profile change is on
+ * disk (synchronous=FULL) before it is answered. Ids come from AUTOINCREMENT, which never assigns one twice.
  */
 
-import { dirname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type Database from 'better-sqlite3';
-import { messageOf } from '../../../foundation/basics/error-message.js';
-import { makeFolder } from '../../../foundation/basics/folders.js';
 import { RequestThread } from '../../../foundation/basics/request-thread.js';
 import { threadUrl } from '../../../foundation/basics/threads.js';
-import { folded } from '../../../foundation/operational/folded-text.js';
+import { caseFolded } from '../../../foundation/operational/case-folded.js';
 import { KeyUseBuffer } from '../../../foundation/operational/key-use-buffer.js';
 import {
   AssocIdTakenError,
@@ -19,42 +15,14 @@ import {
   type NewProfile,
   type OperationalRecord,
   type OperationalStore,
-  OperationalUnavailableError,
   type Profile,
   type ProfileChange,
 } from '../../../foundation/operational/operational-store.js';
-import { isForeignDatabase } from '../database-file.js';
-import { SqliteDatabase } from '../sqlite.js';
+import { openOperationalFile } from './operational-file.js';
 import { PROFILE_COLUMNS, type ProfileRow, rowOf } from './profile-row.js';
 import type { ProfileSearch } from './profile-search.js';
-import { ACCOUNTS_SCHEMA, SqliteAccounts } from './sqlite-accounts.js';
+import { SqliteAccounts } from './sqlite-accounts.js';
 import { SqliteRecords } from './sqlite-records.js';
-
-/**
- * `search` holds what searchProfiles looks in, folded, and stands in the index that gives the order, so that looking
- * through it reads no rows but those found; `assoc_key` makes an association id unique.
- */
-const SCHEMA = `
-  CREATE TABLE IF NOT EXISTS profiles (
-    person_id INTEGER PRIMARY KEY AUTOINCREMENT,
-    space_id TEXT NOT NULL,
-    name TEXT NOT NULL,
-    localized_name TEXT,
-    assoc_id TEXT,
-    assoc_key TEXT,
-    search TEXT NOT NULL
-  );
-  CREATE UNIQUE INDEX IF NOT EXISTS profile_assoc_id ON profiles (space_id, assoc_key)
-    WHERE assoc_key IS NOT NULL;
-  CREATE INDEX IF NOT EXISTS profile_search ON profiles (space_id, name, person_id, search);
-  DROP INDEX IF EXISTS profile_name;
-  CREATE TABLE IF NOT EXISTS key_uses (
-    key_id TEXT PRIMARY KEY,
-    last_used_at INTEGER,
-    accepted INTEGER NOT NULL,
-    refused INTEGER NOT NULL
-  );
-`;
 
 export class SqliteOperationalStore implements OperationalStore {
   readonly accounts: SqliteAccounts;
@@ -63,9 +31,9 @@ export class SqliteOperationalStore implements OperationalStore {
   readonly #keyUses: KeyUseBuffer;
   readonly #search: RequestThread<ProfileSearch, readonly Profile[]>;
 
-  /** Throws OperationalUnavailableError when the file cannot be opened or is another's. */
+  /** Throws OperationalUnavailableError when the file cannot be opened or belongs to another program. */
   constructor(path: string) {
-    this.#db = opened(path);
+    this.#db = openOperationalFile(path);
     this.#statements = prepareStatements(this.#db);
     this.accounts = new SqliteAccounts(this.#db);
     const flush = this.#db.transaction((uses: readonly KeyUse[]) => {
@@ -111,7 +79,7 @@ export class SqliteOperationalStore implements OperationalStore {
       .immediate();
   }
 
-  /** The row's bytes are overwritten (secure_delete), and the log that may still hold them is emptied. */
+  /** Overwrites the row's bytes (secure_delete), and empties the WAL, which may still hold them. */
   async eraseProfile(personId: number): Promise<void> {
     this.#statements.erase.run(personId);
     this.#db.pragma('wal_checkpoint(TRUNCATE)');
@@ -128,7 +96,7 @@ export class SqliteOperationalStore implements OperationalStore {
     assocIds: readonly string[],
   ): Promise<ReadonlyMap<string, Profile>> {
     const found = new Map<string, Profile>();
-    for (const assocKey of new Set(assocIds.map(folded))) {
+    for (const assocKey of new Set(assocIds.map(caseFolded))) {
       const profile = this.#statements.byAssocKey.get(spaceId, assocKey);
       if (profile) found.set(assocKey, profile);
     }
@@ -144,7 +112,7 @@ export class SqliteOperationalStore implements OperationalStore {
     text: string,
     page: { readonly after?: number; readonly limit: number },
   ): Promise<readonly Profile[]> {
-    return this.#search.ask({ spaceId, text, ...page });
+    return this.#search.request({ spaceId, text, ...page });
   }
 
   recordKeyUse(
@@ -154,7 +122,7 @@ export class SqliteOperationalStore implements OperationalStore {
     this.#keyUses.add({ keyId, lastUsedAt: at, accepted, refused });
   }
 
-  /** Counts of this process that are not written yet included. */
+  /** Flushes the buffered counts of this process first. */
   async keyUses(keyIds: readonly string[]): Promise<ReadonlyMap<string, KeyUse>> {
     await this.#keyUses.flush();
     return new Map(this.#statements.keyUses.all(JSON.stringify(keyIds)).map((use) => [use.keyId, use]));
@@ -199,28 +167,10 @@ export class SqliteOperationalStore implements OperationalStore {
 
   #refuseTaken({ spaceId, assocId }: NewProfile, by: number | null): void {
     if (assocId === null) return;
-    const holder = this.#statements.byAssocKey.get(spaceId, folded(assocId));
+    const holder = this.#statements.byAssocKey.get(spaceId, caseFolded(assocId));
     if (holder && holder.personId !== by) throw new AssocIdTakenError(assocId, holder.personId);
   }
 }
-
-const opened = (path: string): Database.Database => {
-  try {
-    makeFolder(dirname(path));
-    const db = new SqliteDatabase(path, { timeout: 30_000 });
-    if (isForeignDatabase(db, 'profiles')) throw new Error('it holds something else than profiles of Podium');
-    db.pragma('journal_mode = WAL');
-    db.pragma('synchronous = FULL');
-    db.pragma('secure_delete = ON');
-    db.transaction(() => db.exec(SCHEMA + ACCOUNTS_SCHEMA)).immediate();
-    return db;
-  } catch (error) {
-    const reason = messageOf(error);
-    throw new OperationalUnavailableError(`cannot open the operational store ${path}: ${reason}`, {
-      cause: error,
-    });
-  }
-};
 
 type Statements = ReturnType<typeof prepareStatements>;
 

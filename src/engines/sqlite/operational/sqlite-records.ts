@@ -1,4 +1,4 @@
-/** Reads and puts whole records of the operational file, for moving all of it to another store or from one. */
+/** Reads and writes whole records of the operational file, for a copy to or from another store. */
 import type Database from 'better-sqlite3';
 import type {
   KeyUse,
@@ -41,7 +41,7 @@ export class SqliteRecords {
     for (const page of this.accounts.sessions()) yield page.map((session) => ({ kind: 'session', session }));
   }
 
-  /** Transactions are the caller's, and so is the uniqueness of association ids and emails. */
+  /** The caller runs the transaction and checks that association ids and emails are free. */
   put(record: OperationalRecord): void {
     switch (record.kind) {
       case 'last-person-id':
@@ -64,7 +64,7 @@ export class SqliteRecords {
     }
   }
 
-  /** SQLite keeps it in a table of its own, whose row is there once an id was given. */
+  /** SQLite keeps it in a table of its own, whose row exists after the first id. */
   #raiseLastPersonId(personId: number): void {
     const known = this.#statements.lastPersonId.get();
     if (known === undefined) this.#statements.addLastPersonId.run(personId);

@@ -1,11 +1,11 @@
 /**
- * The near side of the thread that writes large commits, and does whatever else would hold up this one for long. It is
- * started with the first order, and gone when the store is closed.
+ * The owner's side of the thread that writes large commits and runs other long statements. It starts with the first
+ * request and ends when the store is closed.
  */
 import { Worker } from 'node:worker_threads';
 import { threadEnd, threadUrl } from '../../../foundation/basics/threads.js';
 import type { ProjectionBatch } from '../../../foundation/read-models/read-model-store.js';
-import { type BulkAnswer, type BulkOrder, encodeBatch } from './sqlite-bulk.messages.js';
+import { type BulkAnswer, type BulkRequest, encodeBatch } from './sqlite-bulk.messages.js';
 import { unavailable } from './sqlite-errors.js';
 
 interface Pending {
@@ -16,29 +16,29 @@ interface Pending {
 export class SqliteBulkWriter {
   readonly #path: string;
   #worker: Worker | null = null;
-  /** In the order of sending. */
+  /** In the order of their requests. */
   #pending: Pending[] = [];
-  /** What waits for the commits under way. */
-  #between: (() => void)[] = [];
+  /** Work that waits for the commits under way. */
+  #whenIdle: (() => void)[] = [];
 
   constructor(path: string) {
     this.#path = path;
   }
 
   commit(batches: readonly ProjectionBatch[]): Promise<'committed' | 'superseded'> {
-    return this.#order({ batches: batches.map(encodeBatch) });
+    return this.#send({ batches: batches.map(encodeBatch) });
   }
 
-  /** Carries out a statement that takes long. */
+  /** Runs a statement that takes long. */
   async run(statement: string): Promise<void> {
-    await this.#order({ statement });
+    await this.#send({ statement });
   }
 
   /**
-   * Does the work when no commit is under way: at once, or before the sender of the last one hears of it. The file has
-   * one writer at a time, and waiting for its lock would hold up this thread.
+   * Runs the work when no commit is under way: at once, or right after the last commit, before its caller continues. The
+   * file has one writer at a time, and a wait for its lock would block this thread.
    */
-  between<T>(work: () => T): Promise<T> {
+  runWhenIdle<T>(work: () => T): Promise<T> {
     return new Promise((resolve, reject) => {
       const run = (): void => {
         try {
@@ -48,25 +48,25 @@ export class SqliteBulkWriter {
         }
       };
       if (this.#pending.length === 0) run();
-      else this.#between.push(run);
+      else this.#whenIdle.push(run);
     });
   }
 
-  /** Finishes what is under way. */
+  /** Finishes the requests under way. */
   async close(): Promise<void> {
     const worker = this.#worker;
     if (!worker) return;
     const ended = threadEnd(worker);
-    // Idle it holds no process; but whoever closes waits for its end.
+    // An idle thread does not keep the process alive, but the caller of close waits for its end.
     worker.ref();
     worker.postMessage('close');
     await ended;
   }
 
-  #order(order: BulkOrder): Promise<'committed' | 'superseded'> {
+  #send(request: BulkRequest): Promise<'committed' | 'superseded'> {
     this.#worker ??= this.#start();
     this.#worker.ref();
-    this.#worker.postMessage(order);
+    this.#worker.postMessage(request);
     return new Promise((resolve, reject) => this.#pending.push({ resolve, reject }));
   }
 
@@ -82,7 +82,7 @@ export class SqliteBulkWriter {
     worker.on('exit', () => {
       this.#worker = null;
       for (const { reject } of this.#pending.splice(0)) reject(cause);
-      this.#runBetween();
+      this.#runIdleWork();
     });
     return worker;
   }
@@ -91,13 +91,13 @@ export class SqliteBulkWriter {
     const pending = this.#pending.shift();
     if (this.#pending.length === 0) {
       this.#worker?.unref();
-      this.#runBetween();
+      this.#runIdleWork();
     }
     if ('failure' in answer) pending?.reject(unavailable(answer.failure));
     else pending?.resolve(answer.outcome);
   }
 
-  #runBetween(): void {
-    for (const run of this.#between.splice(0)) run();
+  #runIdleWork(): void {
+    for (const run of this.#whenIdle.splice(0)) run();
   }
 }

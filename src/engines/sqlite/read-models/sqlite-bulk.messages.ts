@@ -1,8 +1,7 @@
 /**
- * Large commits on their way to the thread that writes them: rows as they are bound, so that the thread does nothing
- * but hand them to SQLite.
+ * Large commits as messages for the thread that writes them. Rows have the form in which they are bound, so the thread
+ * only passes them to SQLite.
  */
-import type { Position } from '../../../foundation/event-store/event-store.js';
 import type {
   AnyCollection,
   ProjectionBatch,
@@ -10,7 +9,7 @@ import type {
 } from '../../../foundation/read-models/read-model-store.js';
 import { documentRow, SqliteTable } from './sqlite-tables.js';
 
-/** Id, indexed fields, document; or only the id of one to remove. */
+/** Id, indexed fields, document; or only an id, to remove the row. */
 export type BulkRow = readonly [id: string, ...rest: Scalar[]];
 
 /** The rows of one collection, each id once. */
@@ -19,15 +18,13 @@ export interface BulkRows {
   readonly rows: readonly BulkRow[];
 }
 
-export interface BulkBatch {
+export interface BulkBatch extends Pick<ProjectionBatch, 'from' | 'to'> {
   readonly generation: number;
-  readonly from: Position;
-  readonly to: Position;
   readonly collections: readonly BulkRows[];
 }
 
 /** Batches to commit together; or a statement that takes long, in a transaction of its own. */
-export type BulkOrder = { readonly batches: readonly BulkBatch[] } | { readonly statement: string };
+export type BulkRequest = { readonly batches: readonly BulkBatch[] } | { readonly statement: string };
 
 /** `failure`: SQLite's code and message; nothing was written. */
 export type BulkAnswer =
@@ -46,7 +43,7 @@ export const encodeBatch = ({ generation, from, to, writes }: ProjectionBatch): 
     target.rows.push(write.kind === 'put' ? documentRow(target.table, write.document) : [write.id]);
   }
   const collections = [...rows.values()].map(({ table, rows }) => ({
-    // Only what names the table: a collection may hold more than a message can carry.
+    // Only the name and indexes: other properties of a collection may not be cloneable.
     collection: { name: table.collection.name, indexes: table.collection.indexes },
     rows,
   }));

@@ -1,11 +1,11 @@
 /**
- * The thread that writes large commits, each in one transaction, while the next events are being applied, and that makes
- * and drops what is large.
+ * The thread that writes large commits, each in one transaction, while the next events are applied. It also makes and
+ * drops large tables and indexes.
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { textOrder } from '../../../domain/text-order.js';
 import { SqliteDatabase } from '../sqlite.js';
-import type { BulkAnswer, BulkBatch, BulkOrder, BulkRow } from './sqlite-bulk.messages.js';
+import type { BulkAnswer, BulkBatch, BulkRequest, BulkRow } from './sqlite-bulk.messages.js';
 import { SqliteGenerations } from './sqlite-generations.js';
 import { CHECKPOINT_PAGES } from './sqlite-read-model-file.js';
 import { SqliteTable, SqliteTableWriter } from './sqlite-tables.js';
@@ -17,11 +17,11 @@ const { path }: { readonly path: string } = workerData;
 const db = new SqliteDatabase(path, { timeout: 30_000 });
 db.pragma('synchronous = NORMAL');
 db.pragma('cache_size = -65536');
-// Who checkpoints beside a busy writer never comes to the end of the log, so that it could begin again: the writer does.
+// Another thread cannot checkpoint to the end of the WAL beside a busy writer, so the WAL would never restart. The writer can.
 db.pragma(`wal_autocheckpoint = ${4 * CHECKPOINT_PAGES}`);
 const generations = new SqliteGenerations(db);
 
-/** Neighbours in the table one after the other: a page is then filled once, and not come back to for each of its rows. */
+/** In the order of the table: each page is then filled once, not revisited for each of its rows. */
 const byId = ([a]: BulkRow, [b]: BulkRow): number => textOrder(a, b);
 
 class Superseded extends Error {}
@@ -41,14 +41,14 @@ const commit = db.transaction((batches: readonly BulkBatch[]) => {
   }
 });
 
-const carryOut = (order: BulkOrder): void => {
-  if ('batches' in order) commit.immediate(order.batches);
-  else db.exec(order.statement);
+const execute = (request: BulkRequest): void => {
+  if ('batches' in request) commit.immediate(request.batches);
+  else db.exec(request.statement);
 };
 
-const answer = (order: BulkOrder): BulkAnswer => {
+const answer = (request: BulkRequest): BulkAnswer => {
   try {
-    carryOut(order);
+    execute(request);
     return { outcome: 'committed' };
   } catch (error) {
     if (error instanceof Superseded) return { outcome: 'superseded' };
@@ -57,11 +57,11 @@ const answer = (order: BulkOrder): BulkAnswer => {
   }
 };
 
-port.on('message', (order: BulkOrder | 'close') => {
-  if (order === 'close') {
+port.on('message', (request: BulkRequest | 'close') => {
+  if (request === 'close') {
     db.close();
     port.close();
   } else {
-    port.postMessage(answer(order));
+    port.postMessage(answer(request));
   }
 });

@@ -1,6 +1,6 @@
 /**
- * Cached results in a SQLite file of their own beside the read models: they are written by the thread that answers
- * requests, and must never wait for the lock that a projector or a rebuild holds. The file is made with the first use.
+ * Cached results in their own SQLite file beside the read models. The thread that answers requests writes them, and it
+ * must never wait for the lock of a projector or a rebuild. The file is made with the first use.
  */
 import { dirname } from 'node:path';
 import type Database from 'better-sqlite3';

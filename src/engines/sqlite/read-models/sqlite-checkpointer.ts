@@ -1,4 +1,4 @@
-/** The near side of the checkpointing thread. Should it die, the writer is told to do its own checkpoints again. */
+/** The owner's side of the checkpointing thread. When the thread dies, `onLost` makes the writer checkpoint itself again. */
 import { Worker } from 'node:worker_threads';
 import { threadEnd, threadUrl } from '../../../foundation/basics/threads.js';
 

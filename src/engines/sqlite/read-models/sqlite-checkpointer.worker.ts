@@ -1,7 +1,7 @@
 /**
- * Copies what commits have logged into the database file, in a thread of its own: a checkpoint waits for the disk,
- * and whoever waits for a commit to become visible must not wait for that. It works beside the writer; only when the
- * log has grown very long does it stop the writer for a moment, to let the log begin again.
+ * Checkpoints the WAL into the database file in its own thread. A checkpoint waits for the disk, and readers that wait for
+ * a commit must not wait for that. It works beside the writer. Only when the WAL is very long does it block the writer
+ * for a moment, so that the WAL restarts.
  */
 
 import { statSync } from 'node:fs';
@@ -12,22 +12,22 @@ import { SqliteDatabase } from '../sqlite.js';
 const port = parentPort;
 if (!port) throw new Error('sqlite-checkpointer.worker.js runs as a worker thread');
 
-const LOOK_EVERY_MS = 200;
-/** Pages of 4 KB: 16 MB of log are worth copying, and at 256 MB it has to begin again. */
-const WORTH_COPYING = 4_096;
-const TOO_LONG = 65_536;
-/** A little log is copied too once nothing has been added for so many looks. */
-const QUIET_LOOKS = 10;
-/** Readers inside old snapshots keep the log from beginning again: then later. */
-const PATIENCE_MS = 20;
+const POLL_INTERVAL_MS = 200;
+/** Pages of 4 KB: from 16 MB on the WAL is copied, and at 256 MB it has to restart. */
+const MIN_PAGES_TO_COPY = 4_096;
+const MAX_LOG_PAGES = 65_536;
+/** A smaller WAL is copied when nothing was added for this many polls. */
+const QUIET_POLLS = 10;
+/** Readers in old snapshots keep the WAL from restarting; then a later poll retries. */
+const BUSY_TIMEOUT_MS = 20;
+
+const { path }: { readonly path: string } = workerData;
+const db = new SqliteDatabase(path, { timeout: BUSY_TIMEOUT_MS });
 
 interface LogLength {
   readonly log: number;
   readonly checkpointed: number;
 }
-
-const { path }: { readonly path: string } = workerData;
-const db = new SqliteDatabase(path, { timeout: PATIENCE_MS });
 
 const checkpoint = (mode: 'NOOP' | 'PASSIVE' | 'RESTART'): LogLength => {
   const [length] = db.prepare<[], LogLength>(`PRAGMA wal_checkpoint(${mode})`).all();
@@ -37,26 +37,26 @@ const checkpoint = (mode: 'NOOP' | 'PASSIVE' | 'RESTART'): LogLength => {
 let before = 0;
 let quiet = 0;
 
-const look = (): void => {
+const checkpointIfDue = (): void => {
   if (statSync(path, { throwIfNoEntry: false }) === undefined) return;
   const { log, checkpointed } = checkpoint('NOOP');
   quiet = log === before ? quiet + 1 : 0;
   before = log;
   const rest = log - checkpointed;
-  if (rest >= WORTH_COPYING || (rest > 0 && quiet >= QUIET_LOOKS)) checkpoint('PASSIVE');
-  if (log >= TOO_LONG) checkpoint('RESTART');
+  if (rest >= MIN_PAGES_TO_COPY || (rest > 0 && quiet >= QUIET_POLLS)) checkpoint('PASSIVE');
+  if (log >= MAX_LOG_PAGES) checkpoint('RESTART');
 };
 
-/** What fails, on a full disk most of all, is tried again at the next look: nothing of the log is lost meanwhile. */
-const tryToLook = (): void => {
+/** A failed checkpoint, such as on a full disk, is retried at the next poll. The WAL loses nothing meanwhile. */
+const poll = (): void => {
   try {
-    look();
+    checkpointIfDue();
   } catch (error) {
     if (!isUnusableFile(error)) throw error;
   }
 };
 
-const timer = setInterval(tryToLook, LOOK_EVERY_MS);
+const timer = setInterval(poll, POLL_INTERVAL_MS);
 port.on('message', () => {
   clearInterval(timer);
   db.close();

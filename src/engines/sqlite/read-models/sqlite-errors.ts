@@ -1,4 +1,4 @@
-/** Read models in a file that cannot be used are a ReadModelUnavailableError, which callers answer with "try again". */
+/** Maps the driver's errors about an unusable file to ReadModelUnavailableError, after which the caller may retry. */
 
 import { isUnusableFile } from '../../../foundation/basics/store-unavailable.js';
 import { ReadModelUnavailableError } from '../../../foundation/read-models/read-model-store.js';
@@ -12,7 +12,7 @@ export const guarded = <T>(work: () => T): T => {
   }
 };
 
-/** The error to throw in place of this one. `file`: which one cannot even be opened. */
+/** Returns the error to throw in place of this one. `file`: the path of a file that cannot be opened. */
 export const unavailable = (error: unknown, file?: string): unknown => {
   if (!isUnusableFile(error)) return error;
   const reason = error instanceof Object && 'message' in error ? error.message : error;

@@ -1,7 +1,7 @@
 /**
- * The bookkeeping of a read-model database: which generation of each projection is live, building or retired, which
- * tables belong to it, and how far it has come. Every change of what is live raises the epoch in the same
- * transaction, so that a reader learns with one cheap read whether the tables it knows are still the right ones.
+ * The bookkeeping of a read-model database: the phase of each generation (live, building, retired), its tables and its
+ * position. Every change of the live generations raises the epoch in the same transaction. So a reader finds out with
+ * one cheap read whether its tables are still the live ones.
  */
 import type Database from 'better-sqlite3';
 import type { Position } from '../../../foundation/event-store/event-store.js';
@@ -43,7 +43,7 @@ const COLUMNS = 'projection, number, version, store_id AS storeId, position, sta
 
 const generationOf = ({ state: _, ...generation }: GenerationRow): Generation => generation;
 
-/** The bookkeeping as one connection sees it. Transactions are the caller's. */
+/** The bookkeeping over one connection. The caller runs the transactions. */
 export class SqliteGenerations {
   readonly #epoch: Database.Statement<[], number>;
   readonly #live: Database.Statement<[], GenerationRow>;
@@ -86,12 +86,12 @@ export class SqliteGenerations {
     return { live: inState('live'), building: inState('building') };
   }
 
-  /** False when the generation is not at `from` any more, or retired. */
+  /** Returns false on a conflict: the generation is not at `from` any more, or retired. */
   advance(number: number, from: Position, to: Position): boolean {
     return this.#advance.run(to, number, from).changes === 1;
   }
 
-  /** Retires what was building and begins the next. */
+  /** Retires the building generation and starts the next one. */
   begin(projection: string, version: number, storeId: string): Generation {
     this.#retire(projection, 'building');
     const { lastInsertRowid } = this.db
@@ -116,7 +116,7 @@ export class SqliteGenerations {
     this.db.prepare('INSERT OR IGNORE INTO generation_tables VALUES (?, ?)').run(generation, name);
   }
 
-  /** Tables of retired generations that are still there. */
+  /** Tables of retired generations that are not dropped yet. */
   retiredTables(): string[] {
     return this.db
       .prepare<[], string>(

@@ -1,4 +1,4 @@
-/** Leases as rows. One that has run out, or whose holder is dead, binds nobody. */
+/** Leases as rows. A lease has expired when its time is over or its holder is dead. */
 import type Database from 'better-sqlite3';
 import { isDeadHolder, isRunning } from '../../../foundation/read-models/lease-holder.js';
 import type { Lease, LeaseRequest } from '../../../foundation/read-models/read-model-store.js';
@@ -12,7 +12,7 @@ export const createLeases = (db: Database.Database): void => {
   if (!columns.includes('detail')) db.exec('ALTER TABLE leases ADD COLUMN detail TEXT');
 };
 
-/** Transactions are the caller's. */
+/** The caller runs the transactions. */
 export class SqliteLeases {
   readonly #all: Database.Statement<[], Lease>;
   readonly #one: Database.Statement<[string], Lease>;
@@ -43,7 +43,7 @@ export class SqliteLeases {
     this.#delete.run(name, holder);
   }
 
-  /** Those that bind somebody still. */
+  /** The leases that have not expired. */
   current(): Lease[] {
     const now = Date.now();
     return this.#all.all().filter((lease) => binds(lease, now));

@@ -1,6 +1,6 @@
 /**
- * The SQLite file that the read models lie in: where it is by its URL, and how it is opened. What another program keeps, or
- * another store of Podium, is left as it is.
+ * The SQLite file of the read models: its path in the URL, and how it is opened. A file of another program, or of another
+ * store of Podium, is refused and not changed.
  */
 import { dirname } from 'node:path';
 import type Database from 'better-sqlite3';
@@ -12,10 +12,10 @@ import { unavailable } from './sqlite-errors.js';
 import { createGenerations } from './sqlite-generations.js';
 import { createLeases } from './sqlite-leases.js';
 
-/** Sixteen MB of log between checkpoints: a page that many commits change is copied once. */
+/** 16 MB of WAL between checkpoints: a page that many commits change is copied once. */
 export const CHECKPOINT_PAGES = 4_096;
 
-/** `readOnly`: makes nothing, and the file must be there. Throws ReadModelUnavailableError. */
+/** `readOnly`: makes nothing, and the file must exist. Throws ReadModelUnavailableError. */
 export const openReadModelFile = (path: string, readOnly: boolean): Database.Database => {
   try {
     return readOnly ? openForReading(path) : openForWriting(path);

@@ -1,7 +1,7 @@
 /**
- * Read models in one SQLite file, which any number of processes may have open. Rows and checkpoints land in one
- * transaction, so a checkpoint is never ahead of its rows, whatever is killed when. WAL with synchronous=NORMAL: a
- * power loss may take the last commits, checkpoints included, and the projector goes on from there.
+ * Read models in one SQLite file, which any number of processes may open. Rows and checkpoints are written in one
+ * transaction, so a checkpoint is never ahead of its rows, even after a crash. WAL with synchronous=NORMAL: a power loss
+ * may lose the last commits with their checkpoints, and the projector resumes from there.
  */
 import type Database from 'better-sqlite3';
 import { ProjectionSchemas } from '../../../foundation/read-models/projection-schemas.js';
@@ -25,7 +25,8 @@ import { guarded } from './sqlite-errors.js';
 import { SqliteGenerations } from './sqlite-generations.js';
 import { SqliteLeases } from './sqlite-leases.js';
 import { CHECKPOINT_PAGES, openReadModelFile } from './sqlite-read-model-file.js';
-import { SnapshotPool, SqliteReadView } from './sqlite-read-view.js';
+import { SqliteReadView } from './sqlite-read-view.js';
+import { SnapshotPool } from './sqlite-snapshots.js';
 import {
   dropIndex,
   dropTable,
@@ -37,9 +38,9 @@ import {
 } from './sqlite-tables.js';
 
 export interface SqliteReadModelOptions {
-  /** For threads and tools that only take snapshots: makes nothing, and the file must be there. */
+  /** For threads and tools that only take snapshots: makes nothing, and the file must exist. */
   readonly readOnly?: boolean;
-  /** For the one that projects in a server: a thread does the checkpoints, so that no commit waits for them. */
+  /** For a server's projector: a thread does the checkpoints, so that no commit waits for them. */
   readonly checkpointThread?: boolean;
 }
 
@@ -127,10 +128,10 @@ export class SqliteReadModelStore implements ReadModelStore {
 
   async promote(
     generations: readonly Generation[],
-    { evenBehind = false }: { readonly evenBehind?: boolean } = {},
+    { allowBehind = false }: { readonly allowBehind?: boolean } = {},
   ): Promise<readonly PromotionOutcome[]> {
     await this.makeIndexes(generations);
-    const outcomes = await this.#write(() => generations.map((one) => this.#swap(one, evenBehind)));
+    const outcomes = await this.#write(() => generations.map((one) => this.#swap(one, allowBehind)));
     if (outcomes.includes('promoted')) this.#dropRetired();
     return outcomes;
   }
@@ -207,14 +208,14 @@ export class SqliteReadModelStore implements ReadModelStore {
     return table;
   }
 
-  #swap(generation: Generation, evenBehind: boolean): PromotionOutcome {
+  #swap(generation: Generation, allowBehind: boolean): PromotionOutcome {
     const progress = this.#generations.progress(generation.projection);
-    const outcome = promotionOf(generation, progress, evenBehind);
+    const outcome = promotionOf(generation, progress, allowBehind);
     if (outcome === 'promoted') this.#generations.swap(generation);
     return outcome;
   }
 
-  /** Null: one of the checkpoints is not where its batch builds on. */
+  /** Null: a conflict, because a checkpoint is not at the `from` of its batch. */
   #land(batches: readonly ProjectionBatch[]): 'committed' | null {
     for (const { generation, from, to } of batches) {
       if (!this.#generations.advance(generation.number, from, to)) return null;
@@ -230,8 +231,8 @@ export class SqliteReadModelStore implements ReadModelStore {
   }
 
   /**
-   * In the background, a piece at a time, so that nobody waits long; what fails is left to the next time. Safe at once: a
-   * reader inside an older snapshot still has the pages of its moment.
+   * Drops tables in the background, a piece at a time, so that no writer waits long. A failure is retried the next time.
+   * Safe at once: a reader in an older snapshot still has the pages of that snapshot.
    */
   #dropRetired(): void {
     this.#dropping = this.#dropping.then(() => this.#dropTables()).catch(() => undefined);
@@ -245,7 +246,7 @@ export class SqliteReadModelStore implements ReadModelStore {
     }
   }
 
-  /** In the other thread where it takes long, which this one then does not stand still for. */
+  /** Runs in the other thread when it takes long, so that it does not block this one. */
   #restructure(table: string, statement: string): Promise<void> {
     if (guarded(() => hasRows(this.#db, table, BULK))) return this.#bulk.run(statement);
     return this.#write(() => {
@@ -283,9 +284,9 @@ export class SqliteReadModelStore implements ReadModelStore {
     return reader;
   }
 
-  /** One immediate transaction, when no large commit is under way; `rollback` undoes it and still returns a value. */
+  /** Runs one immediate transaction when no large commit is under way. `rollback` undoes it and still returns a value. */
   #write<T>(work: (rollback: (result: T) => T) => T): Promise<T> {
-    return this.#bulk.between(() => this.#transaction(work));
+    return this.#bulk.runWhenIdle(() => this.#transaction(work));
   }
 
   #transaction<T>(work: (rollback: (result: T) => T) => T): T {
@@ -306,5 +307,5 @@ export class SqliteReadModelStore implements ReadModelStore {
   }
 }
 
-/** Documents in one commit, or in a table, from which a thread of its own is worth it: a rebuild's, never those of the live projections. */
+/** From this many documents on, a commit or table is written by the other thread. Only rebuilds reach it. */
 const BULK = 5_000;

@@ -1,10 +1,10 @@
 /**
- * How a collection lies in SQLite: one table per generation with the document's JSON text, and beside it one column
- * for each field that an index names. The document is the JSON; the columns only serve to find it. Columns have no
- * declared type, so SQLite keeps every value as it was given ('0010' stays text). Indexes are partial, which is how a
- * document with a null leaves the index, and end with the id, so that reading in index order never sorts.
+ * A collection in SQLite: one table per generation, with the document's JSON text and one column for each indexed field.
+ * The columns only serve to find documents. They have no declared type, so SQLite stores every value unchanged ('0010'
+ * stays text). Indexes are partial, so a document with null is left out, and end with the id, so no read has to sort.
  */
 import type Database from 'better-sqlite3';
+import type { Position } from '../../../foundation/event-store/event-store.js';
 import { fieldsOfIndex, leadingFields, scalarOf } from '../../../foundation/read-models/indexes.js';
 import type {
   AnyCollection,
@@ -21,7 +21,7 @@ const indexedFields = (collection: AnyCollection): readonly string[] => [
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 const column = (field: string): string => quoted(`f_${field}`);
 
-/** A scan or a count with its values left out: what a prepared statement is made for. */
+/** A scan or count without its values: each shape has one prepared statement. */
 interface ScanShape {
   readonly index: string;
   /** How many leading fields have a value. */
@@ -52,7 +52,7 @@ export class SqliteTable {
     return `CREATE TABLE IF NOT EXISTS ${quoted(this.name)} (id TEXT NOT NULL PRIMARY KEY, ${columns}doc TEXT NOT NULL) WITHOUT ROWID`;
   }
 
-  /** Adds the column of a field that an older code's table does not have, filled from the documents. */
+  /** Adds and fills the column of a field that a table of older code does not have. */
   addColumn(field: string): string {
     const path = `'$."${field.replaceAll("'", "''")}"'`;
     return (
@@ -81,11 +81,11 @@ export class SqliteTable {
     return `SELECT doc FROM ${quoted(this.name)} WHERE id = ?`;
   }
 
-  /** Parameters: the values of `equals`, then those of the document to continue behind, its id, and the limit (-1: none). */
+  /** Parameters: the values of `equals`, then the values and id of the document to continue after, and the limit (-1: none). */
   selectByIndex(shape: ScanShape): string {
     const rest = [...this.fieldsOf(shape.index).slice(shape.depth).map(column), 'id'];
-    const order = rest.map((name) => (shape.descending ? `${name} DESC` : name)).join(', ');
-    return `SELECT doc ${this.#from(shape)} ORDER BY ${order} LIMIT ?`;
+    const request = rest.map((name) => (shape.descending ? `${name} DESC` : name)).join(', ');
+    return `SELECT doc ${this.#from(shape)} ORDER BY ${request} LIMIT ?`;
   }
 
   /** Parameters: the values of `equals`. */
@@ -103,7 +103,7 @@ export class SqliteTable {
     );
   }
 
-  /** Parameters: these fields, the document, id. Leaves the indexes of the other fields alone. */
+  /** Parameters: these fields, the document, id. Does not touch the indexes of other fields. */
   update(fields: readonly string[]): string {
     const changes = [...fields.map(column), 'doc'].map((name) => `${name} = ?`);
     return `UPDATE ${quoted(this.name)} SET ${changes.join(', ')} WHERE id = ?`;
@@ -133,7 +133,7 @@ export class SqliteTable {
 export const dropTable = (name: string): string => `DROP TABLE IF EXISTS ${quoted(name)}`;
 export const dropIndex = (name: string): string => `DROP INDEX IF EXISTS ${quoted(name)}`;
 
-/** Names of the indexes that were made beside the table's own. */
+/** Names of the indexes, without the automatic one of the primary key. */
 export const indexesOf = (db: Database.Database, table: string): readonly string[] =>
   db
     .prepare<[string], string>(
@@ -142,7 +142,7 @@ export const indexesOf = (db: Database.Database, table: string): readonly string
     .pluck()
     .all(table);
 
-/** Whether the table has so many rows at least; one that is not there has none. */
+/** Whether the table exists and has at least this many rows. */
 export const hasRows = (db: Database.Database, table: string, least: number): boolean => {
   const isThere = db.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?").get(table);
   if (isThere === undefined) return false;
@@ -160,7 +160,7 @@ export class SqliteTableReader {
   readonly #scans = new Map<string, Selecting<string>>();
   readonly #counts = new Map<string, Selecting<number>>();
 
-  /** `beforeIndex` is called before an index is first used: a generation that is building makes it only then. */
+  /** `beforeIndex` is called before the first use of an index: a building generation makes it only then. */
   constructor(
     db: Database.Database,
     table: SqliteTable,
@@ -217,11 +217,18 @@ export class SqliteTableReader {
   }
 }
 
+/** What a view needs to find a collection's rows. */
+export interface TableReaders {
+  position(projection: string): Position;
+  /** Null: no generation with documents exists yet. Throws when the collection was not prepared. */
+  reader(collection: AnyCollection): SqliteTableReader | null;
+}
+
 /** Writes one table over one connection. */
 export class SqliteTableWriter {
   readonly #db: Database.Database;
   readonly #table: SqliteTable;
-  /** By the fields that they change. */
+  /** Statements by the fields that they change. */
   readonly #updates = new Map<string, Database.Statement<unknown[]>>();
   readonly #upsert: Database.Statement<unknown[]>;
   readonly #delete: Database.Statement<unknown[]>;
@@ -233,7 +240,7 @@ export class SqliteTableWriter {
     this.#delete = db.prepare(table.deleteById());
   }
 
-  /** `previous`: what the table holds, if that is known. */
+  /** `previous`: the stored document, if it is known. */
   put(document: Document, previous?: Document | null): void {
     if (previous && this.#update(document, previous)) return;
     this.putRow(documentRow(this.#table, document));
@@ -269,7 +276,7 @@ export class SqliteTableWriter {
   }
 }
 
-/** Id, indexed fields and text: what a document is in the table. */
+/** The row of a document: id, indexed fields, JSON text. */
 export const documentRow = (table: SqliteTable, document: Document): [id: string, ...rest: Scalar[]] => {
   const row: [string, ...Scalar[]] = [document.id];
   for (const field of table.fields) row.push(scalarOf(document, field));
@@ -277,5 +284,5 @@ export const documentRow = (table: SqliteTable, document: Document): [id: string
   return row;
 };
 
-/** Codec: documents are trusted to be what the projection of the same version has put. */
+/** Codec: the projection of the same version wrote the document, so its type is known. */
 const decode = <D extends Document>(text: string): D => JSON.parse(text) as D;

@@ -1,8 +1,7 @@
 /**
- * What the last commits have changed, for the nodes that do not project: with it they retire the copies that are out
- * of date and no others. It is a ring of documents that land with the commits they tell of, so it needs nothing of a
- * store that read models do not need anyway. It may have gaps (nobody followed, the ring went round, a commit was cut
- * in two by a crash): a follower that finds one takes everything as changed, so a gap costs work and never truth.
+ * Lists what the last commits changed, so that nodes that do not project invalidate only the outdated copies. It is a
+ * ring of documents, each written in the commit that it describes, so a store needs no further feature. The ring may
+ * have gaps: no node followed, the ring wrapped, or a crash split a commit. A follower then takes everything as changed.
  */
 import type { Position } from '../../event-store/event-store.js';
 import type {
@@ -14,7 +13,7 @@ import type {
 } from '../../read-models/read-model-store.js';
 import type { Projection } from '../projection.js';
 
-/** One commit, by the ring's own checkpoint before it and after it. Its id is its place in the ring. */
+/** One commit: the ring's checkpoint before and after it. The id is its place in the ring. */
 interface ChangeDocument extends Document {
   /** Ascending from commit to commit. */
   readonly number: number;
@@ -26,7 +25,7 @@ interface ChangeDocument extends Document {
 
 const changes: Collection<ChangeDocument> = { name: 'changes', indexes: { byNumber: ['number'] } };
 
-/** Holds the ring; no event says anything to it, but it moves with all of them. */
+/** Holds the ring. It applies no events, but its position moves with every event. */
 export const changesProjection: Projection = {
   name: 'changes',
   version: 1,
@@ -35,9 +34,9 @@ export const changesProjection: Projection = {
   apply: () => undefined,
 };
 
-/** Commits that are kept: a follower looks twenty times a second, and a commit takes a millisecond at least. */
+/** How many commits the ring holds: a follower polls 20 times a second, and a commit takes at least 1 ms. */
 const RING = 256;
-/** A batch that touches more is told as "anything". */
+/** A batch with more tags is listed as "anything may have changed". */
 const MAX_TAGS = 5_000;
 
 const newest = async (store: ReadModelStore): Promise<ChangeDocument | null> => {
@@ -55,20 +54,20 @@ export class ChangeLogWriter {
     this.#number = last;
   }
 
-  /** Goes on behind what another projector has written. */
+  /** Continues after the newest entry, which another projector may have written. */
   static async open(store: ReadModelStore): Promise<ChangeLogWriter> {
     return new ChangeLogWriter((await newest(store))?.number ?? 0);
   }
 
-  /** The batches, with what they change among them; as they are where the ring is not in this commit. */
+  /** Returns the batches with their changes added to the ring; unchanged when the ring is not in this commit. */
   add(batches: readonly ProjectionBatch[], tags: ReadonlySet<string> | null): readonly ProjectionBatch[] {
     const own = batches.find(({ generation }) => generation.projection === changesProjection.name);
     if (!own) return batches;
     this.#number += 1;
     const number = this.#number;
-    const told = tags === null || tags.size > MAX_TAGS ? null : [...tags];
+    const listedTags = tags === null || tags.size > MAX_TAGS ? null : [...tags];
     const { from, to } = own;
-    const document: ChangeDocument = { id: String(number % RING), number, from, to, tags: told };
+    const document: ChangeDocument = { id: String(number % RING), number, from, to, tags: listedTags };
     const write: Write = { kind: 'put', collection: changes, document, at: to };
     return batches.map((batch) => (batch === own ? { ...own, writes: [...own.writes, write] } : batch));
   }
@@ -83,14 +82,14 @@ export class ChangeLogReader {
     this.#store = store;
   }
 
-  /** Begins at the end of what is there now. */
+  /** Starts at the newest entry. */
   async start(): Promise<void> {
     this.#last = await newest(this.#store);
   }
 
   /**
-   * What has changed between two checkpoints of the ring, the latter of which was seen before this is asked. Null:
-   * anything may have. What lies beyond `to` is left for the next time: its rows may not have landed yet.
+   * Returns the tags that changed between two checkpoints of the ring; null: anything may have changed. The caller has
+   * seen `to` before. Entries after `to` wait for the next call, because their rows may not be visible yet.
    */
   async between(from: Position, to: Position): Promise<ReadonlySet<string> | null> {
     const tags = new Set<string>();

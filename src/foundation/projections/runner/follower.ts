@@ -1,6 +1,6 @@
 /**
- * What another process has made visible, and what it changed. A look is one small read while nothing moves; how often a
- * node looks is what the 250 ms bound of other nodes' reads rests on.
+ * Finds out by polling what another process has made visible, and what it changed. A poll is one small read while
+ * nothing moves. The 250 ms bound for reads on other nodes depends on the poll interval.
  */
 import type { Position } from '../../event-store/event-store.js';
 import { ChangeLogReader, changesProjection } from './change-log.js';
@@ -12,13 +12,13 @@ export interface ObservedAdvance {
   readonly tags: ReadonlySet<string> | null;
 }
 
-/** Where the live generations stand. */
+/** The positions of the live generations. */
 interface Live {
   readonly numbers: string;
   readonly positions: string;
   readonly readable: Position;
-  /** Checkpoint of the ring of changes: it covers all that is shown up to there. Null: there is none. */
-  readonly told: Position | null;
+  /** Checkpoint of the ring of changes, which covers all changes up to it. Null: there is no ring. */
+  readonly ringPosition: Position | null;
 }
 
 export class Follower {
@@ -32,8 +32,8 @@ export class Follower {
     this.#changes = new ChangeLogReader(context.readModelStore);
   }
 
-  /** Null when nothing has moved since the last look. */
-  async look(): Promise<ObservedAdvance | null> {
+  /** Null when nothing has moved since the last poll. */
+  async poll(): Promise<ObservedAdvance | null> {
     const before = this.#seen;
     const live = await this.#live();
     if (before && live.numbers === before.numbers && live.positions === before.positions) return null;
@@ -43,12 +43,13 @@ export class Follower {
   }
 
   async #changedBetween(before: Live | null, now: Live): Promise<ReadonlySet<string> | null> {
-    if (now.told === null) return null;
-    if (before === null || before.told === null || now.numbers !== before.numbers) {
+    if (now.ringPosition === null) return null;
+    if (before === null || before.ringPosition === null || now.numbers !== before.numbers) {
       await this.#changes.start();
       return null;
     }
-    if (now.told > before.told) return this.#changes.between(before.told, now.told);
+    if (now.ringPosition > before.ringPosition)
+      return this.#changes.between(before.ringPosition, now.ringPosition);
     return null;
   }
 
@@ -63,11 +64,11 @@ export class Follower {
       numbers: all.map((live) => live?.number).join(),
       positions: all.map((live) => live?.position).join(),
       readable: Math.min(...all.map((live) => readablePosition(live, head))),
-      told: ring?.position ?? null,
+      ringPosition: ring?.position ?? null,
     };
   }
 
-  /** Asked for again only when the read models are past what is known: then somebody has read further. */
+  /** Reads the head again only when the read models are past the known one. */
   async #headBeyond(position: Position): Promise<StoreHead> {
     const { eventStore } = this.#context;
     if (this.#head === null || position > this.#head.head)

@@ -1,8 +1,7 @@
 /**
- * Keeps the live generations current from one subscription: each batch is applied to all of them and lands in one
- * commit. What gathers while a batch is under way is the next batch, so batches are small when there is little to
- * do and grow under load by themselves. When another process has gone on or swapped a generation, the commit says so
- * and everything begins again from what is stored.
+ * Keeps the live generations current from one subscription: each batch is applied to all of them in one commit. The
+ * events that arrive meanwhile are the next batch, so batches are small at little load and grow under load. When
+ * another process has committed or swapped a generation, the commit is superseded and all writers reload.
  */
 import { once } from 'node:events';
 import type { EventBatch, Position } from '../../event-store/event-store.js';
@@ -11,41 +10,40 @@ import { EventPreparation } from '../session/projected-events.js';
 import { ChangeLogWriter, changesProjection } from './change-log.js';
 import { isUsable, type ProjectionContext, readablePosition } from './projection-context.js';
 
-/** Larger ones gain little, and all of a batch becomes visible only with its last event. */
+/** Larger batches gain little, and a batch becomes visible only as a whole. */
 const MAX_BATCH_EVENTS = 500;
 const MAX_CACHED = 20_000;
-const MAX_GATHERING_MS = 20;
+const MAX_BATCH_DELAY_MS = 20;
 
 /**
- * Lets events gather for as long as the last batch took. A commit writes each page it touches once, however many events
- * touched it, so under load fewer and larger commits leave the processor to the entries; where little happens, a batch
- * takes less than a millisecond and so does this.
+ * Waits as long as the last batch took, so that the next batch is larger. A commit writes each touched page once, so
+ * under load fewer and larger commits save processor time. At little load the wait is below 1 ms and is skipped.
  */
-const gather = (begun: number): Promise<void> => {
-  const took = Math.min(performance.now() - begun, MAX_GATHERING_MS);
+const delayForBatch = (begun: number): Promise<void> => {
+  const took = Math.min(performance.now() - begun, MAX_BATCH_DELAY_MS);
   return took < 1 ? Promise.resolve() : new Promise((resolve) => setTimeout(resolve, took));
 };
 
 export type OnAdvanced = (position: Position, tags: ReadonlySet<string> | null) => void;
 
-/** The generations that are kept current, and how far those have come that wait to be rebuilt. */
+/** The generations that are kept current, and the position of those that wait for a rebuild. */
 interface LiveSet {
   readonly writers: readonly GenerationWriter[];
   readonly others: Position;
   /** Null: the ring of changes is not among them. */
   readonly log: ChangeLogWriter | null;
   /**
-   * Whether what a batch touches tells all that it changes for readers. Until the end was reached once, another process
-   * may have landed rows of the same events without a checkpoint, and what they replaced is not known here.
+   * Whether the tags of a batch name all that it changes for readers. Not before the end was reached once: another
+   * process may have written rows of the same events without a checkpoint, and their tags are unknown here.
    */
-  tellsAll: boolean;
+  hasAllTags: boolean;
 }
 
 export class LiveProjections {
   readonly #context: ProjectionContext;
   readonly #onAdvanced: OnAdvanced;
   #restart = new AbortController();
-  /** Numbers of all live generations as they were loaded. */
+  /** Numbers of all live generations when they were loaded. */
   #loaded = '';
   #isFollowed = false;
 
@@ -54,7 +52,7 @@ export class LiveProjections {
     this.#onAdvanced = onAdvanced;
   }
 
-  /** Ends without an error once the signal aborts, between two batches. */
+  /** Ends without an error when the signal aborts, between two batches. */
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       this.#restart = new AbortController();
@@ -62,12 +60,12 @@ export class LiveProjections {
     }
   }
 
-  /** Whether other processes want to know what each commit changes: writing it down for nobody would slow every commit. */
+  /** Whether another node follows. Only then is the change log written, because it slows every commit. */
   set isFollowed(followed: boolean) {
     this.#isFollowed = followed;
   }
 
-  /** Begins again if other generations are live than those that it runs: they were swapped. */
+  /** Restarts when other generations are live than those that were loaded: they were swapped. */
   async refresh(): Promise<void> {
     if ((await this.#liveNumbers()) !== this.#loaded) this.#restart.abort();
   }
@@ -93,8 +91,8 @@ export class LiveProjections {
     for await (const batch of batches) {
       const begun = performance.now();
       if ((await this.#advance(live, batch, preparation)) === 'superseded') return;
-      live.tellsAll ||= batch.caughtUp;
-      if (batch.caughtUp) await gather(begun);
+      live.hasAllTags ||= batch.caughtUp;
+      if (batch.caughtUp) await delayForBatch(begun);
     }
   }
 
@@ -109,12 +107,12 @@ export class LiveProjections {
     }
     const taken = live.writers.flatMap((writer) => writer.take() ?? []);
     if (taken.length === 0) return 'committed';
-    const tags = live.tellsAll ? new Set(taken.flatMap((one) => [...one.tags])) : null;
+    const tags = live.hasAllTags ? new Set(taken.flatMap((one) => [...one.tags])) : null;
     const batches = taken.map((one) => one.batch);
     const log = this.#isFollowed ? live.log : null;
     const outcome = await this.#context.readModelStore.commit(log?.add(batches, tags) ?? batches);
     if (outcome === 'committed') {
-      for (const writer of live.writers) writer.landed();
+      for (const writer of live.writers) writer.markCommitted();
       this.#onAdvanced(positionOf(live), tags);
     }
     return outcome;
@@ -146,7 +144,7 @@ export class LiveProjections {
     }
     const logs = writers.some(({ projection }) => projection === changesProjection);
     const log = logs ? await ChangeLogWriter.open(readModelStore) : null;
-    return { writers, others, log, tellsAll: false };
+    return { writers, others, log, hasAllTags: false };
   }
 
   async #liveNumbers(): Promise<string> {

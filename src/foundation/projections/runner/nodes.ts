@@ -1,6 +1,6 @@
 /**
- * The nodes of an installation as they announce themselves: each keeps a lease of its own in the read-model store and
- * renews it with what it says of itself, so a node that dies is gone from the list when its lease has run out.
+ * The nodes of an installation. Each node holds a lease of its own in the read-model store and renews it with its
+ * announcement. A dead node leaves the list when its lease expires.
  */
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
@@ -13,23 +13,23 @@ export const NODE_ID = Symbol('NodeId');
 
 export const newNodeId = (): string => `${hostname()}-${randomBytes(3).toString('hex')}`;
 
-/** What a process says of itself once, when it serves. */
+/** What a process announces once, when it starts to serve. */
 export interface NodeDescription {
-  /** As GET /api/healthcheck names it. */
+  /** The id in GET /api/healthcheck. */
   readonly id: string;
   readonly host: string;
   readonly pid: number;
   /** Milliseconds since 1970. */
   readonly startedAt: number;
-  /** Podium's. */
+  /** Version of Podium. */
   readonly version: string;
-  /** Where it answers, as seen by itself: `http://HOST:PORT`. */
+  /** The address that it listens on: `http://HOST:PORT`. */
   readonly address: string;
 }
 
-/** What it renews with each beat. */
+/** What a node writes with each renewal of its lease. */
 export interface NodeAnnouncement extends NodeDescription {
-  /** Up to where its reads have come. */
+  /** The position that its reads show. */
   readonly position: number;
   /** The versions of its projections, by name. */
   readonly projections: Readonly<Record<string, number>>;
@@ -44,7 +44,7 @@ const PREFIX = 'node/';
 
 export const nodeLeaseName = (id: string): string => `${PREFIX}${id}`;
 
-/** By id. One that announces itself in a way that is not known here (a newer Podium) is left out. */
+/** Returns the live nodes by id. Leaves out announcements in an unknown form (of a newer Podium). */
 export const nodesIn = (leases: readonly Lease[]): readonly NodeEntry[] =>
   leases
     .filter(({ name }) => name.startsWith(PREFIX))

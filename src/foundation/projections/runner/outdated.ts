@@ -1,7 +1,7 @@
 /**
- * Rebuilds the projections whose live generation does not fit the code or the event store. While nodes are upgraded
- * one by one, old and new code meet on one store: a generation that newer code made is left alone by older code for as
- * long as a node with the newer code is alive, and is taken back when there is none (a downgrade).
+ * Rebuilds the projections whose live generation does not fit the code or the event store. During a rolling upgrade old
+ * and new code share one store. Older code leaves a newer generation alone while a node with the newer code is alive.
+ * When there is none (a downgrade), older code rebuilds its own generation.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ProjectionProgress } from '../../read-models/read-model-store.js';
@@ -27,7 +27,7 @@ export class OutdatedProjections {
     this.#context = context;
   }
 
-  /** Whether newer code, of a node that is alive, has taken over some projection: this code cannot keep it current. */
+  /** Whether a live node with newer code has taken over a projection, which this code cannot keep current. */
   async isOvertaken(nodes: readonly NodeEntry[]): Promise<boolean> {
     const { projections } = this.#context;
     if (!nodes.some((node) => isNewer(node, projections))) return false;
@@ -43,7 +43,7 @@ export class OutdatedProjections {
     }
   }
 
-  /** Rebuilds what older code keeps, beside it. The older code goes on with what it has until the swap. */
+  /** Rebuilds the projections of an older holder beside it. The older node keeps its generations current until the swap. */
   async rebuildOlder(signal: AbortSignal): Promise<void> {
     const versions = await this.#versions();
     const older = versions.filter(({ live, projection }) => live < projection.version);
@@ -56,7 +56,7 @@ export class OutdatedProjections {
       await rebuild(this.#context, projections, { resume: true, signal });
     } catch (error) {
       if (!(error instanceof RebuildSupersededError)) throw error;
-      await this.#letTheOtherBuild(signal);
+      await this.#waitForOtherRebuild(signal);
     }
   }
 
@@ -74,7 +74,7 @@ export class OutdatedProjections {
     return outdated;
   }
 
-  /** Of the live generations, 0 where there is none. */
+  /** The versions of the live generations; 0 where there is none. */
   async #versions(): Promise<readonly { readonly projection: Projection; readonly live: number }[]> {
     const { projections } = this.#context;
     const progress = await this.#progress();
@@ -89,8 +89,8 @@ export class OutdatedProjections {
     return readModelStore.progressOf(projections.map(({ name }) => name));
   }
 
-  /** Somebody replays: two rebuilds of one projection would only discard each other's work. */
-  async #letTheOtherBuild(signal: AbortSignal): Promise<void> {
+  /** Waits while another process rebuilds: two rebuilds of one projection would discard each other's work. */
+  async #waitForOtherRebuild(signal: AbortSignal): Promise<void> {
     let before = '';
     for (;;) {
       const progress = await this.#progress();

@@ -1,4 +1,4 @@
-/** What everything that runs projections is given, and which generations of the store are good for it. */
+/** The context of code that runs projections, and the rule for which stored generations it can use. */
 import type { EventStore, Position } from '../../event-store/event-store.js';
 import type { StreamNames } from '../../event-store/streams.js';
 import type { Generation, ReadModelStore } from '../../read-models/read-model-store.js';
@@ -11,15 +11,15 @@ export interface ProjectionContext {
   readonly names: StreamNames;
 }
 
-/** Where an event store stands: which it is, and its last position. */
+/** An event store and its last position. */
 export interface StoreHead {
   readonly storeId: string;
   readonly head: Position;
 }
 
 /**
- * Whether the generation can go on: made by this version of the projection from this event store, and not past its
- * end, as it would be after the event store was restored from an older backup.
+ * Whether the generation can continue: made by this version of the projection, from this event store, and not past its
+ * end. It is past the end after the event store was restored from an older backup.
  */
 export const isUsable = (
   generation: Generation,
@@ -28,6 +28,6 @@ export const isUsable = (
 ): boolean =>
   generation.version === projection.version && generation.storeId === storeId && generation.position <= head;
 
-/** How far readers may take a live generation to have come, even one of an older version that waits for its successor. */
+/** The position that readers may assume of a live generation, even of an older version that waits for a rebuild. */
 export const readablePosition = (live: Generation | null, { storeId, head }: StoreHead): Position =>
   live && live.storeId === storeId && live.position <= head ? live.position : 0;

@@ -1,4 +1,4 @@
-/** What does the projecting for a process: a ProjectorHost, which a ProjectorThread keeps in a thread of its own. */
+/** The port that runs the projections of a process: a ProjectorHost, or a ProjectorThread that runs one in its own thread. */
 import type { Position } from '../../event-store/event-store.js';
 import type { NodeDescription } from './nodes.js';
 import type { ReplayProgress } from './rebuild.js';
@@ -8,19 +8,20 @@ export interface ProjectorListener {
   advanced(position: Position, tags: ReadonlySet<string> | null): void;
   /** Whether this process runs the projections. */
   role(projecting: boolean): void;
-  /** Why the projections cannot go on for now; null when they go on. */
+  /** Why the projections stand still; null when they continue. */
   failure(reason: string | null): void;
 }
 
-/** Before anybody listens. */
+/** The listener before `start`. */
 export const NO_LISTENER: ProjectorListener = { advanced: () => {}, role: () => {}, failure: () => {} };
 
 export interface ProjectorEngine {
+  /** Competes for the projections from now on. */
   start(listener: ProjectorListener): void;
-  /** From now on the other processes find this one among the nodes. */
+  /** Announces this process to the other nodes from now on. */
   announce(node: NodeDescription): void;
   /** Rebuilds these projections and resolves when they are swapped in; throws RebuildSupersededError. */
   replay(projections: readonly string[], onProgress: (progress: ReplayProgress) => void): Promise<void>;
-  /** Finishes the batch under way and gives the lease back. */
+  /** Finishes the batch under way and releases the lease. */
   stop(): Promise<void>;
 }

@@ -1,8 +1,8 @@
 /**
- * Runs projections in this thread while this process holds the lease, and else follows the holder. The lease only
- * spares double work: two that run at once do no harm, since each commit says which checkpoint it builds on.
- * Generations that do not fit the code or the event store are rebuilt first thing; where an older node holds the lease,
- * a newer one rebuilds beside it, and the older steps down when the newer's generations are live.
+ * Runs the projections in this thread while this process holds the lease; otherwise follows the holder. The lease only
+ * saves double work: two holders at once do no harm, because each commit names the checkpoint that it builds on.
+ * Generations that do not fit the code or the event store are rebuilt first. When an older node holds the lease, a newer
+ * node rebuilds beside it, and the older node releases the lease when the newer generations are live.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { messageOf } from '../../basics/error-message.js';
@@ -26,13 +26,13 @@ import { type ReplayProgress, rebuild } from './rebuild.js';
 export const PROJECTOR_LEASE = 'projector';
 /** Held while a newer node rebuilds beside an older one that projects. */
 const UPGRADE_LEASE = 'upgrade';
-/** A holder that is gone is replaced this long after its last sign of life, and as soon as a look shows it. */
+/** A dead holder is replaced this long after its last renewal, at the next poll. */
 export const LEASE_MS = 5_000;
 const RENEW_EVERY_MS = 1_000;
-const LOOK_EVERY_MS = 50;
-/** Half as often over a network: every look is a question to a server that all nodes share. */
-const LOOK_FAR_EVERY_MS = 100;
-const ASK_EVERY_MS = 250;
+const POLL_INTERVAL_MS = 50;
+/** Half as often over a network: every poll is a query to a server that all nodes share. */
+const REMOTE_POLL_INTERVAL_MS = 100;
+const LEASE_POLL_INTERVAL_MS = 250;
 const RETRY_AFTER_MS = 1_000;
 
 export class ProjectorHost implements ProjectorEngine {
@@ -47,7 +47,7 @@ export class ProjectorHost implements ProjectorEngine {
   #node: NodeDescription | null = null;
   #position = 0;
 
-  /** `holder`: the name that it takes leases under. */
+  /** `holder`: the name under which it takes leases. */
   constructor(context: ProjectionContext, holder: string = holderName()) {
     this.#context = context;
     this.#holder = holder;
@@ -92,7 +92,7 @@ export class ProjectorHost implements ProjectorEngine {
     }
   }
 
-  /** Looks before it asks: asking is a write. */
+  /** Reads the leases first, because taking one is a write. */
   async #acquire(): Promise<boolean> {
     const leases = await this.#context.readModelStore.leases();
     if (leases.some(({ name, holder }) => name === PROJECTOR_LEASE && holder !== this.#holder)) return false;
@@ -141,20 +141,23 @@ export class ProjectorHost implements ProjectorEngine {
     if (!signal.aborted) this.#listener.failure(null);
   }
 
-  /** For a while; then it is asked for the lease again. */
+  /** Follows the holder until the lease is free. */
   async #follow(): Promise<void> {
     const over = new AbortController();
     const signal = AbortSignal.any([this.#stop.signal, over.signal]);
     const upgrade = this.#upgrade(signal);
     try {
       const follower = new Follower(this.#context);
-      for (let askedAt = performance.now(); !signal.aborted; ) {
-        const seen = await follower.look();
+      for (let checkedAt = performance.now(); !signal.aborted; ) {
+        const seen = await follower.poll();
         if (seen) this.#advanced(seen.position, seen.tags);
         if (seen) this.#listener.failure(null);
-        await this.#pause(this.#context.readModelStore.isRemote ? LOOK_FAR_EVERY_MS : LOOK_EVERY_MS, signal);
-        if (performance.now() - askedAt < ASK_EVERY_MS) continue;
-        askedAt = performance.now();
+        await this.#pause(
+          this.#context.readModelStore.isRemote ? REMOTE_POLL_INTERVAL_MS : POLL_INTERVAL_MS,
+          signal,
+        );
+        if (performance.now() - checkedAt < LEASE_POLL_INTERVAL_MS) continue;
+        checkedAt = performance.now();
         if (await this.#isFree()) return;
       }
     } finally {
@@ -169,7 +172,7 @@ export class ProjectorHost implements ProjectorEngine {
     return !(await this.#outdated.isOvertaken(nodesIn(leases)));
   }
 
-  /** Rebuilds what the holder cannot, when the holder is an older node; one of the newer nodes does it. */
+  /** Rebuilds what an older holder cannot. The upgrade lease picks one of the newer nodes. */
   async #upgrade(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       try {
@@ -216,7 +219,7 @@ export class ProjectorHost implements ProjectorEngine {
     }
   }
 
-  /** A beat that fails is made up for by the next: what keeps the store from us is told where it matters. */
+  /** Ignores a failed renewal: the next one repeats it, and the projections report an unavailable store. */
   async #keepAnnounced(): Promise<void> {
     const { signal } = this.#stop;
     while (!signal.aborted) {

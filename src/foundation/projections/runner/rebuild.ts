@@ -1,8 +1,7 @@
 /**
- * Builds new generations of projections beside the live ones, from the first event on, and swaps each in once it has
- * come as far: readers notice nothing. It writes seldom and much, only the last state of each document, and makes the
- * indexes when nearly all of them are in, which is what makes it fast; its checkpoints let a rebuild that was
- * interrupted go on.
+ * Builds new generations of projections beside the live ones, from the first event, and swaps each in when it has caught
+ * up; readers notice nothing. It is fast because it commits rarely, writes only the last state of each document, and
+ * makes the indexes near the end. Its checkpoints let an interrupted rebuild resume.
  */
 import type { EventBatch, Position } from '../../event-store/event-store.js';
 import type { PromotionOutcome } from '../../read-models/read-model-store.js';
@@ -11,29 +10,28 @@ import { GenerationWriter } from '../session/generation-writer.js';
 import { EventPreparation } from '../session/projected-events.js';
 import { isUsable, type ProjectionContext } from './projection-context.js';
 
-const READ_AT_ONCE = 1_000;
 /**
- * Documents to change before they are written. The fewer commits, the fewer documents are written twice, and a remote
- * store takes a new document at far less than it takes to change one (up to a hundredth, on FerretDB 1).
+ * Commits after this many changed documents. Fewer commits write fewer documents twice, and in a remote store an insert
+ * is far cheaper than an update (up to 100 times, on FerretDB 1).
  */
 const WRITE_AT_ONCE = 30_000;
 const MAX_CACHED = 50_000;
 
-/** `done` of `total` positions of the event store have been looked at, `events` of them applied. */
+export interface RebuildOptions {
+  /** Continues with a generation that is building already, if it is usable. */
+  readonly resume: boolean;
+  readonly signal: AbortSignal;
+  readonly onProgress?: (progress: ReplayProgress) => void;
+}
+
+/** `done` of `total` positions of the event store were read, with `events` events. */
 export interface ReplayProgress {
   readonly done: Position;
   readonly total: Position;
   readonly events: number;
 }
 
-export interface RebuildOptions {
-  /** Goes on with a generation that is building already, where it fits. */
-  readonly resume: boolean;
-  readonly signal: AbortSignal;
-  readonly onProgress?: (progress: ReplayProgress) => void;
-}
-
-/** Another process began to rebuild the same projection, or finished doing so. */
+/** Another process has started or finished a rebuild of the same projection. */
 export class RebuildSupersededError extends Error {
   constructor(projection: string) {
     super(`another process has taken over the rebuild of ${projection}`);
@@ -41,7 +39,7 @@ export class RebuildSupersededError extends Error {
   }
 }
 
-/** True when all of them are live, false when the signal ended it. Throws RebuildSupersededError. */
+/** Returns true when all of them are live, false when the signal aborted it. Throws RebuildSupersededError. */
 export const rebuild = async (
   context: ProjectionContext,
   projections: readonly Projection[],
@@ -72,12 +70,12 @@ class Rebuild {
   readonly #context: ProjectionContext;
   readonly #options: RebuildOptions;
   readonly #preparation: EventPreparation;
-  /** Those not yet swapped in. */
+  /** The writers whose generation is not swapped in yet. */
   #writers: readonly GenerationWriter[];
   #events = 0;
   #hasIndexes = false;
   /** The commit under way: the next events are applied meanwhile. */
-  #landing: Promise<'committed' | 'superseded'> | null = null;
+  #commitInFlight: Promise<'committed' | 'superseded'> | null = null;
 
   constructor(context: ProjectionContext, writers: readonly GenerationWriter[], options: RebuildOptions) {
     this.#context = context;
@@ -92,7 +90,6 @@ class Rebuild {
     const batches = eventStore.subscribe({
       after: Math.min(...this.#writers.map(({ position }) => position)),
       filter: { streamPrefix: names.prefix },
-      batchSize: READ_AT_ONCE,
       signal: this.#options.signal,
     });
     try {
@@ -100,7 +97,7 @@ class Rebuild {
     } catch (error) {
       throw (await this.#isSuperseded().catch(() => false)) ? this.#superseded() : error;
     } finally {
-      await this.#landing?.catch(() => undefined);
+      await this.#commitInFlight?.catch(() => undefined);
     }
   }
 
@@ -119,7 +116,7 @@ class Rebuild {
       if (caughtUp) await this.#commit();
       onProgress?.({ done: position, total, events: this.#events });
       if (!caughtUp) continue;
-      await this.#landed();
+      await this.#awaitCommit();
       if (await this.#swap()) return true;
     }
     return false;
@@ -130,36 +127,36 @@ class Rebuild {
   }
 
   /**
-   * Commits what earlier batches have changed, once it is much, and at the end, where the indexes follow. What nothing
-   * came behind is held back: a commit lands only with a position that moves, and what is settled has to be in one.
+   * Commits the changes of earlier batches when there are enough, and at the end before the indexes are made. The last
+   * batch is held back: a commit needs a position that moves, and `finalize` still has to write into one.
    */
   async #commitEarlier(position: Position, caughtUp: boolean): Promise<void> {
     const makesIndexes = caughtUp && !this.#hasIndexes;
     const isBehind = this.#writers.some((writer) => writer.position < position);
     if (isBehind && (makesIndexes || this.#changeCount() >= WRITE_AT_ONCE)) await this.#commit();
     if (!makesIndexes) return;
-    await this.#landed();
+    await this.#awaitCommit();
     await this.#context.readModelStore.makeIndexes(this.#writers.map(({ generation }) => generation));
     this.#hasIndexes = true;
   }
 
   async #commit(): Promise<void> {
-    await this.#landed();
+    await this.#awaitCommit();
     const batches = this.#writers.flatMap((writer) => writer.take()?.batch ?? []);
     if (batches.length === 0) return;
-    this.#landing = this.#context.readModelStore.commit(batches);
-    // Who awaits it next hears of a failure; until then it must not count as unheard.
-    this.#landing.catch(() => undefined);
+    this.#commitInFlight = this.#context.readModelStore.commit(batches);
+    // The next await sees a failure. Until then it must not count as an unhandled rejection.
+    this.#commitInFlight.catch(() => undefined);
   }
 
-  async #landed(): Promise<void> {
-    const outcome = await this.#landing;
-    this.#landing = null;
+  async #awaitCommit(): Promise<void> {
+    const outcome = await this.#commitInFlight;
+    this.#commitInFlight = null;
     if (outcome === 'superseded') throw this.#superseded();
-    if (outcome === 'committed') for (const writer of this.#writers) writer.landed();
+    if (outcome === 'committed') for (const writer of this.#writers) writer.markCommitted();
   }
 
-  /** True when all are live. One that the live generation has overtaken meanwhile waits for the next events. */
+  /** Returns true when all are live. A generation that is behind the live one waits for the next events. */
   async #swap(): Promise<boolean> {
     const generations = this.#writers.map(({ generation }) => generation);
     const outcomes = await this.#context.readModelStore.promote(generations);
@@ -173,16 +170,16 @@ class Rebuild {
     return behind.length === 0;
   }
 
-  /** A live generation that is ahead of its store, which was put back from a backup, cannot be reached: it gives way. */
+  /** Replaces a live generation that is past the end of its event store, which was restored from a backup. */
   async #replaceBeyondEnd({ generation, projection }: GenerationWriter): Promise<PromotionOutcome> {
     const { readModelStore, eventStore } = this.#context;
     const { live } = await readModelStore.progress(projection.name);
     if (live === null || live.position <= (await eventStore.head())) return 'behind';
-    const [outcome = 'superseded'] = await readModelStore.promote([generation], { evenBehind: true });
+    const [outcome = 'superseded'] = await readModelStore.promote([generation], { allowBehind: true });
     return outcome;
   }
 
-  /** Whoever begins again drops what was built: reading or writing it then fails in the store's own words. */
+  /** Whether another process dropped what was built here: reads and writes of it then fail with the store's errors. */
   async #isSuperseded(): Promise<boolean> {
     for (const { projection, generation } of this.#writers) {
       const { building } = await this.#context.readModelStore.progress(projection.name);

@@ -1,8 +1,7 @@
 /**
- * One collection of one generation as its projector sees it: what the store holds, on top of it what is on its way
- * there, and what has been written since; and a bounded memory, because the documents that events touch (the round
- * that is running, its results) are the ones touched again a moment later. Only the generation's own projector
- * writes it, so what was read once stays true until the projector itself changes it.
+ * One collection of one generation as its projector sees it: the stored documents, on top the commit under way, on top
+ * the changes since. A bounded cache keeps documents, because events touch the same ones (a running round) again soon.
+ * Only the generation's own projector writes it, so a cached document stays true until the projector changes it.
  */
 import type { Position } from '../../event-store/event-store.js';
 import type {
@@ -31,20 +30,20 @@ const typed = <D extends Document>(document: Document | null): D | null => docum
 export class CachedCollection {
   readonly #collection: AnyCollection;
   #changes = new ChangeSet();
-  /** Taken to be committed, and perhaps not in the store yet. */
-  #landing = new ChangeSet();
-  /** A collection that is only written (a history) is not worth remembering. */
+  /** The changes of the commit under way, perhaps not in the store yet. */
+  #committing = new ChangeSet();
+  /** A collection that is only written (a history) is not cached. */
   #isRead = false;
   readonly #known: RecentMap<string, Entry>;
   readonly #shapes = new Map<string, ConditionShape>();
-  /** Ids of the documents that met a condition when they were last seen; some may have ceased to. */
+  /** Ids of the documents that met a condition when they were last read; some may not meet it any more. */
   readonly #remembered = new RecentMap<string, Set<string>>(MAX_REMEMBERED_CONDITIONS);
 
   readonly #seen: SeenIds | null;
-  /** False until the first document is on its way to a store that had none: then it need not be asked. */
+  /** False while the store certainly holds no documents: then no read is needed. */
   #mayBeStored: boolean;
 
-  /** `seen`: all ids that there can be, where that is known. */
+  /** `seen`: all ids ever written; null: not known. */
   constructor(collection: AnyCollection, maxCached: number, seen: SeenIds | null) {
     this.#collection = collection;
     this.#seen = seen;
@@ -56,15 +55,15 @@ export class CachedCollection {
     return this.#changes.byId.size;
   }
 
-  /** Undefined: not known without asking the store. */
+  /** Undefined: only the store knows. */
   peek<D extends Document>(id: string): D | null | undefined {
     this.#isRead = true;
-    const entry = this.#changes.byId.get(id) ?? this.#landing.byId.get(id) ?? this.#known.get(id);
+    const entry = this.#changes.byId.get(id) ?? this.#committing.byId.get(id) ?? this.#known.get(id);
     if (entry !== undefined) return typed<D>(entry.document);
     return this.#isNowhere(id) ? null : undefined;
   }
 
-  /** What the store holds. From here on all that lands is remembered: what is known must never be older than the store. */
+  /** Caches what the store holds. From then on commits update the cache, so it is never older than the store. */
   learn(id: string, document: Document | null): void {
     this.#isRead = true;
     this.#known.set(id, { document });
@@ -117,8 +116,9 @@ export class CachedCollection {
     return [...unchanged, ...changed].sort(order).slice(0, scan.limit);
   }
 
-  /** What has changed since the last time. Call `landed` once it is in the store, before the next time. */
-  takeWrites(writes: Write[]): void {
+  /** Returns the changes since the last call. Call `markCommitted` when they are in the store, before the next call. */
+  takeWrites(): readonly Write[] {
+    const writes: Write[] = [];
     const collection = this.#collection;
     if (this.#changes.byId.size > 0) this.#mayBeStored = true;
     for (const [id, { document, at, previous }] of this.#changes.byId) {
@@ -126,18 +126,19 @@ export class CachedCollection {
       else if (previous === undefined) writes.push({ kind: 'put', collection, document, at });
       else writes.push({ kind: 'put', collection, document, previous, at });
     }
-    this.#landing = this.#changes;
+    this.#committing = this.#changes;
     this.#changes = new ChangeSet();
+    return writes;
   }
 
-  landed(): void {
+  markCommitted(): void {
     if (this.#isRead) {
-      for (const [id, { document }] of this.#landing.byId) this.#known.set(id, { document });
+      for (const [id, { document }] of this.#committing.byId) this.#known.set(id, { document });
     }
-    this.#landing = new ChangeSet();
+    this.#committing = new ChangeSet();
   }
 
-  /** The documents of these ids, as far as there are any. */
+  /** The documents of these ids that exist. */
   async #recall<D extends Document>(
     collection: Collection<D>,
     ids: ReadonlySet<string>,
@@ -159,7 +160,7 @@ export class CachedCollection {
     return found;
   }
 
-  /** Of the store's documents those that have not changed since: as many as are asked for, or a few more. */
+  /** Stored documents that have not changed since: as many as the limit, or a few more. */
   async #scanUnchanged<D extends Document>(
     collection: Collection<D>,
     scan: AscendingScan<D>,
@@ -177,7 +178,7 @@ export class CachedCollection {
     }
   }
 
-  /** Every document that has changed and is still there. */
+  /** Every changed document that was not removed. */
   #changed<D extends Document>(): D[] {
     const found: D[] = [];
     const note = (document: Document | null): void => {
@@ -185,11 +186,11 @@ export class CachedCollection {
       if (one) found.push(one);
     };
     for (const { document } of this.#changes.byId.values()) note(document);
-    for (const [id, { document }] of this.#landing.byId) if (!this.#changes.byId.has(id)) note(document);
+    for (const [id, { document }] of this.#committing.byId) if (!this.#changes.byId.has(id)) note(document);
     return found;
   }
 
-  /** Those of the store that have not changed since, and those that have. */
+  /** Stored documents that have not changed since, and the changed ones that may meet the condition. */
   async #lookUp<D extends Document>(
     collection: Collection<D>,
     { index, equals, key }: { readonly index: string; readonly equals: Partial<D>; readonly key: string },
@@ -202,7 +203,7 @@ export class CachedCollection {
       this.learn(document.id, document);
       found.push(document);
     }
-    for (const id of new Set([...this.#landing.idsOf(key), ...this.#changes.idsOf(key)])) {
+    for (const id of new Set([...this.#committing.idsOf(key), ...this.#changes.idsOf(key)])) {
       const document = this.peek<D>(id);
       if (document) found.push(document);
     }
@@ -210,14 +211,14 @@ export class CachedCollection {
   }
 
   #isChanged(id: string): boolean {
-    return this.#changes.byId.has(id) || this.#landing.byId.has(id);
+    return this.#changes.byId.has(id) || this.#committing.byId.has(id);
   }
 
-  /** What the store will hold when all that was taken has landed, if that is known. */
+  /** What the store holds after the commit under way; undefined: not known. */
   #beforeChanges(id: string): Document | null | undefined {
     const change = this.#changes.byId.get(id);
     if (change) return change.previous;
-    const known = this.#landing.byId.get(id) ?? this.#known.get(id);
+    const known = this.#committing.byId.get(id) ?? this.#known.get(id);
     if (known) return known.document;
     return this.#isNowhere(id) ? null : undefined;
   }
@@ -231,7 +232,7 @@ export class CachedCollection {
     const known = this.#shapes.get(shape.prefix);
     if (known) return known;
     this.#shapes.set(shape.prefix, shape);
-    this.#landing.indexAll(shape);
+    this.#committing.indexAll(shape);
     this.#changes.indexAll(shape);
     return shape;
   }

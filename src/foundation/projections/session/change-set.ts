@@ -1,4 +1,4 @@
-/** Documents changed since a moment, and which conditions they met when they were. */
+/** Changed documents, with an index of the conditions that they met when they were changed. */
 import type { Position } from '../../event-store/event-store.js';
 import type { Document } from '../../read-models/read-model-store.js';
 import { type ConditionShape, conditionKey, isIndexed } from './conditions.js';
@@ -7,7 +7,7 @@ export interface Change {
   /** Null: removed. */
   readonly document: Document | null;
   readonly at: Position;
-  /** What there was before the first change, if that is known. */
+  /** The document before the first change; null: there was none; undefined: not known. */
   readonly previous: Document | null | undefined;
 }
 
@@ -20,7 +20,7 @@ export class ChangeSet {
     return this.#ids.get(key) ?? [];
   }
 
-  /** Notes that the document meets a condition of this shape. Gives the condition's key; null: it is in no index. */
+  /** Indexes the document under the condition of this shape. Returns its key; null: the index leaves it out. */
   index(document: Document, shape: ConditionShape): string | null {
     if (!isIndexed(document, shape)) return null;
     const key = conditionKey(shape, document);

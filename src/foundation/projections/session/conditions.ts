@@ -1,10 +1,10 @@
 /**
- * Conditions by which a projection looks documents up: values of the leading fields of an index. A condition has a
- * key, which every document that meets it gives too, so that changed documents are found without looking at all.
+ * Conditions by which a projection finds documents: values of the leading fields of an index. A condition has a key, and
+ * every document that meets it has the same key, so changed documents are found without a scan of all.
  */
 import type { AnyCollection, Document, Scalar } from '../../read-models/read-model-store.js';
 
-/** The fields that conditions of one kind give. */
+/** The fields that conditions of one kind name. */
 export interface ConditionShape {
   readonly prefix: string;
   readonly given: readonly string[];
@@ -24,7 +24,7 @@ export const shapeOf = (collection: AnyCollection, index: string, equals: object
   return { prefix: `${index}/${given.length}`, given, fields };
 };
 
-/** Of a condition, or of the condition that a document meets. */
+/** The key of a condition, or of the condition that a document meets. */
 export const conditionKey = ({ prefix, given }: ConditionShape, holder: object): string => {
   let key = prefix;
   for (const field of given) {

@@ -1,6 +1,6 @@
 /**
- * Applies events to one generation of one projection and gives the batch to commit. It moves with every event of the
- * store, also those that the projection does not want, so that its position says how far it has looked.
+ * Applies events to one generation of one projection and returns the batch to commit. Its position moves with every
+ * event of the store, including types that the projection does not handle.
  */
 import type { Position } from '../../event-store/event-store.js';
 import type { Generation, ProjectionBatch, ReadModelStore } from '../../read-models/read-model-store.js';
@@ -30,7 +30,7 @@ export class GenerationWriter {
     this.#applied = generation.position;
   }
 
-  /** Up to where events have been applied; committed or not. */
+  /** The position up to which events are applied, committed or not. */
   get position(): Position {
     return this.#applied;
   }
@@ -39,7 +39,7 @@ export class GenerationWriter {
     return this.#session.changeCount;
   }
 
-  /** `to`: all that the projection wants up to there is among these events or is in already. */
+  /** `to`: every wanted event up to this position is in `events` or was applied before. */
   async apply(events: readonly ProjectedEvent[], to: Position): Promise<void> {
     if (to <= this.#applied) return;
     const first = events.findIndex(({ position }) => position > this.#applied);
@@ -53,7 +53,7 @@ export class GenerationWriter {
     this.#applied = to;
   }
 
-  /** Before the first reader. What it writes belongs to the position that `apply` has come to. */
+  /** Runs the projection's `finalize` before the first reader. Its writes belong to the last applied position. */
   async finalize(): Promise<void> {
     const session = this.#session;
     if (!session.finalizes) return;
@@ -65,8 +65,8 @@ export class GenerationWriter {
   }
 
   /**
-   * What to commit, and what readers' copies it makes old. Null when the position has not moved. More events may be
-   * applied while it is committed; `landed` says that it has been, before the next is taken.
+   * Returns the batch to commit and the tags that it invalidates; null when the position has not moved. More events may
+   * be applied during the commit. Call `markCommitted` after it, before the next call.
    */
   take(): { readonly batch: ProjectionBatch; readonly tags: ReadonlySet<string> } | null {
     if (this.#applied === this.#committed) return null;
@@ -76,8 +76,8 @@ export class GenerationWriter {
     return { batch, tags };
   }
 
-  landed(): void {
-    this.#session.landed();
+  markCommitted(): void {
+    this.#session.markCommitted();
   }
 
   async #applyAll(events: readonly ProjectedEvent[]): Promise<void> {
@@ -87,7 +87,7 @@ export class GenerationWriter {
     }
     for (const event of events) {
       session.at(event.position);
-      // Awaiting only what is a promise spares a turn of the microtask queue for each event.
+      // Awaiting only promises saves a microtask for each event.
       const pending = this.projection.apply(event, session);
       if (pending) await pending;
     }

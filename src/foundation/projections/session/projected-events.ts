@@ -1,6 +1,6 @@
 /**
- * Recorded events as projections see them: lifted to today's schema, their stream's name taken apart. A stream's
- * events come in runs, so its parsed name is kept.
+ * Prepares recorded events for projections: lifts them to the newest schema and parses their stream's name. Events of
+ * one stream often follow each other, so parsed names are cached.
  */
 import type { RecordedEvent } from '../../event-store/event-store.js';
 import type { StreamNames, StreamSubject } from '../../event-store/streams.js';
@@ -10,7 +10,7 @@ import { RecentMap } from './recent-map.js';
 
 export class EventPreparation {
   readonly #names: StreamNames;
-  /** Who wants the events of a type. */
+  /** The projections that handle each event type. */
   readonly #wanting = new Map<string, Projection[]>();
   readonly #subjects = new RecentMap<string, StreamSubject>(10_000);
 
@@ -25,7 +25,7 @@ export class EventPreparation {
     }
   }
 
-  /** For each projection what it wants, in order; nothing for those that want none of these. */
+  /** Returns the events that each projection handles, in order. Projections without any are left out. */
   prepare(events: readonly RecordedEvent[]): ReadonlyMap<Projection, readonly ProjectedEvent[]> {
     const prepared = new Map<Projection, ProjectedEvent[]>();
     for (const recorded of events) {

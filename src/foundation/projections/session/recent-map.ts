@@ -1,15 +1,15 @@
 /**
- * A map that forgets what has not been used for long. Two halves take turns: what is used moves to the young half,
- * and when that is full the old half is dropped whole. That keeps between `most` / 2 and `most` entries at a fraction
- * of what an exact order of use costs.
+ * A map that evicts entries that were not used for long. A used entry moves to the young half; when that is full, the
+ * old half is dropped and the young half becomes old. This holds between `maxEntries` / 2 and `maxEntries` entries, at
+ * a fraction of the cost of an exact LRU order.
  */
 export class RecentMap<K, V> {
   readonly #half: number;
   #young = new Map<K, V>();
   #old = new Map<K, V>();
 
-  constructor(most: number) {
-    this.#half = most / 2;
+  constructor(maxEntries: number) {
+    this.#half = maxEntries / 2;
   }
 
   get(key: K): V | undefined {

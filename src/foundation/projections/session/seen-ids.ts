@@ -1,7 +1,6 @@
 /**
- * Remembers in a few bits each which ids were ever written (a Bloom filter): an id that it has not seen is certainly
- * new, and the store need not be asked. Most ids that a rebuild meets are new. Now and then it takes a new one for
- * seen, which costs the question to the store and nothing else.
+ * A Bloom filter of the ids ever written: an id that it does not have is certainly new, so no store read is needed. Most
+ * ids in a rebuild are new. A false positive costs one read of the store and nothing else.
  */
 const BITS_PER_ID = 8;
 const MIN_BITS = 2 ** 16;
@@ -11,7 +10,7 @@ export class SeenIds {
   readonly #bits: Uint32Array;
   readonly #shift: number;
 
-  /** `expected`: about how many ids there will be; more only make it less sure. */
+  /** `expected`: about how many ids there will be. More ids raise the rate of false positives. */
   constructor(expected: number) {
     const wanted = Math.min(Math.max(expected * BITS_PER_ID, MIN_BITS), MAX_BITS);
     const size = 2 ** Math.ceil(Math.log2(wanted));

@@ -1,40 +1,28 @@
 /**
- * What a projection reads and writes through while it applies events to one generation: its own writes at once, the
- * rest from the store or from memory. Nothing reaches the store before `take`, and a document changed many times is
- * written once, in its last state.
+ * The session through which a projection reads and writes one generation. It sees its own writes at once, and reads the
+ * rest from the cache or the store. Nothing reaches the store before `take`, and each document is written once, in its
+ * last state.
  */
 import type { Position } from '../../event-store/event-store.js';
-import type {
-  AnyCollection,
-  Collection,
-  Document,
-  ReadView,
-  Write,
-} from '../../read-models/read-model-store.js';
+import type { AnyCollection, Collection, Document, ReadView } from '../../read-models/read-model-store.js';
 import type { AscendingScan, ProjectionSession } from '../projection.js';
 import { CachedCollection } from './cached-collection.js';
 import { SeenIds } from './seen-ids.js';
 
-/** What has changed since the last `take`. */
-export interface SessionChanges {
-  readonly writes: readonly Write[];
-  readonly tags: ReadonlySet<string>;
-}
-
 export interface SessionOptions {
-  /** How many documents of a collection to keep in memory between batches. */
+  /** How many documents of a collection stay in the cache between batches. */
   readonly maxCached: number;
-  /** Whether readers are told what changed: not while a generation is built that nobody has read. */
+  /** Whether tags of changes are kept. Not for a generation that is building, because no reader has a copy of it. */
   readonly keepsTags: boolean;
-  /** Whether the projection is told to settle before anybody reads. */
+  /** Whether `finalize` runs before the first reader. */
   readonly finalizes: boolean;
-  /** The generation is empty, and about so many documents are expected. Null: it may hold any already. */
+  /** For an empty generation: about how many documents it will get. Null: it may hold documents already. */
   readonly expectedIds: number | null;
 }
 
 export class GenerationSession implements ProjectionSession {
   readonly #options: SessionOptions;
-  /** Ids of all collections ever put, where that is known. */
+  /** Ids ever put into any collection; null: not known. */
   readonly #seen: SeenIds | null;
   readonly #collections = new Map<string, CachedCollection>();
   #tags = new Set<string>();
@@ -63,7 +51,7 @@ export class GenerationSession implements ProjectionSession {
     this.#at = position;
   }
 
-  /** From now on nothing may be left undone. */
+  /** From now on `apply` may leave nothing to `finalize`. */
   settled(): void {
     this.#finalizes = false;
   }
@@ -74,17 +62,16 @@ export class GenerationSession implements ProjectionSession {
     return count;
   }
 
-  /** Call `landed` once the writes are in the store, before the next `take`. */
-  take(): SessionChanges {
-    const writes: Write[] = [];
-    for (const collection of this.#collections.values()) collection.takeWrites(writes);
-    const tags = this.#tags;
+  /** Returns the changes since the last call. Call `markCommitted` when they are in the store, before the next call. */
+  take() {
+    const writes = [...this.#collections.values()].flatMap((collection) => collection.takeWrites());
+    const tags: ReadonlySet<string> = this.#tags;
     this.#tags = new Set();
     return { writes, tags };
   }
 
-  landed(): void {
-    for (const collection of this.#collections.values()) collection.landed();
+  markCommitted(): void {
+    for (const collection of this.#collections.values()) collection.markCommitted();
   }
 
   async prefetch(
@@ -103,7 +90,7 @@ export class GenerationSession implements ProjectionSession {
     }
   }
 
-  /** What is known costs no asynchronous function: nearly every read of an event is. */
+  /** A cached document needs no async function: nearly every read of an event is one. */
   get<D extends Document>(collection: Collection<D>, id: string): Promise<D | null> {
     const cached = this.#cached(collection);
     const known = cached.peek<D>(id);
@@ -163,5 +150,5 @@ export class GenerationSession implements ProjectionSession {
   }
 }
 
-/** Codec: prefetching does not care what the documents are. */
+/** Codec: prefetching does not depend on the type of the documents. */
 const untyped = (collection: AnyCollection): Collection<Document> => collection as Collection<Document>;

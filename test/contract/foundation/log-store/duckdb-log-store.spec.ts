@@ -32,7 +32,7 @@ logStoreContract('DuckDB', async () => {
       store = await open();
       return store;
     },
-    cleanUp: async () => {
+    close: async () => {
       await store.close();
       await rm(folder, { recursive: true });
     },
@@ -45,7 +45,7 @@ logStoreContract('the DuckDB of a server', async () => {
   const open = async () => {
     const server = await openLogStore(url, { ...MEMORY, mode: 'server' });
     const command = await openLogStore(url, { mode: 'command' });
-    // The first use connects it; before, it knows no more than anybody.
+    // The first use connects it; before that it has no knowledge of its own.
     await command.counts();
     return { server, command };
   };
@@ -61,7 +61,7 @@ logStoreContract('the DuckDB of a server', async () => {
       opened = await open();
       return opened.command;
     },
-    cleanUp: async () => {
+    close: async () => {
       await close();
       await rm(folder, { recursive: true });
     },
@@ -117,7 +117,11 @@ describe('the DuckDB log store', () => {
   it.each([
     ['SELECT internal_name + 1 FROM (SELECT 1 AS x)', 'cannot run this query', 'internal_name'],
     ['SELECT no_function(1)', 'cannot run this query', 'no_function'],
-    ["SELECT json_extract_string('FATAL entry', '/a') AS x", 'reads as JSON is none', 'FATAL entry'],
+    [
+      "SELECT json_extract_string('FATAL entry', '/a') AS x",
+      'reads as JSON is not valid JSON',
+      'FATAL entry',
+    ],
     ["SELECT CAST('an entry' AS BIGINT) AS x", 'none that the query can work with', 'an entry'],
     ['SELECT stddev(x) AS x FROM (VALUES (1e308), (-1e308)) AS v(x)', 'larger than there is', 'STDDEV'],
     ['SELECT CAST(9223372036854775807 AS BIGINT) + 1 AS x', 'larger than there is', 'Overflow'],

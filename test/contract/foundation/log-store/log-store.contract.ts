@@ -1,5 +1,6 @@
 /** What every adapter of the LogStore promises. `open` gives an empty store. */
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+
+import { describe, expect, it } from '@jest/globals';
 import { KNOWN_FIELDS } from '../../../../src/foundation/log-store/known-fields.js';
 import {
   LogQueryFailedError,
@@ -11,12 +12,13 @@ import {
 import { packEntries } from '../../../../src/foundation/log-store/packed-entries.js';
 import type { LogSource } from '../../../../src/foundation/log-store/sources.js';
 import { logEntries, logEntry, NOON } from '../../../support/log-entries.js';
+import { openForEach } from '../../../support/open-for-each.js';
 
 export interface LogStoreFixture {
   readonly store: LogStore;
   /** The same store after a restart of the process. */
   reopen(): Promise<LogStore>;
-  cleanUp(): Promise<void>;
+  close(): Promise<void>;
 }
 
 const ID = '0b5c9f1e-7a52-4c0e-8d67-2f6d1a3c4b5e';
@@ -28,13 +30,11 @@ const total = async (store: LogStore, source: LogSource): Promise<number> => (aw
 
 export const logStoreContract = (adapter: string, open: () => Promise<LogStoreFixture>): void => {
   describe(`LogStore on ${adapter}`, () => {
-    let fixture: LogStoreFixture;
     let store: LogStore;
-    beforeEach(async () => {
-      fixture = await open();
-      store = fixture.store;
+    let reopen: LogStoreFixture['reopen'];
+    openForEach(open, (opened) => {
+      ({ store, reopen } = opened);
     });
-    afterEach(() => fixture.cleanUp());
 
     describe('appending', () => {
       it('gives an entry back as it was', async () => {
@@ -143,7 +143,7 @@ export const logStoreContract = (adapter: string, open: () => Promise<LogStoreFi
       it('is one entry after a restart', async () => {
         const entries = logEntries(100);
         await store.append('edge_logs', entries);
-        const reopened = await fixture.reopen();
+        const reopened = await reopen();
         expect(await reopened.append('edge_logs', [...entries, logEntry()])).toEqual({
           accepted: 1,
           duplicates: 100,
@@ -255,7 +255,7 @@ export const logStoreContract = (adapter: string, open: () => Promise<LogStoreFi
         expect(await store.append('edge_logs', [logEntry()])).toMatchObject({ accepted: 1 });
       });
 
-      it('ends when nobody waits any more', async () => {
+      it('ends when no caller waits any more', async () => {
         const abort = new AbortController();
         const endless = failure('SELECT count(*) AS n FROM range(100000000000)', { signal: abort.signal });
         await run(store, 'SELECT 1 AS n');
@@ -317,7 +317,7 @@ export const logStoreContract = (adapter: string, open: () => Promise<LogStoreFi
           deep: { kind: 'record', fields: { er: { kind: 'string' } } },
         });
         expect(sources.auth_logs.fields.size).toBeUndefined();
-        const reopened = await fixture.reopen();
+        const reopened = await reopen();
         expect(reopened.catalogue()).toEqual(store.catalogue());
       });
     });
@@ -340,7 +340,7 @@ export const logStoreContract = (adapter: string, open: () => Promise<LogStoreFi
       expect(await appended).toEqual({ accepted: 1_000, duplicates: 0 });
       await expect(store.append('edge_logs', [logEntry()])).rejects.toBeInstanceOf(LogStoreUnavailableError);
       await expect(run(store, 'SELECT 1 AS n')).rejects.toBeInstanceOf(LogStoreUnavailableError);
-      const reopened = await fixture.reopen();
+      const reopened = await reopen();
       expect(await total(reopened, 'edge_logs')).toBe(1_000);
     });
   });

@@ -1,4 +1,4 @@
-/** Moving an operational store: accounts and sessions go along, and what is somebody else's is not overwritten unasked. */
+/** Moving an operational store: accounts and sessions go along, and the target's own records are not overwritten unasked. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,20 +7,10 @@ import { openOperationalStore } from '../../../../src/app/stores/open-operationa
 import type { StoredAccount } from '../../../../src/foundation/operational/account-store.js';
 import { copyRecords, UnrelatedRecordsError } from '../../../../src/foundation/operational/copy-records.js';
 import type { OperationalStore } from '../../../../src/foundation/operational/operational-store.js';
+import { storedAccount } from '../../../support/accounts.js';
 
-const account = (accountId: string, email: string): StoredAccount => ({
-  accountId,
-  spaceId: 'main',
-  email,
-  name: accountId,
-  role: 'admin',
-  contests: [],
-  readsLogs: true,
-  passwordHash: 'hash',
-  passwordId: 'p1',
-  passwordIsOneTime: false,
-  createdAt: 1,
-});
+const account = (accountId: string, email: string): StoredAccount =>
+  storedAccount({ accountId, spaceId: 'main', email, name: accountId, readsLogs: true, createdAt: 1 });
 const session = (key: string, accountId: string) => ({
   key,
   accountId,

@@ -29,7 +29,7 @@ const fixtureOn = async (url: string): Promise<OperationalStoreFixture> => {
     },
     backupPath,
     openBackup: () => open(`sqlite:${backupPath}`),
-    cleanUp: async () => {
+    close: async () => {
       for (const store of opened) await store.close();
       await rm(folder, { recursive: true });
       const client = new MongoClient(url);

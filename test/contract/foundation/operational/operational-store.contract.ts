@@ -1,11 +1,13 @@
 /** What every adapter of the OperationalStore promises. `open` gives an empty store. */
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+
+import { describe, expect, it } from '@jest/globals';
 import {
   AssocIdTakenError,
   type NewProfile,
   type OperationalRecord,
   type OperationalStore,
 } from '../../../../src/foundation/operational/operational-store.js';
+import { openForEach } from '../../../support/open-for-each.js';
 
 export interface OperationalStoreFixture {
   readonly store: OperationalStore;
@@ -14,8 +16,10 @@ export interface OperationalStoreFixture {
   /** A store over a backup, and where to write one. */
   readonly backupPath: string;
   openBackup(): Promise<OperationalStore>;
-  cleanUp(): Promise<void>;
+  close(): Promise<void>;
 }
+
+export type OpenFixture = () => Promise<OperationalStoreFixture>;
 
 const someone = (name: string, more: Partial<NewProfile> = {}): NewProfile => ({
   spaceId: 'main',
@@ -27,24 +31,20 @@ const someone = (name: string, more: Partial<NewProfile> = {}): NewProfile => ({
 
 const names = (profiles: readonly { readonly name: string }[]): string[] => profiles.map(({ name }) => name);
 
-const everyRecord = async (store: OperationalStore): Promise<readonly OperationalRecord[]> => {
+export const everyRecord = async (store: OperationalStore): Promise<readonly OperationalRecord[]> => {
   const all: OperationalRecord[] = [];
   for await (const records of store.records()) all.push(...records);
   return all;
 };
 
-export const operationalStoreContract = (
-  adapter: string,
-  open: () => Promise<OperationalStoreFixture>,
-): void => {
+export const operationalStoreContract = (adapter: string, open: OpenFixture): void => {
   describe(`OperationalStore on ${adapter}`, () => {
     let fixture: OperationalStoreFixture;
     let store: OperationalStore;
-    beforeEach(async () => {
-      fixture = await open();
-      store = fixture.store;
+    openForEach(open, (opened) => {
+      fixture = opened;
+      store = opened.store;
     });
-    afterEach(() => fixture.cleanUp());
 
     it('gives ascending ids and reads profiles back', async () => {
       const ann = await store.createProfile(someone('Ann', { localizedName: '安', assocId: '2016ANNA01' }));
@@ -178,7 +178,7 @@ export const operationalStoreContract = (
         expect(names(await other.store.searchProfiles('main', 'annA', { limit: 10 }))).toEqual(['Ann']);
         expect((await other.store.createProfile(someone('Dee'))).personId).toBe((cy?.personId ?? 0) + 1);
       } finally {
-        await other.cleanUp();
+        await other.close();
       }
     });
 

@@ -9,6 +9,7 @@ import {
   type OperationalStore,
   OperationalUnavailableError,
 } from '../../../../src/foundation/operational/operational-store.js';
+import { storedAccount } from '../../../support/accounts.js';
 import { accountStoreContract } from './account-store.contract.js';
 import { type OperationalStoreFixture, operationalStoreContract } from './operational-store.contract.js';
 
@@ -28,7 +29,7 @@ const openFixture = async (): Promise<OperationalStoreFixture> => {
     },
     backupPath: join(folder, 'backup.sqlite'),
     openBackup: () => open('backup.sqlite'),
-    cleanUp: async () => {
+    close: async () => {
       for (const store of opened) await store.close();
       await rm(folder, { recursive: true });
     },
@@ -57,49 +58,41 @@ describe('a file that is no operational store', () => {
   });
 });
 
+/** The bytes of a store's files once this was done in it. */
+const filesAfter = async (
+  action: (store: OperationalStore) => Promise<unknown>,
+): Promise<readonly Buffer[]> => {
+  const folder = await mkdtemp(join(tmpdir(), 'podium-operational-'));
+  const path = join(folder, 'operational.sqlite');
+  const store = await openOperationalStore(`sqlite:${path}`);
+  await action(store);
+  const files = await Promise.all([readFile(path), readFile(`${path}-wal`)]);
+  await store.close();
+  await rm(folder, { recursive: true });
+  return files;
+};
+
 describe('an erased profile', () => {
   it('leaves no trace in the files', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'podium-operational-'));
-    const path = join(folder, 'operational.sqlite');
-    const store = await openOperationalStore(`sqlite:${path}`);
-    const { personId } = await store.createProfile({
-      spaceId: 'main',
-      name: 'Unforgettable',
-      localizedName: null,
-      assocId: null,
+    const profile = { spaceId: 'main', name: 'Unforgettable', localizedName: null, assocId: null };
+    const files = await filesAfter(async (store) => {
+      const { personId } = await store.createProfile(profile);
+      await store.eraseProfile(personId);
     });
-    await store.eraseProfile(personId);
-    const files = await Promise.all([readFile(path), readFile(`${path}-wal`)]);
     expect(files.some((bytes) => bytes.includes('nforgettable'))).toBe(false);
-    await store.close();
-    await rm(folder, { recursive: true });
   });
 });
 
 describe('an erased account', () => {
   it('leaves no trace of email and name in the files, not of earlier ones either', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'podium-operational-'));
-    const path = join(folder, 'operational.sqlite');
-    const store = await openOperationalStore(`sqlite:${path}`);
-    await store.accounts.create({
-      accountId: 'a1',
-      spaceId: 'main',
-      email: 'unforgettable@example.org',
-      name: 'Unforgettable',
-      role: 'moderator',
-      contests: [],
-      readsLogs: false,
-      passwordHash: 'h',
-      passwordId: 'p',
-      passwordIsOneTime: false,
-      createdAt: 0,
+    const name = 'Unforgettable';
+    const account = storedAccount({ email: 'unforgettable@example.org', name, role: 'moderator' });
+    const files = await filesAfter(async ({ accounts }) => {
+      await accounts.create(account);
+      await accounts.update('ann', { email: 'notforgotten@example.org', name: 'Notforgotten' });
+      await accounts.erase('ann');
     });
-    await store.accounts.update('a1', { email: 'notforgotten@example.org', name: 'Notforgotten' });
-    await store.accounts.erase('a1');
-    const files = await Promise.all([readFile(path), readFile(`${path}-wal`)]);
     const texts = files.map((bytes) => bytes.toString('latin1').toLowerCase());
     expect(texts.some((text) => text.includes('nforgettable') || text.includes('otforgotten'))).toBe(false);
-    await store.close();
-    await rm(folder, { recursive: true });
   });
 });

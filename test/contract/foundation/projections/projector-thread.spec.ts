@@ -84,7 +84,7 @@ describe('a projector thread', () => {
     expect(await total()).toBe(5);
   });
 
-  it('replays without projecting where nobody reads', async () => {
+  it('replays without projecting where no query reads', async () => {
     const position = await count(5);
     await projector.waitFor(position, PATIENCE_MS);
     await projector.close();

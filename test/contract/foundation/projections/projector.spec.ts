@@ -283,7 +283,7 @@ describe('a projector', () => {
       const follower = await projectorOf({ projections });
       const heard = heardBy(follower);
       await follower.waitFor(await count('a', 'g', 1), PATIENCE_MS);
-      // Nobody has announced itself, so nothing was written down.
+      // No process has announced itself, so nothing was written down.
       expect(heard.at(-1)?.tags).toBeNull();
       follower.announce(node('follower'));
       const known = async (): Promise<boolean> => {

@@ -35,7 +35,7 @@ export const cachedResultsContract = (
       results = (await fixture.open()).resultCache;
       elsewhere = (await fixture.open()).resultCache;
     });
-    afterEach(() => fixture.cleanUp());
+    afterEach(() => fixture.close());
 
     const keysLeft = async (...keys: readonly string[]): Promise<string> => {
       const found = await Promise.all(keys.map((key) => results.get(key)));
@@ -127,7 +127,7 @@ export const cachedResultsContract = (
       expect(await keysLeft('a', 'b')).toBe('b');
     });
 
-    it('are swept once nobody wants them', async () => {
+    it('are swept once no call wants them', async () => {
       await results.put(result('a', { keepUntil: 5_000 }));
       await results.put(result('b', { keepUntil: 5_001 }));
       expect(await results.sweep(4_999, ROOM)).toBe(0);

@@ -54,8 +54,8 @@ const withServer = (urlFor: (database: string) => string): void => {
     await client.close();
   });
 
-  const open = async (keptForMs?: number): Promise<MongoReadModelStore> => {
-    const store = new MongoReadModelStore(url, keptForMs === undefined ? {} : { keptForMs });
+  const open = async (retentionMs?: number): Promise<MongoReadModelStore> => {
+    const store = new MongoReadModelStore(url, retentionMs === undefined ? {} : { retentionMs });
     stores.push(store);
     await store.prepare([schema]);
     return store;
@@ -189,7 +189,7 @@ const withServer = (urlFor: (database: string) => string): void => {
       expect(await shown(next)).toBe('b=2 a=3 @2');
     });
 
-    it('is finished by whoever builds on what was before, who is told that it was superseded', async () => {
+    it('is finished by the writer that builds on the state before it, which learns that it was superseded', async () => {
       const store = await open();
       const generation = await liveGeneration(store, put('a', 1, 1));
       const before = await table(generation).find().toArray();
@@ -221,8 +221,8 @@ const withServer = (urlFor: (database: string) => string): void => {
     expect(await commit(store, generation, 1, put('a', 3, 2))).toBe('committed');
     expect(await shown(store)).toBe('a=3 @2');
     for (let from = 2; from < 4; from += 1) await commit(store, generation, from);
-    await store.tidy();
-    await store.tidy();
+    await store.cleanUp();
+    await store.cleanUp();
     expect(await db.collection('journal').countDocuments({ token: 'lost' })).toBe(0);
   });
 
@@ -299,19 +299,19 @@ const withServer = (urlFor: (database: string) => string): void => {
         'a=1 b=2',
         3,
       ]);
-      await promote(store, await startGeneration(store, schema, 'events'), { evenBehind: true });
+      await promote(store, await startGeneration(store, schema, 'events'), { allowBehind: true });
       expect([await read(), await view.position('toy')]).toEqual(['a=1 b=2 c=3', 1]);
     });
     expect(await shown(store)).toBe(' @0');
   });
 
-  it('nothing of replaced generations, old entries and their journals is left when nobody can read it', async () => {
+  it('nothing of replaced generations, old entries and their journals is left when no reader can read it', async () => {
     const store = await open(0);
     let generation = await liveGeneration(store, put('a', 1, 1));
     await liveGeneration(store, put('a', 2, 1));
     generation = await liveGeneration(store, put('a', 3, 1));
     await startGeneration(store, schema, 'events');
-    for (let turn = 0; turn < 3; turn += 1) await store.tidy();
+    for (let turn = 0; turn < 3; turn += 1) await store.cleanUp();
     const names = (await db.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name);
     expect(names.filter((name) => name.startsWith('rows__'))).toEqual([`rows__${generation.number}`]);
     expect(await entries().countDocuments()).toBeLessThanOrEqual(3);
@@ -324,7 +324,7 @@ const withServer = (urlFor: (database: string) => string): void => {
     const store = await open(0);
     const old = await liveGeneration(store, put('a', 1, 1));
     await liveGeneration(store, put('a', 2, 1));
-    for (let turn = 0; turn < 3; turn += 1) await store.tidy();
+    for (let turn = 0; turn < 3; turn += 1) await store.cleanUp();
     await new RowWriter(db, SIZES).apply([
       { table: `rows__${old.number}`, id: 'a', row: { at: 9, b: '{"id":"a"}' }, isNew: false },
     ]);

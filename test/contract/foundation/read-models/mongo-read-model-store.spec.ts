@@ -17,7 +17,7 @@ const fixtureOn = (url: string): ReadModelStoreFixture => {
       stores.push(store);
       return store;
     },
-    cleanUp: async () => {
+    close: async () => {
       for (const store of stores) await store.close();
       const client = new MongoClient(url);
       await client.db().dropDatabase();

@@ -18,7 +18,7 @@ import { promote, startGeneration } from '../../../support/generations.js';
 export interface ReadModelStoreFixture {
   /** Another store on the same database. */
   open(): Promise<ReadModelStore>;
-  cleanUp(): Promise<void>;
+  close(): Promise<void>;
 }
 
 interface Row {
@@ -67,7 +67,7 @@ export const readModelStoreContract = (
       store = await fixture.open();
       await store.prepare(schemas);
     });
-    afterEach(() => fixture.cleanUp());
+    afterEach(() => fixture.close());
 
     /** A live generation with these documents, at position 1. */
     const live = async (documents: readonly Row[] = [], of = schema): Promise<Generation> => {
@@ -329,7 +329,7 @@ export const readModelStoreContract = (
         expect(ids(await scan({ index: 'byValue', equals: {} }))).toBe('a b');
       });
 
-      it('refuses a collection that nobody prepared', async () => {
+      it('refuses a collection that was not prepared', async () => {
         const unknown: Collection<Row> = { name: 'unknown', indexes: {} };
         await expect(store.snapshot((view) => view.get(unknown, 'a'))).rejects.toThrow('unknown');
       });
@@ -464,7 +464,7 @@ export const readModelStoreContract = (
         await commit(next, 1);
         expect(await promote(store, next)).toBe('promoted');
         const further = await startGeneration(store, schema, STORE);
-        expect(await promote(store, further, { evenBehind: true })).toBe('promoted');
+        expect(await promote(store, further, { allowBehind: true })).toBe('promoted');
         const elsewhere = await startGeneration(store, schema, 'event-store-2');
         expect(await promote(store, elsewhere)).toBe('promoted');
       });

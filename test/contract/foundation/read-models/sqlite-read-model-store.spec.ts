@@ -27,7 +27,7 @@ const openFixture = async (): Promise<ReadModelStoreFixture> => {
       stores.push(store);
       return store;
     },
-    cleanUp: async () => {
+    close: async () => {
       for (const store of stores) await store.close();
       await rm(folder, { recursive: true });
     },
@@ -142,7 +142,7 @@ describe('the embedded read-model store', () => {
     db.close();
   });
 
-  it('drops what was replaced also where whoever dropped a table of it was killed before that was noted', async () => {
+  it('drops replaced generations also where a process was killed after dropping a table and before noting it', async () => {
     const path = join(folder, 'r.sqlite');
     const collections = ['rows', 'others'].map((name) => ({ name, indexes: { all: [] } }));
     const schema = { name: 'toy', version: 1, collections };
@@ -269,7 +269,7 @@ describe('the embedded read-model store', () => {
     await checkpointer.close();
   });
 
-  it('leaves a file of somebody else as it is, and names one that it cannot use', async () => {
+  it('leaves a file of another program as it is, and names one that it cannot use', async () => {
     const others = join(folder, 'events.sqlite');
     const database = new SqliteDatabase(others);
     database.exec('CREATE TABLE events (position)');

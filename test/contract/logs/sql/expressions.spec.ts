@@ -257,7 +257,7 @@ table('JSON', [
   ['to_json_string(whole)', '7'],
   ['to_json_string(null)', 'null'],
   ['parse_json(\'{"a": [1]}\')', { a: [1] }],
-  // What the engine takes for JSON and nobody else would.
+  // What only the engine takes for JSON.
   ["parse_json('nan')", null],
   ["parse_json('[1,]')", null],
   ['parse_json(\'{"a": 1 , }\')', null],

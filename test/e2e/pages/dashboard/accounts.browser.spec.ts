@@ -1,14 +1,13 @@
 /**
- * Accounts in a real Chromium: signing in leads to where one wanted to go, a password for one time has to be changed, an
- * admin adds and removes a user by keyboard, and the pages have no fault that keeps anybody out.
+ * Accounts in a real Chromium: signing in leads to the page that the user wanted, a password for one time has to be changed, an
+ * admin adds and removes a user by keyboard, and the pages have no fault of access.
  */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { type Api, startApi } from '../../../support/api.js';
+import type { BrowserContext, Page } from 'playwright-core';
 import { CONTEST } from '../../../support/api-world.js';
-import { newContext } from '../../../support/browser-context.js';
-import { describeInChromium, launchChromium } from '../../../support/chromium.js';
-import { PASSWORD, type SignedInClient, signedInContext, signIn } from '../../../support/dashboard.js';
+import { type BrowserApi, startBrowserApi } from '../../../support/browser-api.js';
+import { describeInChromium } from '../../../support/chromium.js';
+import { PASSWORD, type SignedInClient, signIn } from '../../../support/dashboard.js';
 import { faultsOf, listen, NO_FAULT, VIEWS, type View } from '../../../support/look.js';
 
 /** The parts of every email between the dots, the hyphens and the @, and over how many lines each is spread. */
@@ -26,8 +25,7 @@ const LINES_OF_WORDS = `[...document.querySelectorAll('.data .quiet')].flatMap((
 })`;
 
 describeInChromium('accounts in Chromium', () => {
-  let api: Api;
-  let browser: Browser;
+  let api: BrowserApi;
   let admin: SignedInClient;
   let moderator: SignedInClient;
   let context: BrowserContext | null = null;
@@ -40,23 +38,20 @@ describeInChromium('accounts in Chromium', () => {
     complaints = listen(page);
     return page;
   };
-  const stranger = (view: View = VIEWS[0]): Promise<Page> =>
-    open(newContext(browser, { ...view, baseURL: api.server.url }));
+  const stranger = (view: View = VIEWS[0]): Promise<Page> => open(api.contextOf(null, view));
   const signedIn = (session: SignedInClient, view: View = VIEWS[0]): Promise<Page> =>
-    open(signedInContext({ browser, api, session }, view));
+    open(api.contextOf(session, view));
   const hasNoFault = async (page: Page): Promise<void> => {
     expect(await faultsOf(page)).toEqual(NO_FAULT);
     expect(complaints).toEqual([]);
   };
   beforeAll(async () => {
-    api = await startApi();
+    api = await startBrowserApi();
     admin = await signIn(api, { role: 'admin', name: 'Ada <b>Lovelace</b>', readsLogs: true });
     moderator = await signIn(api, { role: 'moderator', name: 'Mo', contests: ['Open2026'] });
-    browser = await launchChromium();
   });
   afterAll(async () => {
     await context?.close();
-    await browser?.close();
     await api?.close();
   });
 
@@ -92,7 +87,7 @@ describeInChromium('accounts in Chromium', () => {
     expect(words.filter(({ lines }) => lines > 1)).toEqual([]);
   });
 
-  it('leads through the sign-in to where one wanted to go, and out again', async () => {
+  it('leads through the sign-in to the page that the user wanted, and out again', async () => {
     const page = await stranger();
     await page.goto('/dashboard/users?of=all');
     await page.waitForURL('**/sign-in?to=**');
@@ -148,7 +143,7 @@ describeInChromium('accounts in Chromium', () => {
     await page.getByRole('button', { name: 'Done' }).press('Enter');
     await page.getByRole('rowheader', { name: 'Neo <i>New</i>' }).waitFor();
 
-    const other = await newContext(browser, { baseURL: api.server.url });
+    const other = await api.contextOf(null);
     const theirs = await other.newPage();
     await theirs.goto('/sign-in');
     await theirs.getByLabel('Email').fill('neo@example.org');

@@ -3,12 +3,12 @@
  * real Chromium.
  */
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
-import { type Api, startApi } from '../../../support/api.js';
+import type { Page } from 'playwright-core';
 import { CONTEST } from '../../../support/api-world.js';
-import { describeInChromium, launchChromium } from '../../../support/chromium.js';
-import { type SignedInClient, signedInContext, signIn } from '../../../support/dashboard.js';
-import { pagesOf, scrollsSideways, VIEWS, type View } from '../../../support/look.js';
+import { type BrowserApi, startBrowserApi } from '../../../support/browser-api.js';
+import { describeInChromium } from '../../../support/chromium.js';
+import { type SignedInClient, signIn } from '../../../support/dashboard.js';
+import { scrollsSideways, VIEWS } from '../../../support/look.js';
 
 const [DESKTOP, PHONE] = VIEWS;
 const OF_CONTEST = `/dashboard/contests/${CONTEST}`;
@@ -39,28 +39,18 @@ const OUT_OF_LINE = `(() => {
 })()`;
 
 describeInChromium('the look of the dashboard in Chromium', () => {
-  let api: Api;
-  let browser: Browser;
+  let api: BrowserApi;
   let session: SignedInClient;
   let page: Page;
 
-  const newPage = pagesOf((view) => signedInContext({ browser, api, session }, view));
-  const open = async (path: string, view?: View): Promise<void> => {
-    ({ page } = await newPage(view));
-    await page.goto(path);
-  };
   beforeAll(async () => {
-    api = await startApi();
-    session = await signIn(api, { role: 'admin', readsLogs: true, name: 'Somebody of a longer name' });
-    browser = await launchChromium();
+    api = await startBrowserApi();
+    session = await signIn(api, { role: 'admin', readsLogs: true, name: 'Fernando of a longer name' });
   });
-  afterAll(async () => {
-    await browser?.close();
-    await api?.close();
-  });
+  afterAll(() => api?.close());
 
   it.each(PRINTED)('prints %s black on white, with nothing to press: %s', async (path, printed) => {
-    await open(path, PHONE);
+    page = await api.open(path, session, PHONE);
     await page.locator(printed).first().waitFor();
     await page.emulateMedia({ media: 'print' });
     expect(await page.locator(printed).first().isVisible()).toBe(true);
@@ -75,7 +65,7 @@ describeInChromium('the look of the dashboard in Chromium', () => {
   });
 
   it('prints a dialog alone: a key that was issued, with its code', async () => {
-    await open(`${OF_CONTEST}/keys`, PHONE);
+    page = await api.open(`${OF_CONTEST}/keys`, session, PHONE);
     await page.getByLabel('Name of the device').fill('Table 7');
     await page.keyboard.press('Enter');
     await page.getByRole('dialog').getByRole('img').waitFor();
@@ -86,7 +76,7 @@ describeInChromium('the look of the dashboard in Chromium', () => {
   });
 
   it('keeps the text of a quiet button in line with what is above and below it', async () => {
-    await open(`${OF_CONTEST}/rounds`);
+    page = await api.open(`${OF_CONTEST}/rounds`, session);
     await page
       .getByRole('button', { name: /^Edit rounds of/ })
       .first()
@@ -95,7 +85,7 @@ describeInChromium('the look of the dashboard in Chromium', () => {
   });
 
   it('begins a badge that has no room beside its name below it', async () => {
-    await open('/dashboard/users', PHONE);
+    page = await api.open('/dashboard/users', session, PHONE);
     await page.locator('th .badge').waitFor();
     const badge = await page.locator('th .badge').boundingBox();
     const name = await page.locator('th .badged').boundingBox();
@@ -104,7 +94,7 @@ describeInChromium('the look of the dashboard in Chromium', () => {
   });
 
   it.each([DESKTOP, PHONE])('shows the whole ring around an area that has the focus: $name', async (view) => {
-    await open('/dashboard/users', view);
+    page = await api.open('/dashboard/users', session, view);
     await page.getByRole('link', { name: 'Contests' }).focus();
     const ring = 4;
     const nav = await page.locator('header nav').boundingBox();
@@ -119,7 +109,7 @@ describeInChromium('the look of the dashboard in Chromium', () => {
   it.each([OF_CONTEST, '/dashboard/new-contest', '/dashboard/import'])(
     'says that %s is of the contests',
     async (path) => {
-      await open(path);
+      page = await api.open(path, session);
       await page.getByRole('heading', { level: 1 }).waitFor();
       const current = page.getByRole('navigation', { name: 'Dashboard' }).locator('[aria-current]');
       expect(await current.allTextContents()).toEqual(['Contests']);

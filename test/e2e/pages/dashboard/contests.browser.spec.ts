@@ -3,12 +3,12 @@
  * Where there is no Chromium, the summary of the run says so.
  */
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
-import { type Api, startApi } from '../../../support/api.js';
+import type { Page } from 'playwright-core';
 import { CONTEST } from '../../../support/api-world.js';
-import { describeInChromium, launchChromium } from '../../../support/chromium.js';
-import { type SignedInClient, signedInContext, signIn } from '../../../support/dashboard.js';
-import { faultsOf, NO_FAULT, pagesOf, VIEWS, type View } from '../../../support/look.js';
+import { type BrowserApi, startBrowserApi } from '../../../support/browser-api.js';
+import { describeInChromium } from '../../../support/chromium.js';
+import { type SignedInClient, signIn } from '../../../support/dashboard.js';
+import { faultsOf, NO_FAULT, VIEWS } from '../../../support/look.js';
 
 const PAGES = [
   ['/dashboard', 'Contests'],
@@ -24,31 +24,20 @@ const HEADER =
 const FILED = 'Filed2026,Filed 2026,Filed,competition,2026-02-01,2026-02-01,333,1,1';
 
 describeInChromium('contests in Chromium', () => {
-  let api: Api;
-  let browser: Browser;
+  let api: BrowserApi;
   let admin: SignedInClient;
   let page: Page;
-  let complaints: string[];
 
-  const newPage = pagesOf((view) => signedInContext({ browser, api, session: admin }, view));
-  const open = async (path: string, view?: View): Promise<void> => {
-    ({ page, complaints } = await newPage(view));
-    await page.goto(path);
-  };
   const press = (name: string): Promise<void> => page.getByRole('button', { name, exact: true }).click();
 
   beforeAll(async () => {
-    api = await startApi();
+    api = await startBrowserApi();
     admin = await signIn(api, { role: 'admin' });
-    browser = await launchChromium();
   });
-  afterAll(async () => {
-    await browser?.close();
-    await api?.close();
-  });
+  afterAll(() => api?.close());
 
   it('a contest is made, planned, announced, opened and finished, and each step shows', async () => {
-    await open('/dashboard');
+    page = await api.open('/dashboard', admin);
     await page.getByRole('link', { name: 'New contest' }).click();
     await page.getByLabel('Name', { exact: true }).fill('Açores Open 2026');
     expect(await page.getByLabel('Id', { exact: true }).inputValue()).toBe('AcoresOpen2026');
@@ -96,12 +85,12 @@ describeInChromium('contests in Chromium', () => {
       events: [{ rounds: [{ open: false }, { open: false }] }],
     });
     // The refusals that were asked for are reported by the browser itself.
-    expect(complaints.filter((text) => !text.includes('400'))).toEqual([]);
+    expect(api.complaints.filter((text) => !text.includes('400'))).toEqual([]);
   });
 
   it('organizers are found by name or number, and taken away again', async () => {
     const [ada, bob] = api.world.personIds;
-    await open(`/dashboard/contests/${CONTEST}`);
+    page = await api.open(`/dashboard/contests/${CONTEST}`, admin);
     await press('Edit');
     const box = page.getByRole('combobox', { name: 'Organizers' });
     for (const [text, name] of [
@@ -126,16 +115,14 @@ describeInChromium('contests in Chromium', () => {
     await press('Save');
     await page.getByRole('button', { name: 'Edit', exact: true }).waitFor();
     expect((await admin.get(`/api/moderation/contests/${CONTEST}`)).json).toMatchObject({ organizers: [] });
-    expect(complaints).toEqual([]);
+    expect(api.complaints).toEqual([]);
   });
 
-  it('a contest with results is deleted only by whoever types its id', async () => {
-    const attempt = { competitionId: 'Other2026', eventId: '333', roundNumber: 1, attemptNumber: 1 };
+  it('a contest with results is deleted only when the admin types its id', async () => {
     const [personId] = api.world.personIds;
-    const headers = { 'x-api-key': api.world.keys.other };
-    const body = { ...attempt, personId, attemptResult: 999 };
-    await admin.after(await api.client.post('/api/enter-attempt', body, headers), '/api/events');
-    await open('/dashboard/contests/Other2026');
+    const attempt = { competitionId: 'Other2026', personId, attemptResult: 999 };
+    await admin.after(await api.enter(attempt, api.world.keys.other), '/api/events');
+    page = await api.open('/dashboard/contests/Other2026', admin);
     await press('Delete');
     await page.getByText('1 key will end for good: timer.').waitFor();
     await page.getByText('1 result of 1 person will leave rankings and persons’ pages: Event 333.').waitFor();
@@ -144,7 +131,7 @@ describeInChromium('contests in Chromium', () => {
     await page.getByLabel('Type Other2026 to delete its results').fill('Other2026');
     await confirm.click();
     await page.getByRole('heading', { level: 1 }).getByText('Deleted').waitFor();
-    expect(complaints).toEqual([]);
+    expect(api.complaints).toEqual([]);
   });
 
   const choose = (rows: readonly string[]): Promise<void> =>
@@ -155,7 +142,7 @@ describeInChromium('contests in Chromium', () => {
     });
 
   it('a file is looked at, then imported as it was shown', async () => {
-    await open('/dashboard/import');
+    page = await api.open('/dashboard/import', admin);
     await choose(['Ada,12x']);
     await page.getByText('Line 2, column').waitFor();
     expect(await page.getByRole('button', { name: 'Import' }).isDisabled()).toBe(true);
@@ -166,7 +153,7 @@ describeInChromium('contests in Chromium', () => {
     await page.getByText('imported: 2 results, 1 new person.').waitFor();
     await page.getByRole('link', { name: 'Filed2026' }).click();
     await page.getByRole('heading', { level: 1 }).getByText('Finished').waitFor();
-    expect(complaints).toEqual([]);
+    expect(api.complaints).toEqual([]);
   });
 
   it('results that differ are replaced only where that is chosen, and it is shown whose', async () => {
@@ -174,7 +161,7 @@ describeInChromium('contests in Chromium', () => {
     for (const step of ['reopen', 'rounds/333/1/open']) {
       expect((await admin.send('POST', `${moderated}/${step}`)).status).toBe(200);
     }
-    await open('/dashboard/import');
+    page = await api.open('/dashboard/import', admin);
     const replace = page.getByRole('checkbox', { name: 'Replace the results that differ' });
     const importNow = page.getByRole('button', { name: 'Import' });
     await choose(['Ada,1199']);
@@ -213,19 +200,19 @@ describeInChromium('contests in Chromium', () => {
     await choose(['Ada,1199']);
     await page.getByText('has results that are not in the file').waitFor();
     expect(await replace.count()).toBe(0);
-    expect(complaints).toEqual([]);
+    expect(api.complaints).toEqual([]);
   });
 
   it.each(VIEWS)('have no serious fault of access and no sideways scrolling: $name', async (view) => {
     for (const [path, heading] of PAGES) {
-      await open(path, view);
+      page = await api.open(path, admin, view);
       await page.getByRole('heading', { level: 1 }).getByText(heading).waitFor();
       await page.locator('.loading').waitFor({ state: 'detached' });
       if (path.endsWith('/rounds')) {
         await page.getByRole('button', { name: 'Edit rounds of Event 333' }).click();
         await page.getByLabel('Time limit').first().waitFor();
       }
-      expect([path, await faultsOf(page), complaints]).toEqual([path, NO_FAULT, []]);
+      expect([path, await faultsOf(page), api.complaints]).toEqual([path, NO_FAULT, []]);
     }
   });
 });

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Api, startApi } from '../../../support/api.js';
 import { CONTEST } from '../../../support/api-world.js';
-import { type SignedInClient, signIn } from '../../../support/dashboard.js';
+import { type SignedInClient, signIn, signInBoth } from '../../../support/dashboard.js';
 
 const PATH = '/api/moderation/contests';
 const MINE = 'Mine2026';
@@ -14,8 +14,7 @@ let moderator: SignedInClient;
 
 beforeAll(async () => {
   api = await startApi();
-  admin = await signIn(api, { role: 'admin' });
-  moderator = await signIn(api, { role: 'moderator', contests: ['Other2026', 'Past2025'] });
+  [admin, moderator] = await signInBoth(api, ['Other2026', 'Past2025']);
 });
 afterAll(() => api?.close());
 
@@ -103,13 +102,9 @@ describe('a contest', () => {
   });
 
   it('says before its ending what ends', async () => {
-    const attempt = { competitionId: 'Other2026', eventId: '333', roundNumber: 1, attemptNumber: 1 };
     const [personId] = api.world.personIds;
-    const entered = await api.client.post(
-      '/api/enter-attempt',
-      { ...attempt, personId, attemptResult: 1_000 },
-      { 'x-api-key': api.world.keys.other },
-    );
+    const attempt = { competitionId: 'Other2026', personId, attemptResult: 1_000 };
+    const entered = await api.enter(attempt, api.world.keys.other);
     const seen = entered.headers['podium-position'];
     const { cookie } = moderator;
     const finish = await api.client.after(seen, `${of('Other2026')}/ending`, { cookie });
@@ -175,10 +170,8 @@ describe('rounds of an event together', () => {
   });
 
   it('stay within what was entered', async () => {
-    const attempt = { competitionId: CONTEST, eventId: 'fm', roundNumber: 1, attemptNumber: 3 };
     const [personId] = api.world.personIds;
-    const key = { 'x-api-key': api.world.keys.good };
-    await api.client.post('/api/enter-attempt', { ...attempt, personId, attemptResult: 30 }, key);
+    await api.enter({ eventId: 'fm', personId, attemptNumber: 3, attemptResult: 30 });
     const refused = await admin.send('PUT', `${of(CONTEST)}/events/fm`, { rounds: [{ format: '1' }] });
     expect(refused).toMatchObject({ status: 422, json: { type: '/api/docs/problems/rules-conflict' } });
     expect(fieldsOf(refused.json)[0]).toMatch(/^rounds\[0\]\./);
@@ -217,7 +210,14 @@ describe('what is refused', () => {
     ['a day that there is not', 'POST', PATH, contest('X', { startDate: '2026-02-30' }), 400, 'startDate'],
     ['an end before the start', 'PATCH', of(CONTEST), { endDate: '2020-01-01' }, 400, 'endDate'],
     ['a country that there is not', 'PATCH', of(CONTEST), { regionCode: 'ZZ' }, 400, 'regionCode'],
-    ['an organizer who is nobody', 'PATCH', of(CONTEST), { organizerIds: [999] }, 404, 'organizerIds[0]'],
+    [
+      'an organizer who does not exist',
+      'PATCH',
+      of(CONTEST),
+      { organizerIds: [999] },
+      404,
+      'organizerIds[0]',
+    ],
     ['a field that is not known', 'PATCH', of(CONTEST), { nam: 'x' }, 400, 'nam'],
     [
       'a round number that is none',
@@ -302,7 +302,7 @@ describe('who may', () => {
   });
 
   it.each([...requests, ['GET', PATH, undefined] as const, ['POST', PATH, contest('X')] as const])(
-    'nobody may %s %s without signing in',
+    'is not a client without a session: %s %s',
     async (method, path, body) => {
       const headers = { origin: api.client.url, 'x-podium-request': '1' };
       const reply = await api.client.send(path, { method, headers, ...(body && { body }) });
@@ -314,7 +314,7 @@ describe('who may', () => {
     expect((await moderator.send('POST', PATH, contest('X'))).status).toBe(403);
   });
 
-  it('no other site may command in the name of who is signed in', async () => {
+  it('no other site may command in the name of a signed-in user', async () => {
     const { cookie } = admin;
     const headers = { cookie, origin: 'https://elsewhere.example', 'x-podium-request': '1' };
     const reply = await api.client.send(`${of(CONTEST)}/finish`, { method: 'POST', headers });

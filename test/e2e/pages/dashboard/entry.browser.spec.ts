@@ -3,28 +3,24 @@
  * them, saving, undoing, typing twice, teams, and what a device does meanwhile.
  */
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { RegisterPerson } from '../../../../src/competition/persons/person.commands.js';
-import { type Api, startApi } from '../../../support/api.js';
 import { CONTEST, CONTEXT, SPACE } from '../../../support/api-world.js';
-import { describeInChromium, launchChromium } from '../../../support/chromium.js';
-import { type SignedInClient, signedInContext, signIn } from '../../../support/dashboard.js';
-import { faultsOf, NO_FAULT, pagesOf, VIEWS, type View } from '../../../support/look.js';
+import { type BrowserApi, startBrowserApi } from '../../../support/browser-api.js';
+import { describeInChromium } from '../../../support/chromium.js';
+import { type SignedInClient, signIn } from '../../../support/dashboard.js';
+import { faultsOf, NO_FAULT, VIEWS, type View } from '../../../support/look.js';
 
 const desk = (eventId: string, roundNumber = 1): string =>
   `/dashboard/contests/${CONTEST}/entry/${eventId}/${roundNumber}`;
 
 describeInChromium('the entry desk in Chromium', () => {
-  let api: Api;
-  let browser: Browser;
+  let api: BrowserApi;
   let session: SignedInClient;
   let page: Page;
-  let complaints: string[];
 
-  const newPage = pagesOf((view) => signedInContext({ browser, api, session }, view));
   const open = async (path: string, view?: View): Promise<void> => {
-    ({ page, complaints } = await newPage(view));
-    await page.goto(path);
+    page = await api.open(path, session, view);
     await page.getByRole('combobox').waitFor();
   };
   const call = async (whom: string): Promise<void> => {
@@ -47,19 +43,15 @@ describeInChromium('the entry desk in Chromium', () => {
     (await rowOf(name).locator('.attempts li').allTextContents()).join(' ').trim();
 
   beforeAll(async () => {
-    api = await startApi();
+    api = await startBrowserApi();
     session = await signIn(api, { role: 'moderator', contests: [CONTEST], name: 'Mo' });
     const [ada, bob] = api.world.personIds;
     await session.send('POST', `/api/moderation/contests/${CONTEST}/competitors`, { personIds: [bob, ada] });
-    browser = await launchChromium();
   });
-  afterAll(async () => {
-    await browser?.close();
-    await api?.close();
-  });
+  afterAll(() => api?.close());
   afterEach(() => {
     // A refusal of the server is a reply that the browser reports by itself.
-    expect(complaints.filter((text) => !text.includes('status of 4'))).toEqual([]);
+    expect(api.complaints.filter((text) => !text.includes('status of 4'))).toEqual([]);
   });
 
   it('takes a card typed without a pause, by the number, and says what was saved', async () => {
@@ -114,17 +106,7 @@ describeInChromium('the entry desk in Chromium', () => {
     await open(desk('333'));
     await call('1');
     await page.keyboard.type('1500');
-    const attempt = {
-      competitionId: CONTEST,
-      eventId: '333',
-      roundNumber: 1,
-      personId: api.world.personIds[1],
-    };
-    await api.client.post(
-      '/api/enter-attempt',
-      { ...attempt, attemptNumber: 2, attemptResult: 1_600 },
-      { 'x-api-key': api.world.keys.good },
-    );
+    await api.enter({ personId: api.world.personIds[1], attemptNumber: 2, attemptResult: 1_600 });
     await page.waitForFunction('document.querySelectorAll(".card-attempts input")[1].value === "16.00"');
     await page.keyboard.press('Enter');
     await page.keyboard.press('Enter');
@@ -186,7 +168,7 @@ describeInChromium('the entry desk in Chromium', () => {
     expect(await rowOf('Ada').count()).toBe(1);
   });
 
-  it('calls a team member by member, and brings somebody new into the contest by the name', async () => {
+  it('calls a team member by member, and brings a new person into the contest by the name', async () => {
     await open(desk('relay'));
     await page.getByRole('combobox').focus();
     for (const whom of ['ada', 'dee']) {
@@ -201,7 +183,7 @@ describeInChromium('the entry desk in Chromium', () => {
     await page.getByRole('heading', { name: '2 · Ada & Dee' }).waitFor();
   });
 
-  it('begins another card for somebody of the same name', async () => {
+  it('begins another card for a person of the same name', async () => {
     const twin = { spaceId: SPACE, name: 'Bob', localizedName: null, assocId: null, timeline: [] };
     const { personId } = await api.commands.execute(new RegisterPerson(twin, CONTEXT));
     const result = `/api/moderation/contests/${CONTEST}/rounds/333/1/results/${personId}`;

@@ -38,12 +38,7 @@ describe('a result by hand', () => {
     });
     const { json } = await moderator.after(reply, `${ROUND}/entry`);
     expect(json).toMatchObject({ round: { results: [{ resultId: nameOf(ada), best: 1_500 }] } });
-    const attempt = { competitionId: CONTEST, eventId: '333', roundNumber: 1, personId: ada };
-    const device = await api.client.post(
-      '/api/enter-attempt',
-      { ...attempt, attemptNumber: 3, attemptResult: 1_700 },
-      { 'x-api-key': api.world.keys.good },
-    );
+    const device = await api.enter({ personId: ada, attemptNumber: 3, attemptResult: 1_700 });
     await moderator.after(device, '/api/events');
     expect(await history(nameOf(ada))).toMatchObject([
       {
@@ -109,7 +104,7 @@ describe('a result by hand', () => {
     });
   });
 
-  it('is marked as typed twice for everybody, until it changes', async () => {
+  it('is marked as typed twice for every user, until it changes', async () => {
     const [, , , dee] = ids;
     const check = (attempts: readonly unknown[]) =>
       moderator.send('POST', `${ROUND}/results/${dee}/check`, { attempts });
@@ -205,13 +200,13 @@ describe('who may not', () => {
     ['POST', `/api/moderation/contests/${CONTEST}/competitors`, { personIds: [ids[0]] }],
   ];
 
-  it("somebody else's contest, nobody without a session, nothing without the header of the pages", async () => {
+  it('the moderator of another contest, a client without a session, a request without the header of the pages', async () => {
     const before = await moderator.get(`${ROUND}/history`);
     for (const [method, path, body] of requests()) {
       const strange = method === 'GET' ? await other.get(path) : await other.send(method, path, body);
       expect([path, strange.status]).toEqual([path, 403]);
-      const nobody = await api.client.send(path, { method, ...(body !== undefined && { body }) });
-      expect([401, 403]).toContain(nobody.status);
+      const visitor = await api.client.send(path, { method, ...(body !== undefined && { body }) });
+      expect([401, 403]).toContain(visitor.status);
       if (method === 'GET') continue;
       const forged = await moderator.send(method, path, body, { origin: 'https://elsewhere.example' });
       expect([path, forged.status]).toEqual([path, 403]);

@@ -378,7 +378,7 @@ describe('what is refused', () => {
     },
   );
 
-  it('whoever is no admin', async () => {
+  it('users who are no admins', async () => {
     const moderator = await signIn(api, { role: 'moderator', contests: [CONTEST] });
     for (const path of [PREVIEW, IMPORTS]) {
       expect(await moderator.send('POST', path, 'x', CSV)).toMatchObject({

@@ -1,28 +1,27 @@
 /**
- * What comes between somebody and their work, in a real Chromium: the session ends, the server is away, the network is slow,
- * somebody else types the same card. What was typed stays, it is said what is wrong, and nothing is done twice.
+ * What interrupts a moderator's work, in a real Chromium: the session ends, the server is away, the network is slow,
+ * another moderator types the same card. What was typed stays, it is said what is wrong, and nothing is done twice.
  */
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { Accounts } from '../../../../src/accounts/accounts.js';
-import { type Api, startApi } from '../../../support/api.js';
 import { CONTEST, SPACE } from '../../../support/api-world.js';
-import { describeInChromium, launchChromium } from '../../../support/chromium.js';
-import { PASSWORD, type SignedInClient, signedInContext, signIn } from '../../../support/dashboard.js';
+import { type BrowserApi, startBrowserApi } from '../../../support/browser-api.js';
+import { describeInChromium } from '../../../support/chromium.js';
+import { PASSWORD, type SignedInClient, signIn } from '../../../support/dashboard.js';
 import { startServer, type TestServer } from '../../../support/server.js';
 
 const DESK = `/dashboard/contests/${CONTEST}/entry/333/1`;
 const OTHER_DESK = `/dashboard/contests/${CONTEST}/entry/333/3`;
 
 describeInChromium('work that is interrupted, in Chromium', () => {
-  let api: Api;
-  let browser: Browser;
+  let api: BrowserApi;
   const contexts: BrowserContext[] = [];
   /** Another than the first once that was stopped. */
   let server: TestServer;
 
   const enter = async (session: SignedInClient, path: string): Promise<Page> => {
-    const context = await signedInContext({ browser, api, session });
+    const context = await api.contextOf(session);
     contexts.push(context);
     const page = await context.newPage();
     await page.goto(path);
@@ -43,15 +42,13 @@ describeInChromium('work that is interrupted, in Chromium', () => {
   };
 
   beforeAll(async () => {
-    api = await startApi();
+    api = await startBrowserApi();
     server = api.server;
-    browser = await launchChromium();
   });
   afterEach(async () => {
     for (const context of contexts.splice(0)) await context.close();
   });
   afterAll(async () => {
-    await browser?.close();
     if (server !== api?.server) await server?.stop();
     await api?.close();
   });
@@ -90,7 +87,7 @@ describeInChromium('work that is interrupted, in Chromium', () => {
     await page.getByRole('heading', { name: 'Nia Novak' }).waitFor();
   });
 
-  it('goes on by itself where one has signed in again in another tab, and says so where somebody else has', async () => {
+  it('goes on by itself where the moderator has signed in again in another tab, and says so where another user has', async () => {
     const mo = await signIn(api, { role: 'moderator', contests: [CONTEST], name: 'Mo' });
     const ann = await signIn(api, { role: 'admin', name: 'Ann' });
     const page = await enter(mo, `/dashboard/contests/${CONTEST}/keys`);
@@ -110,11 +107,11 @@ describeInChromium('work that is interrupted, in Chromium', () => {
     await page.getByRole('dialog', { name: /Timer 7/ }).waitFor();
   });
 
-  it('says so where somebody else has entered the attempt that is being typed, and replaces it only when asked twice', async () => {
+  it('says so where another moderator has entered the attempt that is being typed, and replaces it only when asked twice', async () => {
     const [mo, pat] = await Promise.all(
       ['Mo', 'Pat'].map((name) => signIn(api, { role: 'moderator', contests: [CONTEST], name })),
     );
-    if (!mo || !pat) throw new Error('nobody is there');
+    if (!mo || !pat) throw new Error('the moderators are missing');
     const [one, other] = [await enter(mo, DESK), await enter(pat, DESK)];
     await call(one, 'bob');
     await one.keyboard.type('1100');

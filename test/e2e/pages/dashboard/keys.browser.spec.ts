@@ -1,40 +1,33 @@
 /** The API keys page in a real Chromium: issuing with what a device needs, use as it counts up, revoking, and ended keys. */
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import type { Browser } from 'playwright-core';
-import { type Api, startApi } from '../../../support/api.js';
+import type { Page } from 'playwright-core';
 import { CONTEST } from '../../../support/api-world.js';
-import { describeInChromium, launchChromium } from '../../../support/chromium.js';
-import { type SignedInClient, signedInContext, signIn } from '../../../support/dashboard.js';
-import { faultsOf, type Listened, NO_FAULT, pagesOf, VIEWS, type View } from '../../../support/look.js';
+import { type BrowserApi, startBrowserApi } from '../../../support/browser-api.js';
+import { describeInChromium } from '../../../support/chromium.js';
+import { type SignedInClient, signIn } from '../../../support/dashboard.js';
+import { faultsOf, NO_FAULT, VIEWS, type View } from '../../../support/look.js';
 
 /** Whether all of the table can be seen without scrolling it. */
 const FITS = `document.querySelector('.keys table').offsetWidth <= document.querySelector('.keys').clientWidth`;
 
 describeInChromium('the API keys page in Chromium', () => {
-  let api: Api;
-  let browser: Browser;
+  let api: BrowserApi;
   let session: SignedInClient;
 
-  const newPage = pagesOf((view) => signedInContext({ browser, api, session }, view));
-  const open = async (contest: string, view?: View): Promise<Listened> => {
-    const listened = await newPage(view);
-    await listened.page.goto(`/dashboard/contests/${contest}/keys`);
-    await listened.page.getByRole('row').nth(1).waitFor();
-    return listened;
+  const open = async (contest: string, view?: View): Promise<Page> => {
+    const page = await api.open(`/dashboard/contests/${contest}/keys`, session, view);
+    await page.getByRole('row').nth(1).waitFor();
+    return page;
   };
 
   beforeAll(async () => {
-    api = await startApi();
+    api = await startBrowserApi();
     session = await signIn(api, { role: 'moderator', contests: [CONTEST, 'Past2025'] });
-    browser = await launchChromium();
   });
-  afterAll(async () => {
-    await browser?.close();
-    await api?.close();
-  });
+  afterAll(() => api?.close());
 
   it.each(VIEWS)('issues a key, counts its use and revokes it: $name', async (view) => {
-    const { page, complaints } = await open(CONTEST, view);
+    const page = await open(CONTEST, view);
     const device = `Table <b>${view.colorScheme}</b>`;
     await page.getByLabel('Name of the device').fill(device);
     await page.keyboard.press('Enter');
@@ -46,12 +39,7 @@ describeInChromium('the API keys page in Chromium', () => {
     await dialog.getByRole('img', { name: /QR code/ }).waitFor();
     expect(await faultsOf(page)).toEqual(NO_FAULT);
     await dialog.getByRole('button', { name: 'I have it' }).click();
-    const attempt = { competitionId: CONTEST, eventId: '333', roundNumber: 1, personId: 1 };
-    await api.client.post(
-      '/api/enter-attempt',
-      { ...attempt, attemptNumber: 1, attemptResult: 900 },
-      { 'x-api-key': key },
-    );
+    await api.enter({ personId: 1, attemptResult: 900 }, key);
     const row = page.getByRole('row').filter({ hasText: device });
     await row.locator('td', { hasText: /^1$/ }).waitFor();
     expect(await page.content()).not.toContain(key);
@@ -61,11 +49,11 @@ describeInChromium('the API keys page in Chromium', () => {
     expect(await row.getAttribute('class')).toBe('over');
     expect(await page.evaluate<boolean>(FITS)).toBe(true);
     expect(await faultsOf(page)).toEqual(NO_FAULT);
-    expect(complaints).toEqual([]);
+    expect(api.complaints).toEqual([]);
   });
 
   it('copies a key, or shows it by itself where the browser has no clipboard, as without https', async () => {
-    const { page, complaints } = await open(CONTEST);
+    const page = await open(CONTEST);
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.getByLabel('Name of the device').fill('Copied');
     await page.keyboard.press('Enter');
@@ -81,11 +69,11 @@ describeInChromium('the API keys page in Chromium', () => {
     await page.keyboard.press('Escape');
     await shown.waitFor({ state: 'detached' });
     await dialog.getByRole('button', { name: 'I have it' }).click();
-    expect(complaints).toEqual([]);
+    expect(api.complaints).toEqual([]);
   });
 
   it('says of a finished contest why its keys have ended, and issues none', async () => {
-    const { page } = await open('Past2025');
+    const page = await open('Past2025');
     await page.getByText('Contest finished').waitFor();
     await page.getByLabel('Name of the device').fill('Late');
     await page.keyboard.press('Enter');

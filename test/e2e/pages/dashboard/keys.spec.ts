@@ -17,11 +17,7 @@ beforeAll(async () => {
 afterAll(() => api?.close());
 
 const attempt = (key: string, attemptNumber: number, attemptResult: number) =>
-  api.client.post(
-    '/api/enter-attempt',
-    { competitionId: CONTEST, eventId: '333', roundNumber: 1, personId: 1, attemptNumber, attemptResult },
-    { 'x-api-key': key },
-  );
+  api.enter({ personId: 1, attemptNumber, attemptResult }, key);
 
 it('a key works from its reply on, is counted, and is refused from its revoking on', async () => {
   const issued = await moderator.send('POST', KEYS, { device: 'Table 3' });

@@ -1,35 +1,27 @@
 /** The log areas in a real Chromium: a question by keyboard, its faults at their place, rows unfolded, endpoints and tokens. */
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { IssueToken } from '../../../../src/logs/tokens/token.commands.js';
-import { type Api, startApi } from '../../../support/api.js';
 import { CONTEXT } from '../../../support/api-world.js';
-import { describeInChromium, launchChromium } from '../../../support/chromium.js';
-import { type SignedInClient, signedInContext, signIn } from '../../../support/dashboard.js';
+import { type BrowserApi, startBrowserApi } from '../../../support/browser-api.js';
+import { describeInChromium } from '../../../support/chromium.js';
+import { type SignedInClient, signIn } from '../../../support/dashboard.js';
 import { sendLogs } from '../../../support/log-api.js';
-import { faultsOf, NO_FAULT, pagesOf, VIEWS, type View } from '../../../support/look.js';
+import { faultsOf, NO_FAULT, VIEWS } from '../../../support/look.js';
 
 const PROJECT = 'todo-app';
 
 describeInChromium('the log areas in Chromium', () => {
-  let api: Api;
-  let browser: Browser;
+  let api: BrowserApi;
   let session: SignedInClient;
   let page: Page;
-  let complaints: string[];
-
-  const newPage = pagesOf((view) => signedInContext({ browser, api, session }, view));
-  const open = async (path: string, view?: View): Promise<void> => {
-    ({ page, complaints } = await newPage(view));
-    await page.goto(path);
-  };
 
   const editor = (name: string) => page.getByRole('textbox', { name });
   const run = () => page.getByRole('button', { name: 'Run' }).click();
 
   beforeAll(async () => {
     // A query that is to be cancelled must not come to its end by itself.
-    api = await startApi({ PODIUM_LOG_QUERY_SECONDS: '300' });
+    api = await startBrowserApi({ PODIUM_LOG_QUERY_SECONDS: '300' });
     session = await signIn(api, { role: 'moderator', readsLogs: true });
     const request = { name: 'test', scopes: ['ingest'], project: null };
     const { token } = await api.commands.execute(new IssueToken(request, CONTEXT));
@@ -39,15 +31,11 @@ describeInChromium('the log areas in Chromium', () => {
       metadata: { request: { path: `/rest/v1/${index}` }, response: { status_code: index < 3 ? 500 : 200 } },
     }));
     await sendLogs(api.server.url, entries, { token });
-    browser = await launchChromium();
   });
-  afterAll(async () => {
-    await browser?.close();
-    await api?.close();
-  });
+  afterAll(() => api?.close());
 
   it('asks in LQL by keyboard, with names proposed, and shows what it found at an address that shows the same', async () => {
-    await open('/dashboard/logs');
+    page = await api.open('/dashboard/logs', session);
     await page.getByLabel('@project').fill(PROJECT);
     await editor('Filter in LQL').press('ControlOrMeta+a');
     await page.keyboard.type('m.response.sta');
@@ -63,12 +51,12 @@ describeInChromium('the log areas in Chromium', () => {
     await page.reload();
     await page.getByText(/^3 rows in/).waitFor();
     expect(await editor('Filter in LQL').textContent()).toBe('m.response.status_code:>=500');
-    expect(complaints).toEqual([]);
+    expect(api.complaints).toEqual([]);
   });
 
   it('prints all rows, and not only those that are scrolled to', async () => {
     const lql = new URLSearchParams({ endpoint: 'logs.all', lql: '', 'p.project': PROJECT });
-    await open(`/dashboard/logs?${lql}`);
+    page = await api.open(`/dashboard/logs?${lql}`, session);
     await page.getByText(/^30 rows in/).waitFor();
     const isCut = `(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight)(document.querySelector('.rows'))`;
     expect(await page.evaluate(isCut)).toBe(true);
@@ -79,7 +67,10 @@ describeInChromium('the log areas in Chromium', () => {
   it('unfolds a row, and sorts by a column', async () => {
     const sql =
       'select event_message, metadata, m.response.status_code from edge_logs cross join unnest(metadata) as m';
-    await open(`/dashboard/logs?${new URLSearchParams({ endpoint: 'logs.all', sql, 'p.project': PROJECT })}`);
+    page = await api.open(
+      `/dashboard/logs?${new URLSearchParams({ endpoint: 'logs.all', sql, 'p.project': PROJECT })}`,
+      session,
+    );
     await page.getByText(/^30 rows in/).waitFor();
     await page.getByRole('button', { name: 'status_code', exact: true }).click();
     await page.getByRole('columnheader', { name: 'status_code' }).waitFor();
@@ -89,7 +80,7 @@ describeInChromium('the log areas in Chromium', () => {
     expect((await cells()).at(0)).toBe('500');
     await page.getByRole('button', { name: 'Unfold the row' }).first().press('Enter');
     await page.locator('.tree').getByText('/rest/v1/', { exact: false }).first().waitFor();
-    expect(complaints).toEqual([]);
+    expect(api.complaints).toEqual([]);
   });
 
   it('makes a column wider and narrower by keys, and by pulling at its edge', async () => {
@@ -98,7 +89,7 @@ describeInChromium('the log areas in Chromium', () => {
       sql: 'select id, event_message from edge_logs',
       'p.project': PROJECT,
     };
-    await open(`/dashboard/logs?${new URLSearchParams(asked)}`);
+    page = await api.open(`/dashboard/logs?${new URLSearchParams(asked)}`, session);
     const edge = page.getByRole('separator', { name: 'Width of event_message' });
     const width = async (): Promise<number> => Number(await edge.getAttribute('aria-valuenow'));
     const cell = page.getByRole('columnheader', { name: 'event_message' });
@@ -116,11 +107,11 @@ describeInChromium('the log areas in Chromium', () => {
     await page.mouse.up();
     await page.mouse.move(x + 400, y + 5);
     expect(await width()).toBe(264);
-    expect(complaints).toEqual([]);
+    expect(api.complaints).toEqual([]);
   });
 
-  it('marks a fault at its place while one writes, and takes it away when it is mended', async () => {
-    await open('/dashboard/logs');
+  it('marks a fault at its place while the user writes, and takes it away when it is mended', async () => {
+    page = await api.open('/dashboard/logs', session);
     await page.getByLabel('Ask with').selectOption('sql');
     await editor('Query in SQL').press('ControlOrMeta+a');
     await page.keyboard.type('select id from secrets limit 5');
@@ -129,13 +120,16 @@ describeInChromium('the log areas in Chromium', () => {
     await editor('Query in SQL').press('ControlOrMeta+a');
     await page.keyboard.type('select id from edge_logs limit 5');
     await page.locator('.cm-lintRange-error').waitFor({ state: 'detached' });
-    expect(complaints).toEqual([]);
+    expect(api.complaints).toEqual([]);
   });
 
   it('cancels a query that takes too long', async () => {
     const sql = `select count(*) as n from edge_logs a cross join edge_logs b cross join edge_logs c cross join edge_logs d
       cross join edge_logs e cross join edge_logs f where concat(a.event_message, f.event_message) = 'x'`;
-    await open(`/dashboard/logs?${new URLSearchParams({ endpoint: 'logs.all', sql, 'p.project': PROJECT })}`);
+    page = await api.open(
+      `/dashboard/logs?${new URLSearchParams({ endpoint: 'logs.all', sql, 'p.project': PROJECT })}`,
+      session,
+    );
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByText('The query was cancelled.').waitFor();
     await page.getByLabel('Ask with').selectOption('stored');
@@ -144,7 +138,7 @@ describeInChromium('the log areas in Chromium', () => {
   });
 
   it('saves an endpoint with its faults at their place, changes it, and removes it', async () => {
-    await open('/dashboard/logs/endpoints/new');
+    page = await api.open('/dashboard/logs/endpoints/new', session);
     await page.getByLabel('Name').fill('errors.recent');
     await editor('Query in SQL').press('ControlOrMeta+a');
     await page.keyboard.type('select id, wrong from edge_logs');
@@ -158,7 +152,7 @@ describeInChromium('the log areas in Chromium', () => {
     await page.getByRole('button', { name: 'Save the change' }).click();
     await page.getByText('It is saved as version 2.').waitFor();
     await page.getByText('Changed: max rows').waitFor();
-    expect(complaints).toEqual([]);
+    expect(api.complaints).toEqual([]);
     await page.getByRole('button', { name: 'Remove the endpoint' }).click();
     await page.getByRole('button', { name: 'Remove it' }).click();
     await page.getByRole('heading', { level: 1, name: 'Saved endpoints' }).waitFor();
@@ -166,7 +160,7 @@ describeInChromium('the log areas in Chromium', () => {
   });
 
   it('issues a token that works, shows it once, and revokes it', async () => {
-    await open('/dashboard/logs/tokens');
+    page = await api.open('/dashboard/logs/tokens', session);
     await page.getByRole('button', { name: 'Issue a token' }).click();
     await page.getByLabel('Name').fill('Board');
     await page.getByText('Call logs.all').click();
@@ -180,7 +174,7 @@ describeInChromium('the log areas in Chromium', () => {
     await page.getByRole('button', { name: 'Revoke it' }).click();
     await page.getByText(/^Revoked/).waitFor();
     expect((await api.client.get(path, { 'x-api-key': token })).status).toBe(401);
-    expect(complaints).toEqual([]);
+    expect(api.complaints).toEqual([]);
   });
 
   it.each(VIEWS)('has no serious fault of access and no sideways scrolling: $name', async (view) => {
@@ -192,9 +186,9 @@ describeInChromium('the log areas in Chromium', () => {
       ['/dashboard/logs/tokens', 'Last used'],
     ] as const;
     for (const [path, shown] of pages) {
-      await open(path, view);
+      page = await api.open(path, session, view);
       await page.getByText(shown).first().waitFor();
-      expect([path, await faultsOf(page), complaints]).toEqual([path, NO_FAULT, []]);
+      expect([path, await faultsOf(page), api.complaints]).toEqual([path, NO_FAULT, []]);
     }
   });
 });

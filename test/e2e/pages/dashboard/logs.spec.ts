@@ -1,10 +1,9 @@
-/** Logs over HTTP for who is signed in: queries, saved endpoints, tokens, and what each account may not do. */
+/** Logs over HTTP for signed-in users: queries, saved endpoints, tokens, and what each account may not do. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { CommandBus } from '@nestjs/cqrs';
 import { IssueToken } from '../../../../src/logs/tokens/token.commands.js';
 import { type Api, startApi } from '../../../support/api.js';
 import { CONTEXT } from '../../../support/api-world.js';
-import type { Reply } from '../../../support/client.js';
+import { refusalOf } from '../../../support/client.js';
 import { type SignedInClient, signIn } from '../../../support/dashboard.js';
 import { callOf, rowsOf, withToken } from '../../../support/endpoint-api.js';
 import { sendLogs } from '../../../support/log-api.js';
@@ -17,7 +16,7 @@ let reader: SignedInClient;
 let others: readonly SignedInClient[];
 
 const issue = async (scopes: readonly string[], project: string | null = null): Promise<string> =>
-  (await api.app.get(CommandBus).execute(new IssueToken({ name: 'test', scopes, project }, CONTEXT))).token;
+  (await api.commands.execute(new IssueToken({ name: 'test', scopes, project }, CONTEXT))).token;
 
 beforeAll(async () => {
   api = await startApi();
@@ -35,11 +34,6 @@ beforeAll(async () => {
   if (sent.status !== 201) throw new Error(JSON.stringify(sent.json));
 });
 afterAll(() => api?.close());
-
-const codeOf = ({ status, json }: Reply): string =>
-  `${status} ${String((json as { readonly type?: string }).type)
-    .split('/')
-    .at(-1)}`;
 
 describe('a query', () => {
   it('runs for an account that reads logs, by GET and by POST, over all projects', async () => {
@@ -63,21 +57,21 @@ describe('a query', () => {
   it('is confined to the tables of the endpoint, as a token’s is, and points at its fault', async () => {
     const asked = { project: 'todo-app', sql: 'select id\nfrom secrets' };
     const reply = await reader.send('POST', '/api/endpoints/query/logs.all', asked);
-    expect(codeOf(reply)).toBe('400 sql-refused');
+    expect(refusalOf(reply)).toBe('400 sql-refused');
     expect(reply.json).toMatchObject({ position: { line: 2, column: 6 } });
   });
 
-  it('is refused to other accounts, to nobody, and to another site', async () => {
+  it('is refused to other accounts, without a session, and to another site', async () => {
     for (const account of others)
-      expect(codeOf(await account.get(callOf('logs.all')))).toBe('403 account-not-allowed');
-    expect(codeOf(await api.client.get(callOf('logs.all')))).toBe('401 token-missing');
+      expect(refusalOf(await account.get(callOf('logs.all')))).toBe('403 account-not-allowed');
+    expect(refusalOf(await api.client.get(callOf('logs.all')))).toBe('401 token-missing');
     const foreign = { origin: 'https://elsewhere.example', 'sec-fetch-site': 'cross-site' };
-    expect(codeOf(await reader.send('POST', '/api/endpoints/query/logs.all', {}, foreign))).toBe(
+    expect(refusalOf(await reader.send('POST', '/api/endpoints/query/logs.all', {}, foreign))).toBe(
       '403 cross-site',
     );
   });
 
-  it('with a token is the token’s, whoever is signed in', async () => {
+  it('with a token counts for the token, also where a user is signed in', async () => {
     const tied = await issue(['query'], 'elsewhere');
     const reply = await reader.get(callOf('logs.all', { project: 'todo-app' }), withToken(tied));
     expect(rowsOf(reply.json)).toEqual([]);
@@ -119,8 +113,10 @@ describe('the outline of an endpoint', () => {
   it('is refused to a token without the scope, and of an endpoint that there is none', async () => {
     const token = await issue(['ingest']);
     const refused = await api.client.get('/api/endpoints/query/logs.all/outline', withToken(token));
-    expect(codeOf(refused)).toBe('403 token-scope');
-    expect(codeOf(await reader.get('/api/endpoints/query/nothing/outline'))).toBe('404 endpoint-not-found');
+    expect(refusalOf(refused)).toBe('403 token-scope');
+    expect(refusalOf(await reader.get('/api/endpoints/query/nothing/outline'))).toBe(
+      '404 endpoint-not-found',
+    );
   });
 });
 
@@ -132,7 +128,7 @@ describe('a check', () => {
     expect((await check({ lql: 'm.request.path:/rest t:last@1hour' })).json).toEqual({ fault: null });
     const wrong = await check({ lql: 'error t:last@5fortnights' });
     expect(wrong.json).toMatchObject({ fault: { code: 'lql-syntax', position: { offset: 14 } } });
-    expect(codeOf(await check({}))).toBe('400 invalid-request');
+    expect(refusalOf(await check({}))).toBe('400 invalid-request');
   });
 
   it('says what a query would offer before it is stored', async () => {
@@ -151,9 +147,9 @@ describe('a check', () => {
   it('is refused to other accounts', async () => {
     for (const account of others) {
       const path = '/api/endpoints/query/logs.all/check';
-      expect(codeOf(await account.send('POST', path, { lql: 'x' }))).toBe('403 account-not-allowed');
+      expect(refusalOf(await account.send('POST', path, { lql: 'x' }))).toBe('403 account-not-allowed');
       const stored = await account.send('POST', '/api/endpoints/check', { query: 'select 1' });
-      expect(codeOf(stored)).toBe('403 account-not-allowed');
+      expect(refusalOf(stored)).toBe('403 account-not-allowed');
     }
   });
 });
@@ -173,22 +169,24 @@ describe('saved endpoints', () => {
       { version: 1, maxRows: 5, actor: 'moderator', accountId },
     ]);
     expect((await reader.send('DELETE', '/api/endpoints/mine.errors')).status).toBe(204);
-    expect(codeOf(await reader.get('/api/endpoints/mine.errors/versions'))).toBe('404 endpoint-not-found');
+    expect(refusalOf(await reader.get('/api/endpoints/mine.errors/versions'))).toBe('404 endpoint-not-found');
   });
 
-  it('are nobody else’s to see or change', async () => {
+  it('are for other accounts neither to see nor to change', async () => {
     for (const account of others) {
-      expect(codeOf(await account.get('/api/endpoints'))).toBe('403 account-not-allowed');
-      expect(codeOf(await account.send('POST', '/api/endpoints', { name: 'x', query: 'x' }))).toBe(
+      expect(refusalOf(await account.get('/api/endpoints'))).toBe('403 account-not-allowed');
+      expect(refusalOf(await account.send('POST', '/api/endpoints', { name: 'x', query: 'x' }))).toBe(
         '403 account-not-allowed',
       );
-      expect(codeOf(await account.send('DELETE', '/api/endpoints/logs.all'))).toBe('403 account-not-allowed');
+      expect(refusalOf(await account.send('DELETE', '/api/endpoints/logs.all'))).toBe(
+        '403 account-not-allowed',
+      );
     }
     const bare = await api.client.send('/api/endpoints/logs.all', {
       method: 'DELETE',
       headers: { cookie: reader.cookie },
     });
-    expect(codeOf(bare)).toBe('403 cross-site');
+    expect(refusalOf(bare)).toBe('403 cross-site');
   });
 });
 
@@ -206,7 +204,7 @@ describe('tokens', () => {
       expect.objectContaining({ tokenId, name: 'Board', project: 'todo-app', state: 'active' }),
     );
     expect((await reader.send('DELETE', `${TOKENS}/${tokenId}`)).status).toBe(204);
-    expect(codeOf(await api.client.get(call, withToken(token)))).toBe('401 token-revoked');
+    expect(refusalOf(await api.client.get(call, withToken(token)))).toBe('401 token-revoked');
     expect((await reader.get(TOKENS)).json).toContainEqual(
       expect.objectContaining({ tokenId, state: 'revoked' }),
     );
@@ -219,13 +217,14 @@ describe('tokens', () => {
     [{ name: 'x', scopes: ['admin'], project: 'p' }, '400 invalid-request'],
     [{ name: 'x', scopes: ['query:nothing'] }, '404 endpoint-not-found'],
   ])('as %j are refused with %s', async (wanted, code) => {
-    expect(codeOf(await reader.send('POST', TOKENS, wanted))).toBe(code);
+    expect(refusalOf(await reader.send('POST', TOKENS, wanted))).toBe(code);
   });
 
   it('are neither shown to other accounts nor made by a token', async () => {
-    for (const account of others) expect(codeOf(await account.get(TOKENS))).toBe('403 account-not-allowed');
+    for (const account of others)
+      expect(refusalOf(await account.get(TOKENS))).toBe('403 account-not-allowed');
     const admin = withToken(await issue(['admin']));
-    expect(codeOf(await api.client.get(TOKENS, admin))).toBe('401 session-missing');
-    expect(codeOf(await reader.send('DELETE', `${TOKENS}/nothing`))).toBe('404 token-not-found');
+    expect(refusalOf(await api.client.get(TOKENS, admin))).toBe('401 session-missing');
+    expect(refusalOf(await reader.send('DELETE', `${TOKENS}/nothing`))).toBe('404 token-not-found');
   });
 });

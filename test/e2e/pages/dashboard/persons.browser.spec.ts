@@ -1,29 +1,24 @@
 /**
- * Persons in a real Chromium: found as one types, added and corrected by keyboard, merged only after it was shown what that
- * does; and nothing of it keeps anybody out.
+ * Persons in a real Chromium: found as the user types, added and corrected by keyboard, merged only after it was shown what that
+ * does; and the pages have no fault of access.
  */
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { RegisterPerson } from '../../../../src/competition/persons/person.commands.js';
-import { type Api, startApi } from '../../../support/api.js';
 import { CONTEST, CONTEXT, SPACE } from '../../../support/api-world.js';
-import { describeInChromium, launchChromium } from '../../../support/chromium.js';
-import { type SignedInClient, signedInContext, signIn } from '../../../support/dashboard.js';
-import { faultsOf, NO_FAULT, pagesOf, VIEWS, type View } from '../../../support/look.js';
+import { type BrowserApi, startBrowserApi } from '../../../support/browser-api.js';
+import { describeInChromium } from '../../../support/chromium.js';
+import { type SignedInClient, signInBoth } from '../../../support/dashboard.js';
+import { faultsOf, NO_FAULT, VIEWS, type View } from '../../../support/look.js';
 
 describeInChromium('persons in Chromium', () => {
-  let api: Api;
-  let browser: Browser;
+  let api: BrowserApi;
   let admin: SignedInClient;
   let moderator: SignedInClient;
   let page: Page;
-  let complaints: string[];
 
-  const asAdmin = pagesOf((view) => signedInContext({ browser, api, session: admin }, view));
-  const asModerator = pagesOf((view) => signedInContext({ browser, api, session: moderator }, view));
-  const open = async (newPage: typeof asAdmin, path: string, view?: View): Promise<void> => {
-    ({ page, complaints } = await newPage(view));
-    await page.goto(path);
+  const open = async (session: SignedInClient, path: string, view?: View): Promise<void> => {
+    page = await api.open(path, session, view);
   };
 
   const register = async (name: string, assocId: string | null = null): Promise<number> => {
@@ -36,30 +31,22 @@ describeInChromium('persons in Chromium', () => {
 
   /** Entered for a person as a device would, and read models that show it. */
   const enter = async (personId: number): Promise<void> => {
-    const attempt = { competitionId: CONTEST, eventId: '333', roundNumber: 1, personId, attemptNumber: 1 };
-    const body = { ...attempt, attemptResult: 1_500 };
-    const reply = await api.client.post('/api/enter-attempt', body, { 'x-api-key': api.world.keys.good });
-    await admin.after(reply, '/api/events');
+    await admin.after(await api.enter({ personId, attemptResult: 1_500 }), '/api/events');
   };
 
   const hasNoFault = async (): Promise<void> => {
     expect(await faultsOf(page)).toEqual(NO_FAULT);
-    expect(complaints).toEqual([]);
+    expect(api.complaints).toEqual([]);
   };
 
   beforeAll(async () => {
-    api = await startApi();
-    admin = await signIn(api, { role: 'admin' });
-    moderator = await signIn(api, { role: 'moderator', contests: [CONTEST] });
-    browser = await launchChromium();
+    api = await startBrowserApi();
+    [admin, moderator] = await signInBoth(api, [CONTEST]);
   });
-  afterAll(async () => {
-    await browser?.close();
-    await api?.close();
-  });
+  afterAll(() => api?.close());
 
   it.each(VIEWS)('has no fault: $name', async (view) => {
-    await open(asAdmin, '/dashboard/persons', view);
+    await open(admin, '/dashboard/persons', view);
     await page.getByRole('rowheader', { name: 'Ada' }).waitFor();
     await hasNoFault();
     await page.getByRole('link', { name: 'Ada' }).click();
@@ -74,8 +61,8 @@ describeInChromium('persons in Chromium', () => {
     }
   });
 
-  it('finds persons as one types, and adds who is not there, by keyboard', async () => {
-    await open(asModerator, '/dashboard/persons');
+  it('finds persons as the user types, and adds a missing one, by keyboard', async () => {
+    await open(moderator, '/dashboard/persons');
     await page.locator('input:focus').waitFor();
     await page.keyboard.type('2016ada');
     await page.getByText('1 person', { exact: true }).waitFor();
@@ -97,7 +84,7 @@ describeInChromium('persons in Chromium', () => {
     await Promise.all(
       Array.from({ length: 60 }, (_, index) => register(`Many ${String(index).padStart(2, '0')}`)),
     );
-    await open(asModerator, '/dashboard/persons');
+    await open(moderator, '/dashboard/persons');
     await page.getByLabel('Name, association id or number').fill('Many');
     await page.getByText('The first 50.').waitFor();
     await page.getByRole('button', { name: 'Show more' }).click();
@@ -110,7 +97,7 @@ describeInChromium('persons in Chromium', () => {
 
   it('corrects the countries of a person', async () => {
     const id = await register('Mover');
-    await open(asAdmin, `/dashboard/persons/${id}`);
+    await open(admin, `/dashboard/persons/${id}`);
     await page.getByRole('button', { name: 'Correct the countries' }).click();
     await page.getByRole('button', { name: 'Another country later' }).click();
     await page.getByLabel('Country').nth(1).selectOption('GB');
@@ -123,7 +110,7 @@ describeInChromium('persons in Chromium', () => {
   it('merges two persons only after it was shown what that does', async () => {
     const [from, into] = [await register('Twin', '2021TWIN01'), await register('Twin')];
     await enter(from);
-    await open(asAdmin, `/dashboard/persons/${from}`);
+    await open(admin, `/dashboard/persons/${from}`);
     await page.getByRole('button', { name: 'Merge into another' }).click();
     await page.getByRole('button', { name: `Twin (no. ${into})` }).click();
     await page.getByText('1 result of 1 contest will move.').waitFor();
@@ -142,7 +129,7 @@ describeInChromium('persons in Chromium', () => {
     const [from, into] = [await register('Clash One'), await register('Clash Two')];
     await enter(from);
     await enter(into);
-    await open(asAdmin, `/dashboard/persons/${from}`);
+    await open(admin, `/dashboard/persons/${from}`);
     await page.getByRole('button', { name: 'Merge into another' }).click();
     await page.getByRole('dialog').getByLabel('Name, association id or number').fill('Clash');
     await page.getByRole('button', { name: `Clash Two (no. ${into})` }).click();
@@ -160,7 +147,7 @@ describeInChromium('persons in Chromium', () => {
 
   it('erases a person only when asked twice', async () => {
     const id = await register('Gone');
-    await open(asAdmin, `/dashboard/persons/${id}`);
+    await open(admin, `/dashboard/persons/${id}`);
     await page.getByRole('button', { name: 'Erase' }).click();
     await page.getByRole('alertdialog').locator('button:focus').waitFor();
     await page.keyboard.press('Enter');

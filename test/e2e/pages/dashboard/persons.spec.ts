@@ -4,7 +4,7 @@ import { EVENT_STORE, type EventStore } from '../../../../src/foundation/event-s
 import { type Api, startApi } from '../../../support/api.js';
 import { CONTEST } from '../../../support/api-world.js';
 import type { Reply } from '../../../support/client.js';
-import { type SignedInClient, signIn } from '../../../support/dashboard.js';
+import { type SignedInClient, signIn, signInBoth } from '../../../support/dashboard.js';
 
 const PERSONS = '/api/moderation/persons';
 
@@ -14,8 +14,7 @@ let moderator: SignedInClient;
 
 beforeAll(async () => {
   api = await startApi();
-  admin = await signIn(api, { role: 'admin' });
-  moderator = await signIn(api, { role: 'moderator', contests: [CONTEST] });
+  [admin, moderator] = await signInBoth(api, [CONTEST]);
 });
 afterAll(() => api.close());
 
@@ -25,9 +24,7 @@ const add = async (name: string, more: object = {}): Promise<number> =>
   idOf(await admin.send('POST', PERSONS, { name, ...more }));
 
 const enter = async (personId: number | string, eventId = '333', value = 1_500): Promise<void> => {
-  const attempt = { competitionId: CONTEST, eventId, roundNumber: 1, personId, attemptNumber: 1 };
-  const body = { ...attempt, attemptResult: value };
-  const reply = await api.client.post('/api/enter-attempt', body, { 'x-api-key': api.world.keys.good });
+  const reply = await api.enter({ eventId, personId, attemptResult: value });
   expect(reply.status).toBe(201);
   expect((await admin.after(reply, '/api/events')).status).toBe(200);
 };
@@ -201,7 +198,7 @@ describe('a merge', () => {
     });
   });
 
-  it('into oneself or a stranger is no merge', async () => {
+  it('into the same person or one that does not exist is no merge', async () => {
     const id = await add('Alone');
     expect((await preview(id, id)).json).toMatchObject({ refusal: { code: 'person-state' } });
     expect(codeOf(await preview(id, 99_999))).toEqual([404, 'person-not-found']);
@@ -213,7 +210,7 @@ describe('a merge', () => {
   });
 });
 
-describe('who was merged', () => {
+describe('a merged person', () => {
   const contestNamed = async (competitionId: string, organizerIds: readonly number[]): Promise<string> => {
     const days = { startDate: '2026-06-01', endDate: '2026-06-01' };
     const contest = { competitionId, name: competitionId, type: 'meetup', regionCode: 'IE', ...days };
@@ -224,7 +221,7 @@ describe('who was merged', () => {
   const organizersAt = async (path: string): Promise<unknown> =>
     Object((await api.client.get(path)).json).organizers;
 
-  it('is shown as whom they became, as an organizer and in the history', async () => {
+  it('is shown as the person they became, as an organizer and in the history', async () => {
     const [from, into] = [await add('Olga Once'), await add('Olga Now')];
     const contest = await contestNamed('Merged2026', [from, into]);
     await enter(from);
@@ -241,7 +238,7 @@ describe('who was merged', () => {
     expect(history.text).not.toContain('Olga Once');
   });
 
-  it('is nowhere once whom they became was erased', async () => {
+  it('is nowhere once the person they became was erased', async () => {
     const [first, from, into] = [await add('Ursa One'), await add('Ursa Two'), await add('Ursa Three')];
     const contest = await contestNamed('Erased2026', [first]);
     await enter(first);
@@ -283,19 +280,19 @@ describe('who may', () => {
     expect((await admin.get(`${PERSONS}/${ada}`)).json).toMatchObject({ name: 'Ada', regionCode: 'IE' });
   });
 
-  it('is not a moderator either who asks what a merge would do', async () => {
+  it('is not a moderator who asks what a merge would do either', async () => {
     const [ada, bob] = api.world.personIds;
     const reply = await moderator.get(`${PERSONS}/${ada}/merge?into=${bob}`);
     expect(codeOf(reply)).toEqual([403, 'account-not-allowed']);
   });
 
-  it('is nobody without a session, or from another site', async () => {
+  it('is not a client without a session, nor a page of another site', async () => {
     expect(codeOf(await api.client.get(PERSONS))).toEqual([401, 'session-missing']);
     const foreign = { origin: 'https://elsewhere.example', 'sec-fetch-site': 'cross-site' };
     expect(codeOf(await admin.send('POST', PERSONS, { name: 'X' }, foreign))).toEqual([403, 'cross-site']);
   });
 
-  it('is nobody of another space, and no person of another space is there', async () => {
+  it('is not an admin of another space, and persons of another space are not there', async () => {
     const club = await signIn(api, { role: 'admin', spaceId: 'club' });
     expect(codeOf(await club.get(PERSONS))).toEqual([403, 'account-not-allowed']);
     const inClub = '/api/club/moderation/persons';

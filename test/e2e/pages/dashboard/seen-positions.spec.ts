@@ -1,5 +1,5 @@
 /**
- * Whoever has changed something through one node finds it on every other: each request of the dashboard waits for the
+ * A user who has changed something through one node finds it on every other: each request of the dashboard waits for the
  * position that it is sent with, or says that its answer may be older.
  */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';

@@ -22,7 +22,7 @@ describe('a session', () => {
   });
   afterAll(() => api?.close());
 
-  it('says whose it is, to nobody else, and is kept by no cache', async () => {
+  it('says to its user whose it is, to no other client, and is kept by no cache', async () => {
     const reply = await ann.get('/api/session');
     expect(reply.json).toEqual({
       accountId: ann.accountId,
@@ -131,7 +131,7 @@ describe('a session', () => {
     await sessionOf(api, cy.email, newPassword);
   });
 
-  it('is given for a one-time password once, whoever else sends it in the same moment', async () => {
+  it('is given for a one-time password once, also where two clients send it in the same moment', async () => {
     const { email, accountId } = await signIn(api, { role: 'moderator' });
     const accounts = api.app.get(Accounts);
     const currentPassword = await accounts.resetPassword(await accounts.find('default', accountId));

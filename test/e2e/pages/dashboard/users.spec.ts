@@ -1,4 +1,4 @@
-/** Accounts over HTTP and by the command line: what an admin does with them, and what nobody else may. */
+/** Accounts over HTTP and by the command line: what an admin does with them, and other users may not. */
 import { spawn } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -4,18 +4,16 @@
  * key is worth nothing and the rankings have the result.
  */
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { type Api, startApi } from '../../../support/api.js';
-import { newContext } from '../../../support/browser-context.js';
-import { describeInChromium, launchChromium } from '../../../support/chromium.js';
-import { signedInContext, signIn } from '../../../support/dashboard.js';
+import type { BrowserContext, Page } from 'playwright-core';
+import { type BrowserApi, startBrowserApi } from '../../../support/browser-api.js';
+import { describeInChromium } from '../../../support/chromium.js';
+import { signIn } from '../../../support/dashboard.js';
 import { listen } from '../../../support/look.js';
 
 const CONTEST = 'GrandFinal2026';
 
 describeInChromium('a contest from its first to its last day', () => {
-  let api: Api;
-  let browser: Browser;
+  let api: BrowserApi;
   let organiser: Page;
   let spectator: Page;
   let key = '';
@@ -33,24 +31,16 @@ describeInChromium('a contest from its first to its last day', () => {
   const isNow = (state: string): Promise<void> =>
     organiser.getByRole('heading', { level: 1 }).getByText(state).waitFor();
   const enter = (personId: number, attemptNumber: number, attemptResult: number) =>
-    api.client.post(
-      '/api/enter-attempt',
-      { competitionId: CONTEST, eventId: '333', roundNumber: 1, personId, attemptNumber, attemptResult },
-      { 'x-api-key': key },
-    );
+    api.enter({ competitionId: CONTEST, personId, attemptNumber, attemptResult }, key);
   const showsLive = (text: string): Promise<void> => spectator.getByText(text).first().waitFor();
 
   beforeAll(async () => {
-    api = await startApi();
-    browser = await launchChromium();
+    api = await startBrowserApi();
     const session = await signIn(api, { role: 'admin', name: 'Aoife' });
-    organiser = await pageOf(await signedInContext({ browser, api, session }));
-    spectator = await pageOf(await newContext(browser, { baseURL: api.server.url }));
+    organiser = await pageOf(await api.contextOf(session));
+    spectator = await pageOf(await api.contextOf(null));
   });
-  afterAll(async () => {
-    await browser?.close();
-    await api?.close();
-  });
+  afterAll(() => api?.close());
 
   it('is made, planned, announced and opened', async () => {
     await organiser.goto('/dashboard');

@@ -134,7 +134,7 @@ laws('round', roundDecider, roundHistory, betweenTwo);
 laws('person', personDecider, personHistory, ({ type }) => type === 'NoteProfileChange');
 laws('api key', apiKeyDecider, apiKeyHistory);
 laws('access token', accessTokenDecider, accessTokenHistory);
-// Whoever wants the name asks for it each time anew.
+// An endpoint that wants the name asks for it each time anew.
 laws('endpoint', endpointDecider, endpointHistory, ({ type }) => type === 'YieldName');
 laws('endpoint name', endpointNameDecider, endpointNameHistory);
 

@@ -68,7 +68,7 @@ const attemptValue = (format: ValueFormat): fc.Arbitrary<number> => {
 
 const EVENTS = ['333', '333fm', '333mbf', '333_team_bld'].flatMap((id) => catalogueEvent(id) ?? []);
 
-/** `first`: the number of the round's first person; nobody is in two rounds. */
+/** `first`: the number of the round's first person; no person is in two rounds. */
 const round = (event: EventDefinition, first: number): fc.Arbitrary<FileRound> =>
   fc.constantFrom(...ROUND_FORMATS).chain((format) => {
     const attempts = attemptsOf(format);

@@ -3,9 +3,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { describe, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { RoundResultView, RoundView } from '../../../../src/competition/contests/contest.queries.js';
+import type { RoundResultView } from '../../../../src/competition/contests/contest.queries.js';
 import { byPlace } from '../../../../src/competition/contests/round-order.js';
 import { applyChanges, SeenRound } from '../../../../src/competition/live/round-changes.js';
+import { roundView } from '../../../support/round-views.js';
 
 const result = fc.record<RoundResultView>(
   {
@@ -31,19 +32,7 @@ const round = fc
     open: fc.boolean(),
     results: fc.uniqueArray(result, { selector: ({ resultId }) => resultId, maxLength: 6 }),
   })
-  .map(
-    ({ open, results }): RoundView => ({
-      roundNumber: 1,
-      roundTypeId: 'f',
-      format: 'a',
-      date: null,
-      open,
-      timeLimit: null,
-      cutoff: null,
-      advancement: null,
-      results: results.sort(byPlace),
-    }),
-  );
+  .map(({ open, results }) => roundView({ open, results: results.sort(byPlace) }));
 
 describe('the changes between two looks at a round', () => {
   it('lead from the first to the second', () => {

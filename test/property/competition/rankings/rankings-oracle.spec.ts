@@ -2,12 +2,10 @@
  * Every ranking list, record and round of random histories, against an independent oracle: all types, categories,
  * regions, shows and several topN, in the middle of the history and at its end.
  */
-import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { compareWithOracle, comparingRunner } from '../../../support/compare.js';
 import { type History, histories, plainHistory } from '../../../support/histories.js';
-import { temporaryFolder } from '../../../support/podium-app.js';
 import { propertyRuns } from '../../../support/property-runs.js';
 import { RestartingApp } from '../../../support/restarting-app.js';
 
@@ -16,7 +14,7 @@ const FIRST_ROUND = { contest: 0, event: 0, roundNumber: 1 };
 
 /** Histories that once led to a difference, each with the step after which is looked first, and a topN. */
 const KNOWN: [History, number, number][] = [
-  // The lists of who was given another's association id by a merge were not retired.
+  // The lists of a person that was given another's association id by a merge were not retired.
   [
     plainHistory([
       {
@@ -35,16 +33,11 @@ const KNOWN: [History, number, number][] = [
 const LONG = 1_800_000;
 
 describe('rankings, records and rounds', () => {
-  let dataDir: string;
   let app: RestartingApp;
   beforeAll(async () => {
-    dataDir = await temporaryFolder();
-    app = await RestartingApp.open(dataDir);
+    app = await RestartingApp.open();
   });
-  afterAll(async () => {
-    await app.close();
-    await rm(dataDir, { recursive: true, force: true });
-  });
+  afterAll(() => app.close());
 
   it(
     'are those of the oracle after any history',

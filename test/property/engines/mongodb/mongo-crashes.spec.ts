@@ -326,7 +326,7 @@ const rebuilt = async (
     (document): Write => ({ kind: 'put', collection: rows, document, at: position }),
   );
   if (position > 0) await store.commit([{ generation, from: 0, to: position, writes }]);
-  expect(await promote(store, { ...generation, position }, { evenBehind: true })).toBe('promoted');
+  expect(await promote(store, { ...generation, position }, { allowBehind: true })).toBe('promoted');
   return generation;
 };
 

@@ -7,7 +7,6 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { type History, histories, unattended } from '../../../support/histories.js';
-import { temporaryFolder } from '../../../support/podium-app.js';
 import { propertyRuns } from '../../../support/property-runs.js';
 import { type ReadableSpace, readEverything } from '../../../support/read-everything.js';
 import { RestartingApp } from '../../../support/restarting-app.js';
@@ -16,18 +15,13 @@ const STEPS = 40;
 const LONG = 1_800_000;
 
 describe('replay', () => {
-  let dataDir: string;
   let app: RestartingApp;
   let spaces = 0;
 
   beforeAll(async () => {
-    dataDir = await temporaryFolder();
-    app = await RestartingApp.open(dataDir);
+    app = await RestartingApp.open();
   });
-  afterAll(async () => {
-    await app.close();
-    await rm(dataDir, { recursive: true, force: true });
-  });
+  afterAll(() => app.close());
 
   const runAll = async (some: readonly History[]): Promise<readonly ReadableSpace[]> => {
     const runner = app.runner();
@@ -45,6 +39,7 @@ describe('replay', () => {
   };
 
   const deleteReadModels = async (): Promise<void> => {
+    const { dataDir } = app.app;
     const files = (await readdir(dataDir)).filter((name) => name.startsWith('read-models'));
     expect(files).not.toEqual([]);
     for (const name of files) await rm(join(dataDir, name));

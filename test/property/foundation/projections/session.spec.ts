@@ -87,7 +87,7 @@ const scanned = (all: readonly Row[], { list, after, limit }: ScanStep): readonl
     .slice(0, limit);
 };
 
-/** What a condition found is known from then on, though nobody has asked for it by id: writing it must renew what is known. */
+/** What a condition found is known from then on, though it was not read by id: writing it must renew what is known. */
 const WRITTEN_AFTER_A_CONDITION: Step[] = [
   { kind: 'put', id: 'a', list: 'x', value: 1 },
   { kind: 'restart' },
@@ -215,7 +215,7 @@ class Commits {
     const batch = { generation: this.#generation, from, to: this.#position, writes };
     this.#taken = async () => {
       expect(await this.#store.commit([batch])).toBe('committed');
-      session.landed();
+      session.markCommitted();
     };
   }
 

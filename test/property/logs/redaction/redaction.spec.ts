@@ -1,4 +1,4 @@
-/** What redaction does to texts that nobody thought of: node:net says what an address is. */
+/** What redaction does to random texts: node:net says what an address is. */
 import { isIP, isIPv4, isIPv6 } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';

@@ -18,7 +18,7 @@ import { UPCASTERS } from '../../../../src/foundation/event-store/upcasters.js';
 import { endpointAggregate } from '../../../../src/logs/endpoints/endpoint.decider.js';
 import { endpointNameAggregate } from '../../../../src/logs/endpoints/endpoint-name.decider.js';
 import { accessTokenAggregate } from '../../../../src/logs/tokens/access-token.decider.js';
-import { METADATA, newEvent } from '../../../support/events.js';
+import { recordedEvent } from '../../../support/events.js';
 import { EVENTS_OF_TODAY, type WrittenEvent } from '../../../support/events-of-today.js';
 
 const FILE = new URL('../../../support/events-as-written.ndjson', import.meta.url);
@@ -29,14 +29,7 @@ const written: readonly WrittenEvent[] = readFileSync(FILE, 'utf8')
   .split('\n')
   .map((line) => JSON.parse(line) as WrittenEvent);
 
-const recorded = ({ type, schema, data }: WrittenEvent): RecordedEvent => ({
-  ...newEvent(type, data),
-  metadata: { ...METADATA, schema },
-  stream: 's',
-  revision: 0,
-  position: 1,
-  recordedAt: 0,
-});
+const recorded = ({ type, schema, data }: WrittenEvent): RecordedEvent => recordedEvent(type, schema, data);
 
 const nameOf = ({ type, schema }: WrittenEvent): string => `${type} of schema ${schema}`;
 

@@ -78,7 +78,7 @@ describe('a merge', () => {
     given([registered, merging]).when(begin).thenNothing();
     given([registered, merging, merged]).when(begin).thenNothing();
   });
-  it('is not into oneself', () =>
+  it('is not into the same person', () =>
     given([registered]).when({ type: 'BeginMerge', into: 7 }).thenRefused('person-state'));
   it('is into one person at a time', () =>
     given([registered, merging]).when({ type: 'BeginMerge', into: 8 }).thenRefused('person-state'));
@@ -101,7 +101,7 @@ describe('a merge', () => {
   });
 });
 
-describe('whoever was merged, is being merged or was erased', () => {
+describe('a person who was merged, is being merged or was erased', () => {
   const histories = [
     ['person-not-found', []],
     ['person-state', [registered, merging]],

@@ -230,7 +230,7 @@ describe('a cumulative time limit', () => {
 });
 
 describe('entering results', () => {
-  it('replaces the attempts of those named and nobody else', () =>
+  it('replaces the attempts of the named competitors only', () =>
     given([opened(), entered(1, 1888, 7), entered(1, 2000, 8)])
       .when(results([7, [1500, 1600]], [9, [1700]]))
       .then([
@@ -569,7 +569,7 @@ describe('entering with what was seen', () => {
     given([opened(), entered(1, 1888, 7)])
       .when(seen([1888, 999], [1888]))
       .then([{ type: 'ResultReplaced', data: { ...ref(7), attempts: [1888, 999, 0, 0, 0] } }]));
-  it('is refused where somebody else changed it meanwhile', () =>
+  it('is refused where another moderator changed it meanwhile', () =>
     given([opened(), entered(1, 1888, 7), entered(2, 777, 7)])
       .when(seen([1888, 0, 999], [1888]))
       .thenRefused('result-changed', 'personId'));

@@ -4,25 +4,16 @@ import type {
   EventDefinition,
   SpaceEvent,
 } from '../../../../src/competition/aggregates/space/space.events.js';
+import { CUBE } from '../../../support/events-of-today.js';
 import { givenOf } from '../../../support/given-when-then.js';
 
 const given = givenOf(spaceDecider);
 
-const cube: EventDefinition = {
-  eventId: '333',
-  name: '3x3x3 Cube',
-  category: 'wca',
-  rank: 10,
-  format: 'time',
-  defaultRoundFormat: 'a',
-  participants: 1,
-  description: null,
-};
 const created: SpaceEvent = { type: 'SpaceCreated', data: { spaceId: 'default', name: 'Default' } };
-const defined: SpaceEvent = { type: 'EventDefined', data: cube };
-const create = { type: 'CreateSpace', spaceId: 'default', name: 'Default', events: [cube] } as const;
+const defined: SpaceEvent = { type: 'EventDefined', data: CUBE };
+const create = { type: 'CreateSpace', spaceId: 'default', name: 'Default', events: [CUBE] } as const;
 const define = (change: Partial<EventDefinition>) =>
-  ({ type: 'DefineEvent', event: { ...cube, ...change } }) as const;
+  ({ type: 'DefineEvent', event: { ...CUBE, ...change } }) as const;
 
 describe('creating a space', () => {
   it('brings its catalogue', () => given([]).when(create).then([created, defined]));
@@ -38,7 +29,7 @@ describe('creating a space', () => {
       .thenRefused('invalid-request', 'spaceId'));
   it('names every field that is wrong', () =>
     given([])
-      .when({ ...create, spaceId: 'A', name: '', events: [{ ...cube, participants: 0 }, cube] })
+      .when({ ...create, spaceId: 'A', name: '', events: [{ ...CUBE, participants: 0 }, CUBE] })
       .thenRefused('invalid-request', 'spaceId', 'name', 'events[0].participants', 'events[1].eventId'));
 });
 
@@ -48,7 +39,7 @@ describe('defining an event', () => {
   it('edits what is only shown', () =>
     given([created, defined])
       .when(define({ name: 'Cube', rank: 5 }))
-      .then([{ type: 'EventEdited', data: { ...cube, name: 'Cube', rank: 5 } }]));
+      .then([{ type: 'EventEdited', data: { ...CUBE, name: 'Cube', rank: 5 } }]));
   it('never changes what results depend on', () =>
     given([created, defined])
       .when(define({ format: 'number', participants: 2 }))

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { QueryBus } from '@nestjs/cqrs';
 import { apiKeyAggregate } from '../../../../src/competition/aggregates/api-key/api-key.decider.js';
 import { apiKeyStream } from '../../../../src/competition/aggregates/api-key/api-key.events.js';
@@ -20,36 +20,48 @@ import { ContestEndingProcess } from '../../../../src/competition/contests/conte
 import { IssueKey, RevokeKey } from '../../../../src/competition/keys/key.commands.js';
 import { AGGREGATES, type AggregateRuntime } from '../../../../src/foundation/aggregates/aggregate.js';
 import { EventFeed } from '../../../../src/foundation/aggregates/event-feed.js';
-import { EventStoreUnavailableError } from '../../../../src/foundation/event-store/event-store.js';
 import { StreamNames } from '../../../../src/foundation/event-store/streams.js';
 import { READ_MODELS, type ReadModels } from '../../../../src/foundation/projections/read-models.js';
+import { breakOffAt } from '../../../support/broken-off.js';
 import {
   at,
   attempt,
   CONTEST,
   CONTEXT,
   issueKey,
-  makeContest,
+  openContestCore,
   planned,
   RULES,
 } from '../../../support/contest-world.js';
 import { type MemoryCore, names, openMemoryCore } from '../../../support/memory-core.js';
-import { firstGrace, heard } from '../../../support/process-manager.js';
+import { openForEach } from '../../../support/open-for-each.js';
+import { heard, startProcess } from '../../../support/process-manager.js';
 import { DETAILS, SPACE } from '../../../support/small-world.js';
 
-let core: MemoryCore & { readonly folder: string };
-
-beforeEach(async () => {
-  core = await openMemoryCore();
-  await makeContest(core);
+let core: MemoryCore;
+openForEach(openContestCore, (opened) => {
+  core = opened;
 });
-afterEach(() => core.close());
 
 const contestTypes = () => core.types((of) => of.of(contestStream, CONTEST));
 const roundTypes = (eventId: string, roundNumber = 1) =>
   core.types((of) => of.of(roundStream, at(eventId, roundNumber)));
+/** Another process opens round 2 of the cube just before the action first writes to the contest. */
+const whileRoundOpens = async <R>(action: () => Promise<R>): Promise<R> => {
+  const other = await openMemoryCore(core);
+  let raced = false;
+  core.store.beforeAppend = async (stream) => {
+    if (raced || stream !== names.of(contestStream, CONTEST)) return;
+    raced = true;
+    await other.execute(new OpenRound(at('cube', 2), CONTEXT));
+  };
+  const outcome = await action();
+  await other.close();
+  return outcome;
+};
 const finish = new EndContest(CONTEST, 'finish', CONTEXT);
 const remove = new EndContest(CONTEST, 'delete', CONTEXT);
+const FINISHED_THEN_DELETED = ['ContestEnding', 'ContestFinished', 'ContestEnding', 'ContestDeleted'];
 
 describe('creating a contest', () => {
   const create = (change: Partial<typeof DETAILS>, rounds = [planned('cube', 1)]) =>
@@ -138,16 +150,8 @@ describe('planning a round', () => {
   });
 
   it('reaches a round that is opened meanwhile', async () => {
-    const other = await openMemoryCore(core);
-    let raced = false;
-    core.store.beforeAppend = async (stream) => {
-      if (raced || stream !== names.of(contestStream, CONTEST)) return;
-      raced = true;
-      await other.execute(new OpenRound(at('cube', 2), CONTEXT));
-    };
-    await core.execute(replan({ format: 'm' }, 2));
+    await whileRoundOpens(() => core.execute(replan({ format: 'm' }, 2)));
     expect(await roundTypes('cube', 2)).toEqual(['RoundOpened', 'RoundRulesChanged']);
-    await other.close();
   });
 });
 
@@ -170,17 +174,10 @@ describe('removing a round', () => {
   });
 
   it('that is opened meanwhile puts it back', async () => {
-    const other = await openMemoryCore(core);
-    let raced = false;
-    core.store.beforeAppend = async (stream) => {
-      if (raced || stream !== names.of(contestStream, CONTEST)) return;
-      raced = true;
-      await other.execute(new OpenRound(at('cube', 2), CONTEXT));
-    };
-    expect(await core.refusal(removeRound(2))).toMatchObject({ code: 'round-state' });
+    const refusal = await whileRoundOpens(() => core.refusal(removeRound(2)));
+    expect(refusal).toMatchObject({ code: 'round-state' });
     expect((await contestTypes()).slice(-2)).toEqual(['RoundRemoved', 'RoundAdded']);
     await core.execute(attempt(at('cube', 2), [1], 1, 1888));
-    await other.close();
   });
 });
 
@@ -204,7 +201,7 @@ describe('ending a contest', () => {
     expect(await core.types((of) => of.of(apiKeyStream, keyId))).toEqual(['ApiKeyIssued', 'ApiKeyEnded']);
   });
 
-  it('is the cause of all that follows from it, whoever completes it', async () => {
+  it('is the cause of all that follows from it, whichever process completes it', async () => {
     const { keyId } = await issueKey(core);
     await core.execute(finish);
     const ending = core.store.log.findLastIndex(({ type }) => type === 'ContestEnding');
@@ -225,12 +222,7 @@ describe('ending a contest', () => {
   it('that was finished can be deleted, and then is gone', async () => {
     await core.execute(finish);
     await core.execute(remove);
-    expect((await contestTypes()).slice(-4)).toEqual([
-      'ContestEnding',
-      'ContestFinished',
-      'ContestEnding',
-      'ContestDeleted',
-    ]);
+    expect((await contestTypes()).slice(-4)).toEqual(FINISHED_THEN_DELETED);
     expect(await core.refusal(new AnnounceContest(CONTEST, CONTEXT))).toMatchObject({
       code: 'contest-not-found',
     });
@@ -282,17 +274,8 @@ const processOf = (process: MemoryCore): ContestEndingProcess =>
 describe('an interrupted ending', () => {
   const APPENDS_OF_AN_ENDING = 7;
   /** Finishes the contest and breaks off at the given append, before or after it was written. */
-  const breakOff = async (at: number, written: boolean): Promise<void> => {
-    let left = at;
-    const fail = (): void => {
-      if (left-- === 0) throw new EventStoreUnavailableError('broken off');
-    };
-    if (written) core.store.afterAppend = fail;
-    else core.store.beforeAppend = fail;
-    await core.execute(finish).catch(() => undefined);
-    core.store.beforeAppend = () => undefined;
-    core.store.afterAppend = () => undefined;
-  };
+  const breakOff = (append: number, written: boolean): Promise<void> =>
+    breakOffAt(core.store, { append, written }, () => core.execute(finish).catch(() => undefined));
   const phase = async () =>
     (await core.get<AggregateRuntime>(AGGREGATES).load(contestAggregate, CONTEST, { fresh: true })).state
       .phase;
@@ -312,12 +295,7 @@ describe('an interrupted ending', () => {
   it('is finished before it is deleted', async () => {
     await breakOff(2, false);
     await core.execute(remove);
-    expect((await contestTypes()).slice(-4)).toEqual([
-      'ContestEnding',
-      'ContestFinished',
-      'ContestEnding',
-      'ContestDeleted',
-    ]);
+    expect((await contestTypes()).slice(-4)).toEqual(FINISHED_THEN_DELETED);
   });
 
   it('refuses entry, and is completed by the process manager at the next start', async () => {
@@ -340,10 +318,7 @@ describe('an interrupted ending', () => {
   it('of another process is completed when it has not ended a few seconds later', async () => {
     const next = await openMemoryCore(core);
     const process = processOf(next);
-    const grace = firstGrace(process);
-    process.onApplicationBootstrap();
-    // Begun after the one at the start: when it is done, so is that, and what follows is left to the feed.
-    await process.completeLeftBehind();
+    const { grace } = await startProcess(process);
     await breakOff(3, false);
     const endGrace = await grace;
     expect(await phase()).toBe('ending');

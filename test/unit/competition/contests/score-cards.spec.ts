@@ -1,4 +1,5 @@
 /** Who gets a score card: in the round already, still to come, or on from the round before. */
+
 import { describe, expect, it } from '@jest/globals';
 import type { ContestView, RoundView } from '../../../../src/competition/contests/contest.queries.js';
 import {
@@ -7,6 +8,7 @@ import {
   type Field,
   numbersOf,
 } from '../../../../src/competition/contests/score-cards.js';
+import { roundView } from '../../../support/round-views.js';
 
 const person = (id: number, name: string) => ({
   id,
@@ -17,27 +19,22 @@ const person = (id: number, name: string) => ({
 });
 const [ada, bob, cy] = [person(1, 'Ada'), person(2, 'Bob'), person(3, 'Cy')];
 
-const round = (roundNumber: number, ...results: readonly [Competitor, boolean][]): RoundView => ({
-  roundNumber,
-  roundTypeId: String(roundNumber),
-  format: 'a',
-  date: null,
-  open: true,
-  timeLimit: null,
-  cutoff: null,
-  advancement: null,
-  results: results.map(([persons, advances], index) => ({
-    resultId: `r${roundNumber}_${index}`,
-    place: index + 1,
-    advances,
-    persons,
-    attempts: [],
-    best: 1,
-    average: 0,
-    date: '2026-05-01',
-    regionCode: null,
-  })),
-});
+const round = (roundNumber: number, ...results: readonly [Competitor, boolean][]): RoundView =>
+  roundView({
+    roundNumber,
+    roundTypeId: String(roundNumber),
+    results: results.map(([persons, advances], index) => ({
+      resultId: `r${roundNumber}_${index}`,
+      place: index + 1,
+      advances,
+      persons,
+      attempts: [],
+      best: 1,
+      average: 0,
+      date: '2026-05-01',
+      regionCode: null,
+    })),
+  });
 
 const contest = (events: Readonly<Record<string, readonly RoundView[]>>): ContestView => ({
   competitionId: 'Open2026',
@@ -67,7 +64,7 @@ const namesFor = (shown: ContestView, eventId: string, roundNumber: number, give
   );
 
 describe('score cards', () => {
-  it('of a first round are for everybody of the contest, once, by number and then by name', () => {
+  it('of a first round are for each competitor of the contest, once, by number and then by name', () => {
     const shown = contest({ '333': [round(1, [[cy], false])] });
     const listed = [
       { number: 2, person: bob },
@@ -90,7 +87,7 @@ describe('score cards', () => {
     expect(namesFor(shown, '333', 2)).toEqual(['Ada', 'Bob']);
   });
 
-  it('keep who is in a round though the round before no longer lets them go on', () => {
+  it('keep a competitor in a round though the round before no longer lets them go on', () => {
     const shown = contest({ '333': [round(1, [[ada], true], [[cy], false]), round(2, [[cy], false])] });
     expect(namesFor(shown, '333', 2)).toEqual(['Ada', 'Cy']);
   });
@@ -105,7 +102,7 @@ describe('score cards', () => {
     expect(namesFor(shown, 'relay', 2, { listed, participants: 2 })).toEqual(['Bob+Ada']);
   });
 
-  it('are for nobody in a contest without competitors', () => {
+  it('are none in a contest without competitors', () => {
     expect(namesFor(contest({ '333': [round(1)] }), '333', 1)).toEqual([]);
   });
 });

@@ -44,7 +44,7 @@ describe('A CSV', () => {
     expect(reading?.ok).toBe(false);
   });
 
-  it('of more lines than anybody has entered by hand are refused before they are read', () => {
+  it('of more lines than people enter by hand are refused before they are read', () => {
     const readings = readResultsCsv('results.csv', `competitionId\n${'a\n'.repeat(4_000_000)}`);
     expect(readings.flatMap(faultsOf)).toEqual([
       {

@@ -1,4 +1,4 @@
-/** Faults of files are told as whoever mends the files goes through them. */
+/** Faults of files are listed in the order in which the author of the files mends them. */
 import { describe, expect, it } from '@jest/globals';
 import { FaultList, fail, faultText } from '../../../../src/competition/exchange/formats/contest-file.js';
 

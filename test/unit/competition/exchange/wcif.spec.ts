@@ -296,7 +296,7 @@ describe('faults', () => {
 
   it.each([
     [
-      'a registrant whom nobody is',
+      'a registrant who is no person of the file',
       { events: [{ id: '333', rounds: [round('333-r1', 'a', { results: [result(7, [1])] })] }] },
       'personId is 7',
     ],

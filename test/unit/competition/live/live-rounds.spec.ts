@@ -1,4 +1,4 @@
-/** Who watches a round: none of those who went before it was shown, nobody an ended one, and nothing is missed for a failed look. */
+/** Viewers of a round: one who left early is sent nothing, an ended round has no viewer, and a failed read loses no change. */
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect } from 'node:net';
@@ -11,21 +11,12 @@ import type { Viewer } from '../../../../src/competition/live/round-channel.js';
 import { tags } from '../../../../src/competition/tags.js';
 import { RejectedError } from '../../../../src/domain/rejections.js';
 import { type Gate, gate } from '../../../support/gate.js';
+import { roundView } from '../../../support/round-views.js';
 import { until } from '../../../support/until.js';
 
 const ROUND = { spaceId: 'default', competitionId: 'Open2026', eventId: '333', roundNumber: 1 };
 
-const view = (open: boolean): RoundView => ({
-  roundNumber: 1,
-  roundTypeId: 'f',
-  format: 'a',
-  date: null,
-  open,
-  timeLimit: null,
-  cutoff: null,
-  advancement: null,
-  results: [],
-});
+const view = (open: boolean): RoundView => roundView({ open });
 
 class TestViewer implements Viewer {
   readonly isBehind = false;
@@ -55,7 +46,7 @@ const gone = (): Promise<never> =>
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-describe('somebody who was erased', () => {
+describe('a person who was erased', () => {
   const shownAs = (name: string): RoundView => {
     const persons = [{ id: 7, name, localizedName: null, regionCode: null, assocId: null }];
     const value = { attempts: [{ result: 900 }], best: 900, average: 0 };
@@ -92,7 +83,7 @@ describe('somebody who was erased', () => {
         old.open();
       },
     ],
-  ])('%s is in nothing that is sent to who comes back', async (_, erased) => {
+  ])('%s is in nothing that is sent to a viewer who comes back', async (_, erased) => {
     const viewer = new TestViewer();
     await rounds.watch(ROUND, viewer, undefined);
     const [, first = ''] = /^id: (.+)$/m.exec(viewer.sent.join('')) ?? [];
@@ -117,8 +108,8 @@ describe('somebody who was erased', () => {
   });
 });
 
-describe('a round that nobody watches any more', () => {
-  it('is watched anew for whoever came in the same moment', async () => {
+describe('a round that no viewer watches any more', () => {
+  it('is watched anew for a viewer that came in the same moment', async () => {
     const [first, second] = [new TestViewer(), new TestViewer()];
     const leave = await rounds.watch(ROUND, first, undefined);
     const coming = rounds.watch(ROUND, second, undefined);
@@ -134,7 +125,7 @@ describe('a round that nobody watches any more', () => {
 });
 
 describe('a round that is gone', () => {
-  it('is refused to whoever comes, also while one who watched it has not left', async () => {
+  it('is refused to new viewers, also while an earlier one has not left', async () => {
     const first = new TestViewer();
     await rounds.watch(ROUND, first, undefined);
     look = gone;

@@ -3,6 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { RoundResultView, RoundView } from '../../../../src/competition/contests/contest.queries.js';
 import { applyChanges } from '../../../../src/competition/live/round-changes.js';
 import { RoundChannel, type Viewer } from '../../../../src/competition/live/round-channel.js';
+import { roundView } from '../../../support/round-views.js';
 
 const result = (resultId: string, place: number, best = 1_000 + place): RoundResultView => ({
   resultId,
@@ -16,17 +17,7 @@ const result = (resultId: string, place: number, best = 1_000 + place): RoundRes
   regionCode: null,
 });
 
-const round = (results: readonly RoundResultView[], open = true): RoundView => ({
-  roundNumber: 1,
-  roundTypeId: 'f',
-  format: 'a',
-  date: null,
-  open,
-  timeLimit: null,
-  cutoff: null,
-  advancement: null,
-  results,
-});
+const round = (results: readonly RoundResultView[], open = true): RoundView => roundView({ results, open });
 
 /** Applies what it is sent, as the page does. */
 class TestViewer implements Viewer {
@@ -108,7 +99,7 @@ describe('a channel', () => {
   });
 
   it.each(['other.1', 'boot.x', 'boot.99', '', '1'])(
-    'sends the whole round to one who has seen "%s"',
+    'sends the whole round to a viewer who has seen "%s"',
     (lastStep) => {
       const viewer = new TestViewer();
       channelAt(3).join(viewer, lastStep);
@@ -129,7 +120,7 @@ describe('a channel', () => {
     expect(again.shown?.results[0]?.best).toBe(4_401);
   });
 
-  it('sends no step again that shows somebody who is shown otherwise by now', () => {
+  it('sends no step again that shows a person who is shown otherwise by now', () => {
     const channel = channelAt(0);
     const before = new TestViewer();
     channel.join(before, undefined);

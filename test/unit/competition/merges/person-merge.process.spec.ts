@@ -9,18 +9,17 @@ import { PersonMerges } from '../../../../src/competition/merges/person-merges.j
 import { MergePersons } from '../../../../src/competition/persons/person.commands.js';
 import { ListMergingPersons } from '../../../../src/competition/persons/person.queries.js';
 import { EventFeed } from '../../../../src/foundation/aggregates/event-feed.js';
-import { EventStoreUnavailableError } from '../../../../src/foundation/event-store/event-store.js';
 import { StreamNames } from '../../../../src/foundation/event-store/streams.js';
 import { READ_MODELS, type ReadModels } from '../../../../src/foundation/projections/read-models.js';
-import { at, attempt, CONTEXT, makeContest } from '../../../support/contest-world.js';
+import { breakOffAt } from '../../../support/broken-off.js';
+import { at, attempt, CONTEXT, openContestCore } from '../../../support/contest-world.js';
 import { type MemoryCore, openMemoryCore } from '../../../support/memory-core.js';
-import { firstGrace, heard } from '../../../support/process-manager.js';
+import { heard, startProcess } from '../../../support/process-manager.js';
 
-let core: MemoryCore & { readonly folder: string };
+let core: MemoryCore;
 
 beforeEach(async () => {
-  core = await openMemoryCore();
-  await makeContest(core);
+  core = await openContestCore();
   await core.execute(attempt(at('cube'), [1], 1, 1888));
   await core.execute(attempt(at('clock'), [1], 1, 1888));
 });
@@ -30,17 +29,10 @@ const merge = new MergePersons(1, 4, CONTEXT);
 const personTypes = (personId: number) => core.types((of) => of.of(personStream, personId));
 
 /** Breaks the merge off at an append, before or after it was written. */
-const breakOff = async (append: number, written: boolean): Promise<void> => {
-  let left = append;
-  const fail = (): void => {
-    if (left-- === 0) throw new EventStoreUnavailableError('broken off');
-  };
-  if (written) core.store.afterAppend = fail;
-  else core.store.beforeAppend = fail;
-  await expect(core.execute(merge)).rejects.toThrow('broken off');
-  core.store.beforeAppend = () => undefined;
-  core.store.afterAppend = () => undefined;
-};
+const breakOff = (append: number, written: boolean): Promise<void> =>
+  breakOffAt(core.store, { append, written }, () =>
+    expect(core.execute(merge)).rejects.toThrow('broken off'),
+  );
 
 const processOf = (process: MemoryCore): PersonMergeProcess =>
   new PersonMergeProcess(
@@ -85,7 +77,7 @@ describe('a merge that was broken off', () => {
     await next.close();
   });
 
-  it('before it began is nobody else’s to begin', async () => {
+  it('before it began is not begun by the process manager', async () => {
     await breakOff(0, false);
     const head = await core.store.head();
     await processOf(core).completeLeftBehind();
@@ -95,10 +87,7 @@ describe('a merge that was broken off', () => {
   it('is completed by another process when it has not ended in time', async () => {
     const next = await openMemoryCore(core);
     const process = processOf(next);
-    const grace = firstGrace(process);
-    process.onApplicationBootstrap();
-    // Begun after the one at the start: when it is done, so is that, and what follows is left to the feed.
-    await process.completeLeftBehind();
+    const { grace } = await startProcess(process);
     const absorbed = heard(next.get(EventFeed), 'PersonAbsorbed');
     await breakOff(1, true);
     const endGrace = await grace;
@@ -109,7 +98,7 @@ describe('a merge that was broken off', () => {
     await next.close();
   });
 
-  it('and that the rules stop since is left to whoever settles the rounds', async () => {
+  it('and that the rules stop since is left until the rounds are settled', async () => {
     await breakOff(2, false);
     const left = (await core.types((of) => of.of(roundStream, at('cube')))).includes('CompetitorMerged')
       ? 'clock'

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { personStream } from '../../../../src/competition/aggregates/person/person.events.js';
 import { roundStream } from '../../../../src/competition/aggregates/round/round.js';
 import {
@@ -11,28 +11,21 @@ import {
 } from '../../../../src/competition/persons/person.commands.js';
 import { SearchPersons } from '../../../../src/competition/persons/person.queries.js';
 import { EventStoreUnavailableError } from '../../../../src/foundation/event-store/event-store.js';
-import { at, attempt, CONTEXT, makeContest } from '../../../support/contest-world.js';
+import { breakOffAt } from '../../../support/broken-off.js';
+import { at, attempt, CONTEXT, openContestCore } from '../../../support/contest-world.js';
 import { type MemoryCore, openMemoryCore } from '../../../support/memory-core.js';
+import { openForEach } from '../../../support/open-for-each.js';
 import { SPACE } from '../../../support/small-world.js';
 
-let core: MemoryCore & { readonly folder: string };
-
-beforeEach(async () => {
-  core = await openMemoryCore();
-  await makeContest(core);
+let core: MemoryCore;
+openForEach(openContestCore, (opened) => {
+  core = opened;
 });
-afterEach(() => core.close());
 
 const register = (assocId: string | null, spaceId: string = SPACE, name = 'Eva') =>
   new RegisterPerson({ spaceId, name, localizedName: null, assocId, timeline: [] }, CONTEXT);
 const personTypes = (personId: number) => core.types((of) => of.of(personStream, personId));
 const profile = async (personId: number) => (await core.operational.profiles([personId])).get(personId);
-const failNextAppend = (): void => {
-  core.store.beforeAppend = () => {
-    core.store.beforeAppend = () => undefined;
-    throw new EventStoreUnavailableError('broken off');
-  };
-};
 
 describe('registering a person', () => {
   it('gives the next id and keeps personal data out of the events', async () => {
@@ -50,11 +43,12 @@ describe('registering a person', () => {
   });
 
   it('that was broken off before its event takes the profile over', async () => {
-    failNextAppend();
-    await expect(core.execute(register('2016EVA01'))).rejects.toThrow('broken off');
-    const nobody = { items: [], next: null };
-    expect(await core.query(new SearchPersons(SPACE, 'Eva', { limit: 5 }))).toEqual(nobody);
-    expect(await core.query(new SearchPersons(SPACE, '5', { limit: 5 }))).toEqual(nobody);
+    await breakOffAt(core.store, { append: 0, written: false }, () =>
+      expect(core.execute(register('2016EVA01'))).rejects.toThrow('broken off'),
+    );
+    const nothing = { items: [], next: null };
+    expect(await core.query(new SearchPersons(SPACE, 'Eva', { limit: 5 }))).toEqual(nothing);
+    expect(await core.query(new SearchPersons(SPACE, '5', { limit: 5 }))).toEqual(nothing);
     const { personId } = await core.execute(register('2016EVA01', SPACE, 'Eva Maria'));
     expect(personId).toBe(5);
     expect(await profile(5)).toMatchObject({ name: 'Eva Maria' });
@@ -202,7 +196,7 @@ describe('merging persons', () => {
     expect(await core.refusal(new MergePersons(1, 2, CONTEXT))).toMatchObject({ code: 'merge-conflict' });
   });
 
-  it('is refused into oneself, a stranger, or whoever is merged', async () => {
+  it('is refused into the same person, one who does not exist, or one who is merged', async () => {
     await core.execute(new MergePersons(3, 4, CONTEXT));
     expect(await core.refusal(new MergePersons(1, 1, CONTEXT))).toMatchObject({ code: 'person-state' });
     expect(await core.refusal(new MergePersons(1, 99, CONTEXT))).toMatchObject({ code: 'person-not-found' });
@@ -216,12 +210,9 @@ describe('merging persons', () => {
     async (index) => {
       await core.execute(attempt(at('cube'), [1], 1, 1888));
       await core.execute(attempt(at('clock'), [1], 1, 1888));
-      let left = index;
-      core.store.beforeAppend = () => {
-        if (left-- === 0) throw new EventStoreUnavailableError('broken off');
-      };
-      await expect(core.execute(new MergePersons(1, 4, CONTEXT))).rejects.toThrow('broken off');
-      core.store.beforeAppend = () => undefined;
+      await breakOffAt(core.store, { append: index, written: false }, () =>
+        expect(core.execute(new MergePersons(1, 4, CONTEXT))).rejects.toThrow('broken off'),
+      );
       await core.execute(new MergePersons(1, 4, CONTEXT));
       expect((await personTypes(1)).slice(-2)).toEqual(['PersonMerging', 'PersonMerged']);
       expect((await personTypes(4)).filter((type) => type === 'PersonAbsorbed')).toHaveLength(1);

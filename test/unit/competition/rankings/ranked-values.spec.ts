@@ -1,4 +1,4 @@
-/** Places of persons: everybody once, by the best that counts in the region. */
+/** Places of persons: each person once, by the best result that counts in the region. */
 import { beforeEach, expect, it } from '@jest/globals';
 import { placeOf, rankedValues } from '../../../../src/competition/rankings/ranked-values.js';
 import { SmallWorld } from '../../../support/small-world.js';

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { RankingEntryView } from '../../../../src/competition/rankings/ranking.queries.js';
 import { buildRankingList, cutList } from '../../../../src/competition/rankings/ranking-lists.js';
 import type { RankingList } from '../../../../src/competition/tags.js';
-import { SmallWorld } from '../../../support/small-world.js';
+import { SINGLES, SmallWorld } from '../../../support/small-world.js';
 
 let world: SmallWorld;
 
@@ -17,20 +17,7 @@ beforeEach(async () => {
 });
 
 const build = (list: Partial<RankingList>, topN = 100) =>
-  buildRankingList(
-    world.session,
-    world.directory,
-    {
-      spaceId: 'default',
-      eventId: '333',
-      type: 'single',
-      category: 'all',
-      show: 'persons',
-      region: null,
-      ...list,
-    },
-    topN,
-  );
+  buildRankingList(world.session, world.directory, { ...SINGLES, ...list }, topN);
 
 const read = async (list: Partial<RankingList>, topN = 100): Promise<RankingEntryView[]> =>
   JSON.parse(cutList(await build(list, topN), topN).toString());

@@ -75,7 +75,7 @@ describe('a record', () => {
     expect(await history('IE')).toEqual(['2024-01-01 900 by 1']);
   });
 
-  it('is in nobody’s hands once it was a mistake', async () => {
+  it('has no holder once its result was a mistake', async () => {
     await single('A', 1, 900);
     await single('B', 2, 1);
     await single('C', 3, 850);

@@ -212,7 +212,7 @@ describe('regions', () => {
 });
 
 describe('rounds', () => {
-  it('rank by average then single, nobody without a value before somebody with one', () => {
+  it('rank by average then single, competitors without a value after those with one', () => {
     const persons = [1, 2, 3, 4, 5].map((id) => person(id, 'IE'));
     const advancing: Fact = {
       fact: 'round',

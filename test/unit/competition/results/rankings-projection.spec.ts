@@ -155,7 +155,7 @@ describe('entries', () => {
     expect(result()).toMatchObject({ average: 827, date: '2024-01-01' });
   });
 
-  it('go over to whom a person was merged into, and results keep their regions', async () => {
+  it('go over to the person that another was merged into, and results keep their regions', async () => {
     await world.enter('A', '333-r1', [1], [600, 0, 0, 0, 0]);
     await world.enter('A', '333-r2', [2], [700, 0, 0, 0, 0]);
     await world.roundEvent('A', '333-r1', 'CompetitorMerged', { from: 1, into: 2 });

@@ -24,7 +24,7 @@ const openWorld = async (): Promise<SmallWorld> => {
   return world;
 };
 
-/** What a session holds, participations without their order, which nobody sees. */
+/** What a session holds, participations without their order, which no read shows. */
 const documentsIn = (session: MemorySession): unknown => ({
   results: session.all(results),
   entries: session.all(rankingEntries),

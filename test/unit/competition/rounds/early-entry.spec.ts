@@ -108,6 +108,12 @@ describe('a plain attempt', () => {
     expect(noted).toHaveLength(1);
   });
 
+  it('may come through a proxy that tells whose it is', async () => {
+    const headers = { ...KEY, 'content-type': 'application/json', 'x-forwarded-for': '192.0.2.1' };
+    const reply = await client.send(PATH, { method: 'POST', body: JSON.stringify(ATTEMPT), headers });
+    expect(reply.status).toBe(201);
+  });
+
   it('may follow another on its connection, and be followed by what is not plain', async () => {
     const statuses: number[] = [];
     for (const path of [PATH, PATH, `${PATH}?again`, PATH])
@@ -131,7 +137,6 @@ describe('the ordinary way is gone, with the whole body, by', () => {
     ['an empty body', PATH, '', json],
     ['a bad key', PATH, body, { ...json, 'x-api-key': 'bad' }],
     ['a malformed Idempotency-Key', PATH, body, { ...json, 'idempotency-key': 'a b' }],
-    ['a proxy that tells whose it is', PATH, body, { ...json, 'x-forwarded-for': '192.0.2.1' }],
     ['a content coding', PATH, body, { ...json, 'content-encoding': 'gzip' }],
   ])('%s', async (_, path, sent, headers) => {
     const reply = await client.send(path, { method: 'POST', body: sent, headers });

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import {
   CloseRound,
   EnterAttempt,
@@ -20,17 +20,23 @@ import {
   RegisterPerson,
 } from '../../../../src/competition/persons/person.commands.js';
 import { RejectedError } from '../../../../src/domain/rejections.js';
-import { at, attempt, CONTEST, CONTEXT, issueKey, makeContest } from '../../../support/contest-world.js';
+import {
+  at,
+  attempt,
+  CONTEST,
+  CONTEXT,
+  issueKey,
+  makeContest,
+  openContestCore,
+} from '../../../support/contest-world.js';
 import { type MemoryCore, openMemoryCore } from '../../../support/memory-core.js';
+import { openForEach } from '../../../support/open-for-each.js';
 import { DETAILS, SPACE } from '../../../support/small-world.js';
 
-let core: MemoryCore & { readonly folder: string };
-
-beforeEach(async () => {
-  core = await openMemoryCore();
-  await makeContest(core);
+let core: MemoryCore;
+openForEach(openContestCore, (opened) => {
+  core = opened;
 });
-afterEach(() => core.close());
 
 const byAssocId = (assocIds: readonly string[], value: number): EnterAttempt =>
   new EnterAttempt(at('cube'), { by: 'assocId', assocIds }, 1, value, CONTEXT);
@@ -100,7 +106,7 @@ describe('an attempt', () => {
     });
   });
 
-  it('goes to whom the person was merged into', async () => {
+  it('goes to the person that the named one was merged into', async () => {
     await core.execute(attempt(at('cube'), [3], 1, 1888));
     await core.execute(new MergePersons(3, 4, CONTEXT));
     const { results } = await core.execute(attempt(at('cube'), [3], 2, 1777));
@@ -186,7 +192,7 @@ describe('a refusal', () => {
     await other.close();
   });
 
-  it('names nobody of another space', async () => {
+  it('names no person of another space', async () => {
     await core.execute(new CreateSpace('other', 'Other', [], CONTEXT));
     const stranger = { spaceId: 'other', name: 'Eva', localizedName: null, assocId: 'EVA1', timeline: [] };
     const { personId } = await core.execute(new RegisterPerson(stranger, CONTEXT));
@@ -224,7 +230,7 @@ describe('results', () => {
     expect(await core.types((names) => names.of(roundStream, at('cube')))).toEqual(['RoundOpened']);
   });
 
-  it('meet no second row for someone who was merged into another of them', async () => {
+  it('meet no second row for a person who was merged into another of them', async () => {
     await core.execute(new MergePersons(3, 4, CONTEXT));
     const refusal = await core.refusal(rows([3, [1]], [4, [2]]));
     expect(refusal).toMatchObject({
@@ -290,7 +296,7 @@ describe('undoing', () => {
   };
   const undo = new UndoChange(at('cube'), 'C_cube_r1_3', 2, CONTEXT);
 
-  it('brings a result back as that of whom the person was merged into meanwhile', async () => {
+  it('brings a result back as that of the person that its owner was merged into meanwhile', async () => {
     await removedBeforeTheMerge();
     const { results } = await core.execute(undo);
     expect(results).toMatchObject([
@@ -300,7 +306,7 @@ describe('undoing', () => {
     expect(entered.results).toMatchObject([{ resultId: 'C_cube_r1_3', attempts: [1888, 1700, 0, 0, 0] }]);
   });
 
-  it('gives nobody a second result where that one has another in the round', async () => {
+  it('gives no person a second result in a round', async () => {
     await removedBeforeTheMerge();
     await core.execute(attempt(at('cube'), [4], 1, 1500));
     expect(await core.refusal(undo)).toMatchObject({ code: 'result-changed' });

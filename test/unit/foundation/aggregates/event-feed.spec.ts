@@ -76,7 +76,7 @@ describe('the feed', () => {
     expect(errors).toHaveLength(2);
   });
 
-  it('no longer tells who has ended listening', async () => {
+  it('no longer tells a listener that has ended listening', async () => {
     await feed.start();
     const types: string[] = [];
     const end = feed.listen(({ type }) => types.push(type));

@@ -47,9 +47,9 @@ describe('a thread that finds a store away', () => {
 
   it('is told apart from one that fails', async () => {
     thread = new RequestThread(() => new Worker(answering, { eval: true }));
-    expect(await thread.ask('value')).toBe('here');
-    const away = await thread.ask('unavailable').catch((error) => error);
+    expect(await thread.request('value')).toBe('here');
+    const away = await thread.request('unavailable').catch((error) => error);
     expect([isOutage(away), away.message]).toEqual([true, 'why']);
-    expect(isOutage(await thread.ask('failed').catch((error) => error))).toBe(false);
+    expect(isOutage(await thread.request('failed').catch((error) => error))).toBe(false);
   });
 });

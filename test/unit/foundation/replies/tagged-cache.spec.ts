@@ -55,7 +55,7 @@ describe('a cache of tagged values', () => {
     ['a tag of it', new Set(['t'])],
     ['anything', null],
   ])(
-    'does not keep what was being made while %s changed, nor give it to who asks later',
+    'does not keep what was being made while %s changed, nor give it to later readers',
     async (_, changed) => {
       const cache = new TaggedCache<Named>(1_000);
       const before = making();
@@ -81,7 +81,7 @@ describe('a cache of tagged values', () => {
     expect(cache.get('k')).toEqual(sized('v'));
   });
 
-  it('tells everybody of a failure and tries again', async () => {
+  it('tells every caller of a failure and tries again', async () => {
     const cache = new TaggedCache<Named>(1_000);
     const one = making();
     const asked = [cache.getOrMake('k', [], one.make), cache.getOrMake('k', [], one.make)];

@@ -174,7 +174,7 @@ describe('a cached result', () => {
 });
 
 describe('warming', () => {
-  it('makes an entry anew before anyone waits for it', async () => {
+  it('makes an entry anew before a call waits for it', async () => {
     const one = warming('one');
     await one.ask();
     for (let passed = 0; passed < 1_000; passed += 10) {
@@ -186,7 +186,7 @@ describe('warming', () => {
     expect(await one.ask()).toBe('one@900 100s');
   });
 
-  it('ends when nobody has asked within the lifetime, and the entry is dropped', async () => {
+  it('ends when no call has asked within the lifetime, and the entry is dropped', async () => {
     const one = warming('one');
     await one.ask();
     pass(250);

@@ -1,4 +1,4 @@
-/** Work that several wait for: done once, ended when the last has gone, and begun anew by whoever comes then. */
+/** Work that several wait for: done once, ended when the last caller has gone, and begun anew by the next. */
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { SingleFlight } from '../../../../src/logs/cache/single-flight.js';
 
@@ -15,7 +15,7 @@ beforeEach(() => {
   begun = [];
 });
 
-/** Somebody who may go. */
+/** A caller that may go. */
 const waiter = () => {
   const gone = new AbortController();
   const done = work.join('key', begin, gone.signal);
@@ -29,7 +29,7 @@ const begin = (stop: AbortSignal): Promise<string> =>
   });
 
 describe('shared work', () => {
-  it('is done once for all, and again for who comes after', async () => {
+  it('is done once for all callers, and again for a later one', async () => {
     const all = [waiter(), waiter(), waiter()];
     begun[0]?.finish('first');
     expect(await Promise.all(all.map(({ done }) => done))).toEqual(['first', 'first', 'first']);
@@ -38,7 +38,7 @@ describe('shared work', () => {
     expect(await later.done).toBe('second');
   });
 
-  it('goes on while somebody waits, and stops when the last has gone', async () => {
+  it('goes on while a caller waits, and stops when the last has gone', async () => {
     const [first, second] = [waiter(), waiter()];
     first.go();
     expect(begun[0]?.stop.aborted).toBe(false);
@@ -47,14 +47,14 @@ describe('shared work', () => {
     await expect(Promise.all([first.done, second.done])).rejects.toThrow('stopped');
   });
 
-  it('is not stopped for who waits without an end', async () => {
+  it('is not stopped for a caller that waits without an end', async () => {
     const patient = work.join('key', begin);
     waiter().go();
     begun[0]?.finish('done');
     expect(await patient).toBe('done');
   });
 
-  it('that was stopped is nobody else’s: who comes then begins anew', async () => {
+  it('that was stopped serves no other: the next caller begins anew', async () => {
     const first = waiter();
     first.go();
     const second = waiter();
@@ -64,7 +64,7 @@ describe('shared work', () => {
     expect(await second.done).toBe('anew');
   });
 
-  it('is not begun for who has gone already', async () => {
+  it('is not begun for a caller that has gone already', async () => {
     await expect(work.join('key', begin, AbortSignal.abort())).rejects.toThrow();
     expect(begun).toHaveLength(0);
   });

@@ -1,5 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { RejectedError } from '../../../../src/domain/rejections.js';
+import { describe, expect, it } from '@jest/globals';
 import {
   CreateEndpoint,
   EditEndpoint,
@@ -19,7 +18,8 @@ import { API_COUNTS_ID, LOGS_ALL_ID } from '../../../../src/logs/endpoints/well-
 import { IssueToken } from '../../../../src/logs/tokens/token.commands.js';
 import { CONTEXT } from '../../../support/contest-world.js';
 import { givenOf } from '../../../support/given-when-then.js';
-import { type MemoryCore, openMemoryCore } from '../../../support/memory-core.js';
+import { type MemoryCores, openMemoryCores, outcomeOf } from '../../../support/memory-core.js';
+import { openForEach } from '../../../support/open-for-each.js';
 
 const config: EndpointConfig = {
   name: 'errors',
@@ -137,7 +137,7 @@ describe('the name of an endpoint', () => {
       .when(claim('e2'))
       .then([claimed('e2')]);
   });
-  it('is released by whom it belongs to', () => {
+  it('is released by the endpoint that has it', () => {
     const release = { type: 'ReleaseName', endpointId: 'e1' } as const;
     givenName([claimed('e1')])
       .when(release)
@@ -150,24 +150,13 @@ describe('the name of an endpoint', () => {
 });
 
 describe('saved endpoints on the stores', () => {
-  let core: MemoryCore & { readonly folder: string };
-  let other: MemoryCore;
-  beforeEach(async () => {
-    core = await openMemoryCore();
-    other = await openMemoryCore(core);
-  });
-  afterEach(async () => {
-    await other.close();
-    await core.close();
+  let core: MemoryCores;
+  openForEach(openMemoryCores, (opened) => {
+    core = opened;
   });
 
   const make = async (change: Partial<EndpointConfig> = {}) =>
     (await core.execute(new CreateEndpoint(with_(change), CONTEXT))).endpoint;
-  const codeOf = (asked: Promise<unknown>): Promise<string> =>
-    asked.then(
-      () => 'done',
-      (error: RejectedError) => error.rejection.code,
-    );
   const failAppendTo = (kind: string): void => {
     core.store.beforeAppend = (stream) => {
       if (!stream.startsWith(`podium/${kind}/`)) return;
@@ -181,12 +170,12 @@ describe('saved endpoints on the stores', () => {
     expect(version).toBe(1);
     for (const [process, idOrName] of [
       [core, id],
-      [other, 'errors'],
-      [other, id.toUpperCase()],
+      [core.peer, 'errors'],
+      [core.peer, id.toUpperCase()],
     ] as const)
       expect(await process.query(new GetEndpoint(idOrName))).toEqual({ id, version: 1, ...config });
-    for (const nobody of ['none', 'a/b', '', API_COUNTS_ID])
-      expect(await codeOf(core.query(new GetEndpoint(nobody)))).toBe('endpoint-not-found');
+    for (const unknown of ['none', 'a/b', '', API_COUNTS_ID])
+      expect(await outcomeOf(core.query(new GetEndpoint(unknown)))).toBe('endpoint-not-found');
   });
 
   it('have a name that no other has', async () => {
@@ -201,21 +190,21 @@ describe('saved endpoints on the stores', () => {
   });
 
   it('are created once where many want the same name at once', async () => {
-    const cores = [core, other, core, other, core, other];
+    const cores = [core, core.peer, core, core.peer, core, core.peer];
     const outcomes = await Promise.all(
-      cores.map((each) => codeOf(each.execute(new CreateEndpoint(config, CONTEXT)))),
+      cores.map((each) => outcomeOf(each.execute(new CreateEndpoint(config, CONTEXT)))),
     );
     expect(outcomes.filter((outcome) => outcome === 'done')).toHaveLength(1);
     const { id } = await core.query(new GetEndpoint('errors'));
-    expect(await other.query(new GetEndpoint(id))).toMatchObject({ name: 'errors' });
+    expect(await core.peer.query(new GetEndpoint(id))).toMatchObject({ name: 'errors' });
   });
 
   it('keep their id with a new name, and the old name is free', async () => {
     const { id } = await make();
     const edit = new EditEndpoint('errors', { name: 'faults', maxRows: 7 }, CONTEXT);
     expect((await core.execute(edit)).endpoint).toMatchObject({ id, name: 'faults', maxRows: 7, version: 2 });
-    expect(await codeOf(core.query(new GetEndpoint('errors')))).toBe('endpoint-not-found');
-    expect(await other.query(new GetEndpoint('faults'))).toMatchObject({ id });
+    expect(await outcomeOf(core.query(new GetEndpoint('errors')))).toBe('endpoint-not-found');
+    expect(await core.peer.query(new GetEndpoint('faults'))).toMatchObject({ id });
     expect((await make()).id).not.toBe(id);
   });
 
@@ -223,7 +212,7 @@ describe('saved endpoints on the stores', () => {
     const { id } = await make();
     await core.execute(new RemoveEndpoint('errors', CONTEXT));
     for (const idOrName of [id, 'errors'])
-      expect(await codeOf(other.query(new GetEndpoint(idOrName)))).toBe('endpoint-not-found');
+      expect(await outcomeOf(core.peer.query(new GetEndpoint(idOrName)))).toBe('endpoint-not-found');
     expect(await make()).toMatchObject({ name: 'errors', version: 1 });
   });
 
@@ -249,7 +238,7 @@ describe('saved endpoints on the stores', () => {
       'broken off',
     );
     core.store.beforeAppend = () => undefined;
-    expect(await codeOf(core.query(new GetEndpoint('errors')))).toBe('endpoint-not-found');
+    expect(await outcomeOf(core.query(new GetEndpoint('errors')))).toBe('endpoint-not-found');
     expect(await core.query(new GetEndpoint('faults'))).toMatchObject({ id });
     expect((await make()).id).not.toBe(id);
   });
@@ -276,7 +265,9 @@ describe('saved endpoints on the stores', () => {
   });
 
   it('are there from the first start, once, exactly as specified', async () => {
-    await Promise.all([core, other, core, other].map((each) => each.execute(new SeedEndpoints(CONTEXT))));
+    await Promise.all(
+      [core, core.peer, core, core.peer].map((each) => each.execute(new SeedEndpoints(CONTEXT))),
+    );
     expect(await core.types((of) => of.of(endpointStream, LOGS_ALL_ID))).toEqual(['EndpointCreated']);
     expect(await core.types((of) => of.of(endpointStream, API_COUNTS_ID))).toEqual(['EndpointCreated']);
     expect(await core.query(new GetEndpoint('logs.all'))).toMatchObject({
@@ -303,8 +294,8 @@ describe('saved endpoints on the stores', () => {
     await core.execute(new SeedEndpoints(CONTEXT));
     await core.execute(new EditEndpoint('logs.all', { maxRows: 5 }, CONTEXT));
     await core.execute(new RemoveEndpoint('usage.api-counts', CONTEXT));
-    await other.execute(new SeedEndpoints(CONTEXT));
-    expect(await other.query(new GetEndpoint(LOGS_ALL_ID))).toMatchObject({ maxRows: 5, version: 2 });
-    expect(await codeOf(other.query(new GetEndpoint(API_COUNTS_ID)))).toBe('endpoint-not-found');
+    await core.peer.execute(new SeedEndpoints(CONTEXT));
+    expect(await core.peer.query(new GetEndpoint(LOGS_ALL_ID))).toMatchObject({ maxRows: 5, version: 2 });
+    expect(await outcomeOf(core.peer.query(new GetEndpoint(API_COUNTS_ID)))).toBe('endpoint-not-found');
   });
 });

@@ -1,5 +1,6 @@
 /** Calls of endpoints on a log store whose answers the test arranges: what is run, when, for whom, and what is made anew. */
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+
+import { describe, expect, it } from '@jest/globals';
 import type {
   CachedReply,
   CachedRequest,
@@ -21,12 +22,12 @@ import { MAX_CONCURRENT, TokenConcurrency } from '../../../../src/logs/query/tok
 import { TooManyQueriesError } from '../../../../src/logs/query/too-many-queries.js';
 import { CONTEXT } from '../../../support/contest-world.js';
 import { type MemoryCore, openMemoryCore } from '../../../support/memory-core.js';
+import { openForEach } from '../../../support/open-for-each.js';
 
 let core: MemoryCore;
-beforeEach(async () => {
-  core = await openMemoryCore();
+openForEach(openMemoryCore, (opened) => {
+  core = opened;
 });
-afterEach(() => core.close());
 
 const QUERY = 'select event_message from edge_logs where project = @project';
 const make = async (change: object = {}) => {
@@ -79,7 +80,7 @@ describe('a call', () => {
 describe('a kept result', () => {
   const kept = { cachingSeconds: 600, cacheWarmingSeconds: 100 };
 
-  it('is made once for all who ask at the same time, and again for who may not see it', async () => {
+  it('is made once for all calls at the same time, and again for a token that may not see it', async () => {
     await make(kept);
     core.logs.answer = async () => [{ event_message: String(core.logs.asked.length) }];
     const bodies = await Promise.all([bodyOf(), bodyOf(), bodyOf(), bodyOf()]);

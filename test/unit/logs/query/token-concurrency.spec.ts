@@ -1,4 +1,4 @@
-/** Turns: never more than there are, one after the other for all who wait, and no end to one that nobody waits for. */
+/** Turns: never more than there are, one after the other for all who wait, and no end to one that no call waits for. */
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { Turns } from '../../../../web/src/turns.js';
 
@@ -29,7 +29,7 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-it('are had at once, and for as long as nobody waits', () => {
+it('are had at once, and for as long as no call waits', () => {
   take('a');
   take('b');
   jest.advanceTimersByTime(10 * LENGTH);
@@ -50,7 +50,7 @@ it('go round among those who are too many', () => {
     expect(begun.filter((other) => other === name).length).toBeGreaterThan(2);
 });
 
-it('pass on when somebody leaves, and nobody gets one who left while waiting', () => {
+it('pass on when a call leaves, and a call that left while waiting gets none', () => {
   const leaveA = take('a');
   take('b');
   const leaveC = take('c');

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { accessTokenDecider } from '../../../../src/logs/tokens/access-token.decider.js';
 import type { AccessTokenEvent } from '../../../../src/logs/tokens/access-token.events.js';
 import { IssueToken, RevokeToken } from '../../../../src/logs/tokens/token.commands.js';
@@ -6,7 +6,8 @@ import { AuthenticateToken, ListTokens } from '../../../../src/logs/tokens/token
 import { scopesAllow, type TokenScope } from '../../../../src/logs/tokens/token-scope.js';
 import { CONTEXT } from '../../../support/contest-world.js';
 import { givenOf } from '../../../support/given-when-then.js';
-import { type MemoryCore, openMemoryCore } from '../../../support/memory-core.js';
+import { type MemoryCores, openMemoryCores, outcomeOf } from '../../../support/memory-core.js';
+import { openForEach } from '../../../support/open-for-each.js';
 import { until } from '../../../support/until.js';
 
 const given = givenOf(accessTokenDecider);
@@ -75,31 +76,20 @@ describe('scopes', () => {
 });
 
 describe('access tokens on the stores', () => {
-  let core: MemoryCore & { readonly folder: string };
-  let other: MemoryCore;
-  beforeEach(async () => {
-    core = await openMemoryCore();
-    other = await openMemoryCore(core);
-  });
-  afterEach(async () => {
-    await other.close();
-    await core.close();
+  let core: MemoryCores;
+  openForEach(openMemoryCores, (opened) => {
+    core = opened;
   });
 
   const made = (scopes: readonly string[] = ['query'], project: string | null = null) =>
     core.execute(new IssueToken({ name: 'Dashboard', scopes, project }, CONTEXT));
-  const codeOf = (asked: Promise<unknown>) =>
-    asked.then(
-      () => 'good',
-      (error: { rejection: { code: string } }) => error.rejection.code,
-    );
 
   it('tell who holds them, in every process', async () => {
     const { token, tokenId } = await made(['ingest', 'query'], 'p1');
     const holder = { tokenId, scopes: ['ingest', 'query'], project: 'p1' };
     expect(await core.query(new AuthenticateToken(token))).toEqual(holder);
     expect(await core.query(new AuthenticateToken(token))).toEqual(holder);
-    expect(await other.query(new AuthenticateToken(token))).toEqual(holder);
+    expect(await core.peer.query(new AuthenticateToken(token))).toEqual(holder);
   });
 
   it('are kept as a hash only', async () => {
@@ -115,17 +105,17 @@ describe('access tokens on the stores', () => {
       ['podium_token_x', 'token-unknown'],
       [`${token}x`, 'token-unknown'],
     ] as const)
-      expect(await codeOf(core.query(new AuthenticateToken(text)))).toBe(code);
+      expect(await outcomeOf(core.query(new AuthenticateToken(text)))).toBe(code);
   });
 
   it('are refused at once when revoked, also where they were just good', async () => {
     const { token, tokenId } = await made();
     await core.query(new AuthenticateToken(token));
-    await other.query(new AuthenticateToken(token));
+    await core.peer.query(new AuthenticateToken(token));
     await core.execute(new RevokeToken(tokenId, CONTEXT));
-    expect(await codeOf(core.query(new AuthenticateToken(token)))).toBe('token-revoked');
+    expect(await outcomeOf(core.query(new AuthenticateToken(token)))).toBe('token-revoked');
     await until(
-      () => codeOf(other.query(new AuthenticateToken(token))),
+      () => outcomeOf(core.peer.query(new AuthenticateToken(token))),
       (code) => code === 'token-revoked',
     );
   });

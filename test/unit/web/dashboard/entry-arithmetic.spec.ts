@@ -154,7 +154,7 @@ describe('an unusual value', () => {
   it('is never a DNF, a DNS or nothing', () => {
     for (const value of [-1, -2, 0]) expect(look([1_000, value], 1, [10, 11, 12])).toBeNull();
   });
-  it('is a count that hardly anybody has, and a multi result that took longer than it may', () => {
+  it('is a count that hardly a competitor has, and a multi result that took longer than it may', () => {
     expect(unusual(0, { valueFormat: 'number', attempts: [8], singles: [] })).toMatch(/unusual/);
     expect(unusual(0, { valueFormat: 'number', attempts: [28], singles: [] })).toBeNull();
     const of = (text: string): number => {

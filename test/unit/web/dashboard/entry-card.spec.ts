@@ -12,18 +12,18 @@ import {
 } from '../../../../web/src/dashboard/areas/entry/card-state.js';
 import { findCompetitors } from '../../../../web/src/dashboard/areas/entry/find-competitor.js';
 
-const somebody = (number: number | null, name: string, assocId: string | null = null): CompetitorView => ({
+const competitor = (number: number | null, name: string, assocId: string | null = null): CompetitorView => ({
   number,
   person: { id: number ?? 99, name, localizedName: null, regionCode: null, assocId },
 });
 
 describe('calling a competitor', () => {
   const all = [
-    somebody(1, 'Bob Stone'),
-    somebody(2, 'Zoë Müller', '2016MULL01'),
-    somebody(12, 'Ann Bobson'),
-    somebody(21, 'Jean-Luc Petit'),
-    somebody(null, 'Jim Two'),
+    competitor(1, 'Bob Stone'),
+    competitor(2, 'Zoë Müller', '2016MULL01'),
+    competitor(12, 'Ann Bobson'),
+    competitor(21, 'Jean-Luc Petit'),
+    competitor(null, 'Jim Two'),
   ];
   const found = (typed: string): readonly string[] =>
     findCompetitors(all, typed).map(({ person }) => person.name);
@@ -49,7 +49,7 @@ describe('a card', () => {
   const typed = (index: number, text: string, entered = 0) =>
     withTyped(untouched(3), index, { text, entered });
 
-  it('shows what nobody has touched as the round has it now', () => {
+  it('shows attempts that the user has not touched as the round has them now', () => {
     const { draft } = typed(0, '1500');
     expect(readDraft(draft, [900, 0, 0], 'time').attempts).toEqual([1_500, 0, 0]);
     expect(readDraft(draft, [900, 1_700, 0], 'time').attempts).toEqual([1_500, 1_700, 0]);

@@ -1,4 +1,4 @@
-/** What the log editor proposes where somebody writes, in both languages. */
+/** What the log editor proposes where the user writes, in both languages. */
 import { CompletionContext } from '@codemirror/autocomplete';
 import { EditorState } from '@codemirror/state';
 import { describe, expect, it } from '@jest/globals';

@@ -1,2 +1,0 @@
-/** Text as unique ids and searches compare it: by its Unicode lower case, which no engine knows in full. */
-export const folded = (text: string): string => text.normalize('NFC').toLowerCase();
