@@ -3,7 +3,7 @@
  * contest as it is after it. Admins manage all contests of their space, moderators the contests that are assigned to
  * them.
  */
-import { Body, Delete, Get, HttpCode, Patch, Post, Query } from '@nestjs/common';
+import { Delete, Get, HttpCode, Patch, Post, Query } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiBody, ApiOperation, ApiQuery, ApiResponse } from '@nestjs/swagger';
 import { AccessControl, contextOf } from '../../accounts/access-control.js';
@@ -101,13 +101,10 @@ export class ContestsModerationController {
   @ApiBody({ type: NewContestBody, description: 'competitionId, name and startDate are needed' })
   @ApiResponse({ ...changedContest, status: 201 })
   @Problems(400, 401, 403, 404, 409, 413, 415, 503)
-  async create(
-    @SpaceId() spaceId: string,
-    @Body() body: unknown,
-    @Http() { request, reply }: HttpExchange,
-  ): Promise<ModeratedContestView> {
+  async create(@SpaceId() spaceId: string, @Http() http: HttpExchange): Promise<ModeratedContestView> {
+    const { request, reply } = http;
     const account = await this.signedIn.admin(request, spaceId);
-    const { competitionId, details, rounds } = readNewContest(body);
+    const { competitionId, details, rounds } = readNewContest(request.body);
     const contest = { spaceId, competitionId };
     const context = contextOf(account, request);
     const { position } = await this.commands.execute(new CreateContest(contest, details, rounds, context));

@@ -3,7 +3,7 @@
  * register new ones for their contests. Only admins change a registered person. Merges have a controller of their
  * own.
  */
-import { Body, Delete, Get, HttpCode, Patch, Post, Put, Query } from '@nestjs/common';
+import { Delete, Get, HttpCode, Patch, Post, Put, Query } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiBody, ApiOperation, ApiQuery, ApiResponse } from '@nestjs/swagger';
 import { AccessControl, contextOf } from '../../accounts/access-control.js';
@@ -90,13 +90,10 @@ export class PersonsModerationController {
   @ApiBody({ type: NewPersonBody })
   @ApiResponse({ ...changedPerson, status: 201 })
   @Problems(400, 401, 403, 404, 409, 413, 415, 503)
-  async register(
-    @SpaceId() spaceId: string,
-    @Body() body: unknown,
-    @Http() { request, reply }: HttpExchange,
-  ): Promise<PersonDetailView> {
+  async register(@SpaceId() spaceId: string, @Http() http: HttpExchange): Promise<PersonDetailView> {
+    const { request, reply } = http;
     const account = await this.signedIn.of(request, spaceId);
-    const { name, localizedName, assocId, regionCode } = readBody(body, NewPersonBody);
+    const { name, localizedName, assocId, regionCode } = readBody(request.body, NewPersonBody);
     const person = {
       spaceId,
       name,

@@ -81,8 +81,8 @@ export class ContestEntry {
     const comparison = await this.compare(plan);
     // Agreeing to replace results does not include any other change, such as finishing the contest.
     const isReplacing = agreed !== undefined && importActionOf(agreed, this.#options) === 'replace';
-    const course = isReplacing ? 'replace' : importActionOf(comparison, this.#options);
-    if (course !== 'leave' && course !== 'end' && course !== 'replace') {
+    const action = isReplacing ? 'replace' : importActionOf(comparison, this.#options);
+    if (action !== 'leave' && action !== 'end' && action !== 'replace') {
       const planned = plan.rounds().map(({ round }) => round);
       await commands.execute(
         new CreateContest(this.#contest, detailsFor(plan, comparison), planned, context),
@@ -91,24 +91,21 @@ export class ContestEntry {
     }
     if (comparison.numbers.length > 0)
       await commands.execute(new TakeNumbers(this.#contest, comparison.numbers, context));
-    if (course === 'open' || course === 'finish')
+    if (action === 'open' || action === 'finish')
       await allSettled(
         comparison.rounds.map((round) => this.#enterRound(round, plan, { commands, context })),
       );
-    if (course === 'replace')
+    if (action === 'replace')
       await allSettled(
         (agreed?.rounds ?? []).map((round) => this.#replaceIn(round, plan, { commands, context })),
       );
-    if (course === 'end' || course === 'finish')
+    if (action === 'end' || action === 'finish')
       await commands.execute(new EndContest(this.#contest, 'finish', context));
-    return outcomeOf(course, comparison);
+    return outcomeOf(action, comparison);
   }
 
-  async #enterRound(
-    compared: RoundComparison,
-    plan: ContestPlan,
-    { commands, context }: EntryServices,
-  ): Promise<void> {
+  async #enterRound(compared: RoundComparison, plan: ContestPlan, services: EntryServices): Promise<void> {
+    const { commands, context } = services;
     const { round } = compared;
     if (!this.#options.open && round.results.length === 0) return;
     const key = this.#key(round);
@@ -122,11 +119,8 @@ export class ContestEntry {
     await commands.execute(new EnterResults(key, rows, context));
   }
 
-  async #replaceIn(
-    agreed: RoundComparison,
-    plan: ContestPlan,
-    { commands, context }: EntryServices,
-  ): Promise<void> {
+  async #replaceIn(agreed: RoundComparison, plan: ContestPlan, services: EntryServices): Promise<void> {
+    const { commands, context } = services;
     const { round } = agreed;
     const competitors = plan.personIds(round);
     const rows = replacements(agreed).map(({ inFile, seen }) => ({
