@@ -9,11 +9,11 @@ import { Contest } from '../competition/contest-paths.js';
 import { rankingKey } from '../competition/rankings/ranking.queries.js';
 import { type RankingParams, readRanking } from '../competition/rankings/rankings.controller.js';
 import {
-  keptRecord,
-  keptRecords,
   type RecordParams,
   readRecord,
   readRecords,
+  recordCacheEntry,
+  recordsCacheEntry,
 } from '../competition/records/records.controller.js';
 import { tags } from '../competition/tags.js';
 import { isSpaceSlug } from '../domain/ids.js';
@@ -111,13 +111,13 @@ export class PagesController {
       return;
     }
     const list = readRecords({ spaceId, category }, { region });
-    return this.keep(reply, keptRecords(list), () => this.models.records(list));
+    return this.keep(reply, recordsCacheEntry(list), () => this.models.records(list));
   }
 
   @Get(['records/:eventId/:type/:category', ':spaceId/records/:eventId/:type/:category'])
   record(@Param() params: RecordParams, @Query() query: Fields, @Res() reply: FastifyReply): Promise<void> {
     const { list, type } = readRecord(params, query);
-    const kept = keptRecord(list, type);
+    const kept = recordCacheEntry(list, type);
     return this.keep(reply, { key: kept.key, tags: [...kept.tags, tags.events(list.spaceId)] }, () =>
       this.models.record(list, type),
     );

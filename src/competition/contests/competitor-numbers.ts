@@ -28,7 +28,7 @@ export class NumberCompetitorsHandler
   implements ICommandHandler<NumberCompetitors>
 {
   async execute({ contest, personIds, context }: NumberCompetitors): Promise<Receipt> {
-    const known = await whomNow(this.competitors, contest, personIds);
+    const known = await followMerges(this.competitors, contest, personIds);
     const command = { type: 'NumberCompetitors', personIds: known } as const;
     return this.run(contest, command, context);
   }
@@ -37,8 +37,8 @@ export class NumberCompetitorsHandler
 @CommandHandler(TakeNumbers)
 export class TakeNumbersHandler extends ContestCommandHandler implements ICommandHandler<TakeNumbers> {
   async execute({ contest, competitors, context }: TakeNumbers): Promise<Receipt> {
-    const asked = competitors.map(({ personId }) => personId);
-    const known = await whomNow(this.competitors, contest, asked);
+    const requested = competitors.map(({ personId }) => personId);
+    const known = await followMerges(this.competitors, contest, requested);
     const numbered = competitors.flatMap(({ number }, index) => {
       const personId = known[index];
       return personId === undefined ? [] : [{ personId, number }];
@@ -51,7 +51,7 @@ export class TakeNumbersHandler extends ContestCommandHandler implements IComman
 /**
  * Resolves merged persons to the person that they became, in the same order. Throws RejectedError `person-not-found`.
  */
-const whomNow = async (
+const followMerges = async (
   competitors: Competitors,
   { spaceId }: ContestRef,
   personIds: readonly number[],
@@ -59,7 +59,7 @@ const whomNow = async (
   const selectors = personIds.map((personId) => ({ by: 'personId' as const, personIds: [personId] }));
   const found = await competitors.resolve(spaceId, selectors);
   const errors = found.flatMap((competitor, index) => {
-    const message = `nobody in the space has the id ${personIds[index]}`;
+    const message = `the space has no person ${personIds[index]}`;
     return 'unknown' in competitor
       ? [{ field: `personIds[${index}]`, rule: 'person-not-found', message }]
       : [];
@@ -83,7 +83,7 @@ export class ListCompetitorsHandler implements IQueryHandler<ListCompetitors> {
       await requireContest(view, contest, true);
       const numbered: Entry[] = [];
       for (const [personId, number] of state.competitorNumbers)
-        numbered.push({ number, personId: await nowOf(view, personId) });
+        numbered.push({ number, personId: await currentId(view, personId) });
       const { spaceId, competitionId } = contest;
       const entered = await view.scan(results, { index: 'byRound', equals: { spaceId, competitionId } });
       const called = new Set(numbered.map(({ personId }) => personId));
@@ -109,9 +109,9 @@ interface Entry {
 }
 
 /** Follows merges as far as the read models have recorded them. */
-const nowOf = async (view: ReadView, personId: number): Promise<number> => {
+const currentId = async (view: ReadView, personId: number): Promise<number> => {
   const person = await view.get(persons, String(personId));
-  return person && person.mergedInto !== null ? nowOf(view, person.mergedInto) : personId;
+  return person && person.mergedInto !== null ? currentId(view, person.mergedInto) : personId;
 };
 
 const byNumber = (a: CompetitorView, b: CompetitorView): number =>

@@ -11,7 +11,7 @@ export class CompetitorDto implements CompetitorView {
     type: 'integer',
     nullable: true,
     example: 17,
-    description: 'By which the entry desk calls the person in this contest; null: none was given',
+    description: 'The number of the person in this contest; null: none was given',
   })
   number: number | null;
 
@@ -25,7 +25,7 @@ export class NumberCompetitorsBody {
     minItems: 1,
     maxItems: MAX_CONCURRENT,
     example: [7, 12],
-    description: 'Database ids; those who have no number get the next ones in this order',
+    description: 'Database ids; persons without a number get the next ones in this order',
   })
   @IsArray()
   @ArrayNotEmpty()

@@ -17,7 +17,7 @@ export class CompetitorsModerationController {
   constructor(private readonly access: ContestAccess) {}
 
   @Get()
-  @ReadsContest('List the competitors of a contest: who has a number there, or a result', {
+  @ReadsContest('List the competitors of a contest: persons with a number or a result there', {
     type: [CompetitorDto],
     description: 'By number, then by name',
   })
@@ -27,7 +27,7 @@ export class CompetitorsModerationController {
 
   @Post()
   @HttpCode(200)
-  @ApiOperation({ summary: 'Give competitors their numbers; who has one keeps it' })
+  @ApiOperation({ summary: 'Give competitors their numbers; a competitor with a number keeps it' })
   @contestParam
   @ApiBody({ type: NumberCompetitorsBody })
   @ApiResponse({ status: 200, type: CompetitorDto, isArray: true, description: 'All competitors' })

@@ -22,7 +22,7 @@ const checkOrganizers = async (
 ): Promise<void> => {
   for (const [index, personId] of organizerIds.entries()) {
     if (await competitors.isKnown(spaceId, personId)) continue;
-    const message = `nobody in the space has the id ${personId}`;
+    const message = `the space has no person ${personId}`;
     const errors = [{ field: `organizerIds[${index}]`, rule: 'person-not-found', message }];
     throw new RejectedError({ code: 'person-not-found', detail: message, errors });
   }

@@ -3,7 +3,7 @@
  * contest as it is after it. Admins manage all contests of their space, moderators the contests that are assigned to
  * them.
  */
-import { Body, Delete, Get, HttpCode, Patch, Post, Query } from '@nestjs/common';
+import { Delete, Get, HttpCode, Patch, Post, Query } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiBody, ApiOperation, ApiQuery, ApiResponse } from '@nestjs/swagger';
 import { AccessControl, contextOf } from '../../accounts/access-control.js';
@@ -43,7 +43,7 @@ import {
 } from './moderation.queries.js';
 
 const MAX_CONTESTS = 1_000;
-const USUAL_CONTESTS = 100;
+const DEFAULT_CONTESTS = 100;
 
 @Moderation('contests')
 export class ContestsModerationController {
@@ -67,9 +67,9 @@ export class ContestsModerationController {
   @ApiQuery({
     name: 'limit',
     required: false,
-    schema: { type: 'integer', minimum: 1, maximum: MAX_CONTESTS, default: USUAL_CONTESTS },
+    schema: { type: 'integer', minimum: 1, maximum: MAX_CONTESTS, default: DEFAULT_CONTESTS },
   })
-  @ApiQuery({ name: 'after', required: false, description: 'Goes on behind this contest; see Link' })
+  @ApiQuery({ name: 'after', required: false, description: 'Continues after this contest; see Link' })
   @ApiResponse({
     status: 200,
     type: ModeratedSummaryDto,
@@ -101,13 +101,10 @@ export class ContestsModerationController {
   @ApiBody({ type: NewContestBody, description: 'competitionId, name and startDate are needed' })
   @ApiResponse({ ...changedContest, status: 201 })
   @Problems(400, 401, 403, 404, 409, 413, 415, 503)
-  async create(
-    @SpaceId() spaceId: string,
-    @Body() body: unknown,
-    @Http() { request, reply }: HttpExchange,
-  ): Promise<ModeratedContestView> {
+  async create(@SpaceId() spaceId: string, @Http() http: HttpExchange): Promise<ModeratedContestView> {
+    const { request, reply } = http;
     const account = await this.signedIn.admin(request, spaceId);
-    const { competitionId, details, rounds } = readNewContest(body);
+    const { competitionId, details, rounds } = readNewContest(request.body);
     const contest = { spaceId, competitionId };
     const context = contextOf(account, request);
     const { position } = await this.commands.execute(new CreateContest(contest, details, rounds, context));
@@ -181,7 +178,7 @@ const readList = (query: Fields) => {
   const fields = new FieldReader(given);
   const search = fields.text('q', 'what to look for');
   const state = fields.oneOf<ContestStage | ''>('state', CONTEST_STAGES, '');
-  const limit = fields.integer('limit', { from: 1, to: MAX_CONTESTS }, USUAL_CONTESTS);
+  const limit = fields.integer('limit', { from: 1, to: MAX_CONTESTS }, DEFAULT_CONTESTS);
   const after = fields.text('after', 'the id of a contest');
   fields.check();
   return { filter: { search, state: state === '' ? null : state }, page: { limit, after } };

@@ -45,7 +45,7 @@ const ListDocs = applyDecorators(
     required: false,
     schema: { type: 'integer', minimum: 1, maximum: MAX_CONTESTS },
   }),
-  ApiQuery({ name: 'after', required: false, description: 'Goes on behind this contest; see Link' }),
+  ApiQuery({ name: 'after', required: false, description: 'Continues after this contest; see Link' }),
 );
 
 @ApiTags('competitions')

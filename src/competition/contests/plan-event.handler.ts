@@ -34,16 +34,16 @@ export class PlanEventHandler implements ICommandHandler<PlanEvent> {
     const surplus = [...state.rounds.values()].filter(
       (round) => round.eventId === eventId && round.roundNumber > rounds.length,
     );
-    const foresight = new Foresight(state);
-    if (rounds.length > MAX_ROUND_NUMBER) foresight.tooMany();
-    for (const round of planned) foresight.plan(round, event.format);
-    for (const round of surplus) foresight.remove(round);
+    const dryRun = new DryRun(state);
+    if (rounds.length > MAX_ROUND_NUMBER) dryRun.tooMany();
+    for (const round of planned) dryRun.plan(round, event.format);
+    for (const round of surplus) dryRun.remove(round);
     for (const round of [...planned, ...surplus]) {
       const key = { ...contest, eventId, roundNumber: round.roundNumber };
       const { state: opened } = await this.aggregates.load(roundAggregate, key, { fresh: true });
-      foresight.inRound(round, roundAggregate.decider.decide(commandFor(round, rounds), opened));
+      dryRun.inRound(round, roundAggregate.decider.decide(commandFor(round, rounds), opened));
     }
-    foresight.check();
+    dryRun.check();
     let last = position;
     for (const round of planned) {
       const receipt = await this.commands.execute(new PlanRound(contest, round, context));
@@ -62,10 +62,10 @@ const commandFor = ({ roundNumber }: PlannedRound, rounds: readonly RoundRules[]
   return rules === undefined ? { type: 'WithdrawRound' } : { type: 'ChangeRules', rules };
 };
 
-type Foreseen = { readonly ok: true } | { readonly ok: false; readonly rejection: Rejection };
+type RoundDecision = { readonly ok: true } | { readonly ok: false; readonly rejection: Rejection };
 
 /** Tries the decisions of several commands in turn and collects all refusals. */
-class Foresight {
+class DryRun {
   readonly #errors: FieldError[] = [];
   #refusal: Rejection | null = null;
   #state: ContestState;
@@ -87,14 +87,14 @@ class Foresight {
     this.#decide({ type: 'RemoveRound', eventId, roundNumber }, 'rounds');
   }
 
-  inRound(round: PlannedRound, foreseen: Foreseen): void {
-    if (foreseen.ok) return;
-    const { code, detail, errors } = foreseen.rejection;
+  inRound(round: PlannedRound, decision: RoundDecision): void {
+    if (decision.ok) return;
+    const { code, detail, errors } = decision.rejection;
     const field = `rounds[${round.roundNumber - 1}]`;
-    const told = errors?.map((error) => ({ ...error, field: `${field}.${error.field}` })) ?? [
+    const named = errors?.map((error) => ({ ...error, field: `${field}.${error.field}` })) ?? [
       { field, rule: code, message: detail },
     ];
-    this.#errors.push(...told);
+    this.#errors.push(...named);
     this.#refusal ??= { code, detail: `${roundCode(round)}: ${detail}` };
   }
 
@@ -112,8 +112,8 @@ class Foresight {
       return;
     }
     const { code, detail, errors = [] } = decision.rejection;
-    const told = errors.map((error) => ({ ...error, field: `${field}.${error.field}` }));
-    this.#errors.push(...told);
-    this.#refusal ??= told.length > 0 ? invalid(told) : { code, detail };
+    const named = errors.map((error) => ({ ...error, field: `${field}.${error.field}` }));
+    this.#errors.push(...named);
+    this.#refusal ??= named.length > 0 ? invalid(named) : { code, detail };
   }
 }

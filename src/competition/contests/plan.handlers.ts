@@ -37,8 +37,8 @@ export class PlanRoundHandler implements ICommandHandler<PlanRound> {
     const plan: RoundPlan = { round: planned, valueFormat: eventIn(space, eventId).format };
     const command = { type: 'PlanRound', ...plan } as const;
     const { state } = await this.aggregates.load(contestAggregate, contest, { fresh: true });
-    const foreseen = contestDecider.decide(command, state);
-    if (!foreseen.ok) throw new RejectedError(foreseen.rejection);
+    const decision = contestDecider.decide(command, state);
+    if (!decision.ok) throw new RejectedError(decision.rejection);
     const round: RoundKey = { spaceId, competitionId, eventId, roundNumber };
     await this.#changeRules(round, rules, context);
     const { position } = accepted(await this.aggregates.execute(contestAggregate, contest, command, context));
@@ -88,8 +88,8 @@ export class RemoveRoundHandler implements ICommandHandler<RemoveRound> {
       throw new RejectedError({ code: 'round-not-found', detail });
     }
     const { state: opened } = await this.aggregates.load(roundAggregate, round, { fresh: true });
-    const foreseen = roundAggregate.decider.decide({ type: 'WithdrawRound' }, opened);
-    if (!foreseen.ok) throw new RejectedError(foreseen.rejection);
+    const decision = roundAggregate.decider.decide({ type: 'WithdrawRound' }, opened);
+    if (!decision.ok) throw new RejectedError(decision.rejection);
     return planned;
   }
 }

@@ -1,4 +1,4 @@
-/** Contests out: what the queries answer, as a contest file that the writers of WCIF and CSV take. */
+/** Exports contests: turns query results into contest files for the writers of WCIF and CSV. */
 
 import type { QueryBus } from '@nestjs/cqrs';
 import type { ContestRef } from '../../domain/references.js';
@@ -19,18 +19,18 @@ import type { Wcif } from './formats/wcif.js';
 import { writeWcif } from './formats/wcif-writer.js';
 import { allSettled } from './importing/settled.js';
 
-/** Throws RejectedError `contest-not-found`, FaultError where WCIF cannot hold a result. */
+/** Throws RejectedError `contest-not-found`, and FaultError when WCIF cannot represent a result. */
 export const exportWcif = async (queries: QueryBus, contest: ContestRef): Promise<Wcif> =>
   writeWcif(await loadContestFile(queries, contest));
 
-/** One table of all the contests. Throws RejectedError `contest-not-found`. */
+/** Returns one table with all the contests. Throws RejectedError `contest-not-found`. */
 export const exportCsv = async (queries: QueryBus, contests: readonly ContestRef[]): Promise<string> => {
   const files: ContestFile[] = [];
   for (const contest of contests) files.push(await loadContestFile(queries, contest));
   return writeResultsCsv(files);
 };
 
-/** Drafts too. Throws RejectedError `contest-not-found`. */
+/** Includes drafts. Throws RejectedError `contest-not-found`. */
 export const loadContestFile = async (queries: QueryBus, contest: ContestRef): Promise<ContestFile> => {
   const view = await queries.execute(new GetContest(contest, true));
   const catalogue = await queries.execute(new ListEvents(contest.spaceId));
@@ -45,7 +45,7 @@ interface Involved {
   readonly organizers: readonly PersonView[];
 }
 
-/** `catalogue`: of the contest's space. */
+/** `catalogue`: the events of the contest's space. */
 const contestFileOf = (
   view: ContestView,
   catalogue: readonly EventDefinition[],
@@ -80,7 +80,7 @@ const contestFileOf = (
   };
 };
 
-/** Two records that became one person may both have had a number: the first stands for it. */
+/** A person who was merged may have two numbers: the first one is exported. */
 const numbered = (
   competitors: readonly CompetitorView[],
 ): readonly (CompetitorView & { readonly number: number })[] => {

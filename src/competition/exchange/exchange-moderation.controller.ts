@@ -1,4 +1,4 @@
-/** Contests in and out over HTTP: a file's preview, its import, and the export of a contest as a file. */
+/** Imports and exports over HTTP: the preview of a file, its import, and the export of a contest. */
 import { Get, HttpCode, Post, Query, Req, Res } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiBody, ApiConsumes, ApiOperation, ApiProduces, ApiQuery, ApiResponse } from '@nestjs/swagger';
@@ -28,7 +28,7 @@ const replaceQuery = ApiQuery({
   required: false,
   schema: { type: 'boolean', default: false },
   description:
-    'Results that differ become those of the file, in open rounds of a contest that is going on; those that the file does not have stay',
+    'Replaces results that differ from the file, in open rounds of an ongoing contest; results that are not in the file stay',
 });
 const openQuery = ApiQuery({
   name: 'open',
@@ -61,7 +61,7 @@ export class ExchangeModerationController {
   @ApiResponse({
     status: 200,
     type: ImportPreviewDto,
-    description: 'Also of a file with faults, which are named with line and column',
+    description: 'Also for a file with faults, which are named with line and column',
   })
   @Problems(400, 401, 403, 404, 413, 415, 503)
   preview(
@@ -79,14 +79,14 @@ export class ExchangeModerationController {
   @ApiOperation({
     summary: 'Import contests (admins)',
     description:
-      'A contest with a fault is left out whole, the others go in; the same file again changes nothing. A result that changed since its preview is not replaced, nor are others of its round.',
+      'A contest with a fault is left out whole; the others are imported. Importing the same file again changes nothing. A result that changed since its preview is not replaced, and neither are the others of its round.',
   })
   @openQuery
   @replaceQuery
   @ApiQuery({
     name: 'preview',
     required: false,
-    description: 'Fingerprint of a preview: 409 where the import would do something else by now',
+    description: 'Fingerprint of a preview: 409 when the import would make other changes by now',
   })
   @ApiConsumes('application/json', 'text/csv')
   @fileBody

@@ -1,31 +1,34 @@
-/** Commands that bring whole contests in, as the command bus carries them, and the reports they answer with. */
+/** The command that imports contests, for the command bus, and its report. */
 
 import { Command } from '@nestjs/cqrs';
 import type { CommandContext } from '../../foundation/aggregates/aggregate.js';
 import type { Receipt } from '../../foundation/aggregates/outcome.js';
 import type { Fault, FilePerson, Reading } from './formats/contest-file.js';
 
-/** Who a person of a file turned out to be, and by what. */
+/** The person that a person of the file was matched with, and how. */
 export interface PersonDecision {
   readonly person: FilePerson;
   readonly personId: number;
-  /** `name`: just one person of the space bears exactly this name. */
+  /** `name`: exactly one person of the space has this name. */
   readonly by: 'assocId' | 'name' | 'new';
-  /** What the file knew and the space did not. */
+  /** Facts that the file has and the space did not have. */
   readonly learned: readonly ('assocId' | 'localizedName' | 'region')[];
 }
 
 export interface ContestOutcome {
   readonly source: string;
-  /** Null where the file could not be read so far. */
+  /** Null: the id could not be read from the file. */
   readonly competitionId: string | null;
-  /** `completed`: what was missing is entered, or what differed replaced. `unchanged`: all of it was there. */
+  /**
+   * `completed`: the missing parts were entered, or different results were replaced. `unchanged`: nothing was
+   * missing.
+   */
   readonly outcome: 'imported' | 'completed' | 'unchanged' | 'left-out';
-  /** In the file. */
+  /** Number of results in the file. */
   readonly results: number;
-  /** Why it was left out. */
+  /** Why the contest was left out. */
   readonly faults: readonly Fault[];
-  /** What was in the file and is not read. */
+  /** Parts of the file that are not read. */
   readonly notes: readonly Fault[];
   readonly persons: readonly PersonDecision[];
 }
@@ -37,23 +40,25 @@ export interface ImportReport extends Receipt {
 
 export interface ImportOptions {
   readonly spaceId: string;
-  /** Leaves the contests ongoing with their rounds open, instead of finished. */
+  /** Leaves the contests ongoing with open rounds, instead of finished. */
   readonly open?: boolean;
   /**
-   * Results that a contest which is going on has otherwise, or not at all, become those of the file; needs `preview`, and
-   * whatever has changed since that was made is left as it is.
+   * Replaces results of an ongoing contest that differ from the file, and adds missing ones. Needs `preview`. Keeps
+   * every result that changed after the preview.
    */
   readonly replace?: boolean;
-  /** Fingerprint of the preview that was agreed to: refused when the import would do something else by now. The readings are read twice. */
+  /**
+   * The fingerprint of the agreed preview. The import is refused when it would make other changes by now. The
+   * readings are read twice.
+   */
   readonly preview?: string;
-  /** Called as each contest is done. */
+  /** Called after each contest. */
   readonly onContest?: (outcome: ContestOutcome) => void;
 }
 
 /**
- * Puts contests in: a contest with any fault is left out whole, the others go in; one that is there already is left
- * alone, and one that an interrupted import began is completed. Throws RejectedError `space-not-found`,
- * `import-changed`.
+ * Imports contests. A contest with any fault is left out whole; the others are imported. An equal contest is left
+ * unchanged, and an interrupted import is completed. Throws RejectedError `space-not-found`, `import-changed`.
  */
 export class ImportContests extends Command<ImportReport> {
   constructor(

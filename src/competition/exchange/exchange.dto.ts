@@ -41,7 +41,7 @@ export class ResultChangeDto implements ResultChange {
   @ApiProperty({
     type: [String],
     example: ['Jo Doe'],
-    description: 'As they are known here; a dash for whoever was erased',
+    description: 'The stored names; a dash for an erased person',
   })
   names: string[];
 
@@ -150,14 +150,14 @@ export class ContestPreviewDto {
   @ApiProperty({
     type: 'integer',
     example: 0,
-    description: 'How many results would become those of the file, new ones counted (replace=true)',
+    description: 'Number of results that the import would replace or add (replace=true)',
   })
   replaced: number;
 
   @ApiProperty({
     type: Boolean,
     example: false,
-    description: 'Whether replacing results that differ, and nothing else, would let it in',
+    description: 'Whether the contest could be imported by replacing results only',
   })
   replaceable: boolean;
 
@@ -184,7 +184,9 @@ export class ContestPreviewDto {
 }
 
 export class ImportPreviewDto {
-  @ApiProperty({ description: 'Given to the import, it is refused when it would do something else by then' })
+  @ApiProperty({
+    description: 'Pass it to the import, which is refused when it would make other changes by then',
+  })
   fingerprint: string;
 
   @ApiProperty({ type: [ContestPreviewDto] }) contests: ContestPreviewDto[];

@@ -1,4 +1,4 @@
-/** Contests in and out: WCIF, CSV and folders. */
+/** Imports and exports of contests: WCIF, CSV and folders. */
 import type { Feature } from '../../http/feature.js';
 
 export const exchangeFeature: Feature = {

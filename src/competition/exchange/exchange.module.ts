@@ -1,4 +1,4 @@
-/** Contests in and out. */
+/** Imports and exports of contests. */
 import { Module } from '@nestjs/common';
 import { PersonsModule } from '../persons/persons.module.js';
 import { ImportContestsHandler } from './importing/import-contests.handler.js';

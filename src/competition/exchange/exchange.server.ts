@@ -1,4 +1,4 @@
-/** Imports and exports for moderators. */
+/** Imports and exports over HTTP. */
 import type { ServerPart } from '../../http/feature.js';
 import { ImportGate } from './importing/import-gate.js';
 

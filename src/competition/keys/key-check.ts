@@ -1,6 +1,6 @@
 /**
- * The API key of a request: `x-api-key`, or `Authorization: Bearer KEY` as devices built for the association's
- * live-results API send it. An access token comes the same two ways.
+ * Reads the API key of a request: from `x-api-key`, or from `Authorization: Bearer KEY`. Devices built for the
+ * association's live-results API send the latter. Access tokens use the same two headers.
  */
 
 import { Injectable } from '@nestjs/common';
@@ -17,7 +17,7 @@ export class KeyCheck {
     private readonly failures: FailedCredentialLimiter,
   ) {}
 
-  /** `fresh`: as the key's stream has it this moment, whichever process ended or revoked it. */
+  /** `fresh`: reads the tail of the key's stream, so that a revocation by another process counts at once. */
   holder(request: FastifyRequest, { fresh = false } = {}): Promise<KeyHolder> {
     return this.failures.limited(request.ip, () =>
       this.queries.execute(new AuthenticateKey(keyOf(request.headers), fresh)),

@@ -1,4 +1,4 @@
-/** Commands on API keys, as the command bus carries them. All throw RejectedError when refused. */
+/** Commands on API keys, for the command bus. Each throws RejectedError when it is refused. */
 
 import { Command } from '@nestjs/cqrs';
 import type { ContestRef } from '../../domain/references.js';
@@ -8,7 +8,7 @@ import type { Receipt } from '../../foundation/aggregates/outcome.js';
 export interface IssuedKey extends Receipt {
   readonly keyId: string;
   readonly device: string;
-  /** Shown this once: the store has only its hash. */
+  /** Shown only once: the store has only its hash. */
   readonly key: string;
 }
 

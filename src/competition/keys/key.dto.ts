@@ -1,4 +1,4 @@
-/** The JSON of API keys as classes, for the OpenAPI document and for the shapes of bodies. */
+/** The JSON of API keys as classes: for the OpenAPI document, and to validate request bodies. */
 import { ApiProperty } from '@nestjs/swagger';
 import { IsString } from 'class-validator';
 import type { ApiKeyView } from './key.queries.js';
@@ -19,7 +19,7 @@ export class ApiKeyDto implements ApiKeyView {
     enum: END_REASONS,
     nullable: true,
     example: null,
-    description: 'Why it is not active any more: taken back, or its contest was finished or deleted',
+    description: 'Why it is not active: it was revoked, or its contest was finished or deleted',
   })
   reason: ApiKeyView['reason'];
 

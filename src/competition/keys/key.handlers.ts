@@ -1,6 +1,6 @@
 /**
- * Issuing, revoking and checking API keys. A key is first recorded on its contest's stream, where an ending finds it, and only
- * then issued on its own: an ending that comes between ends the key before it could be used.
+ * Issues, revokes and checks API keys. A key is first recorded on its contest's stream, then issued on its own
+ * stream. So an ending between the two steps finds the key and ends it before a device can use it.
  */
 
 import { Inject } from '@nestjs/common';
@@ -52,7 +52,7 @@ export class RevokeKeyHandler implements ICommandHandler<RevokeKey> {
     return { position };
   }
 
-  /** A key belongs to one contest for good: what was read once stays so. */
+  /** A key belongs to one contest for good, so this answer stays true. */
   async #requireKeyOf({ spaceId, competitionId }: ContestRef, keyId: string): Promise<void> {
     const { state } = await this.aggregates.load(apiKeyAggregate, keyId, { fresh: true });
     if (state.issued?.spaceId === spaceId && state.issued.competitionId === competitionId) return;

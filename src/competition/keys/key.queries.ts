@@ -1,4 +1,4 @@
-/** Queries on API keys, and the check that result entry makes of one. */
+/** Queries on API keys, and the check of a key at result entry. */
 
 import { Query } from '@nestjs/cqrs';
 import type { ContestRef } from '../../domain/references.js';
@@ -8,7 +8,7 @@ export interface ApiKeyView {
   readonly competitionId: string;
   readonly device: string;
   readonly state: 'active' | 'revoked' | 'ended';
-  /** Why it is not active any more: an organiser took it back, or its contest was finished or deleted. */
+  /** Why the key is not active: an organiser revoked it, or its contest was finished or deleted. */
   readonly reason: 'revoked' | 'finished' | 'deleted' | null;
   /** ISO 8601, UTC. */
   readonly issuedAt: string;
@@ -24,20 +24,22 @@ export class ListKeys extends Query<readonly ApiKeyView[]> {
   }
 }
 
-/** Who a good key is. */
+/** The holder of a valid key. */
 export interface KeyHolder extends ContestRef {
   readonly keyId: string;
   readonly device: string;
 }
 
 /**
- * Answers from the key's own stream, never from a projection. Throws RejectedError `key-missing`, `key-unknown`,
- * `key-revoked`, `key-ended`.
+ * Reads the key's own stream, never a projection. Throws RejectedError `key-missing`, `key-unknown`, `key-revoked`,
+ * `key-ended`.
  */
 export class AuthenticateKey extends Query<KeyHolder> {
   constructor(
     readonly key: string | null,
-    /** Looks at the key's stream even where a cached state (250 ms behind other processes at most) would do. */
+    /**
+     * Reads the tail of the key's stream. Otherwise a cached state is used, at most 250 ms behind other processes.
+     */
     readonly fresh = false,
   ) {
     super();

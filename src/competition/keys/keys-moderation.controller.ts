@@ -1,4 +1,4 @@
-/** The API keys of a contest, for those who run it: listing them with their use, issuing and revoking. */
+/** The API keys of a contest over HTTP, for its moderators: listing them with their use, issuing and revoking. */
 
 import { Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiParam, ApiResponse } from '@nestjs/swagger';
@@ -45,7 +45,7 @@ export class KeysModerationController {
   @ApiOperation({ summary: 'Revoke an API key, at once and for good' })
   @contestParam
   @ApiParam({ name: 'keyId', example: '4f9k2mq7x01b' })
-  @ApiResponse({ status: 204, description: 'It is not good any more; also when it was not before' })
+  @ApiResponse({ status: 204, description: 'The key is revoked; also when it already was' })
   @Problems(400, 401, 403, 404, 503)
   async revoke(
     @AtContest() at: ContestExchange,

@@ -1,4 +1,4 @@
-/** The API keys of each contest as organisers list them. Whether a key is good is never read from here. */
+/** The API keys of each contest, for the lists of organisers. The check of a key never reads this. */
 
 import { idIn } from '../../foundation/event-store/streams.js';
 import type {
@@ -11,16 +11,16 @@ import type { Collection, Document } from '../../foundation/read-models/read-mod
 import { type ApiKeyEvent, apiKeyEvents, apiKeyStream } from '../aggregates/api-key/api-key.events.js';
 import { tags } from '../tags.js';
 
-/** An organiser took it back; or its contest was finished, or deleted. */
+/** An organiser revoked it, or its contest was finished or deleted. */
 export type KeyEndReason = 'revoked' | 'finished' | 'deleted';
 
-/** Its id is the key's. */
+/** Its id is the key's id. */
 export interface KeyDocument extends Document {
   readonly spaceId: string;
   readonly competitionId: string;
   readonly device: string;
   readonly state: 'active' | 'revoked' | 'ended';
-  /** Why it is not active any more; null: it is. */
+  /** Null: it is active. */
   readonly reason: KeyEndReason | null;
   /** Milliseconds since 1970. */
   readonly issuedAt: number;
@@ -76,7 +76,7 @@ export const keysProjection: Projection = {
   },
 };
 
-/** A key whose ending came before its issuing was never one: nothing to list. */
+/** Ignores a key that ended before it was issued: it was never listed. */
 const end = async (
   event: ProjectedEvent,
   keyId: string,

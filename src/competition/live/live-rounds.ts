@@ -1,6 +1,6 @@
 /**
- * Rounds as they happen: looks at a round that somebody watches whenever it has changed, as soon as the look before is
- * done, and tells its channel.
+ * Live rounds: reads a watched round again whenever its tag is touched, one read at a time, and passes it to its
+ * channel.
  */
 
 import { randomBytes } from 'node:crypto';
@@ -16,20 +16,20 @@ import { RoundChannel, type Viewer } from './round-channel.js';
 interface Watched {
   readonly round: RoundKey;
   readonly channel: RoundChannel;
-  /** A look is under way, and another is wanted after it. */
-  looking: boolean;
-  again: boolean;
-  /** Since the look began somebody is shown otherwise: what it sees may be out of date. */
-  isOld: boolean;
+  /** A read is in progress, and another is needed after it. */
+  isReading: boolean;
+  readAgain: boolean;
+  /** A person's display changed during the read, so its result may be outdated. */
+  isOutdated: boolean;
 }
 
-/** Of the query bus. */
+/** The part of the query bus that is used here. */
 export interface RoundQueries {
   execute(query: GetRound): Promise<RoundView>;
 }
 
-/** After a look that failed. */
-const LOOK_AGAIN_MS = 1_000;
+/** The delay after a read that failed. */
+const RETRY_DELAY_MS = 1_000;
 
 @Injectable()
 export class LiveRounds implements BeforeApplicationShutdown {
@@ -42,33 +42,33 @@ export class LiveRounds implements BeforeApplicationShutdown {
     return this.#viewers;
   }
 
-  /** Throws RejectedError `contest-not-found`, `round-not-found`. Returns how to stop watching. */
+  /** Throws RejectedError `contest-not-found`, `round-not-found`. Returns the function that stops watching. */
   async watch(round: RoundKey, viewer: Viewer, lastStep: string | undefined): Promise<() => void> {
     let watched = await this.#watchedRound(round);
-    // Whoever joined one that was forgotten meanwhile would never be told anything.
-    while (!this.#isKnown(watched)) watched = await this.#watchedRound(round);
+    // The round may have been dropped meanwhile: a viewer who joined it would never get an update.
+    while (!this.#isWatched(watched)) watched = await this.#watchedRound(round);
     watched.channel.join(viewer, lastStep);
     this.#viewers += 1;
     return () => this.#leave(watched, viewer);
   }
 
-  /** The viewer has room again. */
+  /** Called when the viewer can take bytes again. */
   caughtUp(round: RoundKey, viewer: Viewer): void {
     this.#watched.get(keyOf(round))?.channel.caughtUp(viewer);
   }
 
-  /** What these tags name has changed; null: anything may have. */
+  /** Reads the watched rounds that these tags name; null: all. */
   changed(changed: ReadonlySet<string> | null): void {
     if (this.#watched.size === 0) return;
     const personIds = personsIn(changed);
     for (const watched of this.#watched.values()) {
-      watched.channel.forget(personIds);
-      watched.isOld ||= personIds?.length !== 0;
-      if (changed === null || changed.has(tags.round(watched.round))) void this.#look(watched);
+      watched.channel.dropSteps(personIds);
+      watched.isOutdated ||= personIds?.length !== 0;
+      if (changed === null || changed.has(tags.round(watched.round))) void this.#read(watched);
     }
   }
 
-  /** Before the server waits for its connections to end: these would not by themselves. */
+  /** Ends the open replies before the server waits for its connections, because they would stay open. */
   beforeApplicationShutdown(): void {
     for (const { channel } of this.#watched.values()) channel.end();
   }
@@ -82,59 +82,59 @@ export class LiveRounds implements BeforeApplicationShutdown {
     if (raced) return raced;
     const channel = new RoundChannel(randomBytes(6).toString('hex'));
     channel.show(shown);
-    const watched = { round, channel, looking: false, again: false, isOld: false };
+    const watched = { round, channel, isReading: false, readAgain: false, isOutdated: false };
     this.#watched.set(key, watched);
-    // It may have changed while nobody listened for it.
-    void this.#look(watched);
+    // The round may have changed before it was watched.
+    void this.#read(watched);
     return watched;
   }
 
-  async #look(watched: Watched): Promise<void> {
-    if (watched.looking) {
-      watched.again = true;
+  async #read(watched: Watched): Promise<void> {
+    if (watched.isReading) {
+      watched.readAgain = true;
       return;
     }
-    watched.looking = true;
+    watched.isReading = true;
     do {
-      watched.again = false;
-      watched.isOld = false;
+      watched.readAgain = false;
+      watched.isOutdated = false;
       try {
         watched.channel.show(await this.queries.execute(new GetRound(watched.round)));
-        if (watched.isOld) watched.channel.forget(null);
+        if (watched.isOutdated) watched.channel.dropSteps(null);
       } catch (error) {
         if (error instanceof RejectedError) this.#end(watched);
-        else this.#lookLater(watched);
+        else this.#retryLater(watched);
       }
-    } while (watched.again);
-    watched.looking = false;
+    } while (watched.readAgain);
+    watched.isReading = false;
   }
 
-  /** Gone with its contest: viewers learn it when they ask again, and nobody joins those who have not gone yet. */
+  /** Ends a round whose contest was deleted. Viewers learn it at their next request, and new viewers do not join. */
   #end(watched: Watched): void {
-    this.#forget(watched);
+    this.#drop(watched);
     watched.channel.end();
   }
 
-  /** The change that could not be looked at may have been the last one of the round. */
-  #lookLater(watched: Watched): void {
-    const look = (): void => {
-      if (this.#isKnown(watched)) void this.#look(watched);
+  /** Retries later: the change whose read failed may be the round's last one. */
+  #retryLater(watched: Watched): void {
+    const read = (): void => {
+      if (this.#isWatched(watched)) void this.#read(watched);
     };
-    setTimeout(look, LOOK_AGAIN_MS).unref();
+    setTimeout(read, RETRY_DELAY_MS).unref();
   }
 
   #leave(watched: Watched, viewer: Viewer): void {
     watched.channel.leave(viewer);
     this.#viewers -= 1;
-    if (watched.channel.viewers === 0) this.#forget(watched);
+    if (watched.channel.viewers === 0) this.#drop(watched);
   }
 
-  #forget(watched: Watched): void {
-    if (this.#isKnown(watched)) this.#watched.delete(keyOf(watched.round));
+  #drop(watched: Watched): void {
+    if (this.#isWatched(watched)) this.#watched.delete(keyOf(watched.round));
   }
 
-  /** Whether it was not forgotten, and perhaps watched anew, meanwhile. */
-  #isKnown(watched: Watched): boolean {
+  /** Returns whether the round is still watched under this entry. */
+  #isWatched(watched: Watched): boolean {
     return this.#watched.get(keyOf(watched.round)) === watched;
   }
 }

@@ -1,4 +1,4 @@
-/** GET a round live: server-sent events, the whole round first and then what changes in it, until the viewer goes. */
+/** GET a round live, as server-sent events: first the whole round, then its changes, until the viewer disconnects. */
 
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -51,9 +51,9 @@ export class LiveController {
     const viewer = new StreamViewer(reply.raw, request.raw.socket, String(request.id));
     const leave = await this.rounds.watch(round, viewer, request.headers['last-event-id']?.toString());
     reply.hijack();
-    // Its end was told while nobody listened for it.
+    // The socket may have closed before a close handler was added.
     if (request.raw.socket.destroyed) return leave();
-    // A reply to HEAD ends where a body would begin: whoever waits for one waits for ever.
+    // A reply to HEAD has no body, so it ends here. Otherwise the client would wait forever.
     if (request.method === 'HEAD') {
       leave();
       viewer.head();
@@ -67,13 +67,13 @@ export class LiveController {
 const TOO_MANY = {
   code: 'unavailable',
   status: 503,
-  detail: 'As many watch as this server can tell. Read the contest instead, or come back later.',
+  detail: 'This server has as many viewers as it can serve. Read the contest instead, or try again later.',
   headers: { 'Retry-After': '10' },
 };
 
 /**
- * An open reply. What comes before it is opened is sent when it is. It has no length and no chunks and ends with its
- * connection, so that one piece of bytes goes to the sockets of all viewers as it is.
+ * An open reply. Bytes sent before `open` are queued. The reply has no length and no chunks and ends with its
+ * connection. So the same bytes can be written to the sockets of all viewers.
  */
 class StreamViewer implements Viewer {
   private early: Buffer[] | null = [];
@@ -99,7 +99,7 @@ class StreamViewer implements Viewer {
       'no-store',
       'Connection',
       'close',
-      // A proxy that gathers replies would hold the events back.
+      // Otherwise a buffering proxy would delay the events.
       'X-Accel-Buffering',
       'no',
       'X-Request-Id',

@@ -1,4 +1,4 @@
-/** Rounds as they happen. */
+/** Live rounds. */
 import type { Feature } from '../../http/feature.js';
 
 export const liveFeature: Feature = {

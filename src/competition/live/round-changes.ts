@@ -1,18 +1,18 @@
 /**
- * What has changed in a round between two looks at it: the results that look different now and those that are gone.
- * Whoever applies the changes of every step to the round of the first look has the round of the last one.
+ * The difference between two reads of a round: results that are new or changed, and results that are gone. A client
+ * that applies the changes of every step to the first round gets the last round.
  */
 import type { RoundResultView, RoundView } from '../contests/contest.queries.js';
 import { byPlace } from '../contests/round-order.js';
 
 export interface RoundChanges {
-  /** New, or another than before: value, attempts, place, advancing, or how its persons are shown. */
+  /** New or changed: value, attempts, place, advancing, or the display of its persons. */
   readonly results: readonly RoundResultView[];
-  /** Ids of results that the round has no more. */
+  /** Ids of removed results. */
   readonly removed: readonly string[];
 }
 
-/** A round as it was, by the text of each result. */
+/** A round as last read, with the JSON text of each result. */
 export class SeenRound {
   readonly #texts: ReadonlyMap<string, string>;
   readonly #rest: string;
@@ -24,8 +24,8 @@ export class SeenRound {
   }
 
   /**
-   * How `later` differs; null when it does not. `all` when more than its results has changed (its rules, whether it is
-   * open), so that it has to be shown anew.
+   * Returns how `later` differs, or null when it is equal. Returns `all` when more than its results changed (its
+   * rules, or whether it is open): then the whole round is sent.
    */
   changesTo(later: SeenRound): RoundChanges | 'all' | null {
     if (this.#rest !== later.#rest) return 'all';
@@ -37,7 +37,7 @@ export class SeenRound {
   }
 }
 
-/** The round after the changes. */
+/** Returns the round after the changes. */
 export const applyChanges = (round: RoundView, { results, removed }: RoundChanges): RoundView => {
   const gone = new Set([...removed, ...results.map(({ resultId }) => resultId)]);
   const kept = round.results.filter(({ resultId }) => !gone.has(resultId));

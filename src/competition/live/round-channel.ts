@@ -1,14 +1,14 @@
 /**
- * One round and all who watch it. Each step of the round is put into bytes once and sent to everybody; a viewer who
- * lost the connection gets the steps since, or the whole round where those are not kept any more; one who reads too
- * slowly misses steps and gets the whole round when there is room again.
+ * One round and all its viewers. Each step of the round is encoded once and sent to all viewers. A viewer who lost
+ * the connection gets the missed steps, or the whole round when they are no longer kept. A viewer who reads too
+ * slowly misses steps, and gets the whole round when its socket has drained.
  */
 import type { RoundView } from '../contests/contest.queries.js';
 import { SeenRound } from './round-changes.js';
 
-/** Where a viewer's bytes go. */
+/** The connection of one viewer. */
 export interface Viewer {
-  /** Whether more can be taken at once; what is not, is waited for. */
+  /** Queues the bytes when the socket is full; see `isBehind`. */
   send(bytes: Buffer): void;
   readonly isBehind: boolean;
   end(): void;
@@ -19,26 +19,26 @@ interface Step {
   readonly bytes: Buffer;
 }
 
-/** Steps kept for viewers who come back. */
+/** Steps kept for viewers who reconnect. */
 const STEPS_KEPT = 256;
 
 export class RoundChannel {
   readonly #viewers = new Set<Viewer>();
   readonly #waiting = new Set<Viewer>();
   #steps: Step[] = [];
-  /** Whom the steps may show. */
+  /** Persons that the kept steps may show. */
   #persons = new Set<number>();
   #number = 0;
   #seen: SeenRound | null = null;
 
-  /** `name` tells this channel's steps from those of another, or of this one before a restart. */
+  /** `name` separates this channel's steps from those of another channel, or of this one before a restart. */
   constructor(private readonly name: string) {}
 
   get viewers(): number {
     return this.#viewers.size;
   }
 
-  /** From now on the viewer is told; `lastStep` is what it says it has seen. */
+  /** Adds a viewer. `lastStep` is its Last-Event-ID. */
   join(viewer: Viewer, lastStep: string | undefined): void {
     this.#viewers.add(viewer);
     if (!this.#seen) return;
@@ -52,12 +52,12 @@ export class RoundChannel {
     this.#waiting.delete(viewer);
   }
 
-  /** The viewer has room again. */
+  /** Called when the viewer can take bytes again. */
   caughtUp(viewer: Viewer): void {
     if (this.#waiting.delete(viewer) && this.#seen) viewer.send(this.#whole(this.#seen));
   }
 
-  /** The round as it is now. */
+  /** Publishes the current round. */
   show(round: RoundView): void {
     const now = new SeenRound(round);
     const before = this.#seen;
@@ -67,14 +67,17 @@ export class RoundChannel {
     for (const person of round.results.flatMap(({ persons }) => persons)) this.#persons.add(person.id);
     this.#number += 1;
     const bytes = changes === 'all' ? this.#whole(now) : this.#message('results', changes);
-    // Before the first nobody watched: there is nobody to come back to it.
+    // Before the first read the round had no viewers, so the first step is never resent.
     if (before !== null) this.#steps.push({ number: this.#number, bytes });
     if (this.#steps.length > STEPS_KEPT) this.#steps = this.#steps.slice(-STEPS_KEPT / 2);
-    this.#tellAll(bytes);
+    this.#broadcast(bytes);
   }
 
-  /** These are shown otherwise from now on, perhaps because they were erased: no step that shows one is sent again. Null: anybody. */
-  forget(personIds: readonly number[] | null): void {
+  /**
+   * The display of these persons has changed, perhaps because they were erased: kept steps that show them are
+   * dropped. Null: any person.
+   */
+  dropSteps(personIds: readonly number[] | null): void {
     if (personIds !== null && !personIds.some((id) => this.#persons.has(id))) return;
     this.#steps = [];
   }
@@ -83,7 +86,7 @@ export class RoundChannel {
     for (const viewer of this.#viewers) viewer.end();
   }
 
-  #tellAll(bytes: Buffer): void {
+  #broadcast(bytes: Buffer): void {
     for (const viewer of this.#viewers) {
       if (this.#waiting.has(viewer)) continue;
       if (viewer.isBehind) this.#waiting.add(viewer);
@@ -91,7 +94,7 @@ export class RoundChannel {
     }
   }
 
-  /** Null where what the viewer has seen is not known here. */
+  /** Returns null when the viewer's last step is not known here. */
   #since(lastStep: string | undefined): readonly Step[] | null {
     const [name, number] = lastStep?.split('.') ?? [];
     if (name !== this.name) return null;

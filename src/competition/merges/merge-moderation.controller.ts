@@ -1,4 +1,4 @@
-/** The merge of two records of one person over HTTP, for admins: what it would do, and doing it. */
+/** The merge of two persons over HTTP, for admins: its preview and the merge itself. */
 import { Get, Post, Query } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { ApiOperation, ApiQuery, ApiResponse } from '@nestjs/swagger';

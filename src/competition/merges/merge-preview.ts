@@ -1,4 +1,4 @@
-/** What a merge would do, before anybody does it: there is no unmerge. */
+/** Shows what a merge would do. A merge cannot be undone, so admins look at this first. */
 
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
@@ -12,20 +12,23 @@ import { PersonMerges } from './person-merges.js';
 export interface MergedRoundView extends RoundRef {
   readonly competitionId: string;
   readonly contestName: string;
-  /** Both have a result here, or are in one team: the merge is refused. */
+  /** Both persons have a result in this round, or are in one team: the merge is refused. */
   readonly collides: boolean;
 }
 
 export interface MergePreviewView {
   readonly from: PersonDetailView;
   readonly into: PersonDetailView;
-  /** Rounds whose result moves, newest contest first. */
+  /** Rounds whose results move to `into`, newest contest first. */
   readonly rounds: readonly MergedRoundView[];
-  /** How many contests these are of. */
+  /** Number of contests that these rounds belong to. */
   readonly contests: number;
-  /** The association id that `into` takes over; null where it has one, or there is none. Else both lead to `into`. */
+  /**
+   * The association id that `into` takes over; null: `into` has its own, or `from` has none. When both have one, both
+   * ids lead to `into`.
+   */
   readonly takesAssocId: string | null;
-  /** Null where the merge can be done. */
+  /** Null: the merge is allowed. */
   readonly refusal: { readonly code: string; readonly detail: string } | null;
 }
 

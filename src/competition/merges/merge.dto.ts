@@ -1,4 +1,4 @@
-/** The JSON of merges as classes, for the OpenAPI document and for the shapes of bodies. */
+/** The JSON of merges as classes: for the OpenAPI document, and to validate request bodies. */
 import { ApiProperty } from '@nestjs/swagger';
 import { IsInt, Min } from 'class-validator';
 import { PersonDetailDto } from '../persons/person-moderation.dto.js';

@@ -1,4 +1,4 @@
-/** Merging a person into another, as a command. */
+/** The command handler that merges one person into another. */
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { MergePersons, type PersonReceipt } from '../persons/person.commands.js';

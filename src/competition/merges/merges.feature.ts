@@ -1,4 +1,4 @@
-/** Merging two persons who are one. */
+/** Merges two records of one person. */
 import type { Feature } from '../../http/feature.js';
 
 export const mergesFeature: Feature = {

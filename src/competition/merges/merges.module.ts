@@ -1,4 +1,4 @@
-/** Merging two persons: the command, its preview, and what carries it through the rounds. */
+/** Merges: the command, its preview, and the service that runs the merge through all rounds. */
 import { Module } from '@nestjs/common';
 import { PersonsModule } from '../persons/persons.module.js';
 import { MergePersonsHandler } from './merge.handler.js';

@@ -1,4 +1,4 @@
-/** Merges for moderators, and their process manager. */
+/** Merges over HTTP, and their process manager. */
 import type { ServerPart } from '../../http/feature.js';
 import { PersonMergeProcess } from './person-merge.process.js';
 

@@ -1,6 +1,6 @@
 /**
- * The process manager of merges, which go through every round of a person. A merge that the rules stop (both have a result in
- * a round since) stays under way until somebody has settled the rounds and gives the command again.
+ * The process manager of merges. It resumes every merge that was begun and is not completed. A merge with a conflict
+ * stays open: a moderator removes the conflict in the rounds, then repeats the command.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -20,10 +20,10 @@ import { personStream } from '../aggregates/person/person.events.js';
 import { ListMergingPersons } from '../persons/person.queries.js';
 import { PersonMerges } from './person-merges.js';
 
-/** Its subject is the id of the person who is being merged. */
+/** The subject is the id of the person who is being merged. */
 @Injectable()
 export class PersonMergeProcess extends ProcessManager<number> {
-  /** A merge waits for the read models at times. */
+  /** A merge may wait up to 30 s for the read models. */
   protected readonly graceMs = 45_000;
 
   constructor(

@@ -1,8 +1,8 @@
 /**
- * Carries out merges, step by step, each harmless when done before. From PersonMerging on, entries for the one go to the
- * other; then every round that has results of the one gets its own CompetitorMerged, and at last both persons' streams say
- * so. A conflict cancels the merge as long as no round was changed; one that arises later (a device entered a result
- * meanwhile) leaves the merge under way, names the rounds, and the merge goes on when they are settled.
+ * Merges persons in idempotent steps. From PersonMerging on, entries for `from` go to `into`. Then every round with
+ * results of `from` gets a CompetitorMerged, and at last both persons' streams record the merge. A conflict cancels
+ * the merge as long as no round was changed. A later conflict (a device entered a result meanwhile) leaves the merge
+ * open and names the rounds; the merge continues when they are corrected.
  */
 
 import { Inject, Injectable } from '@nestjs/common';
@@ -27,7 +27,7 @@ import type { PersonReceipt } from '../persons/person.commands.js';
 import { ListRoundsOfPerson } from '../persons/person.queries.js';
 import { PersonErasure } from '../persons/person-erasure.js';
 
-/** How long the read models, which know the rounds of a person, may take to catch up. */
+/** How long to wait for the read models, which know the rounds of a person. */
 const CATCH_UP_MS = 30_000;
 
 const conflictIn = (rounds: readonly RoundKey[], from: number, into: number): RejectedError => {
@@ -41,22 +41,22 @@ const conflictIn = (rounds: readonly RoundKey[], from: number, into: number): Re
 };
 
 export interface Merge {
-  /** Becomes an alias of the other. */
+  /** Becomes an alias of `into`. */
   readonly from: number;
   readonly into: number;
 }
 
 export interface MergePrecheck {
-  /** Every round that has a result of the one. */
+  /** Every round with a result of `from`. */
   readonly rounds: readonly RoundKey[];
-  /** Those of them that have a result of the other too. */
+  /** Rounds with results of both persons. */
   readonly conflicts: readonly RoundKey[];
   readonly refusal: Rejection | null;
 }
 
 @Injectable()
 export class PersonMerges {
-  /** One merge at a time: two that touch the same person must not pass each other. */
+  /** Runs one merge at a time, because two merges may change the same person. */
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(
@@ -68,18 +68,18 @@ export class PersonMerges {
     @Inject(PersonErasure) private readonly erasure: PersonErasure,
   ) {}
 
-  /** Begins a merge, or goes on with it. Throws RejectedError `merge-conflict`, `person-state`, `person-not-found`. */
+  /** Begins or resumes a merge. Throws RejectedError `merge-conflict`, `person-state`, `person-not-found`. */
   carryOut(merge: Merge, context: CommandContext): Promise<PersonReceipt> {
     return this.#inTurn(() => this.#merge(merge, context));
   }
 
-  /** Carries a merge of this person that was begun to its end. Nothing to do where none is under way. */
+  /** Resumes a merge of this person that was begun. Does nothing when none was begun. */
   complete(from: number, context: CommandContext): Promise<void> {
     return this.#inTurn(async () => {
       const { phase, into } = await this.#person(from);
       if (into === null) return;
       if (phase === 'merging') await this.#merge({ from, into }, context);
-      // Whatever has become of the other since: that the one was merged into it is a fact.
+      // Skips the checks on `into`: the merge is already recorded in the stream of `from`.
       else if (phase === 'merged')
         await this.#record({ from, into }, await this.#causedByBeginning(from, context));
     });
@@ -96,7 +96,7 @@ export class PersonMerges {
     const begin = { type: 'BeginMerge', into } as const;
     const begun = accepted(await this.aggregates.execute(personAggregate, from, begin, context));
     const caused = await this.#causedByBeginning(from, context);
-    // The other may have begun to be merged in the same moment: whoever sees that steps back.
+    // Another process may have begun to merge `into` at the same moment. Then this merge is cancelled.
     const target = await this.#person(into);
     if (target.phase !== 'registered' && !goesOn) {
       await this.#cancel(from, into, caused);
@@ -121,7 +121,7 @@ export class PersonMerges {
     return { personId: into, position };
   }
 
-  /** What carrying it out would meet: why it is refused, and the rounds in which both have a result. */
+  /** Returns why the merge would be refused, and the rounds in which both persons have a result. */
   async precheck({ from, into }: Merge): Promise<MergePrecheck> {
     const rounds = await this.queries.execute(new ListRoundsOfPerson(from));
     const conflicts = await this.#conflicts(rounds, from, into);
@@ -146,7 +146,7 @@ export class PersonMerges {
     return (await this.aggregates.load(personAggregate, personId, { fresh: true })).state;
   }
 
-  /** Whether a merge into somebody who was erased meanwhile goes on. */
+  /** Returns whether a merge into a person who was erased meanwhile continues. */
   async #checkPair(from: number, into: number): Promise<boolean> {
     const [one, other] = [await this.#person(from), await this.#person(into)];
     if (one.phase === 'none')
@@ -155,7 +155,7 @@ export class PersonMerges {
       const detail = `there is no person ${into} in the space of person ${from}`;
       throw new RejectedError({ code: 'person-not-found', detail });
     }
-    // Who was erased while a merge into them was under way stays the one who both are: the merge is carried on.
+    // When `into` was erased during the merge, the merge still continues: both records are that person.
     const goesOn = other.phase === 'erased' && one.phase === 'merging' && one.into === into;
     if (other.phase !== 'registered' && !goesOn)
       throw new RejectedError({ code: 'person-state', detail: `person ${into} is ${other.phase}` });
@@ -167,7 +167,7 @@ export class PersonMerges {
     accepted(await this.aggregates.execute(personAggregate, from, cancel, context));
   }
 
-  /** Rounds are looked for again until none is left: an entry that was under way may have made a result meanwhile. */
+  /** Searches the rounds again until none is left, because an entry in progress may have made a result meanwhile. */
   async #mergeRounds(from: number, into: number, since: Position, context: CommandContext): Promise<void> {
     let position = since;
     let untouched = true;
@@ -208,7 +208,7 @@ export class PersonMerges {
     return conflicts;
   }
 
-  /** Whether an earlier, interrupted run has already changed rounds: then there is no way back. */
+  /** Returns whether an interrupted run has already changed a round: then the merge cannot be cancelled. */
   async #wasMergedSomewhere(from: number, into: number): Promise<boolean> {
     for (const round of await this.queries.execute(new ListRoundsOfPerson(into))) {
       const { state } = await this.aggregates.load(roundAggregate, round);
@@ -217,7 +217,10 @@ export class PersonMerges {
     return false;
   }
 
-  /** The one's association id goes to the other if that has none; else it stays and leads to the other all the same. */
+  /**
+   * Moves the association id to `into` when `into` has none. Otherwise the id stays with `from` and still leads to
+   * `into`.
+   */
   async #handOverAssocId(from: number, into: number): Promise<void> {
     if (!(await this.operational.handOverAssocId(from, into))) return;
     this.competitors.forget(from);

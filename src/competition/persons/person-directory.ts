@@ -1,7 +1,7 @@
 /**
- * Persons as every page shows them: profiles from the operational store, kept in memory until a tag says that one has
- * changed, with the region from the same view as the page. Who was merged is shown as whom they became, and who has no
- * profile any more as a dash.
+ * Persons as all pages show them. Profiles come from the operational store and are cached until a tag invalidates
+ * them; the region comes from the view of the page. A merged person is shown as the person that they became, a person
+ * without a profile as a dash.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
@@ -17,20 +17,20 @@ import { type PersonDocument, persons } from './persons.projection.js';
 
 const MAX_PROFILES = 200_000;
 
-/** `profile` null: there is none. */
-interface Kept {
+/** `profile` null: the store has none. */
+interface CachedProfile {
   readonly profile: Profile | null;
 }
 
 @Injectable()
 export class PersonDirectory {
-  readonly #kept = new LRUCache<number, Kept>({ max: MAX_PROFILES });
-  /** Counts retirements: what was loaded across one may be old and is not kept. */
-  #retirements = 0;
+  readonly #cached = new LRUCache<number, CachedProfile>({ max: MAX_PROFILES });
+  /** Incremented on each invalidation, so that a profile loaded before it is not cached. */
+  #invalidations = 0;
 
   constructor(@Inject(OPERATIONAL_STORE) private readonly store: Pick<OperationalStore, 'profiles'>) {}
 
-  /** One view for each id, which names whom the person is now. */
+  /** Returns one view for each id, following merges. */
   async views(view: ReadView, personIds: Iterable<number>): Promise<ReadonlyMap<number, PersonView>> {
     const ids = [...new Set(personIds)];
     const known = await knownPersons(view, ids);
@@ -43,35 +43,35 @@ export class PersonDirectory {
     );
   }
 
-  /** Forgets these profiles; null: all. */
+  /** Removes these profiles from the cache; null: all. */
   invalidate(changed: readonly number[] | null): void {
     if (changed?.length === 0) return;
-    this.#retirements += 1;
-    if (changed === null) this.#kept.clear();
-    else for (const personId of changed) this.#kept.delete(personId);
+    this.#invalidations += 1;
+    if (changed === null) this.#cached.clear();
+    else for (const personId of changed) this.#cached.delete(personId);
   }
 
   async #profiles(ids: readonly number[]): Promise<ReadonlyMap<number, Profile>> {
     const found = new Map<number, Profile>();
     const missing: number[] = [];
     for (const id of ids) {
-      const kept = this.#kept.get(id);
-      if (!kept) missing.push(id);
-      else if (kept.profile) found.set(id, kept.profile);
+      const cached = this.#cached.get(id);
+      if (!cached) missing.push(id);
+      else if (cached.profile) found.set(id, cached.profile);
     }
     if (missing.length === 0) return found;
-    const before = this.#retirements;
+    const before = this.#invalidations;
     const loaded = await this.store.profiles(missing);
     for (const id of missing) {
       const profile = loaded.get(id) ?? null;
       if (profile) found.set(id, profile);
-      if (before === this.#retirements) this.#kept.set(id, { profile });
+      if (before === this.#invalidations) this.#cached.set(id, { profile });
     }
     return found;
   }
 }
 
-/** By the id that was asked for, which may be that of somebody who was merged. */
+/** By the requested id, which may be the id of a merged person. */
 const knownPersons = async (
   view: ReadView,
   ids: readonly number[],

@@ -1,4 +1,4 @@
-/** Takes away what is kept of a person, and of everybody who was merged into them: they are the same human being. */
+/** Erases the profile of a person and of all persons merged into them, because they are the same human being. */
 import { Inject, Injectable } from '@nestjs/common';
 import { AGGREGATES, type AggregateRuntime } from '../../foundation/aggregates/aggregate.js';
 import { OPERATIONAL_STORE, type OperationalStore } from '../../foundation/operational/operational-store.js';

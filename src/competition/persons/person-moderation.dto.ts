@@ -1,4 +1,4 @@
-/** The JSON of the moderation of persons as classes, for the OpenAPI document and for the shapes of bodies. */
+/** The JSON of person moderation as classes: for the OpenAPI document, and to validate request bodies. */
 import { ApiProperty, ApiPropertyOptional, OmitType, PartialType } from '@nestjs/swagger';
 import { IsArray, IsString, ValidateBy } from 'class-validator';
 import { MayBeLeftOut } from '../../http/body/validate.js';
@@ -79,7 +79,7 @@ export class NewPersonBody {
   regionCode?: string | null;
 }
 
-/** What is left out stays as it is; null takes it away. */
+/** A missing field stays unchanged; null removes the value. */
 export class PersonChangeBody extends PartialType(OmitType(NewPersonBody, ['regionCode']), {
   skipNullProperties: false,
 }) {}

@@ -1,4 +1,7 @@
-/** What the moderation of persons and that of merges share: whom a path names, who may, and the person as it is afterwards. */
+/**
+ * Queries and commands of admins on one person over HTTP, shared by the controllers of persons and merges. It checks
+ * the account and the person of the path. The reply is the person as it is after the command.
+ */
 import {
   applyDecorators,
   createParamDecorator,
@@ -42,7 +45,7 @@ export const ChangesPerson = (
     Problems(400, 401, 403, 404, 422, 503),
   );
 
-/** A request with its reply, and what its path names. */
+/** A request with its reply, and the parameters of its path. */
 export interface PersonExchange extends HttpExchange {
   readonly params: OfPerson;
 }
@@ -53,7 +56,7 @@ export const AtPerson = createParamDecorator((_: unknown, context: ExecutionCont
   return { params: pathParams(context), request: http.getRequest(), reply: http.getResponse() };
 });
 
-/** Beyond all ids. */
+/** Greater than all ids. */
 export const MAX_ID = 999_999_999;
 
 @Injectable()
@@ -65,7 +68,7 @@ export class PersonModeration {
     private readonly readYourWrites: ReadYourWrites,
   ) {}
 
-  /** Executes a command of an admin on a person in the space. Throws RejectedError, and what the command throws. */
+  /** Executes the command of an admin on a person in the space. Throws RejectedError, and what the command throws. */
   async execute(
     at: PersonExchange,
     make: (personId: number, context: CommandContext) => Command<PersonReceipt>,
@@ -76,13 +79,13 @@ export class PersonModeration {
     return receipt;
   }
 
-  /** Executes a command as `execute` does, and answers with the person as it is after it. */
+  /** Executes a command as `execute` does, then answers with the person. */
   async change(...command: Parameters<PersonModeration['execute']>): Promise<PersonDetailView> {
     const { personId } = await this.execute(...command);
     return this.queries.execute(new GetPerson(personId));
   }
 
-  /** For an admin of the space, and of a person in it. Throws RejectedError. */
+  /** Checks that the account is an admin of the space and that the space has the person. Throws RejectedError. */
   async changing({
     params,
     request,
@@ -92,7 +95,7 @@ export class PersonModeration {
     return { personId: Number(params.personId), context: contextOf(account, request) };
   }
 
-  /** Follows aliases. Throws RejectedError `person-not-found`, also of a person in another space. */
+  /** Follows merges. Throws RejectedError `person-not-found`, also for a person of another space. */
   async named({ spaceId = DEFAULT_SPACE, personId }: OfPerson): Promise<PersonDetailView> {
     if (!/^\d{1,15}$/.test(personId)) return notFound(personId);
     const person = await this.queries.execute(new GetPerson(Number(personId)));

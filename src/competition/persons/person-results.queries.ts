@@ -1,4 +1,4 @@
-/** What a person has reached: the best of each event, and every result, newest contest first. */
+/** The results of a person: the best of each event, and every result, newest contest first. */
 import { Query } from '@nestjs/cqrs';
 import type { Category } from '../tags.js';
 import type { PersonDetailView, PersonView } from './person.queries.js';
@@ -10,7 +10,7 @@ export interface PersonResultView {
   readonly category: Exclude<Category, 'all'>;
   readonly eventId: string;
   readonly roundNumber: number;
-  /** The team, in its order; one for individual events. */
+  /** The team, in its order; one person in individual events. */
   readonly persons: readonly PersonView[];
   readonly attempts: readonly { readonly result: number }[];
   readonly best: number;
@@ -25,24 +25,24 @@ export interface PersonBestView {
   readonly value: number;
   /** YYYY-MM-DD */
   readonly date: string;
-  /** World (null) first, then continent and country, as far as the result counts for one. Place 1 is the record. */
+  /** World (null) first, then continent and country when the result counts for them. Place 1 is the record. */
   readonly places: readonly { readonly region: string | null; readonly place: number }[];
 }
 
 export interface PersonBestsView {
   readonly eventId: string;
-  /** Null: there is none that ranks. */
+  /** Null: no result that ranks. */
   readonly single: PersonBestView | null;
   readonly average: PersonBestView | null;
 }
 
 export interface PersonResultsView extends PersonDetailView {
-  /** Of the events with results, in display order. */
+  /** Events with results, in display order. */
   readonly bests: readonly PersonBestsView[];
   readonly results: readonly PersonResultView[];
 }
 
-/** Follows aliases; only results of public contests. Throws RejectedError `person-not-found`. */
+/** Follows merges. Includes only results of public contests. Throws RejectedError `person-not-found`. */
 export class GetPersonResults extends Query<PersonResultsView> {
   constructor(readonly personId: number) {
     super();

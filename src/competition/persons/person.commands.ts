@@ -1,4 +1,4 @@
-/** Commands on persons, as the command bus carries them. All throw RejectedError when refused. */
+/** Commands on persons, for the command bus. Each throws RejectedError when it is refused. */
 
 import { Command } from '@nestjs/cqrs';
 import type { CommandContext } from '../../foundation/aggregates/aggregate.js';
@@ -48,7 +48,7 @@ export class MovePerson extends Command<PersonReceipt> {
   }
 }
 
-/** The timeline was wrong: this one replaces it, for old results as well. */
+/** Replaces the timeline of regions, also for old results. */
 export class CorrectRegion extends Command<PersonReceipt> {
   constructor(
     readonly personId: number,
@@ -59,7 +59,7 @@ export class CorrectRegion extends Command<PersonReceipt> {
   }
 }
 
-/** `from` becomes an alias of `into`; there is no unmerge. */
+/** `from` becomes an alias of `into`. A merge cannot be undone. */
 export class MergePersons extends Command<PersonReceipt> {
   constructor(
     readonly from: number,
@@ -70,7 +70,7 @@ export class MergePersons extends Command<PersonReceipt> {
   }
 }
 
-/** Removes the profile for good; results stay under the id. */
+/** Removes the profile for good. Results stay under the id. */
 export class ErasePerson extends Command<PersonReceipt> {
   constructor(
     readonly personId: number,

@@ -1,6 +1,6 @@
 /**
- * Registering, editing, moving and erasing persons. Personal data goes to the operational store, and always before the event that
- * tells of it: whoever hears the event and reads the profile must find the new one.
+ * The command handlers that register, edit, move and erase persons. The operational store is always written before
+ * the event is appended. So a projector that reads the profile after the event finds the new one.
  */
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
@@ -43,7 +43,7 @@ const checkProfile = (change: ProfileChange): void => {
   if (errors.length > 0) throw new RejectedError(invalid(errors));
 };
 
-/** Throws RejectedError where the command would be refused in this state: before personal data is touched. */
+/** Throws RejectedError when this state refuses the command. Called before personal data is changed. */
 const precheck = (command: PersonCommand, state: PersonState): void => {
   const decision = personDecider.decide(command, state);
   if (!decision.ok) throw new RejectedError(decision.rejection);
@@ -58,7 +58,7 @@ const taken = ({ assocId, takenBy }: AssocIdTakenError): RejectedError => {
   });
 };
 
-/** The profile's row comes first, since it gives the id; the person is known from the event on. */
+/** Creates the profile first, because its row gives the id. The person exists from the event on. */
 @CommandHandler(RegisterPerson)
 export class RegisterPersonHandler implements ICommandHandler<RegisterPerson> {
   constructor(
@@ -77,7 +77,7 @@ export class RegisterPersonHandler implements ICommandHandler<RegisterPerson> {
     return { personId, position };
   }
 
-  /** A profile whose registration was interrupted before its event is nobody's yet: it is taken over. */
+  /** Takes over a profile whose registration was interrupted before its event. */
   async #profileFor(profile: NewProfile): Promise<number> {
     try {
       return (await this.operational.createProfile(profile)).personId;
@@ -112,7 +112,7 @@ export class EditPersonHandler implements ICommandHandler<EditPerson> {
     return { personId, position: noted.position };
   }
 
-  /** Whether anything changed. */
+  /** Returns whether anything changed. */
   async #update(personId: number, change: ProfileChange): Promise<boolean> {
     const { name, localizedName, assocId } = change;
     const wanted: ProfileChange = {
@@ -160,7 +160,7 @@ export class CorrectRegionHandler implements ICommandHandler<CorrectRegion> {
   }
 }
 
-/** The profile goes first, so that whoever hears the event finds none. */
+/** Erases the profile first, so that a projector that reads the profile after the event finds none. */
 @CommandHandler(ErasePerson)
 export class ErasePersonHandler implements ICommandHandler<ErasePerson> {
   constructor(
@@ -174,7 +174,7 @@ export class ErasePersonHandler implements ICommandHandler<ErasePerson> {
     precheck(command, state);
     await this.erasure.eraseProfiles(personId);
     const receipt = await executed(this.aggregates, personId, command, context);
-    // Somebody may have been merged into them meanwhile; from the event on the merge sees to it.
+    // A merge into this person may have begun meanwhile. After the event, the merge itself erases the profile.
     await this.erasure.eraseProfiles(personId);
     return receipt;
   }

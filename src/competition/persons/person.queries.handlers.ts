@@ -1,4 +1,4 @@
-/** Answers queries on persons, from the persons projection and the profiles beside it. */
+/** Query handlers of persons. They read the persons projection and the profiles. */
 
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
@@ -45,7 +45,7 @@ export class GetPersonHandler implements IQueryHandler<GetPerson> {
   }
 }
 
-/** The person, or whom the person was merged into; null when there is none. */
+/** Follows merges. Returns null when there is no such person. */
 const personBehind = async (view: ReadView, personId: number): Promise<PersonDocument | null> => {
   let person = await view.get(persons, String(personId));
   while (person && person.mergedInto !== null) person = await view.get(persons, String(person.mergedInto));
@@ -61,16 +61,16 @@ export class SearchPersonsHandler implements IQueryHandler<SearchPersons> {
 
   async execute({ spaceId, text, page }: SearchPersons): Promise<PersonSearchResult> {
     const { limit } = page;
-    const behind = await this.store.searchProfiles(spaceId, text, { ...page, limit: limit + 1 });
-    const found = behind.slice(0, limit);
-    const next = behind.length > limit ? (found.at(-1)?.personId ?? null) : null;
+    const profiles = await this.store.searchProfiles(spaceId, text, { ...page, limit: limit + 1 });
+    const found = profiles.slice(0, limit);
+    const next = profiles.length > limit ? (found.at(-1)?.personId ?? null) : null;
     const bearer = await this.#bearerOf(spaceId, text);
     const others = found.filter(({ personId }) => personId !== bearer?.personId);
     const first = bearer !== null && page.after === undefined ? [bearer] : [];
     return { items: await this.#shown([...first, ...others]), next };
   }
 
-  /** Whose id the text is. */
+  /** Returns the profile of the person with this id. */
   async #bearerOf(spaceId: string, text: string): Promise<Profile | null> {
     if (!/^[1-9]\d{0,14}$/.test(text)) return null;
     const personId = Number(text);
@@ -83,7 +83,7 @@ export class SearchPersonsHandler implements IQueryHandler<SearchPersons> {
     const known = await this.readModels.snapshot((view) => view.getMany(persons, ids));
     return profiles.flatMap((profile, index) => {
       const person = known[index];
-      // A profile without a person is what a registration left behind that was broken off: nobody's.
+      // A profile without a person is left from an interrupted registration.
       if (!person || person.mergedInto !== null) return [];
       return [personView(profile.personId, profile, latestRegion(person.timeline))];
     });

@@ -1,15 +1,15 @@
-/** Queries on persons and what they answer. */
+/** Queries on persons and their results. */
 
 import { Query } from '@nestjs/cqrs';
 import type { RoundKey } from '../../domain/references.js';
 import type { RegionPeriod } from '../aggregates/person/person.events.js';
 
-/** A person as rankings and rounds show them. One whose profile was erased is `{id, name: '—', others null}`. */
+/** A person as rankings and rounds show it. After the profile was erased: `{id, name: '—', others null}`. */
 export interface PersonView {
   readonly id: number;
   readonly name: string;
   readonly localizedName: string | null;
-  /** Today's: the last of the timeline. */
+  /** The current region: the last of the timeline. */
   readonly regionCode: string | null;
   readonly assocId: string | null;
 }
@@ -17,11 +17,11 @@ export interface PersonView {
 export interface PersonDetailView extends PersonView {
   readonly spaceId: string;
   readonly timeline: readonly RegionPeriod[];
-  /** Ids that were merged into this person. */
+  /** Ids of persons merged into this one. */
   readonly aliases: readonly number[];
 }
 
-/** Follows aliases. Throws RejectedError `person-not-found`. */
+/** Follows merges. Throws RejectedError `person-not-found`. */
 export class GetPerson extends Query<PersonDetailView> {
   constructor(readonly personId: number) {
     super();
@@ -30,13 +30,13 @@ export class GetPerson extends Query<PersonDetailView> {
 
 export interface PersonSearchResult {
   readonly items: readonly PersonView[];
-  /** Give this as `after` to go on; null at the end. */
+  /** Pass it as `after` to get the next page; null on the last page. */
   readonly next: number | null;
 }
 
 /**
- * Whose name, localized name or association id contains the text, by name; in front of them whoever has exactly this id.
- * Nobody who was merged into somebody else.
+ * Finds persons whose name, localized name or association id contains the text, sorted by name. The person with
+ * exactly this id comes first. Leaves out merged persons.
  */
 export class SearchPersons extends Query<PersonSearchResult> {
   constructor(
@@ -48,12 +48,15 @@ export class SearchPersons extends Query<PersonSearchResult> {
   }
 }
 
-/** Every round that has a result under exactly this person id, aliases not followed: where a merge has to go. */
+/**
+ * Every round with a result under exactly this person id, without following merges. A merge has to change these
+ * rounds.
+ */
 export class ListRoundsOfPerson extends Query<readonly RoundKey[]> {
   constructor(readonly personId: number) {
     super();
   }
 }
 
-/** Persons whose merge was begun and is not recorded on both sides: for the process manager. */
+/** Persons whose merge was begun and is not recorded on both sides. For the process manager. */
 export class ListMergingPersons extends Query<readonly number[]> {}

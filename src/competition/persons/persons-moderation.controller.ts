@@ -1,8 +1,9 @@
 /**
- * The moderation of persons over HTTP: the commands that the command line has too. Moderators look for persons and add who
- * is new, since they run contests with them; what changes somebody who is known is for admins. Merging has a controller of its own.
+ * The moderation of persons over HTTP, with the same commands as the command line. Moderators search persons and
+ * register new ones for their contests. Only admins change a registered person. Merges have a controller of their
+ * own.
  */
-import { Body, Delete, Get, HttpCode, Patch, Post, Put, Query } from '@nestjs/common';
+import { Delete, Get, HttpCode, Patch, Post, Put, Query } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiBody, ApiOperation, ApiQuery, ApiResponse } from '@nestjs/swagger';
 import { AccessControl, contextOf } from '../../accounts/access-control.js';
@@ -32,7 +33,7 @@ import {
 } from './person-moderation.js';
 
 const MAX_FOUND = 200;
-const USUAL_FOUND = 50;
+const DEFAULT_FOUND = 50;
 
 @Moderation('persons')
 export class PersonsModerationController {
@@ -49,24 +50,24 @@ export class PersonsModerationController {
   @ApiQuery({
     name: 'search',
     required: false,
-    description: 'Part of it, or all of the number; everybody where it is left out',
+    description: 'A part of the name or association id, or the whole number; without it: all persons',
   })
   @ApiQuery({
     name: 'limit',
     required: false,
-    schema: { type: 'integer', minimum: 1, maximum: MAX_FOUND, default: USUAL_FOUND },
+    schema: { type: 'integer', minimum: 1, maximum: MAX_FOUND, default: DEFAULT_FOUND },
   })
   @ApiQuery({
     name: 'after',
     required: false,
     schema: { type: 'integer' },
-    description: 'Goes on behind this id; see Link',
+    description: 'Continues after this id; see Link',
   })
   @ApiResponse({
     status: 200,
     type: PersonDto,
     isArray: true,
-    description: 'By name, whoever has the number first; nobody who was merged',
+    description: 'Sorted by name; the person with the number comes first; merged persons are left out',
     headers: { Link: { description: 'rel="next" while there are more', schema: { type: 'string' } } },
   })
   @Problems(400, 401, 403, 503)
@@ -89,13 +90,10 @@ export class PersonsModerationController {
   @ApiBody({ type: NewPersonBody })
   @ApiResponse({ ...changedPerson, status: 201 })
   @Problems(400, 401, 403, 404, 409, 413, 415, 503)
-  async register(
-    @SpaceId() spaceId: string,
-    @Body() body: unknown,
-    @Http() { request, reply }: HttpExchange,
-  ): Promise<PersonDetailView> {
+  async register(@SpaceId() spaceId: string, @Http() http: HttpExchange): Promise<PersonDetailView> {
+    const { request, reply } = http;
     const account = await this.signedIn.of(request, spaceId);
-    const { name, localizedName, assocId, regionCode } = readBody(body, NewPersonBody);
+    const { name, localizedName, assocId, regionCode } = readBody(request.body, NewPersonBody);
     const person = {
       spaceId,
       name,
@@ -172,7 +170,9 @@ export class PersonsModerationController {
   }
 }
 
-/** Of somebody new: one country from the beginning, told to be none under the name that the body has for it. */
+/**
+ * Returns the timeline of a new person: one country from the beginning, or none. The error names the body's field.
+ */
 const timelineFrom = (regionCode: string | null | undefined): readonly RegionPeriod[] => {
   if (!regionCode) return [];
   if (isCountry(regionCode)) return [{ from: null, regionCode }];
@@ -182,7 +182,7 @@ const timelineFrom = (regionCode: string | null | undefined): readonly RegionPer
 
 const readPage = (query: Fields): { readonly limit: number; readonly after?: number } => {
   const fields = new FieldReader(query);
-  const limit = fields.integer('limit', { from: 1, to: MAX_FOUND }, USUAL_FOUND);
+  const limit = fields.integer('limit', { from: 1, to: MAX_FOUND }, DEFAULT_FOUND);
   const after = fields.integer('after', { from: 0, to: MAX_ID }, 0);
   fields.check();
   return after === 0 ? { limit } : { limit, after };

@@ -1,4 +1,4 @@
-/** Persons: registration, regions and erasure, and who is shown under an id. */
+/** Persons: registration, regions, erasure, and the directory that pages show. */
 import { Module } from '@nestjs/common';
 import { Competitors } from './competitors.js';
 import { personCommandHandlers } from './person.handlers.js';

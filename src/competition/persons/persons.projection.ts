@@ -1,6 +1,6 @@
 /**
- * Persons as events know them: their space, their timeline of regions and whom they were merged into. Names are not
- * here: they are personal data and stay in the operational store.
+ * Persons as their events describe them: space, timeline of regions and merges. Names are personal data and stay in
+ * the operational store.
  */
 
 import { movedTimeline } from '../../domain/regions.js';
@@ -20,16 +20,16 @@ import {
 } from '../aggregates/person/person.events.js';
 import { tags } from '../tags.js';
 
-/** Its id is the person's as text. */
+/** Its id is the person id as text. */
 export interface PersonDocument extends Document {
   readonly personId: number;
   readonly spaceId: string;
   readonly timeline: readonly RegionPeriod[];
-  /** Who this person turned out to be. */
+  /** The person that this one was merged into. */
   readonly mergedInto: number | null;
-  /** Whom this person is being merged into, until the other's stream says that it is done. */
+  /** The person that this one is being merged into, until the other person's stream records the merge. */
   readonly merging: number | null;
-  /** Everybody who was merged into this person, directly or not, ascending. */
+  /** All persons merged into this one, directly or not, ascending. */
   readonly aliases: readonly number[];
 }
 

@@ -1,4 +1,4 @@
-/** Persons for moderators. */
+/** Persons over HTTP. */
 import type { ServerPart } from '../../http/feature.js';
 import { PersonModeration } from './person-moderation.js';
 

@@ -1,9 +1,9 @@
-/** What a person's name and association id have to be, whoever brings them. */
+/** The rules for a person's name and association id, for every command and import. */
 import { isAssocId, isName, nameRule } from '../../domain/ids.js';
 import type { FieldError } from '../../domain/rejections.js';
 import type { ProfileChange } from '../../foundation/operational/operational-store.js';
 
-/** Empty where the given fields may be kept. */
+/** Returns no errors when the given fields are valid. */
 export const profileErrors = ({ name, localizedName, assocId }: ProfileChange): readonly FieldError[] => {
   const errors: FieldError[] = [];
   if (name !== undefined && !isName(name)) errors.push({ field: 'name', rule: 'name', message: nameRule() });

@@ -1,6 +1,6 @@
 /**
- * Writes ranking entries as JSON text into growing bytes. Persons and contests appear in many entries, so their JSON
- * is made once; places are counted while writing, since equal values share one.
+ * Writes ranking entries as JSON text into a growing buffer. The JSON of a person or contest is made once, because it
+ * occurs in many entries. Places are counted while writing, because equal values share one.
  */
 
 import type { PersonView } from '../persons/person.queries.js';
@@ -46,7 +46,7 @@ export class EntryWriter {
 
   finish(): { readonly bytes: Uint8Array; readonly ends: Uint32Array } {
     this.#write(']');
-    // Of a buffer of its own: it is handed to other threads whole.
+    // Copies into a buffer of its own, which can be transferred to another thread.
     const bytes = new Uint8Array(this.#length);
     bytes.set(this.#bytes.subarray(0, this.#length));
     return { bytes, ends: Uint32Array.from(this.#ends) };

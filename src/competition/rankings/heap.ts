@@ -1,4 +1,4 @@
-/** A binary heap: the least of what was pushed comes out first. */
+/** A binary heap: `pop` returns the least item. */
 export class Heap<T> {
   readonly #items: T[] = [];
   readonly #compare: (a: T, b: T) => number;
@@ -33,7 +33,7 @@ export class Heap<T> {
     return least;
   }
 
-  /** Puts the item where the root was taken from. */
+  /** Moves the item down from the root to its place. */
   #sink(item: T): void {
     const items = this.#items;
     let index = 0;

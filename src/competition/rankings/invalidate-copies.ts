@@ -1,6 +1,6 @@
 /**
- * Retires what a batch of events has made out of date among ready replies, lists, places and persons, before anybody reads
- * again. The rounds of contests are retired in src/competition/contests/round-views.ts.
+ * Invalidates the ready replies, lists, places and persons that a batch of events has changed, before the next read.
+ * src/competition/contests/round-views.ts does the same for rounds.
  */
 import { EventsHandler, type IEventHandler } from '@nestjs/cqrs';
 import { ReadModelsAdvanced } from '../../foundation/projections/read-models.js';

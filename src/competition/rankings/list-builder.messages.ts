@@ -1,4 +1,4 @@
-/** What the main thread asks of the list-builder thread. */
+/** The messages from the main thread to the list-builder thread. */
 import type { RankingList } from '../tags.js';
 import type { PlacesRequest, RankedValues } from './ranked-values.js';
 import type { BuiltList } from './ranking-lists.js';
@@ -11,7 +11,7 @@ export interface BuilderData {
 export type BuilderRequest =
   | { readonly kind: 'build'; readonly list: RankingList; readonly topN: number }
   | ({ readonly kind: 'places' } & PlacesRequest)
-  /** As of now these persons' profiles have changed; null: any may have. Has no answer. */
+  /** The profiles of these persons have changed; null: any profile may have. There is no reply. */
   | { readonly kind: 'invalidate'; readonly personIds: readonly number[] | null };
 
 export type BuilderAnswer =

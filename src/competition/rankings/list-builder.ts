@@ -1,4 +1,4 @@
-/** Builds what takes long to read, in a thread of its own that is started when it is first asked for something. */
+/** Builds long lists in a separate thread, which is started at the first request. */
 
 import type { Worker } from 'node:worker_threads';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
@@ -27,13 +27,13 @@ export class ListBuilder implements OnApplicationShutdown {
   }
 
   /** Throws RejectedError `space-not-found`, `event-not-found`. */
-  async rankedValues(asked: PlacesRequest): Promise<RankedValues> {
-    const answer = await this.#thread.request({ kind: 'places', ...asked });
+  async rankedValues(wanted: PlacesRequest): Promise<RankedValues> {
+    const answer = await this.#thread.request({ kind: 'places', ...wanted });
     if (answer.kind !== 'places') throw new TypeError(`asked for places, the thread gave ${answer.kind}`);
     return answer.places;
   }
 
-  /** Lists that are asked for from here on show these persons as they are now; null: everybody. */
+  /** Lists requested from now on show the current profiles of these persons; null: of all persons. */
   invalidate(personIds: readonly number[] | null): void {
     if (this.#thread.isRunning && personIds?.length !== 0)
       this.#thread.notify({ kind: 'invalidate', personIds });

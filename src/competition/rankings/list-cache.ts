@@ -1,6 +1,6 @@
 /**
- * Ranking lists as ready replies. A list is built for the largest topN that is asked for while it is up to date, and
- * every smaller topN is cut from it. Long lists are built in another thread.
+ * Ranking lists as ready replies. A list is built for the largest requested topN, and every smaller topN is cut from
+ * it. Long lists are built in another thread.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
@@ -15,10 +15,10 @@ import { ListBuilder } from './list-builder.js';
 import { rankingKey } from './ranking.queries.js';
 import { type BuiltList, buildRankingList, cutList } from './ranking-lists.js';
 
-/** Bytes that lists may take together, beside the replies that were cut from them. */
+/** Bytes for all cached lists, not counting the replies cut from them. */
 const LIST_BUDGET = 96 * 1024 * 1024;
 
-/** From here on building would hold up the other requests of this thread. */
+/** A longer list would block the event loop, so it is built in another thread. */
 const LONG_LIST = 2_000;
 
 class KeptList implements Sized {
@@ -36,7 +36,7 @@ class KeptList implements Sized {
 @Injectable()
 export class ListCache {
   readonly #lists = new TaggedCache<KeptList>(LIST_BUDGET);
-  /** For which topN the longest list was built that may be kept. */
+  /** The largest topN that was built for each list. */
   readonly #longest = new LRUCache<string, number>({ max: 20_000 });
 
   constructor(
@@ -64,7 +64,7 @@ export class ListCache {
     const keyOf = (length: number): string => `${key}?${length}`;
     const kept = this.#lists.get(keyOf(this.#longest.get(key) ?? 0));
     if (kept?.holds(topN)) return kept;
-    // Each length is made apart: who asks for a hundred does not wait for a list of a hundred thousand.
+    // Each length is built separately, so that a request for 100 entries does not wait for 100,000.
     const made = await this.#lists.getOrMake(keyOf(topN), shows, async () => {
       return new KeptList(await this.#build(list, topN));
     });

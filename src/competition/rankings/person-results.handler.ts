@@ -1,4 +1,4 @@
-/** Answers what a person has reached, from the results that the rankings projection keeps by participation. */
+/** Answers the results of a person, from the results that the rankings projection stores by participation. */
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryBus, QueryHandler } from '@nestjs/cqrs';
 import { textOrder } from '../../domain/text-order.js';
@@ -124,7 +124,7 @@ const resultViews = async (
   });
 };
 
-/** The id decides where a person was in several teams of one round: the order in which results were entered is not kept. */
+/** When a person is in several teams of one round, the id decides: the order of entry is not stored. */
 const newestFirst = (a: ResultDocument, b: ResultDocument): number =>
   textOrder(b.date, a.date) ||
   textOrder(a.competitionId, b.competitionId) ||

@@ -1,6 +1,6 @@
 /**
- * Places of persons in rankings: the sorted values of an event are kept while nobody's best at it changes, so that a
- * place is a search in memory. They are read in another thread.
+ * Places of persons in rankings. The sorted values of an event are cached until a best at it changes, so that a place
+ * is a search in memory. Another thread reads them.
  */
 
 import { Injectable } from '@nestjs/common';
@@ -10,10 +10,10 @@ import { tags } from '../tags.js';
 import { ListBuilder } from './list-builder.js';
 import { type PlacesRequest, placeOf, type RankedValues } from './ranked-values.js';
 
-/** Bytes that sorted values may take together. */
+/** Bytes for all cached values. */
 const BUDGET = 64 * 1024 * 1024;
 
-class KeptValues implements Sized {
+class CachedValues implements Sized {
   readonly bytes: number;
 
   constructor(readonly values: RankedValues) {
@@ -23,20 +23,23 @@ class KeptValues implements Sized {
 
 @Injectable()
 export class Places {
-  readonly #kept = new TaggedCache<KeptValues>(BUDGET);
+  readonly #kept = new TaggedCache<CachedValues>(BUDGET);
 
   constructor(private readonly builder: ListBuilder) {}
 
-  /** Of the value in the list of persons of each region, null is World. Throws RejectedError `event-not-found`. */
+  /**
+   * Returns the place of the value in each region's list of persons; null is World. Throws RejectedError
+   * `event-not-found`.
+   */
   async of(
-    asked: PlacesRequest,
+    request: PlacesRequest,
     value: number,
     regions: readonly (string | null)[],
   ): Promise<readonly number[]> {
-    const { spaceId, eventId, type } = asked;
+    const { spaceId, eventId, type } = request;
     const shows = [tags.places(spaceId, eventId), tags.event(spaceId, eventId)];
     const { values } = await this.#kept.getOrMake(`${spaceId}/${eventId}/${type}`, shows, async () => {
-      return new KeptValues(await this.builder.rankedValues(asked));
+      return new CachedValues(await this.builder.rankedValues(request));
     });
     return regions.map((region) => placeOf(value, values.get(region) ?? new Float64Array()));
   }

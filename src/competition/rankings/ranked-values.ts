@@ -1,6 +1,6 @@
 /**
- * Everybody's best at one event, as sorted values for each region: what a place in a list of persons is counted from,
- * in a thousandth of what the list takes.
+ * The bests of all persons at one event, as sorted values for each region. Places are counted from them. They take a
+ * thousandth of the memory of the lists.
  */
 import type { ReadView } from '../../foundation/read-models/read-model-store.js';
 import { type RankingEntryDocument, rankingEntries } from '../results/ranking-documents.js';
@@ -8,10 +8,10 @@ import { requireEvent } from '../spaces/known-events.js';
 import type { RankingList } from '../tags.js';
 import { boardsOf } from './ranking-order.js';
 
-/** The values of all persons' bests at one event, ranked in every region. */
+/** Asks for the bests of all persons at one event, in every region. */
 export type PlacesRequest = Pick<RankingList, 'spaceId' | 'eventId' | 'type'>;
 
-/** By region, null is World: ascending, one value for each person in the list of all categories. */
+/** By region (null is World): ascending, one value for each person in the list of all categories. */
 export type RankedValues = ReadonlyMap<string | null, Float64Array>;
 
 const PAGE = 1_000;
@@ -41,7 +41,7 @@ export const rankedValues = async (
   );
 };
 
-/** A person may have entries of several regions and categories: each list has the best of those that it shows. */
+/** Keeps one value for each person: a person may have entries of several regions and categories. */
 const take = (
   bests: Map<string | null, Map<number, number>>,
   { personId, regionCode, continent, value }: RankingEntryDocument,
@@ -54,7 +54,7 @@ const take = (
   }
 };
 
-/** RANK(): one more than there are better values. */
+/** RANK(): one plus the number of better values. */
 export const placeOf = (value: number, ascending: Float64Array): number => {
   let [from, to] = [0, ascending.length];
   while (from < to) {

@@ -1,6 +1,6 @@
 /**
- * Builds a ranking list as the bytes of its JSON, field by field in the order of the public API, from one view. It
- * says where each entry ends, so that a shorter list is cut from a longer one without writing it again.
+ * Builds a ranking list as JSON bytes, field by field in the order of the public API, from one view. It records the
+ * end of each entry, so that a shorter list can be cut from a longer one.
  */
 
 import type { ReadView } from '../../foundation/read-models/read-model-store.js';
@@ -12,15 +12,15 @@ import { EntryWriter, type ListEntry } from './entry-writer.js';
 import { attemptsInOrder, averagesInOrder, type Draw, personEntries } from './ranking-order.js';
 
 export interface BuiltList {
-  /** `[`, the entries with commas between them, `]`. */
+  /** `[`, the entries separated by commas, `]`. */
   readonly bytes: Uint8Array;
-  /** Offset behind each entry. */
+  /** Offset of the end of each entry. */
   readonly ends: Uint32Array;
-  /** Whether there were no more entries. */
+  /** True when the list has no more entries. */
   readonly complete: boolean;
 }
 
-/** The first `topN` entries. Throws RejectedError `space-not-found`, `event-not-found`. */
+/** Builds the first `topN` entries. Throws RejectedError `space-not-found`, `event-not-found`. */
 export const buildRankingList = async (
   view: ReadView,
   directory: PersonDirectory,
@@ -44,7 +44,7 @@ export const buildRankingList = async (
 
 type Question = Parameters<typeof personEntries>[0];
 
-/** One more than asked for, which tells whether the list goes on. */
+/** Reads one entry more than requested, to know whether the list continues. */
 const drawn = async <T>(draw: Draw<T>, atMost: number): Promise<T[]> => {
   const items: T[] = [];
   while (items.length <= atMost) {
@@ -78,7 +78,7 @@ const resultsList = async (question: Question): Promise<ListEntry[]> => {
   return found.map((result) => ({ rankingId: result.resultId, value: result.average, result }));
 };
 
-/** The list's first `topN` entries as JSON. */
+/** Returns the list's first `topN` entries as JSON. */
 export const cutList = ({ bytes, ends }: BuiltList, topN: number): Buffer => {
   const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const end = ends[topN - 1];

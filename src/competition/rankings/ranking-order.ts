@@ -1,5 +1,5 @@
 /**
- * The entries of a list in ranking order, drawn one by one: the boards that make up the list are ranges of an index,
+ * Reads the entries of a list one by one in ranking order. The boards of the list are ranges of an index. They are
  * read a page at a time and merged, so that no more is read than is shown.
  */
 
@@ -21,10 +21,10 @@ import {
 import type { RankingList } from '../tags.js';
 import { Heap } from './heap.js';
 
-/** What is drawn until null says that there is no more. */
+/** Returns the next item, or null at the end. */
 export type Draw<T> = () => Promise<T | null>;
 
-/** Boards whose merge is the list. */
+/** Returns the boards whose merge is the list. */
 export const boardsOf = (
   { spaceId, eventId, type, category }: Pick<RankingList, 'spaceId' | 'eventId' | 'type' | 'category'>,
   event: Pick<EventDefinition, 'defaultRoundFormat'>,
@@ -55,11 +55,11 @@ interface Question {
   readonly view: ReadView;
   readonly list: RankingList;
   readonly event: Pick<EventDefinition, 'defaultRoundFormat'>;
-  /** How many will be drawn at most: pages are made no larger. */
+  /** Maximum number of items that will be read: limits the page size. */
   readonly atMost: number;
 }
 
-/** Each person once, by the person's best. */
+/** Each person once, with the person's best. */
 export const personEntries = (question: Question): Draw<RankingEntryDocument> => {
   const { view, list, event } = question;
   const indexes = { World: 'world', Continent: 'continent', Country: 'country' } as const;
@@ -109,8 +109,8 @@ export interface RankedAttempt {
 }
 
 /**
- * Every valid attempt. Results come in the order of their best, so an attempt that was drawn and stands before the
- * next result's best stands before everything that is still to be read.
+ * Every valid attempt. Results are read in the order of their best. So an attempt better than the next result's best
+ * comes before every attempt that is still unread.
  */
 export const attemptsInOrder = (question: Question): Draw<RankedAttempt> => {
   const drawn = rankedResults(question, 'single');
@@ -138,11 +138,11 @@ const compareAttempts = (a: RankedAttempt, b: RankedAttempt): number =>
 const MAX_PAGE = 1_000;
 const MIN_PAGE = 16;
 
-/** Enough that few pages are read, and few documents too many. */
+/** Balances the number of pages against documents that are read but not shown. */
 const pageSize = ({ atMost }: Question, boards: readonly string[]): number =>
   Math.min(MAX_PAGE, Math.max(MIN_PAGE, Math.ceil(atMost / boards.length)));
 
-/** A range of an index. */
+/** Reads a range of an index page by page. */
 const pages = <D extends Document>(
   view: ReadView,
   collection: Collection<D>,
@@ -164,7 +164,7 @@ const pages = <D extends Document>(
   };
 };
 
-/** Few sources: looking at each head is cheaper than keeping them in a heap. */
+/** There are few sources: comparing all heads is cheaper than a heap. */
 const merged = <T>(sources: readonly Draw<T>[], compare: (a: T, b: T) => number): Draw<T> => {
   const [only] = sources;
   if (only && sources.length === 1) return only;

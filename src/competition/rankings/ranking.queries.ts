@@ -1,4 +1,4 @@
-/** The rankings query and what it answers: the JSON of the public API, field by field in its order. */
+/** The query for rankings and its result: the JSON of the public API, field by field in its order. */
 import { Query } from '@nestjs/cqrs';
 import type { ContestType } from '../../domain/attempts.js';
 import type { ReadyReply } from '../../foundation/replies/ready-reply.js';
@@ -9,7 +9,7 @@ import { type RankingList, tags } from '../tags.js';
 export interface RankingEntryView {
   /** `<result id>_p<person id>`, `<result id>_a<attempt number>` or the result id. */
   readonly rankingId: string;
-  /** RANK(): equal values share a place and the next is skipped. */
+  /** RANK(): equal values share a place, and the next places are skipped. */
   readonly ranking: number;
   /** Only with show=persons. */
   readonly personId?: number;
@@ -29,7 +29,7 @@ export interface RankingEntryView {
 export const DEFAULT_TOP_N = 100;
 export const MAX_TOP_N = 100_000;
 
-/** Under which the list's ready reply is kept. */
+/** The cache key of the list's ready reply. */
 export const rankingKey = (list: RankingList, topN: number): string => `${tags.ranking(list)}?${topN}`;
 
 /** The list cut at `topN`, as a ready reply. Throws RejectedError `space-not-found`, `event-not-found`. */

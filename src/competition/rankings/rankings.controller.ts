@@ -1,6 +1,6 @@
 /**
- * GET rankings: one list, cut at topN, as ready bytes. The URL is remembered with the bytes' key, so that the next
- * request for it is answered before routing while the bytes are up to date.
+ * GET rankings: one list, cut at topN, as ready bytes. The URL is stored with the cache key, so that the next request
+ * for it is answered before routing while the bytes are valid.
  */
 import { applyDecorators, Controller, Get, Param, Query, Res } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';

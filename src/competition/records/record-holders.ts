@@ -1,6 +1,6 @@
 /**
- * Finds the results behind the steps of a record: on each board that came down to a step's value, those of that
- * value from the step's day until the next.
+ * Finds the results behind the steps of a record. For each step these are the results with its value, from its day
+ * until the next step.
  */
 
 import type { ReadView } from '../../foundation/read-models/read-model-store.js';
@@ -34,11 +34,11 @@ interface Question {
   readonly list: RecordList;
   readonly type: RecordType;
   readonly event: Pick<EventDefinition, 'defaultRoundFormat'>;
-  /** `current`: only of the last step. */
+  /** `current`: only the last step. */
   readonly which: 'current' | 'all';
 }
 
-/** One board of the list, with how its record came down. */
+/** One board of the list, with the steps of its record. */
 interface Race {
   readonly range: RankedRange;
   readonly steps: RecordSteps;
@@ -75,7 +75,7 @@ const holdersOf = async (
   step: RecordStep,
   until: string | null,
 ): Promise<readonly RecordHolder[]> => {
-  // A board without a step of this value has no result of this value that was a record.
+  // On a board without a step of this value, no result of this value was a record.
   const reached = races.filter(({ steps }) => steps.some(({ value }) => value === step.value));
   const found = await Promise.all(reached.map(({ range }) => equalResults(view, range, step, until)));
   return found
@@ -86,7 +86,7 @@ const holdersOf = async (
 
 const PAGE = 32;
 
-/** Results of the step's value from its day until the day `until`. */
+/** Results with the step's value, from its day until the day `until`. */
 const equalResults = async (
   view: ReadView,
   range: RankedRange,

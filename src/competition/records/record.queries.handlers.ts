@@ -1,4 +1,4 @@
-/** Answers what the records are, with persons and contests as they are called now. */
+/** Query handlers of records. Persons and contests are shown with their current names. */
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { READ_MODELS, type ReadModels } from '../../foundation/projections/read-models.js';
@@ -70,7 +70,7 @@ export class ListRecordsHandler implements IQueryHandler<ListRecords> {
   }
 }
 
-/** What shows any of these, with their persons and contests read at once. */
+/** Reads the persons and contests of all these results at once, and returns a function that shows one. */
 const recordViewer = async (
   view: ReadView,
   directory: PersonDirectory,

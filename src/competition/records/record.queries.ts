@@ -1,4 +1,4 @@
-/** The queries on records and what they answer: the JSON of the public API, field by field in its order. */
+/** Queries on records and their results: the JSON of the public API, field by field in its order. */
 import { Query } from '@nestjs/cqrs';
 import type { RankingEntryView } from '../rankings/ranking.queries.js';
 import type { RecordList } from '../tags.js';
@@ -6,28 +6,28 @@ import type { RecordList } from '../tags.js';
 export const RECORD_TYPES = ['single', 'average'] as const;
 export type RecordType = (typeof RECORD_TYPES)[number];
 
-/** A result that was the record, alone or with others, from its date until it was beaten. */
+/** A result that was the record, alone or tied, from its date until it was beaten. */
 export interface RecordView
   extends Pick<RankingEntryView, 'persons' | 'result' | 'attempts' | 'date' | 'contest'> {
   readonly resultId: string;
   readonly roundNumber: number;
-  /** That the result counts for: country, or continent where a team shares only that; null: none. */
+  /** The region that the result counts for: a country, or a continent when a team shares only that; null: none. */
   readonly regionCode: string | null;
-  /** It equalled the record that another result had set before. */
+  /** It equalled a record of another result. */
   readonly tie: boolean;
-  /** YYYY-MM-DD of the day on which it was beaten; null: it stands. */
+  /** YYYY-MM-DD, the day on which it was beaten; null: it still stands. */
   readonly until: string | null;
 }
 
 export interface RecordHistoryView extends Omit<RecordList, 'spaceId'> {
   readonly type: RecordType;
-  /** Those that stand. */
+  /** The records that still stand. */
   readonly current: readonly RecordView[];
-  /** Oldest first, then by result id; those that stand are its end. */
+  /** Oldest first, then by result id. Ends with those that still stand. */
   readonly history: readonly RecordView[];
 }
 
-/** The records of an event that stand; empty where there is none. */
+/** The records of an event that still stand; empty when there is none. */
 export interface EventRecordsView {
   readonly eventId: string;
   readonly single: readonly RecordView[];

@@ -1,4 +1,4 @@
-/** GET records: who holds them for all events of a space, and how one came down. */
+/** GET records: the record holders of all events of a space, and the history of one record. */
 import { applyDecorators, Controller, Get, Param, Query, Res } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { ApiOperation, ApiParam, ApiQuery, ApiTags } from '@nestjs/swagger';
@@ -60,7 +60,7 @@ export class RecordsController {
   list(@Param() params: RecordsParams, @Query() query: Fields, @Res() reply: FastifyReply): Promise<void> {
     const list = readRecords(params, query);
     return this.ready.answerView(reply.request, reply, {
-      ...keptRecords(list),
+      ...recordsCacheEntry(list),
       view: async () => ({ json: await this.queries.execute(new ListRecords(list)) }),
     });
   }
@@ -70,19 +70,19 @@ export class RecordsController {
   get(@Param() params: RecordParams, @Query() query: Fields, @Res() reply: FastifyReply): Promise<void> {
     const { list, type } = readRecord(params, query);
     return this.ready.answerView(reply.request, reply, {
-      ...keptRecord(list, type),
+      ...recordCacheEntry(list, type),
       view: async () => ({ json: await this.queries.execute(new GetRecordHistory(list, type)) }),
     });
   }
 }
 
-/** Under which key the reply is kept, and what retires it. */
-export const keptRecords = (list: Omit<RecordList, 'eventId'>) => ({
+/** The cache key of the reply, and the tags that invalidate it. */
+export const recordsCacheEntry = (list: Omit<RecordList, 'eventId'>) => ({
   key: tags.allRecords(list),
   tags: [tags.allRecords(list), tags.events(list.spaceId)],
 });
 
-export const keptRecord = (list: RecordList, type: RecordType) => ({
+export const recordCacheEntry = (list: RecordList, type: RecordType) => ({
   key: `${tags.records(list)} ${type}`,
   tags: [tags.records(list), tags.event(list.spaceId, list.eventId)],
 });

@@ -1,4 +1,4 @@
-/** Records: who holds them, and who held them before. */
+/** Records: present and former record holders. */
 import type { Feature } from '../../http/feature.js';
 
 export const recordsFeature: Feature = {

@@ -1,4 +1,4 @@
-/** Records: who holds them, and who held them before. */
+/** Records: present and former record holders. */
 import { Module } from '@nestjs/common';
 import { PersonsModule } from '../persons/persons.module.js';
 import { recordQueryHandlers } from './record.queries.handlers.js';

@@ -1,4 +1,4 @@
-/** The one order of rankings, for whatever is ranked: by value, what is equal by date, and then by the result's id. */
+/** The one order of rankings: by value, then by date, then by the result's id. */
 import { textOrder } from '../../domain/text-order.js';
 import { rankedValue, type ValueKind } from './ranked-range.js';
 import type { RankingEntryDocument, ResultDocument } from './ranking-documents.js';
@@ -14,6 +14,6 @@ export const bestFirst =
   (a: ResultDocument, b: ResultDocument): number =>
     rankedValue(a, kind) - rankedValue(b, kind) || oldestFirst(a, b);
 
-/** Members of one team share a result, and are equal here. */
+/** Members of one team share a result and compare as equal. */
 export const compareEntries = (a: RankingEntryDocument, b: RankingEntryDocument): number =>
   a.value - b.value || textOrder(a.date, b.date) || textOrder(a.result, b.result);

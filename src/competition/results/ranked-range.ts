@@ -1,11 +1,11 @@
 /**
- * Results of one board in one region by their single or their average, best first and oldest first among equals: a
- * range of one of the collection's indexes.
+ * Results of one board in one region by single or average: best first, equal ones oldest first. They are a range of
+ * one index.
  */
 import { parseRegion } from '../../domain/regions.js';
 import type { ResultDocument } from './ranking-documents.js';
 
-/** What a result is ranked by. */
+/** The value that a ranking compares. */
 export type ValueKind = 'single' | 'average';
 export const VALUE_KINDS: readonly ValueKind[] = ['single', 'average'];
 
@@ -37,13 +37,13 @@ export interface RankedRange {
   readonly region: string | null;
 }
 
-/** The index, and the values of its leading fields. */
+/** Returns the index, and the values of its leading fields. */
 export const rangeOf = ({ kind, board, region }: RankedRange) => ({
   index: `${kind}${regionIndex(region)}`,
   equals: { [`${kind}Board`]: board, ...regionFields(region) } satisfies Partial<ResultDocument>,
 });
 
-/** Stands in the range where a result of this value and date without an id would: before all that have them. */
+/** Returns a place in the range just before all results of this value and date. */
 export const beforeResults = (
   { kind, board, region }: RankedRange,
   { value, date }: { readonly value: number; readonly date: string },

@@ -1,7 +1,7 @@
 /**
- * What the rankings projection keeps. A board is one race: a space's event, one kind of value (single, or average of
- * 5 or of 3 attempts) and one category. Every list that can be asked for is a merge of few boards, read in ranking
- * order from one of three indexes (world, continent, country).
+ * The documents of the rankings projection. A board is one event of a space, one kind of value (single, average of 5,
+ * or average of 3) and one category. Every list is a merge of few boards, read in ranking order from one of three
+ * indexes (world, continent, country).
  */
 
 import type { Cutoff, RoundFormat, ValueFormat } from '../../domain/attempts.js';
@@ -11,7 +11,7 @@ import type { Collection, Document } from '../../foundation/read-models/read-mod
 import type { RegionPeriod } from '../aggregates/person/person.events.js';
 import type { Category } from '../tags.js';
 
-/** `all` is a merge of the others. */
+/** `all` is the merge of these. */
 export type OneCategory = Exclude<Category, 'all'>;
 export const ONE_CATEGORIES: readonly OneCategory[] = ['competitions', 'meetups', 'online'];
 
@@ -30,33 +30,33 @@ export const boardName = (spaceId: string, eventId: string, kind: BoardKind, cat
 /** A result as rounds show it and rankings compare it. */
 export interface ResultDocument extends Document, RoundKey {
   readonly resultId: string;
-  /** Whose result it is now, in the team's order. */
+  /** The present persons of the result, in the team's order. */
   readonly personIds: readonly number[];
-  /** Whose it was when it appeared: a merged person's results keep the regions that person had. */
+  /** The persons when the result was entered. After a merge, results keep the regions of these persons. */
   readonly enteredFor: readonly number[];
-  /** One value for each attempt of the format, 0 where none is in. */
+  /** One value for each attempt of the format; 0: not taken. */
   readonly attempts: readonly number[];
   readonly best: number;
   readonly average: number;
   /** YYYY-MM-DD */
   readonly date: string;
-  /** Country, or continent where a team shares only that; null: none. */
+  /** Country, or the continent when a team shares only that; null: none. */
   readonly regionCode: string | null;
   readonly continent: string | null;
   readonly category: OneCategory;
-  /** The boards it stands on; null: on none (no valid value, or the contest is not public). */
+  /** The boards of the result; null: none, because it has no valid value or the contest is not public. */
   readonly singleBoard: string | null;
   readonly averageBoard: string | null;
 }
 
-/** Brings something up to date with a result: `before` null when it is new, `after` null when it is removed. */
+/** Updates documents after a result changed: `before` is null for a new result, `after` for a removed one. */
 export type ResultUpdate = (
   session: ProjectionSession,
   before: ResultDocument | null,
   after: ResultDocument | null,
 ) => Promise<void>;
 
-/** A person's best on a board in one region: what lists of persons are made of. */
+/** A person's best on a board in one region. Lists of persons consist of these. */
 export interface RankingEntryDocument extends Document {
   readonly board: string;
   readonly personId: number;
@@ -68,7 +68,7 @@ export interface RankingEntryDocument extends Document {
   readonly result: string;
 }
 
-/** What results take from their contest. Its id is the contest's. */
+/** Facts of a contest that its results depend on. Its id is the contest's id. */
 export interface ContestFacts extends Document {
   readonly competitionId: string;
   readonly shortName: string;
@@ -77,11 +77,11 @@ export interface ContestFacts extends Document {
   readonly endDate: string;
   /** Whether its results count. */
   readonly listed: boolean;
-  /** How many persons have a result. */
+  /** Number of persons with a result. */
   readonly participants: number;
 }
 
-/** What results take from their round. */
+/** Facts of a round that its results depend on. */
 export interface RoundFacts extends Document {
   readonly format: RoundFormat;
   readonly valueFormat: ValueFormat;
@@ -89,15 +89,15 @@ export interface RoundFacts extends Document {
   readonly date: string | null;
 }
 
-/** Its id is the person's as text. */
+/** Its id is the person id as text. */
 export interface PersonFacts extends Document {
   readonly timeline: readonly RegionPeriod[];
 }
 
-/** A person's results in one contest. Gone with the last of them. */
+/** A person's results in one contest. Removed with the last result. */
 export interface Participation extends Document {
   readonly personId: number;
-  /** Ids of ResultDocuments, in an order that means nothing. */
+  /** Ids of ResultDocuments; their order has no meaning. */
   readonly results: readonly string[];
 }
 
@@ -114,7 +114,7 @@ export const results: Collection<ResultDocument> = {
   },
 };
 
-/** The id ends the order: entries of one team's members stand in the order of the members' ids as text. */
+/** Ties end with the entry's id, so members of one team are ordered by their ids as text. */
 export const rankingEntries: Collection<RankingEntryDocument> = {
   name: 'rankingEntries',
   indexes: {
@@ -133,8 +133,8 @@ export const participations: Collection<Participation> = {
 };
 
 /**
- * A result's id names contest, event and round with a separator that ids may hold, so two rounds can give the same;
- * with the event's id they cannot. A space sorts before every character of an id: documents sort by result id.
+ * The result id alone may be ambiguous, because its separator may occur in the ids that it joins; together with the
+ * event id it is unique. A space sorts before every character of an id, so documents sort by result id.
  */
 export const resultKey = (resultId: string, eventId: string): string => `${resultId} ${eventId}`;
 
@@ -146,6 +146,6 @@ export const roundId = (round: RoundKey): string =>
 export const participationId = (contest: ContestRef, personId: number): string =>
   `${contestKey(contest)}/${personId}`;
 
-/** A person in one region of a board. */
+/** The id of a person's entry in one region of a board. */
 export const entryId = (board: string, personId: number, regionCode: string | null): string =>
   `${board}/${personId}/${regionCode ?? ''}`;

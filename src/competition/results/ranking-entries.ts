@@ -1,7 +1,7 @@
 /**
- * Keeps the entries that lists of persons are made of: each person's best on each board and region. An entry that got
- * better is replaced in place; only when the result it stands on got worse or went is the person's best looked for
- * anew, among that person's results alone.
+ * Keeps the entries of the lists of persons: each person's best on each board and region. A better result replaces
+ * the entry in place. Only when the entry's own result got worse or was removed is the person's best searched again,
+ * among that person's results.
  */
 import type { ProjectionSession } from '../../foundation/projections/projection.js';
 import { tags } from '../tags.js';
@@ -18,7 +18,7 @@ import {
 } from './ranking-documents.js';
 import { touchLists } from './ranking-touches.js';
 
-/** Brings entries, and the tags of the lists, after a result that was written, changed or removed. */
+/** Updates the entries and touches the lists after a result was written, changed or removed. */
 export const rerank: ResultUpdate = async (session, before, after) => {
   for (const kind of VALUE_KINDS) {
     if (before && boardOf(before, kind) !== null) {
@@ -35,7 +35,7 @@ export const rerank: ResultUpdate = async (session, before, after) => {
   }
 };
 
-/** Touches every list that shows the result: what is shown with it has changed, its values have not. */
+/** Touches every list that shows the result, when its values are unchanged but its display has changed. */
 export const touchShown = (session: ProjectionSession, result: ResultDocument): void => {
   for (const kind of VALUE_KINDS) {
     if (boardOf(result, kind) === null) continue;
@@ -44,7 +44,7 @@ export const touchShown = (session: ProjectionSession, result: ResultDocument): 
   }
 };
 
-/** Whether the person is for both results in the same entry. */
+/** Returns whether both results belong to the same entry of the person. */
 const sameEntry = (
   before: ResultDocument,
   after: ResultDocument,
@@ -55,7 +55,7 @@ const sameEntry = (
   before.regionCode === after.regionCode &&
   after.personIds.includes(personId);
 
-/** Null when the result is on no board of this kind. */
+/** Returns null when the result is on no board of this kind. */
 const entryOf = (result: ResultDocument, kind: ValueKind, personId: number): RankingEntryDocument | null => {
   const board = boardOf(result, kind);
   if (board === null) return null;
@@ -85,24 +85,24 @@ const offer: EntryUpdate = async (session, kind, result, personId) => {
   const order = entry ? compareEntries(candidate, entry) : -1;
   const isItsOwn = entry?.result === result.id;
   if (order > 0 && !isItsOwn) return;
-  // The entry shows all of its result's attempts: its lists change even where the value stays.
+  // The entry shows all attempts of its result, so its lists change even when the value stays.
   touchLists(session, 'persons', kind, result);
   if (order < 0) {
     session.put(rankingEntries, candidate);
     session.touch(tags.places(result.spaceId, result.eventId));
-  } else if (order > 0) await lookAnew(session, candidate, kind, result);
+  } else if (order > 0) await searchBest(session, candidate, kind, result);
 };
 
-/** The result is in this entry no more. */
+/** Handles a result that no longer belongs to this entry. */
 const withdraw: EntryUpdate = async (session, kind, result, personId) => {
   const gone = entryOf(result, kind, personId);
   const entry = gone && (await session.get(rankingEntries, gone.id));
   if (entry?.result !== result.id) return;
   touchLists(session, 'persons', kind, result);
-  await lookAnew(session, entry, kind, result);
+  await searchBest(session, entry, kind, result);
 };
 
-const lookAnew = async (
+const searchBest = async (
   session: ProjectionSession,
   { id, board, personId, regionCode }: RankingEntryDocument,
   kind: ValueKind,
@@ -119,7 +119,7 @@ const lookAnew = async (
   else session.remove(rankingEntries, id);
 };
 
-/** Of one event, or of all. */
+/** Without an event id: the results of all events. */
 export const resultsOfPerson = async (
   session: ProjectionSession,
   personId: number,

@@ -1,6 +1,6 @@
 /**
- * Which lists show what stands at one place (a board and a region): those of its category and of `all`, in the world,
- * the continent and the country. Names are made once for each place, since every attempt asks for some.
+ * Finds the lists that show one place (a board and a region): lists of its category and of `all`, for the world, the
+ * continent and the country. The names are cached for each place, because every attempt needs some of them.
  */
 
 import type { ProjectionSession } from '../../foundation/projections/projection.js';
@@ -10,12 +10,12 @@ import type { BoardKind, OneCategory, ResultDocument } from './ranking-documents
 
 const TYPES: Readonly<Record<BoardKind, readonly RankingType[]>> = {
   s: ['single'],
-  // Which of the two is the event's own format is the event's to say, and is not known here.
+  // The event defines which of the two is its own format, and this file does not know the event.
   '5': ['average', 'all-avg-formats'],
   '3': ['average', 'all-avg-formats'],
 };
 
-/** Where a result stands. */
+/** The board and region of a result. */
 export type Place = Pick<
   ResultDocument,
   'spaceId' | 'eventId' | 'category' | 'regionCode' | 'continent' | 'attempts'

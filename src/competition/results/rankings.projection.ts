@@ -1,7 +1,7 @@
 /**
- * Results, and what rankings and records are read from. It keeps the few facts of contests, rounds and persons
- * that results depend on itself, since other projections may be rebuilding: each of their events recomputes the
- * results it touches and no others.
+ * Results, and the documents that rankings and records are read from. It keeps the facts of contests, rounds and
+ * persons that results depend on, because other projections may be rebuilding. Each event recomputes only the results
+ * that it affects.
  */
 
 import type { ContestRef, RoundKey } from '../../domain/references.js';
@@ -178,7 +178,7 @@ const enter = async (
   }
 };
 
-/** Only the ids of the persons change: the result stays where it is, with the region it had. */
+/** Changes only the ids of the persons: the result keeps its place and region. */
 const merge = async (
   { from, into }: { readonly from: number; readonly into: number },
   round: RoundKey,
@@ -192,7 +192,7 @@ const merge = async (
   }
 };
 
-/** A session gives documents in no order, and what is written must not depend on it. */
+/** A session returns documents in no fixed order, but the writes must be deterministic. */
 const byId = (a: ResultDocument, b: ResultDocument): number => textOrder(a.id, b.id);
 
 const rederive = async (session: ProjectionSession, affected: readonly ResultDocument[]): Promise<void> => {
@@ -218,7 +218,7 @@ const applyToContest = async (
   for (const result of affected) await touchEverywhere(session, result);
 };
 
-/** What is shown with the result has changed. */
+/** Touches every reply that shows the result. */
 const touchEverywhere = async (session: ProjectionSession, result: ResultDocument): Promise<void> => {
   touchShown(session, result);
   await touchRecords(session, result);
@@ -285,7 +285,7 @@ const applyToPerson = async (
       return personChanged(personId, session);
     case 'PersonProfileChanged':
     case 'PersonErased':
-    // May have been given the other's association id.
+    // The person may have taken over the other's association id.
     case 'PersonAbsorbed':
       return personChanged(personId, session);
     case 'PersonMerging':
@@ -297,7 +297,7 @@ const applyToPerson = async (
   }
 };
 
-/** Recomputes the person's results, and retires all that shows the person, whose name or region may be another. */
+/** Recomputes the person's results, and invalidates every reply that shows the person's name or region. */
 const personChanged = async (personId: number, session: ProjectionSession): Promise<void> => {
   const affected = await resultsOfPerson(session, personId);
   session.touch(tags.person(personId));

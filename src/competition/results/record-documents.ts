@@ -1,6 +1,6 @@
 /**
- * What the rankings projection keeps of records: the steps of each board in each region. It is a part of that
- * projection because a record follows from the same results: on its own it would have to derive all of them again.
+ * The documents of records: the steps of each board in each region. They belong to the rankings projection, because a
+ * separate projection would have to derive all results again.
  */
 
 import type { Collection, Document } from '../../foundation/read-models/read-model-store.js';
@@ -12,11 +12,11 @@ export interface RecordDocument extends Document {
   readonly steps: RecordSteps;
 }
 
-/** A step that is gone, and nobody has looked yet for what it had kept from being any. */
+/** A removed step. The results that it had kept from being a step are not searched yet. */
 export interface GoneStepDocument extends Document, RankedRange, RecordStep {}
 
 export const records: Collection<RecordDocument> = { name: 'records', indexes: {} };
-/** Empty but while a rebuild is under way. */
+/** Empty except during a rebuild. */
 export const goneSteps: Collection<GoneStepDocument> = { name: 'goneSteps', indexes: { byBoard: ['board'] } };
 
 export const recordId = (board: string, region: RankedRange['region']): string => `${board} ${region ?? ''}`;

@@ -1,10 +1,9 @@
 /**
- * Keeps the steps of records after each result that is written, changed or removed, for its country, its continent
- * and the world. Most results are no record, and one look at the innermost region says so: what is beaten there is
- * beaten everywhere. A record that was improved or equalled is told from the steps alone; only where the result that
- * made a step is gone are results read, those that it had kept from being a step. That wants the indexes of results:
- * a rebuild, which makes them last, only notes the gone steps until then. Meanwhile steps may be missing, but none is
- * told to be beaten by what is not there.
+ * Updates the steps of records after each result, for its country, its continent and the world. Most results are no
+ * record, and one read of the innermost region shows that: a value beaten there is beaten everywhere. A new or
+ * equalled record needs only the steps. When the result of a step is removed, the results that may take its place are
+ * searched, through the indexes of results. A rebuild makes those indexes last, so it only notes removed steps until
+ * then. Steps may be missing meanwhile, but every step is a real result.
  */
 import type { ProjectionSession } from '../../foundation/projections/projection.js';
 import { tags } from '../tags.js';
@@ -21,8 +20,8 @@ import { type ResultDocument, type ResultUpdate, results } from './ranking-docum
 import { goneStepId, goneSteps, recordId, records } from './record-documents.js';
 import { type RecordStep, type RecordSteps, recordOn, withoutStep, withStep } from './record-steps.js';
 
-/** The result is in its collection as it is now; `before` is what was there. */
-export const keepRecords: ResultUpdate = async (session, before, after) => {
+/** `after` is already stored; `before` is the previous document. */
+export const updateRecords: ResultUpdate = async (session, before, after) => {
   for (const kind of VALUE_KINDS) {
     const stands = after !== null && boardOf(after, kind) !== null;
     const stood = before !== null && boardOf(before, kind) !== null;
@@ -31,7 +30,7 @@ export const keepRecords: ResultUpdate = async (session, before, after) => {
   }
 };
 
-/** Touches what shows the result as a record: what is shown with it has changed, its values have not. */
+/** Touches every reply that shows the result as a record, when only its display has changed. */
 export const touchRecords = async (session: ProjectionSession, result: ResultDocument): Promise<void> => {
   if (!session.keepsTags) return;
   for (const kind of VALUE_KINDS) {
@@ -39,7 +38,7 @@ export const touchRecords = async (session: ProjectionSession, result: ResultDoc
   }
 };
 
-/** In the same place, and no worse: then it beats all that it had beaten, and nothing comes to light. */
+/** Same place and no worse: the result still beats every result that it has beaten. */
 const standsAsWell = (before: ResultDocument, after: ResultDocument, kind: ValueKind): boolean =>
   boardOf(before, kind) === boardOf(after, kind) &&
   rankedValue(before, kind) >= rankedValue(after, kind) &&
@@ -56,29 +55,29 @@ const offer = (session: ProjectionSession, kind: ValueKind, result: ResultDocume
 const withdraw = (session: ProjectionSession, kind: ValueKind, result: ResultDocument): Promise<void> =>
   eachRecord(session, kind, result, async (range, steps, made) => {
     const left = withoutStep(steps, made);
-    // Who only equalled a record leaves it as it is.
+    // The result only equalled a record, so no step is removed.
     if (left.length === steps.length) return;
     if (session.finalizes) session.put(goneSteps, { id: goneStepId(range, made), ...range, ...made });
-    keepSteps(session, range, session.finalizes ? left : await withUncovered(session, range, left, made));
+    writeSteps(session, range, session.finalizes ? left : await withReplacements(session, range, left, made));
   });
 
-const keepSteps = (session: ProjectionSession, { board, region }: RankedRange, steps: RecordSteps): void => {
+const writeSteps = (session: ProjectionSession, { board, region }: RankedRange, steps: RecordSteps): void => {
   const id = recordId(board, region);
   if (steps.length > 0) session.put(records, { id, steps });
   else session.remove(records, id);
 };
 
-/** Brings to light what the gone steps of a rebuild had kept from being any; in whichever order. */
+/** Replaces the removed steps of a rebuild by the results that become steps. The order does not matter. */
 export const finalizeRecords = async (session: ProjectionSession): Promise<void> => {
   for (const { id, kind, board, region, date, value } of await session.where(goneSteps, 'byBoard', {})) {
     const range = { kind, board, region };
     const known = await session.get(records, recordId(board, region));
-    keepSteps(session, range, await withUncovered(session, range, known?.steps ?? [], { date, value }));
+    writeSteps(session, range, await withReplacements(session, range, known?.steps ?? [], { date, value }));
     session.remove(goneSteps, id);
   }
 };
 
-/** Does something in each region where the result's value is not beaten up to its date, from the innermost out. */
+/** Calls `act` in each region where no earlier result beats this value, from the innermost region outwards. */
 const eachRecord = async (
   session: ProjectionSession,
   kind: ValueKind,
@@ -114,11 +113,10 @@ const touchRecordLists = (
 const PAGE = 64;
 
 /**
- * The steps with those that the step which is gone had kept from being any: results of its day or later, down to the
- * value that the record had before it. They are met in the order of their values, and the first that is not younger
- * than the gone step ends the search.
+ * Adds the results that become steps because `gone` was removed. They are of its day or later, and no worse than the
+ * previous record. The search goes by ascending value and ends at the first result that is no younger than `gone`.
  */
-const withUncovered = async (
+const withReplacements = async (
   session: ProjectionSession,
   range: RankedRange,
   left: RecordSteps,

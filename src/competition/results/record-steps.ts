@@ -1,8 +1,7 @@
 /**
- * How a record came down: its steps, each a day on which it was improved and the value that it had at the end of that
- * day. A step is not beaten by any result up to its day, so steps are what remains of all results when every one that
- * another beat on the same day or before is left out. Who made a step, and who equalled it later, is not kept: it is
- * read from the results themselves.
+ * The steps of a record: each day on which it was improved, with its value at the end of that day. No result up to
+ * that day beats a step. So the steps are all results except those that another result beat on the same day or
+ * before. The holders are not stored: they are read from the results.
  */
 
 export interface RecordStep {
@@ -20,11 +19,11 @@ const lastUpTo = (steps: RecordSteps, date: string): number => {
   return at;
 };
 
-/** The record at the end of a day; null before the first. */
+/** The record at the end of a day; null before the first step. */
 export const recordOn = (steps: RecordSteps, date: string): number | null =>
   steps[lastUpTo(steps, date)]?.value ?? null;
 
-/** The steps with one more result; the same array where that is no improvement of its day. */
+/** Returns the steps with one more result. Returns the same array when it improves no day. */
 export const withStep = (steps: RecordSteps, { date, value }: RecordStep): RecordSteps => {
   const before = lastUpTo(steps, date);
   const standing = steps[before];
@@ -37,7 +36,7 @@ export const withStep = (steps: RecordSteps, { date, value }: RecordStep): Recor
 export const withoutStep = (steps: RecordSteps, { date, value }: RecordStep): RecordSteps =>
   steps.filter((step) => step.date !== date || step.value !== value);
 
-/** The steps of several races taken as one. */
+/** Merges the steps of several boards. */
 export const mergedSteps = (races: readonly RecordSteps[]): RecordSteps => {
   let merged: RecordSteps = [];
   for (const steps of races) for (const step of steps) merged = withStep(merged, step);

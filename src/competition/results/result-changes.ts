@@ -1,4 +1,4 @@
-/** What the events of result entry do to one result: its attempts afterwards and the step in its history. */
+/** The effect of entry events on one result: its attempts afterwards, and the step in its history. */
 
 import type { RoundFormat } from '../../domain/attempts.js';
 import { padded } from '../../domain/scoring.js';
@@ -8,19 +8,18 @@ import type { RoundEvent } from '../aggregates/round/round.js';
 export interface ResultChangeView {
   readonly resultId: string;
   readonly personIds: readonly number[];
-  /** `entered`, `corrected`, `cleared`, `replaced`, `removed`. */
   readonly change: 'entered' | 'corrected' | 'cleared' | 'replaced' | 'removed';
-  /** The attempt's number, null when the whole result changed. */
+  /** The attempt's number; null: the whole result changed. */
   readonly attemptNumber: number | null;
   /** The attempts after the change. */
   readonly attempts: readonly number[];
-  /** Its number among the changes of its result, from 1 on. */
+  /** Its number among the changes of its result, from 1. */
   readonly number: number;
-  /** The number of the change that this one takes back; null: it is none that does. */
+  /** The number of the change that this one undoes; null: it undoes none. */
   readonly undoes: number | null;
   readonly actor: string;
   readonly keyId: string | null;
-  /** Of whoever was signed in; null: nobody was. */
+  /** The account that made the change; null: it was made without an account. */
   readonly accountId: string | null;
   /** ISO 8601, UTC. */
   readonly at: string;
@@ -44,7 +43,7 @@ export const isResultEvent = ({ type }: { readonly type: string }): boolean => R
 
 export interface ResultChange extends Pick<ResultChangeView, 'change' | 'attemptNumber' | 'attempts'> {}
 
-/** `attempts` are those before the event; none for a result that appears with it. */
+/** `attempts` are those before the event; empty for a new result. */
 export const changeOf = (
   attempts: readonly number[],
   format: RoundFormat,

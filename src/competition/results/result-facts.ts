@@ -1,7 +1,6 @@
 /**
- * What a result takes from elsewhere and what follows from its attempts: date, region, category, single and average,
- * and with them the boards it stands on. One function makes all of it, so that an attempt, a moved person and an
- * edited contest cannot come to different answers.
+ * Derives a result's date, region, category, single, average and boards from its attempts and the facts around it.
+ * There is only this one derivation, so an attempt, a moved person and an edited contest cannot disagree.
  */
 import type { ContestType } from '../../domain/attempts.js';
 import { CONTINENTS, continentOf, regionOf, regionOn } from '../../domain/regions.js';
@@ -29,7 +28,7 @@ const TYPE_OF: Readonly<Record<OneCategory, ContestType>> = {
 export const categoryOf = (type: ContestType): OneCategory => CATEGORY_OF[type];
 export const contestTypeOf = (category: OneCategory): ContestType => TYPE_OF[category];
 
-/** The continent of a result's region, which may be a continent already. */
+/** Returns the continent of a result's region, which may already be a continent. */
 const continentOfRegion = (regionCode: string | null): string | null => {
   if (regionCode === null) return null;
   return Object.hasOwn(CONTINENTS, regionCode) ? regionCode : continentOf(regionCode);
@@ -37,7 +36,7 @@ const continentOfRegion = (regionCode: string | null): string | null => {
 
 type Standing = Pick<ResultDocument, 'best' | 'average' | 'singleBoard' | 'averageBoard'>;
 
-/** Single, average and boards of these attempts. `attempts` has one value for each attempt of the format. */
+/** Returns single, average and boards. `attempts` has one value for each attempt of the format. */
 const standingOf = (
   { spaceId, eventId }: Pick<ResultDocument, 'spaceId' | 'eventId'>,
   attempts: readonly number[],
@@ -56,7 +55,7 @@ const standingOf = (
   };
 };
 
-/** The result with other attempts: where and when it was is as before. */
+/** Returns the result with other attempts. Date and region stay. */
 export const withAttempts = (
   result: ResultDocument,
   attempts: readonly number[],
@@ -64,7 +63,7 @@ export const withAttempts = (
   contest: ContestFacts,
 ): ResultDocument => ({ ...result, attempts, ...standingOf(result, attempts, round, contest) });
 
-/** The result with all that follows from these facts. `persons` are those it was entered for. */
+/** Derives the result from these facts. `persons` are those it was entered for. */
 export const withFacts = (
   result: Omit<ResultDocument, keyof Standing | 'date' | 'regionCode' | 'continent' | 'category'>,
   facts: {

@@ -1,7 +1,4 @@
-/**
- * The history of a round's results, told from the round's own stream: the events are the history, so nothing is kept
- * beside them and every entry spares the projector a row.
- */
+/** The history of a round's results, read from the round's own stream. So no projection has to store it. */
 
 import type { RoundFormat } from '../../domain/attempts.js';
 import type { RecordedEvent } from '../../foundation/event-store/event-store.js';
@@ -9,7 +6,7 @@ import { UPCASTERS, type Upcasters } from '../../foundation/event-store/upcaster
 import type { RoundEvent } from '../aggregates/round/round.js';
 import { changeOf, type ResultChangeView, type ResultEvent } from './result-changes.js';
 
-/** Every change of a result, oldest first. `events` are those of one round's stream, from its first. */
+/** Returns every change of a result, oldest first. `events` is the whole stream of one round. */
 export const resultHistory = (
   events: readonly RecordedEvent[],
   upcasters: Upcasters = UPCASTERS,

@@ -1,15 +1,15 @@
 /**
- * Runs of events on one result, told as one event. Attempts of a competitor come in quick succession, so a batch
- * often changes a result several times, and nobody sees it in between: what follows from its attempts (average, boards,
- * entries of lists) is then derived once. Whatever else happens ends the runs before it, since it may change what results
- * are derived from; so does a removal, because a result that appears anew takes nothing from the one that went.
+ * Combines successive events on one result in a batch into one run. A batch often changes a result several times, and
+ * its average, boards and entries are then derived once. Any other event ends the runs before it, because it may
+ * change what results depend on. A removal ends a run too, because a result entered again takes nothing from the
+ * removed one.
  */
 import type { ProjectedEvent } from '../../foundation/projections/projection.js';
 import { domainEvent } from '../../foundation/projections/typed-events.js';
 import type { ResultRef } from '../aggregates/round/round.js';
 import { isResultEvent, type ResultEvent } from './result-changes.js';
 
-/** Stands for its steps, oldest first, at the place of the last; all of them are on one result. */
+/** Replaces its steps, oldest first, at the place of the last one. All of them are on one result. */
 export interface ResultRun {
   readonly type: 'ResultRun';
   readonly data: ResultRef & { readonly steps: readonly ResultEvent[] };
@@ -17,30 +17,30 @@ export interface ResultRun {
 
 const REMOVALS: ReadonlySet<string> = new Set<ResultEvent['type']>(['AttemptCleared', 'ResultRemoved']);
 
-/** The same events with runs put together, in the order of their positions. */
+/** Returns the same events with runs combined, in the order of their positions. */
 export const withRuns = (events: readonly ProjectedEvent[]): readonly ProjectedEvent[] => {
-  const told: ProjectedEvent[] = [];
+  const combined: ProjectedEvent[] = [];
   const runs = new Map<string, ProjectedEvent[]>();
   const endRuns = (): void => {
-    for (const run of runs.values()) told.push(asOne(run));
+    for (const run of runs.values()) combined.push(asOne(run));
     runs.clear();
   };
   for (const event of events) {
     if (!isResultEvent(event)) {
       endRuns();
-      told.push(event);
+      combined.push(event);
       continue;
     }
     const key = `${event.stream} ${domainEvent<ResultEvent>(event).data.resultId}`;
     const run = runs.get(key) ?? [];
     run.push(event);
-    // Put back at the end: a run stands where its last event does.
+    // Moves the run to the end: it takes the place of its last event.
     runs.delete(key);
     runs.set(key, run);
     if (REMOVALS.has(event.type)) endRuns();
   }
   endRuns();
-  return told;
+  return combined;
 };
 
 const asOne = (run: readonly ProjectedEvent[]): ProjectedEvent => {

@@ -1,6 +1,6 @@
 /**
- * The one way a result is written, changed or removed: the document, who takes part in the contest, the ranking
- * entries, the records and the tags of what shows it move together.
+ * The only code that writes, changes or removes a result. It updates the document, the participation, the ranking
+ * entries, the records and the tags together.
  */
 import type { RoundKey } from '../../domain/references.js';
 import type { ProjectionSession } from '../../foundation/projections/projection.js';
@@ -20,7 +20,7 @@ import {
   roundId,
 } from './ranking-documents.js';
 import { rerank } from './ranking-entries.js';
-import { keepRecords } from './record-keeper.js';
+import { updateRecords } from './record-keeper.js';
 import { withFacts } from './result-facts.js';
 
 export const writeResult: ResultUpdate = async (session, before, after) => {
@@ -30,17 +30,17 @@ export const writeResult: ResultUpdate = async (session, before, after) => {
   else session.remove(results, shown.id);
   await moveParticipation(session, before, after);
   await rerank(session, before, after);
-  await keepRecords(session, before, after);
+  await updateRecords(session, before, after);
   touchPage(session, shown);
 };
 
-/** The page that shows the result: its round's part, and so the contest's. */
+/** Touches the pages that show the result: its round and its contest. */
 export const touchPage = (session: ProjectionSession, result: RoundKey): void => {
   session.touch(tags.round(result));
   session.touch(tags.contest(result));
 };
 
-/** The result with what follows from the facts as they are now. */
+/** Returns the result derived from the current facts. */
 export const withCurrentFacts = async (
   session: ProjectionSession,
   result: ResultDocument | BareResult,
@@ -51,7 +51,7 @@ export const withCurrentFacts = async (
   return withPersons(session, result, { contest, round });
 };
 
-/** The result with what follows from these facts, and from those of its persons as they are now. */
+/** Returns the result derived from these facts and the current facts of its persons. */
 export const withPersons = async (
   session: ProjectionSession,
   result: ResultDocument | BareResult,
@@ -62,7 +62,7 @@ export const withPersons = async (
   return withFacts(result, { ...facts, persons });
 };
 
-/** A result before anything was derived from its attempts. */
+/** A result before its values are derived from its attempts. */
 export type BareResult = Pick<
   ResultDocument,
   | 'id'
@@ -76,7 +76,7 @@ export type BareResult = Pick<
   | 'attempts'
 >;
 
-/** Both came from `withFacts`: what it does not derive are ids, persons and attempts. */
+/** Both are made by `withFacts`, so comparing ids, persons, attempts and these values is enough. */
 const sameDocument = (a: ResultDocument, b: ResultDocument): boolean =>
   a.best === b.best &&
   a.average === b.average &&

@@ -1,6 +1,6 @@
 /**
- * A result that was typed a second time: the round itself says whether that is what stands there, in turn with every
- * entry, so a mark never covers an attempt that a device has entered meanwhile.
+ * Marks a result as typed twice. The round itself compares the attempts, in turn with every entry. So a mark never
+ * covers an attempt that a device has entered meanwhile.
  */
 
 import { Inject } from '@nestjs/common';
@@ -21,8 +21,8 @@ export class CheckResultHandler implements ICommandHandler<CheckResult> {
 
   async execute({ round, personIds, attempts, context }: CheckResult): Promise<Receipt> {
     await entryPreconditions(this.aggregates, round, context);
-    const asked = [{ selector: { by: 'personId', personIds }, field: 'personIds' }] as const;
-    const [competitor] = await entrants(this.competitors, round, asked);
+    const requested = [{ selector: { by: 'personId', personIds }, field: 'personIds' }] as const;
+    const [competitor] = await entrants(this.competitors, round, requested);
     if (competitor === undefined) throw new Error('a check of one competitor found none');
     const command: RoundCommand = { type: 'CheckResult', competitor, attempts };
     const { position } = accepted(await this.aggregates.execute(roundAggregate, round, command, context));

@@ -1,6 +1,6 @@
 /**
- * Result entry by hand, for those who run the contest: the round with its competitors, whole results and single attempts,
- * their history, and undoing. The commands are those of the devices, so every rule is the same; only who did it differs.
+ * Result entry by hand, for the moderators of a contest: the round with its competitors, whole results, single
+ * attempts, history and undo. It uses the commands of the devices, so the same rules apply; only the actor differs.
  */
 
 import { applyDecorators, Delete, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
@@ -64,7 +64,7 @@ export class EntryModerationController {
   constructor(private readonly access: ContestAccess) {}
 
   @Get('entry')
-  @ApiOperation({ summary: 'Get a round with its results and everybody who may be entered' })
+  @ApiOperation({ summary: 'Get a round with its results and all competitors who may be entered' })
   @RoundParams()
   @ApiResponse({ status: 200, type: EntrySheetDto, description: 'As it is now' })
   @Problems(400, 401, 403, 404, 503)
@@ -193,15 +193,15 @@ export class EntryModerationController {
     make: (context: CommandContext) => Command<EntryReceipt>,
   ): Promise<EnteredResult> {
     const at = { contest: round, ...http };
-    const { results } = await this.access.execute(at, (_, context) => make(context)).catch(inOurTerms);
+    const { results } = await this.access.execute(at, (_, context) => make(context)).catch(withDeskFields);
     const [result] = results;
     if (result === undefined) throw new Error('an entry of one result was answered with none');
     return result;
   }
 }
 
-/** The commands name the fields of the devices' bodies. */
-const inOurTerms = (error: unknown): never => {
+/** Renames the fields in errors: commands name the fields of the devices' bodies. */
+const withDeskFields = (error: unknown): never => {
   if (!(error instanceof RejectedError)) throw error;
   const { code, detail, errors } = error.rejection;
   const named = (text: string): string =>

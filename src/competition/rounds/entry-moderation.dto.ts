@@ -1,4 +1,4 @@
-/** The JSON of result entry by hand as classes, for the OpenAPI document and for the shapes of bodies. */
+/** The JSON of result entry by hand as classes: for the OpenAPI document, and to validate request bodies. */
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, PickType } from '@nestjs/swagger';
 import { ArrayMaxSize, IsArray, IsInt, IsOptional, IsString, Min } from 'class-validator';
@@ -37,7 +37,7 @@ const AttemptsField = (doc: {
   );
 
 export class EnterByHandBody {
-  @AttemptsField({ description: 'In order; -1 DNF, -2 DNS, 0 not taken, and so are those left out' })
+  @AttemptsField({ description: 'In order; -1 DNF, -2 DNS, 0 not taken; missing ones are not taken' })
   attempts: number[];
 
   @AttemptsField({
@@ -96,7 +96,7 @@ export class SpentElsewhereDto implements SpentElsewhere {
 }
 
 export class CheckBody {
-  @AttemptsField({ description: 'As they were typed the second time; those left out are not taken' })
+  @AttemptsField({ description: 'The attempts as typed the second time; missing ones are not taken' })
   attempts: number[];
 }
 

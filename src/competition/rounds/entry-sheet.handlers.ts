@@ -1,4 +1,6 @@
-/** Answers what the entry desk asks for: the read models for the round and its people, the stream for its history. */
+/**
+ * Query handlers of the entry desk. The round and its persons come from the read models, the history from the stream.
+ */
 
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryBus, QueryHandler } from '@nestjs/cqrs';
@@ -52,7 +54,7 @@ export class GetEntrySheetHandler implements IQueryHandler<GetEntrySheet> {
     });
   }
 
-  /** From the round's own stream, as its history is: nobody but the desks asks for it, so no projection keeps it. */
+  /** Reads the round's own stream, as the history does: only entry desks need this, so no projection stores it. */
   async #checked(key: RoundKey): Promise<readonly CheckedResult[]> {
     const { state } = await this.aggregates.load(roundAggregate, key, { fresh: true });
     return state.results

@@ -1,4 +1,4 @@
-/** What somebody who enters results by hand looks at: a round with everybody who may be entered, and its history. */
+/** Queries of the entry desk: a round with all competitors who may be entered, and its history. */
 
 import { Query } from '@nestjs/cqrs';
 import type { RoundKey } from '../../domain/references.js';
@@ -7,13 +7,13 @@ import type { CompetitorView, ContestStage, RoundView } from '../contests/contes
 import type { PersonView } from '../persons/person.queries.js';
 import type { ResultChangeView } from '../results/result-changes.js';
 
-/** What a competitor has spent of a cumulative time limit in the other rounds that share it. */
+/** The time of a competitor in the other rounds that share a cumulative time limit. */
 export interface SpentElsewhere {
   readonly personIds: readonly number[];
   readonly centiseconds: number;
 }
 
-/** A result that was typed twice, with the attempts that were the same both times. */
+/** A result that was typed twice with the same attempts. */
 export interface CheckedResult {
   readonly resultId: string;
   readonly attempts: readonly number[];
@@ -25,26 +25,26 @@ export interface EntrySheetView {
   readonly state: ContestStage;
   readonly event: EventDefinition;
   readonly round: RoundView;
-  /** Of the whole contest, be they in this round or not. */
+  /** All competitors of the contest, in this round or not. */
   readonly competitors: readonly CompetitorView[];
-  /** Empty where the time limit is not cumulative; those who have spent nothing are left out. */
+  /** Empty when the time limit is not cumulative. Leaves out competitors who have spent nothing. */
   readonly spentElsewhere: readonly SpentElsewhere[];
-  /** Only those that have not changed since. */
+  /** Only results that have not changed since they were checked. */
   readonly checked: readonly CheckedResult[];
 }
 
-/** Also of a draft. Throws RejectedError `contest-not-found`, `event-not-found`, `round-not-found`. */
+/** Includes drafts. Throws RejectedError `contest-not-found`, `event-not-found`, `round-not-found`. */
 export class GetEntrySheet extends Query<EntrySheetView> {
   constructor(readonly round: RoundKey) {
     super();
   }
 }
 
-/** Who made a change: a device by its key, somebody signed in, or what else acts. */
+/** The author of a change: a device by its key, an account, or the system. */
 export interface ChangeMaker {
   /** `system`: the command line, an import, or Podium itself. */
   readonly kind: 'device' | 'account' | 'system';
-  /** The device's or the account's name; null where it is not known (any more). */
+  /** The name of the device or account; null: not known, or not any more. */
   readonly name: string | null;
   /** Id of the API key or of the account. */
   readonly id: string | null;
@@ -57,10 +57,10 @@ export interface NamedChangeView
     'resultId' | 'number' | 'change' | 'attemptNumber' | 'attempts' | 'undoes' | 'at'
   > {
   readonly persons: readonly PersonView[];
-  /** The attempts before the change; none where the result appeared with it. */
+  /** The attempts before the change; empty for a new result. */
   readonly before: readonly number[];
   readonly by: ChangeMaker;
-  /** Whether it is the last change of its result: no other can be undone. */
+  /** Whether it is the last change of its result. Only that one can be undone. */
   readonly last: boolean;
 }
 
@@ -68,7 +68,7 @@ export interface NamedChangeView
 export class GetNamedHistory extends Query<readonly NamedChangeView[]> {
   constructor(
     readonly round: RoundKey,
-    /** Only of this result. */
+    /** Only changes of this result; null: all. */
     readonly resultId: string | null,
   ) {
     super();

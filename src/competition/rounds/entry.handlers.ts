@@ -144,7 +144,7 @@ export const entrants = async (
     const competitor = resolved[index];
     if (competitor === undefined) continue;
     if ('unknown' in competitor) {
-      const message = `nobody in the space has the id ${competitor.unknown.join(', ')}`;
+      const message = `the space has no person ${competitor.unknown.join(', ')}`;
       errors.push({ field, rule: 'person-not-found', message });
     } else known.push(entrantOf(round, competitor, field));
   }

@@ -1,4 +1,4 @@
-/** The moderation of rounds over HTTP: their plan, one by one or all of an event, and their opening and closing. */
+/** The moderation of rounds over HTTP: planning one round or all rounds of an event, opening and closing. */
 import { applyDecorators, Delete, Param, Post, Put } from '@nestjs/common';
 import { ApiBody, ApiParam } from '@nestjs/swagger';
 import type { RoundRef } from '../../domain/attempts.js';
@@ -6,7 +6,7 @@ import { isRoundNumber, MAX_ROUND_NUMBER } from '../../domain/ids.js';
 import { invalidRequest } from '../../http/problems/problems.js';
 import { Moderation } from '../../http/reads/moderation.js';
 import { CloseRound, OpenRound } from '../aggregates/round/round.commands.js';
-import { AtContest, type ContestExchange, type MakeCommand } from '../contest-access.js';
+import { AtContest, type ContestExchange } from '../contest-access.js';
 import { eventParam, type OfRound } from '../contest-paths.js';
 import { PlanEvent, PlanRound, RemoveRound } from '../contests/contest.commands.js';
 import { ChangesContest, ContestModeration } from '../contests/contest-moderation.js';
@@ -70,21 +70,28 @@ export class RoundsModerationController {
   @Post(`${ROUND}/open`)
   @ChangesRound('Open a round, also one that was closed; the first makes the contest ongoing')
   open(@AtContest() at: ContestExchange, @Param() params: OfRound): Promise<ModeratedContestView> {
-    const opening: MakeCommand = (contest, context) =>
-      new OpenRound({ ...contest, ...roundIn(params) }, context);
-    return this.moderation.change(at, opening);
+    return this.switch(at, params, OpenRound);
   }
 
   @Post(`${ROUND}/close`)
   @ChangesRound('Close a round: entry into it is refused from here on')
   close(@AtContest() at: ContestExchange, @Param() params: OfRound): Promise<ModeratedContestView> {
-    const closing: MakeCommand = (contest, context) =>
-      new CloseRound({ ...contest, ...roundIn(params) }, context);
-    return this.moderation.change(at, closing);
+    return this.switch(at, params, CloseRound);
+  }
+
+  private switch(
+    at: ContestExchange,
+    params: OfRound,
+    command: typeof OpenRound | typeof CloseRound,
+  ): Promise<ModeratedContestView> {
+    return this.moderation.change(at, (contest, context) => {
+      const round = { ...contest, ...roundIn(params) };
+      return new command(round, context);
+    });
   }
 }
 
-/** Throws RejectedError `invalid-request`: here the number is a field of a form. */
+/** Throws RejectedError `invalid-request`, not `round-not-found`: the number comes from a form field. */
 const roundIn = ({ eventId, roundNumber }: OfRound): RoundRef => {
   const number = /^\d{1,3}$/.test(roundNumber) ? Number(roundNumber) : 0;
   if (isRoundNumber(number)) return { eventId, roundNumber: number };

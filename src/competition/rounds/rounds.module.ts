@@ -1,4 +1,4 @@
-/** Rounds: opening, closing, the entry of results, and what those who enter by hand look at. */
+/** Rounds: opening, closing, result entry, and the queries of the entry desk. */
 import { Module } from '@nestjs/common';
 import { roundHandlers } from '../aggregates/round/round.handlers.js';
 import { PersonsModule } from '../persons/persons.module.js';

@@ -1,4 +1,4 @@
-/** Entry by devices and at the desk. */
+/** Result entry by devices and at the desk. */
 import type { ServerPart } from '../../http/feature.js';
 import { EarlyEntry } from './early-entry.js';
 import { ResultEntryService } from './result-entry.service.js';

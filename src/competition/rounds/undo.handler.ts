@@ -1,6 +1,6 @@
 /**
- * Undoing a change of a result. What the result was before is told by the round's own stream, where it can never change;
- * whether the change is still the last one is decided in turn with every other entry of the round.
+ * Undoes a change of a result. The attempts before the change come from the round's own stream, where they cannot
+ * change. The round decides, in turn with every other entry, whether the change is still the last one.
  */
 
 import { Inject } from '@nestjs/common';
@@ -64,14 +64,14 @@ export class UndoChangeHandler implements ICommandHandler<UndoChange> {
     };
   }
 
-  /** Those of the change, and whom they have become. */
+  /** The persons of the change, following merges. */
   async #entrant(round: RoundKey, { resultId, personIds }: ResultChangeView): Promise<Entrant> {
     const selector = { by: 'personId', personIds } as const;
     const [resolved] = await entrants(this.competitors, round, [{ selector, field: 'resultId' }]);
     return { ...(resolved ?? { named: personIds, personIds, field: 'resultId' }), resultId };
   }
 
-  /** It was undone before, and nothing came since: the same request again, whose reply was lost. */
+  /** The change was undone already and nothing followed: the client repeats a request whose reply was lost. */
   async #asItIs(round: RoundKey, entrant: Entrant): Promise<EntryReceipt> {
     const { state, position } = await this.aggregates.load(roundAggregate, round, { fresh: true });
     return { results: enteredResults(state, [], [entrant]), position };

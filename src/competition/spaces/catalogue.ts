@@ -1,7 +1,7 @@
 /**
- * The standard catalogue: the association's official and former events, and the unofficial ones that organisers have
- * held often enough to have settled names. A space starts with the official ones; the others join it when a contest
- * brings them. An event that is not here is defined by what a contest's data says of it.
+ * The standard catalogue: official and former events of the association, and widespread unofficial events. A space
+ * starts with the official ones; a contest adds others. An event that is not listed here is defined by the data of
+ * its contest.
  */
 import type { RoundFormat, ValueFormat } from '../../domain/attempts.js';
 import type { EventDefinition } from '../aggregates/space/space.events.js';
@@ -28,7 +28,7 @@ const OFFICIAL: readonly Row[] = [
   ['333mbf', '3x3x3 Multi-Blind', '3'],
 ];
 
-/** Once official: they stand behind the official ones. */
+/** Formerly official events, listed after the official ones. */
 const FORMER: readonly Row[] = [
   ['333ft', '3x3x3 With Feet', 'm'],
   ['magic', 'Magic', 'a'],
@@ -77,7 +77,7 @@ const define =
     description: null,
   });
 
-/** Ranks of events that the catalogue does not know begin here. */
+/** First rank of events that the catalogue does not list. */
 const UNKNOWN_RANK = 3000;
 
 const officialEvents = [...OFFICIAL.map(define('wca', 10)), ...FORMER.map(define('wca', 900))];
@@ -85,13 +85,13 @@ const catalogue: ReadonlyMap<string, EventDefinition> = new Map(
   [...officialEvents, ...UNOFFICIAL.map(define('unofficial', 1000))].map((event) => [event.eventId, event]),
 );
 
-/** What a new space starts with, in display order. */
+/** The events of a new space, in display order. */
 export const OFFICIAL_EVENTS: readonly EventDefinition[] = officialEvents.slice(0, OFFICIAL.length);
 
-/** Null where the catalogue does not know the event. */
+/** Returns null when the catalogue does not list the event. */
 export const catalogueEvent = (eventId: string): EventDefinition | null => catalogue.get(eventId) ?? null;
 
-/** An event that the catalogue does not know, by what a contest's data says of it. */
+/** Defines an event that the catalogue does not list, from the data of a contest. */
 export const unknownEvent = (
   eventId: string,
   known: { readonly defaultRoundFormat: RoundFormat; readonly participants: number },

@@ -1,4 +1,4 @@
-/** The spaces and the catalogue of each: which events are contested there, in display order. */
+/** The spaces and their catalogues of events, in display order. */
 
 import { idIn } from '../../foundation/event-store/streams.js';
 import type {
@@ -11,7 +11,7 @@ import type { Collection, Document } from '../../foundation/read-models/read-mod
 import { type EventDefinition, type SpaceEvent, spaceStream } from '../aggregates/space/space.events.js';
 import { tags } from '../tags.js';
 
-/** Its id is the space's. */
+/** Its id is the space's id. */
 export interface SpaceDocument extends Document {
   readonly name: string;
 }

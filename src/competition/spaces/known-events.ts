@@ -1,4 +1,4 @@
-/** Finding spaces and events in the read models, and refusing those that do not exist. */
+/** Finds spaces and events in the read models, and refuses those that do not exist. */
 import { RejectedError } from '../../domain/rejections.js';
 import type { ReadView } from '../../foundation/read-models/read-model-store.js';
 import { type CatalogueDocument, catalogue, catalogueId, spaces } from './events.projection.js';

@@ -1,4 +1,4 @@
-/** Answers queries on spaces and their catalogues. */
+/** Query handlers of spaces and their catalogues. */
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { READ_MODELS, type ReadModels } from '../../foundation/projections/read-models.js';

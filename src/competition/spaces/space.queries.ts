@@ -1,4 +1,4 @@
-/** Queries on spaces and their catalogues, as the query bus carries them. */
+/** Queries on spaces and their catalogues, for the query bus. */
 import { Query } from '@nestjs/cqrs';
 import type { EventDefinition } from '../aggregates/space/space.events.js';
 

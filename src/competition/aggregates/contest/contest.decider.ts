@@ -177,12 +177,12 @@ const nextNumbers = (
 
 /** Returns the numbers that can be given: a person keeps a number, and each number is given once. */
 export const unusedNumbers = (
-  asked: readonly NumberedCompetitor[],
+  requested: readonly NumberedCompetitor[],
   { competitorNumbers }: Pick<ContestState, 'competitorNumbers'>,
 ): readonly NumberedCompetitor[] => {
   const persons = new Set(competitorNumbers.keys());
   const numbers = new Set(competitorNumbers.values());
-  return asked.filter(({ personId, number }) => {
+  return requested.filter(({ personId, number }) => {
     if (persons.has(personId) || numbers.has(number)) return false;
     persons.add(personId);
     numbers.add(number);

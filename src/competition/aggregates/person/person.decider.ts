@@ -80,7 +80,7 @@ const evolve = (state: PersonState, event: PersonEvent): PersonState => {
 const refuse = (code: RejectionCode, detail: string): Decision<PersonEvent> => reject({ code, detail });
 
 /** Returns why this person cannot be changed, or null when it can. */
-const untouchable = (state: PersonState): Decision<PersonEvent> | null => {
+const unchangeable = (state: PersonState): Decision<PersonEvent> | null => {
   switch (state.phase) {
     case 'registered':
       return null;
@@ -134,7 +134,7 @@ const register = (command: CommandOf<'RegisterPerson'>, state: PersonState): Dec
 };
 
 const move = ({ from, regionCode }: CommandOf<'MovePerson'>, state: PersonState): Decision<PersonEvent> => {
-  const refused = untouchable(state);
+  const refused = unchangeable(state);
   if (refused !== null) return refused;
   const errors = [...regionProblem('regionCode', regionCode)];
   if (!isDate(from)) errors.push({ field: 'from', rule: 'date', message: 'must be a date, YYYY-MM-DD' });
@@ -145,7 +145,7 @@ const move = ({ from, regionCode }: CommandOf<'MovePerson'>, state: PersonState)
 };
 
 const correct = (command: CommandOf<'CorrectRegion'>, state: PersonState): Decision<PersonEvent> => {
-  const refused = untouchable(state);
+  const refused = unchangeable(state);
   if (refused !== null) return refused;
   const timeline = plain(command.timeline);
   const errors = timelineProblems(timeline);
@@ -165,8 +165,8 @@ const merge = (
     case 'BeginMerge':
       if (underWay || (state.phase === 'merged' && state.into === into)) return accept();
       if (state.phase === 'registered' && into === state.personId)
-        return refuse('person-state', 'nobody can be merged into themselves');
-      return untouchable(state) ?? accept({ type: 'PersonMerging', data: { into } });
+        return refuse('person-state', 'a person cannot be merged into themselves');
+      return unchangeable(state) ?? accept({ type: 'PersonMerging', data: { into } });
     case 'CancelMerge':
       return underWay ? accept({ type: 'PersonMergeCancelled', data: { into } }) : accept();
     case 'CompleteMerge':
@@ -184,7 +184,7 @@ const decide = (command: PersonCommand, state: PersonState): Decision<PersonEven
     case 'RegisterPerson':
       return register(command, state);
     case 'NoteProfileChange':
-      return untouchable(state) ?? accept({ type: 'PersonProfileChanged', data: {} });
+      return unchangeable(state) ?? accept({ type: 'PersonProfileChanged', data: {} });
     case 'MovePerson':
       return move(command, state);
     case 'CorrectRegion':
@@ -200,7 +200,7 @@ const decide = (command: PersonCommand, state: PersonState): Decision<PersonEven
         : accept({ type: 'PersonAbsorbed', data: { personId: command.personId } });
     case 'ErasePerson':
       if (state.phase === 'erased') return accept();
-      return untouchable(state) ?? accept({ type: 'PersonErased', data: {} });
+      return unchangeable(state) ?? accept({ type: 'PersonErased', data: {} });
     default:
       return command satisfies never;
   }

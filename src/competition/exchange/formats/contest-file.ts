@@ -1,29 +1,29 @@
 /**
- * The neutral shape that every exchange format lowers onto: a whole contest with its rules, results and competitors as
- * the file has them, and where in the file each stands, so that a fault found by a later rule can still be pointed at.
+ * The common shape that all exchange formats are read into: a whole contest with rules, results and competitors.
+ * Every part keeps its place in the file, so that a later check can name the place of a fault.
  */
 
 import { textOrder } from '../../../domain/text-order.js';
 import type { ContestDetails, PlannedRound } from '../../aggregates/contest/contest.js';
 import type { EventDefinition } from '../../aggregates/space/space.events.js';
 
-/** A place in a file. Lines and columns count from 1; null: the file as a whole. */
+/** A place in a file. Lines and columns count from 1; null: the whole file. */
 export interface Place {
   readonly file: string;
   readonly line: number | null;
   readonly column: number | null;
 }
 
-/** Something wrong, or worth knowing, at a place. */
+/** A fault or a note at a place. */
 export interface Fault extends Place {
   readonly reason: string;
 }
 
-/** `file:line:column: reason`, as editors and terminals jump to it. */
+/** `file:line:column: reason`, a form that editors and terminals can open. */
 export const faultText = ({ file, line, column, reason }: Fault): string =>
   `${[file, line, column].filter((part) => part !== null).join(':')}: ${reason}`;
 
-/** Stops the reading of whatever holds the fault; caught by FaultList. */
+/** Stops reading the part with the fault. FaultList catches it. */
 export class FaultError extends Error {
   constructor(readonly fault: Fault) {
     super(faultText(fault));
@@ -35,30 +35,30 @@ export const fail = (place: Place, reason: string): never => {
   throw new FaultError({ ...placeOf(place), reason });
 };
 
-/** Just the place, of a value that has more. */
+/** Copies only the place of a larger value. */
 export const placeOf = ({ file, line, column }: Place): Place => ({ file, line, column });
 
-/** What is wrong with a file as a whole comes before what is wrong in it. */
+/** Faults of the whole file come before faults at a line. */
 const inFileOrder = (a: Place, b: Place): number =>
   textOrder(a.file, b.file) || (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0);
 
 const MAX_PART_LENGTH = 250;
 
-/** What a file has in a wrong place may be as long as the file; both ends of the sentence are kept. */
+/** Limits a reason that quotes a long text of the file. Keeps the start and the end. */
 const shortened = (reason: string): string =>
   reason.length <= 2 * MAX_PART_LENGTH
     ? reason
     : `${reason.slice(0, MAX_PART_LENGTH)} … ${reason.slice(-MAX_PART_LENGTH)}`.toWellFormed();
 
-/** More help nobody: what is wrong everywhere is wrong in one way. */
+/** A file with more faults than this repeats the same fault. */
 const MAX_FAULTS = 1_000;
 const MORE = `more is wrong than the ${MAX_FAULTS} places that are named here`;
 
-/** Gathers faults, so that one reading names all of them instead of the first; those beyond the first thousand as one. */
+/** Collects faults, so that one reading reports all of them. Faults beyond the first 1,000 are reported as one. */
 export class FaultList {
   readonly #found: Fault[] = [];
 
-  /** In the order of the files and of what stands in them, whenever each was come upon. */
+  /** Sorted by file and place. */
   get faults(): readonly Fault[] {
     return [...this.#found].sort(inFileOrder);
   }
@@ -69,7 +69,7 @@ export class FaultList {
     if (length === MAX_FAULTS) this.#found.push({ file: place.file, line: null, column: null, reason: MORE });
   }
 
-  /** The value, or null when reading it met a fault (which is then in the list). */
+  /** Returns the value, or adds the fault to the list and returns null. */
   attempt<T>(read: () => T): T | null {
     try {
       return read();
@@ -80,7 +80,7 @@ export class FaultList {
     }
   }
 
-  /** The same of what is still being read. */
+  /** Does the same for a promise. */
   async awaited<T>(reading: Promise<T>): Promise<T | null> {
     const [read] = await Promise.allSettled([reading]);
     return this.attempt(() => {
@@ -90,7 +90,7 @@ export class FaultList {
   }
 }
 
-/** A person as a file names one. */
+/** A person as a file describes it. */
 export interface FilePerson {
   readonly name: string;
   /** The name in the person's own script. */
@@ -98,11 +98,11 @@ export interface FilePerson {
   readonly assocId: string | null;
   /** ISO 3166-1 alpha-2 */
   readonly regionCode: string | null;
-  /** How the file itself tells persons apart (a registrant's number, a person id); null: by name alone. */
+  /** How the file itself identifies the person (registrant number, person id); null: by name alone. */
   readonly ref: string | null;
 }
 
-/** What the file itself says a result comes to; null where it says nothing. */
+/** The values that the file itself gives for a result; null: not given. */
 export interface PublishedResult {
   readonly best: number | null;
   readonly average: number | null;
@@ -110,14 +110,14 @@ export interface PublishedResult {
 }
 
 export interface FileResult {
-  /** A team in its order. */
+  /** The team, in its order. */
   readonly competitors: readonly FilePerson[];
-  /** One value for each attempt of the format, 0 where none is in. */
+  /** One value for each attempt of the format; 0: not taken. */
   readonly attempts: readonly number[];
   readonly published: PublishedResult;
-  /** Of the result. */
+  /** The place of the result. */
   readonly place: Place;
-  /** Of each attempt. */
+  /** The place of each attempt. */
   readonly attemptPlaces: readonly Place[];
 }
 
@@ -126,7 +126,7 @@ export interface FileRound extends PlannedRound {
   readonly place: Place;
 }
 
-/** A competitor with the number that the file calls them by; also without a result. */
+/** A competitor with their number in the file, also without a result. */
 export interface FileCompetitor {
   readonly person: FilePerson;
   readonly number: number;
@@ -139,18 +139,18 @@ export interface ContestFile {
   readonly competitionId: string;
   readonly details: Omit<ContestDetails, 'organizerIds'>;
   readonly organizers: readonly FilePerson[];
-  /** Each number once. */
+  /** Each number only once. */
   readonly competitors: readonly FileCompetitor[];
-  /** Of all events that the rounds name: from the catalogue, else from what the data says. */
+  /** All events of the rounds: from the catalogue, otherwise from the data of the file. */
   readonly events: readonly EventDefinition[];
-  /** By event in the file's order, then round number. */
+  /** By event in the order of the file, then by round number. */
   readonly rounds: readonly FileRound[];
-  /** What was in the file and is not read. */
+  /** Parts of the file that are not read. */
   readonly notes: readonly Fault[];
   readonly place: Place;
 }
 
-/** What reading one file or folder came to: the contest, or everything that is wrong with it. */
+/** The result of reading one file or folder: the contest, or all its faults. */
 export type Reading =
   | { readonly ok: true; readonly contest: ContestFile }
   | { readonly ok: false; readonly source: string; readonly faults: readonly Fault[] };

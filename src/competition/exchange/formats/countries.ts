@@ -1,6 +1,6 @@
 /**
- * Country names as organisers type them, to ISO 3166-1 alpha-2 codes: the names of the region list, the English
- * names of the platform's locale data, and the everyday names that differ from both.
+ * Maps country names as organisers type them to ISO 3166-1 alpha-2 codes. It knows the names of the region list, the
+ * English names of the platform's locale data, and common variants.
  */
 import { COUNTRIES_BY_CODE } from '../../../domain/regions.js';
 
@@ -60,5 +60,5 @@ const CODES: ReadonlyMap<string, string> = (() => {
   return codes;
 })();
 
-/** Code of a country given by its name or code; null when there is none. */
+/** Returns the code for a country's name or code, or null when the country is unknown. */
 export const countryCode = (text: string): string | null => CODES.get(plain(text)) ?? null;

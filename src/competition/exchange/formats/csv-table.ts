@@ -1,18 +1,18 @@
 /**
- * Reads a CSV file with a header into rows whose cells know their line and column. Every row has as many cells as the
- * header, or the file has a fault: a lost comma shifts values into the wrong attempt.
+ * Reads a CSV file with a header into rows whose cells know their line and column. A row with fewer or more cells
+ * than the header is a fault, because a missing comma shifts values into the wrong attempt.
  */
 import { CsvError, parse } from 'csv-parse/sync';
 import { FaultError, fail, type Place } from './contest-file.js';
 
 export interface CsvCell extends Place {
-  /** Without the blanks around it. */
+  /** Without blanks at both ends. */
   readonly text: string;
 }
 
 export interface CsvRow {
   readonly place: Place;
-  /** By header name. The cell is empty where there is no such column. */
+  /** Finds a cell by header name. The cell is empty when there is no such column. */
   readonly cell: (column: string) => CsvCell;
 }
 
@@ -22,13 +22,13 @@ export interface CsvTable {
   readonly rows: readonly CsvRow[];
 }
 
-/** A server reads such a file in one go; a world championship has a twentieth of it. */
+/** A server reads a file of this size at once. A world championship has a twentieth of it. */
 const MAX_LINES = 250_000;
 
 interface RawRecord {
   readonly cells: readonly string[];
   readonly raw: string;
-  /** Line that the record begins on. */
+  /** The first line of the record. */
   readonly line: number;
 }
 
@@ -86,7 +86,7 @@ const rawRecords = (file: string, text: string): readonly RawRecord[] => {
   }
 };
 
-/** What the parser gives for each record when asked for its text too. */
+/** The form in which the parser returns each record with its text. */
 const isParsed = (value: unknown): value is { readonly record: readonly string[]; readonly raw: string } =>
   typeof value === 'object' && value !== null && 'record' in value && 'raw' in value;
 
@@ -99,7 +99,7 @@ const lineBreaks = (text: string): number => {
   return count;
 };
 
-/** The cells with their columns, found again in the record's own text. */
+/** Returns the cells with their columns, which are found in the record's own text. */
 const cellsOf = (file: string, record: RawRecord): readonly CsvCell[] => {
   let offset = 0;
   let line = record.line;
@@ -116,7 +116,7 @@ const cellsOf = (file: string, record: RawRecord): readonly CsvCell[] => {
   });
 };
 
-/** Index of the comma (or line end) behind the cell that begins here. */
+/** Returns the index of the comma or line end after the cell that starts here. */
 const endOfCell = (raw: string, begin: number): number => {
   let at = begin;
   if (raw[at] === '"') {

@@ -1,4 +1,6 @@
-/** The text of files that people bring: whatever cannot be read as UTF-8 is a fault with its place, and never guessed at. */
+/**
+ * Reads the text of imported files. Bytes that are not UTF-8 are a fault with a place; the encoding is never guessed.
+ */
 import { isUtf8 } from 'node:buffer';
 import { readFile } from 'node:fs/promises';
 import { messageOf } from '../../../foundation/basics/error-message.js';
@@ -33,7 +35,7 @@ export const textOf = (file: string, bytes: Buffer): string => {
   return fail({ file, line, column }, 'is not UTF-8 here; save the file as UTF-8');
 };
 
-/** Index behind the line that begins here. */
+/** Returns the index after the line that starts here. */
 const endOfLine = (bytes: Buffer, begin: number): number => {
   const at = bytes.indexOf(LINE_FEED, begin);
   return at === -1 ? bytes.length : at + 1;

@@ -1,6 +1,6 @@
 /**
- * Reads JSON by walking it, and knows for every value the line and column it stands at: a WCIF file has tens of
- * thousands of lines, and "expected a number" without a place helps nobody. Values are checked here and typed after.
+ * Reads JSON and keeps the line and column of every value. A WCIF file has tens of thousands of lines, so a fault
+ * without a place would be useless. Values are checked here and have types afterwards.
  */
 import { type Node, type ParseError, parseTree } from 'jsonc-parser';
 import { wordsOf } from '../../../http/body/json-body.js';
@@ -10,11 +10,11 @@ export class JsonCursor {
   private constructor(
     private readonly text: JsonText,
     private readonly node: Node,
-    /** The way here, such as `events[2].rounds`. */
+    /** The path to this value, such as `events[2].rounds`. */
     readonly path: string,
   ) {}
 
-  /** Throws FaultError at the first place that is no JSON. */
+  /** Throws FaultError at the first place that is not JSON. */
   static parse(file: string, source: string): JsonCursor {
     const text = new JsonText(file, source.replace(/^\uFEFF/, ' '));
     const errors: ParseError[] = [];
@@ -33,7 +33,7 @@ export class JsonCursor {
     return fail(this.place, this.path === '' ? reason : `${this.path} ${reason}`);
   }
 
-  /** The field, or null where it is missing or null. */
+  /** Returns the field, or null when it is missing or null. */
   optional(name: string): JsonCursor | null {
     if (this.node.type !== 'object') return this.fail('is no object');
     const value = this.node.children?.find((property) => property.children?.[0]?.value === name)
@@ -45,7 +45,7 @@ export class JsonCursor {
     return this.optional(name) ?? this.fail(`has no "${name}"`);
   }
 
-  /** Fields in the order of the file. */
+  /** Returns the fields in the order of the file. */
   entries(): readonly (readonly [string, JsonCursor])[] {
     if (this.node.type !== 'object') return this.fail('is no object');
     return (this.node.children ?? []).flatMap((property) => {
@@ -102,7 +102,7 @@ export class JsonCursor {
   }
 }
 
-/** The parser calls itself for what lies in something, so the depth of a file ends where the stack does. */
+/** The parser is recursive, so a file that is nested too deep overflows the stack. */
 const treeOf = (text: JsonText, errors: ParseError[]): Node | undefined => {
   try {
     return parseTree(text.source, errors, { disallowComments: true, allowTrailingComma: false });
@@ -112,7 +112,7 @@ const treeOf = (text: JsonText, errors: ParseError[]): Node | undefined => {
   }
 };
 
-/** A text that finds line and column of an offset by bisection. */
+/** A text that finds the line and column of an offset by binary search. */
 class JsonText {
   private readonly lineStarts: number[] = [0];
 

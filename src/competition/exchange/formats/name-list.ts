@@ -1,6 +1,6 @@
 /**
- * Several names in one cell, joined by `; `. A name that holds a semicolon, or begins with a quote, stands in quotes with its own
- * quotes doubled.
+ * Several names in one cell, separated by `; `. A name that contains a semicolon or starts with a quote is quoted,
+ * and its own quotes are doubled.
  */
 
 export const joinNames = (names: readonly string[]): string =>

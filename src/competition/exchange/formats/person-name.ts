@@ -1,6 +1,6 @@
 /**
- * The association's way to write a name in two scripts, `Kim Tae Hyung (金兑衡)`, taken apart and put together. Only a
- * name in another script is a localized name: the brackets of `Mike (Junior) Smith` or `Ann (Annie)` belong to the name.
+ * Splits and joins the association's notation for a name in two scripts, `Kim Tae Hyung (金兑衡)`. Only a name in
+ * another script is a localized name: the brackets of `Mike (Junior) Smith` or `Ann (Annie)` belong to the name.
  */
 
 export interface SplitName {
@@ -21,7 +21,7 @@ export const splitName = (text: string): SplitName => {
 export const joinName = ({ name, localizedName }: SplitName): string =>
   localizedName === null ? name : `${name} (${localizedName})`;
 
-/** Whether the joined name comes apart into the same two. */
+/** Returns whether splitting the joined name gives the same two names. */
 export const isSplitAgain = (names: SplitName): boolean => {
   const { name, localizedName } = splitName(joinName(names));
   return name === names.name && localizedName === names.localizedName;

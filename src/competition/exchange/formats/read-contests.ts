@@ -1,6 +1,6 @@
 /**
- * Finds the contests under a path, whatever format they are in: a folder of unofficial results, a folder of such
- * folders and files, a WCIF file, a results CSV. Each is read for itself, so a bad one does not hide the others.
+ * Reads all contests under a path: a folder of unofficial results, a folder of such folders and files, a WCIF file,
+ * or a results CSV. Each is read separately, so a fault in one does not hide the others.
  */
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,8 +11,8 @@ import { isUnofficialFolder, readUnofficialFolder } from './unofficial-folder.js
 import { readWcif } from './wcif-reader.js';
 
 /**
- * Every contest under the path, in the order of the names. Throws for a path that cannot be read at all; what is
- * wrong inside a file is in its reading.
+ * Reads every contest under the path, sorted by name. Throws when the path cannot be read. Faults inside a file are
+ * in its reading.
  */
 export async function* readContests(path: string): AsyncGenerator<Reading> {
   const kind = await stat(path).catch((error: NodeJS.ErrnoException) => {
@@ -39,7 +39,7 @@ async function* readFolderOfContests(path: string, entries: readonly string[]): 
   }
 }
 
-/** Nothing in what is no contest. Throws FaultError. */
+/** Returns no readings for other files. Throws FaultError. */
 const readEntry = async (path: string): Promise<readonly Reading[]> => {
   const failed = (error: unknown): never => {
     throw unreadable(path, error);

@@ -1,4 +1,4 @@
-/** Reads Podium's own CSV (its columns: results-csv.ts), with the line and column of whatever is wrong. */
+/** Reads Podium's own CSV and reports the line and column of every fault. results-csv.ts describes the columns. */
 import {
   type Advancement,
   CONTEST_TYPES,
@@ -29,7 +29,7 @@ import { type CsvCell, type CsvRow, type CsvTable, readCsv } from './csv-table.j
 import { splitNames } from './name-list.js';
 import { CONTEST_COLUMNS, EVENT_COLUMNS, ROUND_COLUMNS } from './results-csv.js';
 
-/** One reading for each contest in the file, in the order in which they appear. */
+/** Returns one reading for each contest of the file, in the order of appearance. */
 export const readResultsCsv = (file: string, text: string): readonly Reading[] => {
   const contests = new Map<string, CsvRow[]>();
   const faults = new FaultList();
@@ -82,7 +82,10 @@ const readContest = (file: string, table: CsvTable, rows: readonly CsvRow[]): Re
     : { ok: false, source: file, faults: faults.faults };
 };
 
-/** What is repeated from row to row is the same in each; an empty cell says nothing. `firsts` grows. */
+/**
+ * Checks that repeated values are equal in all rows. An empty cell always agrees. Adds the first row of each value to
+ * `firsts`.
+ */
 const agree = (row: CsvRow, firsts: Map<string, CsvRow>): void => {
   const eventId = row.cell('eventId').text;
   const repeated = [
@@ -126,7 +129,7 @@ const addRow = (
   }
   const result = readResult(row, competitors, known.round.rules);
   if (result.attempts.some((value) => value !== NOT_TAKEN)) known.results.push(result);
-  else into.notes.push({ ...placeOf(row.place), reason: 'the row has no attempt: no result comes of it' });
+  else into.notes.push({ ...placeOf(row.place), reason: 'the row has no attempt, so it gives no result' });
 };
 
 const MAX_ATTEMPTS = 5;
@@ -136,7 +139,7 @@ const attemptCells = (row: CsvRow): readonly CsvCell[] =>
 
 const isDuplicateKey = ({ text }: CsvCell): boolean => text !== '' && text !== String(NOT_TAKEN);
 
-/** A row without competitors says of a round that it has no results. */
+/** A row without competitors means that the round has no results. */
 const refuseNameless = (row: CsvRow): void => {
   if (attemptCells(row).some(isDuplicateKey))
     fail(row.cell('name1'), 'name1 is empty, but the row has attempts');
@@ -245,7 +248,7 @@ const readRules = (row: CsvRow): RoundRules => {
   };
 };
 
-/** None in the row of a round that has no results. */
+/** Returns no competitors for the row of a round without results. */
 const readCompetitors = (table: CsvTable, row: CsvRow): readonly FilePerson[] => {
   const competitors: FilePerson[] = [];
   for (let number = 1; table.has(`name${number}`) && row.cell(`name${number}`).text !== ''; number += 1) {

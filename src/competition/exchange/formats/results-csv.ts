@@ -18,9 +18,9 @@ import type { ContestFile, FilePerson, FileResult, FileRound } from './contest-f
 import { joinNames } from './name-list.js';
 
 const DETAIL_COLUMNS = ['shortName', 'type', 'city', 'regionCode', 'venue', 'startDate', 'endDate'] as const;
-/** Facts that stand in every row of a contest. */
+/** Columns with the same value in every row of a contest. */
 export const CONTEST_COLUMNS = ['competitionId', 'contestName', ...DETAIL_COLUMNS, 'organizers'] as const;
-/** In every row of an event. */
+/** The same in every row of an event. */
 export const EVENT_COLUMNS = [
   'eventId',
   'eventName',
@@ -28,7 +28,7 @@ export const EVENT_COLUMNS = [
   'defaultRoundFormat',
   'participants',
 ] as const;
-/** In every row of a round. */
+/** The same in every row of a round. */
 export const ROUND_COLUMNS = [
   'roundNumber',
   'format',
@@ -54,7 +54,7 @@ const PERSON_COLUMNS = ['name', 'localizedName', 'assocId', 'personRegion', 'per
 
 type Cell = string | number | null | undefined;
 
-/** With a header line; lines end in `\n`. */
+/** Writes a header line first. Lines end in `\n`. */
 export const writeResultsCsv = (contests: readonly ContestFile[]): string => {
   const teamSize = Math.max(
     1,

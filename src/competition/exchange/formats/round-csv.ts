@@ -1,6 +1,6 @@
 /**
  * Reads the rows of one round as organisers type them: columns in any order, teams as `name1,wcaID1,name2,…`, a few
- * stray columns, and -2 filling up the attempts that the round's format does not have.
+ * extra columns, and -2 in attempts beyond the round's format.
  */
 import { DNF, DNS, NOT_TAKEN, type RoundFormat } from '../../../domain/attempts.js';
 import { isAssocId } from '../../../domain/ids.js';
@@ -21,7 +21,7 @@ import { splitName } from './person-name.js';
 import { readTyped, readTypedAverage, type TypedValue } from './typed-values.js';
 
 const MAX_ATTEMPTS = 5;
-/** Follow from the attempts, or name a team that is told apart by its members. */
+/** Ignored columns: values that follow from the attempts, or the name of a team, which its members identify. */
 const NOT_NEEDED = ['', 'worst', 'teamName'];
 
 interface RoundFacts {
@@ -31,7 +31,7 @@ interface RoundFacts {
   readonly faults: FaultList;
 }
 
-/** Name columns: `name` alone, or `name1`, `name2` and so on. */
+/** Counts the name columns: `name` alone, or `name1`, `name2` and so on. */
 export const teamSize = (table: CsvTable): number => {
   let members = 0;
   while (table.has(`name${members + 1}`)) members += 1;
@@ -53,12 +53,12 @@ const results = (table: CsvTable, facts: RoundFacts): readonly FileResult[] => {
     const result = facts.faults.attempt(() => readResult(table, row, facts));
     if (!result) continue;
     if (result.attempts.some((value) => value !== NOT_TAKEN)) read.push(result);
-    else facts.notes.push({ ...placeOf(row.place), reason: 'the row has no attempt: no result comes of it' });
+    else facts.notes.push({ ...placeOf(row.place), reason: 'the row has no attempt, so it gives no result' });
   }
   return read;
 };
 
-/** `table` reads the file's grid, `results` its rows once the event is known. Both throw FaultError. */
+/** `table` reads the cells, `results` reads the rows when the event is known. Both throw FaultError. */
 export const readRoundCsv = { table: readCsv, results };
 
 const noteStrayColumns = (table: CsvTable, { event, notes }: RoundFacts): void => {
@@ -136,7 +136,7 @@ const readPerson = (row: CsvRow, suffix: string): FilePerson => {
 const checked = (cell: CsvCell, column: string, typed: TypedValue): number =>
   typed.ok ? typed.value : fail(cell, `${column} ${typed.reason}`);
 
-/** -2 as an average, or as a best of nothing but DNS, says that there is none. */
+/** -2 means that there is no average, or no best when all attempts are DNS. */
 const readPublished = (table: CsvTable, row: CsvRow, event: EventDefinition): PublishedResult => {
   const best = row.cell('best');
   const average = row.cell('average');

@@ -1,4 +1,4 @@
-/** Short names for contests whose file has none: the association's own abbreviations, in 32 characters at most. */
+/** Makes short names for contests whose file has none: the association's abbreviations, at most 32 characters. */
 
 const MAX_LENGTH = 32;
 const ABBREVIATIONS: readonly (readonly [RegExp, string])[] = [

@@ -1,13 +1,12 @@
 /**
- * Results as people type them into spreadsheets, read into attempt values: `12.34`, `1:02.5`, `1:02:03.45`, DNF and
- * DNS as words or as -1 and -2. A third decimal is cut and not rounded, because a stopwatch's thousandth is not a
- * hundredth reached (source: the association's regulations, as the facts in docs/domain.md state it).
+ * Reads results as people type them into spreadsheets: `12.34`, `1:02.5`, `1:02:03.45`, DNF and DNS as words or as -1
+ * and -2. A third decimal is cut, not rounded: the association's regulations cut to hundredths (see docs/domain.md).
  */
 import { DNF, DNS, MAX_VALUE, NOT_TAKEN, type ValueFormat } from '../../../domain/attempts.js';
 import { isDate } from '../../../domain/ids.js';
 import { encodeMulti } from '../../../domain/scoring.js';
 
-/** An attempt value, or why the text is none. An empty text is an attempt not taken. */
+/** An attempt value, or why the text has none. An empty text means that the attempt was not taken. */
 export type TypedValue =
   | { readonly ok: true; readonly value: number }
   | { readonly ok: false; readonly reason: string };
@@ -68,7 +67,7 @@ const readMulti = (text: string): TypedValue => {
   return value(encodeMulti({ solved: Number(solved), missed, centiseconds: taken, dnf: false }));
 };
 
-/** An average as published: in `number` events a mean with two decimals, of which the value is 100 times. */
+/** Reads a published average. In `number` events it is a mean with two decimals, stored as 100 times the mean. */
 export const readTypedAverage = (text: string, format: ValueFormat): TypedValue => {
   if (format !== 'number') return readTyped(text, format);
   const word = WORDS[text.trim().toUpperCase()];
@@ -78,7 +77,7 @@ export const readTypedAverage = (text: string, format: ValueFormat): TypedValue 
     : { ok: false, reason: `is “${text}”; a mean of counts looks like 28.33, or is DNF` };
 };
 
-/** A date as typed, `2005-9-11` too, as YYYY-MM-DD; null when there is no such day. */
+/** Returns a typed date such as `2005-9-11` as YYYY-MM-DD, or null when there is no such day. */
 export const readDate = (text: string): string | null => {
   const [, year = '', month = '', day = ''] = /^(\d{4})-(\d{1,2})-(\d{1,2})$/.exec(text.trim()) ?? [];
   const date = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;

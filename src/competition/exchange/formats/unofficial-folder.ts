@@ -1,7 +1,7 @@
 /**
- * Reads a contest from a folder in the format of the collections of unofficial results: `competition-info.json` names
- * rounds, formats and dates, and `round-results/<event>-round<N>.csv` holds one round each, typed by its organiser.
- * Whatever is not understood is a fault with its place; a contest with a fault is not half read.
+ * Reads a contest from a folder in the format of the collections of unofficial results. `competition-info.json` has
+ * rounds, formats and dates; `round-results/<event>-round<N>.csv` has the results of one round. Every unknown part is
+ * a fault with a place, and a contest with a fault is not imported.
  */
 import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -27,7 +27,7 @@ import { readDate } from './typed-values.js';
 const INFO = 'competition-info.json';
 const RESULTS = 'round-results';
 
-/** How the collections name round formats. */
+/** Round formats, by their names in the collections. */
 const FORMATS: Readonly<Record<string, RoundFormat>> = {
   bo1: '1',
   bo2: '2',
@@ -55,7 +55,7 @@ interface Info {
 
 export const isUnofficialFolder = (entries: readonly string[]): boolean => entries.includes(INFO);
 
-/** Reads the whole folder. Never throws for what is in the files. */
+/** Reads the whole folder. Never throws because of the content of a file. */
 export const readUnofficialFolder = async (folder: string): Promise<Reading> => {
   const faults = new FaultList();
   const infoFile = join(folder, INFO);
@@ -142,7 +142,7 @@ interface RoundInput {
   readonly file: string;
   readonly text: string;
   readonly planned: PlannedFile;
-  /** Gathers the definitions of the contest's events. */
+  /** Collects the definitions of the contest's events. */
   readonly events: Map<string, EventDefinition>;
   readonly notes: Fault[];
   readonly faults: FaultList;

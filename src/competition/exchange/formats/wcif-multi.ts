@@ -1,11 +1,11 @@
 /**
- * Multi results between WCIF's ten digits, `0DDTTTTTMM` in whole seconds, and Podium's fifteen. WCIF has no room for
- * hundredths, for the details of a DNF and for a hundred cubes: going there cuts the first two and refuses the third.
+ * Converts multi results between WCIF (ten digits, `0DDTTTTTMM`, whole seconds) and Podium (fifteen digits). WCIF has
+ * no hundredths, no details of a DNF, and fewer than 100 cubes. Writing cuts the first two and refuses the third.
  */
 import { DNF } from '../../../domain/attempts.js';
 import { decodeMulti, encodeMulti } from '../../../domain/scoring.js';
 
-/** Special values (0, -1, -2) are the same in both. */
+/** The special values 0, -1 and -2 are the same in both. */
 export const multiFromWcif = (value: number): number => {
   if (value <= 0) return value;
   const missed = value % 100;
@@ -14,7 +14,7 @@ export const multiFromWcif = (value: number): number => {
   return encodeMulti({ solved: points + missed, missed, centiseconds: seconds * 100, dnf: false });
 };
 
-/** Null where WCIF cannot hold it. */
+/** Returns null when WCIF cannot represent the value. */
 export const multiToWcif = (value: number): number | null => {
   const multi = decodeMulti(value);
   if (!multi) return value;

@@ -1,6 +1,6 @@
 /**
- * Reads WCIF. Parts that Podium has no use for (registrations, assignments, scrambles) are passed over; what it does
- * use is checked value by value, with the line and column of whatever is wrong.
+ * Reads WCIF. Skips the parts that Podium does not use (registrations, assignments, scrambles). Checks every value
+ * that it uses and reports faults with line and column.
  */
 import {
   type Advancement,
@@ -32,7 +32,7 @@ import { EXTENSIONS } from './wcif.js';
 import { multiFromWcif } from './wcif-multi.js';
 import { roundDates } from './wcif-schedule.js';
 
-/** Never throws for what is in the file. */
+/** Never throws because of the content of the file. */
 export const readWcif = (file: string, source: string): Reading => {
   const faults = new FaultList();
   const contest = faults.attempt(() => readCompetition(JsonCursor.parse(file, source), faults));
@@ -41,7 +41,7 @@ export const readWcif = (file: string, source: string): Reading => {
     : { ok: false, source: file, faults: faults.faults };
 };
 
-/** What the readers of one file share. */
+/** The context that all readers of one file share. */
 interface Context {
   readonly faults: FaultList;
   readonly notes: Fault[];
@@ -104,7 +104,7 @@ const readDetails = (root: JsonCursor): ContestFile['details'] => {
   };
 };
 
-/** From the first to the last day that a date may be. */
+/** The number of days between the first and the last valid date. */
 const MAX_DAYS = 401_767;
 
 const addDays = (date: string, days: number): string =>
@@ -115,7 +115,7 @@ const readCountry = (cursor: JsonCursor): string => {
   return isCountry(code) ? code : cursor.fail(`is “${code}”, which is no ISO 3166-1 country code`);
 };
 
-/** The numbers of those who come later go on from there. */
+/** The limit leaves room: later competitors get higher numbers. */
 const MAX_REGISTRANT_ID = 999_999;
 
 interface WcifPersons extends Pick<ContestFile, 'organizers' | 'competitors'> {
@@ -150,7 +150,7 @@ const readPersons = (root: JsonCursor): WcifPersons => {
   return { byRegistrant, organizers, competitors };
 };
 
-/** The extension has the names that brackets cannot tell apart. */
+/** The extension has names that brackets cannot represent. */
 const readName = (person: JsonCursor): SplitName => {
   const own = extension(person, EXTENSIONS.person);
   const name = own?.optional('name');
@@ -159,7 +159,7 @@ const readName = (person: JsonCursor): SplitName => {
   return { name: name.string(), localizedName: own?.optional('localizedName')?.string() ?? null };
 };
 
-/** Not so for whoever has withdrawn or still waits to be accepted. */
+/** A person who has withdrawn or is not yet accepted has no number. */
 const isNumbered = (person: JsonCursor): boolean => {
   const status = person.optional('registration')?.optional('status')?.string() ?? 'accepted';
   const numbered = extension(person, EXTENSIONS.person)?.optional('numbered')?.boolean() ?? true;
@@ -292,7 +292,7 @@ const readAdvancement = (round: JsonCursor, notes: Fault[]): Advancement | null 
   return null;
 };
 
-/** Null for a result without attempts: the competitor has yet to start. */
+/** Returns null for a result without attempts: the competitor has not started. */
 const readResult = (
   result: JsonCursor,
   {

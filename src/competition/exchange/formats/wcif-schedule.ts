@@ -1,7 +1,7 @@
-/** Days on which rounds took place, from the activities of a WCIF schedule, in the venue's own time zone. */
+/** Reads the dates of rounds from the activities of a WCIF schedule, in the time zone of the venue. */
 import type { JsonCursor } from './json-cursor.js';
 
-/** By round id (`333-r1`); a round of several days (fewest moves) has its last one. */
+/** By round id (`333-r1`). A round of several days (fewest moves) has the date of its last day. */
 export const roundDates = (schedule: JsonCursor): ReadonlyMap<string, string> => {
   const dates = new Map<string, string>();
   for (const venue of schedule.optional('venues')?.items() ?? []) {
@@ -31,7 +31,7 @@ const calendarOf = (venue: JsonCursor): ((time: JsonCursor) => string) => {
   };
 };
 
-/** The Swedish calendar writes dates as YYYY-MM-DD. Null for an unknown time zone. */
+/** The Swedish locale writes dates as YYYY-MM-DD. Returns null for an unknown time zone. */
 const zoneParts = (timeZone: string): Intl.DateTimeFormat | null => {
   try {
     return new Intl.DateTimeFormat('sv-SE', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });

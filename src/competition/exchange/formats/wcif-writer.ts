@@ -1,6 +1,6 @@
 /**
- * Writes a contest as WCIF. Reading it back gives the same contest, but for what the format cannot hold: hundredths
- * and DNF details of multi results (see wcif-multi.ts).
+ * Writes a contest as WCIF. Reading the file back gives the same contest, except hundredths and DNF details of multi
+ * results (see wcif-multi.ts).
  */
 import { type Cutoff, roundCode } from '../../../domain/attempts.js';
 import { averageOf, placesOf, singleOf } from '../../../domain/scoring.js';
@@ -20,7 +20,7 @@ import {
 } from './wcif.js';
 import { multiToWcif } from './wcif-multi.js';
 
-/** Throws FaultError where a multi result is beyond what WCIF can hold. */
+/** Throws FaultError when WCIF cannot represent a multi result. */
 export const writeWcif = (contest: ContestFile): Wcif => {
   const persons = new Registrants(contest);
   const { details } = contest;
@@ -54,14 +54,11 @@ const extensionOf = (id: string, data: object): WcifExtension => ({ id, specUrl:
 const daysBetween = (from: string, to: string): number =>
   Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / 86_400_000);
 
-/** What tells two persons of one contest apart. */
+/** The key that separates two persons of one contest. */
 const personKey = ({ ref, assocId, name, localizedName, regionCode }: FilePerson): string =>
   JSON.stringify(ref === null ? [assocId?.toLowerCase() ?? null, name, localizedName, regionCode] : [ref]);
 
-/**
- * Gives competitors their registrant ids: their numbers, and to those who have none the next ones, in the order in which
- * results name them first.
- */
+/** Gives competitors their registrant ids: their numbers, or the next free ids in the order of the results. */
 class Registrants {
   private readonly competitors = new Map<string, FilePerson>();
   private readonly ids = new Map<string, number>();
@@ -111,7 +108,7 @@ class Registrants {
   }
 }
 
-/** Names only where the field for both would be read as others. */
+/** Writes the names only when splitting the joined name would give other names. */
 const personExtensions = (
   { name, localizedName }: FilePerson,
   data: { readonly numbered?: false },

@@ -1,25 +1,25 @@
 /**
- * The association's Competition Interchange Format (version 1.1), as far as Podium reads and writes it, under the
- * names of its specification (https://github.com/thewca/wcif). What the format has no word for (unofficial events,
- * teams, meetups, the date of a round) goes into extensions, which it provides for that.
+ * The association's Competition Interchange Format (version 1.1), as far as Podium uses it, with the names of its
+ * specification (https://github.com/thewca/wcif). Data without a field in the format (unofficial events, teams,
+ * meetups, the date of a round) is stored in extensions.
  */
 
 export const WCIF_VERSION = '1.1';
 
-/** Ids of Podium's extensions; `specUrl` must be a URI. */
+/** Ids of Podium's extensions. `specUrl` must be a URI. */
 export const EXTENSIONS = {
   /** On the competition: type, city, country, venue and last day. */
   contest: 'podium.Contest',
   /** On an event: its definition. */
   event: 'podium.Event',
   /**
-   * On a person: `numbered` false where the registrant id is there only for the results to refer to; `name` and `localizedName`
-   * where reading them from the one field for both would give others.
+   * On a person: `numbered` is false when only the results need the registrant id. `name` and `localizedName` are
+   * given when splitting the joined name would give others.
    */
   person: 'podium.Person',
   /**
-   * On a round: its date; a team event's results (`personIds` are registrant ids in the team's order); `cutoffResult`, the exact
-   * value of a multi event's cutoff.
+   * On a round: its date; the results of a team event (`personIds` are registrant ids in the team's order);
+   * `cutoffResult`, the exact cutoff of a multi event.
    */
   round: 'podium.Round',
 } as const;
@@ -38,9 +38,9 @@ interface Extensible {
 }
 
 export interface WcifPerson extends Extensible {
-  /** Unique within the competition; null for an organizer who does not compete. */
+  /** Unique within the competition; null: an organizer who does not compete. */
   readonly registrantId: number | null;
-  /** May hold the local name in brackets. */
+  /** May contain the localized name in brackets. */
   readonly name: string;
   readonly wcaId: string | null;
   readonly countryIso2: string | null;

@@ -1,6 +1,6 @@
 /**
- * A contest file held against what is there of the contest: what differs, whether that stands in the way of the import, and what
- * the import would do. A preview shows what an import decides by, because both ask here.
+ * Compares a contest file with the stored contest: the differences, the conflicts that stop the import, and the
+ * actions of the import. The preview and the import both use it, so they agree.
  */
 
 import { type RoundRef, roundCode } from '../../../domain/attempts.js';
@@ -19,7 +19,7 @@ import {
 } from '../formats/contest-file.js';
 import type { ContestPlan } from './contest-plan.js';
 
-/** One result that the file and the round do not agree on. At least one of both sides is there. */
+/** A difference between file and round for one result. At least one side is not null. */
 export interface ResultDifference {
   readonly inFile: FileResult | null;
   readonly inRound: RoundResult | null;
@@ -28,23 +28,23 @@ export interface ResultDifference {
 export interface RoundComparison {
   readonly round: FileRound;
   readonly state: RoundState;
-  /** How its rules compare with those that are planned. */
+  /** How its rules compare with the planned rules. */
   readonly plan: 'new' | 'changed' | 'same';
   readonly differences: readonly ResultDifference[];
 }
 
 export interface ContestComparison {
   readonly before: ContestState;
-  /** Details that are there with another value; none of a new contest. */
+  /** Details with another stored value; empty for a new contest. */
   readonly details: readonly (keyof ContestDetails)[];
   readonly rounds: readonly RoundComparison[];
-  /** Planned, and not in the file. */
+  /** Planned rounds that are not in the file. */
   readonly missing: readonly RoundRef[];
-  /** That the file has and nobody there has. */
+  /** Numbers of the file that are still free in the contest. */
   readonly numbers: readonly NumberedCompetitor[];
 }
 
-/** `states`: of the file's rounds, in their order. */
+/** `states`: the states of the file's rounds, in the same order. */
 export const compareContest = (
   plan: ContestPlan,
   before: ContestState,
@@ -85,7 +85,7 @@ const DETAILS: readonly (keyof ContestDetails)[] = [
 const differingDetails = (known: ContestDetails, wanted: ContestDetails): readonly (keyof ContestDetails)[] =>
   DETAILS.filter((field) => !isSameData(known[field], wanted[field]));
 
-/** A file without results for the round has nothing to say about those that devices have entered. */
+/** A file without results for a round does not conflict with the results that devices entered. */
 const differencesIn = (
   round: FileRound,
   state: RoundState,
@@ -104,7 +104,7 @@ const differencesIn = (
   return [...ofFile, ...others.map((inRound) => ({ inFile: null, inRound }))];
 };
 
-/** `empty`: its results are still to be entered. */
+/** `empty`: the results of the file are not entered yet. */
 export const contentOf = ({ round, state, differences }: RoundComparison): 'same' | 'empty' | 'other' => {
   if (round.results.length === 0) return 'same';
   if (state.results.size === 0) return 'empty';
@@ -112,8 +112,8 @@ export const contentOf = ({ round, state, differences }: RoundComparison): 'same
 };
 
 /**
- * Why the file cannot go in beside what is there: empty for a new contest, the same one, or a part of it; with `replace`
- * also for one that is going on, with other results in open rounds.
+ * Returns why the file cannot be imported. Returns no faults for a new contest, an equal one, or a part of it. With
+ * `replace` it also allows other results in open rounds of an ongoing contest.
  */
 export const conflictsOf = (
   { place, competitionId }: ContestFile,
@@ -128,7 +128,7 @@ export const conflictsOf = (
   if (details.length > 0 || missing.length > 0 || rounds.some(({ plan }) => plan !== 'same'))
     return fault(`contest ${competitionId} is there with other details or rounds`);
   if (isReplacing(comparison, replace)) {
-    // Entry has its rules, and an import stands under them: what is closed is opened first, by whoever may.
+    // Imports follow the rules of entry: a moderator has to open a closed round first.
     const closed = rounds.filter(({ state }) => state.phase !== 'open');
     return closed
       .filter((compared) => replacements(compared).length > 0)
@@ -153,17 +153,20 @@ const otherResults = (compared: RoundComparison, { phase }: ContestState): Fault
   return { ...place, reason: `round ${code} is there with other results${way}` };
 };
 
-/** Whether replacing results, and nothing else, would let the file in. */
+/** Returns whether the file could be imported by replacing results only. */
 export const isReplaceable = (file: ContestFile, comparison: ContestComparison): boolean =>
   isReplacing(comparison, true) &&
   comparison.rounds.some((compared) => replacements(compared).length > 0) &&
   conflictsOf(file, comparison, true).length === 0;
 
-/** Whether results that are there give way to those of the file. A contest that is over has to be reopened first. */
+/** Returns whether results of the file replace stored ones. A finished contest has to be reopened first. */
 const isReplacing = ({ before, rounds }: ContestComparison, replace: boolean): boolean =>
   replace && before.phase === 'ongoing' && rounds.some((compared) => contentOf(compared) === 'other');
 
-/** Those of the file that the round has otherwise or not at all. What the file does not have stays. */
+/**
+ * Returns the results of the file that are different or missing in the round. Stored results that are not in the file
+ * stay.
+ */
 export const replacements = ({
   differences,
 }: RoundComparison): readonly { readonly inFile: FileResult; readonly seen: readonly number[] }[] =>
@@ -174,9 +177,9 @@ export const replacements = ({
 // --- what the import does -------------------------------------------------------------------------------------------
 
 /**
- * `end`: finishes an ending that was begun. `leave`: all of it is there. `announce`: nobody has competed yet, so the contest is
- * not over. `open`, `finish`: enters what is missing and leaves the contest so. `replace`: enters what differs, and leaves
- * contest and rounds as they are.
+ * `end`: completes an ending that was begun. `leave`: changes nothing. `announce`: the file has no results yet, so
+ * the contest is only announced. `open`, `finish`: enters what is missing and leaves the contest ongoing or finished.
+ * `replace`: enters different results and keeps the state of contest and rounds.
  */
 export type ImportAction = 'end' | 'leave' | 'announce' | 'open' | 'finish' | 'replace';
 
@@ -195,7 +198,9 @@ export const importActionOf = (
   return isNew(before) ? 'announce' : 'leave';
 };
 
-/** With `open`, ongoing is all that is wanted; a closed round tells that organisers have taken over. */
+/**
+ * With `open`, an ongoing contest is enough. A closed round shows that an organiser has changed the contest since.
+ */
 const isAsWanted = (rounds: readonly RoundComparison[], open: boolean): boolean => {
   if (rounds.some(({ state }) => state.phase === 'closed')) return true;
   return open && rounds.every((each) => each.state.phase === 'open' && contentOf(each) === 'same');
@@ -207,16 +212,16 @@ const isOver = ({ phase }: ContestState): boolean => phase === 'finished' || pha
 const isNew = ({ phase }: ContestState): boolean => phase === 'none' || phase === 'draft';
 
 export const outcomeOf = (
-  course: ImportAction,
+  action: ImportAction,
   { before: { phase }, numbers }: Pick<ContestComparison, 'before' | 'numbers'>,
 ): ContestOutcome['outcome'] => {
-  if (course === 'leave' && numbers.length === 0) return 'unchanged';
-  return course !== 'end' && phase === 'none' ? 'imported' : 'completed';
+  if (action === 'leave' && numbers.length === 0) return 'unchanged';
+  return action !== 'end' && phase === 'none' ? 'imported' : 'completed';
 };
 
-/** The contest's phase when the course is run. */
-export const phaseAfter = (course: ImportAction, { before }: ContestComparison): ContestState['phase'] => {
-  switch (course) {
+/** Returns the contest's phase after the action. */
+export const phaseAfter = (action: ImportAction, { before }: ContestComparison): ContestState['phase'] => {
+  switch (action) {
     case 'leave':
     case 'replace':
       return before.phase;
@@ -228,6 +233,6 @@ export const phaseAfter = (course: ImportAction, { before }: ContestComparison):
     case 'finish':
       return 'finished';
     default:
-      return course satisfies never;
+      return action satisfies never;
   }
 };

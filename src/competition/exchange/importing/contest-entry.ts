@@ -1,6 +1,6 @@
 /**
- * One contest's way in: what of it is there already, and the commands for the rest. Rounds with results are touched again
- * only where that was agreed to, result by result, so what devices or organisers did after an import stays as it is.
+ * Imports one contest: finds which parts are stored already and sends commands for the rest. Stored results are
+ * replaced only when that was agreed, result by result. So later changes by devices or organisers are kept.
  */
 
 import type { CommandBus } from '@nestjs/cqrs';
@@ -31,7 +31,7 @@ import { allSettled } from './settled.js';
 interface EntryServices {
   readonly commands: CommandBus;
   readonly context: CommandContext;
-  /** What was looked at and agreed to. */
+  /** The comparison of the agreed preview. */
   readonly agreed?: ContestComparison | undefined;
 }
 
@@ -71,18 +71,18 @@ export class ContestEntry {
   }
 
   /**
-   * Enters what is missing. The plan's persons are registered by now. Results are replaced as `agreed` has them: what
-   * changed since is refused.
+   * Enters what is missing. The persons of the plan are already registered. Replaces results as in `agreed`, and
+   * refuses those that changed since.
    */
   async enter(
     plan: ContestPlan,
     { commands, context, agreed }: EntryServices,
   ): Promise<ContestOutcome['outcome']> {
     const comparison = await this.compare(plan);
-    // Who agreed to that has not agreed to anything else, such as finishing the contest.
+    // Agreeing to replace results does not include any other change, such as finishing the contest.
     const isReplacing = agreed !== undefined && importActionOf(agreed, this.#options) === 'replace';
-    const course = isReplacing ? 'replace' : importActionOf(comparison, this.#options);
-    if (course !== 'leave' && course !== 'end' && course !== 'replace') {
+    const action = isReplacing ? 'replace' : importActionOf(comparison, this.#options);
+    if (action !== 'leave' && action !== 'end' && action !== 'replace') {
       const planned = plan.rounds().map(({ round }) => round);
       await commands.execute(
         new CreateContest(this.#contest, detailsFor(plan, comparison), planned, context),
@@ -91,24 +91,21 @@ export class ContestEntry {
     }
     if (comparison.numbers.length > 0)
       await commands.execute(new TakeNumbers(this.#contest, comparison.numbers, context));
-    if (course === 'open' || course === 'finish')
+    if (action === 'open' || action === 'finish')
       await allSettled(
         comparison.rounds.map((round) => this.#enterRound(round, plan, { commands, context })),
       );
-    if (course === 'replace')
+    if (action === 'replace')
       await allSettled(
         (agreed?.rounds ?? []).map((round) => this.#replaceIn(round, plan, { commands, context })),
       );
-    if (course === 'end' || course === 'finish')
+    if (action === 'end' || action === 'finish')
       await commands.execute(new EndContest(this.#contest, 'finish', context));
-    return outcomeOf(course, comparison);
+    return outcomeOf(action, comparison);
   }
 
-  async #enterRound(
-    compared: RoundComparison,
-    plan: ContestPlan,
-    { commands, context }: EntryServices,
-  ): Promise<void> {
+  async #enterRound(compared: RoundComparison, plan: ContestPlan, services: EntryServices): Promise<void> {
+    const { commands, context } = services;
     const { round } = compared;
     if (!this.#options.open && round.results.length === 0) return;
     const key = this.#key(round);
@@ -122,11 +119,8 @@ export class ContestEntry {
     await commands.execute(new EnterResults(key, rows, context));
   }
 
-  async #replaceIn(
-    agreed: RoundComparison,
-    plan: ContestPlan,
-    { commands, context }: EntryServices,
-  ): Promise<void> {
+  async #replaceIn(agreed: RoundComparison, plan: ContestPlan, services: EntryServices): Promise<void> {
+    const { commands, context } = services;
     const { round } = agreed;
     const competitors = plan.personIds(round);
     const rows = replacements(agreed).map(({ inFile, seen }) => ({
@@ -150,6 +144,6 @@ export class ContestEntry {
   }
 }
 
-/** Organizers who are the same persons may stand there in another order, or under ids that they had before a merge. */
+/** Keeps the stored organizers when they are the same persons, in another order or under ids from before a merge. */
 const detailsFor = (plan: ContestPlan, { before, details }: ContestComparison): ContestDetails =>
   before.details !== null && details.length === 0 ? before.details : plan.details();

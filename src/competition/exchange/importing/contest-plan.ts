@@ -1,7 +1,7 @@
 /**
- * A contest file made ready to be put in: its persons decided, its rounds as commands will ask for them. `faultsOf`
- * holds the whole plan against the deciders' own rules before anything is written, so that a refusal half way cannot
- * leave half a contest; each fault points at the place in the file.
+ * A contest file prepared for import: its persons are decided, and its rounds have the form that commands need.
+ * `faultsOf` checks the whole plan against the rules of the deciders before the first append. So a refusal never
+ * leaves half a contest. Each fault names its place in the file.
  */
 
 import { type RoundRef, roundCode, type ValueFormat } from '../../../domain/attempts.js';
@@ -28,9 +28,9 @@ import {
 } from '../formats/contest-file.js';
 import { type ContestIdentities, personKey } from './identity.js';
 
-/** A file with the persons that its names mean. */
+/** A file with the persons that its names refer to. */
 export class ContestPlan {
-  /** `organizing`: who organizes the contest that is there, as they are now. */
+  /** `organizing`: the organizers of the stored contest, following merges. */
   constructor(
     readonly file: ContestFile,
     readonly identities: ContestIdentities,
@@ -42,17 +42,17 @@ export class ContestPlan {
     return { ...this.file.details, organizerIds: eachOnce(ids) };
   }
 
-  /** The details of the contest that is there, as those of the plan can be held against them. */
+  /** Returns the stored details in a form that compares with those of the plan. */
   known(details: ContestDetails): ContestDetails {
     return { ...details, organizerIds: eachOnce(this.organizing) };
   }
 
-  /** Of each result of the round, in the file's order. */
+  /** For each result of the round, in the order of the file. */
   personIds(round: FileRound): readonly (readonly number[])[] {
     return round.results.map(({ competitors }) => competitors.map((person) => this.#idOf(person)));
   }
 
-  /** As the file numbers them. */
+  /** With the numbers of the file. */
   competitors(): readonly NumberedCompetitor[] {
     return this.file.competitors.map(({ person, number }) => ({ personId: this.#idOf(person), number }));
   }
@@ -72,7 +72,7 @@ export class ContestPlan {
     return this.event(round)?.format ?? 'time';
   }
 
-  /** An organizer without a reference of their own is the competitor of that name. */
+  /** An organizer without a reference is the competitor with the same name. */
   #idOf(person: ContestFile['organizers'][number]): number {
     const { persons } = this.identities;
     const found =
@@ -84,7 +84,7 @@ export class ContestPlan {
 
 const eachOnce = (ids: readonly number[]): readonly number[] => [...new Set(ids)].sort((a, b) => a - b);
 
-/** Everything that a rule would refuse. `space` is the catalogue as it stands. */
+/** Returns every fault that a decider would refuse. `space` has the current catalogue. */
 export const faultsOf = (plan: ContestPlan, space: SpaceState): readonly Fault[] => {
   const faults = new FaultList();
   for (const fault of plan.identities.faults.faults) faults.add(fault, fault.reason);
@@ -104,7 +104,7 @@ const addErrors = (
   if (rejection.errors === undefined) faults.add(placeFor(''), rejection.detail);
 };
 
-/** An event that the space has keeps its name and rank there; only what results depend on must agree. */
+/** A known event keeps its name and rank. Only the fields that results depend on must agree. */
 const checkEvent = (
   event: EventDefinition,
   space: SpaceState,
@@ -112,8 +112,8 @@ const checkEvent = (
 ): void => {
   const known = space.events.get(event.eventId);
   const place = plan.file.rounds.find(({ eventId }) => eventId === event.eventId)?.place ?? plan.file.place;
-  const asked = known ? { ...known, format: event.format, participants: event.participants } : event;
-  const decision = spaceDecider.decide({ type: 'DefineEvent', event: asked }, space);
+  const wanted = known ? { ...known, format: event.format, participants: event.participants } : event;
+  const decision = spaceDecider.decide({ type: 'DefineEvent', event: wanted }, space);
   if (!decision.ok) addErrors(faults, decision.rejection, () => place);
 };
 
@@ -124,7 +124,7 @@ const checkContest = (plan: ContestPlan, faults: FaultList): void => {
       type: 'CreateContest',
       spaceId: '',
       competitionId: file.competitionId,
-      // Who is new has no id yet; that nobody is named twice is the plan's own doing.
+      // New persons have no id yet. The plan itself names each organizer once.
       details: { ...plan.details(), organizerIds: [] },
       rounds: plan.rounds(),
     },
@@ -161,7 +161,7 @@ const rowsOf = (round: FileRound, plan: ContestPlan): readonly ResultRow[] => {
   });
 };
 
-/** `results[3].attempts[2].result` is the cell of that attempt. */
+/** Maps `results[3].attempts[2].result` to the cell of that attempt. */
 const placeInRound = (round: FileRound, field: string): Place => {
   const [, row, attempt] = /^results\[(\d+)\](?:\.attempts\[(\d+)\])?/.exec(field) ?? [];
   const result = row === undefined ? undefined : round.results[Number(row)];

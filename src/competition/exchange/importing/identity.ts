@@ -1,7 +1,7 @@
 /**
- * Decides who the persons of a contest file are: by association id; else by the exact name if just one person of the
- * space bears it; else they are new. Nothing is written here: what a contest would add is kept aside until the
- * contest turns out to be free of faults, so that one that is left out leaves no persons behind.
+ * Decides who the persons of a contest file are. It looks for the association id, then for the exact name if only one
+ * person of the space has it. Otherwise the person is new. Decisions are kept aside until the contest has no faults,
+ * so a contest that is left out registers no persons.
  */
 import { latestRegion } from '../../../domain/regions.js';
 import type { AggregateRuntime } from '../../../foundation/aggregates/aggregate.js';
@@ -12,32 +12,32 @@ import { profileErrors } from '../../persons/profile-rules.js';
 import type { PersonDecision } from '../exchange.commands.js';
 import { type ContestFile, FaultList, type FilePerson, type Place } from '../formats/contest-file.js';
 
-/** Who is in a contest already. */
+/** The persons who are in a contest already. */
 export interface ContestMembers {
-  /** With a result or a number. */
+  /** Persons with a result or a number. */
   readonly competing: ReadonlySet<number>;
   readonly organizing: readonly number[];
 }
 
-/** Someone of the space, or someone whom this import will register. Learns from the contests that are accepted. */
+/** A person of the space, or one whom this import will register. Accepted contests add facts. */
 export interface Candidate {
-  /** Below zero until registered. */
+  /** Negative until the person is registered. */
   personId: number;
   readonly name: string;
   localizedName: string | null;
   assocId: string | null;
-  /** Today's. */
+  /** The current region. */
   regionCode: string | null;
-  /** Whether the person's stream is there; not so for one who is new or whose registration was interrupted. */
+  /** Whether the person's stream exists. False for a new person, and after an interrupted registration. */
   readonly registered: boolean;
 }
 
-/** One person of a contest file, decided. */
+/** The decision for one person of a contest file. */
 export interface Identified {
   readonly person: FilePerson;
   readonly candidate: Candidate;
   readonly by: PersonDecision['by'];
-  /** What the file knows of a person of the space, and the space does not. */
+  /** Facts that the file has about a person of the space, and the space does not have. */
   readonly learned: PersonDecision['learned'];
 }
 
@@ -47,7 +47,9 @@ export interface ContestIdentities {
   readonly persons: ReadonlyMap<string, Identified>;
 }
 
-/** What tells two persons of one file apart: its own reference, else the association id, else the name. */
+/**
+ * The key of a person within one file: the file's own reference, otherwise the association id, otherwise the name.
+ */
 export const personKey = ({ ref, assocId, name }: FilePerson): string => {
   if (assocId !== null) return `a:${assocId.toLowerCase()}`;
   return ref === null ? `n:${name}` : `r:${ref}`;
@@ -60,7 +62,7 @@ export interface IdentityServices {
 }
 
 export class Identities {
-  /** Whom the contests accepted so far will register. */
+  /** Persons whom the accepted contests will register. */
   readonly pending: Candidate[] = [];
   readonly #known = new Map<number, Candidate>();
   readonly #learnedAssocIds = new Map<string, Candidate>();
@@ -71,7 +73,7 @@ export class Identities {
     private readonly services: IdentityServices,
   ) {}
 
-  /** Decides; `accept` makes the decisions count. */
+  /** Decides without an effect on later contests; see `accept`. */
   async decide(contest: ContestFile, present: ContestMembers): Promise<ContestIdentities> {
     const faults = new FaultList();
     const named = personsOf(contest, faults);
@@ -101,7 +103,7 @@ export class Identities {
     return { faults, persons };
   }
 
-  /** The contest is free of faults: what it told of persons is known to the contests after it. */
+  /** Makes the facts about persons of a contest without faults known to later contests. */
   accept({ persons }: ContestIdentities): void {
     for (const { person, candidate, by, learned } of persons.values()) {
       if (by === 'new') this.pending.push(candidate);
@@ -139,7 +141,7 @@ export class Identities {
     return [...bearers];
   }
 
-  /** Whoever was merged is the person that they became. */
+  /** Follows merges. */
   async #candidate(profile: Profile): Promise<Candidate> {
     const { competitors, operational, aggregates } = this.services;
     const selector = { by: 'personId', personIds: [profile.personId] } as const;
@@ -163,7 +165,7 @@ export class Identities {
   }
 }
 
-/** Everybody whom a contest names, competitors before organizers. */
+/** Returns all persons that a contest names, competitors before organizers. */
 const personsOf = (contest: ContestFile, faults: FaultList): ReadonlyMap<string, FilePerson> => {
   const named = new Map<string, FilePerson>();
   const nameless = new Map<string, string>();
@@ -199,8 +201,9 @@ const learnedFrom = (person: FilePerson, candidate: Candidate): PersonDecision['
 ];
 
 /**
- * The bearer of the name whom the file means. With an association id, only someone who has none yet; where several
- * bear the name, only who is in this contest already, so that the same file again finds the same persons.
+ * Chooses the person that the name refers to. A person with an association id in the file must have none yet. When
+ * several persons have the name, only one who is in this contest already is chosen. So the same file again finds the
+ * same persons.
  */
 const chooseBearer = (
   person: FilePerson,

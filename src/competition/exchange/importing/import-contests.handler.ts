@@ -1,8 +1,7 @@
 /**
- * Puts contests in, many at a time. A batch is first decided whole (who its persons are, whether any rule refuses
- * anything), then its persons are registered, then its contests are entered side by side: the commits of the event
- * store are shared, the order of decisions is not left to chance. What is there already is recognised by its content,
- * so the same files again append nothing, and files whose import was interrupted are completed.
+ * Imports many contests. Each batch is first decided as a whole: its persons, and every refusal. Then its persons are
+ * registered, and its contests are entered concurrently, so that they share commits of the event store. Equal content
+ * is recognised, so importing the same files again appends nothing. Interrupted imports are completed.
  */
 import { Inject } from '@nestjs/common';
 import { CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
@@ -29,7 +28,7 @@ import { fingerprintOf, previewOf } from './import-preview.js';
 import { registerPersons } from './register-persons.js';
 import { allSettled } from './settled.js';
 
-/** Contests decided together, and so the most that an interruption leaves to be completed. */
+/** Contests that are decided together. An interruption leaves at most this many incomplete. */
 const BATCH = 64;
 
 interface ImportServices {
@@ -104,7 +103,9 @@ export class ImportContestsHandler implements ICommandHandler<ImportContests> {
     );
   }
 
-  /** A refusal here means that somebody else changed the contest meanwhile: the others still go in. */
+  /**
+   * A refusal here means that another command changed the contest meanwhile. The other contests are still imported.
+   */
   async #enter(
     { plan, entry }: ReadyContest,
     given: { readonly context: CommandContext; readonly agreed: ContestComparison | undefined },
@@ -117,12 +118,12 @@ export class ImportContestsHandler implements ICommandHandler<ImportContests> {
       };
     } catch (error) {
       if (!(error instanceof RejectedError)) throw error;
-      const reason = `refused on its way in; import it again to complete it: ${error.message}`;
+      const reason = `refused during the import; import it again to complete it: ${error.message}`;
       return { ...outline, outcome: 'left-out', faults: [{ ...placeOf(plan.file.place), reason }] };
     }
   }
 
-  /** What was agreed to has to be what is done. Throws RejectedError `import-changed`. */
+  /** Requires that the import still makes the agreed changes. Throws RejectedError `import-changed`. */
   async #requirePreview(
     agreed: string,
     { readings, options }: ImportContests,
@@ -131,7 +132,7 @@ export class ImportContestsHandler implements ICommandHandler<ImportContests> {
     const { state } = await aggregates.load(spaceAggregate, options.spaceId, { fresh: true });
     const { planned } = await this.#planner.plan(readings, options);
     if (fingerprintOf(previewOf(planned, state, options)) === agreed) return planned;
-    const detail = 'what the import would change is not what its preview said any more: look at a new one';
+    const detail = 'the import would make other changes than its preview shows: make a new preview';
     throw new RejectedError({ code: 'import-changed', detail });
   }
 
@@ -155,7 +156,7 @@ const outlineOf = (file: ContestFile) => ({
   persons: [],
 });
 
-/** What was agreed to for the same reading. */
+/** Returns the agreed comparison of the same reading. */
 const agreementOn = (
   { compared }: PlannedContest,
   agreed: readonly PlannedContest[],
@@ -170,7 +171,7 @@ const leftOut = ({ source, compared, faults }: PlannedContest): ContestOutcome =
   return { ...outline, outcome: 'left-out', faults };
 };
 
-/** A contest that a batch has already waits for the next one, so that it meets what came of the first. */
+/** A contest whose id is already in the batch goes to the next batch, which sees the effects of the first. */
 async function* batches(readings: ImportContests['readings']): AsyncGenerator<readonly Reading[]> {
   let batch: Reading[] = [];
   const ids = new Set<string>();

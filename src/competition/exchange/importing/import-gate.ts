@@ -1,6 +1,6 @@
 /**
- * The body of an import: a file as it is, so that a fault can be named with its line and column. Who may send one is asked before
- * it is read, since it may be much longer than other bodies.
+ * Receives the body of an import as the unchanged bytes of the file, so that faults can name line and column. The
+ * account is checked before the body is read, because the limit is larger than for other bodies.
  */
 
 import { Injectable } from '@nestjs/common';
@@ -15,11 +15,11 @@ import { textOf } from '../formats/file-text.js';
 import { readResultsCsv } from '../formats/results-csv-reader.js';
 import { readWcif } from '../formats/wcif-reader.js';
 
-/** Of a file, in bytes. */
+/** Maximum size of a file, in bytes. */
 export const MAX_IMPORT_BYTES = 8 * 1024 * 1024;
 
 const ROUTES = /^\/api\/(?::spaceId\/)?moderation\/imports(?:\/preview)?$/;
-/** Internal: no sender says it. */
+/** An internal media type that no client sends. */
 const KEPT_AS_BYTES = 'application/vnd.podium.contest-file';
 
 const FORMATS = { 'application/json': 'wcif', 'text/csv': 'csv' } as const;
@@ -33,7 +33,7 @@ export class ImportGate {
 
   constructor(private readonly signedIn: AccessControl) {}
 
-  /** Bodies of imports come as they were sent; those of other routes as before. */
+  /** Adds the parser for bodies of imports. Other routes are unchanged. */
   install(fastify: FastifyInstance): void {
     fastify.addContentTypeParser(
       KEPT_AS_BYTES,
@@ -53,7 +53,7 @@ export class ImportGate {
     });
   }
 
-  /** The contests in the body of a request that passed the gate. */
+  /** Returns the contests in the body of a request that `install` has admitted. */
   readingsOf(request: FastifyRequest): readonly Reading[] {
     const format = this.#formats.get(request);
     const { body } = request;

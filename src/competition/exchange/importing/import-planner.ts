@@ -1,6 +1,6 @@
 /**
- * What an import would do with contest files, decided and not done: who their persons are, whether any rule refuses anything, and
- * how each compares with what is there. The import goes on from here, and its preview ends here.
+ * Plans an import without writing: who the persons of the files are, which rules refuse something, and how each
+ * contest compares with the stored one. The preview shows this plan; the import executes it.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { AGGREGATES, type AggregateRuntime } from '../../../foundation/aggregates/aggregate.js';
@@ -26,26 +26,26 @@ export interface ReadyContest {
 export interface Compared {
   readonly plan: ContestPlan;
   readonly comparison: ContestComparison;
-  /** Whether replacing results, and nothing else, would let it in. */
+  /** Whether the contest could be imported by replacing results only. */
   readonly isReplaceable: boolean;
-  /** Of everybody with a result that is there otherwise than in the file; without those who were erased. */
+  /** Names of the persons with a result that differs from the file, without erased persons. */
   readonly names: ReadonlyMap<number, string>;
 }
 
 export interface PlannedContest {
   readonly source: string;
-  /** Null where the file could not be read so far. */
+  /** Null: the file could not be read. */
   readonly compared: Compared | null;
-  /** Why it is left out. */
+  /** Why the contest is left out. */
   readonly faults: readonly Fault[];
-  /** Null where it is left out. */
+  /** Null: the contest is left out. */
   readonly ready: ReadyContest | null;
 }
 
-/** What the contests that are accepted already bring. */
-interface BeforeIt {
+/** Facts from the contests that are already accepted. */
+interface AcceptedBefore {
   readonly identities: Identities;
-  /** By id. */
+  /** By event id. */
   readonly brought: SpaceState['events'];
 }
 
@@ -57,7 +57,7 @@ export class ImportPlanner {
     @Inject(Competitors) private readonly competitors: Competitors,
   ) {}
 
-  /** One after the other, since a contest tells the next ones of its persons. */
+  /** Plans one contest after the other, because each may add facts about persons. */
   async plan(
     readings: Iterable<Reading> | AsyncIterable<Reading>,
     options: ImportOptions,
@@ -77,7 +77,7 @@ export class ImportPlanner {
 
   async #planOne(
     reading: Reading,
-    { identities, brought }: BeforeIt,
+    { identities, brought }: AcceptedBefore,
     options: ImportOptions,
   ): Promise<PlannedContest> {
     if (!reading.ok) return { source: reading.source, compared: null, faults: reading.faults, ready: null };
@@ -85,7 +85,7 @@ export class ImportPlanner {
     const { source } = file;
     const entry = new ContestEntry(file, options, this.aggregates);
     const { competing, organizing } = await entry.present();
-    const organizers = await this.#whoNow(options.spaceId, organizing);
+    const organizers = await this.#followMerges(options.spaceId, organizing);
     const decided = await identities.decide(file, { competing, organizing: organizers });
     const plan = new ContestPlan(file, decided, organizers);
     const { state } = await this.aggregates.load(spaceAggregate, options.spaceId);
@@ -103,8 +103,8 @@ export class ImportPlanner {
     return { source, compared, faults, ready: { plan, entry } };
   }
 
-  /** Whoever was merged is the person that they became. */
-  async #whoNow(spaceId: string, personIds: readonly number[]): Promise<readonly number[]> {
+  /** Follows merges. */
+  async #followMerges(spaceId: string, personIds: readonly number[]): Promise<readonly number[]> {
     const selectors = personIds.map((personId) => ({ by: 'personId', personIds: [personId] }) as const);
     const found = await this.competitors.resolve(spaceId, selectors);
     return found.flatMap((competitor) => ('personIds' in competitor ? competitor.personIds : []));
@@ -118,7 +118,7 @@ export class ImportPlanner {
   }
 }
 
-/** Who the persons of a file are, as far as it is decided now. */
+/** Returns who the persons of a file are, as decided so far. */
 export const decisionsOf = (plan: ContestPlan): readonly PersonDecision[] =>
   [...plan.identities.persons.values()].map(({ person, candidate, by, learned }) => ({
     person,

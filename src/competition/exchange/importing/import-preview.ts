@@ -1,6 +1,6 @@
 /**
- * What an import would change, as its planner has decided it: for people to look at before they agree. Its fingerprint is of all
- * that it says, so that an import can be held to what was agreed to.
+ * The changes that an import would make, for an admin to look at before agreeing. The fingerprint covers the whole
+ * preview, so that an import can be refused when its changes differ from it.
  */
 import { createHash } from 'node:crypto';
 import type { RoundRef } from '../../../domain/attempts.js';
@@ -21,10 +21,10 @@ import type { ContestPlan } from './contest-plan.js';
 import { type Compared, decisionsOf, type PlannedContest } from './import-planner.js';
 import { CAUSES, checkPublished, type Difference } from './published-check.js';
 
-/** A result that is there with other attempts, or is not in the file. */
+/** A stored result with other attempts than in the file, or that is not in the file. */
 export interface ResultChange {
   readonly personIds: readonly number[];
-  /** Theirs as they are known here; a dash for whoever was erased. */
+  /** The stored names; a dash for an erased person. */
   readonly names: readonly string[];
   readonly before: readonly number[];
   /** Null: it is not in the file. */
@@ -32,54 +32,54 @@ export interface ResultChange {
 }
 
 export interface RoundPreview extends RoundRef {
-  /** `missing`: planned, and not in the file. */
+  /** `missing`: planned, but not in the file. */
   readonly plan: RoundComparison['plan'] | 'missing';
   readonly added: number;
   readonly changed: number;
   readonly removed: number;
   readonly same: number;
-  /** Those changed and removed. */
+  /** The changed and the removed results. */
   readonly changes: readonly ResultChange[];
 }
 
 export interface PersonPreview extends Omit<PersonDecision, 'personId'> {
   /** Null: this import would register the person. */
   readonly personId: number | null;
-  /** That the contest would know the person by from then on; null: none is given. */
+  /** The competitor number that the import would give; null: none. */
   readonly number: number | null;
 }
 
-/** Of the one file that is previewed. */
+/** A fault of the one file that is previewed. */
 export type FaultInFile = Omit<Fault, 'file'>;
 
 export interface DifferenceInFile extends Omit<Difference, 'file' | 'competitionId' | 'cause'> {
-  /** As a sentence. */
+  /** A full sentence. */
   readonly cause: string;
 }
 
 export interface ContestPreview {
-  /** Null where the file could not be read so far. */
+  /** Null: the id could not be read from the file. */
   readonly competitionId: string | null;
   readonly name: string | null;
   readonly outcome: ContestOutcome['outcome'];
   readonly phaseBefore: ContestState['phase'];
   readonly phaseAfter: ContestState['phase'];
-  /** How many results would become those of the file, new ones counted. */
+  /** Number of results that the import would replace or add. */
   readonly replaced: number;
-  /** Whether replacing results that differ, and nothing else, would let it in; also where that was chosen. */
+  /** Whether the contest could be imported by replacing results only; also true when `replace` was chosen. */
   readonly replaceable: boolean;
   readonly results: number;
-  /** Details that are there with another value. */
+  /** Details with another stored value. */
   readonly changedDetails: readonly string[];
-  /** Events that the space would get. */
+  /** Events that the import would add to the space. */
   readonly newEvents: readonly { readonly eventId: string; readonly name: string }[];
   readonly rounds: readonly RoundPreview[];
   readonly persons: readonly PersonPreview[];
-  /** Why it would be left out. */
+  /** Why the contest would be left out. */
   readonly faults: readonly FaultInFile[];
-  /** What is in the file and would not be read. */
+  /** Parts of the file that are not read. */
   readonly notes: readonly FaultInFile[];
-  /** Where the file's own singles, averages and places are not those that Podium computes. */
+  /** Differences between the file's own singles, averages and places and those that Podium computes. */
   readonly differences: readonly DifferenceInFile[];
 }
 
@@ -123,7 +123,7 @@ export const previewOf = (
     };
   });
 
-/** Numbers of the file that are not given, because the contest has numbered its competitors otherwise. */
+/** Numbers of the file that are not given, because the contest uses other numbers. */
 const keptNumbers = (plan: ContestPlan, { before, numbers }: ContestComparison): readonly Fault[] => {
   const given = new Set(numbers.map(({ number }) => number));
   return plan.competitors().flatMap(({ personId, number }, index): readonly Fault[] => {
@@ -134,7 +134,7 @@ const keptNumbers = (plan: ContestPlan, { before, numbers }: ContestComparison):
       return [{ ...place, reason: `number ${number} is ${own} in this contest, and stays so` }];
     const isDuplicateKey = before.competitorNumbers.includes(number);
     return isDuplicateKey
-      ? [{ ...place, reason: `number ${number} is somebody else's in this contest` }]
+      ? [{ ...place, reason: `another competitor of this contest has number ${number}` }]
       : [];
   });
 };
@@ -165,7 +165,7 @@ const UNREAD: Omit<ContestPreview, 'faults'> = {
   differences: [],
 };
 
-/** Who is not registered yet goes by an id below zero. */
+/** A person who is not registered yet has a negative id. */
 const registered = (personId: number): number | null => (personId > 0 ? personId : null);
 
 const roundPreview = (

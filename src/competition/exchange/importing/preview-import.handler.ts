@@ -1,4 +1,4 @@
-/** Answers what an import would change, from the planner that the import goes by. */
+/** The query handler of previews. It uses the planner of the import. */
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { AGGREGATES, type AggregateRuntime } from '../../../foundation/aggregates/aggregate.js';

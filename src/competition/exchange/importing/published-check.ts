@@ -1,7 +1,7 @@
 /**
- * Holds what Podium computes against what a contest's organisers published: single, average and place of every result.
- * Each difference is listed with its cause where the file's own numbers tell it, so that a difference without a cause
- * is a fault of the arithmetic until shown otherwise.
+ * Compares single, average and place of every result with the values that the organisers published. Each difference
+ * gets a cause when the numbers of the file show one. A difference without a cause points to a fault in the
+ * computation.
  */
 import { NOT_TAKEN, type RoundRules, type ValueFormat } from '../../../domain/attempts.js';
 import {
@@ -15,7 +15,7 @@ import {
 } from '../../../domain/scoring.js';
 import type { ContestFile, FileResult, FileRound, Place } from '../formats/contest-file.js';
 
-/** Why a published value differs, as a sentence each. */
+/** Causes of a difference, each a sentence. */
 export const CAUSES = {
   truncated: 'the published average is cut after the last digit instead of rounded',
   'not-rounded-to-seconds': 'the published average is above ten minutes and not rounded to a second',
@@ -44,7 +44,7 @@ export interface Difference extends Place {
 
 export interface PublishedCheck {
   readonly results: number;
-  /** How many published values there were to compare, and how many of them differ. */
+  /** Number of published values that were compared, and number of those that differ. */
   readonly compared: Readonly<Record<Difference['what'], number>>;
   readonly differing: Readonly<Record<Difference['what'], number>>;
   readonly differences: readonly Difference[];
@@ -82,7 +82,7 @@ const checkRound = (contest: ContestFile, round: FileRound): readonly Difference
       const published = result.published[what];
       return published === null || published === computed
         ? []
-        : [{ ...whereAndWho(contest, round, result), what, published, computed, cause: cause() }];
+        : [{ ...placeAndCompetitor(contest, round, result), what, published, computed, cause: cause() }];
     };
     return [
       ...difference('best', score.best, () => typing(result.published.best, score.best)),
@@ -99,7 +99,7 @@ const scoreOf = (attempts: readonly number[], rules: RoundRules, valueFormat: Va
   average: averageOf(attempts, { format: rules.format, cutoff: rules.cutoff, valueFormat }),
 });
 
-const whereAndWho = (contest: ContestFile, round: FileRound, result: FileResult) => ({
+const placeAndCompetitor = (contest: ContestFile, round: FileRound, result: FileResult) => ({
   file: result.place.file,
   line: result.place.line,
   column: result.place.column,
@@ -120,7 +120,7 @@ const averageCause = (
     if (attempts.includes(NOT_TAKEN)) return 'attempts-missing';
     if (!isCutoffMet(attempts, rules.cutoff)) return 'cutoff-not-met';
   }
-  // Rounding half up is at most one above cutting.
+  // A rounded value is at most one more than a cut value.
   if (computed > 0 && value === computed - 1) return 'truncated';
   const unrounded = valueFormat === 'time' && computed >= 60_000 && Math.abs(value - computed) <= 50;
   return unrounded ? 'not-rounded-to-seconds' : typing(published.average, computed);
@@ -163,6 +163,6 @@ const rankCause = (index: number, { round, scores, places }: RankedRound): Cause
   return byPublished[index] === place ? 'rank-against-own-values' : 'unexplained';
 };
 
-/** The value that ranks first; results without a valid one all have the same. */
+/** The value that ranks first. All results without a valid one have the same. */
 const firstValue = (format: RoundRules['format'], { best, average }: Scored): number =>
   Math.max(0, ranksByAverage(format) ? average : best);

@@ -1,6 +1,6 @@
 /**
- * Registers the persons of a batch: profiles in one go, then the streams side by side. A profile whose stream is not
- * there (an import was interrupted between the two) gets it now.
+ * Registers the persons of a batch: first all profiles at once, then the streams concurrently. A profile without a
+ * stream, left by an interrupted import, gets its stream now.
  */
 import type { CommandBus } from '@nestjs/cqrs';
 import type { AggregateRuntime, CommandContext } from '../../../foundation/aggregates/aggregate.js';
@@ -20,7 +20,9 @@ interface RegistrationServices {
   readonly context: CommandContext;
 }
 
-/** Gives each pending person an id, in order; then all persons of the plans are registered and know what was learned. */
+/**
+ * Gives each pending person an id, in order. Then registers all persons of the plans, and stores the learned facts.
+ */
 export const registerPersons = async (
   pending: readonly Candidate[],
   plans: readonly ContestPlan[],
@@ -36,9 +38,9 @@ export const registerPersons = async (
     identified.flatMap(({ candidate }) => (candidate.registered ? [] : [candidate])),
   );
   await allSettled([...unregistered].map((candidate) => registerPerson(candidate, services)));
-  // Who was pending has been created with all that the files knew.
+  // The pending persons were created with all facts of the files.
   const created = new Set(pending);
-  for (const each of identified) if (!created.has(each.candidate)) await teach(each, services);
+  for (const each of identified) if (!created.has(each.candidate)) await storeLearned(each, services);
 };
 
 const registerPerson = async (
@@ -50,7 +52,7 @@ const registerPerson = async (
   accepted(await aggregates.execute(personAggregate, personId, command, context));
 };
 
-const teach = async (
+const storeLearned = async (
   { person, candidate, learned }: Identified,
   { commands, context }: RegistrationServices,
 ): Promise<void> => {

@@ -1,6 +1,6 @@
 /**
- * Waits for all, also when one fails, and then throws the first failure: nothing goes on in the background after
- * whoever asked has been told that it failed.
+ * Waits for all promises, then throws the first failure. So no work continues in the background after the caller got
+ * the error.
  */
 export const allSettled = async <T>(promises: readonly Promise<T>[]): Promise<readonly T[]> => {
   const outcomes = await Promise.allSettled(promises);

@@ -10,7 +10,7 @@ import {
   results,
 } from '../../../../src/competition/results/ranking-documents.js';
 import { goneSteps, records } from '../../../../src/competition/results/record-documents.js';
-import { finalizeRecords, keepRecords } from '../../../../src/competition/results/record-keeper.js';
+import { finalizeRecords, updateRecords } from '../../../../src/competition/results/record-keeper.js';
 import { MemorySession } from '../../../support/memory-session.js';
 import { propertyRuns } from '../../../support/property-runs.js';
 
@@ -57,7 +57,7 @@ const play = async (session: MemorySession, changes: readonly [number, Standing 
     const after = to && documentOf(number, to);
     if (after) session.put(results, after);
     else session.remove(results, `r${number} 333`);
-    await keepRecords(session, before, after);
+    await updateRecords(session, before, after);
   }
 };
 

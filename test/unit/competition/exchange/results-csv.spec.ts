@@ -69,7 +69,7 @@ describe('a row', () => {
     const contest = contestOf(read(csvOf('333', '1,m,900,910,920,,,Ann,', '1,m,,0,,,,Bob,')));
     expect(contest.rounds.map(({ results }) => results.length)).toEqual([1]);
     expect(contest.notes).toEqual([
-      { file: 'results.csv', line: 3, column: 1, reason: 'the row has no attempt: no result comes of it' },
+      { file: 'results.csv', line: 3, column: 1, reason: 'the row has no attempt, so it gives no result' },
     ]);
   });
 });

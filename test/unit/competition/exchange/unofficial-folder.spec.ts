@@ -123,7 +123,7 @@ describe('what is read', () => {
     expect(contest.notes.map(({ line, column, reason }) => [line, column, reason])).toEqual([
       [1, 15, 'the column club is not read'],
       [2, 16, '“late” is in a column without a name and is not read'],
-      [3, 1, 'the row has no attempt: no result comes of it'],
+      [3, 1, 'the row has no attempt, so it gives no result'],
     ]);
   });
 });

@@ -126,11 +126,11 @@ describe('a channel', () => {
     channel.join(before, undefined);
     channel.leave(before);
     for (const shown of STEPS.slice(1)) channel.show(shown);
-    channel.forget([99]);
+    channel.dropSteps([99]);
     const soon = new TestViewer();
     channel.join(soon, before.lastStep);
     expect(soon.events).toEqual(['results', 'results', 'results', 'results']);
-    channel.forget([2]);
+    channel.dropSteps([2]);
     const later = new TestViewer();
     channel.join(later, before.lastStep);
     expect([later.events, later.shown]).toEqual([['round'], STEPS[4]]);
