@@ -22,7 +22,7 @@ export interface ResolvedCompetitor {
   readonly personIds: readonly number[];
 }
 
-/** What was named and is nobody in this space. */
+/** The ids of the request that name no person of this space. */
 export interface UnknownCompetitor {
   readonly unknown: readonly (number | string)[];
 }
@@ -83,7 +83,7 @@ export class Competitors implements OnModuleInit, OnModuleDestroy {
     selectors: readonly CompetitorSelector[],
   ): Promise<readonly (ResolvedCompetitor | UnknownCompetitor)[]> {
     const wanted = selectors.flatMap((selector) => (selector.by === 'assocId' ? selector.assocIds : []));
-    const byAssocId = wanted.length === 0 ? NOBODY : await this.#profiles(spaceId, wanted);
+    const byAssocId = wanted.length === 0 ? NO_PERSONS : await this.#profiles(spaceId, wanted);
     const resolved: (ResolvedCompetitor | UnknownCompetitor)[] = [];
     for (const selector of selectors) resolved.push(await this.#one(spaceId, selector, byAssocId));
     return resolved;
@@ -115,7 +115,7 @@ export class Competitors implements OnModuleInit, OnModuleDestroy {
     return unknown.length > 0 ? { unknown } : { named, personIds };
   }
 
-  /** Whom this person is now; null for nobody of this space. */
+  /** The id that this person has now, after merges. Null when the space has no such person. */
   async #follow(spaceId: string, personId: number): Promise<number | null> {
     const seen = new Set<number>();
     for (let id = personId; !seen.has(id); ) {
@@ -169,4 +169,4 @@ export class Competitors implements OnModuleInit, OnModuleDestroy {
   }
 }
 
-const NOBODY: ReadonlyMap<string, number> = new Map();
+const NO_PERSONS: ReadonlyMap<string, number> = new Map();

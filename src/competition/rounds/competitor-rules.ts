@@ -18,7 +18,7 @@ export interface CompetitorFields {
 const PERSON_IDS = /^ *[1-9]\d{0,15} *(?:, *[1-9]\d{0,15} *)*$/;
 const ASSOC_IDS = /^ *[A-Za-z0-9]{1,64} *(?:, *[A-Za-z0-9]{1,64} *)*$/;
 
-/** Null when the value names nobody. */
+/** Null when the value names no person. */
 export const readPersonIds = (value: unknown): readonly number[] | null => {
   if (typeof value === 'number') return Number.isSafeInteger(value) && value >= 1 ? [value] : null;
   if (typeof value !== 'string' || !PERSON_IDS.test(value)) return null;

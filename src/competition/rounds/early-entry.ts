@@ -1,8 +1,7 @@
 /**
- * Answers plain attempts before any routing, which costs as much as deciding them. It tells of success and of nothing
- * else: what is not plainly an attempt, and whatever is refused or fails, goes the ordinary way as if nobody had looked,
- * and is decided there anew. That is harmless: a refusal has written nothing, and the same attempt twice has the
- * effect of one.
+ * Answers plain attempts before the routing, which costs as much as deciding them. It answers successes only. Every other
+ * request goes to the router with its whole body, and is decided again there. That is harmless: a refusal has written
+ * nothing, and the same attempt twice has the effect of one.
  */
 
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';

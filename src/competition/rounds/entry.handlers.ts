@@ -128,7 +128,7 @@ const entrantOf = (round: RoundKey, resolved: ResolvedCompetitor, field: string)
   field,
 });
 
-/** Throws RejectedError `person-not-found`, naming every row that names somebody unknown. */
+/** Throws RejectedError `person-not-found`, naming every row whose ids name no person. */
 export const entrants = async (
   competitors: Competitors,
   round: RoundKey,

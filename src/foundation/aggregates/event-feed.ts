@@ -9,7 +9,7 @@ import type { StreamNames } from '../event-store/streams.js';
 import { UPCASTERS, type Upcasters } from '../event-store/upcasters.js';
 import type { Aggregates } from './aggregates.js';
 
-/** Called in the order of the events; what it starts it also looks after, since the feed waits for nobody. */
+/** Called in the order of the events; what it starts it also looks after, since the feed does not wait for it. */
 export type EventListener = (event: RecordedEvent) => void;
 
 export interface EventFeedOptions {

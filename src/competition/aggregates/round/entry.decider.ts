@@ -180,7 +180,7 @@ const areAttempts = (given: readonly number[], now: readonly number[]): boolean 
 
 const seenOtherwise = ({ competitor, seen }: ResultRow, now: readonly number[]): readonly Problem[] => {
   if (seen === undefined || areAttempts(seen, now)) return [];
-  const message = 'the result was changed by somebody else meanwhile: look at it again';
+  const message = 'the result was changed by another user meanwhile: look at it again';
   return [{ field: competitor.field, rule: 'result-changed', message }];
 };
 
@@ -241,7 +241,7 @@ export const enterResults = (command: CommandOf<'EnterResults'>, state: RoundSta
 
 // --- checking -------------------------------------------------------------------------------------------------------
 
-/** Also in a closed round: whoever goes through the score cards in the evening changes nothing. */
+/** Also in a closed round: a moderator who goes through the score cards in the evening changes nothing. */
 export const checkResult = (
   { competitor, attempts }: CommandOf<'CheckResult'>,
   state: RoundState,

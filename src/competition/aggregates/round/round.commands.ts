@@ -53,7 +53,7 @@ export class EnterResults extends Command<EntryReceipt> {
     readonly results: readonly {
       readonly competitor: CompetitorSelector;
       readonly attempts: readonly number[];
-      /** The attempts as whoever enters has seen them: when they are others by now, it is `result-changed`. */
+      /** The attempts that the client saw. When the round has others by now, the command is refused as `result-changed`. */
       readonly seen?: readonly number[] | undefined;
     }[],
     readonly context: CommandContext,

@@ -1,6 +1,6 @@
 /**
  * The near side of the writer thread: gathers appends into one message while the thread is busy with the one before, and
- * gives each its answer. A thread that dies fails what it had not answered, since nobody knows what became of it, and
+ * gives each its answer. A thread that dies fails what it had not answered, since it is not known what became of it, and
  * the next append starts another.
  */
 import { Worker } from 'node:worker_threads';

@@ -168,7 +168,7 @@ export class GroupCommit {
     return id;
   }
 
-  /** Ids given by a transaction that did not happen belong to nobody. */
+  /** Ids given by a transaction that did not happen are given again. */
   #forget(): void {
     this.#streamIds.clear();
     this.#typeIds.clear();

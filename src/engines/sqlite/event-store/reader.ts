@@ -1,6 +1,6 @@
 /**
  * Reads the event file on the caller's thread, in chunks. Positions are given in the order of commit and a commit is
- * seen whole, so whoever has read up to a position has missed nothing before it.
+ * seen whole, so a reader that has read up to a position has missed nothing before it.
  */
 import type Database from 'better-sqlite3';
 import type {

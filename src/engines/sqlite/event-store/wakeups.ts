@@ -1,6 +1,6 @@
 /**
  * Wakes subscriptions when there may be something new: at once when a commit of this process is announced, and within
- * 50 ms when another process has written, which only looking shows. It looks only while somebody waits, and keeps no
+ * 50 ms when another process has written, which only looking shows. It looks only while a reader waits, and keeps no
  * process alive.
  */
 const POLL_MS = 50;
