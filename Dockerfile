@@ -1,4 +1,4 @@
-# Nothing has to be compiled: what is native comes with its binaries (src/engines/sqlite/sqlite.ts says which better-sqlite3 runs here).
+# Nothing is compiled: native packages come with binaries (src/engines/sqlite/sqlite.ts says which better-sqlite3 runs here).
 FROM node:22.20.0-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./

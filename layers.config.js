@@ -22,7 +22,7 @@ export const INNER_LAYERS = {
     ['contests'],
     ['persons', 'keys'],
     ['results', 'spaces'],
-    ['aggregates'], // what several features fold: streams, events, state, decisions
+    ['aggregates'], // what several features fold: streams, events, state, decisions; and commands that need no more
   ],
   engines: [['sqlite', 'mongodb', 'eventstoredb', 'duckdb']],
   foundation: [

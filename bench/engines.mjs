@@ -1,7 +1,7 @@
 /**
- * `npm run bench:engines -- [--results N] [--seconds S] [--turns T]`: the scale-out adapters against the embedded ones, on the servers
- * that PODIUM_TEST_EVENTSTOREDB_URL and PODIUM_TEST_MONGODB_URL name (empty ones), else on the stand-ins of the tests. Prints
- * a table and keeps it in bench/ENGINES.md.
+ * `npm run bench:engines -- [--results N] [--seconds S] [--turns T]`: compares the scale-out adapters with the
+ * embedded ones. It uses the empty servers of PODIUM_TEST_EVENTSTOREDB_URL and PODIUM_TEST_MONGODB_URL, else
+ * the stand-ins of the tests. It prints a table and writes it to bench/ENGINES.md.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
@@ -23,7 +23,7 @@ import { devicesOn } from './parts/post.mjs';
 const CLI = fileURLToPath(new URL('../dist/app/podium.js', import.meta.url));
 const LEASE_SECONDS = 5;
 const CONNECTIONS = 64;
-/** One process owns a log store, and no bench of this file uses it. */
+/** Log stores have one owner process; no bench of this file uses them. */
 const LOGS_ELSEWHERE = { LOG_STORE_URL: 'http://127.0.0.1:9' };
 
 const { values } = parseArgs({
@@ -54,7 +54,7 @@ const ready = async (port) => {
   while ((await getJson(port, '/api/healthcheck?for=traffic')).status !== 200) await pause(100);
 };
 
-/** All of the world, moved by the command that operators use. */
+/** Copies the whole world with the command of the operators. */
 const move = (world, env) => {
   const from = (file) => `sqlite:${join(world.dataDir, file)}`;
   const urls = ['--from', from('events.sqlite'), '--to', env.EVENT_STORE_URL];
@@ -93,7 +93,7 @@ const reads = async ({ world, node, embedded }) => {
   return against({ what, ours, embedded: theirs });
 };
 
-/** The same number of connections, spread over the nodes, each driven by a generator of its own. */
+/** The same number of connections in all, spread over the nodes, with one load generator per node. */
 const readsOf = async ({ world, nodes }) => {
   const runs = await Promise.all(
     nodes.map(({ port }) =>
@@ -110,7 +110,7 @@ const readsOf = async ({ world, nodes }) => {
   return runs.reduce((sum, { perSecond }) => sum + perSecond, 0);
 };
 
-/** Until every node shows all that was entered: while they catch up, lists are built again and again. */
+/** Waits until every node shows all entries. Until then, nodes rebuild lists repeatedly. */
 const settled = async ({ world, nodes }) => {
   const position = await enter(world, nodes[0]);
   for (const { port } of nodes) await shows(world, port, position);
@@ -166,7 +166,7 @@ const shows = async (world, port, position) => {
   }
 };
 
-/** From the holder's end until a node that followed shows what was entered after it. */
+/** Measures from the end of the lease holder until another node shows a later entry. */
 const failover = async ({ world, nodes, signal, what }) => {
   const holder = await projecting(nodes);
   const others = nodes.filter((node) => node !== holder);

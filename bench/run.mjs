@@ -1,7 +1,7 @@
 /**
- * `npm run bench -- [PART …] [--results N] [--entries N] [--seconds S] [--turns T]`: measures Podium beside its peers in one run and
- * prints a table. A run of all parts at full size is kept in bench/RESULTS.md. bench/README.md says what is compared
- * with what.
+ * `npm run bench -- [PART …] [--results N] [--entries N] [--seconds S] [--turns T]`: measures Podium and its
+ * baselines in one run and prints a table. A complete run at full size is written to bench/RESULTS.md.
+ * bench/README.md explains the comparisons.
  */
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';

@@ -1,4 +1,4 @@
-// Run by mongosh: joins the members to the replica set `podium` and makes the user of the nodes. Again changes nothing.
+// Runs in mongosh: initiates the replica set `podium` and creates the user of the nodes. Idempotent.
 const { MONGO_ROOT_PASSWORD, MONGO_PODIUM_PASSWORD } = process.env;
 const as = (query) => `mongodb://root:${encodeURIComponent(MONGO_ROOT_PASSWORD)}@${query}`;
 const roles = ['podium_read_models', 'podium_operational'].map((db) => ({ role: 'dbOwner', db }));

@@ -1,9 +1,10 @@
 /**
- * `node scripts/pictures.mjs [PAGE…]`: takes the pictures of docs/pictures/ from the built server, so that they show what
- * is there and not what once was. It serves the sample contests and logs from a data folder of its own in the system's
- * temporary folder, signs in as an admin, and takes each page (or those named) at the size of a desktop and of a phone,
- * light and dark: `<page>-<desktop|phone>-<light|dark>.jpg`. What scrolls sideways or complains on the console is
- * said, and makes the exit status 1. Needs Chromium, at /usr/bin/chromium or where PODIUM_TEST_CHROMIUM says.
+ * `node scripts/pictures.mjs [PAGE…]`: takes the pictures of docs/pictures/ from the built server, so that they
+ * show its present state. It serves the sample contests and logs from its own data folder in the temporary
+ * folder of the system. It signs in as an admin and takes each page (or the named ones) for desktop and phone,
+ * light and dark: `<page>-<desktop|phone>-<light|dark>.jpg`. Pages that scroll sideways or log to the console
+ * are reported, and the exit status is 1. Needs Chromium, at /usr/bin/chromium or where PODIUM_TEST_CHROMIUM
+ * says.
  */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -40,7 +41,7 @@ group by path
 order by errors desc
 limit 20`;
 
-/** The server on a fresh data folder; `text` is what it says to a newcomer. */
+/** Starts the server on a new data folder; `text` is its output for a newcomer. */
 const startServer = async () => {
   const data = mkdtempSync(join(tmpdir(), 'podium-pictures-'));
   const env = { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: '0', PODIUM_DATA: data };
@@ -70,7 +71,7 @@ const startServer = async () => {
   return { url, project, env, stop, person: await personWithHistory(url) };
 };
 
-/** A command of the CLI on the server's stores; gives what it printed. */
+/** Runs a command of the CLI on the stores of the server, and returns its output. */
 const podium = async ({ env }, args, input = '') => {
   const running = promisify(execFile)(process.execPath, [join(ROOT, 'dist', 'app', 'podium.js'), ...args], {
     env,
@@ -81,7 +82,7 @@ const podium = async ({ env }, args, input = '') => {
 
 const SHOWN_WITHIN_MS = 30_000;
 
-/** The page of somebody with results of several years, who leads a ranking as soon as it shows the sample. */
+/** The page of a person with results of several years who leads a ranking; resolves when it shows the sample. */
 const personWithHistory = async (url) => {
   for (const until = Date.now() + SHOWN_WITHIN_MS; Date.now() < until; await pause(100)) {
     const reply = await fetch(`${url}/api/results/rankings/333_no_inspection/single/all?topN=100`);
@@ -92,7 +93,7 @@ const personWithHistory = async (url) => {
   throw new Error(`${VETERAN} is not in the ranking`);
 };
 
-/** What the sample leaves empty, so that no picture shows an empty list; gives the file to import. */
+/** Creates what the sample lacks, so that no picture shows an empty list; returns the file to import. */
 const furnish = async (server) => {
   const { email, name, password } = ADMIN;
   const account = ['--email', email, '--name', name, '--role', 'admin', '--logs', '--password-stdin'];
@@ -156,7 +157,7 @@ const runQuery = async (page) => {
   await page.getByRole('img', { name: /rows by/ }).waitFor();
 };
 
-/** By name: where the page is, and what is done there first. */
+/** The pages by name: the path, and the steps before the picture. */
 const pagesOf = ({ project, person }, wcif) => {
   const desk = `/dashboard/contests/${CONTEST}`;
   const asked = new URLSearchParams({
@@ -224,7 +225,7 @@ const take = async (context, { name, path, act, file }) => {
   await page.getByRole('heading', { level: 1 }).first().waitFor();
   await page.locator('.loading').waitFor({ state: 'detached' });
   await act?.(page);
-  // What the pages fetch by themselves (a picture of a flag, a chunk) is there before the shutter.
+  // Waits for what the page loads by itself: pictures of flags, chunks.
   await page.waitForLoadState('load');
   await page.evaluate('document.fonts.ready.then(() => new Promise(requestAnimationFrame))');
   const [content, width] = await page.evaluate('[document.documentElement.scrollWidth, innerWidth]');

@@ -1,7 +1,7 @@
 /**
- * What has to be true before anything of Podium can run in a checkout: a Node that is new enough, the packages that
- * package-lock.json asks for, and a build that is as new as the sources. Each is checked in milliseconds and done
- * only when it is missing, so that a second start is quick. Uses nothing but Node: it runs before the first install.
+ * What Podium needs before it runs in a checkout: a new enough Node, the packages of package-lock.json, and a
+ * build as new as the sources. Each check takes milliseconds and acts only when something is missing. It uses
+ * only Node, because it runs before the first install.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -36,10 +36,10 @@ const BUILD_INPUTS = [
   'tsconfig.json',
 ];
 
-/** Ends the process with one line that says what to do; for what the reader can mend. */
+/** Ends the process with one line, for a problem that the reader can fix. */
 class Refusal extends Error {}
 
-/** Null when this version (`20.19.0`) will do, else the line to print. */
+/** Returns null when this version (`20.19.0`) is new enough, else the line to print. */
 export const nodeRefusal = (version) => {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   const [oldestMajor, oldestMinor] = OLDEST_NODE;
@@ -63,7 +63,10 @@ export const buildFingerprint = (files) =>
     )
     .digest('hex');
 
-/** What to install where better-sqlite3 could neither be downloaded nor compiled. `lacking`: tools not on the PATH. */
+/**
+ * What to install when better-sqlite3 could be neither downloaded nor compiled. `lacking`: tools that are not
+ * on the PATH.
+ */
 export const compilerAdvice = ({ platform, packageManager, lacking, log }) => {
   const what =
     'better-sqlite3 has no prebuilt binary that can be reached from here and could not be compiled';
@@ -107,7 +110,7 @@ const wantedInstall = () =>
     arch: process.arch,
   });
 
-/** A linked node_modules belongs to another checkout, whose owner installs it. */
+/** A linked node_modules belongs to another checkout, which installs it. */
 const isInstalled = () => {
   const modules = lstatSync(join(ROOT, 'node_modules'), { throwIfNoEntry: false });
   return modules?.isSymbolicLink() || readOr(INSTALL_STAMP, '') === wantedInstall();
@@ -133,7 +136,7 @@ const npm = (args, options) =>
     ...options,
   });
 
-/** Runs it with its output kept back, and shows that only when it fails. */
+/** Runs a command, and shows its output only when it fails. */
 const quietly = (what, run) => {
   const { status, stdout, stderr, error } = run;
   if (status === 0) return;
@@ -141,7 +144,7 @@ const quietly = (what, run) => {
   throw new Refusal(`${what} failed${error ? `: ${error.message}` : ''}`);
 };
 
-/** Node's own headers, where its installation has them beside it: nothing to fetch before compiling. */
+/** The headers of Node, when its installation has them: compiling then needs no download. */
 const headersBeside = () => {
   const prefix = dirname(dirname(process.execPath));
   return existsSync(join(prefix, 'include', 'node', 'node_version.h')) ? { npm_config_nodedir: prefix } : {};
@@ -154,7 +157,10 @@ const sqliteLoads = (name) =>
   spawnSync(process.execPath, ['-e', `new (require('${name}'))(':memory:').close()`], { cwd: ROOT })
     .status === 0;
 
-/** The one native package that may have to be compiled, apart from the rest: its failure is one that a reader can mend. */
+/**
+ * The one native package that may need compiling, installed separately: its failure is one that the reader can
+ * fix.
+ */
 const provideSqlite = () => {
   const name = sqlitePackage(process.versions.napi);
   if (name !== 'better-sqlite3') {
@@ -203,7 +209,7 @@ const isAlive = (pid) => {
   }
 };
 
-/** One at a time in a checkout: `npm start` and the CLI may be typed at the same moment in a fresh clone. */
+/** One preparation at a time per checkout: `npm start` and the CLI may start together in a fresh clone. */
 const alone = (work) => {
   const lock = join(
     tmpdir(),
@@ -227,7 +233,7 @@ const alone = (work) => {
   }
 };
 
-/** Prints a refusal as one line and ends the process; anything else is a fault and keeps its stack. */
+/** Prints a refusal as one line and ends the process. Any other error is a fault and keeps its stack. */
 const orRefuse = (work) => {
   try {
     return work();
@@ -238,7 +244,7 @@ const orRefuse = (work) => {
   }
 };
 
-/** Node and packages. Ends the process with one line where it cannot be done. */
+/** Prepares Node and packages. Ends the process with one line when it cannot. */
 export const prepareInstall = ({ say }) =>
   orRefuse(() => {
     const refusal = nodeRefusal(process.versions.node);
@@ -246,15 +252,15 @@ export const prepareInstall = ({ say }) =>
     if (!isInstalled()) alone(() => isInstalled() || install(say));
   });
 
-/** Node, packages and build. Ends the process with one line where it cannot be done. */
+/** Prepares Node, packages and the build. Ends the process with one line when it cannot. */
 export const prepare = ({ say }) => {
   prepareInstall({ say });
   orRefuse(() => isBuilt() || alone(() => isBuilt() || build(say)));
 };
 
 /**
- * Goes on as the built program in this same process: signals, exit status and the terminal are simply its own.
- * `program` is a path inside dist/.
+ * Runs the built program in this process, so that signals, exit status and terminal are its own. `program` is a
+ * path inside dist/.
  */
 export const becomeBuilt = async (program) => {
   const path = join(ROOT, 'dist', program);
@@ -262,7 +268,7 @@ export const becomeBuilt = async (program) => {
   await import(pathToFileURL(path).href);
 };
 
-/** Runs a child with its output passed through; signals sent to this process reach it. Resolves to its exit status. */
+/** Runs a child that shares stdin and output. Signals to this process reach it. Resolves to its exit status. */
 export const runThrough = (command, args, env = {}) =>
   new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd: ROOT, stdio: 'inherit', env: { ...process.env, ...env } });

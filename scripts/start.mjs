@@ -1,4 +1,4 @@
-/** `npm start`: installs and builds what is missing, then is the server. */
+/** `npm start`: installs and builds what is missing, then runs the server. */
 import { becomeBuilt, prepare } from './prepare.mjs';
 
 prepare({ say: (line) => console.log(line) });

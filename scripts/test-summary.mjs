@@ -1,17 +1,17 @@
-/** Sums up the parts of a test run: jest's own reports, and checks that only have an exit status. */
+/** Sums up the parts of a test run: the reports of jest, and checks that have only an exit status. */
 
-/** In the order of their time: the quick ones say first that something is broken. */
+/** Ordered by duration: the fast ones fail first. */
 export const KINDS = ['unit', 'property', 'contract', 'e2e', 'fault'];
 
-/** Those that the arguments name a file or folder of; all when they name none. */
+/** Returns the projects of which the arguments name a file or folder; all without such an argument. */
 export const kindsFor = (args) => {
   const named = KINDS.filter((kind) => args.some((arg) => arg.includes(`test/${kind}`)));
   return named.length > 0 ? named : KINDS;
 };
 
 /**
- * `report` is jest's JSON, null for a part that has none. What failed without a failed test (a suite that does not
- * load, a check, jest itself) counts as one failure.
+ * `report` is the JSON of jest, null for a part without one. A failure without a failed test (a suite that does
+ * not load, a check, jest itself) counts as one.
  */
 export const summarise = (name, report, status) => {
   if (report === null) {
@@ -43,8 +43,8 @@ export const summaryLine = (parts) => {
 };
 
 /**
- * What test/support/engines.ts wrote, one JSON object a line, as lines to print: each engine that was used, then what
- * did not run on one and why. Test files run side by side and say the same more than once.
+ * Turns the lines of test/support/engines.ts, one JSON object each, into lines to print: each engine that was
+ * used, then what did not run on one and why. Test files run in parallel and repeat lines.
  */
 export const engineLines = (text) => {
   const entries = [...new Set(text.split('\n').filter(Boolean))].map((line) => JSON.parse(line));

@@ -1,7 +1,8 @@
 /**
- * `npm test`: installs what is missing, checks types and style, builds, and runs every kind of test in the order of
- * its time. All of it runs even when a part fails, so that one run tells everything; the last lines name the engines it
- * ran on and what could not run on which, the very last sums it up, and the exit status says whether all passed. `npm test -- ARGUMENTS` hands them to jest and leaves out the two checks.
+ * `npm test`: installs what is missing, checks types and style, builds, and runs every kind of test, the
+ * fastest first. A failing part does not stop the others. The last lines name the engines, and what could not
+ * run on which. The very last line sums up, and the exit status says whether all passed. `npm test --
+ * ARGUMENTS` passes them to jest and leaves out the two checks.
  */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +14,7 @@ const args = process.argv.slice(2);
 const say = (line) => console.log(`\n== ${line}`);
 const bin = (path) => join(ROOT, 'node_modules', path);
 
-/** Biome's colours are for a terminal: in a log they bury the message. */
+/** The colours of Biome are for a terminal: in a log they hide the message. */
 const styleArgs = ['ci', '.', ...(process.stdout.isTTY ? [] : ['--colors=off'])];
 
 const check = async (name, program, programArgs) => {
@@ -33,14 +34,14 @@ const jest = async (kind, folder) => {
     '--passWithNoTests',
     '--json',
     `--outputFile=${file}`,
-    // Faults are timed against each other; the rest uses every core.
+    // Fault tests measure time and run alone; the others use all cores.
     kind === 'fault' ? '--runInBand' : '--maxWorkers=100%',
     ...args,
   ]);
   return summarise(kind, reportIn(file), status);
 };
 
-/** Null when jest ended before it could write one. */
+/** Returns null when jest ended before it wrote a report. */
 const reportIn = (file) => {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));

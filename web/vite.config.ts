@@ -1,7 +1,6 @@
 /**
- * Builds the pages twice: once for browsers, hashed and split by page, and once for the server, which renders the
- * same components to HTML. Everything that the server's build needs is in it, so that nothing of this is installed
- * where Podium runs.
+ * Builds the pages twice: for browsers, with hashed files split by page, and for the server, which renders the same
+ * components to HTML. The server's build has all its dependencies, so a Podium server needs no other package for it.
  */
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -15,7 +14,7 @@ const flags = join(
   '4x3',
 );
 
-/** A flag is an image of its own: a page loads the few that it shows. */
+/** Each flag is one image, so that a page loads only the few that it shows. */
 const copyFlags = (): Plugin => ({
   name: 'copy-flags',
   apply: 'build',
@@ -24,9 +23,9 @@ const copyFlags = (): Plugin => ({
   },
 });
 
-/** Scripts and styles lie there packed as well, as tightly as can be: the server sends what a browser takes. */
-const packAssets = (): Plugin => ({
-  name: 'pack-assets',
+/** Also writes scripts and styles compressed, with the best compression. The server sends the form that a browser accepts. */
+const compressAssets = (): Plugin => ({
+  name: 'compress-assets',
   apply: 'build',
   async writeBundle({ dir }, bundle) {
     if (!dir) return;
@@ -39,7 +38,7 @@ const packAssets = (): Plugin => ({
   },
 });
 
-/** Libraries mark modules for servers that render parts of React trees; here that means nothing. */
+/** Ignores directives of React Server Components in libraries: this build does not use them. */
 const onwarn: NonNullable<Rolldown.RolldownOptions['onwarn']> = (warning, warn) => {
   if (warning.code !== 'MODULE_LEVEL_DIRECTIVE') warn(warning);
 };
@@ -58,13 +57,13 @@ export default defineConfig(({ isSsrBuild = false }) => ({
         emptyOutDir: true,
         manifest: true,
         target: 'baseline-widely-available',
-        // What is inlined would need a hole in the content security policy.
+        // The content security policy forbids inline assets.
         assetsInlineLimit: 0,
         modulePreload: { polyfill: false },
         rollupOptions: { onwarn, input: ['src/client.tsx', 'src/dashboard/client.tsx'] },
       },
   ssr: { noExternal: true },
-  // Else the server's build decides at run time, and is React's slow one unless told.
+  // Otherwise React chooses at run time, and its default is the slow development build.
   define: { 'process.env.NODE_ENV': JSON.stringify('production') },
-  plugins: isSsrBuild ? [] : [copyFlags(), packAssets()],
+  plugins: isSsrBuild ? [] : [copyFlags(), compressAssets()],
 }));

@@ -1,6 +1,6 @@
 /**
- * The same rows by DuckDB's own bulk append, in process: whole vectors through the Appender into a file, one transaction,
- * with nothing to parse, check or answer. Only that is timed.
+ * Appends the same rows with DuckDB's Appender, in process: whole vectors into a file, in one transaction,
+ * without parsing, checks or replies. Only this is measured.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * The peer of a rebuild in MongoDB: the documents that it consists of, fetched outside of the measured time, written into
- * empty collections by bulkWrite, and their indexes made when they are in.
+ * The baseline of a rebuild in MongoDB. It reads the documents outside the measured time, writes them into
+ * empty collections with bulkWrite, and builds the indexes at the end.
  */
 import { MongoClient } from 'mongodb';
 import { generationOfTable } from '../../dist/engines/mongodb/read-models/tables.js';

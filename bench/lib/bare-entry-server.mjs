@@ -1,7 +1,7 @@
 /**
- * The peer of result entry: node:http that parses the same body and appends one event to the same event store, at the
- * revision it knows the stream to have, and answers with as many bytes. No keys, no rules, no state of a round: what is
- * left when everything that Podium adds is taken away.
+ * The baseline of result entry: node:http that parses the same body, appends one event to the same event store
+ * at the known revision, and sends a reply of the same size. No keys, no rules, no state of a round: it
+ * measures what remains without Podium.
  */
 
 import { randomUUID } from 'node:crypto';

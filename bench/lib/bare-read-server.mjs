@@ -1,4 +1,4 @@
-/** The peer of a read: node:http and nothing else, sending prepared bytes with the headers that Podium sent with them. */
+/** The baseline of a read: node:http alone, sending prepared bytes with the same headers as Podium. */
 import { createServer } from 'node:http';
 
 process.once('message', ({ headers, body }) => {

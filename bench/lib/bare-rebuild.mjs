@@ -1,7 +1,7 @@
 /**
- * The peer of a rebuild: the work that no rebuild can do without. It reads the log in order and parses every event's
- * JSON, then inserts the rows that the read models consist of, in large transactions, and makes their indexes when
- * the rows are in. The rows are fetched from the finished read models outside of the measured time.
+ * The baseline of a rebuild: the work that every rebuild needs. It reads the log in order and parses the JSON
+ * of each event. Then it inserts the rows of the read models in large transactions and builds their indexes.
+ * The rows are read from finished read models outside the measured time.
  */
 import { rmSync } from 'node:fs';
 import { SqliteDatabase } from '../../dist/engines/sqlite/sqlite.js';

@@ -1,6 +1,6 @@
 /**
- * What one commit costs on this disk at this moment: a file of its own with the journal mode and the synchronous level
- * of the event store, one row a transaction, at the pace of the prober.
+ * Measures a commit on this disk now: a separate file with the journal mode and synchronous level of the event
+ * store, one row per transaction, at the pace of the prober.
  */
 import { join } from 'node:path';
 import { SqliteDatabase } from '../../dist/engines/sqlite/sqlite.js';

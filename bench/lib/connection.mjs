@@ -1,7 +1,7 @@
 /**
- * One HTTP/1.1 keep-alive connection as light as it can be: bytes out, and of what comes back only the status, the
- * content length and, where asked for, the body. The load generator must never be what a figure measures, so it
- * shares one read buffer between all connections and allocates next to nothing per request.
+ * One minimal HTTP/1.1 keep-alive connection. It parses only the status, the content length and, if wanted, the
+ * body. The load generator must not limit a figure, so all connections share one read buffer and requests
+ * allocate almost nothing.
  */
 import { connect } from 'node:net';
 

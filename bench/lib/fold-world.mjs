@@ -1,6 +1,6 @@
 /**
- * The events of a store folded into plain rows in memory, for the peers that do not know Podium's read models: persons,
- * contests and results with their best single.
+ * Folds the events of a store into plain rows in memory, for baselines that do not know the read models:
+ * persons, contests and results with their best single.
  */
 import { openEventStore } from '../../dist/app/stores/open-event-store.js';
 import { openOperationalStore } from '../../dist/app/stores/open-operational-store.js';

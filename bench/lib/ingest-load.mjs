@@ -1,4 +1,4 @@
-/** Sends batches of log entries, a few at a time, and tells how many entries were acknowledged in a second. */
+/** Sends batches of log entries, a few concurrently, and reports the acknowledged entries per second. */
 import { Agent, request } from 'node:http';
 import { bodiesOf, edgeEntries } from './log-batches.mjs';
 

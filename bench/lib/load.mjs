@@ -1,6 +1,7 @@
 /**
- * The load generator: a process of its own that keeps every connection busy with one request at a time for a given
- * time and reports how many replies came and how long each took. It is told by a message what to send, and drives both sides of every comparison.
+ * The load generator, a separate process. It keeps every connection busy with one request at a time for a given
+ * time, and reports the number of replies and the latency of each. A message tells it what to send. It drives
+ * both sides of every comparison.
  */
 import { openConnection } from './connection.mjs';
 import { percentile } from './numbers.mjs';
@@ -13,8 +14,8 @@ const sameRequest = ({ path, headers }) => {
 };
 
 /**
- * Attempt after attempt of a device's competitors; a further pass corrects every one of them, so that each request
- * is a new fact.
+ * Attempts of the competitors of a device, one after another. A second pass corrects each, so that every
+ * request is a new fact.
  */
 const attemptsOf = ({ key, round, personIds }, firstPass) => {
   let index = 0;

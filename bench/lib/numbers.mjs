@@ -1,6 +1,6 @@
 /** Small arithmetic of the benches. */
 
-/** Of an ascending array; the nearest rank. */
+/** Percentile of an ascending array, by nearest rank. */
 export const percentile = (sorted, share) =>
   sorted.length === 0
     ? Number.NaN

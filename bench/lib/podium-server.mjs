@@ -7,7 +7,10 @@ import { endingWithUs, stopChild } from './processes.mjs';
 const MAIN = fileURLToPath(new URL('../../dist/app/main.js', import.meta.url));
 const LOOK_EVERY_MS = 50;
 
-/** Resolves once it listens. `more`: settings beside its defaults. Its log goes to a file, as a service's does: nobody spends time on reading it. */
+/**
+ * Resolves when it listens. `more`: additional settings. Its log goes to a file, as that of a service does, so
+ * that no process spends time reading it.
+ */
 export const startPodium = async (dataDir, more = {}) => {
   const log = `${dataDir}.log`;
   const file = openSync(log, 'w');

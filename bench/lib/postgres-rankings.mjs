@@ -1,6 +1,6 @@
 /**
- * The rankings in PostgreSQL as one would build them there without read models: results in tables with the indexes
- * that the question wants, and the answer computed when it is asked for.
+ * The rankings in PostgreSQL without read models: results in tables with suitable indexes, and the list
+ * computed for each request.
  */
 
 import { once } from 'node:events';

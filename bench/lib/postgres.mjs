@@ -1,6 +1,6 @@
 /**
- * A PostgreSQL of its own for one bench: a temporary cluster on a socket in a temporary folder, run by a user that is
- * not root, with memory for all of the data. Null where no PostgreSQL is installed.
+ * A temporary PostgreSQL for one bench: a cluster on a socket in a temporary folder, run by a user other than
+ * root, with memory for all data. Null when PostgreSQL is not installed.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
- * Makes ready what the benches of entry need in a generated world: an ongoing contest with 65 open rounds of the events
- * that have the most results, competitors for every device and a key for each.
+ * Prepares a generated world for the benches of entry: an ongoing contest with 65 open rounds of the events
+ * with the most results, competitors for every device and a key each.
  */
 
 import { OpenRound } from '../../dist/competition/aggregates/round/round.commands.js';

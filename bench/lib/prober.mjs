@@ -1,13 +1,13 @@
 /**
- * Measures how long an entered attempt takes to be seen: enters one, and from the reply on asks for the ranking again
- * and again, without a position, until it shows the new value.
+ * Measures how long an entered attempt takes until reads show it. It enters one, then reads the ranking
+ * repeatedly, without a position, until it shows the new value.
  */
 
 import { openConnection } from './connection.mjs';
 import { percentile } from './numbers.mjs';
 
 const PAUSE_MS = 20;
-/** Better than anything in the world, so always within the first hundred; they take turns. */
+/** Better than all values of the world, so always among the first hundred. They alternate. */
 const VALUES = [11, 12];
 
 const exchangeOver = (port, wantBody) => {

@@ -1,6 +1,6 @@
 /**
- * The processes of a bench: children that answer with one message when they are ready, the load generator, and what
- * the kernel says about a process's memory.
+ * The processes of a bench: children that send one message when ready, the load generator, and the memory of a
+ * process from the kernel.
  */
 import { fork } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
-/** Sees to it that the child ends with the bench. */
+/** Ends the child with the bench. */
 export const endingWithUs = (child) => {
   running.add(child);
   child.once('exit', () => running.delete(child));
@@ -37,7 +37,7 @@ export const stopChild = (child, signal = 'SIGTERM') =>
     child.kill(signal);
   });
 
-/** What a module of this folder finds out when it is given its orders. */
+/** Returns the result of a module of this folder for the given options. */
 export const answerOf = async (module, order) => {
   const { answer } = await startChild(module, order);
   if (answer.error !== undefined) throw new Error(answer.error);
@@ -51,7 +51,7 @@ export const load = async (order) => {
   return answer.result;
 };
 
-/** Resident memory in bytes, and the most there ever was. */
+/** Resident memory in bytes: present and peak. */
 export const memoryOf = (pid) => {
   const status = readFileSync(`/proc/${pid}/status`, 'latin1');
   const kilobytes = (name) => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)[1]);

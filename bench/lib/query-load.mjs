@@ -1,4 +1,4 @@
-/** Clients that keep the log store busy with heavy queries until they are told to stop. */
+/** Clients that keep the log store busy with heavy queries until they are stopped. */
 import { Agent, request } from 'node:http';
 
 const HEAVY = [

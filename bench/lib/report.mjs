@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { SQLITE_PACKAGE } from '../../dist/engines/sqlite/sqlite.js';
 
-/** A figure: `wanted` is `{ atLeast }` or `{ atMost }` or null; `note` says how it came about. */
+/** A figure. `wanted` is `{ atLeast }`, `{ atMost }` or null; `note` explains it. */
 const verdict = ({ value, wanted }) => {
   if (wanted === null || value === null) return '';
   const holds = wanted.atLeast === undefined ? value <= wanted.atMost : value >= wanted.atLeast;
@@ -47,7 +47,7 @@ const sqliteVersion = () =>
     readFileSync(new URL(`../../node_modules/${SQLITE_PACKAGE}/package.json`, import.meta.url), 'utf8'),
   ).version;
 
-/** Prints, and writes the file when the run was a whole one. */
+/** Prints the table, and writes the file after a complete run. */
 export const report = (rows, { results, seconds, postgres, keep }) => {
   const table = markdown(rows);
   process.stdout.write(`\n${table}\n`);

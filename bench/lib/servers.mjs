@@ -1,6 +1,6 @@
 /**
- * The servers that the benches of the scale-out adapters run on: those that the environment names, else the stand-ins of
- * the tests, which are named as what they are.
+ * The servers of the scale-out benches: those of the environment, else the stand-ins of the tests, named as
+ * such.
  */
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -47,7 +47,7 @@ const eventStore = async (root) => {
   };
 };
 
-/** FerretDB 1 stands still for good when more commands are under way than it has connections to its own database. */
+/** FerretDB 1 hangs for good when more commands run than it has connections to its database. */
 const FEW_CONNECTIONS = '?maxPoolSize=6';
 
 const documents = async (root) => {

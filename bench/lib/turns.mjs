@@ -1,4 +1,4 @@
-/** Two sides of a comparison in turn, A B A B: what else the machine does meets both. */
+/** Measures two sides in turn, A B A B, so that other load of the machine affects both. */
 import { median } from './numbers.mjs';
 
 /** `sides` are functions that measure once; resolves with the measurements of each. */

@@ -1,6 +1,6 @@
 /**
- * Watches one round through many live streams while a device enters attempts into it, one after the other, and measures
- * for each viewer the time from the reply to the device until the attempt is there.
+ * Watches one round through many live streams while a device enters attempts one after another. Measures for
+ * each viewer the time from the reply to the device until the stream shows the attempt.
  */
 import { connect } from 'node:net';
 import { fetchRaw } from './fetch-raw.mjs';
@@ -10,7 +10,7 @@ const PAUSE_MS = 20;
 /** Each attempt differs from the one before, also from the last of another run. */
 const SLOWEST = 8_000;
 
-/** One stream; `onBytes` sees all that comes. */
+/** One stream. `onBytes` is called with all received bytes. */
 const openStream = (port, path, onBytes) =>
   new Promise((resolve, reject) => {
     const socket = connect({ host: '127.0.0.1', port, noDelay: true });
@@ -46,7 +46,7 @@ const watch = async ({ port, key, round, personId, viewers, seconds }) => {
     const attemptResult = SLOWEST + ((first + turn) % 997);
     seenAt.fill(0);
     missing = viewers;
-    const everybody = new Promise((resolve) => {
+    const allViewers = new Promise((resolve) => {
       allSeen = resolve;
     });
     const body = JSON.stringify({ ...round, personId, attemptNumber: 1, attemptResult });
@@ -54,8 +54,8 @@ const watch = async ({ port, key, round, personId, viewers, seconds }) => {
     const { status } = await fetchRaw({ port, path: '/api/enter-attempt', method: 'POST', headers, body });
     if (status !== 201) throw new Error(`the attempt was answered with ${status}`);
     const replied = performance.now();
-    await everybody;
-    // Whoever saw it before the device had its reply waited for nothing.
+    await allViewers;
+    // A viewer that saw it before the reply has a latency of 0.
     for (const at of seenAt) took.push(Math.max(0, at - replied));
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
   }

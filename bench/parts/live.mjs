@@ -1,4 +1,4 @@
-/** A round that a thousand people watch, against one that a single one does: how long an attempt takes to reach them. */
+/** A round with a thousand viewers against one with a single viewer: how long an attempt takes to reach them. */
 import { startPodium } from '../lib/podium-server.mjs';
 import { answerOf } from '../lib/processes.mjs';
 import { inTurn, medianOf } from '../lib/turns.mjs';

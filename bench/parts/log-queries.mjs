@@ -1,4 +1,4 @@
-/** How long result entry takes while eight clients run heavy log queries, against without them, on one server. */
+/** Latency of result entry while eight clients run heavy log queries, against without them, on one server. */
 
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,7 @@
-/** A filter on metadata over the last hour, in a store of so many entries and in one of ten times as many, ten times as far back. */
+/**
+ * A filter on metadata over the last hour, in one store and in a store with ten times the entries over ten
+ * times the days.
+ */
 import { join } from 'node:path';
 import { fetchRaw } from '../lib/fetch-raw.mjs';
 import { makeLogWorld } from '../lib/log-world.mjs';

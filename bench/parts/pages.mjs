@@ -1,7 +1,6 @@
 /**
- * Pages as somebody on a middling phone gets them: a Chromium slowed down four times, behind a line of 1.6 Mbit/s and
- * 150 ms, with nothing kept from before. When the first content shows, when the largest does, how much moves meanwhile, and
- * what the scripts weigh on the way.
+ * Pages as a mid-range phone loads them: Chromium slowed down four times, a line of 1.6 Mbit/s and 150 ms, an
+ * empty cache. Measures the first and the largest contentful paint, the layout shift, and the bytes of scripts.
  */
 import { existsSync } from 'node:fs';
 import { chromium } from 'playwright-core';
@@ -40,7 +39,7 @@ const MEASURE = `({
     .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0),
 })`;
 
-/** One visit by somebody who was never here. */
+/** One visit with an empty cache. */
 const visit = async (browser, url) => {
   const context = await browser.newContext(PHONE);
   const page = await context.newPage();

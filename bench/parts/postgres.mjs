@@ -12,7 +12,7 @@ const CLIENTS = 8;
 const WHAT = 'the same read against PostgreSQL answering by live SQL';
 const WANTED = { atLeast: 50 };
 
-/** Queries as fast as PostgreSQL answers them; its text is what a server in front of it would send on. */
+/** Queries as fast as PostgreSQL answers. Its text is what a server would send. */
 const queryFor = async (pool, eventId, seconds) => {
   const began = performance.now();
   const until = began + seconds * 1000;

@@ -1,4 +1,4 @@
-/** What a read and an entry cost in a large world against a small one, and the memory of the server in both. */
+/** Latency of a read and an entry in a large world against a small one, and the memory of the server in both. */
 import { fetchRaw } from '../lib/fetch-raw.mjs';
 import { rankingsPath, thousands } from '../lib/format.mjs';
 import { percentile } from '../lib/numbers.mjs';
@@ -23,7 +23,7 @@ const pathsOf = (eventIds) =>
     ),
   );
 
-/** The first read of lists that nobody has asked for yet. */
+/** The first read of lists that no client has requested yet. */
 const firstReads = async ({ server, world }) => {
   const eventIds = [...new Set(world.rounds.map(({ eventId }) => eventId))].slice(0, 4);
   const took = [];
@@ -104,7 +104,7 @@ export const scale = async ({ worlds, settings }) => {
     costRow('cost of GET rankings', reads),
     costRow('cost of POST enter-attempt', entries),
     {
-      what: `first read of a list that nobody has asked for, at ${sizes}`,
+      what: `first read of a list that no client has requested, at ${sizes}`,
       value: null,
       text: `median ${firstLarge.p50.toFixed(1)} and ${firstSmall.p50.toFixed(1)} ms`,
       wanted: null,

@@ -1,6 +1,6 @@
 /**
- * The stored queries of logs.all and usage.api-counts, run by the log store, against the best SQL that we could write by
- * hand for the engine, run by the engine in this process on the same file.
+ * The stored queries of logs.all and usage.api-counts in the log store, against our best hand-written SQL for
+ * the engine, in this process on the same file.
  */
 import { join } from 'node:path';
 import { BIGINT, DuckDBInstance } from '@duckdb/node-api';
@@ -15,7 +15,7 @@ import { inTurn } from '../lib/turns.mjs';
 const DAYS = 7;
 const RUNS = 15;
 const MAX_ROWS = 1_000;
-/** What a call may cost beyond the engine's work, in ms. */
+/** Milliseconds that a call may cost beyond the work of the engine. */
 const ALLOWANCE = 2;
 
 const LOGS_ALL_BY_HAND = `select id, "timestamp", event_message, metadata from edge_logs
@@ -42,7 +42,7 @@ const QUERIES = [
   },
 ];
 
-/** Median milliseconds of one run after two that are not counted, with the number of rows. */
+/** Median milliseconds of a run after two warm-up runs, with the number of rows. */
 const timed = async (run) => {
   const took = [];
   let rows = 0;

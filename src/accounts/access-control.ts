@@ -1,4 +1,4 @@
-/** The account that a request is signed in with, and whether it may do this. */
+/** Finds the account that a request is signed in with, and checks what it may do. */
 
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
@@ -12,23 +12,26 @@ import { sessionIdOf } from './session-cookie.js';
 import { Sessions } from './sessions.js';
 
 /**
- * All throw RejectedError `session-missing` (401) when nobody is signed in, `cross-site` (403) when a request that changes
- * something is not from our own pages, `password-to-change` (403) as long as the password is one that somebody else
- * has given.
+ * Methods throw RejectedError `session-missing` (401) when the request has no valid session. They throw
+ * `cross-site` (403) when a request that changes something is not from our own pages, and `password-to-change`
+ * (403) while the account has a one-time password.
  */
 @Injectable()
 export class AccessControl {
   constructor(private readonly sessions: Sessions) {}
 
-  /** Whoever is signed in, to whatever space. */
+  /** The account of the session, of any space. */
   async holder(request: FastifyRequest): Promise<Account> {
     const account = await this.stored(request);
     if (!account.passwordIsOneTime) return publicOf(account);
-    const detail = 'the password was given for one time: choose your own first';
+    const detail = 'this is a one-time password: choose your own first';
     throw new RejectedError({ code: 'password-to-change', detail });
   }
 
-  /** Signed in to this space. Throws RejectedError `account-not-allowed` (403), as all that follow. */
+  /**
+   * The account, when it belongs to this space. Throws RejectedError `account-not-allowed` (403), as do the
+   * methods below.
+   */
   async of(request: FastifyRequest, spaceId: string): Promise<Account> {
     const account = await this.holder(request);
     if (account.spaceId !== spaceId) refuse(`the account is not of the space ${spaceId}`);
@@ -37,7 +40,7 @@ export class AccessControl {
 
   async admin(request: FastifyRequest, spaceId: string): Promise<Account> {
     const account = await this.of(request, spaceId);
-    if (account.role !== 'admin') refuse('this is for admins of the space');
+    if (account.role !== 'admin') refuse('only admins of the space may do this');
     return account;
   }
 
@@ -54,13 +57,13 @@ export class AccessControl {
     return account;
   }
 
-  /** Who looks at a page, where nobody need be signed in. Throws nothing of this. */
+  /** The account that views a page, or null when there is no session. Throws nothing of the above. */
   async orNull(request: FastifyRequest): Promise<StoredAccount | null> {
     const sessionId = sessionIdOf(request);
     return sessionId === null ? null : this.sessions.accountOf(sessionId, Date.now());
   }
 
-  /** Also with a password that has to be changed: for the account's own affairs. */
+  /** The account, also while it has a one-time password: for changes to the account itself. */
   async stored(request: FastifyRequest): Promise<StoredAccount> {
     requireSameSite(request);
     const account = await this.orNull(request);
@@ -69,13 +72,13 @@ export class AccessControl {
   }
 }
 
-/** What its holder's own pages are told. */
+/** What pages of the signed-in account show. */
 export const signedInAs = (account: StoredAccount): SignedInAccount => ({
   ...publicOf(account),
   passwordIsOneTime: account.passwordIsOneTime,
 });
 
-/** What of an account others may know: nothing of its password. */
+/** The fields of an account that others may see; the password is none of them. */
 export const publicOf = ({
   accountId,
   spaceId,
@@ -86,7 +89,7 @@ export const publicOf = ({
   readsLogs,
 }: StoredAccount): Account => ({ accountId, spaceId, email, name, role, contests, readsLogs });
 
-/** Who commands, for the metadata of the events. */
+/** The command context of an account, for the metadata of events. */
 export const contextOf = ({ accountId }: Account, request: Pick<FastifyRequest, 'id'>): CommandContext => ({
   actor: 'moderator',
   accountId,

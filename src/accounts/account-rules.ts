@@ -1,4 +1,4 @@
-/** What the fields of an account may hold. */
+/** The rules for the fields of an account. */
 import { isContestId, isName, nameRule } from '../domain/ids.js';
 import type { FieldError } from '../domain/rejections.js';
 import { type Account, ROLES } from '../foundation/operational/account.js';
@@ -7,7 +7,7 @@ const MAX_EMAIL_LENGTH = 254;
 const MAX_NAME_LENGTH = 100;
 const MAX_CONTESTS = 500;
 
-/** Something, one @, something with a dot inside: whether it arrives nobody can tell from its letters. */
+/** Text, one @, text with a dot. Only a delivered message could tell whether the address exists. */
 const EMAIL = /^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>".]+$/;
 
 const isEmail = (text: string): boolean => text.length <= MAX_EMAIL_LENGTH && EMAIL.test(text);

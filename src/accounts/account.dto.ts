@@ -1,4 +1,4 @@
-/** The JSON of accounts as classes, for the OpenAPI document and for the shapes of bodies. */
+/** Accounts in JSON as classes: for the OpenAPI document and for checking bodies. */
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsArray, IsBoolean, IsIn, IsString } from 'class-validator';
 import { type Account, ROLES, type Role, type SignedInAccount } from '../foundation/operational/account.js';
@@ -40,7 +40,7 @@ export class AccountDto implements Account {
 export class SignedInDto extends AccountDto implements SignedInAccount {
   @ApiProperty({
     example: false,
-    description: 'The password was given for one time and has to be changed first',
+    description: 'The account has a one-time password, which has to be changed first',
   })
   passwordIsOneTime: boolean;
 }
@@ -49,12 +49,12 @@ export class AccountWithPasswordDto {
   @ApiProperty({ type: AccountDto })
   account: AccountDto;
 
-  @ApiProperty({ example: 'k7wq2-mmx4d-9rtva-hh3ps', description: 'Shown this once, good for one time' })
+  @ApiProperty({ example: 'k7wq2-mmx4d-9rtva-hh3ps', description: 'A one-time password, shown this once' })
   password: string;
 }
 
 export class OneTimePasswordDto {
-  @ApiProperty({ example: 'k7wq2-mmx4d-9rtva-hh3ps', description: 'Shown this once, good for one time' })
+  @ApiProperty({ example: 'k7wq2-mmx4d-9rtva-hh3ps', description: 'A one-time password, shown this once' })
   password: string;
 }
 

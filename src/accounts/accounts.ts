@@ -1,6 +1,6 @@
 /**
- * Making and changing accounts, for the command line and the users page alike. A password that somebody else has set is
- * good for one thing: choosing one's own.
+ * Creates and changes accounts, for the command line and for the users page. A password set by an admin is for
+ * one time: its owner can only choose a new one with it.
  */
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
@@ -23,11 +23,11 @@ export type AccountEdit = Partial<Omit<Account, 'accountId' | 'spaceId'>>;
 
 export interface WithPassword {
   readonly account: Account;
-  /** Shown this once; null where the caller has set one. */
+  /** Shown this once; null when the caller has set the password. */
   readonly password: string | null;
 }
 
-/** Whether a contest was ever created, as its stream has it now. Injection token: CONTEST_EXISTS. */
+/** Returns whether a contest was ever created, read from its stream. Injection token: CONTEST_EXISTS. */
 export type ContestExists = (contest: ContestRef) => Promise<boolean>;
 export const CONTEST_EXISTS = Symbol('ContestExists');
 
@@ -39,12 +39,12 @@ export class Accounts {
     @Inject(CONTEST_EXISTS) private readonly contestExists: ContestExists,
   ) {}
 
-  /** All of a space, by email. */
+  /** Returns the accounts of a space, ordered by email. */
   async list(spaceId: string): Promise<readonly Account[]> {
     return (await this.operational.accounts.ofSpace(spaceId)).map(publicOf);
   }
 
-  /** By id or email, within the space. Throws RejectedError `account-not-found`. */
+  /** Finds an account of the space by id or email. Throws RejectedError `account-not-found`. */
   async find(spaceId: string, idOrEmail: string): Promise<Account> {
     const { accounts } = this.operational;
     const found = (await accounts.byId(idOrEmail)) ?? (await accounts.byEmail(idOrEmail));
@@ -53,7 +53,8 @@ export class Accounts {
   }
 
   /**
-   * Without a password it gets one for one time. Throws RejectedError `invalid-request`, `email-taken`.
+   * Creates an account. Without a password it gets a one-time password. Throws RejectedError `invalid-request`,
+   * `email-taken`.
    */
   async create(account: NewAccount, password: string | null = null): Promise<WithPassword> {
     const errors = [
@@ -71,7 +72,7 @@ export class Accounts {
       ...(await this.#passwordFields(given ?? password ?? '')),
       passwordIsOneTime: given !== null,
     };
-    await told(() => this.operational.accounts.create(stored));
+    await translateStoreErrors(() => this.operational.accounts.create(stored));
     return { account: publicOf(stored), password: given };
   }
 
@@ -81,23 +82,23 @@ export class Accounts {
     const errors = accountErrors(after);
     if (errors.length > 0) throw new RejectedError(invalid(errors));
     await this.#requireContests(after, before.contests);
-    // Where they are not meant they stay, also as somebody else may have changed them by now.
-    const meansContests = edit.contests !== undefined || edit.role === 'admin';
-    const change = { ...edit, ...(meansContests && { contests: contestsOf(after) }) };
-    const changed = await told(() => this.operational.accounts.update(accountId, change));
+    // Contests that the edit does not name stay: another admin may have changed them in the meantime.
+    const changesContests = edit.contests !== undefined || edit.role === 'admin';
+    const change = { ...edit, ...(changesContests && { contests: contestsOf(after) }) };
+    const changed = await translateStoreErrors(() => this.operational.accounts.update(accountId, change));
     if (changed) return publicOf(changed);
     throw new RejectedError(notFound(accountId));
   }
 
-  /** All that the account was goes, and what was signed in with it. Throws RejectedError `last-admin`. */
+  /** Removes the account and its sessions. Throws RejectedError `last-admin`. */
   async remove({ accountId }: Account): Promise<void> {
     const { accounts } = this.operational;
-    // Stepping down is what the store refuses the last admin.
-    await told(() => accounts.update(accountId, { role: 'moderator' }));
+    // The store refuses to make the last admin a moderator.
+    await translateStoreErrors(() => accounts.update(accountId, { role: 'moderator' }));
     await accounts.erase(accountId);
   }
 
-  /** A new password for one time; whoever is signed in with the old one is signed out. */
+  /** Returns a new one-time password and ends the sessions of the old one. */
   async resetPassword({ accountId }: Account): Promise<string> {
     const password = oneTimePassword();
     if (await this.#setPassword({ accountId }, password, true)) return password;
@@ -105,8 +106,9 @@ export class Accounts {
   }
 
   /**
-   * The holder's own password, in the place of the one that `account` has: whoever was given another meanwhile is signed out, and
-   * keeps that. Throws RejectedError `invalid-request` where it breaks the rules, or is the one before, and `session-missing`.
+   * Replaces the password that `account` has. If an admin has reset the password in the meantime, that reset
+   * stays and the holder is signed out. Throws RejectedError `invalid-request` when the new password breaks the
+   * rules or equals the current one, and `session-missing`.
    */
   async changePassword(
     { accountId, passwordId }: Pick<StoredAccount, 'accountId' | 'passwordId'>,
@@ -118,11 +120,11 @@ export class Accounts {
     if (errors.length > 0) throw new RejectedError(invalid(errors));
     const changed = await this.#setPassword({ accountId, passwordId }, newPassword, false);
     if (changed) return changed;
-    const detail = 'the password was changed meanwhile: sign in with the new one';
+    const detail = 'the password was changed in the meantime: sign in with the new one';
     throw new RejectedError({ code: 'session-missing', detail });
   }
 
-  /** One that an operator has chosen with the holder. Throws RejectedError `invalid-request`. */
+  /** Sets a password that an operator has chosen with the holder. Throws RejectedError `invalid-request`. */
   async setPassword({ accountId }: Account, password: string): Promise<void> {
     const errors = passwordErrors('password', password);
     if (errors.length > 0) throw new RejectedError(invalid(errors));
@@ -130,7 +132,9 @@ export class Accounts {
       throw new RejectedError(notFound(accountId));
   }
 
-  /** A contest that is misspelt would let nobody in where they are wanted. `before`: what the account had anyway. */
+  /**
+   * A misspelt contest id would give the moderator no access. `before`: contests that the account already has.
+   */
   async #requireContests(
     { spaceId, contests }: Pick<Account, 'spaceId' | 'contests'>,
     before: readonly string[],
@@ -148,7 +152,7 @@ export class Accounts {
     if (errors.length > 0) throw new RejectedError(invalid(errors));
   }
 
-  /** Null when there is no such account, or none with the password that is to be replaced. */
+  /** Returns null when there is no such account, or when `passwordId` is not its password any more. */
   async #setPassword(
     { accountId, passwordId }: { readonly accountId: string; readonly passwordId?: string },
     password: string,
@@ -157,7 +161,7 @@ export class Accounts {
     const { accounts } = this.operational;
     const fields = { ...(await this.#passwordFields(password)), passwordIsOneTime };
     const changed = await accounts.update(accountId, fields, passwordId);
-    // None of them counts any more: this is for their traces.
+    // These sessions are invalid already; this removes their rows.
     if (changed) await accounts.endSessionsOf(accountId);
     return changed;
   }
@@ -167,7 +171,7 @@ export class Accounts {
   }
 }
 
-/** An admin runs all contests: a list would only be old by the time that it is looked at. */
+/** An admin runs all contests of the space, so a list would only become outdated. */
 const contestsOf = ({ role, contests }: Pick<Account, 'role' | 'contests'>): readonly string[] =>
   role === 'admin' ? [] : [...new Set(contests)];
 
@@ -182,8 +186,8 @@ const notFound = (idOrEmail: string): Rejection => ({
   detail: `there is no account ${idOrEmail}`,
 });
 
-/** What the store refuses, as a refusal that callers are told. */
-const told = async <T>(work: () => Promise<T>): Promise<T> => {
+/** Turns the refusals of the store into a RejectedError for the caller. */
+const translateStoreErrors = async <T>(work: () => Promise<T>): Promise<T> => {
   try {
     return await work();
   } catch (error) {

@@ -1,4 +1,4 @@
-/** What a password may be: long enough to stand guessing, short enough to be hashed; any characters. */
+/** Rules of a password: long enough against guessing, short enough to hash, any characters. */
 
 export const MIN_PASSWORD_LENGTH = 10;
 export const MAX_PASSWORD_LENGTH = 256;

@@ -1,7 +1,7 @@
 /**
- * Passwords as they are kept: scrypt with a salt each, its parameters written beside, so that they can grow and old hashes
- * are made again at the next sign-in. One hash takes 32 MB and some hundred milliseconds of a processor; few are made at a
- * time and few wait, so that a flood of sign-ins neither fills the memory nor takes the threads of other work.
+ * Hashes and checks passwords with scrypt and one salt each. The parameters stand in the hash, so they can
+ * grow; an old hash is replaced at the next sign-in. One hash takes 32 MB and some hundred milliseconds. Few
+ * run at a time and few wait, so a flood of sign-ins cannot fill the memory or block other work.
  */
 
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
@@ -15,18 +15,18 @@ interface Cost {
   readonly p: number;
 }
 
-/** One of the settings that OWASP holds to be equal in strength, the one that takes the least memory of those. */
+/** OWASP lists several settings of equal strength; this one needs the least memory. */
 const COST: Cost = { ln: 15, r: 8, p: 3 };
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 const TEXT = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9_-]+)\$([A-Za-z0-9_-]+)$/;
 
-/** Of the four threads that Node has for such work, some stay free for files and names. */
-const AT_ONCE = 2;
-/** More would wait longer than a person does. */
-const MAX_WAITING = 24;
+/** Node has four threads for such work; the others stay free for files and DNS. */
+const MAX_CONCURRENT_HASHES = 2;
+/** Further requests would wait longer than a person does. */
+const MAX_QUEUED_HASHES = 24;
 
-/** Letters and digits that are not taken for each other, for a password that is read out or copied once. */
+/** Letters and digits that readers do not confuse: a one-time password is read out or copied. */
 const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789';
 
 /** Four groups of five, about 99 bits. */
@@ -36,7 +36,7 @@ const group = (length: number): string => {
   let text = '';
   while (text.length < length) {
     const [byte = 255] = randomBytes(1);
-    // Bytes beyond the last whole run of the alphabet would favour its first letters.
+    // Bytes beyond the last whole multiple of the alphabet would favour its first letters.
     if (byte < 256 - (256 % ALPHABET.length)) text += ALPHABET.charAt(byte % ALPHABET.length);
   }
   return text;
@@ -46,10 +46,10 @@ const group = (length: number): string => {
 export class Passwords {
   readonly #waiting: (() => void)[] = [];
   #running = 0;
-  /** Nobody knows a password that gives it. */
+  /** No known password has this hash. It is checked when there is no account. */
   readonly #decoy = hashText(randomBytes(SALT_BYTES), randomBytes(HASH_BYTES));
 
-  /** Throws FailureError `too-many-sign-ins` when too many are under way. */
+  /** Throws FailureError `too-many-sign-ins` when too many hashes are running and waiting. */
   async hash(password: string): Promise<string> {
     const salt = randomBytes(SALT_BYTES);
     const hash = await this.#derive(password, salt, COST);
@@ -57,8 +57,8 @@ export class Passwords {
   }
 
   /**
-   * Whether it is the password, and whether its hash should be made again. Without a hash (there is no such account) the
-   * answer is no, after the same work.
+   * Checks a password, and whether its hash should be made again. Without a hash (no such account) it does the
+   * same work and returns that it does not match.
    */
   async check(
     password: string,
@@ -86,8 +86,8 @@ export class Passwords {
   }
 
   async #turn(): Promise<void> {
-    if (this.#running >= AT_ONCE) {
-      if (this.#waiting.length >= MAX_WAITING) throw tooMany();
+    if (this.#running >= MAX_CONCURRENT_HASHES) {
+      if (this.#waiting.length >= MAX_QUEUED_HASHES) throw tooMany();
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
     }
     this.#running += 1;
@@ -101,7 +101,7 @@ const hashText = (salt: Buffer, hash: Buffer): string => {
 
 const readHash = (text: string): { readonly cost: Cost; readonly salt: Buffer; readonly hash: Buffer } => {
   const [, ln, r, p, salt, hash] = TEXT.exec(text) ?? [];
-  if (salt === undefined || hash === undefined) throw new Error('the hash of a password is not readable');
+  if (salt === undefined || hash === undefined) throw new Error('a stored password hash cannot be read');
   return {
     cost: { ln: Number(ln), r: Number(r), p: Number(p) },
     salt: Buffer.from(salt, 'base64url'),
@@ -113,6 +113,6 @@ const tooMany = (): FailureError =>
   new FailureError({
     code: 'too-many-sign-ins',
     status: 429,
-    detail: 'Too many are signing in at this moment; wait 5 s before the next attempt',
+    detail: 'Too many sign-ins are under way; wait 5 s before the next attempt',
     headers: { 'Retry-After': '5' },
   });

@@ -1,7 +1,7 @@
 /**
- * Whether a request that changes something comes from this site's own pages. The cookie is SameSite=Lax already; this
- * holds for browsers and neighbours (another port, another subdomain) that the cookie's rule lets by. A header of our own
- * cannot be sent by a form, nor by another site's script, which would have to be allowed first.
+ * Refuses requests that change something and do not come from a page of this site. The cookie is SameSite=Lax,
+ * but that rule lets another port or subdomain of the same site through. A form, or a script of another site,
+ * cannot send our own header.
  */
 import type { FastifyRequest } from 'fastify';
 import { RejectedError } from '../domain/rejections.js';
@@ -12,10 +12,10 @@ const HEADER = 'x-podium-request';
 export const requireSameSite = (request: FastifyRequest): void => {
   if (request.method === 'GET' || request.method === 'HEAD') return;
   if (request.headers[HEADER] !== '1') refuse('send the header X-Podium-Request: 1');
-  if (!isSameOrigin(request)) refuse('what changes something is taken from the pages of this site only');
+  if (!isSameOrigin(request)) refuse('requests that change something are taken from pages of this site only');
 };
 
-/** Browsers say so of https and localhost in Sec-Fetch-Site, and everywhere in Origin. One of them has to be there. */
+/** Browsers send Sec-Fetch-Site to https and localhost, and Origin everywhere. The request needs one of them. */
 const isSameOrigin = (request: FastifyRequest): boolean => {
   const { origin, 'sec-fetch-site': site } = request.headers;
   if (site !== undefined) return site === 'same-origin';

@@ -1,6 +1,6 @@
 /**
- * The cookie of a session: 256 random bits that no script can read. Behind https its name begins with `__Host-`, which
- * browsers take from this very host over https only. Nothing is signed, for nothing but the bits is in it.
+ * The session cookie: 256 random bits that no script can read. Behind https its name begins with `__Host-`;
+ * browsers accept that from this very host over https only. It is not signed: it holds only random bits.
  */
 import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -16,7 +16,7 @@ const optionsFor = (request: FastifyRequest) =>
 
 export const newSessionId = (): string => randomBytes(BYTES).toString('base64url');
 
-/** Null where the request has none that Podium could have given. */
+/** Null when the request has no cookie of the form that Podium issues. */
 export const sessionIdOf = (request: FastifyRequest): string | null => {
   const { cookie } = request.headers;
   if (cookie === undefined) return null;
@@ -24,7 +24,7 @@ export const sessionIdOf = (request: FastifyRequest): string | null => {
   return value !== undefined && VALUE.test(value) ? value : null;
 };
 
-/** It ends with the browser, or when the server ends the session. */
+/** The cookie ends with the browser session, or when the server ends the session. */
 export const setSessionCookie = (request: FastifyRequest, reply: FastifyReply, sessionId: string): void => {
   reply.setCookie(nameFor(request), sessionId, optionsFor(request));
 };

@@ -1,4 +1,4 @@
-/** Signing in and out, whose session it is, and the holder's own password. */
+/** Sign-in, sign-out, the signed-in account, and changes of its own password. */
 import { Body, Controller, Delete, Get, HttpCode, Post, Put, Req } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -49,7 +49,7 @@ export class SessionController {
   @Delete()
   @HttpCode(204)
   @ApiOperation({ summary: 'Sign out' })
-  @ApiResponse({ status: 204, description: 'Nobody is signed in with this cookie any more' })
+  @ApiResponse({ status: 204, description: 'The session is over' })
   @Problems(403, 503)
   async end(@Http() { request, reply }: HttpExchange): Promise<void> {
     requireSameSite(request);
@@ -60,9 +60,9 @@ export class SessionController {
 
   @Put('password')
   @HttpCode(204)
-  @ApiOperation({ summary: 'Change the own password, which ends all other sessions' })
+  @ApiOperation({ summary: 'Change your own password, which ends all other sessions' })
   @ApiBody({ type: ChangePasswordBody })
-  @ApiResponse({ status: 204, description: 'It is changed, and the cookie renewed' })
+  @ApiResponse({ status: 204, description: 'The password is changed and the cookie renewed' })
   @Problems(400, 401, 403, 413, 415, 429, 503)
   async changePassword(@Body() body: unknown, @Http() { request, reply }: HttpExchange): Promise<void> {
     const account = await this.signedIn.stored(request);
@@ -72,7 +72,7 @@ export class SessionController {
     await this.renew(changed, request, reply);
   }
 
-  /** A session that was there before is not taken over: whoever knew its id knows nothing now. */
+  /** The old session ends, so an attacker who knew its id before the sign-in has nothing. */
   private async renew(account: StoredAccount, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const before = sessionIdOf(request);
     if (before !== null) await this.sessions.end(before);

@@ -1,8 +1,8 @@
 /**
- * Who is signed in, known to all nodes alike: a session is looked up in the operational store by each request that needs
- * one, with the account as it is now, so that signing out, a new password, another role and a removal count from the next
- * request on. Only the hash of what the cookie holds is stored. @fastify/session would load a session for every path,
- * store it under what the cookie holds, and know neither the account's other sessions nor two expiries.
+ * Sessions of signed-in accounts, shared by all nodes. Each request that needs a session loads it, with the
+ * present account, from the operational store. So a sign-out, a new password, another role or a removal counts
+ * from the next request on. Only a hash of the cookie's value is stored. @fastify/session is not used: it loads
+ * a session for every path and stores the value of the cookie.
  */
 import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
@@ -11,18 +11,18 @@ import { OPERATIONAL_STORE, type OperationalStore } from '../foundation/operatio
 import { newSessionId } from './session-cookie.js';
 
 const HOUR = 3_600_000;
-/** A session that nobody uses ends; a contest's day, with its breaks, does not end it. Milliseconds. */
+/** An unused session ends after this time; the breaks of a contest day do not end it. Milliseconds. */
 export const MAX_IDLE_MS = 12 * HOUR;
-/** However much it is used. Milliseconds. */
+/** The longest life of a session, used or not. Milliseconds. */
 export const MAX_AGE_MS = 7 * 24 * HOUR;
-/** How far behind the last request may be known: a write each would cost more than the request. */
-const SEEN_EVERY_MS = 5 * 60_000;
+/** Writes of the last use are at least this far apart: one per request would cost more than the request. */
+const SEEN_UPDATE_INTERVAL_MS = 5 * 60_000;
 
 @Injectable()
 export class Sessions {
   constructor(@Inject(OPERATIONAL_STORE) private readonly operational: OperationalStore) {}
 
-  /** The id for the cookie. `now` in milliseconds. */
+  /** Returns the id for the cookie. `now` in milliseconds. */
   async start({ accountId, passwordId }: StoredAccount, now: number): Promise<string> {
     const sessionId = newSessionId();
     const { accounts } = this.operational;
@@ -37,7 +37,7 @@ export class Sessions {
     return sessionId;
   }
 
-  /** The account as it is now; null where the session is none or over. */
+  /** Returns the present account, or null when the session is unknown or over. */
   async accountOf(sessionId: string, now: number): Promise<StoredAccount | null> {
     const { accounts } = this.operational;
     const key = keyOf(sessionId);
@@ -52,7 +52,7 @@ export class Sessions {
       await accounts.endSession(key);
       return null;
     }
-    if (now - session.seenAt >= SEEN_EVERY_MS) await accounts.seen(key, now);
+    if (now - session.seenAt >= SEEN_UPDATE_INTERVAL_MS) await accounts.seen(key, now);
     return account;
   }
 

@@ -1,10 +1,11 @@
 /**
- * Slows down the guessing of passwords. An attempt is counted before the work of checking it and given back when it was
- * right, or was not checked since one of the counts was full: for the network it comes from, for the account from this
- * network, and for the account from all networks that it never signed in from. The last is what a guesser with many
- * addresses meets, and the owner does not: where they have signed in before, it is not asked. So a flood against an account
- * cannot keep its owner out of a known place at all, and out of a new one no longer than 2 s after it has ended. Each process
- * counts for itself and forgets at its end.
+ * Limits attempts to guess passwords. An attempt takes a token from three buckets before the password is
+ * checked: of the network, of the account from this network, and of the account from all networks that it never
+ * signed in from. A right attempt gets its tokens back, and so does one that was refused because a bucket was
+ * empty.
+ * The third bucket stops a guesser with many addresses. It does not count where the account has signed in
+ * before, so a flood cannot lock the owner out of a known network. A new network is open again at most 2 s
+ * after the flood. Each process counts for itself and forgets when it ends.
  */
 
 import { Injectable } from '@nestjs/common';
@@ -15,11 +16,11 @@ import { FailureError } from '../http/problems/failure.js';
 const FROM_NETWORK = { burst: 30, perMinute: 30 };
 const AT_ACCOUNT_FROM_NETWORK = { burst: 10, perMinute: 6 };
 const AT_ACCOUNT = { burst: 50, perMinute: 30 };
-/** Places where accounts have signed in. */
+/** Pairs of account and network with a successful sign-in that are remembered. */
 const MAX_TRACKED = 10_000;
 
 export interface Attempt {
-  /** The account by what was typed, folded; whether there is one plays no part. */
+  /** The email as typed, in lower case. It is counted whether or not such an account exists. */
   readonly email: string;
   readonly address: string;
 }
@@ -35,20 +36,20 @@ export class SignInLimits {
   count({ email, address }: Attempt, now: number): void {
     const network = networkOf(address);
     const place = placeOf(email, network);
-    const asked: (readonly [Buckets, string])[] = [
+    const charged: (readonly [Buckets, string])[] = [
       [this.networks, network],
       [this.places, place],
     ];
-    if (!this.known.has(place)) asked.push([this.accounts, email]);
-    const waits = asked.map(([buckets, key]) => buckets.take(key, now));
+    if (!this.known.has(place)) charged.push([this.accounts, email]);
+    const waits = charged.map(([buckets, key]) => buckets.take(key, now));
     const seconds = Math.max(...waits.map((wait) => wait ?? 0));
     if (seconds === 0) return;
-    for (const [index, [buckets, key]] of asked.entries())
+    for (const [index, [buckets, key]] of charged.entries())
       if (waits[index] === null) buckets.giveBack(key, now);
     throw tooMany(seconds);
   }
 
-  /** The attempt was right. */
+  /** Gives the tokens of a right attempt back, and remembers the network for the account. */
   succeeded({ email, address }: Attempt, now: number): void {
     const network = networkOf(address);
     const place = placeOf(email, network);
@@ -65,6 +66,6 @@ const tooMany = (seconds: number): FailureError =>
   new FailureError({
     code: 'too-many-sign-ins',
     status: 429,
-    detail: `Too many attempts to sign in; wait ${seconds} s before the next`,
+    detail: `Too many attempts to sign in; wait ${seconds} s before the next one`,
     headers: { 'Retry-After': String(seconds) },
   });

@@ -1,6 +1,6 @@
 /**
- * Signing in. Who is told no learns nothing else: a wrong password and an account that is not there take the same work and
- * give the same answer.
+ * Sign-in. A refusal gives nothing away: a wrong password and an unknown account take the same work and give
+ * the same answer.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { RejectedError } from '../domain/rejections.js';
@@ -38,11 +38,11 @@ export class SignIn {
     return account;
   }
 
-  /** The same for somebody who is signed in and has to show it again. Throws as above. */
+  /** Checks the password of a signed-in account again. Throws as above. */
   async confirm({ email }: StoredAccount, password: string, address: string): Promise<void> {
     await this.accountOf({ email, password }, address);
   }
 }
 
 const refused = (): RejectedError =>
-  new RejectedError({ code: 'sign-in-refused', detail: 'email and password do not belong together' });
+  new RejectedError({ code: 'sign-in-refused', detail: 'the email or the password is wrong' });

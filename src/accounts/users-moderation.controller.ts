@@ -1,4 +1,4 @@
-/** The users page's side of the server: an admin makes, changes and removes the accounts of their space. */
+/** The API of the users page: an admin creates, changes and removes the accounts of the space. */
 import { Body, Delete, Get, HttpCode, Param, Patch, Post, Req } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiParam, ApiResponse } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
@@ -43,7 +43,7 @@ export class UsersModerationController {
 
   @Post()
   @HttpCode(201)
-  @ApiOperation({ summary: 'Make an account, with a password for one time (admins)' })
+  @ApiOperation({ summary: 'Make an account, with a one-time password (admins)' })
   @ApiBody({ type: NewAccountBody })
   @ApiResponse({ status: 201, type: AccountWithPasswordDto, description: 'The password is shown this once' })
   @Problems(400, 401, 403, 409, 413, 415, 429, 503)
@@ -69,7 +69,7 @@ export class UsersModerationController {
     @Body() body: unknown,
     @Req() request: FastifyRequest,
   ): Promise<Account> {
-    const { admin, account } = await this.wanted(params, request);
+    const { admin, account } = await this.adminAndAccount(params, request);
     const { email, name, role, contests, readsLogs } = readBody(body, EditAccountBody);
     requireGrant(admin, readsLogs === true && !account.readsLogs);
     return this.accounts.edit(account, {
@@ -83,7 +83,7 @@ export class UsersModerationController {
 
   @Post(':accountId/password')
   @HttpCode(200)
-  @ApiOperation({ summary: 'Give an account a new password for one time, which signs it out (admins)' })
+  @ApiOperation({ summary: 'Give an account a new one-time password, which signs it out (admins)' })
   @accountParam
   @ApiResponse({ status: 200, type: OneTimePasswordDto, description: 'Shown this once' })
   @Problems(400, 401, 403, 404, 429, 503)
@@ -91,8 +91,8 @@ export class UsersModerationController {
     @Param() params: OfAccount,
     @Req() request: FastifyRequest,
   ): Promise<OneTimePasswordDto> {
-    const { admin, account } = await this.wanted(params, request);
-    // Who knows the password has the right.
+    const { admin, account } = await this.adminAndAccount(params, request);
+    // The admin learns the password, and with it the right to read the logs.
     requireGrant(admin, account.readsLogs);
     return { password: await this.accounts.resetPassword(account) };
   }
@@ -104,11 +104,11 @@ export class UsersModerationController {
   @ApiResponse({ status: 204, description: 'It is gone, and signed out everywhere' })
   @Problems(400, 401, 403, 404, 422, 503)
   async remove(@Param() params: OfAccount, @Req() request: FastifyRequest): Promise<void> {
-    const { account } = await this.wanted(params, request);
+    const { account } = await this.adminAndAccount(params, request);
     await this.accounts.remove(account);
   }
 
-  private async wanted(
+  private async adminAndAccount(
     { spaceId = DEFAULT_SPACE, accountId }: OfAccount,
     request: FastifyRequest,
   ): Promise<{ readonly admin: Account; readonly account: Account }> {
@@ -117,9 +117,10 @@ export class UsersModerationController {
   }
 }
 
-/** The logs are those of the whole platform, not of a space: the right to them is passed on by those who have it. */
+/** Logs belong to the whole platform, not to a space. Only an account that may read them can grant that right. */
 const requireGrant = ({ readsLogs }: Account, isGranted: boolean): void => {
   if (!isGranted || readsLogs) return;
-  const detail = 'only who may read the logs may let others read them, or give a password to who does';
+  const detail =
+    'only an account that may read the logs can grant that right, or reset the password of an account that has it';
   throw new RejectedError({ code: 'account-not-allowed', detail });
 };

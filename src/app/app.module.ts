@@ -1,4 +1,4 @@
-/** The whole server: the features, and what each of them adds to a server. */
+/** The whole server: the features, with the parts that each adds to a server. */
 import type { DynamicModule } from '@nestjs/common';
 import type { PodiumConfig } from '../foundation/config.js';
 import type { ServerPart } from '../http/feature.js';

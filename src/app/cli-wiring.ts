@@ -1,4 +1,4 @@
-/** The wiring of the command line. What is large is loaded by the command that needs it. */
+/** The wiring of the command line. Each command loads the large parts that it needs. */
 import type { Wiring } from '../cli/wiring.js';
 
 const embeddedStore = async (url: string) =>
@@ -34,7 +34,7 @@ export const cliWiring: Wiring = {
         await copy.close();
       }
     },
-    async faultIn(path) {
+    async findFault(path) {
       const { SqliteDatabase } = await import('../engines/sqlite/sqlite.js');
       const database = new SqliteDatabase(path, { fileMustExist: true, timeout: 5_000 });
       try {

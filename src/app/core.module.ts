@@ -1,6 +1,6 @@
 /**
- * All of Podium but HTTP: the stores, the buses, and every feature's commands and queries. The server puts HTTP on
- * top of it, a command of the CLI uses it as it is.
+ * Podium without HTTP: the stores, the buses, and the commands and queries of every feature. The server adds
+ * HTTP; a command of the CLI uses it directly.
  */
 import type { DynamicModule, Type } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';

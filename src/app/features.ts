@@ -34,14 +34,14 @@ export const features: readonly Feature[] = [
   pagesFeature,
 ];
 
-/** Each has its own checkpoint, version and rebuild, and reads only its own collections. */
+/** Each projection has its own checkpoint, version and rebuild, and reads only its own collections. */
 export const projections: readonly Projection[] = [
   ...features.flatMap((feature) => feature.projections ?? []),
-  // Last: where checkpoints land one after the other, that of the ring says that all others have.
+  // Last: where checkpoints are saved one after another, this checkpoint shows that all others are saved.
   changesProjection,
 ];
 
-/** The events that every node follows: few beside the entry of results. */
+/** The event types that every node follows: few beside the entry of results. */
 export const controlEventTypes: readonly string[] = features
   .flatMap(({ events = {} }) => Object.entries(events))
   .filter(([, kind]) => kind === 'control')

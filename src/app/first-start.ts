@@ -1,7 +1,8 @@
 /**
- * What a server does before it first answers: the default space and the well-known log endpoints are made if they are not
- * there, and an event store that was empty gets the sample, if it is wanted. A sample that was interrupted is completed at the next start.
- * Of several nodes that start together, the one that keeps the logs loads it: two would claim the same persons at once.
+ * Prepares a server before it first answers. It creates the default space and the well-known log endpoints when
+ * they are missing. An event store that was empty gets the sample, if wanted. An interrupted sample is
+ * completed at the next start. Of several nodes that start together, the owner of the log store loads it,
+ * because two would create the same persons twice.
  */
 
 import { Inject, Injectable } from '@nestjs/common';
@@ -25,11 +26,11 @@ import { SeedEndpoints } from '../logs/endpoints/endpoint.commands.js';
 import { IssueToken } from '../logs/tokens/token.commands.js';
 import type { SampleLogSummary, SampleSummary } from './generators/sample.js';
 
-/** Told in the metadata of all that the first start writes. */
+/** In the metadata of all events that the first start writes. */
 const SAMPLE_RUN: CommandContext = { actor: 'system', correlationId: 'first-start-with-sample' };
 const EMPTY_RUN: CommandContext = { actor: 'system', correlationId: 'first-start' };
 
-/** Two days, so that every interval of the usage counts has something to show. */
+/** Two days, so that every interval of the usage counts has data. */
 const SAMPLE_LOGS = { entries: 6_000, seed: 1, days: 2 };
 
 @Injectable()
@@ -43,7 +44,7 @@ export class FirstStart {
     @Inject(CONFIG) private readonly config: Pick<PodiumConfig, 'logStoreUrl'>,
   ) {}
 
-  /** The sample if this call has loaded it, null where there was nothing to load. */
+  /** Returns the sample when this call has loaded it, else null. */
   async prepare({ sample }: { readonly sample: boolean }): Promise<SampleSummary | null> {
     if ((await this.#firstRun()) === undefined) {
       const context = sample && (await this.#isEmpty()) ? SAMPLE_RUN : EMPTY_RUN;
@@ -51,7 +52,7 @@ export class FirstStart {
     }
     await this.commands.execute(new SeedEndpoints(EMPTY_RUN));
     if (!sample || ownerOf(this.config.logStoreUrl)) return null;
-    // Read anew: another node may have been the first.
+    // Read again: another node may have been first.
     const begun = (await this.#firstRun()) === SAMPLE_RUN.correlationId;
     if (!begun || (await this.#isComplete())) return null;
     const logs = await this.#sampleLogs();
@@ -59,14 +60,14 @@ export class FirstStart {
     return { ...(await loadSample(this.commands, SAMPLE_RUN)), logs };
   }
 
-  /** Which run made the default space. */
+  /** Returns the run that created the default space. */
   async #firstRun(): Promise<string | undefined> {
     const stream = this.names.of(spaceStream, DEFAULT_SPACE);
     const [first] = (await this.eventStore.readStream(stream, { limit: 1 })) ?? [];
     return first?.metadata.correlationId;
   }
 
-  /** Null while the log store is away. */
+  /** Returns null when the log store is unavailable. */
   async #sampleLogs(): Promise<SampleLogSummary | null> {
     try {
       const { appendSampleLogs } = await import('./generators/logs/sample-logs.js');
@@ -89,7 +90,7 @@ export class FirstStart {
     return true;
   }
 
-  /** The key is the sample's last step; a contest that was ended since had one too. */
+  /** The key is the last step of the sample. A contest that has ended since had one too. */
   async #isComplete(): Promise<boolean> {
     const { SAMPLE_CONTEST } = await import('./generators/sample.js');
     const { state } = await this.aggregates.load(contestAggregate, SAMPLE_CONTEST, { fresh: true });

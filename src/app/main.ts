@@ -1,6 +1,6 @@
 /**
- * The server process: reads its configuration, serves, and on SIGTERM or SIGINT finishes what is under way before it
- * ends with 0. A second signal ends it at once.
+ * The server process. It reads its configuration and serves. On SIGTERM or SIGINT it finishes running requests
+ * and ends with 0; a second signal ends it at once.
  */
 import { messageOf } from '../foundation/basics/error-message.js';
 import 'reflect-metadata';
@@ -12,8 +12,8 @@ import { createServer, type PodiumServer } from '../http/server.js';
 import { AppModule, serverParts } from './app.module.js';
 import { FirstStart } from './first-start.js';
 
-/** For what whoever starts it can change: one line that says what. */
-const refuse = (reason: string): never => {
+/** Ends the process with one line, for a problem that the operator can fix. */
+const exitWithConfigProblem = (reason: string): never => {
   process.stderr.write(`${reason}\n`);
   return process.exit(78);
 };
@@ -23,17 +23,17 @@ const configOrExit = () => {
     return loadConfig(process.env);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    return refuse(error.message);
+    return exitWithConfigProblem(error.message);
   }
 };
 
 const config = configOrExit();
-const elsewhere = await listenProblem(config);
-if (elsewhere !== null) refuse(elsewhere);
+const addressProblem = await listenProblem(config);
+if (addressProblem !== null) exitWithConfigProblem(addressProblem);
 const { logger, flush } = createLogger(config);
 
 const fail = async (error: unknown): Promise<never> => {
-  logger.fatal({ err: error }, 'the server cannot go on');
+  logger.fatal({ err: error }, 'the server stops: an error was not handled');
   await flush();
   return process.exit(1);
 };
@@ -43,14 +43,14 @@ process.on('unhandledRejection', fail);
 const onError = (error: unknown): void =>
   logger.warn(
     isOutage(error) && error instanceof Error ? { reason: error.message } : { err: error },
-    'tried again',
+    'a background task failed and is retried',
   );
 const onProjectionFailure = (reason: string | null): void =>
   reason === null
-    ? logger.info('the read models go on')
-    : logger.warn({ reason }, 'the read models stand still, tried again every second');
+    ? logger.info('the read models continue')
+    : logger.warn({ reason }, 'the read models do not advance; retried every second');
 
-/** A start that fails is told to people as well, in the last line. */
+/** A failed start also writes a plain line at the end, for the operator. */
 const failToStart = async (error: unknown): Promise<never> => {
   logger.fatal({ err: error }, 'the server cannot start');
   await flush();
@@ -60,7 +60,7 @@ const failToStart = async (error: unknown): Promise<never> => {
 
 const open = async (): Promise<PodiumServer> =>
   createServer({
-    module: await AppModule.register(config, { onError, onProjectionFailure: onProjectionFailure }),
+    module: await AppModule.register(config, { onError, onProjectionFailure }),
     parts: await serverParts(),
     config,
     logger,

@@ -1,6 +1,6 @@
 /**
- * The stores and what stands directly on them, opened once a process and closed in order when it ends: first whoever
- * uses a store, then the store.
+ * Opens the stores once per process, with the services directly above them. At shutdown it closes the services
+ * first, then the stores.
  */
 import { Worker } from 'node:worker_threads';
 import {
@@ -36,11 +36,14 @@ import { openProjector } from './stores/open-projector.js';
 import { openReadModelStore } from './stores/open-read-model-store.js';
 
 export interface StoresOptions {
-  /** `server`: projects from the start. `command`: only once something is read, since beside a server that is done already. */
+  /**
+   * `server`: projects from the start. `command`: projects only when something is read, because a running
+   * server projects already.
+   */
   readonly mode: 'server' | 'command';
-  /** Told of what goes wrong in the background and is tried again. Default: a line on stderr. */
+  /** Called with each failure in the background that is retried. Default: writes a line to stderr. */
   readonly onError?: (error: unknown) => void;
-  /** Told once of each reason that the read models stand still for, and with null when they go on. */
+  /** Called once for each reason that stops the read models, and with null when they continue. */
   readonly onProjectionFailure?: ReportFailure;
 }
 
@@ -123,13 +126,13 @@ export const startListBuilder = ({ readModelUrl, operationalUrl }: PodiumConfig)
 const startedProjector = async (
   stores: { readonly eventStore: EventStore; readonly readModelStore: ReadModelStore },
   config: PodiumConfig,
-  { mode, onProjectionFailure: onTrouble = () => undefined }: StoresOptions,
+  { mode, onProjectionFailure = () => undefined }: StoresOptions,
 ): Promise<Projector> => {
   const projector = openProjector({
     ...config,
     ...stores,
     lazy: mode === 'command',
-    onProjectionFailure: onTrouble,
+    onProjectionFailure,
   });
   await projector.start();
   return projector;

@@ -1,4 +1,4 @@
-/** Reads the words of a command line. A word that cannot be meant is a usage error that says what is allowed. */
+/** Parses the words of a command line. An invalid word is a usage error that says what is allowed. */
 import { InvalidArgumentError } from 'commander';
 import type { RegionPeriod } from '../competition/aggregates/person/person.events.js';
 import type { Advancement, Cutoff } from '../domain/attempts.js';
@@ -7,7 +7,7 @@ import { isCountry } from '../domain/regions.js';
 export const positiveInteger = (text: string): number => {
   const value = Number(text);
   if (!/^\d+$/.test(text) || value < 1 || !Number.isSafeInteger(value)) {
-    throw new InvalidArgumentError('It has to be a whole number from 1 on.');
+    throw new InvalidArgumentError('It must be a whole number of at least 1.');
   }
   return value;
 };
@@ -15,12 +15,12 @@ export const positiveInteger = (text: string): number => {
 export const wholeNumber = (text: string): number => {
   const value = Number(text);
   if (!/^\d+$/.test(text) || !Number.isSafeInteger(value)) {
-    throw new InvalidArgumentError('It has to be a whole number from 0 on.');
+    throw new InvalidArgumentError('It must be a whole number of at least 0.');
   }
   return value;
 };
 
-/** YYYY-MM-DD of a day that exists. */
+/** An existing day as YYYY-MM-DD. */
 export const calendarDate = (text: string): string => {
   const date = new Date(`${text}T00:00:00Z`);
   if (
@@ -28,12 +28,12 @@ export const calendarDate = (text: string): string => {
     Number.isNaN(date.getTime()) ||
     !date.toISOString().startsWith(text)
   ) {
-    throw new InvalidArgumentError('It has to be a date, YYYY-MM-DD.');
+    throw new InvalidArgumentError('It must be a date, YYYY-MM-DD.');
   }
   return text;
 };
 
-/** `10:00`, `1:02:03.45`, `59.99`, or a whole number of centiseconds; in centiseconds. */
+/** A duration in centiseconds, from `10:00`, `1:02:03.45`, `59.99`, or a whole number of centiseconds. */
 export const duration = (text: string): number => {
   if (/^\d+$/.test(text)) return positiveInteger(text);
   const [, hours = '0', minutes = '0', seconds = '', hundredths = ''] =
@@ -41,9 +41,7 @@ export const duration = (text: string): number => {
   const value =
     ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 100 + Number(hundredths.padEnd(2, '0'));
   if (seconds === '' || value === 0) {
-    throw new InvalidArgumentError(
-      'It has to be a time such as 10:00 or 59.99, or a number of centiseconds.',
-    );
+    throw new InvalidArgumentError('It must be a time such as 10:00 or 59.99, or a number of centiseconds.');
   }
   return value;
 };
@@ -51,7 +49,7 @@ export const duration = (text: string): number => {
 /** `2:1:00`: one of the first two attempts under a minute. A bare number after the colon is a raw attempt value. */
 export const cutoff = (text: string): Cutoff => {
   const [attempts = '', ...rest] = text.split(':');
-  if (rest.length === 0) throw new InvalidArgumentError('It has to be ATTEMPTS:VALUE, such as 2:1:00.00.');
+  if (rest.length === 0) throw new InvalidArgumentError('It must be ATTEMPTS:VALUE, such as 2:1:00.00.');
   return { numberOfAttempts: positiveInteger(attempts), attemptResult: duration(rest.join(':')) };
 };
 
@@ -66,18 +64,18 @@ export const region = (text: string): string | null => {
   if (text === 'none') return null;
   const code = text.toUpperCase();
   if (isCountry(code)) return code;
-  throw new InvalidArgumentError('It has to be a country of ISO 3166-1 alpha-2, such as IE, or none.');
+  throw new InvalidArgumentError('It must be a country of ISO 3166-1 alpha-2, such as IE, or none.');
 };
 
 /** `IE,2020-05-01:GB`: Ireland from the beginning, the United Kingdom from that day on. */
 export const timeline = (text: string): readonly RegionPeriod[] =>
   text.split(',').map((part) => {
     const [, from, code = ''] = /^(?:([^:]+):)?([^:]+)$/.exec(part) ?? [];
-    if (code === '') throw new InvalidArgumentError('It has to be REGION or DATE:REGION, joined by commas.');
+    if (code === '') throw new InvalidArgumentError('It must be REGION or DATE:REGION, joined by commas.');
     return { from: from === undefined ? null : calendarDate(from), regionCode: region(code) };
   });
 
-/** Gathers an option that may be given more than once. */
+/** Collects the values of an option that may be repeated. */
 export const repeated =
   <T>(parse: (text: string) => T) =>
   (text: string, before: readonly T[] | undefined): readonly T[] => [...(before ?? []), parse(text)];
@@ -87,13 +85,13 @@ export const oneOf =
   <T extends string>(words: readonly T[]) =>
   (text: string): T => {
     const word = words.find((known) => known === text);
-    if (word === undefined) throw new InvalidArgumentError(`It has to be one of ${words.join(', ')}.`);
+    if (word === undefined) throw new InvalidArgumentError(`It must be one of ${words.join(', ')}.`);
     return word;
   };
 
 /** `name=value`; the value may hold further `=`, or nothing. */
 export const keyValue = (text: string): readonly [name: string, value: string] => {
   const [name = '', ...value] = text.split('=');
-  if (name === '' || value.length === 0) throw new InvalidArgumentError('It has to be NAME=VALUE.');
+  if (name === '' || value.length === 0) throw new InvalidArgumentError('It must be NAME=VALUE.');
   return [name, value.join('=')];
 };

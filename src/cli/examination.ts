@@ -1,4 +1,7 @@
-/** What `podium doctor` finds. Nothing is written, and what cannot be opened becomes a problem instead of an end. */
+/**
+ * The checks of `podium doctor`. They write nothing. A store that cannot be opened is reported as a problem,
+ * and the others are still checked.
+ */
 import { access, constants, statfs } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { messageOf } from '../foundation/basics/error-message.js';
@@ -16,11 +19,11 @@ export interface StoreFinding {
   readonly store: 'events' | 'operational' | 'read-models' | 'logs';
   /** A path, or a URL without its credentials. */
   readonly file: string;
-  /** Null: a server has it. */
+  /** Null: the store is on a server. */
   readonly bytes: number | null;
   /**
-   * `new`: not there yet, the first start makes it. `served`: a server has it, whose own tools say whether it is sound.
-   * `unexamined`: the engine would have to write beside it, and cannot.
+   * `new`: does not exist yet; the first start creates it. `served`: on a server, whose own tools check it.
+   * `unexamined`: the engine would have to write beside the file, and cannot.
    */
   readonly state: 'sound' | 'new' | 'broken' | 'served' | 'unexamined';
 }
@@ -32,7 +35,7 @@ export interface ProjectionFinding {
   readonly liveVersion: number | null;
   readonly position: number | null;
   readonly lag: number | null;
-  /** Position of a rebuild under way. */
+  /** Position of a running rebuild. */
   readonly building: number | null;
 }
 
@@ -45,12 +48,12 @@ export interface NodeFinding {
   /** ISO 8601, UTC. */
   readonly startedAt: string;
   readonly projecting: boolean;
-  /** Up to where its reads have come, as it said within the last seconds, and how far that was behind. */
+  /** Position of its reads within the last seconds, and how far that was behind. */
   readonly position: number;
   readonly lag: number | null;
 }
 
-/** Of the projector. */
+/** The lease of the projector. */
 export interface LeaseFinding {
   readonly holder: string;
   /** ISO 8601, UTC. */
@@ -68,10 +71,10 @@ export interface Findings {
   readonly stores: readonly StoreFinding[];
   readonly storeId: string | null;
   readonly position: number | null;
-  /** Who holds the lease, null when nobody does. */
+  /** Holder of the projector lease; null when it is free. */
   readonly projector: string | null;
   readonly lease: LeaseFinding | null;
-  /** Servers that are running. */
+  /** Running servers. */
   readonly nodes: readonly NodeFinding[];
   readonly projections: readonly ProjectionFinding[];
   readonly problems: readonly string[];
@@ -94,7 +97,7 @@ export const examine = async (wiring: Wiring, config: PodiumConfig): Promise<Fin
   if (read !== null) problems.push(...stallsIn(read, lagOfConcern(config.eventStoreUrl)));
   const diskFree = await freeBytes(config.dataDir);
   if (diskFree !== null && diskFree < MIN_FREE_BYTES)
-    problems.push(`little room is left in ${config.dataDir}`);
+    problems.push(`little disk space is left in ${config.dataDir}`);
   return {
     ok: problems.length === 0,
     version: VERSION,
@@ -123,23 +126,25 @@ const storeFinding = async (
     return { store, file: withoutCredentials(url), bytes: null, state: 'served' };
   const file = pathOf(url);
   if (!fileExists(file)) return { store, file, bytes: 0, state: 'new' };
-  const state = await stateOf(file, () => embedded.faultIn(file), problems);
+  const state = await stateOf(file, () => embedded.findFault(file), problems);
   return { store, file, bytes: fileBytes(file), state };
 };
 
 const stateOf = async (
   file: string,
-  look: () => Promise<string | null>,
+  check: () => Promise<string | null>,
   problems: string[],
 ): Promise<'sound' | 'broken' | 'unexamined'> => {
   try {
-    const fault = await look();
+    const fault = await check();
     if (fault !== null) problems.push(`${file}: ${fault}`);
     return fault === null ? 'sound' : 'broken';
   } catch (error) {
     const folder = dirname(file);
     if (!(await canWrite(folder))) {
-      problems.push(`${file} cannot be examined, since ${folder} cannot be written to: copy it elsewhere`);
+      problems.push(
+        `${file} cannot be examined, because ${folder} is not writable: copy it to another folder`,
+      );
       return 'unexamined';
     }
     const reason = messageOf(error);
@@ -157,7 +162,10 @@ const canWrite = async (folder: string): Promise<boolean> => {
   }
 };
 
-/** Log entries; another node's are that node's to look at. A server that owns the file is asked, else it is opened. */
+/**
+ * Checks the log store, through the server that owns the file or directly. A store on another node is checked
+ * there.
+ */
 const logStoreFinding = async (
   { stores }: Wiring,
   { logStoreUrl }: PodiumConfig,
@@ -180,16 +188,12 @@ const faultInLogs = async (stores: StoreOpeners, url: string): Promise<null> => 
   }
 };
 
-/** What keeps readers from seeing what is entered though servers are running. */
-const stallsIn = (
-  { nodes, lease, projections: found }: ReadFinding,
-  tolerable: number,
-): readonly string[] => {
+/** Returns why readers do not see new results although servers are running. */
+const stallsIn = ({ nodes, lease, projections: found }: ReadFinding, maxLag: number): readonly string[] => {
   if (nodes.length === 0) return [];
-  if (lease === null)
-    return ['servers are running, but none brings the read models up to date; see their logs'];
+  if (lease === null) return ['servers are running, but none updates the read models; see their logs'];
   const most = Math.max(0, ...found.map(({ lag }) => lag ?? 0));
-  return most < tolerable ? [] : [`the read models are up to ${most} positions behind the events`];
+  return most < maxLag ? [] : [`the read models are up to ${most} positions behind the events`];
 };
 
 const isOpenable = (found: StoreFinding | undefined): boolean =>

@@ -1,43 +1,55 @@
 /**
- * What a command prints: with --json one JSON value on stdout and nothing else there, without it a text for people.
- * Messages and progress go to stderr.
+ * The output of a command. With --json it prints one JSON value on stdout and nothing else there; without it,
+ * text. Messages and progress go to stderr.
  */
 
 export class Output {
   constructor(readonly json: boolean) {}
 
-  /** The command's answer: `value` for scripts, `text` for people. */
+  /** Prints the result of the command: `value` as JSON for scripts, `text` for people. */
   answer(value: unknown, text: string | (() => string)): void {
     console.log(this.json ? JSON.stringify(value) : typeof text === 'string' ? text : text());
   }
 
-  /** For people who watch; scripts find it on stderr. */
+  /** Prints a list as the result: JSON for scripts, a table for people. */
+  list<T>(items: readonly T[], columns: Columns<T>): void {
+    this.answer(items, () => table(items, columns));
+  }
+
+  /** Prints a line on stderr, beside the result. */
   note(line: string): void {
     console.error(line);
   }
 }
 
-/** Columns as wide as their widest cell; `—` stands for null. */
-export const table = (
-  header: readonly string[],
-  rows: readonly (readonly (string | number | boolean | null)[])[],
-): string => {
+/** The cell of a column: the name of a field, or a function of the item. */
+type Column<T> = keyof T | ((item: T) => string | number | boolean | null);
+/** Columns of a table by their heading, from left to right. */
+export type Columns<T> = Readonly<Record<string, Column<T>>>;
+
+/** Lays out a table with columns as wide as their widest cell; `—` stands for null and for an empty text. */
+export const table = <T>(items: readonly T[], columns: Columns<T>): string => {
+  const readers = Object.values(columns);
   const cells = [
-    header,
-    ...rows.map((row) => row.map((cell) => (cell === null || cell === '' ? '—' : String(cell)))),
+    Object.keys(columns),
+    ...items.map((item) =>
+      readers.map((column) => cellText(typeof column === 'function' ? column(item) : item[column])),
+    ),
   ];
-  const widths = header.map((_, column) => Math.max(...cells.map((row) => [...(row[column] ?? '')].length)));
+  const widths = readers.map((_, index) => Math.max(...cells.map((row) => [...(row[index] ?? '')].length)));
   return cells
     .map((row) =>
       row
-        .map((cell, column) => cell + ' '.repeat((widths[column] ?? 0) - [...cell].length))
+        .map((cell, index) => cell + ' '.repeat((widths[index] ?? 0) - [...cell].length))
         .join('  ')
         .trimEnd(),
     )
     .join('\n');
 };
 
-/** `label: value` lines with the values under each other. */
+const cellText = (cell: unknown): string => (cell === null || cell === '' ? '—' : String(cell));
+
+/** Lays out `label  value` lines with aligned values. */
 export const keyValueLines = (
   entries: readonly (readonly [label: string, value: string | number | boolean | null])[],
 ): string => {

@@ -1,28 +1,26 @@
 /**
- * Where a command gets a password from: asked twice on the terminal, without showing it, or read as one line from stdin.
- * Never from an argument, which the list of processes and the history of the shell would show.
+ * Reads a password: twice from the terminal without echo, or as one line from stdin. Never from an argument,
+ * because process lists and the shell history show arguments.
  */
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { CliError } from './refusals.js';
 
-/** What a password is read from, and where it is asked for. */
+/** The streams that a password is read from and prompted on. */
 export interface Terminal {
   readonly stdin: NodeJS.ReadableStream & { readonly isTTY?: boolean };
   readonly stderr: { write(text: string): unknown };
 }
 
-/** Throws CliError. */
+/** Returns the password. Throws CliError when there is no terminal, or when the two entries differ. */
 export const readPassword = async (
   { fromStdin }: { readonly fromStdin: boolean },
   terminal: Terminal = process,
 ): Promise<string> => {
   if (fromStdin) return firstLine(terminal);
-  if (!terminal.stdin.isTTY)
-    throw new CliError('there is no terminal to ask on: give the password with --password-stdin');
-  const password = await asked('Password: ', terminal);
-  if ((await asked('Again:    ', terminal)) !== password)
-    throw new CliError('these are two different passwords');
+  if (!terminal.stdin.isTTY) throw new CliError('there is no terminal for a prompt: use --password-stdin');
+  const password = await prompt('Password: ', terminal);
+  if ((await prompt('Again:    ', terminal)) !== password) throw new CliError('the two passwords differ');
   return password;
 };
 
@@ -35,8 +33,8 @@ const firstLine = async ({ stdin }: Terminal): Promise<string> => {
   throw new CliError('stdin has no password');
 };
 
-/** What is typed is not echoed: the terminal's echo goes through the output, which takes nothing after the question. */
-const asked = (question: string, { stdin, stderr }: Terminal): Promise<string> => {
+/** Input is not echoed: the terminal echoes through this output, which drops everything. */
+const prompt = (question: string, { stdin, stderr }: Terminal): Promise<string> => {
   stderr.write(question);
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: stdin, output: silent, terminal: true });

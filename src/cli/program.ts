@@ -1,10 +1,12 @@
-/** The command line's grammar: one file a group in commands/, each of which loads what it needs only when it runs. */
+/**
+ * The grammar of the command line. Each group has a file in commands/, and loads what it needs only when it
+ * runs.
+ */
 import { Command } from 'commander';
 import { VERSION } from '../http/message/version.js';
 import { contestCommands } from './commands/contest.js';
 import { endpointsCommands } from './commands/endpoints.js';
 import { eventCommands } from './commands/event.js';
-
 import { exchangeCommands } from './commands/exchange.js';
 import { keysCommands } from './commands/keys.js';
 import { maintenanceCommands } from './commands/maintenance.js';
@@ -14,20 +16,20 @@ import { serveCommand } from './commands/serve.js';
 import { spaceCommands } from './commands/space.js';
 import { tokensCommands } from './commands/tokens.js';
 import { usersCommands } from './commands/users.js';
-import { handWiring, type Wiring } from './wiring.js';
+import { setWiring, type Wiring } from './wiring.js';
 
 export const createProgram = (wiring: Wiring): Command => {
   const program = new Command('podium')
-    .description('Runs contests: makes and ends them, issues keys to devices, brings results in and out.')
+    .description('Runs contests: creates and ends them, issues keys to devices, imports and exports results.')
     .version(VERSION, '-V, --version', 'print the version')
     .option('--json', 'print JSON on stdout, for scripts')
     .option('--space <slug>', 'the space to work in', 'default')
-    .helpOption('-h, --help', 'print what a command does, with examples')
+    .helpOption('-h, --help', 'show what a command does, with examples')
     .configureHelp({ showGlobalOptions: true })
-    .showHelpAfterError('(add --help for what there is)')
+    .showHelpAfterError('(add --help for usage)')
     .exitOverride()
     .addHelpText('after', ENVIRONMENT);
-  handWiring(program, wiring);
+  setWiring(program, wiring);
   serveCommand(program);
   spaceCommands(program);
   const contest = contestCommands(program);
@@ -38,14 +40,13 @@ export const createProgram = (wiring: Wiring): Command => {
   tokensCommands(program);
   endpointsCommands(program);
   usersCommands(program);
-
   exchangeCommands(program);
   maintenanceCommands(program);
   return program;
 };
 
 const ENVIRONMENT = `
-It works on the stores of PODIUM_DATA (./data), also while a server runs on them.
+It uses the stores of PODIUM_DATA (./data), also while a server uses them.
 
 Examples:
   podium contest list

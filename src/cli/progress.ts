@@ -1,11 +1,11 @@
 /**
- * Progress of long work on stderr: a bar on a terminal, a line every few seconds elsewhere, with the rate and the
- * time that is left. Nothing of it is on stdout, which belongs to the answer.
+ * Progress of long work on stderr: a bar on a terminal, else a line every 2 s, with the rate and the time left.
+ * It writes nothing to stdout, which holds the result.
  */
 import type { SingleBar } from 'cli-progress';
 
 export interface Progress {
-  /** How far it is, in the same unit as `total`; the total may grow. */
+  /** Reports progress, in the unit of `total`. The total may grow. */
   update(done: number, total: number, label?: string): void;
   stop(): void;
 }
@@ -58,7 +58,7 @@ const lines = (unit: string): Progress => {
   };
 };
 
-/** Rate since the first report, and what the rest takes at that rate. */
+/** The rate since the first report, and the time left at that rate. */
 class Pace {
   #first: { readonly at: number; readonly done: number } | null = null;
 

@@ -1,20 +1,20 @@
-/** How a failure is told: refusals with their detail and fields, everything else with one line, never a stack. */
+/** Prints failures: refusals with their detail and fields, all others as one line without a stack. */
 import { CommanderError } from 'commander';
 import type { FieldError } from '../domain/rejections.js';
 
-/** Prints the reason on stderr (commander has printed its own) and says the exit status. */
+/** Prints the reason on stderr (commander has printed its own) and returns the exit status. */
 export const exitStatusOf = (error: unknown): number => {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   for (const line of reasonLines(error)) console.error(line);
   return 1;
 };
 
-/** A refusal is known by its shape, so that a usage error does not load the domain. */
+/** Recognises a refusal by its shape, so that a usage error does not load the domain. */
 const reasonLines = (error: unknown): readonly string[] => {
   if (!(error instanceof Error)) return [`podium: ${String(error)}`];
   if (!('rejection' in error)) return [`podium: ${error.message || error.name}`, ...debugLines(error)];
-  const untold = fieldLines(error.rejection).filter((line) => !error.message.includes(line.trim()));
-  return [`podium: ${error.message}`, ...untold];
+  const unmentioned = fieldLines(error.rejection).filter((line) => !error.message.includes(line.trim()));
+  return [`podium: ${error.message}`, ...unmentioned];
 };
 
 const fieldLines = (rejection: unknown): readonly string[] => {
@@ -24,11 +24,11 @@ const fieldLines = (rejection: unknown): readonly string[] => {
     : [];
 };
 
-/** NODE_DEBUG=podium brings the stack back for whoever looks for a fault in Podium itself. */
+/** NODE_DEBUG=podium prints the stack, to debug Podium itself. */
 const debugLines = (error: Error): readonly string[] =>
   process.env.NODE_DEBUG?.split(',').includes('podium') && error.stack ? [error.stack] : [];
 
-/** Something went wrong that has been told to the reader line by line already, or is this one line. */
+/** A failure whose message is complete for the operator. */
 export class CliError extends Error {
   constructor(message: string) {
     super(message);

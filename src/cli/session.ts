@@ -1,7 +1,6 @@
 /**
- * One run of a command on the stores: opened when the command needs them, closed whatever happens. A command that
- * was accepted is answered when reads show it, so that the next line of a script sees it, in this process or in a
- * server beside it.
+ * One run of a command on the stores. The stores are opened for it and always closed. A command returns when
+ * reads show its result, so the next line of a script sees it, in this process or in a running server.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -11,32 +10,32 @@ import type { Command } from 'commander';
 import type { ContestRef } from '../domain/references.js';
 import type { CommandContext } from '../foundation/aggregates/aggregate.js';
 import type { Receipt } from '../foundation/aggregates/outcome.js';
-import type { PodiumConfig } from '../foundation/config.js';
 import type { Projector } from '../foundation/projections/projector.js';
 import { Output } from './output.js';
 import { CliError } from './refusals.js';
 import { type Wiring, wiringOf } from './wiring.js';
 
-/** How long a command waits for read models that do not move at all before it says so. */
-const STALLED_AFTER_MS = 60_000;
-const LOOK_EVERY_MS = 500;
+/** Time after which a command gives up when the read models do not advance at all. */
+const STALL_TIMEOUT_MS = 60_000;
+const POLL_INTERVAL_MS = 500;
 
 export interface Session {
   readonly out: Output;
   readonly spaceId: string;
-  readonly config: PodiumConfig;
+  /** Names a contest of the space. */
+  contest(competitionId: string): ContestRef;
+  readonly wiring: Wiring;
   readonly app: INestApplicationContext;
   readonly context: CommandContext;
-  contest(competitionId: string): ContestRef;
   /**
-   * Dispatches and waits until reads show it. The default space is made first where a command is the first thing that
-   * ever happens, unless `space` says that there may be none. Throws RejectedError.
+   * Sends a command and waits until reads show its result. Creates the default space first when it is missing,
+   * unless `space` is `any`. Throws RejectedError.
    */
   run<R extends Receipt>(command: BusCommand<R>, options?: { readonly space: 'any' }): Promise<R>;
   /** Throws RejectedError. */
   ask<R>(query: BusQuery<R>): Promise<R>;
-  /** Resolves when reads show everything up to here. Throws CliError when they do not come nearer. */
-  visible(position: number, onProgress?: (reached: number) => void): Promise<void>;
+  /** Resolves when reads show all events up to the position. Throws CliError when they stop advancing. */
+  waitUntilVisible(position: number, onProgress?: (reached: number) => void): Promise<void>;
 }
 
 export interface GlobalOptions {
@@ -49,7 +48,20 @@ export const globalOptions = (command: Command): GlobalOptions => {
   return { json, space };
 };
 
-/** Opens the stores for `work`, with the projections brought up to date by this process where no other does. */
+/**
+ * The action of a command that uses the stores. `work` gets the session, then the command's arguments and its options:
+ * `.argument('<keyId>').action(inSession(async ({ out }, keyId: string) => out.answer(keyId, keyId)))`.
+ */
+export const inSession = <Arguments extends readonly unknown[]>(
+  work: (session: Session, ...given: Arguments) => Promise<void>,
+) =>
+  function action(this: Command, ...given: Arguments): Promise<void> {
+    return withSession(this, (session) => work(session, ...given));
+  };
+
+/**
+ * Opens the stores for `work` and closes them after it. This process runs the projections when no other process does.
+ */
 export const withSession = async (
   command: Command,
   work: (session: Session) => Promise<void>,
@@ -60,14 +72,14 @@ export const withSession = async (
   const wiring = wiringOf(command);
   const app = await wiring.application(config);
   try {
-    await work(await sessionOf(wiring, app, { config, spaceId: space, out: new Output(json) }));
+    await work(await sessionOf(wiring, app, { spaceId: space, out: new Output(json) }));
   } finally {
     await app.close();
   }
 };
 
-/** How far the projections have come on average, those counted that are building and that reads do not show yet. */
-const reachedBy = async (readModels: Projector): Promise<number> => {
+/** The average position of the projections. A projection that is being rebuilt counts with its new position. */
+const meanPosition = async (readModels: Projector): Promise<number> => {
   const { projections } = await readModels.status();
   const positions = projections.map(({ live, building }) => (building ?? live)?.position ?? 0);
   return positions.reduce((sum, position) => sum + position, 0) / positions.length;
@@ -76,7 +88,7 @@ const reachedBy = async (readModels: Projector): Promise<number> => {
 const sessionOf = async (
   wiring: Wiring,
   app: INestApplicationContext,
-  { config, spaceId, out }: Pick<Session, 'config' | 'spaceId' | 'out'>,
+  { spaceId, out }: Pick<Session, 'spaceId' | 'out'>,
 ): Promise<Session> => {
   const { CommandBus, QueryBus } = await import('@nestjs/cqrs');
   const { READ_MODELS } = await import('../foundation/projections/read-models.js');
@@ -84,20 +96,20 @@ const sessionOf = async (
   const commands = app.get(CommandBus);
   const queries = app.get(QueryBus);
   const readModels: Projector = app.get(READ_MODELS);
-  const visible: Session['visible'] = async (position, onProgress) => {
+  const waitUntilVisible: Session['waitUntilVisible'] = async (position, onProgress) => {
     let reached = -1;
     let movedAt = performance.now();
-    while (!(await readModels.waitFor(position, LOOK_EVERY_MS))) {
-      const now = await reachedBy(readModels);
+    while (!(await readModels.waitFor(position, POLL_INTERVAL_MS))) {
+      const now = await meanPosition(readModels);
       if (now > reached) {
         reached = now;
         movedAt = performance.now();
         onProgress?.(reached);
       }
-      if (performance.now() - movedAt > STALLED_AFTER_MS) {
+      if (performance.now() - movedAt > STALL_TIMEOUT_MS) {
         const why = readModels.failure === null ? '' : ` (${readModels.failure})`;
         throw new CliError(
-          `done and kept, but reads do not show it yet${why}; \`podium doctor\` says how far they are`,
+          `it is done, but reads do not show it yet${why}; \`podium doctor\` shows their position`,
         );
       }
     }
@@ -105,16 +117,16 @@ const sessionOf = async (
   return {
     out,
     spaceId,
-    config,
+    wiring,
     app,
-    visible,
+    waitUntilVisible,
     context: { actor: 'cli', correlationId: randomUUID() },
     contest: (competitionId) => ({ spaceId, competitionId }),
     ask: (query) => queries.execute(query),
     run: async (command, options) => {
       if (spaceId === DEFAULT_SPACE && options === undefined) await wiring.prepare(app);
       const receipt = await commands.execute(command);
-      await visible(receipt.position);
+      await waitUntilVisible(receipt.position);
       return receipt;
     },
   };

@@ -1,19 +1,19 @@
-/** What doctor and backup say about a store's file as a file: whether it is there, and its size. */
+/** The file of a store, for doctor and backup: its path, whether it exists, its size. */
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { CliError } from './refusals.js';
 
-/** The path in `sqlite:PATH`. */
+/** Returns the path of `sqlite:PATH`. Throws CliError for another URL. */
 export const pathOf = (url: string): string => {
   const [, path] = /^sqlite:(.+)$/.exec(url) ?? [];
   // The URL of another engine may hold a password.
-  if (path === undefined) throw new CliError('this store is no sqlite:PATH: its own server backs it up');
+  if (path === undefined) throw new CliError('this store is not sqlite:PATH; back it up with its own server');
   return resolve(path);
 };
 
 export const fileExists = (path: string): boolean => existsSync(path);
 
-/** Of the file and of the log beside it that is not yet in it. */
+/** Bytes of the file and of its write-ahead log. */
 export const fileBytes = (path: string): number =>
   [path, `${path}-wal`].reduce(
     (sum, file) => sum + (statSync(file, { throwIfNoEntry: false })?.size ?? 0),

@@ -1,6 +1,6 @@
 /**
- * What the command line is handed by the wiring: stores that are opened by URL, the application, and what is large and
- * loaded only where it is used. The commands themselves know ports alone.
+ * What the command line gets from the wiring: stores opened by URL, the application, and large parts that are
+ * loaded only when used. The commands themselves know only ports.
  */
 import type { INestApplicationContext } from '@nestjs/common';
 import type { Command } from 'commander';
@@ -12,11 +12,11 @@ import type { OperationalStore } from '../foundation/operational/operational-sto
 import type { ProjectionSchema, ReadModelStore } from '../foundation/read-models/read-model-store.js';
 
 export interface Wiring {
-  /** The application without HTTP: stores, buses, and projections that run where no other process runs them. */
+  /** Opens the application without HTTP: stores, buses, and the projections when no other process runs them. */
   application(config: PodiumConfig): Promise<INestApplicationContext>;
-  /** Makes the default space and the well-known endpoints where they are missing. */
+  /** Creates the default space and the well-known endpoints when they are missing. */
   prepare(app: INestApplicationContext): Promise<void>;
-  /** Serves in this process until it is told to stop. */
+  /** Serves in this process until it gets SIGTERM or SIGINT. */
   serve(): Promise<void>;
   readonly stores: StoreOpeners;
   readonly embedded: EmbeddedStores;
@@ -24,28 +24,34 @@ export interface Wiring {
   readonly generators: Generators;
 }
 
-/** Each throws the port's unavailable error with one line, which never holds credentials. */
+/** Each throws the unavailable error of its port with one line, which never holds credentials. */
 export interface StoreOpeners {
   events(url: string, options?: { readonly readOnly: boolean }): Promise<EventStore>;
   readModels(url: string): Promise<ReadModelStore>;
   operational(url: string): Promise<OperationalStore>;
-  /** Through the server where one owns the file. */
+  /** Opens the log store through the server that owns the file, if there is one. */
   logs(url: string): Promise<LogStore>;
-  /** A file of which this process is the only owner. */
+  /** Opens a file that no other process uses. */
   ownLogs(url: string): Promise<LogStore>;
 }
 
-/** What only files of the embedded engine can do. */
+/** Operations that only the embedded engine offers. */
 export interface EmbeddedStores {
-  /** Copies the events of `sqlite:PATH` into a new file, also while a server serves. Returns what the copy holds. */
+  /**
+   * Copies the events of `sqlite:PATH` into a new file, also while a server runs. Returns the store id and last
+   * position of the copy.
+   */
   backUpEvents(url: string, path: string): Promise<{ readonly storeId: string; readonly position: number }>;
-  /** Null when the engine finds nothing wrong in any page and index, else what it says. Safe while the file is in use. */
-  faultIn(path: string): Promise<string | null>;
+  /**
+   * Returns null when all pages and indexes are sound, else the fault as the engine reports it. Safe while the
+   * file is in use.
+   */
+  findFault(path: string): Promise<string | null>;
   engineVersion(): Promise<string>;
 }
 
 export interface Generators {
-  /** A world of results. `onProgress` is told the results written so far. */
+  /** Generates a world of results. Calls `onProgress` with the number of results written so far. */
   world(
     stores: {
       readonly eventStore: EventStore;
@@ -64,7 +70,7 @@ export interface Generators {
     readonly contests: number;
     readonly events: number;
   }>;
-  /** Log entries of all sources, until `until` in microseconds since 1970. */
+  /** Generates log entries of all sources. `until` in microseconds since 1970. */
   logs(
     store: LogStore,
     options: {
@@ -83,11 +89,11 @@ export interface Generators {
 
 const wirings = new WeakMap<Command, Wiring>();
 
-export const handWiring = (program: Command, wiring: Wiring): void => {
+export const setWiring = (program: Command, wiring: Wiring): void => {
   wirings.set(program, wiring);
 };
 
-/** The wiring of the program that the command belongs to. */
+/** Returns the wiring of the program that the command belongs to. */
 export const wiringOf = (command: Command): Wiring => {
   let root = command;
   while (root.parent) root = root.parent;

@@ -1,6 +1,6 @@
 /**
- * An aggregate is three pure functions over a union of events. Nothing here knows a clock, a random source or a
- * store: time and ids arrive inside commands, so a decision can be replayed and tested as a table.
+ * An aggregate is three pure functions over a union of events. They use no clock, no random source and no
+ * store. Times and ids arrive in commands, so a decision can be replayed and tested as a table.
  */
 import type { Rejection } from './rejections.js';
 
@@ -10,14 +10,14 @@ export interface DomainEvent {
   readonly data: object;
 }
 
-/** What a command led to: the events to append (none when it changes nothing), or why it was refused. */
+/** The result of a command: the events to append (none when nothing changes), or the refusal. */
 export type Decision<E extends DomainEvent> =
   | { readonly ok: true; readonly events: readonly E[] }
   | { readonly ok: false; readonly rejection: Rejection };
 
 /**
- * The write side of one aggregate. `evolve` never fails: it is given events that `decide` has produced. One that it does not
- * know, which newer code has written beside it or before a step back, leaves the state as it is.
+ * The write side of one aggregate. `evolve` never fails: it gets events that `decide` has produced. It ignores
+ * events that it does not know, which newer code may have written.
  */
 export interface Decider<State, Command, Event extends DomainEvent> {
   readonly initialState: State;
@@ -33,8 +33,8 @@ export const reject = (rejection: Rejection): { readonly ok: false; readonly rej
 });
 
 /**
- * The kind of each event type of a union. `control` events say what may be done: all nodes follow them within 250 ms.
- * `data` events, the entry of results, are nearly all of a log and reach readers through projections only. A type that is
- * missing does not compile.
+ * The kind of each event type of a union. `control` events change what is allowed; all nodes follow them within
+ * 250 ms. `data` events, the entry of results, are nearly the whole log; readers see them through projections
+ * only. A missing type does not compile.
  */
 export type EventKinds<E extends DomainEvent = DomainEvent> = Readonly<Record<E['type'], 'control' | 'data'>>;

@@ -1,25 +1,25 @@
 /**
- * What the rules of a round say about the attempts of one result: team, values, cutoff and time limit, each as a list of the
- * fields that are wrong. Entering one attempt, entering whole results and changing the rules of a round that already has
- * results all ask here.
+ * Checks the attempts of one result against the rules of its round: team, values, cutoff, time limit. Each
+ * check returns the wrong fields. Entering one attempt, entering results and changing the rules of a round all
+ * use these checks.
  */
 import { type Cutoff, NOT_TAKEN, type RoundRules, type TimeLimit, type ValueFormat } from './attempts.js';
 import type { FieldError, Rejection, RejectionCode } from './rejections.js';
 import {
   attemptsBehindCutoff,
   attemptsOf,
-  cutoffMet,
+  isCutoffMet,
   timeSpent,
   timeSpentOn,
   valueProblem,
 } from './scoring.js';
 
-/** A field that is wrong, with the code that a refusal for it alone has. */
+/** A wrong field, with the code of a refusal for this field alone. */
 export interface Problem extends FieldError {
   readonly rule: RejectionCode;
 }
 
-/** One refusal for everything that is wrong, under the code of the first; null when nothing is. */
+/** Returns one refusal for all problems with the code of the first, or null when there are none. */
 export const refusal = (problems: readonly Problem[]): Rejection | null => {
   const [first, ...others] = problems;
   if (first === undefined) return null;
@@ -27,7 +27,7 @@ export const refusal = (problems: readonly Problem[]): Rejection | null => {
   return { code: first.rule, detail: `${first.field}: ${first.message}${more}`, errors: problems };
 };
 
-/** Name of the request's field that holds an attempt, by its index. */
+/** Returns the name of the request field that holds the attempt with this index. */
 export type AttemptField = (index: number) => string;
 
 export const tooManyAttempts = (field: string, format: RoundRules['format']): Problem => {
@@ -36,7 +36,7 @@ export const tooManyAttempts = (field: string, format: RoundRules['format']): Pr
   return { field, rule: 'attempt-number-above-format', message };
 };
 
-/** As many members as the event has participants, nobody twice. */
+/** A team has as many members as the event has participants, each once. */
 export const teamProblems = (
   personIds: readonly number[],
   participants: number,
@@ -66,8 +66,8 @@ const below = (cutoff: Cutoff): string =>
   `the cutoff (below ${cutoff.attemptResult} in the first ${cutoff.numberOfAttempts}) is not met`;
 
 /**
- * While the cutoff is not met, no attempt stands behind it, even when earlier ones are missing. `attemptNumber` is the attempt
- * that is being entered; a correction that would un-meet the cutoff names the attempts that stand in its way.
+ * While the cutoff is not met, no attempt may follow it, even when earlier ones are missing. `attemptNumber` is
+ * the attempt being entered. A correction that would fail the cutoff names the later attempts.
  */
 export const cutoffProblems = (
   attempts: readonly number[],
@@ -75,7 +75,7 @@ export const cutoffProblems = (
   { field, attemptNumber }: { readonly field: AttemptField; readonly attemptNumber?: number },
 ): readonly Problem[] => {
   const behind = attemptsBehindCutoff(attempts, cutoff);
-  if (cutoff === null || behind.length === 0 || cutoffMet(attempts, cutoff)) return [];
+  if (cutoff === null || behind.length === 0 || isCutoffMet(attempts, cutoff)) return [];
   const rule = 'cutoff-not-met';
   if (attemptNumber === undefined)
     return behind.map((number) => ({
@@ -95,8 +95,8 @@ interface Timed {
   readonly valueFormat: ValueFormat;
 }
 
-/** The attempt at which the running total passes the limit. */
-const crossing = (attempts: readonly number[], elsewhere: number, limit: number): number => {
+/** The index of the attempt at which the running total passes the limit. */
+const crossingIndex = (attempts: readonly number[], elsewhere: number, limit: number): number => {
   let total = elsewhere;
   return attempts.findIndex((value) => {
     total += timeSpent(value);
@@ -107,40 +107,40 @@ const crossing = (attempts: readonly number[], elsewhere: number, limit: number)
 const overTotal = (
   attempts: readonly number[],
   limit: TimeLimit,
-  { field, elsewhere, attemptNumber }: TimeLimitQuestion,
+  { field, elsewhere, attemptNumber }: TimeLimitScope,
 ): readonly Problem[] => {
   const total = elsewhere + timeSpentOn(attempts);
   if (total <= limit.centiseconds) return [];
   const index =
-    attemptNumber === undefined ? crossing(attempts, elsewhere, limit.centiseconds) : attemptNumber - 1;
+    attemptNumber === undefined ? crossingIndex(attempts, elsewhere, limit.centiseconds) : attemptNumber - 1;
   if (timeSpent(attempts[index] ?? NOT_TAKEN) === 0) return [];
   const message = `${total} centiseconds in all are over the cumulative limit of ${limit.centiseconds}: send -1 (DNF)`;
   return [{ field: field(index), rule: 'time-limit-exceeded', message }];
 };
 
-interface TimeLimitQuestion {
+interface TimeLimitScope {
   readonly field: AttemptField;
   /** Centiseconds spent in the other rounds of a cumulative limit. */
   readonly elsewhere: number;
-  /** The only attempt that is being entered; without it, all are. */
+  /** The attempt being entered; without it, all are checked. */
   readonly attemptNumber?: number;
 }
 
 /**
- * No entered time is over the limit; a time of exactly the limit is not over it. DNFs and times that are not known are exempt.
- * Under a cumulative limit it is the sum with the other rounds that counts.
+ * No entered time may be over the limit; a time equal to the limit is allowed. DNFs and unknown times are
+ * exempt. A cumulative limit counts the sum with the other rounds.
  */
 export const timeLimitProblems = (
   attempts: readonly number[],
   { rules: { timeLimit }, valueFormat }: Timed,
-  question: TimeLimitQuestion,
+  scope: TimeLimitScope,
 ): readonly Problem[] => {
   if (timeLimit === null || valueFormat !== 'time') return [];
-  if (timeLimit.cumulativeRounds.length > 0) return overTotal(attempts, timeLimit, question);
-  const { field, attemptNumber } = question;
+  if (timeLimit.cumulativeRounds.length > 0) return overTotal(attempts, timeLimit, scope);
+  const { field, attemptNumber } = scope;
   return attempts.flatMap((value, index) => {
-    const asked = attemptNumber === undefined || index === attemptNumber - 1;
-    if (!asked || timeSpent(value) <= timeLimit.centiseconds) return [];
+    const isChecked = attemptNumber === undefined || index === attemptNumber - 1;
+    if (!isChecked || timeSpent(value) <= timeLimit.centiseconds) return [];
     const message = `${value} is over the time limit of ${timeLimit.centiseconds} centiseconds: send -1 (DNF)`;
     return [{ field: field(index), rule: 'time-limit-exceeded', message }];
   });
@@ -151,7 +151,7 @@ interface Entered {
   readonly attempts: readonly number[];
 }
 
-/** What was entered and would not stay within these rules, with the part of the rules that it breaks. */
+/** Returns the entered attempts that break these rules, with the part of the rules that each breaks. */
 export const rulesConflicts = (
   results: readonly Entered[],
   rules: RoundRules,

@@ -315,9 +315,9 @@ export interface Region {
   readonly code: string;
 }
 
-/** Takes a country's or a continent's code in any case; null where it is neither. */
+/** Parses the code of a country or continent, in any case; null when it is neither. */
 export const parseRegion = (text: string): Region | null => {
-  // Two ASCII letters first: upper-casing alone would turn other letters, such as a dotless i, into ASCII ones.
+  // Checks for ASCII letters first: toUpperCase turns other letters, such as a dotless i, into ASCII ones.
   if (!/^[A-Za-z]{2}$/.test(text)) return null;
   const code = text.toUpperCase();
   if (isContinentCode(code)) return { kind: 'continent', code };
@@ -325,8 +325,8 @@ export const parseRegion = (text: string): Region | null => {
 };
 
 /**
- * The region of a result from those its persons had on its date: the country that they share, else the code of the
- * continent that they share, else null. One person whose country is not known leaves the result without a region.
+ * Returns the region of a result from those of its persons on its date: their shared country, else the code of
+ * their shared continent, else null. An unknown country of one person gives null.
  */
 export const regionOf = (regionCodes: readonly (string | null)[]): string | null => {
   const [first] = regionCodes;
@@ -337,7 +337,9 @@ export const regionOf = (regionCodes: readonly (string | null)[]): string | null
   return shared ? continent : null;
 };
 
-/** From this date on (null: always) the region is this one (null: not known). Timelines ascend by `from`. */
+/**
+ * The region from this date on. `from` null: always; `regionCode` null: not known. Timelines ascend by `from`.
+ */
 export interface DatedRegion {
   /** YYYY-MM-DD */
   readonly from: string | null;
@@ -346,7 +348,7 @@ export interface DatedRegion {
 
 const startsBy = (period: DatedRegion, date: string): boolean => period.from === null || period.from <= date;
 
-/** The region that a timeline gives on a date; null where it begins later or does not know. */
+/** Returns the region on a date; null when the timeline begins later or has no region then. */
 export const regionOn = (timeline: readonly DatedRegion[], date: string): string | null =>
   timeline.findLast((period) => startsBy(period, date))?.regionCode ?? null;
 
@@ -355,8 +357,8 @@ export const latestRegion = (timeline: readonly DatedRegion[]): string | null =>
   timeline.at(-1)?.regionCode ?? null;
 
 /**
- * The timeline after a move on `from`. A period that began the same day is replaced; later periods stay, so that a
- * move may be told after the one that followed it.
+ * Returns the timeline after a move on `from`. A period that began the same day is replaced. Later periods
+ * stay, so moves can be recorded in any order.
  */
 export const movedTimeline = (
   timeline: readonly DatedRegion[],

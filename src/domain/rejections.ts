@@ -1,6 +1,7 @@
 /**
- * Every reason for which Podium refuses a command or a query, as values with a code. The code is public: it is the
- * last segment of a problem document's `type`, and its kind alone decides the HTTP status (src/http/problems/problems.ts).
+ * Every reason for which Podium refuses a command or a query, as a value with a code. The code is public: it is
+ * the last segment of a problem document's `type`. Its kind alone decides the HTTP status
+ * (src/http/problems/problems.ts).
  */
 
 /** Refusal codes and the kind each belongs to. */
@@ -82,7 +83,7 @@ export interface Rejection {
   readonly errors?: readonly FieldError[];
 }
 
-/** Thrown where a refusal has to cross code that returns something else (handlers to controllers and to the CLI). */
+/** Carries a refusal through code that returns something else: from handlers to controllers and to the CLI. */
 export class RejectedError extends Error {
   constructor(readonly rejection: Rejection) {
     super(rejection.detail);
@@ -90,7 +91,7 @@ export class RejectedError extends Error {
   }
 }
 
-/** A refusal because of what the request says, with every field that is wrong. */
+/** Returns the refusal of an invalid request, with every wrong field. */
 export const invalid = (errors: readonly FieldError[]): Rejection => ({
   code: 'invalid-request',
   detail: errors.map(({ field, message }) => `${field}: ${message}`).join('; '),

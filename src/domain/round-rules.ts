@@ -1,6 +1,6 @@
 /**
- * What the rules of a round may be, whoever plans it. A time limit needs times; a cutoff must leave attempts behind
- * it; no more than three quarters of a round advance.
+ * Checks the rules of a planned round, for every way of planning it. Only time events have a time limit. A
+ * cutoff must leave attempts after it. At most 75 percent of a round advance.
  */
 import {
   type Advancement,
@@ -51,7 +51,7 @@ const advancementProblem = (advancement: Advancement | null): Problem => {
   return null;
 };
 
-/** What is wrong with the rules of a round of an event with this value format; empty when nothing is. */
+/** Returns the problems of the rules for an event with this value format; empty when there are none. */
 export const roundRulesProblems = (rules: RoundRules, valueFormat: ValueFormat): readonly FieldError[] => {
   if (!ROUND_FORMATS.includes(rules.format))
     return [{ field: 'format', rule: 'one-of', message: `must be one of ${ROUND_FORMATS.join(', ')}` }];

@@ -32,7 +32,7 @@ export const padded = (attempts: readonly number[], format: RoundFormat): readon
 
 // --- values ---------------------------------------------------------------------------------------------------------
 
-/** What a multi value says: points = solved - missed. */
+/** A decoded multi value: points = solved - missed. */
 export interface MultiValue {
   readonly solved: number;
   readonly missed: number;
@@ -46,7 +46,10 @@ const MISSED = 10_000;
 const CENTISECONDS = 10_000_000;
 const MAX_POINTS = 9_999;
 
-/** Reads a multi value; null for DNF and DNS without details, for no attempt, and for what cannot be one. */
+/**
+ * Decodes a multi value. Returns null for DNF and DNS without details, for no attempt, and for an impossible
+ * value.
+ */
 export const decodeMulti = (value: number): MultiValue | null => {
   if (!Number.isInteger(value) || (value <= 0 && value >= DNS)) return null;
   const magnitude = Math.abs(value);
@@ -58,7 +61,7 @@ export const decodeMulti = (value: number): MultiValue | null => {
   return possible ? { solved, missed, points, centiseconds, dnf: value < 0 } : null;
 };
 
-/** Writes a multi value: `(9999 - points)`, 7 digits of centiseconds, 4 digits of missed; negated for a DNF. */
+/** Encodes a multi value: `(9999 - points)`, 7 digits of centiseconds, 4 digits of missed; negated for a DNF. */
 export const encodeMulti = (value: Omit<MultiValue, 'points'>): number => {
   const magnitude =
     (MAX_POINTS - (value.solved - value.missed)) * CENTISECONDS * MISSED +
@@ -67,7 +70,7 @@ export const encodeMulti = (value: Omit<MultiValue, 'points'>): number => {
   return value.dnf ? -magnitude : magnitude;
 };
 
-/** Why a value cannot be an attempt of this format, as a sentence; null where it can. */
+/** Returns why a value cannot be an attempt of this format, or null when it can. */
 export const valueProblem = (value: number, format: ValueFormat): string | null => {
   if (!Number.isInteger(value)) return 'must be an integer';
   if (value > MAX_VALUE) return `must be at most ${MAX_VALUE}`;
@@ -80,15 +83,15 @@ export const valueProblem = (value: number, format: ValueFormat): string | null 
 
 // --- single and average ---------------------------------------------------------------------------------------------
 
-/** The best value of the attempts, -1 where none is valid. */
+/** Returns the best value of the attempts, -1 when none is valid. */
 export const singleOf = (attempts: readonly number[]): number => {
   let best = Number.POSITIVE_INFINITY;
   for (const value of attempts) if (value > 0 && value < best) best = value;
   return best === Number.POSITIVE_INFINITY ? DNF : best;
 };
 
-/** Whether one of the first attempts is strictly below the cutoff. Without a cutoff there is nothing to meet. */
-export const cutoffMet = (attempts: readonly number[], cutoff: Cutoff | null): boolean =>
+/** Returns whether one of the first attempts is strictly below the cutoff. True without a cutoff. */
+export const isCutoffMet = (attempts: readonly number[], cutoff: Cutoff | null): boolean =>
   cutoff === null ||
   attempts.slice(0, cutoff.numberOfAttempts).some((value) => value > 0 && value < cutoff.attemptResult);
 
@@ -101,13 +104,13 @@ export interface AverageRules {
 const TEN_MINUTES = 60_000;
 const A_SECOND = 100;
 
-/** A third of the sum to the nearest multiple of the unit, a half upwards; exact, where dividing first would not be. */
+/** A third of the sum, rounded half up to a multiple of the unit. It stays in integers, so it is exact. */
 const third = (sum: number, unit: number): number => Math.floor((2 * sum + 3 * unit) / (6 * unit)) * unit;
 
-/** The mean itself is rounded, once: 10:00.49667 is 10:00, though it is 10:00.50 to a centisecond. */
+/** The mean is rounded once: 10:00.49667 becomes 10:00, not first 10:00.50. */
 const meanTime = (sum: number): number => third(sum, sum > 3 * TEN_MINUTES ? A_SECOND : 1);
 
-/** Attempts that count towards the average, or why there is none. */
+/** The attempts that count towards the average, or DNF. */
 const counted = (attempts: readonly number[]): readonly number[] | typeof DNF => {
   if (attempts.length === 3) return attempts.some((value) => value < 0) ? DNF : attempts;
   if (attempts.filter((value) => value < 0).length > 1) return DNF;
@@ -127,7 +130,7 @@ export const averageOf = (
 ): number => {
   const values = padded(attempts, format);
   if (valueFormat === 'multi' || values.length < 3) return 0;
-  if (values.includes(NOT_TAKEN) || !cutoffMet(values, cutoff)) return 0;
+  if (values.includes(NOT_TAKEN) || !isCutoffMet(values, cutoff)) return 0;
   const counting = counted(values);
   if (counting === DNF) return DNF;
   if (valueFormat === 'time' && counting.includes(TIME_NOT_KNOWN)) return 0;
@@ -137,14 +140,14 @@ export const averageOf = (
 
 // --- limits ---------------------------------------------------------------------------------------------------------
 
-/** A time that counts against a time limit: that of a DNF and an unknown one do not. */
+/** The time that counts against a limit. A DNF and an unknown time count as 0. */
 export const timeSpent = (value: number): number => (value > 0 && value !== TIME_NOT_KNOWN ? value : 0);
 
-/** The known times of these attempts together, in centiseconds: what a cumulative time limit looks at. */
+/** The sum of the known times in centiseconds, for a cumulative time limit. */
 export const timeSpentOn = (attempts: readonly number[]): number =>
   attempts.reduce((total, value) => total + timeSpent(value), 0);
 
-/** Numbers (from 1) of the attempts behind the cutoff's that were taken. */
+/** Returns the numbers (from 1) of the attempts taken after those of the cutoff. */
 export const attemptsBehindCutoff = (
   attempts: readonly number[],
   cutoff: Cutoff | null,
@@ -157,7 +160,7 @@ export const attemptsBehindCutoff = (
 
 // --- places ---------------------------------------------------------------------------------------------------------
 
-/** What a place within a round depends on. */
+/** The values that decide a place within a round. */
 export interface Scored {
   readonly best: number;
   readonly average: number;
@@ -193,9 +196,9 @@ export const placesOf = (scores: readonly Scored[], format: RoundFormat): readon
 export const MAX_ADVANCEMENT_PERCENT = 75;
 
 /**
- * Who goes on to the next round, for each score in the order given: those placed within the number, or within the
- * percentage of the round's results rounded down. Who shares the last place that advances advances too: a tie is
- * never split, and nobody who reached the place stays behind. Without a valid value nobody advances.
+ * Returns for each score, in the order given, whether it advances to the next round. Scores placed within the
+ * number advance, or within the percentage of the results rounded down. A tie for the last place advances as a
+ * whole. A score without a valid value never advances.
  */
 export const advancing = (
   scores: readonly Scored[],

@@ -1,2 +1,2 @@
-/** Texts by their UTF-16 code units: the same order on every machine, since no locale is asked. */
+/** Compares texts by UTF-16 code units: the same order on every machine, without a locale. */
 export const textOrder = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -1,6 +1,6 @@
 /**
- * What a feature declares about itself. `src/app/features.ts` lists the features and knows nothing inside them. Nest
- * modules are loaded on demand: threads that project need events and projections only.
+ * What a feature declares about itself. `src/app/features.ts` lists the features and knows nothing inside them.
+ * Nest modules are loaded on demand, because projecting threads need only events and projections.
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Provider, Type } from '@nestjs/common';
@@ -9,30 +9,30 @@ import type { EventKinds } from '../domain/decider.js';
 import type { Projection } from '../foundation/projections/projection.js';
 
 export interface Feature {
-  /** Every event type of the feature's aggregates, with its kind. */
+  /** Each event type of the feature's aggregates, with its kind. */
   readonly events?: EventKinds;
   readonly projections?: readonly Projection[];
   /** Nest module with command and query handlers, for the server and for the command line. */
   readonly module?: Lazy<Type>;
-  /** Handlers that need nothing but what all features share and what modules export. */
+  /** Handlers that need only shared providers and exports of modules. */
   readonly handlers?: readonly Lazy<Type>[];
   readonly controllers?: readonly Lazy<Type>[];
-  /** What else only a server has. */
+  /** Further parts that only a server uses. */
   readonly server?: Lazy<ServerPart>;
 }
 
-/** `async () => (await import('./x.controller.js')).XController` */
+/** Loads a class when it is first needed: `async () => (await import('./x.controller.js')).XController`. */
 export type Lazy<T> = () => Promise<T>;
 
 /** Providers of all features share one Nest module, so a feature may inject what a feature below it provides. */
 export interface ServerPart {
-  /** Process managers and timers among them: they run while the server does. */
+  /** Includes process managers and timers, which run while the server runs. */
   readonly providers?: readonly Provider[];
   /** Installed before any route is declared. */
   readonly gates?: readonly Type<FastifyExtension>[];
-  /** Installed behind the hooks that all replies go through. */
+  /** Installed after the hooks that all replies pass. */
   readonly routes?: readonly Type<FastifyExtension>[];
-  /** Asked before the routing, in the order of the features. */
+  /** Called before the router, in the order of the features. */
   readonly earlyResponders?: readonly Type<EarlyResponder>[];
 }
 
@@ -40,24 +40,27 @@ export interface FastifyExtension {
   install(fastify: FastifyInstance): void | Promise<void>;
 }
 
-/** Answers some requests before the routing, which costs more than their answer. */
+/** Answers some requests before the router, which costs more than their answer. */
 export interface EarlyResponder {
   /** Returns false, with nothing done, for requests that need the router. */
   serve(request: IncomingMessage, response: ServerResponse, pipeline: EarlyPipeline): boolean;
-  /** From now on the router answers everything: it closes connections as it answers. */
+  /**
+   * Stops early answers: from now on the router answers all requests, because it closes connections at
+   * shutdown.
+   */
   stop?(): void;
 }
 
 export interface EarlyPipeline {
-  /** Hands the request to the router after all. */
+  /** Hands the request back to the router. */
   readonly ordinary: RequestListener;
   /** Records a request that was answered early. */
   readonly answered: (status: number, milliseconds: number) => void;
-  /** Whether every request is to have its line in the log, with the route's details. */
+  /** Whether each request is logged, with the details of its route. */
   readonly isVerbose: boolean;
 }
 
-/** Told of each answered request. Injection token: REQUEST_OBSERVER. */
+/** Called after each answered request. Injection token: REQUEST_OBSERVER. */
 export interface RequestObserver {
   note(
     request: IncomingMessage,

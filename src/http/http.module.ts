@@ -1,4 +1,4 @@
-/** What every controller stands on: reads, read-your-writes, metrics, health. Knows no feature. */
+/** The shared providers of all controllers: reads, read-your-writes, metrics, health. Knows no feature. */
 import { Global, Module } from '@nestjs/common';
 import { NODE_ID, newNodeId } from '../foundation/projections/runner/nodes.js';
 import { FailedCredentialLimiter } from './credentials/failed-credential-limiter.js';

@@ -1,6 +1,6 @@
 /**
- * Puts the HTTP server together: Fastify with its limits and log lines, ready reads before any routing, and a close
- * that lets requests under way finish before the stores go.
+ * Builds the HTTP server: Fastify with its limits and log lines, and early answers before the router. Its close
+ * lets running requests finish before the stores close.
  */
 import {
   createServer as createHttpServer,
@@ -55,23 +55,23 @@ import { addCommonHeaders, ProblemFilter, sendFailure } from './problems/problem
 import { ReadyReads } from './reads/ready-reads.js';
 
 export interface PodiumServer {
-  /** The Nest application, for what its wiring does before it listens. */
+  /** The Nest application, for work before it listens. */
   readonly app: INestApplicationContext;
-  /** Resolves with the URL that it answers at. */
+  /** Resolves with the URL of the server. */
   listen(): Promise<string>;
   /**
-   * Serves on for PODIUM_DRAIN_SECONDS while the health check tells balancers that it leaves; then takes no more requests,
-   * finishes those under way and closes the stores.
+   * Serves for PODIUM_DRAIN_SECONDS more while the health check tells balancers that it leaves. Then it takes
+   * no more requests, finishes the running ones and closes the stores.
    */
   close(): Promise<void>;
 }
 
-/** Whether it answers the request, or sees to it that `ordinary` does. */
+/** Returns true when it answers the request itself, or hands it to `ordinary`. */
 type EarlyAnswer = (request: IncomingMessage, response: ServerResponse, ordinary: RequestListener) => boolean;
 
 export interface ServerOptions {
   readonly module: DynamicModule;
-  /** What the features add, in their order. */
+  /** The parts of the features, in their order. */
   readonly parts: readonly ServerPart[];
   readonly config: PodiumConfig;
   readonly logger: Logger;
@@ -102,7 +102,7 @@ export const createServer = async ({
   addHooks(fastify, { logger, metrics: app.get(RequestMetrics), observer });
   serveOpenApi(app);
   await install(parts.flatMap(({ routes = [] }) => routes));
-  // Without its hook: cookies are read by the few paths that have any.
+  // No hook: only a few paths read cookies.
   await fastify.register(fastifyCookie, { hook: false });
   await app.init();
   const responders: readonly EarlyResponder[] = [
@@ -123,13 +123,13 @@ export const createServer = async ({
       await delay(config.drainMs);
       for (const responder of responders) responder.stop?.();
       const server: Server = app.getHttpServer();
-      const cut = setTimeout(() => server.closeAllConnections(), SHUTDOWN_GRACE_MS);
-      await app.close().finally(() => clearTimeout(cut));
+      const forceClose = setTimeout(() => server.closeAllConnections(), SHUTDOWN_GRACE_MS);
+      await app.close().finally(() => clearTimeout(forceClose));
     },
   };
 };
 
-/** Asks the responders in turn; what none of them answers is left to the router. */
+/** Calls the responders in turn. The router gets the requests that none of them answers. */
 const answerEarly =
   (
     responders: readonly EarlyResponder[],
@@ -148,7 +148,7 @@ const answerEarly =
       isVerbose,
       answered: (status, milliseconds) => {
         observer.note(request, { address: addressOf(request), status, milliseconds });
-        // Not even put together where nothing reads it.
+        // Built only when debug lines are logged.
         if (isVerbose) logger.debug({ path: pathOf(request.url ?? ''), status }, 'ready read');
       },
     };
@@ -159,7 +159,7 @@ const adapterFor = (config: PodiumConfig, logger: Logger, early: EarlyAnswer): F
   new FastifyAdapter({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
-    // One logger for all requests: the lines carry the request's id, a child each would cost the hot path.
+    // One logger for all requests: lines carry the request id, and a child logger each would cost time.
     childLoggerFactory: (parent: FastifyBaseLogger) => parent,
     genReqId: requestIdOf,
     requestIdHeader: false,
@@ -168,7 +168,7 @@ const adapterFor = (config: PodiumConfig, logger: Logger, early: EarlyAnswer): F
     return503OnClosing: false,
     clientErrorHandler: refuseBrokenRequest,
     frameworkErrors: sendFailure,
-    // No id is too long to be looked for and not found; the limit on headers holds for the whole URL.
+    // An id of any length gives a 404. The limit on headers bounds the whole URL.
     routerOptions: { maxParamLength: MAX_HEADER_BYTES },
     serverFactory: (handler: RequestListener) =>
       createHttpServer(
@@ -217,24 +217,24 @@ const addHooks = (fastify: FastifyInstance, { logger, metrics, observer }: Obser
   });
 };
 
-/** What balancers and monitoring ask for all the time. */
-const WATCHED: ReadonlySet<string> = new Set(['/api/healthcheck', '/metrics']);
+/** Paths that balancers and monitoring poll. */
+const POLLED_PATHS: ReadonlySet<string> = new Set(['/api/healthcheck', '/metrics']);
 
-/** Where devices and senders of log entries write, many times a second. */
+/** Paths that devices and log senders write to, many times a second. */
 const HOT_PATH = /^\/api\/(?:logs|(?:[^/]+\/)?enter-(?:attempt|results))$/;
 
 /**
- * What hot paths did well has its line at `debug`: an attempt is in the event store with its request id, key and time. So has what
- * is asked every second by whoever watches, else there would be little else in the log. What a moderator made has its line.
+ * Whether a success is logged at `debug` only. The event store has each attempt with its request id, key and
+ * time. Polled paths would fill the log. Changes of moderators are always logged.
  */
 const isHotSuccess = ({ method, url }: FastifyRequest, { statusCode }: FastifyReply): boolean => {
   const path = pathOf(url);
   return method === 'POST'
     ? statusCode === 201 && HOT_PATH.test(path)
-    : statusCode === 200 && WATCHED.has(path);
+    : statusCode === 200 && POLLED_PATHS.has(path);
 };
 
-/** Reads may be made from any page, entry from none: its key is a device's, not a page's. */
+/** Pages of any site may read. None may enter results: an API key belongs to a device. */
 const answerPreflight = (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
   const methods = request.server.methodsOf(request.url);
   if (methods.length === 0) {

@@ -1,7 +1,7 @@
 /**
- * Sends the requests of a node that does not own the log store to the one that does, as any sender of entries would: with an
- * access token that may write into the project `podium` and nothing else. The node issues it to itself once the owner
- * answers, keeps it in memory, and revokes it when it stops; where it is killed, the owner does (node-tokens.ts).
+ * Writes the requests of a node that does not own the log store: sends them to the owner over `POST /api/logs`.
+ * The node issues itself an access token that can only write into the project `podium`. It keeps the token in memory and
+ * revokes it when it stops. When the node is killed, the owner revokes the token (node-tokens.ts).
  */
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
@@ -11,7 +11,7 @@ import { LogStoreUnavailableError } from '../foundation/log-store/log-store.js';
 import { OWN_PROJECT, type OwnRequestSink } from './own-request-sink.js';
 import { type IssuedToken, IssueToken, RevokeToken } from './tokens/token.commands.js';
 
-/** No longer than a node may take to stop. */
+/** Short, because a stopping node waits for its last write. */
 const TIMEOUT_MS = 2_000;
 
 type Commands = Pick<CommandBus, 'execute'>;
@@ -19,7 +19,7 @@ type Commands = Pick<CommandBus, 'execute'>;
 export class ForwardedOwnRequests implements OwnRequestSink {
   #issued: IssuedToken | null = null;
   #refused = false;
-  /** Whether the token has been good for an entry. */
+  /** Whether the owner has accepted an entry with this token. */
   #proven = false;
 
   constructor(
@@ -51,8 +51,9 @@ export class ForwardedOwnRequests implements OwnRequestSink {
   }
 
   /**
-   * One that was good was revoked since: the owner takes a node that was paused for a dead one. One that never was is of other
-   * stores than the owner's, and another would fare no better.
+   * Drops a token that the owner refused. If the owner accepted it before, it has been revoked since (the owner took a
+   * paused node for a dead one), and the next write issues a new token. If the owner never accepted it, this node uses
+   * other stores than the owner. A new token would not help, so the node stops sending.
    */
   #giveUpToken(): void {
     this.#refused = !this.#proven;
@@ -61,7 +62,7 @@ export class ForwardedOwnRequests implements OwnRequestSink {
     this.#issued = null;
   }
 
-  /** Not before the owner answers: a node without one would issue tokens that nobody ever sees. */
+  /** Issues a token only after the owner has answered. Otherwise a node without an owner would issue tokens for nothing. */
   async #credential(): Promise<IssuedToken> {
     if (this.#issued) return this.#issued;
     const { ok, status } = await this.#ask('/api/healthcheck', {});

@@ -1,6 +1,6 @@
 /**
- * Who may use the log endpoints: a program with an access token, or somebody signed in whose account reads logs. An account
- * that does sees all projects and manages endpoints and tokens; a token may what its scopes say.
+ * Decides who may use the log endpoints: a program with an access token, or a signed-in account that reads logs.
+ * A token may do what its scopes say. An account sees all projects, and manages endpoints and tokens.
  */
 
 import { Injectable } from '@nestjs/common';
@@ -12,7 +12,7 @@ import { keyOf } from '../http/credentials/request-key.js';
 import type { TokenHolder } from './tokens/token.queries.js';
 import { TokenCheck } from './tokens/token-check.js';
 
-/** A token goes before a session: whoever sends one means it. */
+/** A request with both a token and a session is judged by its token. */
 const isSignedIn = (request: FastifyRequest): boolean =>
   keyOf(request.headers) === null && sessionIdOf(request) !== null;
 
@@ -23,14 +23,17 @@ export class LogCallers {
     private readonly signedIn: AccessControl,
   ) {}
 
-  /** Who calls an endpoint, an account as a holder of the scope `query`. Throws what TokenCheck and SignedIn throw. */
+  /**
+   * Returns who calls an endpoint. An account is returned as a holder of the scope `query`.
+   * Throws what TokenCheck and AccessControl throw.
+   */
   async holder(request: FastifyRequest): Promise<TokenHolder> {
     if (!isSignedIn(request)) return this.tokens.holder(request);
     const { accountId } = await this.signedIn.logReader(request);
     return { tokenId: accountId, scopes: ['query'], project: null };
   }
 
-  /** Who manages endpoints: scope `admin`, or an account that reads logs. Throws likewise. */
+  /** Returns who manages endpoints: a token with the scope `admin`, or an account that reads logs. Throws as `holder`. */
   async manager(request: FastifyRequest): Promise<CommandContext> {
     if (isSignedIn(request)) return contextOf(await this.signedIn.logReader(request), request);
     const { tokenId } = await this.tokens.allowed(request, 'admin');

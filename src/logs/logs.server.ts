@@ -1,4 +1,4 @@
-/** Log endpoints over HTTP, the log of the server's own requests, and what keeps both in bounds. */
+/** Log endpoints over HTTP, the log of the server's own requests, and the timers that remove old entries and tokens. */
 import { CommandBus } from '@nestjs/cqrs';
 import { CONFIG, type PodiumConfig } from '../foundation/config.js';
 import { ownerOf } from '../foundation/log-store/log-owner.js';
@@ -18,6 +18,7 @@ import { ReadyCalls } from './query/ready-calls.js';
 import { LogRetention } from './retention.js';
 import { NodeTokens } from './tokens/node-tokens.js';
 import { TokenCheck } from './tokens/token-check.js';
+import { VisibleCommands } from './visible-commands.js';
 
 /** Only the owner of the log store writes into it. */
 const ownRequestSink = (
@@ -44,6 +45,7 @@ export const logsServer: ServerPart = {
   providers: [
     TokenCheck,
     LogCallers,
+    VisibleCommands,
     ReadyCalls,
     IngestGate,
     LogForwarding,

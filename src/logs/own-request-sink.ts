@@ -1,15 +1,18 @@
-/** Where the server's own requests are written: into the log store, or by the node that owns it. */
+/** Port for writing the server's own requests: into this node's log store, or over HTTP to the node that owns it. */
 import type { LogStore } from '../foundation/log-store/log-store.js';
 import { appendBody } from './ingest/append-body.js';
 import type { EntryReader } from './ingest/entry-reader.js';
 
-/** The project that they are edge_logs of. */
+/** The project of these entries; their source is edge_logs. */
 export const OWN_PROJECT = 'podium';
 
 export interface OwnRequestSink {
-  /** Entries of edge_logs, one a line, all or none. Throws where they were not, or may not have been, written. */
+  /**
+   * Appends entries of edge_logs, one JSON object a line, all or none. Throws when they were not written, or may not
+   * have been.
+   */
   write(lines: Buffer): Promise<void>;
-  /** Nothing is written any more. Throws nothing. */
+  /** Releases what the sink holds. The caller does not write afterwards. Never throws. */
   close(): Promise<void>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The server's own requests as edge_logs of the project `podium`, best effort: noting one costs a few assignments, a
- * second's worth is written at once, and what is more than the buffer holds is counted and let go.
+ * Logs the server's own requests as edge_logs of the project `podium`, best effort. Recording a request costs a few
+ * assignments. The buffer is flushed once a second; requests beyond its capacity are counted and dropped.
  */
 import type { IncomingMessage } from 'node:http';
 import { type BeforeApplicationShutdown, Inject, Injectable, type OnModuleInit } from '@nestjs/common';
@@ -8,15 +8,18 @@ import type { JsonRecord } from '../foundation/log-store/sources.js';
 import type { RequestObserver } from '../http/feature.js';
 import { OWN_REQUEST_SINK, type OwnRequestSink } from './own-request-sink.js';
 
-/** Of one second; more would take processor time from what the requests are for. */
+/** Capacity of the buffer, for one second. Writing more would take processor time from serving requests. */
 const MAX_PENDING_REQUESTS = 1_000;
 const WRITE_EVERY_MS = 1_000;
-/** Put together at a time, so that nobody waits for the rest. */
-const SLICE = 100;
+/** Requests that are serialised before the event loop runs again. */
+const SLICE_REQUESTS = 100;
 const MAX_URL_LENGTH = 2_000;
 
-/** What was noted: only these, so neither keys nor bodies can get into a log. */
-interface Noted {
+/** Parameters that are not logged: they can hold a query, the name of a person (who may be erased later), or a secret. */
+const UNLOGGED_PARAMETERS = /^(?:sql|lql|search|.*(?:key|token|secret|password|signature|auth).*)$/i;
+
+/** The only parts of a request that are kept, so neither keys nor bodies can get into a log. */
+interface RecordedRequest {
   readonly at: number;
   readonly method: string;
   readonly url: string;
@@ -27,19 +30,16 @@ interface Noted {
   readonly milliseconds: number;
 }
 
-/** Parameters that hold queries or names of persons, who may be erased, or could hold a secret. */
-const CUT = /^(?:sql|lql|search|.*(?:key|token|secret|password|signature|auth).*)$/i;
-
 @Injectable()
 export class OwnRequests implements RequestObserver, OnModuleInit, BeforeApplicationShutdown {
-  #noted: Noted[] = [];
+  #noted: RecordedRequest[] = [];
   #dropped = 0;
   #writing: Promise<void> | null = null;
   #timer: NodeJS.Timeout | null = null;
 
   constructor(@Inject(OWN_REQUEST_SINK) private readonly sink: OwnRequestSink) {}
 
-  /** How many were not written, since the start. */
+  /** Requests that were not written since the start. */
   get dropped(): number {
     return this.#dropped;
   }
@@ -62,7 +62,7 @@ export class OwnRequests implements RequestObserver, OnModuleInit, BeforeApplica
 
   note(
     { method = '', url = '', headers }: IncomingMessage,
-    reply: Pick<Noted, 'address' | 'status' | 'milliseconds'>,
+    reply: Pick<RecordedRequest, 'address' | 'status' | 'milliseconds'>,
   ): void {
     if (url.startsWith('/api/logs') && (url.length === 9 || url[9] === '?')) return;
     if (this.#noted.length >= MAX_PENDING_REQUESTS) {
@@ -87,19 +87,28 @@ export class OwnRequests implements RequestObserver, OnModuleInit, BeforeApplica
     this.#noted = [];
     try {
       const lines: string[] = [];
-      for (let from = 0; from < noted.length; from += SLICE) {
-        for (const one of noted.slice(from, from + SLICE)) lines.push(JSON.stringify(entryOf(one)));
+      for (let from = 0; from < noted.length; from += SLICE_REQUESTS) {
+        for (const one of noted.slice(from, from + SLICE_REQUESTS)) lines.push(JSON.stringify(entryOf(one)));
         await new Promise((resolve) => setImmediate(resolve));
       }
       await this.sink.write(Buffer.from(lines.join('\n')));
     } catch {
-      // The store or its owner is busy or away: requests are served all the same.
+      // The store or its owner is busy or unreachable. Requests are served all the same.
       this.#dropped += noted.length;
     }
   }
 }
 
-const entryOf = ({ at, method, url, host, userAgent, address, status, milliseconds }: Noted): JsonRecord => {
+const entryOf = ({
+  at,
+  method,
+  url,
+  host,
+  userAgent,
+  address,
+  status,
+  milliseconds,
+}: RecordedRequest): JsonRecord => {
   const { path, search } = withoutSecrets(url.slice(0, MAX_URL_LENGTH));
   return {
     timestamp: at,
@@ -118,18 +127,18 @@ const entryOf = ({ at, method, url, host, userAgent, address, status, millisecon
   };
 };
 
-/** The path, and of the query what may be kept, with its question mark. */
+/** Returns the path, and the query without the parameters that are not logged. `search` begins with `?` or is empty. */
 const withoutSecrets = (url: string): { readonly path: string; readonly search: string } => {
   const at = url.indexOf('?');
   if (at === -1) return { path: url, search: '' };
   const kept = url
     .slice(at + 1)
     .split('&')
-    .filter((part) => !CUT.test(nameOf(part)));
+    .filter((part) => !UNLOGGED_PARAMETERS.test(nameOf(part)));
   return { path: url.slice(0, at), search: kept.length > 0 ? `?${kept.join('&')}` : '' };
 };
 
-/** As the server reads it: a name may be written in escapes. One that cannot be read is not kept either. */
+/** Returns the decoded name of a parameter; for one that cannot be decoded, a name that is not logged. */
 const nameOf = (part: string): string => {
   try {
     return decodeURIComponent((part.split('=', 1)[0] ?? '').replaceAll('+', ' ')).trim();

@@ -1,4 +1,4 @@
-/** Removes entries that are older than their source keeps them: soon after the start and then every hour. */
+/** Removes entries that are older than the retention of their source: 30 s after the start, then every hour. */
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { CONFIG, type PodiumConfig } from '../foundation/config.js';
 import { ownerOf } from '../foundation/log-store/log-owner.js';
@@ -23,7 +23,7 @@ export class LogRetention implements OnApplicationBootstrap, OnApplicationShutdo
   onApplicationBootstrap(): void {
     if (ownerOf(this.config.logStoreUrl)) return;
     const remove = (): void => {
-      // A store that is away now is there the next time.
+      // When the store is unreachable, the next run removes them.
       this.remove(Math.floor(this.#clock.now() * 1_000)).catch(() => undefined);
     };
     this.#timers = [setTimeout(remove, FIRST_AFTER_MS), setInterval(remove, EVERY_MS)];
@@ -34,7 +34,7 @@ export class LogRetention implements OnApplicationBootstrap, OnApplicationShutdo
     for (const timer of this.#timers) clearTimeout(timer);
   }
 
-  /** `now` in microseconds since 1970. Returns how many went. */
+  /** `now`: microseconds since 1970. Returns how many entries were removed. */
   async remove(now: number): Promise<number> {
     let removed = 0;
     for (const [source, days] of Object.entries(this.config.logRetentionDays)) {

@@ -1,17 +1,17 @@
 /**
- * The time by which entries are removed. A clock that is set ahead is believed once it has stood so for a day: what a wrong one lets
- * go does not come back, while what a right one keeps for a day longer harms nobody. One that is set back is believed at once.
- * What it was wrong by before the process started nobody can tell.
+ * The clock of the retention. When the system clock jumps ahead, the new time counts only after a day: removed entries
+ * cannot be restored, and keeping entries a day longer does no harm. When it is set back, the new time counts at once.
+ * An error that the clock had before the process started is not detected.
  */
 
 const DAY_MS = 86_400_000;
-/** Corrections that are no jumps. */
+/** A correction up to this size is not a jump. */
 const TOLERATED_MS = 10 * 60_000;
 
 export interface Clocks {
-  /** Milliseconds since 1970, as the system has it now. */
+  /** The system clock, in milliseconds since 1970. */
   readonly wall: () => number;
-  /** Milliseconds since whenever, which nobody sets. */
+  /** A monotonic clock, in milliseconds since an arbitrary start. Setting the system clock does not change it. */
   readonly steady: () => number;
 }
 
@@ -19,9 +19,9 @@ const SYSTEM: Clocks = { wall: () => Date.now(), steady: () => performance.now()
 
 export class TrustedClock {
   readonly #clocks: Clocks;
-  /** Of the steady clock; milliseconds. */
+  /** Trusted time minus the steady clock, in milliseconds. */
   #ahead: number;
-  /** By the steady clock, when the system's was first seen to have jumped ahead. */
+  /** The steady time at which a jump ahead was first seen; null: there is none. */
   #jumpedAt: number | null = null;
 
   constructor(clocks: Clocks = SYSTEM) {
@@ -29,7 +29,7 @@ export class TrustedClock {
     this.#ahead = clocks.wall() - clocks.steady();
   }
 
-  /** Milliseconds since 1970. A jump counts from the first call after it. */
+  /** Returns milliseconds since 1970. The day of a jump begins with the first call after it. */
   now(): number {
     const steady = this.#clocks.steady();
     const ahead = this.#clocks.wall() - steady;

@@ -1,6 +1,6 @@
 /**
- * Scripts, styles and flags: files whose names change with their bytes are kept for ever, the others for a day.
- * What the build has packed is sent packed.
+ * Serves scripts, styles and flags. Caches keep files with a hash in their name for ever, the others for a day.
+ * Files that the build has compressed are sent compressed.
  */
 import fastifyStatic from '@fastify/static';
 import { Injectable } from '@nestjs/common';

@@ -1,6 +1,6 @@
 /**
- * The page that the dashboard and its sign-in run in: nothing but the frame of a document, since all of it is for one
- * person and is made in the browser. Who is signed in travels in a data block, so that nothing has to be asked first.
+ * The HTML frame of the dashboard and its sign-in. The browser renders the rest, which is for one account. A
+ * data block holds the account, so the scripts need no first request.
  */
 import type { SignedInAccount } from '../foundation/operational/account.js';
 import { assetLinks, type PageAssets } from './page-head.js';
@@ -18,6 +18,6 @@ ${assetLinks(assets)}</head>
 <script type="application/json" id="account">${asData(account)}</script></body></html>
 `;
 
-/** No text of the data can end the element that holds it. */
+/** Escapes `<`, so that no text can close the element that holds the data. */
 const asData = (account: SignedInAccount | null): string =>
   JSON.stringify(account).replaceAll('<', '\\u003c');

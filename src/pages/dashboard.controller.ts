@@ -1,6 +1,6 @@
 /**
- * The way into the dashboard: its shell for whoever is signed in, the sign-in for everybody else, and back to where they
- * wanted to go. What an account may do is decided by the API; this only keeps strangers from an empty frame.
+ * The entry to the dashboard: its shell with a session, the sign-in without one, and afterwards back to the
+ * requested page. The API decides what an account may do; this only redirects.
  */
 import { randomBytes } from 'node:crypto';
 import { Controller, Get, NotFoundException, Query, Req, Res, UseFilters } from '@nestjs/common';
@@ -14,7 +14,7 @@ import { PageProblemFilter } from './page-problem.filter.js';
 import { readPageAssets } from './web-build.js';
 
 const DASHBOARD = '/dashboard';
-/** The one area for somebody whose password was given for one time. */
+/** The only area for an account with a one-time password. */
 const OWN_ACCOUNT = `${DASHBOARD}/account`;
 
 @ApiExcludeController()
@@ -57,6 +57,6 @@ export class DashboardController {
   }
 }
 
-/** Only into the dashboard: an address from elsewhere leads nowhere else. */
+/** Allows paths of the dashboard only: no redirect to another site. */
 const wayBack = (to: unknown): string =>
   typeof to === 'string' && /^\/dashboard(?:[/?][^\\]*)?$/.test(to) ? to : DASHBOARD;

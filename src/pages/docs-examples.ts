@@ -1,6 +1,6 @@
 /**
- * The examples of the docs page name what this server has: an event of its catalogue, a contest, and an attempt that is
- * in already, so that whoever sends the example with a real key changes nothing.
+ * Examples of the docs page from this server's data: an event of its catalogue, a contest, and an attempt that
+ * is entered already. So a reader who sends the example with a real key changes nothing.
  */
 
 import type { EventDefinition } from '../competition/aggregates/space/space.events.js';
@@ -9,7 +9,7 @@ import { NOT_TAKEN } from '../domain/attempts.js';
 import { DEFAULT_SPACE } from '../domain/ids.js';
 import type { DocsExamples } from './page-models.js';
 
-/** Of the specification: what the examples say where this server has nothing yet. */
+/** The values of the examples when this server has no contest yet. */
 const INVENTED = { eventId: '333', competitionId: 'PodiumOpen2026', assocId: '2016ABCD01' };
 
 interface Place {

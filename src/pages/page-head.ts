@@ -1,14 +1,14 @@
-/** What of the build stands in the head of every page, the public ones and the dashboard's. */
+/** The links to the build in the head of every page, of the public pages and the dashboard. */
 
 /** Paths from the root of the site. */
 export interface PageAssets {
   readonly script: string;
-  /** Parts that the script needs: asked for at once, not when it has come. */
+  /** Modules that the script imports; preloaded with it. */
   readonly modules: readonly string[];
   readonly styles: readonly string[];
 }
 
-/** `scripts`: whether the page shows nothing without them, or has all it shows and leaves the line to its styles first. */
+/** `scripts`: `needed` when the page shows nothing without them, `later` when its styles should load first. */
 export const assetLinks = (
   { script, modules, styles }: PageAssets,
   scripts: 'needed' | 'later' = 'needed',

@@ -1,9 +1,9 @@
 /**
- * Headers of every page. The policy allows what the pages have and nothing else: no inline script or style, no other
- * site, no frame around them. The page's data travels in a script element of type application/json, which no browser runs.
+ * Headers of every page. The policy allows only the site's own files: no inline script or style, no other site,
+ * no frame. The page data stands in a script element of type application/json, which no browser runs.
  */
 
-/** `styles`: what else may be a style but the site's own files. */
+/** `styles`: further sources of styles beside the site's own files. */
 const policyWith = (styles: string): string =>
   [
     "default-src 'none'",
@@ -33,8 +33,8 @@ export const PAGE_HEADERS: readonly (readonly [string, string])[] = [
 ];
 
 /**
- * Headers of the dashboard. Its components put a style element in the page, which they mark with the nonce that the page
- * was given: a random one each time, so that nothing that got into the page by other ways could have it.
+ * Headers of the dashboard. Its components insert a style element, which carries the nonce of the page. The
+ * nonce is random each time, so injected elements cannot have it.
  */
 export const dashboardHeaders = (nonce: string): readonly (readonly [string, string])[] => [
   ...PAGE_HEADERS.filter(([name]) => name !== 'Content-Security-Policy'),

@@ -1,13 +1,8 @@
-/** Puts together what each page shows, by the same queries that the API answers with. */
+/** Builds the model of each page from the queries of the API. */
 
 import { Injectable } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import {
-  type ContestSummaryView,
-  GetContest,
-  ListCompetitors,
-  ListContests,
-} from '../competition/contests/contest.queries.js';
+import { GetContest, ListCompetitors, ListContests } from '../competition/contests/contest.queries.js';
 import { competitorsFor, numbersOf } from '../competition/contests/score-cards.js';
 import { SearchPersons } from '../competition/persons/person.queries.js';
 import { GetPersonResults } from '../competition/persons/person-results.queries.js';
@@ -20,20 +15,9 @@ import type { ContestRef, RoundKey } from '../domain/references.js';
 import { RejectedError } from '../domain/rejections.js';
 import { PROBLEM_STATUSES } from '../http/problems/problems.js';
 import { docsExamples } from './docs-examples.js';
-import type {
-  ContestPage,
-  ContestsPage,
-  DocsPage,
-  HomePage,
-  PersonPage,
-  PersonsPage,
-  RankingsPage,
-  RecordPage,
-  RecordsPage,
-  ScoreCardsPage,
-} from './page-models.js';
+import type { PageOf } from './page-models.js';
 
-/** Contests looked through for the first page: the newest, of which some are over and some to come. */
+/** The newest contests, from which the first page picks ongoing, coming and finished ones. */
 const NEWEST = 60;
 const SHOWN = 8;
 const PAGE_LENGTH = 100;
@@ -42,7 +26,7 @@ const PERSONS_A_PAGE = 50;
 /** Score cards of an A4 sheet. */
 const CARDS_A_SHEET = 4;
 
-/** No sheet goes out with empty places, and there is one where there is nobody yet. */
+/** Fills the last sheet with blank cards; one blank sheet when there are no competitors yet. */
 const blankOnLastSheet = (cards: number): number =>
   cards === 0 ? CARDS_A_SHEET : (CARDS_A_SHEET - (cards % CARDS_A_SHEET)) % CARDS_A_SHEET;
 
@@ -52,9 +36,9 @@ export const baseOf = (spaceId: string): string => (spaceId === DEFAULT_SPACE ? 
 export class PageModels {
   constructor(private readonly queries: QueryBus) {}
 
-  async home(spaceId: string): Promise<HomePage> {
+  async home(spaceId: string): Promise<PageOf<'home'>> {
     const { items } = await this.queries.execute(new ListContests({ spaceId }, { limit: NEWEST }));
-    const inState = (state: ContestSummaryView['state']): readonly ContestSummaryView[] =>
+    const inState = (state: (typeof items)[number]['state']) =>
       items.filter((contest) => contest.state === state);
     return {
       page: 'home',
@@ -65,29 +49,29 @@ export class PageModels {
     };
   }
 
-  async rankings(list: RankingList, topN: number): Promise<RankingsPage> {
+  async rankings(list: RankingList, topN: number): Promise<PageOf<'rankings'>> {
     const { spaceId, ...shown } = list;
     const reply = await this.queries.execute(new GetRankings(list, topN));
     const entries: RankingEntryView[] = JSON.parse(reply.body.toString());
     return { page: 'rankings', ...(await this.frame(spaceId)), list: { ...shown, topN }, entries };
   }
 
-  async records(list: Omit<RecordList, 'eventId'>): Promise<RecordsPage> {
+  async records(list: Omit<RecordList, 'eventId'>): Promise<PageOf<'records'>> {
     const { spaceId, category, region } = list;
     const records = await this.queries.execute(new ListRecords(list));
     return { page: 'records', ...(await this.frame(spaceId)), category, region, records };
   }
 
-  async record(list: RecordList, type: RecordType): Promise<RecordPage> {
+  async record(list: RecordList, type: RecordType): Promise<PageOf<'record'>> {
     const record = await this.queries.execute(new GetRecordHistory(list, type));
     return { page: 'record', ...(await this.frame(list.spaceId)), record };
   }
 
   async contests(
     spaceId: string,
-    filter: ContestsPage['filter'],
+    filter: PageOf<'contests'>['filter'],
     after: string | null,
-  ): Promise<ContestsPage> {
+  ): Promise<PageOf<'contests'>> {
     const { eventId, region } = filter;
     const wanted = { spaceId, ...(eventId && { eventId }), ...(region && { region }) };
     const page = { limit: PAGE_LENGTH, ...(after && { after }) };
@@ -107,13 +91,13 @@ export class PageModels {
     };
   }
 
-  async contest(ref: ContestRef): Promise<ContestPage> {
+  async contest(ref: ContestRef): Promise<PageOf<'contest'>> {
     const contest = await this.queries.execute(new GetContest(ref));
     return { page: 'contest', ...(await this.frame(ref.spaceId)), contest };
   }
 
-  /** Throws RejectedError `round-not-found`, and what the contest's page throws. */
-  async scoreCards(key: RoundKey, filter: ScoreCardsPage['filter']): Promise<ScoreCardsPage> {
+  /** Throws RejectedError `round-not-found`, and the errors of the contest page. */
+  async scoreCards(key: RoundKey, filter: PageOf<'score-cards'>['filter']): Promise<PageOf<'score-cards'>> {
     const { spaceId, competitionId, eventId, roundNumber } = key;
     const frame = await this.frame(spaceId);
     const contest = await this.queries.execute(new GetContest({ spaceId, competitionId }));
@@ -145,8 +129,8 @@ export class PageModels {
     };
   }
 
-  /** `after`: where the page before has ended; 0 for the first. */
-  async persons(spaceId: string, search: string, after: number): Promise<PersonsPage> {
+  /** `after`: the last person of the page before; 0 for the first page. */
+  async persons(spaceId: string, search: string, after: number): Promise<PageOf<'persons'>> {
     const frame = await this.frame(spaceId);
     const page = { limit: PERSONS_A_PAGE, ...(after > 0 && { after }) };
     const { items, next } = await this.queries.execute(new SearchPersons(spaceId, search, page));
@@ -164,13 +148,13 @@ export class PageModels {
     };
   }
 
-  async person(personId: number): Promise<PersonPage> {
+  async person(personId: number): Promise<PageOf<'person'>> {
     const person = await this.queries.execute(new GetPersonResults(personId));
     return { page: 'person', ...(await this.frame(person.spaceId)), person };
   }
 
-  /** `origin`: where the reader reached this server. */
-  async docs(spaceId: string, origin: string): Promise<DocsPage> {
+  /** `origin`: the origin that the reader used. */
+  async docs(spaceId: string, origin: string): Promise<PageOf<'docs'>> {
     const frame = await this.frame(spaceId);
     const { items } = await this.queries.execute(new ListContests({ spaceId }, { limit: NEWEST }));
     const ongoing = items.filter(({ state }) => state === 'ongoing');
@@ -187,13 +171,13 @@ export class PageModels {
     };
   }
 
-  /** The first event of the catalogue: where rankings start. */
+  /** The first event of the catalogue: the default of the rankings. */
   async firstEvent(spaceId: string): Promise<string | null> {
     const [first] = await this.queries.execute(new ListEvents(spaceId));
     return first?.eventId ?? null;
   }
 
-  private async frame(spaceId: string): Promise<Pick<HomePage, 'base' | 'events'>> {
+  private async frame(spaceId: string): Promise<Pick<PageOf<'home'>, 'base' | 'events'>> {
     return { base: baseOf(spaceId), events: await this.queries.execute(new ListEvents(spaceId)) };
   }
 }

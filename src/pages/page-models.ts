@@ -1,6 +1,6 @@
 /**
- * What each page shows, as plain JSON: the server renders it to HTML and sends it along, the browser takes it up where
- * it is. The values are those of the public API, so a page and the API cannot disagree.
+ * The content of each page as plain JSON. The server renders it to HTML and sends it along; the browser
+ * continues from it. The values are those of the public API, so pages and API always agree.
  */
 
 import type { EventDefinition } from '../competition/aggregates/space/space.events.js';
@@ -16,9 +16,9 @@ import type { Category, RankingType, Show } from '../competition/tags.js';
 export const CARD_HOLDERS = ['competitors', 'nobody'] as const;
 export type CardHolders = (typeof CARD_HOLDERS)[number];
 
-/** On every page. */
+/** The part that every page has. */
 interface Frame {
-  /** What comes before a page's own path: empty for the default space, `/SLUG` for another. */
+  /** The prefix of a page's path: empty for the default space, `/SLUG` for another. */
   readonly base: string;
   /** The catalogue of the space, in display order. */
   readonly events: readonly EventDefinition[];
@@ -75,10 +75,10 @@ export interface PersonPage extends Frame {
   readonly person: PersonResultsView;
 }
 
-/** Persons by name, and the way to look for one. */
+/** Persons by name, with a search. */
 export interface PersonsPage extends Frame {
   readonly page: 'persons';
-  /** Part of a name or association id, or a person's id; empty: everybody. */
+  /** Part of a name or association id, or a person's id; empty: all persons. */
   readonly search: string;
   readonly persons: readonly PersonView[];
   /** Address of the list's first page; null on that page. */
@@ -93,19 +93,19 @@ export interface ScoreCardsPage extends Frame {
   readonly contest: { readonly competitionId: string; readonly name: string };
   readonly event: EventDefinition;
   readonly round: Omit<RoundView, 'results'>;
-  /** Empty where blank cards alone are asked for. */
+  /** Empty when only blank cards are wanted. */
   readonly competitors: readonly Competitor[];
-  /** By person id: by which the entry desk calls those who have one. */
+  /** Competitor numbers by person id, for those who have one. */
   readonly numbers: Readonly<Record<number, number>>;
   /** What the form shows. */
   readonly filter: { readonly who: CardHolders; readonly blank: number | null };
-  /** Cards without a name, behind the others. */
+  /** Cards without a name, after the others. */
   readonly blank: number;
 }
 
-/** Bodies and ids that work on this server as they are. */
+/** Example bodies and ids that work on this server. */
 export interface DocsExamples {
-  /** False: there is no contest to show, and the ids are made up. */
+  /** False: there is no contest, and the ids are made up. */
   readonly hasContest: boolean;
   readonly eventId: string;
   readonly competitionId: string;
@@ -116,14 +116,14 @@ export interface DocsExamples {
 
 export interface DocsPage extends Frame {
   readonly page: 'docs';
-  /** Where the reader reached this server, such as `https://results.example.org`. */
+  /** The origin that the reader used, such as `https://results.example.org`. */
   readonly origin: string;
   readonly examples: DocsExamples;
   /** Every code of a problem document, with its HTTP status. */
   readonly problems: readonly { readonly code: string; readonly status: number }[];
 }
 
-/** What could not be shown, in the words of the API's problem document. */
+/** A page that could not be shown, with the texts of the problem document. */
 export interface ProblemPage {
   readonly page: 'problem';
   readonly base: string;
@@ -144,3 +144,6 @@ export type PageModel =
   | ScoreCardsPage
   | DocsPage
   | ProblemPage;
+
+/** The model of one kind of page: `PageOf<'home'>`. */
+export type PageOf<Kind extends PageModel['page']> = Extract<PageModel, { readonly page: Kind }>;

@@ -1,8 +1,8 @@
-/** A page that cannot be shown says why, in the words of the API's problem document; what is below /api stays a document. */
+/** Shows the problem document of the API as a page. Paths below /api keep the JSON document. */
 import { type ArgumentsHost, Catch, type ExceptionFilter, NotFoundException } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { routedPathOf } from '../http/message/paths.js';
-import { failureLogged, sendFailure } from '../http/problems/problem-filter.js';
+import { logFailure, sendFailure } from '../http/problems/problem-filter.js';
 import { titleOf } from '../http/problems/problems.js';
 import { PAGE_HEADERS } from './page-headers.js';
 import { PageRenderer } from './page-renderer.js';
@@ -18,17 +18,17 @@ export class PageProblemFilter implements ExceptionFilter {
     const request = http.getRequest<FastifyRequest>();
     const reply = http.getResponse<FastifyReply>();
     if (NOT_PAGES.test(routedPathOf(request.url)) || !this.renderer.isBuilt) {
-      // The route of a space's first page took what is no page: there is nothing here.
+      // The route of a space's first page matched a path that is no page: it does not exist.
       sendFailure(new NotFoundException(), request, reply);
       return;
     }
-    const { code, status, detail, headers } = failureLogged(error, request);
+    const { code, status, detail, headers } = logFailure(error, request);
     if (reply.sent) return;
     const html = await this.renderer.render({
       page: 'problem',
       base: '',
       status,
-      // Whoever follows a wrong link has never heard of spaces, which any first part of an address may name.
+      // A reader with a wrong link does not know spaces, and any first segment could name one.
       ...(code === 'space-not-found'
         ? { title: 'Page not found', detail: `There is nothing at ${request.url.slice(0, 200)}.` }
         : { title: titleOf(code), detail }),

@@ -1,6 +1,6 @@
 /**
- * Renders pages to HTML in a thread of its own: a page of a hundred entries takes milliseconds, which the thread that
- * takes attempts does not have.
+ * Renders pages to HTML in a worker thread. A page of a hundred entries takes milliseconds, which would delay
+ * attempts on the main event loop.
  */
 import { Worker } from 'node:worker_threads';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
@@ -10,7 +10,7 @@ import type { PageAssets } from './page-head.js';
 import type { PageModel } from './page-models.js';
 import { readPageAssets, serverEntry } from './web-build.js';
 
-/** What the thread is started with. */
+/** The start data of the thread. */
 export interface RendererData {
   readonly serverEntry: string;
   readonly assets: PageAssets;

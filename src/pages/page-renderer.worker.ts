@@ -1,4 +1,4 @@
-/** The thread that renders pages: it has the components, and knows neither stores nor requests. */
+/** The thread that renders pages. It has the components, and no access to stores or requests. */
 import { workerData } from 'node:worker_threads';
 import { type AnsweredValue, answerRequests } from '../foundation/basics/request-thread.messages.js';
 import type { PageAssets } from './page-head.js';

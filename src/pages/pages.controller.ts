@@ -1,6 +1,6 @@
 /**
- * The public pages: each is rendered from the queries of the API, answered like a read (position, ETag, compressed,
- * ready bytes while nothing of it has changed), and works before any script has come.
+ * The public pages. Each is rendered from the queries of the API and answered like a read: position, ETag,
+ * compression, ready bytes until something in it changes. It works before any script has loaded.
  */
 import { Controller, Get, NotFoundException, Param, Query, Req, Res, UseFilters } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
@@ -54,19 +54,15 @@ export class PagesController {
   ) {}
 
   @Get(['/', ':spaceId'])
-  home(
-    @SpaceId() spaceId: string,
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    return this.ready.answerMade(request, reply, {
-      key: `page home ${spaceId}`,
-      tags: [tags.contests(spaceId), tags.events(spaceId)],
-      make: () => this.page(this.models.home(spaceId)),
-    });
+  home(@SpaceId() spaceId: string, @Res() reply: FastifyReply): Promise<void> {
+    return this.keep(
+      reply,
+      { key: `home ${spaceId}`, tags: [tags.contests(spaceId), tags.events(spaceId)] },
+      () => this.models.home(spaceId),
+    );
   }
 
-  /** Where the form of the rankings leads: its fields come as a query, the list has a path. */
+  /** The target of the rankings form. Its fields come as a query, and the list has a path. */
   @Get(['rankings', ':spaceId/rankings'])
   async chosen(
     @SpaceId() spaceId: string,
@@ -85,23 +81,24 @@ export class PagesController {
   rankings(
     @Param() params: RankingParams,
     @Query() query: Fields,
-    @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const { list, topN } = readRanking(params, query);
-    return this.ready.answerMade(request, reply, {
-      key: `page ${rankingKey(list, topN)}`,
-      tags: [tags.ranking(list), tags.event(list.spaceId, list.eventId), tags.events(list.spaceId)],
-      make: () => this.page(this.models.rankings(list, topN)),
-    });
+    return this.keep(
+      reply,
+      {
+        key: rankingKey(list, topN),
+        tags: [tags.ranking(list), tags.event(list.spaceId, list.eventId), tags.events(list.spaceId)],
+      },
+      () => this.models.rankings(list, topN),
+    );
   }
 
-  /** With an event, this is where the form of one record leads. */
+  /** With an event, this is the target of the form for one record. */
   @Get(['records', ':spaceId/records'])
   async records(
     @SpaceId() spaceId: string,
     @Query() query: Fields,
-    @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
     requireSpace(spaceId);
@@ -114,56 +111,38 @@ export class PagesController {
       return;
     }
     const list = readRecords({ spaceId, category }, { region });
-    const kept = recordsCacheEntry(list);
-    return this.ready.answerMade(request, reply, {
-      ...kept,
-      key: `page ${kept.key}`,
-      make: () => this.page(this.models.records(list)),
-    });
+    return this.keep(reply, recordsCacheEntry(list), () => this.models.records(list));
   }
 
   @Get(['records/:eventId/:type/:category', ':spaceId/records/:eventId/:type/:category'])
-  record(
-    @Param() params: RecordParams,
-    @Query() query: Fields,
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
+  record(@Param() params: RecordParams, @Query() query: Fields, @Res() reply: FastifyReply): Promise<void> {
     const { list, type } = readRecord(params, query);
     const kept = recordCacheEntry(list, type);
-    return this.ready.answerMade(request, reply, {
-      key: `page ${kept.key}`,
-      tags: [...kept.tags, tags.events(list.spaceId)],
-      make: () => this.page(this.models.record(list, type)),
-    });
+    return this.keep(reply, { key: kept.key, tags: [...kept.tags, tags.events(list.spaceId)] }, () =>
+      this.models.record(list, type),
+    );
   }
 
   @Get(['contests', ':spaceId/contests'])
-  contests(
-    @SpaceId() spaceId: string,
-    @Query() query: Fields,
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
+  contests(@SpaceId() spaceId: string, @Query() query: Fields, @Res() reply: FastifyReply): Promise<void> {
     const { filter, after } = readFilter(query);
-    return this.ready.answerMade(request, reply, {
-      key: `page ${tags.contests(spaceId)} ${filter.eventId ?? ''} ${filter.region ?? ''} ${after ?? ''}`,
-      tags: [tags.contests(spaceId), tags.events(spaceId)],
-      make: () => this.page(this.models.contests(spaceId, filter, after)),
-    });
+    return this.keep(
+      reply,
+      {
+        key: `${tags.contests(spaceId)} ${filter.eventId ?? ''} ${filter.region ?? ''} ${after ?? ''}`,
+        tags: [tags.contests(spaceId), tags.events(spaceId)],
+      },
+      () => this.models.contests(spaceId, filter, after),
+    );
   }
 
   @Get(['contests/:competitionId', ':spaceId/contests/:competitionId'])
-  contest(
-    @Contest() contest: ContestRef,
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    return this.ready.answerMade(request, reply, {
-      key: `page ${tags.contest(contest)}`,
-      tags: [tags.contest(contest), tags.events(contest.spaceId)],
-      make: () => this.page(this.models.contest(contest)),
-    });
+  contest(@Contest() contest: ContestRef, @Res() reply: FastifyReply): Promise<void> {
+    return this.keep(
+      reply,
+      { key: tags.contest(contest), tags: [tags.contest(contest), tags.events(contest.spaceId)] },
+      () => this.models.contest(contest),
+    );
   }
 
   @Get([CARDS_PATH, `:spaceId/${CARDS_PATH}`])
@@ -171,50 +150,36 @@ export class PagesController {
     @Contest() contest: ContestRef,
     @Param() { eventId, round }: CardsParams,
     @Query() query: Fields,
-    @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
     if (!/^[1-9]\d?$/.test(round)) throw new NotFoundException(`There is no round ${round}.`);
     const key = { ...contest, eventId, roundNumber: Number(round) };
     const cards = readCards(query);
-    return this.reads.answer(request, reply, () => this.page(this.models.scoreCards(key, cards)));
+    return this.read(reply, () => this.models.scoreCards(key, cards));
   }
 
-  /** Not kept: what is looked for is seldom the same, and profiles change without an event. */
+  /** Not cached: searches differ, and profiles change without an event. */
   @Get(['persons', ':spaceId/persons'])
-  persons(
-    @SpaceId() spaceId: string,
-    @Query() query: Fields,
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
+  persons(@SpaceId() spaceId: string, @Query() query: Fields, @Res() reply: FastifyReply): Promise<void> {
     const fields = filledIn(query);
     const search = (fields.text('search', 'a part of a name or an association id') ?? '').trim();
     const after = fields.integer('after', { from: 1, to: MAX_ID }, 0);
     fields.check();
-    return this.reads.answer(request, reply, () => this.page(this.models.persons(spaceId, search, after)));
+    return this.read(reply, () => this.models.persons(spaceId, search, after));
   }
 
-  /** Ids of persons are of the whole database, so the address needs no space. */
+  /** Person ids are unique in the whole database, so the path needs no space. */
   @Get('persons/:personId')
-  person(
-    @Param('personId') personId: string,
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
+  person(@Param('personId') personId: string, @Res() reply: FastifyReply): Promise<void> {
     if (!/^\d{1,15}$/.test(personId)) throw new NotFoundException(`There is no person ${personId}.`);
-    return this.reads.answer(request, reply, () => this.page(this.models.person(Number(personId))));
+    return this.read(reply, () => this.models.person(Number(personId)));
   }
 
-  /** Names the address that the reader came by, so it is made for each. */
+  /** The page shows the address that the reader used, so it is not cached. */
   @Get(['docs', ':spaceId/docs'])
-  docs(
-    @SpaceId() spaceId: string,
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    const origin = `${request.protocol}://${request.host}`;
-    return this.reads.answer(request, reply, () => this.page(this.models.docs(spaceId, origin)));
+  docs(@SpaceId() spaceId: string, @Res() reply: FastifyReply): Promise<void> {
+    const origin = `${reply.request.protocol}://${reply.request.host}`;
+    return this.read(reply, () => this.models.docs(spaceId, origin));
   }
 
   @Get('*')
@@ -222,18 +187,33 @@ export class PagesController {
     throw new NotFoundException(`There is no page ${request.url.slice(0, 200)}.`);
   }
 
-  private async page(model: Promise<PageModel>): Promise<ReadyReply> {
+  /** Answers with a page that is cached until one of the tags changes. */
+  private keep(
+    reply: FastifyReply,
+    { key, tags: changedBy }: { readonly key: string; readonly tags: readonly string[] },
+    model: () => Promise<PageModel>,
+  ): Promise<void> {
+    const make = () => this.rendered(model());
+    return this.ready.answerMade(reply.request, reply, { key: `page ${key}`, tags: changedBy, make });
+  }
+
+  /** Answers with a page that is rendered for this request. */
+  private read(reply: FastifyReply, model: () => Promise<PageModel>): Promise<void> {
+    return this.reads.answer(reply.request, reply, () => this.rendered(model()));
+  }
+
+  private async rendered(model: Promise<PageModel>): Promise<ReadyReply> {
     const html = await this.renderer.render(await model);
     return new ReadyReply(Buffer.from(html), EXTRA_HEADERS, HTML_TYPE);
   }
 }
 
-/** No page leads on to where none can be, which would be a path of the API below `api`. */
+/** Refuses a name that no space can have: the redirect could lead to an API path. */
 const requireSpace = (spaceId: string): void => {
   if (!isSpaceSlug(spaceId)) throw new NotFoundException(`There is no space ${spaceId}.`);
 };
 
-/** A form sends its empty fields too. */
+/** Drops empty fields, which forms send too. */
 const chosenOf = (query: Fields): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(query).flatMap(([name, value]) => (value === '' ? [] : [[name, String(value)]])),

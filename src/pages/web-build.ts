@@ -1,11 +1,11 @@
-/** Where the build of the pages is (`npx vite build web`), and what of it a page loads. */
+/** The build of the pages (`npx vite build web`), and the files that a page loads from it. */
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { PageAssets } from './page-head.js';
 
 const BUILD = new URL('../../web/dist/', import.meta.url);
 
-/** Where the scripts of a page begin: the public pages, or the dashboard and its sign-in. */
+/** The entry script of a page: of the public pages, or of the dashboard and its sign-in. */
 export type WebEntry = 'pages' | 'dashboard';
 
 const SOURCES: Readonly<Record<WebEntry, string>> = {
@@ -22,7 +22,7 @@ interface ManifestEntry {
 export const clientFolder = fileURLToPath(new URL('client/', BUILD));
 export const serverEntry = new URL('server/server.js', BUILD).href;
 
-/** Null where the pages were not built: the server then has its API alone. */
+/** Returns null when the pages were not built: the server then has only its API. */
 export const readPageAssets = (entry: WebEntry = 'pages'): PageAssets | null => {
   const manifest = new URL('client/.vite/manifest.json', BUILD);
   if (!existsSync(manifest)) return null;
@@ -38,7 +38,10 @@ export const readPageAssets = (entry: WebEntry = 'pages'): PageAssets | null => 
   };
 };
 
-/** Names of a file and of all that it needs. Shared parts come first: a page's own styles change what theirs say. */
+/**
+ * Returns a file and all files it imports. Imported files come first, because a page's own styles override
+ * theirs.
+ */
 const partsOf = (name: string, files: Readonly<Record<string, ManifestEntry>>): ReadonlySet<string> => {
   const entered = new Set<string>();
   const found = new Set<string>();

@@ -1,4 +1,4 @@
-/** Takes up the page that the server has rendered. */
+/** Hydrates the page that the server has rendered. */
 import './styles/base.css';
 import './styles/docs.css';
 import './styles/print-contest.css';

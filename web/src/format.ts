@@ -1,4 +1,4 @@
-/** Results and dates as people write them. The values are those of src/domain/attempts.ts. */
+/** Results, dates, counts and shell words as text. The values are those of src/domain/attempts.ts. */
 import { DNS, NOT_TAKEN, TIME_NOT_KNOWN, type ValueFormat } from '../../src/domain/attempts.js';
 import { decodeMulti } from '../../src/domain/scoring.js';
 
@@ -14,7 +14,7 @@ const timeText = (centiseconds: number): string => {
   return minutes > 0 ? `${minutes}:${padded(seconds)}.${hundredths}` : `${seconds}.${hundredths}`;
 };
 
-/** A multi result counts whole seconds: `11/12 45:32`. */
+/** `11/12 45:32`: a multi result has whole seconds. */
 const multiText = (value: number): string => {
   const multi = decodeMulti(value);
   if (!multi) return '';
@@ -22,7 +22,7 @@ const multiText = (value: number): string => {
   return `${solved}/${solved + missed} ${timeText(centiseconds).replace(/\.\d\d$/, '')}`;
 };
 
-/** An attempt or a single; empty where none was taken. */
+/** The text of an attempt or a single. Empty when no attempt was taken. */
 export const resultText = (value: number, format: ValueFormat): string => {
   if (value === NOT_TAKEN) return '';
   if (value === DNS) return 'DNS';
@@ -39,12 +39,29 @@ export const resultText = (value: number, format: ValueFormat): string => {
   }
 };
 
-/** An average: in number events it is 100 times the mean. */
+/** The text of an average. In number events its value is 100 times the mean. */
 export const averageText = (value: number, format: ValueFormat): string =>
   format === 'number' && value > 0 ? (value / 100).toFixed(2) : resultText(value, format);
 
-/** Of five attempts, the best and the worst do not count towards the average: their indexes; none for other lengths. */
-export const droppedOf = (attempts: readonly number[]): ReadonlySet<number> => {
+/** The two values of a result by which it can be ranked. */
+export type ResultType = 'single' | 'average';
+
+export const RESULT_TYPE_NAMES: Readonly<Record<ResultType, string>> = {
+  single: 'Single',
+  average: 'Average',
+};
+
+export const valueText = (type: ResultType, value: number, format: ValueFormat): string =>
+  type === 'single' ? resultText(value, format) : averageText(value, format);
+
+/** Within single quotes a shell reads every character as it is, except the quote itself. */
+export const shellQuoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
+
+/** `1 result`, `2 results`. */
+export const countText = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+/** The indexes of the best and the worst of five attempts, which do not count for the average. Empty for other counts. */
+export const droppedIndexes = (attempts: readonly number[]): ReadonlySet<number> => {
   if (attempts.length !== 5 || attempts.includes(NOT_TAKEN)) return new Set();
   const cost = (value: number): number => (value < 0 ? Number.POSITIVE_INFINITY : value);
   let [best, worst] = [0, 0];
@@ -57,7 +74,7 @@ export const droppedOf = (attempts: readonly number[]): ReadonlySet<number> => {
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** `2023-07-28` as `28 Jul 2023`. The same on the server and in every browser: no locale is asked. */
+/** `2023-07-28` as `28 Jul 2023`. It ignores the locale, so the server and every browser write the same. */
 export const dateText = (date: string): string => {
   const [year = '', month = '', day = ''] = date.split('-');
   return `${Number(day)} ${MONTHS[Number(month) - 1] ?? month} ${year}`;

@@ -1,33 +1,32 @@
 /**
- * A round that follows what happens in it, for as long as it can be seen: one that is scrolled away, or in a tab behind
- * others, holds no connection, and has all of the round again as soon as it comes back. One whose contest was deleted
- * meanwhile stays as it was, and is not asked for again.
+ * Keeps a round up to date while it is visible. A round that is scrolled away, or in a background tab, holds no
+ * connection; it receives the whole round when it becomes visible again. When its contest is deleted, the round stays as
+ * it was and the page does not subscribe again.
  */
 import { type RefObject, useEffect, useState, useSyncExternalStore } from 'react';
 import type { RoundView } from '../../src/competition/contests/contest.queries.js';
 import { applyChanges } from '../../src/competition/live/round-changes.js';
-import { follow } from './live-stream.js';
+import { subscribeToRound } from './round-subscription.js';
 
 export interface LiveRound {
   readonly round: RoundView;
-  /** Ids of the results that changed last, to be pointed out. */
-  readonly changed: ReadonlySet<string>;
-  /** There is no such round any more: this is what it was. */
-  readonly isGone: boolean;
+  /** Ids of the results in the last change, which the page highlights. */
+  readonly changedIds: ReadonlySet<string>;
+  /** True after the contest was deleted; `round` is then its last state. */
+  readonly isDeleted: boolean;
 }
 
-const NOTHING: ReadonlySet<string> = new Set();
+const NO_IDS: ReadonlySet<string> = new Set();
 
-/** Addresses of rounds of which something is so, for components that ask whether it is of any. */
-class Addresses {
-  #held: ReadonlySet<string> = new Set();
+/** A set of round addresses. Components subscribe to whether it is empty. */
+class AddressSet {
+  #addresses: ReadonlySet<string> = new Set();
   readonly #listeners = new Set<() => void>();
 
-  tell(address: string, isSo: boolean): void {
-    if (this.#held.has(address) === isSo) return;
-    this.#held = new Set(
-      isSo ? [...this.#held, address] : [...this.#held].filter((held) => held !== address),
-    );
+  set(address: string, isMember: boolean): void {
+    if (this.#addresses.has(address) === isMember) return;
+    const others = [...this.#addresses].filter((other) => other !== address);
+    this.#addresses = new Set(isMember ? [...others, address] : others);
     for (const listener of this.#listeners) listener();
   }
 
@@ -36,71 +35,74 @@ class Addresses {
     return () => this.#listeners.delete(listener);
   };
 
-  readonly isAny = (): boolean => this.#held.size > 0;
+  readonly hasAny = (): boolean => this.#addresses.size > 0;
 }
 
-const cutOff = new Addresses();
-const gone = new Addresses();
+const disconnected = new AddressSet();
+const deleted = new AddressSet();
 
-const useIsAny = ({ subscribe, isAny }: Addresses): boolean =>
-  useSyncExternalStore(subscribe, isAny, () => false);
+const useHasAny = ({ subscribe, hasAny }: AddressSet): boolean =>
+  useSyncExternalStore(subscribe, hasAny, () => false);
 
-/** Whether a round that is seen may have gone on without the page. */
-export const useIsCutOff = (): boolean => useIsAny(cutOff);
+/** True while a visible round has lost its connection and may be out of date. */
+export const useIsDisconnected = (): boolean => useHasAny(disconnected);
 
-/** Whether a round of the page is there no more: so is its contest, since no round goes without it. */
-export const useIsGone = (): boolean => useIsAny(gone);
+/** True when the server no longer has a round of the page. Rounds are only deleted with their contest. */
+export const useIsDeleted = (): boolean => useHasAny(deleted);
 
-/** `address` null: as it is, for rounds in which nothing can happen. `seen`: what has to be in view. */
+/**
+ * `address`: of the round's event stream; null for a round that cannot change any more. `element`: subscribes only while
+ * this element is visible.
+ */
 export const useLiveRound = (
   shown: RoundView,
   address: string | null,
-  seen: RefObject<Element | null>,
+  element: RefObject<Element | null>,
 ): LiveRound => {
-  const [live, setLive] = useState<LiveRound>({ round: shown, changed: NOTHING, isGone: false });
-  const { isGone } = live;
-  const isSeen = useIsSeen(seen, address !== null);
+  const [live, setLive] = useState<LiveRound>({ round: shown, changedIds: NO_IDS, isDeleted: false });
+  const { isDeleted } = live;
+  const isVisible = useIsVisible(element, address !== null);
   useEffect(() => {
-    if (address === null || !isSeen || isGone) return undefined;
-    return follow(address, {
-      round: (round) => setLive({ round, changed: NOTHING, isGone: false }),
+    if (address === null || !isVisible || isDeleted) return undefined;
+    return subscribeToRound(address, {
+      round: (round) => setLive({ round, changedIds: NO_IDS, isDeleted: false }),
       results: (changes) => {
-        const changed = new Set(changes.results.map(({ resultId }) => resultId));
-        setLive(({ round }) => ({ round: applyChanges(round, changes), changed, isGone: false }));
+        const changedIds = new Set(changes.results.map(({ resultId }) => resultId));
+        setLive(({ round }) => ({ round: applyChanges(round, changes), changedIds, isDeleted: false }));
       },
-      connected: (isConnected) => cutOff.tell(address, !isConnected),
-      gone: () => setLive(({ round }) => ({ round, changed: NOTHING, isGone: true })),
+      connected: (isConnected) => disconnected.set(address, !isConnected),
+      deleted: () => setLive(({ round }) => ({ round, changedIds: NO_IDS, isDeleted: true })),
     });
-  }, [address, isSeen, isGone]);
+  }, [address, isVisible, isDeleted]);
   useEffect(() => {
-    if (address === null || !isGone) return undefined;
-    gone.tell(address, true);
-    return () => gone.tell(address, false);
-  }, [address, isGone]);
+    if (address === null || !isDeleted) return undefined;
+    deleted.set(address, true);
+    return () => deleted.set(address, false);
+  }, [address, isDeleted]);
   return live;
 };
 
-/** In view, or nearly, of a tab that is in front. */
-const useIsSeen = (seen: RefObject<Element | null>, isWatched: boolean): boolean => {
-  const [isSeen, setSeen] = useState(false);
+/** True while the element is in the viewport, or less than 100 px outside it, and the tab is in the foreground. */
+const useIsVisible = (ref: RefObject<Element | null>, isObserved: boolean): boolean => {
+  const [isVisible, setVisible] = useState(false);
   useEffect(() => {
-    const element = seen.current;
-    if (element === null || !isWatched) return undefined;
+    const element = ref.current;
+    if (element === null || !isObserved) return undefined;
     let isInView = false;
-    const look = (): void => setSeen(isInView && document.visibilityState === 'visible');
+    const update = (): void => setVisible(isInView && document.visibilityState === 'visible');
     const observer = new IntersectionObserver(
       (entries) => {
         isInView = entries.at(-1)?.isIntersecting ?? false;
-        look();
+        update();
       },
       { rootMargin: '100px' },
     );
     observer.observe(element);
-    document.addEventListener('visibilitychange', look);
+    document.addEventListener('visibilitychange', update);
     return () => {
       observer.disconnect();
-      document.removeEventListener('visibilitychange', look);
+      document.removeEventListener('visibilitychange', update);
     };
-  }, [seen, isWatched]);
-  return isSeen;
+  }, [ref, isObserved]);
+  return isVisible;
 };

@@ -1,4 +1,4 @@
-/** Which component shows which page, and its title. */
+/** The component and the title of each public page. */
 import type { PageModel } from '../../src/pages/page-models.js';
 import { Frame } from './components/frame.js';
 import { ContestPage } from './pages/contest.js';
@@ -48,7 +48,7 @@ const Body = ({ model }: { readonly model: PageModel }) => {
   }
 };
 
-export const titleOf = (model: PageModel): string => {
+export const pageTitle = (model: PageModel): string => {
   switch (model.page) {
     case 'home':
       return 'Podium: contests, results and rankings';

@@ -1,12 +1,12 @@
-/** A round's name and rules in words. */
+/** A round's name and its rules as texts. */
 import type { RoundView } from '../../src/competition/contests/contest.queries.js';
 import type { RoundFormat, TimeLimit, ValueFormat } from '../../src/domain/attempts.js';
-import { dateText, resultText } from './format.js';
+import { countText, dateText, resultText } from './format.js';
 
-/** What was planned, whoever has entered. */
-export type PlannedRound = Omit<RoundView, 'results'>;
+/** The plan of a round, without its results. */
+type PlannedRound = Omit<RoundView, 'results'>;
 
-/** The association's kinds of rounds: the last one is `f`, or `c` with a cutoff. */
+/** The association's round types: the final is `f`, or `c` with a cutoff. */
 export const roundName = ({ roundTypeId, roundNumber }: PlannedRound): string =>
   roundTypeId === 'f' || roundTypeId === 'c' ? 'Final' : `Round ${roundNumber}`;
 
@@ -19,7 +19,7 @@ export const FORMAT_NAMES: Readonly<Record<RoundFormat, string>> = {
   a: 'Average of 5',
 };
 
-export const rulesOf = (
+export const ruleTexts = (
   { format, date, timeLimit, cutoff, advancement }: PlannedRound,
   values: ValueFormat,
 ): string[] => {
@@ -28,14 +28,10 @@ export const rulesOf = (
   if (timeLimit !== null) rules.push(limitText(timeLimit));
   if (cutoff !== null) {
     const value = resultText(cutoff.attemptResult, values);
-    rules.push(
-      `Cutoff: under ${value} in ${cutoff.numberOfAttempts === 1 ? '1 attempt' : `${cutoff.numberOfAttempts} attempts`}`,
-    );
+    rules.push(`Cutoff: under ${value} in ${countText(cutoff.numberOfAttempts, 'attempt')}`);
   }
   if (advancement !== null) {
-    rules.push(
-      advancement.type === 'percent' ? `Top ${advancement.value}% go on` : `Top ${advancement.value} go on`,
-    );
+    rules.push(`Top ${advancement.value}${advancement.type === 'percent' ? '%' : ''} advance`);
   }
   return rules;
 };
@@ -44,5 +40,5 @@ const limitText = ({ centiseconds, cumulativeRounds }: TimeLimit): string => {
   const limit = resultText(centiseconds, 'time');
   return cumulativeRounds.length === 0
     ? `Time limit ${limit}`
-    : `Time limit ${limit} over ${cumulativeRounds.join(', ')}`;
+    : `Cumulative time limit ${limit} for ${cumulativeRounds.join(', ')}`;
 };

@@ -1,14 +1,14 @@
-/** Renders a page to a whole HTML document: what it shows is there before any script, which then takes it up. */
+/** Renders a page to a whole HTML document. The reader sees the page before any script runs; the script then hydrates it. */
 import { renderToString } from 'react-dom/server';
 import { assetLinks, type PageAssets } from '../../src/pages/page-head.js';
 import type { PageModel } from '../../src/pages/page-models.js';
 
-import { Page, titleOf } from './page.js';
+import { Page, pageTitle } from './page.js';
 
 export const renderDocument = (model: PageModel, assets: PageAssets): string =>
   `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark"><title>${escaped(titleOf(model))}</title>
+<meta name="color-scheme" content="light dark"><title>${escaped(pageTitle(model))}</title>
 ${assetLinks(assets, 'later')}</head>
 <body><div id="page">${renderToString(<Page model={model} />)}</div>
 <script type="application/json" id="model">${asData(model)}</script></body></html>
@@ -17,5 +17,5 @@ ${assetLinks(assets, 'later')}</head>
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-/** No text of the data can end the element that holds it. */
+/** Escapes `<`, so that no text of the data can end the script element. */
 const asData = (model: PageModel): string => JSON.stringify(model).replaceAll('<', '\\u003c');

@@ -1,6 +1,6 @@
 /**
- * What a first start has in it: the real contests of examples/, and a made-up one that is going on, with open rounds,
- * a key that works and a few attempts already in, so that a newcomer can enter the next one at once.
+ * The sample of a first start: the real contests of examples/, and an invented ongoing one with open rounds, a
+ * valid key and some attempts. A newcomer can enter the next attempt at once.
  */
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -22,17 +22,17 @@ import type { CommandContext } from '../../foundation/aggregates/aggregate.js';
 
 export interface SampleLogSummary {
   readonly entries: number;
-  /** The one with the most of them. */
+  /** The project with the most entries. */
   readonly project: string;
-  /** An access token that may query its logs. Shown this once. */
+  /** An access token that may query the logs of the project. Shown this once. */
   readonly token: string;
 }
 
 export interface SampleSummary {
-  /** Of the real contests. */
+  /** The number of real contests. */
   readonly contests: number;
   readonly results: number;
-  /** The one that is going on. */
+  /** The ongoing contest. */
   readonly competitionId: string;
   /** Shown this once. */
   readonly key: string;
@@ -45,7 +45,7 @@ export interface SampleSummary {
     readonly attemptNumber: number;
     readonly attemptResult: number;
   };
-  /** Null where the log store was away. */
+  /** Null when the log store was unavailable. */
   readonly logs: SampleLogSummary | null;
 }
 
@@ -68,7 +68,7 @@ const person = (
   ref: null,
 });
 
-/** Nobody real: the numbers above 90 keep clear of the association's. */
+/** Invented persons: the numbers above 90 do not collide with ids of the association. */
 const PERSONS: readonly FilePerson[] = [
   person('Mara Okafor', '2019OKAF91', 'IE'),
   person('Tomás Quintela', '2021QUIN91', 'ES'),
@@ -114,7 +114,7 @@ const round = (
   place: PLACE,
 });
 
-/** The first of the 333 has one attempt left for the newcomer. */
+/** The first competitor of 333 has one attempt left for the newcomer. */
 const ROUNDS: readonly FileRound[] = [
   round(
     '333',
@@ -159,7 +159,7 @@ const demoContest = (): ContestFile => ({
   place: PLACE,
 });
 
-/** Imports the examples and makes the contest that is going on. Doing it again completes what was interrupted. */
+/** Imports the examples and creates the ongoing contest. Running it again completes an interrupted run. */
 export const loadSample = async (
   commands: CommandBus,
   context: CommandContext,
@@ -185,12 +185,15 @@ export const loadSample = async (
   };
 };
 
-/** None where the package came without its examples. */
+/** Empty when the package has no examples. */
 async function* examples(): AsyncGenerator<Reading> {
   if (existsSync(EXAMPLES)) yield* readContests(EXAMPLES);
 }
 
-/** What to open, and a line that enters an attempt; `url` is where the server answers. */
+/**
+ * Returns the text for a newcomer: pages to open, and a command that enters an attempt. `url`: the address of
+ * the server.
+ */
 export const describeSample = (
   { contests, results, competitionId, key, attempt, logs }: SampleSummary,
   url: string,

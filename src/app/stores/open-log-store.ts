@@ -1,4 +1,4 @@
-/** Opens the log store that a URL names. The scheme chooses the adapter; everything else knows only the port. */
+/** Opens the log store of a URL. The scheme chooses the adapter; all other code knows only the port. */
 import { dirname, resolve } from 'node:path';
 import { DuckDbLogStore, type DuckDbLogStoreOptions } from '../../engines/duckdb/duckdb-log-store.js';
 import { OwnerLogStore } from '../../engines/duckdb/owner-log-store.js';
@@ -11,15 +11,16 @@ import { type LogStore, LogStoreUnavailableError } from '../../foundation/log-st
 
 export interface OpenLogStoreOptions extends Omit<DuckDbLogStoreOptions, 'path'> {
   /**
-   * `server`: owns the file at once, and lets others of this machine use it. `command`: with the first use, through the
-   * server where one owns the file. Default: owns it alone.
+   * `server`: opens the file at once and shares it with other processes of this machine. `command`: opens it at
+   * the first use, through the server that owns it if there is one. Default: opens it alone.
    */
   readonly mode?: 'server' | 'command';
 }
 
 /**
- * `duckdb:PATH`: the folder and the file are made when there are none. `http://NODE`: that node owns the store and is sent
- * its requests, so nothing here may use it. Throws LogStoreUnavailableError with one line.
+ * `duckdb:PATH`: creates the folder and the file when they are missing. `http://NODE`: another node owns the
+ * store, and requests are forwarded to it, so this process cannot use it. Throws LogStoreUnavailableError with
+ * one line.
  */
 export const openLogStore = async (url: string, options: OpenLogStoreOptions = {}): Promise<LogStore> => {
   const { mode, ...duckDbOptions } = options;
@@ -38,7 +39,7 @@ export const openLogStore = async (url: string, options: OpenLogStoreOptions = {
 const pathOf = (url: string): string => {
   const [, file] = /^duckdb:(.+)$/.exec(url) ?? [];
   if (file !== undefined) return resolve(file);
-  throw new LogStoreUnavailableError(`${url} names no log store; it may be duckdb:PATH or http://NODE`);
+  throw new LogStoreUnavailableError(`${url} is not the URL of a log store; use duckdb:PATH or http://NODE`);
 };
 
 const openDuckDb = async (options: DuckDbLogStoreOptions): Promise<DuckDbLogStore> => {

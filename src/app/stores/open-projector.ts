@@ -1,4 +1,4 @@
-/** A process's Projector with the projections of the registry, which run in a thread of their own. */
+/** Creates the Projector of a process. Its projections run in a worker thread. */
 
 import { threadUrl } from '../../foundation/basics/threads.js';
 import type { EventStore } from '../../foundation/event-store/event-store.js';
@@ -12,20 +12,20 @@ import type { ReadModelStore } from '../../foundation/read-models/read-model-sto
 import { projections } from '../features.js';
 
 interface OpenProjectorOptions extends Omit<ProjectorThreadOptions, 'workerUrl' | 'registryUrl'> {
-  /** The process's own connections; the projector does not close them. */
+  /** The connections of the process; the projector does not close them. */
   readonly eventStore: EventStore;
   readonly readModelStore: ReadModelStore;
-  /** For a command of the CLI: projects only if it reads. */
+  /** For commands of the CLI: projects only when something is read. */
   readonly lazy: boolean;
   readonly onProjectionFailure: ReportFailure;
 }
 
-/** `start` it. */
+/** The caller starts it with `start()`. */
 export const openProjector = ({
   eventStore,
   readModelStore,
   lazy,
-  onProjectionFailure: onTrouble,
+  onProjectionFailure,
   ...thread
 }: OpenProjectorOptions): Projector => {
   const engine = new ProjectorThread({
@@ -39,6 +39,6 @@ export const openProjector = ({
     projections,
     engine,
     lazy,
-    onProjectionFailure: onTrouble,
+    onProjectionFailure,
   });
 };

@@ -1,6 +1,6 @@
 /**
- * The thread that builds long lists and places: it reads through stores of its own, one after the other, and hands the
- * bytes over without copying them.
+ * The thread that builds long lists and places. It reads through its own stores, one request after another, and
+ * transfers the bytes without copying them.
  */
 import { workerData } from 'node:worker_threads';
 import { PersonDirectory } from '../../competition/persons/person-directory.js';
@@ -22,7 +22,7 @@ const directory = new PersonDirectory(await openOperationalStore(operationalUrl)
 let isPrepared = false;
 
 const answer = async (request: BuilderRequest): Promise<AnsweredValue<BuilderAnswer>> => {
-  // By the first request that finds the store there.
+  // At the first request for which the store is available.
   if (!isPrepared) await readModels.prepare(projections);
   isPrepared = true;
   switch (request.kind) {
@@ -39,7 +39,7 @@ const answer = async (request: BuilderRequest): Promise<AnsweredValue<BuilderAns
       return { value: { kind: 'places', places }, transfer: [...places.values()].map(toTransfer) };
     }
     case 'invalidate':
-      throw new TypeError('invalidating has no answer');
+      throw new TypeError('an invalidation has no answer');
     default:
       return request satisfies never;
   }
@@ -47,7 +47,7 @@ const answer = async (request: BuilderRequest): Promise<AnsweredValue<BuilderAns
 
 const toTransfer = ({ buffer }: Uint8Array | Uint32Array | Float64Array): ArrayBuffer => {
   if (buffer instanceof ArrayBuffer) return buffer;
-  throw new TypeError('a list lies in memory that cannot be handed over');
+  throw new TypeError('the memory of this list cannot be transferred');
 };
 
 const observe = (request: BuilderRequest): void => {

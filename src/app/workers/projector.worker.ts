@@ -1,6 +1,6 @@
 /**
- * The projector thread: a ProjectorHost with its own connections to both stores, so that applying events never holds
- * up a request.
+ * The projector thread: a ProjectorHost with its own connections to both stores, so that applying events never
+ * delays a request.
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { messageOf } from '../../foundation/basics/error-message.js';
@@ -27,22 +27,22 @@ await readModelStore.prepare(projections);
 const names = new StreamNames(streamPrefix);
 const host = new ProjectorHost({ eventStore, readModelStore, projections, names }, holder);
 
-const say = (message: FromProjector): void => port.postMessage(message);
+const post = (message: FromProjector): void => port.postMessage(message);
 
 const replay = async (id: number, names: readonly string[]): Promise<void> => {
   try {
-    await host.replay(names, (progress) => say({ kind: 'progress', id, progress }));
-    say({ kind: 'replayed', id, failure: null });
+    await host.replay(names, (progress) => post({ kind: 'progress', id, progress }));
+    post({ kind: 'replayed', id, failure: null });
   } catch (error) {
-    say({ kind: 'replayed', id, failure: messageOf(error) });
+    post({ kind: 'replayed', id, failure: messageOf(error) });
   }
 };
 
 const project = (): void =>
   host.start({
-    advanced: (position, tags) => say({ kind: 'advanced', position, tags: tags && [...tags] }),
-    role: (projecting) => say({ kind: 'role', projecting }),
-    failure: (reason) => say({ kind: 'failure', reason }),
+    advanced: (position, tags) => post({ kind: 'advanced', position, tags: tags && [...tags] }),
+    role: (projecting) => post({ kind: 'role', projecting }),
+    failure: (reason) => post({ kind: 'failure', reason }),
   });
 
 const stop = async (): Promise<void> => {

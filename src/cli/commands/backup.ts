@@ -1,8 +1,8 @@
 /**
- * `podium backup`: a copy of what no replay brings back, taken while a server serves. The event store is copied first
- * and the operational store after it: profiles are written before the events that name them, so every person in the
- * copied events has a profile in the copied profiles, and no id in use can be given again. The logs come last, from whoever
- * owns their file.
+ * `podium backup`: copies what no replay can restore, while a server runs. The event store is copied first,
+ * then the operational store. Profiles are written before the events that name them, so every person in the
+ * copied events has a copied profile, and no used id is given again. The logs come last, through the process
+ * that owns their file.
  */
 import { open, readdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -25,8 +25,8 @@ export const backupCommand = (program: Command): void => {
     .addHelpText(
       'after',
       `
-Read models are left out: they are built again from the events. To restore, stop the server and put the copy in the
-place of the data folder. An operational store in MongoDB is copied into a file that an embedded store opens.
+Read models are left out: the server rebuilds them from the events. To restore, stop the server and replace the data
+folder with the copy. An operational store in MongoDB is copied into a file that an embedded store opens.
 
 Examples:
   podium backup /backups/2026-04-11
@@ -39,10 +39,7 @@ Examples:
       const written = await backUp(wiringOf(command), loadConfig(process.env), resolve(dir));
       out.answer(written, () =>
         [
-          table(
-            ['store', 'file', 'size'],
-            written.files.map(({ store, file, bytes }) => [store, file, sizeText(bytes)]),
-          ),
+          table(written.files, { store: 'store', file: 'file', size: ({ bytes }) => sizeText(bytes) }),
           `up to position ${written.position} of event store ${written.storeId}`,
           ...(written.logs === 'copied' ? [] : [`logs: ${written.logs}`]),
         ].join('\n'),
@@ -54,12 +51,12 @@ const isFile = (url: string): boolean => url.startsWith('sqlite:');
 
 interface Written {
   readonly storeId: string;
-  /** Of the last event in the copy. */
+  /** Position of the last event in the copy. */
   readonly position: number;
   readonly at: string;
   readonly version: string;
   readonly files: readonly CopiedFile[];
-  /** `copied`, or why not. */
+  /** `copied`, or the reason why not. */
   readonly logs: string;
 }
 
@@ -71,7 +68,9 @@ interface CopiedFile {
 
 const backUp = async (wiring: Wiring, config: PodiumConfig, dir: string): Promise<Written> => {
   if (!isFile(config.eventStoreUrl)) {
-    throw new CliError('the event store is no file; docs/operations.md says how its server copies it');
+    throw new CliError(
+      'the event store is not a file; docs/operations.md says how to copy it with its server',
+    );
   }
   for (const url of [config.eventStoreUrl, config.operationalUrl].filter(isFile)) {
     if (!fileExists(pathOf(url))) throw new CliError(`there is no ${pathOf(url)} to copy`);
@@ -118,7 +117,10 @@ const LOG_FILE = /^duckdb:(.+)$/;
 const whereLogsAre = ({ logStoreUrl }: PodiumConfig): string =>
   LOG_FILE.test(logStoreUrl) ? 'there are none' : `at ${logStoreUrl}: back them up on that node`;
 
-/** Through the server where one owns the file. Null where this machine has no logs. A copy that opens is sound. */
+/**
+ * Copies the logs through the server that owns the file, if there is one, and opens the copy to check it.
+ * Returns null when this machine has no logs.
+ */
 const copyLogs = async (
   { stores }: Wiring,
   { logStoreUrl }: PodiumConfig,
@@ -139,9 +141,9 @@ const copyLogs = async (
   return { store: 'logs', file, bytes: fileBytes(file) };
 };
 
-/** A copy counts only when it is sound and on the disk. */
+/** Checks that a copy is sound, and flushes it to the disk. */
 const copied = async ({ embedded }: Wiring, store: string, file: string): Promise<CopiedFile> => {
-  const fault = await embedded.faultIn(file);
+  const fault = await embedded.findFault(file);
   if (fault !== null) throw new CliError(`the copy ${file} is not sound: ${fault}`);
   await flush(file);
   return { store, file, bytes: fileBytes(file) };

@@ -1,10 +1,14 @@
 /** `podium contest`: the life of a contest from draft to finished. Its rounds are in round.ts. */
+import type { Command as BusCommand } from '@nestjs/cqrs';
 import type { Command } from 'commander';
 import type { ContestSummaryView, ContestView, Page } from '../../competition/contests/contest.queries.js';
 import type { ContestType } from '../../domain/attempts.js';
+import type { ContestRef } from '../../domain/references.js';
+import type { CommandContext } from '../../foundation/aggregates/aggregate.js';
+import type { Receipt } from '../../foundation/aggregates/outcome.js';
 import { calendarDate, oneOf, positiveInteger, region, repeated } from '../arguments.js';
 import { keyValueLines, table } from '../output.js';
-import { withSession } from '../session.js';
+import { inSession } from '../session.js';
 
 interface DetailOptions {
   readonly name?: string;
@@ -22,27 +26,23 @@ export const contestCommands = (program: Command): Command => {
   const contest = program
     .command('contest')
     .description('Contests: draft, announced, ongoing, finished; and their rounds.');
-  createCommand(contest);
-  editCommand(contest);
-  showCommand(contest);
-  listCommand(contest);
-  lifeCommands(contest);
+  for (const add of [createCommand, editCommand, showCommand, listCommand, lifeCommands]) add(contest);
   return contest;
 };
 
 const withDetails = (command: Command): Command =>
   command
-    .option('--short-name <name>', 'for narrow places (default: the name)')
+    .option('--short-name <name>', 'for narrow columns (default: the name)')
     .option('--type <type>', 'competition, meetup or online', oneOf(['competition', 'meetup', 'online']))
     .option('--city <city>')
     .option('--region <code>', 'the country, such as IE, or none', region)
     .option('--venue <venue>')
-    .option('--organizer <personId>', 'may be given again', repeated(positiveInteger));
+    .option('--organizer <personId>', 'may be repeated', repeated(positiveInteger));
 
 const createCommand = (contest: Command): void => {
   withDetails(contest.command('create'))
-    .description('Make a contest as a draft; add rounds with plan-round, then announce it.')
-    .argument('<id>', 'letters, digits, _ and -; it stands in URLs')
+    .description('Create a contest as a draft. Add rounds with plan-round, then announce it.')
+    .argument('<id>', 'letters, digits, _ and -; part of URLs')
     .requiredOption('--name <name>')
     .requiredOption('--start <date>', 'YYYY-MM-DD', calendarDate)
     .option('--end <date>', 'YYYY-MM-DD (default: the start)', calendarDate)
@@ -50,8 +50,8 @@ const createCommand = (contest: Command): void => {
       'after',
       '\nExample:\n  podium contest create SpringOpen2026 --name "Spring Open 2026" --start 2026-04-11 --region IE',
     )
-    .action(async (id: string, options: DetailOptions & { name: string; start: string }, command: Command) =>
-      withSession(command, async (session) => {
+    .action(
+      inSession(async (session, id: string, options: DetailOptions & { name: string; start: string }) => {
         const { CreateContest } = await import('../../competition/contests/contest.commands.js');
         const details = {
           name: options.name,
@@ -72,14 +72,14 @@ const createCommand = (contest: Command): void => {
 
 const editCommand = (contest: Command): void => {
   withDetails(contest.command('edit'))
-    .description('Change what is given, keep the rest.')
+    .description('Change the given fields, keep the rest.')
     .argument('<id>')
     .option('--name <name>')
     .option('--start <date>', 'YYYY-MM-DD', calendarDate)
     .option('--end <date>', 'YYYY-MM-DD', calendarDate)
     .addHelpText('after', '\nExample:\n  podium contest edit SpringOpen2026 --venue "Town Hall"')
-    .action(async (id: string, options: DetailOptions, command: Command) =>
-      withSession(command, async (session) => {
+    .action(
+      inSession(async (session, id: string, options: DetailOptions) => {
         const { EditContest } = await import('../../competition/contests/contest.commands.js');
         const { name, shortName, type, city, region: regionCode, venue, start, end, organizer } = options;
         const change = {
@@ -103,12 +103,12 @@ const showCommand = (contest: Command): void => {
   contest
     .command('show')
     .description(
-      'Print a contest with its rounds, drafts and deleted ones too; --json prints results as well.',
+      'Print a contest with its rounds, also a draft or deleted one. --json prints results as well.',
     )
     .argument('<id>')
     .addHelpText('after', '\nExample:\n  podium contest show SpringOpen2026')
-    .action(async (id: string, _options: object, command: Command) =>
-      withSession(command, async ({ ask, contest: named, out }) => {
+    .action(
+      inSession(async ({ ask, contest: named, out }, id: string) => {
         const { GetContest } = await import('../../competition/contests/contest.queries.js');
         const view = await ask(new GetContest(named(id), true));
         out.answer(view, () => contestText(view));
@@ -118,14 +118,7 @@ const showCommand = (contest: Command): void => {
 
 const contestText = (view: ContestView): string => {
   const rounds = view.events.flatMap(({ eventId, rounds: ofEvent }) =>
-    ofEvent.map((round) => [
-      eventId,
-      round.roundNumber,
-      round.format,
-      round.date,
-      round.open ? 'open' : 'closed',
-      round.results.length,
-    ]),
+    ofEvent.map((round) => ({ ...round, eventId })),
   );
   return [
     keyValueLines([
@@ -138,7 +131,14 @@ const contestText = (view: ContestView): string => {
       ['participants', view.participants],
     ]),
     '',
-    table(['event', 'round', 'format', 'date', 'state', 'results'], rounds),
+    table(rounds, {
+      event: 'eventId',
+      round: 'roundNumber',
+      format: 'format',
+      date: 'date',
+      state: ({ open }) => (open ? 'open' : 'closed'),
+      results: ({ results }) => results.length,
+    }),
   ].join('\n');
 };
 
@@ -146,91 +146,93 @@ const listCommand = (contest: Command): void => {
   contest
     .command('list')
     .description('List the contests, newest first.')
-    .option('--event <id>', 'only those with this event')
-    .option('--region <code>', 'only those of this country or continent', (text: string) =>
+    .option('--event <id>', 'only contests with this event')
+    .option('--region <code>', 'only contests of this country or continent', (text: string) =>
       text.toUpperCase(),
     )
-    .option('--hidden', 'drafts and deleted ones too')
+    .option('--hidden', 'include drafts and deleted contests')
     .addHelpText('after', '\nExample:\n  podium contest list --region IE --hidden')
-    .action(async (options: { event?: string; region?: string; hidden?: boolean }, command: Command) =>
-      withSession(command, async ({ ask, spaceId, out }) => {
-        const { ListContests } = await import('../../competition/contests/contest.queries.js');
-        const filter = {
-          spaceId,
-          ...(options.event === undefined ? {} : { eventId: options.event }),
-          ...(options.region === undefined ? {} : { region: options.region }),
-          includeHidden: options.hidden ?? false,
-        };
-        const contests: ContestSummaryView[] = [];
-        let after: string | null = null;
-        do {
-          const page: Page<ContestSummaryView> = await ask(
-            new ListContests(filter, { limit: 1_000, ...(after === null ? {} : { after }) }),
-          );
-          contests.push(...page.items);
-          after = page.next;
-        } while (after !== null);
-        out.answer(contests, () =>
-          table(
-            ['contest', 'state', 'start', 'region', 'name'],
-            contests.map((view) => [
-              view.competitionId,
-              view.state,
-              view.startDate,
-              view.regionCode,
-              view.name,
-            ]),
-          ),
-        );
-      }),
+    .action(
+      inSession(
+        async ({ ask, spaceId, out }, options: { event?: string; region?: string; hidden?: boolean }) => {
+          const { ListContests } = await import('../../competition/contests/contest.queries.js');
+          const filter = {
+            spaceId,
+            ...(options.event === undefined ? {} : { eventId: options.event }),
+            ...(options.region === undefined ? {} : { region: options.region }),
+            includeHidden: options.hidden ?? false,
+          };
+          const contests: ContestSummaryView[] = [];
+          let after: string | null = null;
+          do {
+            const page: Page<ContestSummaryView> = await ask(
+              new ListContests(filter, { limit: 1_000, ...(after === null ? {} : { after }) }),
+            );
+            contests.push(...page.items);
+            after = page.next;
+          } while (after !== null);
+          out.list(contests, {
+            contest: 'competitionId',
+            state: 'state',
+            start: 'startDate',
+            region: 'regionCode',
+            name: 'name',
+          });
+        },
+      ),
     );
 };
 
 const lifeCommands = (contest: Command): void => {
-  contest
-    .command('announce')
-    .description('Make a draft public.')
-    .argument('<id>')
-    .addHelpText('after', '\nExample:\n  podium contest announce SpringOpen2026')
-    .action(async (id: string, _options: object, command: Command) =>
-      withSession(command, async ({ run, contest: named, context, out }) => {
-        const { AnnounceContest } = await import('../../competition/contests/contest.commands.js');
-        await run(new AnnounceContest(named(id), context));
-        out.answer({ competitionId: id, state: 'announced' }, `${id} is announced`);
-      }),
-    );
-  endCommand(contest, 'finish', 'finished', 'Close every round and end every key for good; results stay.');
-  endCommand(contest, 'delete', 'deleted', 'End it like finish, and take it out of all lists.');
-  contest
-    .command('reopen')
-    .description('Make a finished contest ongoing again; its keys stay ended, issue new ones.')
-    .argument('<id>')
-    .addHelpText('after', '\nExample:\n  podium contest reopen SpringOpen2026')
-    .action(async (id: string, _options: object, command: Command) =>
-      withSession(command, async ({ run, contest: named, context, out }) => {
-        const { ReopenContest } = await import('../../competition/contests/contest.commands.js');
-        await run(new ReopenContest(named(id), context));
-        out.answer({ competitionId: id, state: 'ongoing' }, `${id} is ongoing again; issue new keys`);
-      }),
-    );
+  lifeCommand(contest, 'announce', {
+    description: 'Make a draft public.',
+    state: 'announced',
+    text: 'is announced',
+    step: ({ AnnounceContest }, ref, context) => new AnnounceContest(ref, context),
+  });
+  lifeCommand(contest, 'finish', {
+    description: 'Close every round and end every key for good; results stay.',
+    state: 'finished',
+    text: 'is finished: no attempt can follow',
+    step: ({ EndContest }, ref, context) => new EndContest(ref, 'finish', context),
+  });
+  lifeCommand(contest, 'delete', {
+    description: 'End the contest like finish, and remove it from all lists.',
+    state: 'deleted',
+    text: 'is deleted: no attempt can follow',
+    step: ({ EndContest }, ref, context) => new EndContest(ref, 'delete', context),
+  });
+  lifeCommand(contest, 'reopen', {
+    description: 'Make a finished contest ongoing again. Its keys stay ended: issue new ones.',
+    state: 'ongoing',
+    text: 'is ongoing again; issue new keys',
+    step: ({ ReopenContest }, ref, context) => new ReopenContest(ref, context),
+  });
 };
 
-const endCommand = (
-  contest: Command,
-  ending: 'finish' | 'delete',
-  state: 'finished' | 'deleted',
-  description: string,
-): void => {
+interface LifeStep {
+  readonly description: string;
+  /** State of the contest after the step. */
+  readonly state: string;
+  /** Text for people, after the id of the contest. */
+  readonly text: string;
+  readonly step: (
+    commands: typeof import('../../competition/contests/contest.commands.js'),
+    contest: ContestRef,
+    context: CommandContext,
+  ) => BusCommand<Receipt>;
+}
+
+const lifeCommand = (contest: Command, name: string, { description, state, text, step }: LifeStep): void => {
   contest
-    .command(ending)
+    .command(name)
     .description(description)
     .argument('<id>')
-    .addHelpText('after', `\nExample:\n  podium contest ${ending} SpringOpen2026`)
-    .action(async (id: string, _options: object, command: Command) =>
-      withSession(command, async ({ run, contest: named, context, out }) => {
-        const { EndContest } = await import('../../competition/contests/contest.commands.js');
-        await run(new EndContest(named(id), ending, context));
-        out.answer({ competitionId: id, state }, `${id} is ${state}: no attempt can follow`);
+    .addHelpText('after', `\nExample:\n  podium contest ${name} SpringOpen2026`)
+    .action(
+      inSession(async ({ run, contest: refOf, context, out }, id: string) => {
+        await run(step(await import('../../competition/contests/contest.commands.js'), refOf(id), context));
+        out.answer({ competitionId: id, state }, `${id} ${text}`);
       }),
     );
 };

@@ -1,7 +1,7 @@
 /**
- * `podium copy-events`: moves an installation to other stores. The events go first and what is not derived from them
- * after, as in a backup: profiles are written before the events that name them, so each person in the copied events has
- * a copied profile.
+ * `podium copy-events`: moves an installation to other stores. Events are copied first, then the operational
+ * store, as in a backup. Profiles are written before the events that name them, so each person in the copied
+ * events has a copied profile.
  */
 import type { Command } from 'commander';
 import type { Copied, CopyStep } from '../../foundation/event-store/copy-events.js';
@@ -13,8 +13,8 @@ import { globalOptions } from '../session.js';
 import { fileExists, pathOf } from '../sqlite-file.js';
 import { type StoreOpeners, wiringOf } from '../wiring.js';
 
-/** Appends under way at a time into an embedded store, which keeps their order. */
-const IN_FLIGHT = 64;
+/** Concurrent appends into an embedded store, which keeps their order. */
+const MAX_IN_FLIGHT = 64;
 
 interface Options {
   readonly from: string;
@@ -34,16 +34,16 @@ export const copyEventsCommand = (program: Command): void => {
     .command('copy-events')
     .description('Copy all events, and profiles with them, into other stores: ids, order and times stay.')
     .requiredOption('--from <url>', 'the event store to copy, as EVENT_STORE_URL names it')
-    .requiredOption('--to <url>', 'an empty one, or what an interrupted copy has left')
+    .requiredOption('--to <url>', 'an empty store, or one with an interrupted copy')
     .option('--operational-from <url>', 'the operational store to copy, as OPERATIONAL_URL names it')
-    .option('--operational-to <url>', 'an empty one')
-    .option('--overwrite', 'replace what the operational target holds')
+    .option('--operational-to <url>', 'an empty store')
+    .option('--overwrite', 'replace the content of the operational target')
     .addHelpText(
       'after',
       `
-It may be interrupted and given again: what is there is compared and the rest appended. At the end both are read and
-compared event by event. Servers on the source may go on meanwhile; stop them and copy once more before the move, which
-takes only what is new. Read models are not copied: the first start on the new stores builds them.
+An interrupted copy can be repeated: it compares the events that exist and appends the rest. At the end it compares both
+stores event by event. Servers on the source may keep running. Before the move, stop them and copy once more, which takes
+only new events. Read models are not copied: the first start on the new stores builds them.
 
 Examples:
   podium copy-events --from sqlite:data/events.sqlite --to 'esdb://admin:changeit@db:2113' \\
@@ -61,7 +61,7 @@ Examples:
     });
 };
 
-/** An embedded store that is not there would be made, and copied as an empty one. */
+/** Refuses a missing embedded source: opening it would create an empty one. */
 const refuseMissing = (url: string | undefined): void => {
   if (url?.startsWith('sqlite:') && !fileExists(pathOf(url)))
     throw new CliError(`there is no ${pathOf(url)} to copy`);
@@ -80,11 +80,11 @@ const copyAllEvents = async (
     const target = await stores.events(to);
     try {
       if (target.storeId === source.storeId)
-        throw new CliError('the target is the source itself, or a copy of its file');
+        throw new CliError('the target is the source itself or a copy of its file');
       const progress = await startProgress('positions');
       const onProgress = (step: CopyStep, done: number, total: number): void =>
         progress.update(done, total, step);
-      const inFlight = to.startsWith('sqlite:') ? IN_FLIGHT : 1;
+      const inFlight = to.startsWith('sqlite:') ? MAX_IN_FLIGHT : 1;
       const copied = await copyEvents({
         from: source,
         to: target,

@@ -1,9 +1,9 @@
 /**
- * `podium doctor`: looks at every store without changing anything and says what is wrong. It opens each by itself, so
- * that one that is broken does not hide the others.
+ * `podium doctor`: checks every store without changing anything. It opens each one separately, so that a broken
+ * store does not hide the others.
  */
 import type { Command } from 'commander';
-import type { Findings } from '../examination.js';
+import type { NodeFinding, ProjectionFinding } from '../examination.js';
 import { keyValueLines, Output, table } from '../output.js';
 import { CliError } from '../refusals.js';
 import { globalOptions } from '../session.js';
@@ -13,11 +13,13 @@ import { wiringOf } from '../wiring.js';
 export const doctorCommand = (program: Command): void => {
   program
     .command('doctor')
-    .description('Check every store: reachable, sound, how far, who projects, and the room on the disk.')
+    .description(
+      'Check every store: reachable, sound, its position, the projecting node, and free disk space.',
+    )
     .addHelpText(
       'after',
       `
-Exit status 1 when something is wrong.
+The exit status is 1 when there is a problem.
 
 Examples:
   podium doctor
@@ -41,17 +43,14 @@ Examples:
             ['projector', found.projector],
             ['lease until', found.lease?.expiresAt ?? null],
           ]),
-          table(
-            ['store', 'file', 'size', 'state'],
-            found.stores.map(({ store, file, bytes, state }) => [
-              store,
-              file,
-              bytes === null ? null : sizeText(bytes),
-              state,
-            ]),
-          ),
-          ...(found.nodes.length === 0 ? [] : [nodeTable(found)]),
-          ...(found.projections.length === 0 ? [] : [projectionTable(found)]),
+          table(found.stores, {
+            store: 'store',
+            file: 'file',
+            size: ({ bytes }) => (bytes === null ? null : sizeText(bytes)),
+            state: 'state',
+          }),
+          ...(found.nodes.length === 0 ? [] : [nodeTable(found.nodes)]),
+          ...(found.projections.length === 0 ? [] : [projectionTable(found.projections)]),
           ...(found.problems.length === 0 ? ['all is well'] : []),
         ].join('\n\n'),
       );
@@ -59,30 +58,24 @@ Examples:
     });
 };
 
-const nodeTable = ({ nodes }: Findings): string =>
-  table(
-    ['node', 'address', 'pid', 'podium', 'since', 'projects', 'position', 'behind'],
-    nodes.map((node) => [
-      node.id,
-      node.address,
-      node.pid,
-      node.version,
-      node.startedAt,
-      node.projecting ? 'yes' : 'no',
-      node.position,
-      node.lag,
-    ]),
-  );
+const nodeTable = (nodes: readonly NodeFinding[]): string =>
+  table(nodes, {
+    node: 'id',
+    address: 'address',
+    pid: 'pid',
+    podium: 'version',
+    since: 'startedAt',
+    projects: ({ projecting }) => (projecting ? 'yes' : 'no'),
+    position: 'position',
+    behind: 'lag',
+  });
 
-const projectionTable = (found: Findings): string =>
-  table(
-    ['projection', 'version', 'live version', 'position', 'behind', 'building'],
-    found.projections.map((each) => [
-      each.name,
-      each.version,
-      each.liveVersion,
-      each.position,
-      each.lag,
-      each.building,
-    ]),
-  );
+const projectionTable = (projections: readonly ProjectionFinding[]): string =>
+  table(projections, {
+    projection: 'name',
+    version: 'version',
+    'live version': 'liveVersion',
+    position: 'position',
+    behind: 'lag',
+    building: 'building',
+  });

@@ -2,58 +2,45 @@
 import type { Command } from 'commander';
 import type { EndpointConfig } from '../../logs/endpoints/endpoint.events.js';
 import { keyValue, oneOf, positiveInteger, repeated } from '../arguments.js';
-import { keyValueLines, table } from '../output.js';
+import { addListCommand } from '../common-commands.js';
+import { keyValueLines } from '../output.js';
 import { CliError } from '../refusals.js';
-import { withSession } from '../session.js';
+import { inSession } from '../session.js';
 
 export const endpointsCommands = (program: Command): void => {
   const endpoints = program
     .command('endpoints')
     .description('Saved log queries that programs call with an access token.');
-  listCommand(endpoints);
-  showCommand(endpoints);
-  createCommand(endpoints);
-  editCommand(endpoints);
-  removeCommand(endpoints);
-  queryCommand(endpoints);
+  for (const add of [listCommand, showCommand, createCommand, editCommand, removeCommand, queryCommand])
+    add(endpoints);
 };
 
-const listCommand = (endpoints: Command): void => {
-  endpoints
-    .command('list')
-    .description('List the saved endpoints.')
-    .addHelpText('after', '\nExample:\n  podium endpoints list')
-    .action(async (_options: object, command: Command) =>
-      withSession(command, async ({ ask, out }) => {
-        const { ListEndpoints } = await import('../../logs/endpoints/endpoint.queries.js');
-        const views = await ask(new ListEndpoints());
-        out.answer(views, () =>
-          table(
-            ['name', 'id', 'version', 'max rows', 'caching', 'warming', 'sandboxing', 'redact PII'],
-            views.map((view) => [
-              view.name,
-              view.id,
-              view.version,
-              view.maxRows,
-              view.cachingSeconds,
-              view.cacheWarmingSeconds,
-              view.sandboxing,
-              view.redactPii,
-            ]),
-          ),
-        );
-      }),
-    );
-};
+const listCommand = (endpoints: Command): void =>
+  addListCommand(endpoints, {
+    description: 'List the saved endpoints.',
+    example: 'podium endpoints list',
+    read: async ({ ask }) =>
+      ask(new (await import('../../logs/endpoints/endpoint.queries.js')).ListEndpoints()),
+    columns: {
+      name: 'name',
+      id: 'id',
+      version: 'version',
+      'max rows': 'maxRows',
+      caching: 'cachingSeconds',
+      warming: 'cacheWarmingSeconds',
+      sandboxing: 'sandboxing',
+      'redact PII': 'redactPii',
+    },
+  });
 
 const showCommand = (endpoints: Command): void => {
   endpoints
     .command('show')
-    .description('Show one with its query.')
+    .description('Show an endpoint with its query.')
     .argument('<endpoint>', 'its name or id')
     .addHelpText('after', '\nExample:\n  podium endpoints show logs.all')
-    .action(async (endpoint: string, _options: object, command: Command) =>
-      withSession(command, async ({ ask, out }) => {
+    .action(
+      inSession(async ({ ask, out }, endpoint: string) => {
         const { GetEndpoint } = await import('../../logs/endpoints/endpoint.queries.js');
         const view = await ask(new GetEndpoint(endpoint));
         out.answer(view, () => {
@@ -76,7 +63,7 @@ interface ConfigOptions {
 }
 
 const onOff = oneOf(['on', 'off']);
-/** 0 stands for the word: commander has no way to say null. */
+/** 0 stands for the word, because commander cannot pass null. */
 const secondsOr =
   (word: string) =>
   (text: string): number =>
@@ -87,9 +74,9 @@ const configOptions = (command: Command): Command =>
     .option('--query <sql>', 'the stored query, with @name for each parameter')
     .option('--query-file <path>', 'the same from a file')
     .option('--description <text>')
-    .option('--max-rows <n>', 'most rows of a reply', positiveInteger)
+    .option('--max-rows <n>', 'maximum number of rows of a reply', positiveInteger)
     .option('--cache <seconds>', 'lifetime of a cached result, or `disabled`', secondsOr('disabled'))
-    .option('--warm <seconds>', 'when a cached result in use is made anew, or `none`', secondsOr('none'))
+    .option('--warm <seconds>', 'when a cached result in use is refreshed, or `none`', secondsOr('none'))
     .option('--sandbox <on|off>', 'whether callers’ own queries may use only its tables', onOff)
     .option('--redact-pii <on|off>', 'whether addresses are redacted in every reply', onOff);
 
@@ -120,8 +107,8 @@ Examples:
   podium endpoints create errors.recent --query-file errors.sql --max-rows 200
   podium endpoints create functions.slow --query-file slow.sql --cache 60 --warm 20`,
     )
-    .action(async (name: string, options: ConfigOptions, command: Command) =>
-      withSession(command, async ({ run, context, out }) => {
+    .action(
+      inSession(async ({ run, context, out }, name: string, options: ConfigOptions) => {
         const { CreateEndpoint } = await import('../../logs/endpoints/endpoint.commands.js');
         const { withDefaults } = await import('../../logs/endpoints/endpoint-reader.js');
         const config = withDefaults({ ...(await changeOf(options)), name });
@@ -133,32 +120,36 @@ Examples:
 
 const editCommand = (endpoints: Command): void => {
   configOptions(endpoints.command('edit'))
-    .description('Change one: what is not named stays. Tokens for it go on, also under a new name.')
+    .description(
+      'Change the given fields of an endpoint, keep the rest. Its tokens stay valid, also under a new name.',
+    )
     .argument('<endpoint>', 'its name or id')
     .option('--name <name>', 'its new name')
     .addHelpText(
       'after',
       '\nExample:\n  podium endpoints edit errors.recent --name errors.all --max-rows 500',
     )
-    .action(async (endpoint: string, options: ConfigOptions & { name?: string }, command: Command) =>
-      withSession(command, async ({ run, context, out }) => {
-        const { EditEndpoint } = await import('../../logs/endpoints/endpoint.commands.js');
-        const named = options.name === undefined ? {} : { name: options.name };
-        const change = { ...(await changeOf(options)), ...named };
-        const saved = (await run(new EditEndpoint(endpoint, change, context))).endpoint;
-        out.answer(saved, `endpoint ${saved.name} is at version ${saved.version}`);
-      }),
+    .action(
+      inSession(
+        async ({ run, context, out }, endpoint: string, options: ConfigOptions & { name?: string }) => {
+          const { EditEndpoint } = await import('../../logs/endpoints/endpoint.commands.js');
+          const named = options.name === undefined ? {} : { name: options.name };
+          const change = { ...(await changeOf(options)), ...named };
+          const saved = (await run(new EditEndpoint(endpoint, change, context))).endpoint;
+          out.answer(saved, `endpoint ${saved.name} is at version ${saved.version}`);
+        },
+      ),
     );
 };
 
 const removeCommand = (endpoints: Command): void => {
   endpoints
     .command('remove')
-    .description('Remove one for good. Its name may be used again.')
+    .description('Remove an endpoint for good. Its name becomes free.')
     .argument('<endpoint>', 'its name or id')
     .addHelpText('after', '\nExample:\n  podium endpoints remove errors.recent')
-    .action(async (endpoint: string, _options: object, command: Command) =>
-      withSession(command, async ({ run, context, out }) => {
+    .action(
+      inSession(async ({ run, context, out }, endpoint: string) => {
         const { RemoveEndpoint } = await import('../../logs/endpoints/endpoint.commands.js');
         await run(new RemoveEndpoint(endpoint, context));
         out.answer({ endpoint, state: 'removed' }, `endpoint ${endpoint} is removed`);
@@ -176,7 +167,7 @@ interface QueryOptions {
 const queryCommand = (endpoints: Command): void => {
   endpoints
     .command('query')
-    .description('Call one as an operator: every project, no token.')
+    .description('Call an endpoint as an operator: all projects, no token.')
     .argument('<endpoint>', 'its name or id')
     .option('--param <name=value>', 'a parameter; may be repeated', repeated(keyValue))
     .option('--sql <query>', 'a query of your own over its tables')
@@ -190,8 +181,8 @@ Examples:
   podium endpoints query usage.api-counts --param interval=daily --param project=abcdefghij
   podium endpoints query logs.all --param project=abcdefghij --lql 'm.response.status_code:>=500'`,
     )
-    .action(async (endpoint: string, options: QueryOptions, command: Command) =>
-      withSession(command, async ({ ask, out }) => {
+    .action(
+      inSession(async ({ ask, out }, endpoint: string, options: QueryOptions) => {
         const { CallEndpoint } = await import('../../logs/query/endpoint-call.js');
         const { param = [], sql, lql, redactPii = false } = options;
         const given = { ...Object.fromEntries(param), sql, lql };
@@ -199,7 +190,7 @@ Examples:
         const call = { holder, endpoint, given, redact: redactPii };
         const { reply, truncated } = await ask(new CallEndpoint(call));
         console.log(reply.body.toString());
-        if (truncated) out.note('there are more rows than the endpoint gives');
+        if (truncated) out.note('there are more rows than the endpoint returns');
       }),
     );
 };

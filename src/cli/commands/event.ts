@@ -2,9 +2,9 @@
 import type { Command } from 'commander';
 import { ROUND_FORMATS, type RoundFormat, VALUE_FORMATS, type ValueFormat } from '../../domain/attempts.js';
 import { oneOf, positiveInteger, wholeNumber } from '../arguments.js';
-import { table } from '../output.js';
+import { addListCommand } from '../common-commands.js';
 import { CliError } from '../refusals.js';
-import { withSession } from '../session.js';
+import { inSession } from '../session.js';
 
 interface EventOptions {
   readonly name?: string;
@@ -22,36 +22,26 @@ export const eventCommands = (program: Command): void => {
   defineCommand(event);
 };
 
-const listCommand = (event: Command): void => {
-  event
-    .command('list')
-    .description('List the events in display order.')
-    .addHelpText('after', '\nExample:\n  podium event list --space club')
-    .action(async (_options: object, command: Command) =>
-      withSession(command, async ({ ask, spaceId, out }) => {
-        const { ListEvents } = await import('../../competition/spaces/space.queries.js');
-        const events = await ask(new ListEvents(spaceId));
-        out.answer(events, () =>
-          table(
-            ['event', 'name', 'category', 'values', 'rounds', 'persons'],
-            events.map((known) => [
-              known.eventId,
-              known.name,
-              known.category,
-              known.format,
-              known.defaultRoundFormat,
-              known.participants,
-            ]),
-          ),
-        );
-      }),
-    );
-};
+const listCommand = (event: Command): void =>
+  addListCommand(event, {
+    description: 'List the events in display order.',
+    example: 'podium event list --space club',
+    read: async ({ ask, spaceId }) =>
+      ask(new (await import('../../competition/spaces/space.queries.js')).ListEvents(spaceId)),
+    columns: {
+      event: 'eventId',
+      name: 'name',
+      category: 'category',
+      values: 'format',
+      rounds: 'defaultRoundFormat',
+      persons: 'participants',
+    },
+  });
 
 const defineCommand = (event: Command): void => {
   event
     .command('define')
-    .description('Add an event, or change what is given of one that is there.')
+    .description('Add an event, or change the given fields of an existing one.')
     .argument('<id>', 'letters, digits, _ and -')
     .option('--name <name>')
     .option('--category <heading>', 'a heading for display (default: unofficial)')
@@ -64,8 +54,8 @@ const defineCommand = (event: Command): void => {
       'after',
       '\nExample:\n  podium event define 333_team_bld --name "3x3x3 Team-Blind" --round-format 3 --participants 2',
     )
-    .action(async (eventId: string, options: EventOptions, command: Command) =>
-      withSession(command, async ({ run, ask, spaceId, context, out }) => {
+    .action(
+      inSession(async ({ run, ask, spaceId, context, out }, eventId: string, options: EventOptions) => {
         const { ListEvents } = await import('../../competition/spaces/space.queries.js');
         const { DefineEvent } = await import('../../competition/aggregates/space/space.commands.js');
         const events = await ask(new ListEvents(spaceId));

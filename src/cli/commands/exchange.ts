@@ -1,4 +1,4 @@
-/** What brings contests in and out: import, export, generate. */
+/** Commands that import, export and generate data. */
 import type { Command } from 'commander';
 import { exportCommand } from './export.js';
 import { generateCommand } from './generate.js';

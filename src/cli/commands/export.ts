@@ -1,4 +1,4 @@
-/** `podium export`: a contest as WCIF or CSV, drafts too. */
+/** `podium export`: exports a contest as WCIF or CSV, drafts included. */
 
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
@@ -6,7 +6,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import type { Command } from 'commander';
 import type { ContestRef } from '../../domain/references.js';
 import { oneOf } from '../arguments.js';
-import { withSession } from '../session.js';
+import { inSession } from '../session.js';
 
 type Format = 'wcif' | 'csv';
 
@@ -16,7 +16,7 @@ export const exportCommand = (program: Command): void => {
     .description("Print a contest in the association's WCIF (JSON) or as a CSV of its results.")
     .argument('<id>', 'the contest')
     .requiredOption('--format <format>', 'wcif or csv', oneOf(['wcif', 'csv']))
-    .option('--out <file>', 'write it there instead of to stdout')
+    .option('--out <file>', 'write to this file instead of stdout')
     .addHelpText(
       'after',
       `
@@ -24,8 +24,8 @@ Examples:
   podium export SpringOpen2026 --format wcif --out spring.json
   podium export SpringOpen2026 --format csv | column -s, -t`,
     )
-    .action(async (id: string, options: { format: Format; out?: string }, command: Command) =>
-      withSession(command, async ({ app, contest, out }) => {
+    .action(
+      inSession(async ({ app, contest, out }, id: string, options: { format: Format; out?: string }) => {
         const text = await exported(app, contest(id), options.format);
         if (options.out === undefined) {
           process.stdout.write(text);

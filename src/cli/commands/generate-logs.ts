@@ -1,9 +1,8 @@
-/** `podium generate-logs`: believable entries of all nine sources, through the server where one runs. */
+/** `podium generate-logs`: realistic entries of all nine sources, written through the server if one runs. */
 import type { Command } from 'commander';
 import { positiveInteger, wholeNumber } from '../arguments.js';
 import { startProgress } from '../progress.js';
-import { withSession } from '../session.js';
-import { wiringOf } from '../wiring.js';
+import { inSession } from '../session.js';
 
 interface Options {
   readonly entries: number;
@@ -14,7 +13,7 @@ interface Options {
 export const generateLogsCommand = (program: Command): void => {
   program
     .command('generate-logs')
-    .description('Write made-up log entries of all nine sources and twenty projects.')
+    .description('Write generated log entries of all nine sources and twenty projects.')
     .requiredOption('--entries <n>', 'how many entries', positiveInteger)
     .option('--seed <n>', 'the same seed makes the same entries', wholeNumber, 1)
     .option('--days <n>', 'over how many days until now', positiveInteger, 7)
@@ -27,19 +26,19 @@ Examples:
   podium generate-logs --entries 10000
   podium generate-logs --entries 1000000 --seed 7 --days 30`,
     )
-    .action(async ({ entries, seed, days }: Options, command: Command) =>
-      withSession(command, async ({ app, out }) => {
+    .action(
+      inSession(async ({ app, wiring, out }, { entries, seed, days }: Options) => {
         const { LOG_STORE } = await import('../../foundation/log-store/log-store.js');
         const begun = Date.now();
         const progress = await startProgress('entries');
         const request = { entries, seed, days, until: begun * 1_000 };
-        const { projects, ...written } = await wiringOf(command)
-          .generators.logs(app.get(LOG_STORE), request, (done) => progress.update(done, entries, 'written'))
+        const { projects, ...written } = await wiring.generators
+          .logs(app.get(LOG_STORE), request, (done) => progress.update(done, entries, 'written'))
           .finally(() => progress.stop());
         const seconds = (Date.now() - begun) / 1_000;
         out.answer(
           { ...written, seed, seconds, projects },
-          `${written.accepted} entries (${written.duplicates} were there) in ${seconds.toFixed(1)} s; the busiest project is ${projects[0]}`,
+          `${written.accepted} entries (${written.duplicates} existed already) in ${seconds.toFixed(1)} s; the busiest project is ${projects[0]}`,
         );
       }),
     );

@@ -1,14 +1,13 @@
-/** `podium generate`: a believable world, the same from the same seed, for load and scale. */
+/** `podium generate`: a realistic world from a seed, for load tests. */
 import type { Command } from 'commander';
 import { positiveInteger, wholeNumber } from '../arguments.js';
 import { startProgress } from '../progress.js';
-import { type Session, withSession } from '../session.js';
-import { type Wiring, wiringOf } from '../wiring.js';
+import { inSession, type Session } from '../session.js';
 
 export const generateCommand = (program: Command): void => {
   program
     .command('generate')
-    .description('Fill the space with made-up persons and contests: teams, DNFs, corrections, moves.')
+    .description('Fill the space with generated persons and contests: teams, DNFs, corrections, moves.')
     .requiredOption('--results <n>', 'how many results', positiveInteger)
     .option('--seed <n>', 'the same seed makes the same world', wholeNumber, 1)
     .addHelpText(
@@ -20,11 +19,11 @@ Examples:
   podium generate --results 10000
   PODIUM_DATA=/tmp/load podium generate --results 1000000 --seed 7`,
     )
-    .action(async (options: { results: number; seed: number }, command: Command) =>
-      withSession(command, async (session) => {
+    .action(
+      inSession(async (session, options: { results: number; seed: number }) => {
         const begun = Date.now();
-        const summary = await append(session, wiringOf(command), options);
-        await becomeVisible(session);
+        const summary = await append(session, options);
+        await showProgressUntilVisible(session);
         const seconds = (Date.now() - begun) / 1_000;
         session.out.answer(
           { ...summary, seed: options.seed, seconds },
@@ -35,8 +34,7 @@ Examples:
 };
 
 const append = async (
-  { app, spaceId }: Session,
-  { generators }: Wiring,
+  { app, spaceId, wiring: { generators } }: Session,
   { results, seed }: { results: number; seed: number },
 ) => {
   const { EVENT_STORE } = await import('../../foundation/event-store/event-store.js');
@@ -52,7 +50,7 @@ const append = async (
   return generators.world(stores, { results, seed, spaceId, onProgress }).finally(() => progress.stop());
 };
 
-const becomeVisible = async ({ app, visible }: Session): Promise<void> => {
+const showProgressUntilVisible = async ({ app, waitUntilVisible: visible }: Session): Promise<void> => {
   const { EVENT_STORE } = await import('../../foundation/event-store/event-store.js');
   const head: number = await app.get(EVENT_STORE).head();
   const progress = await startProgress('events');

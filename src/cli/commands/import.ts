@@ -1,4 +1,7 @@
-/** `podium import`: contests from folders and files, each whole or not at all, with a report of what was decided. */
+/**
+ * `podium import`: imports contests from folders and files, each completely or not at all, and reports what was
+ * decided.
+ */
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { ContestOutcome, ImportReport } from '../../competition/exchange/exchange.commands.js';
@@ -11,15 +14,15 @@ import { withSession } from '../session.js';
 export const importCommand = (program: Command): void => {
   program
     .command('import')
-    .description('Bring contests in: a folder of contests, a contest folder, a WCIF file, a results CSV.')
+    .description('Import contests: a folder of contests, a contest folder, a WCIF file, a results CSV.')
     .argument('<path>')
     .option('--open', 'leave them ongoing with open rounds (default: finished)')
-    .option('--check', 'import nothing: hold published singles, averages and places against those of Podium')
+    .option('--check', 'import nothing: compare published singles, averages and places with those of Podium')
     .addHelpText(
       'after',
       `
-A contest with a fault is left out whole and its faults are listed with file, line and column; the others go in, and the
-exit status is 1. Importing again changes nothing.
+A contest with a fault is left out completely, and its faults are listed with file, line and column. The others are
+imported, and the exit status is 1. Importing again changes nothing.
 
 Examples:
   podium import examples
@@ -52,7 +55,7 @@ Examples:
     });
 };
 
-/** Read before the first is imported: a total makes the time that is left known. */
+/** Reads all contests before the first import, so that the time left is known. */
 const readAll = async (path: string): Promise<readonly Reading[]> => {
   const { readContests } = await import('../../competition/exchange/formats/read-contests.js');
   const readings: Reading[] = [];
@@ -67,12 +70,13 @@ const reportText = ({ contests }: ImportReport): string => {
     new Set(persons.filter((each) => each.by === by).map(({ personId }) => personId)).size;
   const notes = contests.flatMap((contest) => contest.notes);
   return [
-    table(
-      ['contest', 'outcome', 'results'],
-      contests.map((each) => [each.competitionId ?? each.source, each.outcome, each.results]),
-    ),
+    table(contests, {
+      contest: ({ competitionId, source }) => competitionId ?? source,
+      outcome: 'outcome',
+      results: 'results',
+    }),
     `persons: ${count('new')} new, ${count('assocId')} known by association id, ${count('name')} by name`,
-    ...(notes.length === 0 ? [] : [`${notes.length} things in the files are not read; --json names them`]),
+    ...(notes.length === 0 ? [] : [`${notes.length} parts of the files are not read; --json lists them`]),
   ].join('\n');
 };
 

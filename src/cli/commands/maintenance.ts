@@ -1,4 +1,4 @@
-/** What an operator needs besides the contests: replay, backup, moving to other stores, doctor. */
+/** Commands of an operator beside contests: replay, backup, copy-events, doctor. */
 import type { Command } from 'commander';
 import { backupCommand } from './backup.js';
 import { copyEventsCommand } from './copy-events.js';

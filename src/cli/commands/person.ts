@@ -1,10 +1,10 @@
-/** `podium person`: the persons of a space, their regions, and what removes or joins them. */
+/** `podium person`: persons of a space: registration, regions, merging, erasure. */
 import type { Command } from 'commander';
 import type { RegionPeriod } from '../../competition/aggregates/person/person.events.js';
 import { calendarDate, positiveInteger, region, timeline } from '../arguments.js';
-import { keyValueLines, table } from '../output.js';
+import { keyValueLines } from '../output.js';
 import { CliError } from '../refusals.js';
-import { withSession } from '../session.js';
+import { inSession } from '../session.js';
 
 interface ProfileOptions {
   readonly name?: string;
@@ -19,19 +19,22 @@ interface RegionOptions {
 
 export const personCommands = (program: Command): void => {
   const person = program.command('person').description('Persons: their names, association ids and regions.');
-  addCommand(person);
-  editCommand(person);
-  moveCommand(person);
-  correctCommand(person);
-  mergeCommand(person);
-  eraseCommand(person);
-  showCommand(person);
-  searchCommand(person);
+  for (const add of [
+    addCommand,
+    editCommand,
+    moveCommand,
+    correctCommand,
+    mergeCommand,
+    eraseCommand,
+    showCommand,
+    searchCommand,
+  ])
+    add(person);
 };
 
 const withRegions = (command: Command): Command =>
   command
-    .option('--region <code>', 'the country that held from the beginning, such as IE, or none', region)
+    .option('--region <code>', 'the country from the beginning, such as IE, or none', region)
     .option('--timeline <periods>', 'several countries in turn, such as IE,2020-05-01:GB', timeline);
 
 const timelineOf = (options: RegionOptions): readonly RegionPeriod[] => {
@@ -44,7 +47,7 @@ const timelineOf = (options: RegionOptions): readonly RegionPeriod[] => {
 
 const addCommand = (person: Command): void => {
   withRegions(person.command('add'))
-    .description('Add a person to the space; the answer has the id.')
+    .description('Add a person to the space, and print the id.')
     .requiredOption('--name <name>')
     .option('--localized-name <name>', "in the person's own script")
     .option('--assoc-id <id>', "the association's id, such as 2016ABCD01")
@@ -52,23 +55,28 @@ const addCommand = (person: Command): void => {
       'after',
       '\nExample:\n  podium person add --name "Aoife Byrne" --region IE --assoc-id 2016BYRN01',
     )
-    .action(async (options: ProfileOptions & RegionOptions & { name: string }, command: Command) =>
-      withSession(command, async ({ run, spaceId, context, out }) => {
-        const { RegisterPerson } = await import('../../competition/persons/person.commands.js');
-        const { personId } = await run(
-          new RegisterPerson(
-            {
-              spaceId,
-              name: options.name,
-              localizedName: options.localizedName ?? null,
-              assocId: options.assocId ?? null,
-              timeline: timelineOf(options),
-            },
-            context,
-          ),
-        );
-        out.answer({ personId }, `${options.name} is person ${personId}`);
-      }),
+    .action(
+      inSession(
+        async (
+          { run, spaceId, context, out },
+          options: ProfileOptions & RegionOptions & { name: string },
+        ) => {
+          const { RegisterPerson } = await import('../../competition/persons/person.commands.js');
+          const { personId } = await run(
+            new RegisterPerson(
+              {
+                spaceId,
+                name: options.name,
+                localizedName: options.localizedName ?? null,
+                assocId: options.assocId ?? null,
+                timeline: timelineOf(options),
+              },
+              context,
+            ),
+          );
+          out.answer({ personId }, `${options.name} is person ${personId}`);
+        },
+      ),
     );
 };
 
@@ -76,13 +84,13 @@ const ofPerson = (command: Command): Command => command.argument('<id>', "the pe
 
 const editCommand = (person: Command): void => {
   ofPerson(person.command('edit'))
-    .description('Change what is given, keep the rest; an empty text takes it away.')
+    .description('Change the given fields, keep the rest. An empty text removes a field.')
     .option('--name <name>')
     .option('--localized-name <name>')
     .option('--assoc-id <id>')
     .addHelpText('after', '\nExample:\n  podium person edit 7 --name "Aoife Ní Bhroin"')
-    .action(async (personId: number, options: ProfileOptions, command: Command) =>
-      withSession(command, async ({ run, context, out }) => {
+    .action(
+      inSession(async ({ run, context, out }, personId: number, options: ProfileOptions) => {
         const { EditPerson } = await import('../../competition/persons/person.commands.js');
         const { name, localizedName, assocId } = options;
         const change = {
@@ -98,28 +106,30 @@ const editCommand = (person: Command): void => {
 
 const moveCommand = (person: Command): void => {
   ofPerson(person.command('move'))
-    .description('From a day on the person represents another country; older results keep theirs.')
+    .description('Set another country from a day on. Older results keep theirs.')
     .requiredOption('--from <date>', 'YYYY-MM-DD', calendarDate)
     .requiredOption('--region <code>', 'such as GB, or none', region)
     .addHelpText('after', '\nExample:\n  podium person move 7 --from 2026-01-01 --region GB')
-    .action(async (personId: number, options: { from: string; region: string | null }, command: Command) =>
-      withSession(command, async ({ run, context, out }) => {
-        const { MovePerson } = await import('../../competition/persons/person.commands.js');
-        await run(new MovePerson(personId, options.from, options.region, context));
-        out.answer(
-          { personId, from: options.from, regionCode: options.region },
-          `person ${personId} represents ${options.region ?? 'no country'} from ${options.from} on`,
-        );
-      }),
+    .action(
+      inSession(
+        async ({ run, context, out }, personId: number, options: { from: string; region: string | null }) => {
+          const { MovePerson } = await import('../../competition/persons/person.commands.js');
+          await run(new MovePerson(personId, options.from, options.region, context));
+          out.answer(
+            { personId, from: options.from, regionCode: options.region },
+            `person ${personId} represents ${options.region ?? 'no country'} from ${options.from} on`,
+          );
+        },
+      ),
     );
 };
 
 const correctCommand = (person: Command): void => {
   withRegions(ofPerson(person.command('correct-region')))
-    .description('The regions were wrong: these hold, for old results as well.')
+    .description('Correct wrong regions, for old results as well.')
     .addHelpText('after', '\nExample:\n  podium person correct-region 7 --timeline IE,2020-05-01:GB')
-    .action(async (personId: number, options: RegionOptions, command: Command) =>
-      withSession(command, async ({ run, context, out }) => {
+    .action(
+      inSession(async ({ run, context, out }, personId: number, options: RegionOptions) => {
         if (options.region === undefined && options.timeline === undefined) {
           throw new CliError('give --region or --timeline');
         }
@@ -134,12 +144,14 @@ const correctCommand = (person: Command): void => {
 const mergeCommand = (person: Command): void => {
   person
     .command('merge')
-    .description('Two records are one person: the first becomes an alias of the second. There is no unmerge.')
+    .description(
+      'Merge two records of one person: the first becomes an alias of the second. This cannot be undone.',
+    )
     .argument('<from>', 'the id that becomes an alias', positiveInteger)
     .argument('<into>', 'the id that stays', positiveInteger)
     .addHelpText('after', '\nExample:\n  podium person merge 12 7')
-    .action(async (from: number, into: number, _options: object, command: Command) =>
-      withSession(command, async ({ run, context, out }) => {
+    .action(
+      inSession(async ({ run, context, out }, from: number, into: number) => {
         const { MergePersons } = await import('../../competition/persons/person.commands.js');
         await run(new MergePersons(from, into, context));
         out.answer({ personId: into, merged: from }, `person ${from} is merged into ${into}`);
@@ -149,10 +161,10 @@ const mergeCommand = (person: Command): void => {
 
 const eraseCommand = (person: Command): void => {
   ofPerson(person.command('erase'))
-    .description('Remove name and association id for good; results stay under the id.')
+    .description('Remove name and association id for good. Results stay under the id.')
     .addHelpText('after', '\nExample:\n  podium person erase 7')
-    .action(async (personId: number, _options: object, command: Command) =>
-      withSession(command, async ({ run, context, out }) => {
+    .action(
+      inSession(async ({ run, context, out }, personId: number) => {
         const { ErasePerson } = await import('../../competition/persons/person.commands.js');
         await run(new ErasePerson(personId, context));
         out.answer({ personId, erased: true }, `the profile of person ${personId} is erased`);
@@ -164,8 +176,8 @@ const showCommand = (person: Command): void => {
   ofPerson(person.command('show'))
     .description('Print a person with the timeline of regions and merged ids.')
     .addHelpText('after', '\nExample:\n  podium person show 7')
-    .action(async (personId: number, _options: object, command: Command) =>
-      withSession(command, async ({ ask, out }) => {
+    .action(
+      inSession(async ({ ask, out }, personId: number) => {
         const { GetPerson } = await import('../../competition/persons/person.queries.js');
         const view = await ask(new GetPerson(personId));
         out.answer(view, () =>
@@ -193,26 +205,27 @@ const searchCommand = (person: Command): void => {
   person
     .command('search')
     .description(
-      'Find persons whose name or association id contains the text, or whose number it is; without one, list all.',
+      'Find persons by a part of their name or association id, or by their id. Without a text, list all.',
     )
     .argument('[text]', '', '')
-    .option('--limit <n>', 'at most so many', positiveInteger, 100)
-    .option('--after <id>', 'go on behind this person', positiveInteger)
+    .option('--limit <n>', 'maximum number of persons', positiveInteger, 100)
+    .option('--after <id>', 'continue after this person', positiveInteger)
     .addHelpText('after', '\nExample:\n  podium person search byrne --json')
-    .action(async (text: string, options: { limit: number; after?: number }, command: Command) =>
-      withSession(command, async ({ ask, spaceId, out }) => {
+    .action(
+      inSession(async ({ ask, spaceId, out }, text: string, options: { limit: number; after?: number }) => {
         const { SearchPersons } = await import('../../competition/persons/person.queries.js');
         const page = {
           limit: options.limit,
           ...(options.after === undefined ? {} : { after: options.after }),
         };
         const { items: persons } = await ask(new SearchPersons(spaceId, text, page));
-        out.answer(persons, () =>
-          table(
-            ['id', 'name', 'localized', 'region', 'assoc id'],
-            persons.map((view) => [view.id, view.name, view.localizedName, view.regionCode, view.assocId]),
-          ),
-        );
+        out.list(persons, {
+          id: 'id',
+          name: 'name',
+          localized: 'localizedName',
+          region: 'regionCode',
+          'assoc id': 'assocId',
+        });
       }),
     );
 };

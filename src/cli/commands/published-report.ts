@@ -1,13 +1,14 @@
 /**
- * `podium import --check`: imports nothing and opens no store. Reads the contests and holds what Podium computes of
- * their attempts against what they publish, with the cause of every difference that the files themselves tell.
+ * `podium import --check`: imports nothing and opens no store. It computes singles, averages and places from
+ * the attempts and compares them with the published ones. It gives the cause of each difference when the files
+ * show it.
  */
 import type { Command } from 'commander';
 import type { Difference, PublishedCheck } from '../../competition/exchange/importing/published-check.js';
 import { Output, table } from '../output.js';
 import { CliError } from '../refusals.js';
 
-/** Throws CliError where a contest cannot be read or a difference has no cause. */
+/** Throws CliError when a contest cannot be read or a difference has no known cause. */
 export const reportPublished = async (path: string, command: Command): Promise<void> => {
   const { faultText } = await import('../../competition/exchange/formats/contest-file.js');
   const { CAUSES, checkPublished } = await import('../../competition/exchange/importing/published-check.js');
@@ -24,11 +25,11 @@ export const reportPublished = async (path: string, command: Command): Promise<v
     reportText(contests.length, check, CAUSES),
   );
   const unexplained = check.differences.filter(({ cause }) => cause === 'unexplained').length;
-  const trouble = [
+  const problems = [
     ...faults,
-    ...(unexplained > 0 ? [`${unexplained} differences have no cause that the files tell`] : []),
+    ...(unexplained > 0 ? [`${unexplained} differences have no cause that the files show`] : []),
   ];
-  if (trouble.length > 0) throw new CliError(trouble.join('\n'));
+  if (problems.length > 0) throw new CliError(problems.join('\n'));
 };
 
 const reportText = (
@@ -39,16 +40,16 @@ const reportText = (
   const agreeing = (['best', 'average', 'rank'] as const).map(
     (what) => `${what}: ${compared[what] - differing[what]} of ${compared[what]} agree`,
   );
-  const rows = differences.map(({ file, line, what, published, computed, cause }) => [
-    `${file}:${line ?? '—'}`,
-    what,
-    published,
-    computed,
-    causes[cause],
-  ]);
+  const columns = {
+    where: ({ file, line }: Difference) => `${file}:${line ?? '—'}`,
+    what: 'what',
+    published: 'published',
+    computed: 'computed',
+    cause: ({ cause }: Difference) => causes[cause],
+  } as const;
   return [
     `${results} results of ${contests} contests`,
     ...agreeing,
-    ...(rows.length === 0 ? [] : ['', table(['where', 'what', 'published', 'computed', 'cause'], rows)]),
+    ...(differences.length === 0 ? [] : ['', table(differences, columns)]),
   ].join('\n');
 };

@@ -1,19 +1,20 @@
-/** `podium replay`: builds read models again from the events, beside the live ones, and swaps them in. */
+/** `podium replay`: rebuilds read models from the events beside the live ones, then swaps them. */
 import type { Command } from 'commander';
 import { startProgress } from '../progress.js';
-import { withSession } from '../session.js';
-import { wiringOf } from '../wiring.js';
+import { inSession } from '../session.js';
 
 export const replayCommand = (program: Command): void => {
   program
     .command('replay')
-    .description('Build all read models (or one) again from the events; readers see the old ones until then.')
-    .argument('[projection]', 'only this one')
+    .description(
+      'Rebuild all read models (or one) from the events. Readers see the old ones until it is done.',
+    )
+    .argument('[projection]', 'only this projection')
     .addHelpText('after', '\nExamples:\n  podium replay\n  podium replay rankings')
-    .action(async (name: string | undefined, _options: object, command: Command) =>
-      withSession(command, async ({ app, out }) => {
+    .action(
+      inSession(async ({ app, wiring, out }, name: string | undefined) => {
         const { Projector } = await import('../../foundation/projections/projector.js');
-        const projections = await wiringOf(command).projections();
+        const projections = await wiring.projections();
         const names = name === undefined ? projections.map((each) => each.name) : [name];
         const progress = await startProgress('events');
         let events = 0;

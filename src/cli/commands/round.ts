@@ -1,11 +1,14 @@
-/** The rounds of a contest: planning, opening and closing them, and what happened in one. */
+/** Rounds of a contest: planning, opening, closing, and the history of one. */
+import type { Command as BusCommand } from '@nestjs/cqrs';
 import type { Command } from 'commander';
 import type { RoundView } from '../../competition/contests/contest.queries.js';
 import { type Advancement, type Cutoff, ROUND_FORMATS, type RoundFormat } from '../../domain/attempts.js';
+import type { RoundKey } from '../../domain/references.js';
+import type { CommandContext } from '../../foundation/aggregates/aggregate.js';
+import type { Receipt } from '../../foundation/aggregates/outcome.js';
 import { advancement, calendarDate, cutoff, duration, oneOf, positiveInteger } from '../arguments.js';
-import { table } from '../output.js';
 import { CliError } from '../refusals.js';
-import { type Session, withSession } from '../session.js';
+import { inSession, type Session } from '../session.js';
 
 interface RoundOptions {
   readonly format?: RoundFormat;
@@ -18,31 +21,27 @@ interface RoundOptions {
 }
 
 export const roundCommands = (contest: Command): void => {
-  planCommand(contest);
-  removeCommand(contest);
-  openCommand(contest);
-  closeCommand(contest);
-  historyCommand(contest);
+  for (const add of [planCommand, changeCommands, historyCommand]) add(contest);
 };
 
 const ofRound = (command: Command): Command =>
   command
     .argument('<id>', 'the contest')
     .argument('<event>')
-    .argument('<round>', 'from 1 on', positiveInteger);
+    .argument('<round>', 'number of the round, at least 1', positiveInteger);
 
 const planCommand = (contest: Command): void => {
   ofRound(contest.command('plan-round'))
-    .description('Add a round, or change its rules: what is given changes, the rest stays.')
+    .description('Add a round, or change its rules. Rules that are not given stay.')
     .option('--format <format>', '1, 2, 3, 5: best of; m: mean of 3; a: average of 5', oneOf(ROUND_FORMATS))
     .option('--date <date>', 'YYYY-MM-DD', calendarDate)
     .option('--limit <time>', 'such as 10:00, or centiseconds', duration)
-    .option('--no-limit', 'take the limit away')
+    .option('--no-limit', 'remove the limit')
     .option('--cumulative <rounds>', 'rounds that share the limit, such as 333-r1,222-r1')
     .option('--cutoff <cutoff>', 'attempts:value, such as 2:1:00.00', cutoff)
-    .option('--no-cutoff', 'take the cutoff away')
-    .option('--advance <number>', 'how many go on: 16 or 75%', advancement)
-    .option('--no-advance', 'nobody goes on')
+    .option('--no-cutoff', 'remove the cutoff')
+    .option('--advance <number>', 'how many advance: 16 or 75%', advancement)
+    .option('--no-advance', 'no competitor advances')
     .addHelpText(
       'after',
       `
@@ -51,29 +50,28 @@ Examples:
   podium contest plan-round SpringOpen2026 333 1 --no-cutoff`,
     )
     .action(
-      async (id: string, eventId: string, roundNumber: number, options: RoundOptions, command: Command) =>
-        withSession(command, async (session) => {
-          const { PlanRound } = await import('../../competition/contests/contest.commands.js');
-          const before = await plannedRound(session, id, eventId, roundNumber);
-          const rules = {
-            format: options.format ?? before?.format ?? (await usualFormat(session, eventId)),
-            date: options.date ?? before?.date ?? null,
-            timeLimit: limitOf(options, before),
-            cutoff: chosen(options.cutoff, before?.cutoff),
-            advancement: chosen(options.advance, before?.advancement),
-          };
-          await session.run(
-            new PlanRound(session.contest(id), { eventId, roundNumber, rules }, session.context),
-          );
-          session.out.answer(
-            { competitionId: id, eventId, roundNumber, rules },
-            `${eventId} round ${roundNumber} of ${id} is planned`,
-          );
-        }),
+      inSession(async (session, id: string, eventId: string, roundNumber: number, options: RoundOptions) => {
+        const { PlanRound } = await import('../../competition/contests/contest.commands.js');
+        const before = await plannedRound(session, id, eventId, roundNumber);
+        const rules = {
+          format: options.format ?? before?.format ?? (await usualFormat(session, eventId)),
+          date: options.date ?? before?.date ?? null,
+          timeLimit: limitOf(options, before),
+          cutoff: chosen(options.cutoff, before?.cutoff),
+          advancement: chosen(options.advance, before?.advancement),
+        };
+        await session.run(
+          new PlanRound(session.contest(id), { eventId, roundNumber, rules }, session.context),
+        );
+        session.out.answer(
+          { competitionId: id, eventId, roundNumber, rules },
+          `${eventId} round ${roundNumber} of ${id} is planned`,
+        );
+      }),
     );
 };
 
-/** What was given; else what was before; false takes it away. */
+/** Returns the given value, else the previous one; false removes it. */
 const chosen = <T>(given: T | false | undefined, before: T | null | undefined): T | null =>
   given === undefined ? (before ?? null) : given === false ? null : given;
 
@@ -105,57 +103,74 @@ const usualFormat = async ({ ask, spaceId }: Session, eventId: string): Promise<
   const { ListEvents } = await import('../../competition/spaces/space.queries.js');
   const event = (await ask(new ListEvents(spaceId))).find((known) => known.eventId === eventId);
   if (event === undefined)
-    throw new CliError(`there is no event ${eventId}; \`podium event list\` names them`);
+    throw new CliError(`there is no event ${eventId}; \`podium event list\` lists the events`);
   return event.defaultRoundFormat;
 };
 
-const removeCommand = (contest: Command): void => {
-  ofRound(contest.command('remove-round'))
-    .description('Take a round that was never opened out of the plan.')
-    .addHelpText('after', '\nExample:\n  podium contest remove-round SpringOpen2026 333 2')
-    .action(async (id: string, eventId: string, roundNumber: number, _options: object, command: Command) =>
-      withSession(command, async ({ run, contest: named, context, out }) => {
-        const { RemoveRound } = await import('../../competition/contests/contest.commands.js');
-        await run(new RemoveRound(named(id), eventId, roundNumber, context));
-        out.answer(
-          { competitionId: id, eventId, roundNumber, removed: true },
-          `${eventId} round ${roundNumber} of ${id} is removed`,
-        );
-      }),
-    );
-};
-
-const openCommand = (contest: Command): void => {
-  ofRound(contest.command('open-round'))
-    .description(
+const changeCommands = (contest: Command): void => {
+  changeCommand(contest, 'remove', {
+    description: 'Remove a round that was never opened from the plan.',
+    example: '333 2',
+    outcome: { removed: true },
+    text: 'is removed',
+    step: async ({ eventId, roundNumber, ...ref }, context) => {
+      const { RemoveRound } = await import('../../competition/contests/contest.commands.js');
+      return new RemoveRound(ref, eventId, roundNumber, context);
+    },
+  });
+  changeCommand(contest, 'open', {
+    description:
       'Open a round for entry; the first one makes the contest ongoing. Also reopens a closed one.',
-    )
-    .addHelpText('after', '\nExample:\n  podium contest open-round SpringOpen2026 333 1')
-    .action(async (id: string, eventId: string, roundNumber: number, _options: object, command: Command) =>
-      withSession(command, async ({ run, contest: named, context, out }) => {
-        const { OpenRound } = await import('../../competition/aggregates/round/round.commands.js');
-        await run(new OpenRound({ ...named(id), eventId, roundNumber }, context));
-        out.answer(
-          { competitionId: id, eventId, roundNumber, open: true },
-          `${eventId} round ${roundNumber} of ${id} is open`,
-        );
-      }),
-    );
+    example: '333 1',
+    outcome: { open: true },
+    text: 'is open',
+    step: async (round, context) => {
+      const { OpenRound } = await import('../../competition/aggregates/round/round.commands.js');
+      return new OpenRound(round, context);
+    },
+  });
+  changeCommand(contest, 'close', {
+    description: 'Close a round: it refuses further entries.',
+    example: '333 1',
+    outcome: { open: false },
+    text: 'is closed',
+    step: async (round, context) => {
+      const { CloseRound } = await import('../../competition/aggregates/round/round.commands.js');
+      return new CloseRound(round, context);
+    },
+  });
 };
 
-const closeCommand = (contest: Command): void => {
-  ofRound(contest.command('close-round'))
-    .description('Close a round: entry into it is refused from here on.')
-    .addHelpText('after', '\nExample:\n  podium contest close-round SpringOpen2026 333 1')
-    .action(async (id: string, eventId: string, roundNumber: number, _options: object, command: Command) =>
-      withSession(command, async ({ run, contest: named, context, out }) => {
-        const { CloseRound } = await import('../../competition/aggregates/round/round.commands.js');
-        await run(new CloseRound({ ...named(id), eventId, roundNumber }, context));
-        out.answer(
-          { competitionId: id, eventId, roundNumber, open: false },
-          `${eventId} round ${roundNumber} of ${id} is closed`,
-        );
-      }),
+interface RoundStep {
+  readonly description: string;
+  /** A round for the help. */
+  readonly example: string;
+  /** Fields of the JSON output, beside the name of the round. */
+  readonly outcome: object;
+  /** Text for people, after the name of the round. */
+  readonly text: string;
+  readonly step: (round: RoundKey, context: CommandContext) => Promise<BusCommand<Receipt>>;
+}
+
+const changeCommand = (
+  contest: Command,
+  verb: string,
+  { description, example, outcome, text, step }: RoundStep,
+): void => {
+  const name = `${verb}-round`;
+  ofRound(contest.command(name))
+    .description(description)
+    .addHelpText('after', `\nExample:\n  podium contest ${name} SpringOpen2026 ${example}`)
+    .action(
+      inSession(
+        async ({ run, contest: refOf, context, out }, id: string, eventId: string, roundNumber: number) => {
+          await run(await step({ ...refOf(id), eventId, roundNumber }, context));
+          out.answer(
+            { competitionId: id, eventId, roundNumber, ...outcome },
+            `${eventId} round ${roundNumber} of ${id} ${text}`,
+          );
+        },
+      ),
     );
 };
 
@@ -163,24 +178,19 @@ const historyCommand = (contest: Command): void => {
   ofRound(contest.command('history'))
     .description('Print every change of every result of a round: who, when, with which key.')
     .addHelpText('after', '\nExample:\n  podium contest history SpringOpen2026 333 1')
-    .action(async (id: string, eventId: string, roundNumber: number, _options: object, command: Command) =>
-      withSession(command, async ({ ask, contest: named, out }) => {
+    .action(
+      inSession(async ({ ask, contest: named, out }, id: string, eventId: string, roundNumber: number) => {
         const { ListResultHistory } = await import('../../competition/contests/contest.queries.js');
         const changes = await ask(new ListResultHistory(named(id), eventId, roundNumber));
-        out.answer(changes, () =>
-          table(
-            ['at', 'persons', 'change', 'attempt', 'attempts', 'by', 'key or account'],
-            changes.map((change) => [
-              change.at,
-              change.personIds.join(','),
-              change.undoes === null ? change.change : `undone (${change.undoes})`,
-              change.attemptNumber,
-              change.attempts.join(' '),
-              change.actor,
-              change.keyId ?? change.accountId,
-            ]),
-          ),
-        );
+        out.list(changes, {
+          at: 'at',
+          persons: ({ personIds }) => personIds.join(','),
+          change: ({ undoes, change }) => (undoes === null ? change : `undone (${undoes})`),
+          attempt: 'attemptNumber',
+          attempts: ({ attempts }) => attempts.join(' '),
+          by: 'actor',
+          'key or account': ({ keyId, accountId }) => keyId ?? accountId,
+        });
       }),
     );
 };

@@ -5,7 +5,7 @@ import { wiringOf } from '../wiring.js';
 export const serveCommand = (program: Command): void => {
   program
     .command('serve')
-    .description('Serve the API on HOST and PORT (127.0.0.1:3000) until it is told to stop.')
+    .description('Serve the API on HOST and PORT (127.0.0.1:3000) until SIGTERM or SIGINT.')
     .addHelpText(
       'after',
       `

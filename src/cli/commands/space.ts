@@ -1,7 +1,7 @@
 /** `podium space`: spaces, each with its own contests, persons and catalogue of events. */
 import type { Command } from 'commander';
-import { table } from '../output.js';
-import { withSession } from '../session.js';
+import { addListCommand } from '../common-commands.js';
+import { inSession } from '../session.js';
 
 export const spaceCommands = (program: Command): void => {
   const space = program
@@ -10,38 +10,29 @@ export const spaceCommands = (program: Command): void => {
 
   space
     .command('create')
-    .description('Make a space, with the usual events in its catalogue unless --empty is given.')
-    .argument('<slug>', 'lower-case letters, digits and -, as it stands in URLs')
-    .option('--name <name>', 'what people call it (default: the slug)')
-    .option('--empty', 'begin with an empty catalogue')
+    .description('Create a space with the official events in its catalogue, unless --empty is given.')
+    .argument('<slug>', 'lower-case letters, digits and -; part of URLs')
+    .option('--name <name>', 'name for display (default: the slug)')
+    .option('--empty', 'start with an empty catalogue')
     .addHelpText('after', '\nExample:\n  podium space create club --name "Our Club"')
-    .action(async (slug: string, options: { name?: string; empty?: boolean }, command: Command) =>
-      withSession(command, async ({ run, context, out }) => {
+    .action(
+      inSession(async ({ run, context, out }, slug: string, options: { name?: string; empty?: boolean }) => {
         const { CreateSpace } = await import('../../competition/aggregates/space/space.commands.js');
         const { OFFICIAL_EVENTS } = await import('../../competition/spaces/catalogue.js');
         const events = options.empty ? [] : OFFICIAL_EVENTS;
         await run(new CreateSpace(slug, options.name ?? slug, events, context), { space: 'any' });
         out.answer(
           { spaceId: slug, name: options.name ?? slug, events: events.length },
-          `${slug} is there, with ${events.length} events`,
+          `${slug} is created, with ${events.length} events`,
         );
       }),
     );
 
-  space
-    .command('list')
-    .description('List the spaces.')
-    .addHelpText('after', '\nExample:\n  podium space list --json')
-    .action(async (_options: object, command: Command) =>
-      withSession(command, async ({ ask, out }) => {
-        const { ListSpaces } = await import('../../competition/spaces/space.queries.js');
-        const spaces = await ask(new ListSpaces());
-        out.answer(spaces, () =>
-          table(
-            ['space', 'name'],
-            spaces.map(({ spaceId, name }) => [spaceId, name]),
-          ),
-        );
-      }),
-    );
+  addListCommand(space, {
+    description: 'List the spaces.',
+    example: 'podium space list --json',
+    read: async ({ ask }) =>
+      ask(new (await import('../../competition/spaces/space.queries.js')).ListSpaces()),
+    columns: { space: 'spaceId', name: 'name' },
+  });
 };

@@ -1,20 +1,15 @@
-/** `podium users`: who may sign in to the dashboard, and what each may do there. */
+/** `podium users`: accounts of the dashboard and their rights. */
 import type { Command } from 'commander';
 import type { Accounts } from '../../accounts/accounts.js';
-import type { Account, Role } from '../../foundation/operational/account.js';
+import { type Account, ROLES, type Role } from '../../foundation/operational/account.js';
 import { oneOf, repeated } from '../arguments.js';
-import { keyValueLines, table } from '../output.js';
-import { type Session, withSession } from '../session.js';
-
-const ROLES: readonly Role[] = ['admin', 'moderator'];
+import { addListCommand } from '../common-commands.js';
+import { keyValueLines } from '../output.js';
+import { inSession, type Session } from '../session.js';
 
 export const usersCommands = (program: Command): void => {
-  const users = program.command('users').description('Accounts of those who sign in to the dashboard.');
-  createCommand(users);
-  listCommand(users);
-  editCommand(users);
-  passwordCommand(users);
-  removeCommand(users);
+  const users = program.command('users').description('Accounts for the dashboard.');
+  for (const add of [createCommand, listCommand, editCommand, passwordCommand, removeCommand]) add(users);
 };
 
 interface Rights {
@@ -34,8 +29,8 @@ const userArgument = ['<user>', 'email or account id'] as const;
 const createCommand = (users: Command): void => {
   users
     .command('create')
-    .description('Make an account. The password is asked for on the terminal.')
-    .requiredOption('--email <email>', 'what they sign in with')
+    .description('Create an account. It prompts for the password on the terminal.')
+    .requiredOption('--email <email>', 'the email to sign in with')
     .requiredOption('--name <name>')
     .option('--role <role>', 'admin (all of the space) or moderator (contests)', oneOf(ROLES), 'moderator')
     .option(...contestOption)
@@ -43,7 +38,7 @@ const createCommand = (users: Command): void => {
     .option(...stdinOption)
     .option(
       '--one-time',
-      'make a password that is shown this once and has to be changed at the first sign-in',
+      'create a password that is shown only once and must be changed at the first sign-in',
     )
     .addHelpText(
       'after',
@@ -52,8 +47,8 @@ Examples:
   podium users create --email aoife@example.org --name "Aoife Byrne" --role admin --logs
   podium users create --email cy@example.org --name Cy --contest SpringOpen2026 --one-time`,
     )
-    .action(async (options: CreateOptions, command: Command) =>
-      withSession(command, async (session) => {
+    .action(
+      inSession(async (session, options: CreateOptions) => {
         const { email, name, role = 'moderator', contest = [], logs = false } = options;
         const password = options.oneTime ? null : await passwordFor(options);
         const accounts = await accountsOf(session);
@@ -63,7 +58,7 @@ Examples:
           password,
         );
         if (created.password !== null && !out.json) {
-          out.note(`${email} may sign in with this password, shown this once:`);
+          out.note(`${email} may sign in with this password, which is shown only once:`);
           out.answer(created, created.password);
         } else out.answer(created, `${email} may sign in (${role}, account ${created.account.accountId})`);
       }),
@@ -77,52 +72,42 @@ interface CreateOptions extends Rights {
   readonly oneTime?: boolean;
 }
 
-const listCommand = (users: Command): void => {
-  users
-    .command('list')
-    .description('List the accounts of the space.')
-    .addHelpText('after', '\nExample:\n  podium users list')
-    .action(async (_options: object, command: Command) =>
-      withSession(command, async (session) => {
-        const accounts = await (await accountsOf(session)).list(session.spaceId);
-        session.out.answer(accounts, () =>
-          table(
-            ['email', 'name', 'role', 'contests', 'logs', 'account'],
-            accounts.map(({ email, name, role, contests, readsLogs, accountId }) => [
-              email,
-              name,
-              role,
-              role === 'admin' ? 'all' : contests.join(', '),
-              readsLogs ? 'yes' : 'no',
-              accountId,
-            ]),
-          ),
-        );
-      }),
-    );
-};
+const listCommand = (users: Command): void =>
+  addListCommand(users, {
+    description: 'List the accounts of the space.',
+    example: 'podium users list',
+    read: async (session) => (await accountsOf(session)).list(session.spaceId),
+    columns: {
+      email: 'email',
+      name: 'name',
+      role: 'role',
+      contests: contestsText,
+      logs: logsText,
+      account: 'accountId',
+    },
+  });
 
 const editCommand = (users: Command): void => {
   users
     .command('edit')
-    .description('Change an account; what is left out stays as it is.')
+    .description('Change the given fields of an account, keep the rest.')
     .argument(...userArgument)
     .option('--email <email>')
     .option('--name <name>')
     .option('--role <role>', 'admin or moderator', oneOf(ROLES))
     .option(
       '--contest <id>',
-      'replaces the contests; may be repeated',
+      'replace the contests; may be repeated',
       repeated((text: string) => text),
     )
-    .option('--no-contests', 'takes all contests away')
+    .option('--no-contests', 'remove all contests')
     .option('--logs', 'may read the logs')
-    .option('--no-logs', 'may not any more')
+    .option('--no-logs', 'may not read the logs')
     .addHelpText('after', '\nExample:\n  podium users edit cy@example.org --contest SpringOpen2026 --no-logs')
-    .action(async (user: string, options: EditOptions, command: Command) =>
-      withSession(command, async (session) => {
+    .action(
+      inSession(async (session, user: string, options: EditOptions) => {
         const { email, name, role, contest, contests, logs } = options;
-        const { accounts, account } = await wanted(session, user);
+        const { accounts, account } = await findAccount(session, user);
         const given = contest ?? (contests === false ? [] : undefined);
         const changed = await accounts.edit(account, {
           ...(email !== undefined && { email }),
@@ -148,16 +133,16 @@ const passwordCommand = (users: Command): void => {
     .description('Give an account a new password, which signs it out everywhere.')
     .argument(...userArgument)
     .option(...stdinOption)
-    .option('--one-time', 'make one that is shown this once and has to be changed at the next sign-in')
+    .option('--one-time', 'create one that is shown only once and must be changed at the next sign-in')
     .addHelpText('after', '\nExample:\n  podium users password aoife@example.org --one-time')
     .action(
-      async (
-        user: string,
-        options: { readonly passwordStdin?: boolean; readonly oneTime?: boolean },
-        command: Command,
-      ) =>
-        withSession(command, async (session) => {
-          const { accounts, account } = await wanted(session, user);
+      inSession(
+        async (
+          session,
+          user: string,
+          options: { readonly passwordStdin?: boolean; readonly oneTime?: boolean },
+        ) => {
+          const { accounts, account } = await findAccount(session, user);
           const { accountId, email } = account;
           if (options.oneTime) {
             const password = await accounts.resetPassword(account);
@@ -166,19 +151,20 @@ const passwordCommand = (users: Command): void => {
           }
           await accounts.setPassword(account, await passwordFor(options));
           session.out.answer({ accountId }, `${email} has a new password`);
-        }),
+        },
+      ),
     );
 };
 
 const removeCommand = (users: Command): void => {
   users
     .command('remove')
-    .description('Remove an account with every trace of email and name. Events keep its id alone.')
+    .description('Remove an account with its email and name. Events keep only its id.')
     .argument(...userArgument)
     .addHelpText('after', '\nExample:\n  podium users remove cy@example.org')
-    .action(async (user: string, _options: object, command: Command) =>
-      withSession(command, async (session) => {
-        const { accounts, account } = await wanted(session, user);
+    .action(
+      inSession(async (session, user: string) => {
+        const { accounts, account } = await findAccount(session, user);
         await accounts.remove(account);
         const { accountId } = account;
         session.out.answer({ accountId, removed: true }, `account ${accountId} is removed`);
@@ -191,7 +177,7 @@ const accountsOf = async ({ app }: Session): Promise<Accounts> => {
   return app.get(Accounts);
 };
 
-const wanted = async (
+const findAccount = async (
   session: Session,
   user: string,
 ): Promise<{ readonly accounts: Accounts; readonly account: Account }> => {
@@ -208,12 +194,16 @@ const passwordFor = async ({
   return readPassword({ fromStdin: passwordStdin });
 };
 
-const factsOf = ({ email, name, role, contests, readsLogs, accountId }: Account): string =>
+const contestsText = ({ role, contests }: Account): string | null =>
+  role === 'admin' ? 'all' : contests.join(', ') || null;
+const logsText = ({ readsLogs }: Account): string => (readsLogs ? 'yes' : 'no');
+
+const factsOf = (account: Account): string =>
   keyValueLines([
-    ['account', accountId],
-    ['email', email],
-    ['name', name],
-    ['role', role],
-    ['contests', role === 'admin' ? 'all' : contests.join(', ') || null],
-    ['logs', readsLogs ? 'yes' : 'no'],
+    ['account', account.accountId],
+    ['email', account.email],
+    ['name', account.name],
+    ['role', account.role],
+    ['contests', contestsText(account)],
+    ['logs', logsText(account)],
   ]);

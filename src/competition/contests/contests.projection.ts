@@ -259,8 +259,32 @@ const withoutPlanned = (contest: ContestDocument, place: RoundPlace): ContestDoc
   unplanned: [...contest.unplanned, ...contest.rounds.filter((round) => sameRound(round, place))],
 });
 
+/** Null when the event neither opens nor closes the round. */
+const isOpenAfter = ({ type }: RoundEvent): boolean | null => {
+  switch (type) {
+    case 'RoundOpened':
+    case 'RoundReopened':
+      return true;
+    case 'RoundClosed':
+      return false;
+    case 'RoundRulesChanged':
+    case 'CompetitorMerged':
+    case 'AttemptEntered':
+    case 'AttemptCorrected':
+    case 'AttemptCleared':
+    case 'ResultReplaced':
+    case 'ResultRemoved':
+    case 'ResultChecked':
+    case 'EntryRepeated':
+      return null;
+    default:
+      return type satisfies never;
+  }
+};
+
 const withRoundEvent = (contest: ContestDocument, key: RoundKey, event: RoundEvent): ContestDocument => {
-  const open = event.type !== 'RoundClosed';
+  const open = isOpenAfter(event);
+  if (open === null) return contest;
   const isOther = (round: PlannedRoundDocument): boolean => sameRound(round, key) && round.open !== open;
   const changed = (round: PlannedRoundDocument): PlannedRoundDocument =>
     isOther(round) ? { ...round, open, opened: round.opened || open } : round;

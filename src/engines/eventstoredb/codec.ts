@@ -1,8 +1,8 @@
 /**
- * Between an event and its record. A store may hold what others wrote, and the server's own records: what is read is
- * taken for an event of Podium only if it has the shape, so that nothing else ever reaches a decider or a projection.
+ * Between an event and its record. A store may also hold events of other programs, and the server's own records. Only
+ * a record that has the shape of a Podium event is decoded, so that no other reaches a decider or a projection.
  */
-import type { ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
+import { type EventData, type RecordedEvent as EventRecord, jsonEvent } from '@eventstore/db-client';
 import type {
   EventMetadata,
   NewEvent,
@@ -10,9 +10,8 @@ import type {
   RecordedEvent,
 } from '../../foundation/event-store/event-store.js';
 import { EsdbFailure } from './failures.js';
-import { uuidText } from './uuids.js';
 
-export type EventRecord = ReadResp.ReadEvent.RecordedEvent;
+export type { EventRecord };
 
 /**
  * Metadata as it is stored. The two names with a dollar are EventStoreDB's own, by which its projections and its user
@@ -29,7 +28,6 @@ interface StoredMetadata {
   readonly recordedAt?: number;
 }
 
-const TICKS_PER_MS = 10_000n;
 const utf8 = new TextDecoder();
 const toUtf8 = new TextEncoder();
 
@@ -60,55 +58,49 @@ export const encodeEvent = ({ id, type, data, metadata, recordedAt }: NewEvent):
   };
 };
 
-/** Null for what is not an event of Podium. */
+/** For the client's own append. */
+export const eventData = ({ id, type, data, metadata }: EncodedEvent): EventData =>
+  jsonEvent({ id, type, data: objectIn(data), metadata: objectIn(metadata) });
+
+/** Null when the record is not an event of Podium. */
 export const decodeEvent = (record: EventRecord): RecordedEvent | null => {
-  const fields = record.getMetadataMap();
-  const type = fields.get('type') ?? '';
-  if (type.startsWith('$') || fields.get('content-type') !== 'application/json') return null;
-  const stored = parsed(record.getCustomMetadata_asU8());
+  const { type, isJson, data, created } = record;
+  if (type.startsWith('$') || !isJson) return null;
+  const stored: unknown = record.metadata;
   const metadata = metadataOf(stored);
-  const data = parsed(record.getData_asU8());
   if (!metadata || typeof data !== 'object' || data === null) return null;
   return {
-    id: idOf(record),
-    stream: streamOf(record),
-    revision: Number(record.getStreamRevision()),
-    position: positionOf(record.getCommitPosition()),
+    id: record.id.toLowerCase(),
+    stream: record.streamId,
+    revision: Number(record.revision),
+    position: recordPosition(record),
     type,
     data,
     metadata,
-    recordedAt: recordedAtOf(stored) ?? Number(BigInt(fields.get('created') ?? 0) / TICKS_PER_MS),
+    recordedAt: recordedAtOf(stored) ?? created.getTime(),
   };
-};
-
-export const streamOf = (record: EventRecord): string =>
-  utf8.decode(record.getStreamIdentifier()?.getStreamName_asU8());
-
-export const typeOf = (record: EventRecord): string => record.getMetadataMap().get('type') ?? '';
-
-const idOf = (record: EventRecord): string => uuidText(record.getId());
-
-/** Throws EsdbFailure where a number cannot hold it, and where the server gives none. */
-export const positionOf = (text: string): Position => {
-  const position = Number(text);
-  if (Number.isSafeInteger(position)) return position;
-  const reason =
-    BigInt(text) === NO_POSITION
-      ? 'it tells no positions with the events of a stream: it is older than 22.10'
-      : `its position ${text} is beyond what a number holds exactly`;
-  throw new EsdbFailure('refused', reason);
 };
 
 /** What servers before 22.6 send with the events of a stream. */
 const NO_POSITION = 2n ** 64n - 1n;
 
-const parsed = (bytes: Uint8Array): unknown => {
-  try {
-    return JSON.parse(utf8.decode(bytes));
-  } catch {
-    return null;
-  }
+/** Throws EsdbFailure when the server sends no position, or one that a number cannot hold. */
+export const recordPosition = ({ position }: EventRecord): Position =>
+  positionOf(position?.commit ?? NO_POSITION);
+
+/** Throws EsdbFailure when a number cannot hold it. */
+export const positionOf = (commit: bigint | string): Position => {
+  const position = Number(commit);
+  if (Number.isSafeInteger(position)) return position;
+  const reason =
+    BigInt(commit) === NO_POSITION
+      ? 'it tells no positions with the events of a stream: it is older than 22.10'
+      : `its position ${commit} is beyond what a number holds exactly`;
+  throw new EsdbFailure('refused', reason);
 };
+
+/** What `encodeEvent` has written. */
+const objectIn = (bytes: Uint8Array): Record<string, unknown> => JSON.parse(utf8.decode(bytes));
 
 const recordedAtOf = (stored: unknown): number | null => {
   if (typeof stored !== 'object' || stored === null) return null;

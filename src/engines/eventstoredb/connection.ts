@@ -1,22 +1,22 @@
 /**
- * The connection of an event store to its server. A client that lost its server is replaced, after a pause that grows
- * while the server stays away; within the first seconds of an outage a call is made again by itself, so that a change
- * of the leader or a restart is a delay and not a failure. After that each call is tried once and says how it is.
+ * The connection of an event store to its server. It replaces a client that has lost its server, after a pause that grows
+ * while the server stays away. Within the first seconds of an outage it repeats a call, so that a restart or a change of
+ * the leader is a delay and not a failure. After that it tries each call once.
  */
 import { setMaxListeners } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { EventStoreUnavailableError } from '../../foundation/event-store/event-store.js';
-import { EsdbClient } from './esdb-client.js';
+import { EsdbClient } from './client-internals.js';
 import type { EsdbUrl } from './esdb-url.js';
 import { EsdbFailure, failureOf } from './failures.js';
 
-/** A server's own time-out for an append is a little over two seconds: one that came to it is made once more. */
+/** The server's own time-out for an append is a little over two seconds: such an append is repeated once. */
 const RETRY_FOR_MS = 2_500;
-const FIRST_PAUSE_MS = 25;
+const MIN_PAUSE_MS = 25;
 const MAX_PAUSE_MS = 400;
 /** Between two clients for a server that stays away. */
 const MAX_RENEWAL_MS = 1_000;
-/** Enough that no two clients of this process that are in use at once have the same number. */
+/** More than the clients that a process uses at once, so that no two of them have the same number. */
 const GENERATIONS = 5_000;
 
 let generation = 0;
@@ -25,15 +25,15 @@ export class Connection {
   readonly #url: EsdbUrl;
   #client: EsdbClient;
   readonly #closing = new AbortController();
-  /** When the first of the failures since the last success was; null while all is well. */
-  #awaySince: number | null = null;
+  /** When the first failure since the last success was. Null after a success. */
+  #failingSince: number | null = null;
   #renewAt = 0;
-  #renewalMs = FIRST_PAUSE_MS;
+  #renewalMs = MIN_PAUSE_MS;
 
   constructor(url: EsdbUrl) {
     this.#url = url;
     this.#client = newClient(url);
-    // As many calls as are waiting to be made again listen to it.
+    // Every call that waits for its repetition listens to it.
     setMaxListeners(0, this.#closing.signal);
   }
 
@@ -50,17 +50,17 @@ export class Connection {
     return this.#closing.signal;
   }
 
-  /** Makes the call, again while it may help. Throws EsdbFailure. */
+  /** Makes the call, and repeats it after a transient failure. Throws EsdbFailure. */
   async call<T>(make: (client: EsdbClient) => Promise<T>): Promise<T> {
     const begun = performance.now();
-    for (let wait = FIRST_PAUSE_MS; ; wait = Math.min(wait * 2, MAX_PAUSE_MS)) {
+    for (let wait = MIN_PAUSE_MS; ; wait = Math.min(wait * 2, MAX_PAUSE_MS)) {
       try {
         return await this.attempt(make);
       } catch (error) {
         const failure = failureOf(error);
-        const since = Math.min(begun, this.#awaySince ?? begun);
+        const since = Math.min(begun, this.#failingSince ?? begun);
         const inTime = performance.now() - since < RETRY_FOR_MS;
-        if (!failure.isPassing || !inTime || this.#closing.signal.aborted) throw failure;
+        if (!failure.isTransient || !inTime || this.#closing.signal.aborted) throw failure;
       }
       await this.#rest(wait);
     }
@@ -68,37 +68,37 @@ export class Connection {
 
   /** Makes the call once. Throws EsdbFailure. */
   async attempt<T>(make: (client: EsdbClient) => Promise<T>): Promise<T> {
-    if (this.#closing.signal.aborted) throw new EsdbFailure('away', 'the event store is closed');
+    if (this.#closing.signal.aborted) throw new EsdbFailure('unavailable', 'the event store is closed');
     const client = this.#client;
     try {
       const result = await make(client);
-      this.#awaySince = null;
-      this.#renewalMs = FIRST_PAUSE_MS;
+      this.#failingSince = null;
+      this.#renewalMs = MIN_PAUSE_MS;
       return result;
     } catch (error) {
       const failure = failureOf(error);
-      if (failure.kind === 'away' || failure.kind === 'silent') this.lost(client);
+      if (failure.kind === 'unavailable' || failure.kind === 'no answer') this.reportLost(client);
       throw failure;
     }
   }
 
-  /** The client has lost its server: the next call gets another one, if the last was not made just now. */
-  lost(client: EsdbClient): void {
+  /** Replaces the client for the next call, unless the last one was replaced just now. */
+  reportLost(client: EsdbClient): void {
     const now = performance.now();
-    this.#awaySince ??= now;
+    this.#failingSince ??= now;
     if (client !== this.#client || now < this.#renewAt) return;
     this.#renewAt = now + this.#renewalMs;
     this.#renewalMs = Math.min(this.#renewalMs * 2, MAX_RENEWAL_MS);
     this.#client = newClient(this.#url);
-    // Calls that are still under way on it come to their own end; what is left is let go of then.
+    // Calls in flight on the old client have this long to end.
     setTimeout(() => void client.close().catch(() => undefined), this.#url.timeoutMs).unref();
   }
 
-  /** The failure as the port promises it; what cannot be mended by trying again is told apart by its class. */
-  unavailable(doing: string, error: unknown): Error {
-    const failure = failureOf(error);
-    const message = `the event store at ${this.where} ${doing}: ${failure.message}`;
-    return failure.kind === 'too large' ? new RangeError(message) : new EventStoreUnavailableError(message);
+  /** The error that the port promises for a failure. Any other error is the caller's and stays as it is. */
+  mapStoreError(doing: string, error: unknown): unknown {
+    if (!(error instanceof EsdbFailure)) return error;
+    const message = `the event store at ${this.where} ${doing}: ${error.message}`;
+    return error.kind === 'too large' ? new RangeError(message) : new EventStoreUnavailableError(message);
   }
 
   async close(): Promise<void> {
@@ -106,7 +106,7 @@ export class Connection {
     await this.#client.close();
   }
 
-  /** Keeps the process alive: somebody waits for the answer. */
+  /** Keeps the process alive, as a caller waits for the answer. */
   #rest(ms: number): Promise<void> {
     const jittered = ms * (0.5 + Math.random() / 2);
     return pause(jittered, undefined, { signal: this.#closing.signal }).catch(() => undefined);

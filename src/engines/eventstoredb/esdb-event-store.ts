@@ -1,8 +1,8 @@
 /**
  * The event store on EventStoreDB or KurrentDB (22.10 or newer). The server keeps the streams, their revisions and the
- * one order; what it leaves to its clients is done in src/eventstore/esdb/: appends whose outcome is not known are made
- * again with the same ids, subscriptions say when they have caught up, and whatever fails for the server's sake is an
- * EventStoreUnavailableError that holds no credentials. A position is the commit position in $all.
+ * global order. The adapter adds what the port promises beyond that: it repeats appends whose outcome is not known, with
+ * the same ids; subscriptions say when they have caught up; and a failure of the server is an EventStoreUnavailableError
+ * that holds no credentials. A position is the commit position in $all.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { messageOf } from '../../foundation/basics/error-message.js';
@@ -22,7 +22,7 @@ import {
 import { Appender } from './appender.js';
 import { Connection } from './connection.js';
 import { parseEsdbUrl } from './esdb-url.js';
-import { EsdbFailure } from './failures.js';
+import { EsdbFailure, failureOf } from './failures.js';
 import { EsdbReads } from './reads.js';
 import { ensureStoreId } from './store-id.js';
 import { Subscription } from './subscription.js';
@@ -32,9 +32,9 @@ export interface EsdbEventStoreOptions {
   readonly readOnly?: boolean;
 }
 
-/** How long a server that is starting is waited for. */
+/** How long `open` waits for a server that is starting. */
 const OPEN_FOR_MS = 10_000;
-const LOOK_AGAIN_MS = 100;
+const OPEN_AGAIN_MS = 100;
 
 interface Parts {
   readonly storeId: string;
@@ -61,7 +61,7 @@ export class EsdbEventStore implements EventStore {
   }
 
   /**
-   * Connects, waiting up to ten seconds for a server that is starting. Throws EventStoreUnavailableError with one line.
+   * Connects, and waits up to ten seconds for a server that is starting. Throws EventStoreUnavailableError with one line.
    */
   static async open(url: string, { readOnly = false }: EsdbEventStoreOptions = {}): Promise<EsdbEventStore> {
     const connection = connectionTo(url);
@@ -71,16 +71,16 @@ export class EsdbEventStore implements EventStore {
     for (;;) {
       try {
         const storeId = await ensureStoreId(reads, appender);
-        // What is there now is known to be no news to this connection.
+        // An append at or before this position was there already.
         await reads.head();
         return new EsdbEventStore({ storeId, connection, reads, appender, readOnly });
       } catch (error) {
-        const canWait = error instanceof EsdbFailure && error.isPassing && performance.now() < giveUpAt;
+        const canWait = error instanceof EsdbFailure && error.isTransient && performance.now() < giveUpAt;
         if (!canWait) {
           await connection.close();
-          throw connection.unavailable('cannot be opened', error);
+          throw connection.mapStoreError('cannot be opened', failureOf(error));
         }
-        await pause(LOOK_AGAIN_MS);
+        await pause(OPEN_AGAIN_MS);
       }
     }
   }
@@ -92,29 +92,29 @@ export class EsdbEventStore implements EventStore {
   ): Promise<AppendResult> {
     if (this.#readOnly) throw new TypeError('this event store was opened read-only');
     if (this.#closed) throw new EventStoreUnavailableError('the event store is closed');
-    return this.#say('did not append', () => this.#appender.append(stream, expected, events));
+    return this.#mapErrors('did not append', () => this.#appender.append(stream, expected, events));
   }
 
   async readStream(
     stream: string,
     options: ReadStreamOptions = {},
   ): Promise<readonly RecordedEvent[] | null> {
-    return this.#say('cannot be read', () => this.#reads.stream(stream, options));
+    return this.#mapErrors('cannot be read', () => this.#reads.stream(stream, options));
   }
 
   async *readAll(options: ReadAllOptions = {}): AsyncGenerator<RecordedEvent, void, undefined> {
     try {
       yield* this.#reads.all(options);
     } catch (error) {
-      throw this.#told('cannot be read', error);
+      throw this.#connection.mapStoreError('cannot be read', error);
     }
   }
 
   async head(): Promise<Position> {
-    return this.#say('cannot be read', () => this.#reads.head());
+    return this.#mapErrors('cannot be read', () => this.#reads.head());
   }
 
-  /** Its server goes away when it cannot write, so one that answers takes them. */
+  /** The server ends itself when it cannot write, so one that answers takes appends. */
   takesAppends(): Promise<boolean> {
     return this.#reads.head().then(
       () => true,
@@ -126,7 +126,7 @@ export class EsdbEventStore implements EventStore {
     try {
       yield* new Subscription(this.#connection, this.#reads, options).run();
     } catch (error) {
-      throw this.#told('ended a subscription', error);
+      throw this.#connection.mapStoreError('ended a subscription', error);
     }
   }
 
@@ -136,17 +136,12 @@ export class EsdbEventStore implements EventStore {
     await this.#connection.close();
   }
 
-  async #say<T>(doing: string, work: () => Promise<T>): Promise<T> {
+  async #mapErrors<T>(doing: string, work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      throw this.#told(doing, error);
+      throw this.#connection.mapStoreError(doing, error);
     }
-  }
-
-  /** What the caller did wrong stays as it is. */
-  #told(doing: string, error: unknown): unknown {
-    return error instanceof EsdbFailure ? this.#connection.unavailable(doing, error) : error;
   }
 }
 

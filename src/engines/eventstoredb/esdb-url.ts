@@ -19,7 +19,7 @@ export interface EsdbUrl {
   readonly discovers: boolean;
   /** Hosts and ports, for messages. */
   readonly where: string;
-  /** How long one call may take before nobody waits for it any longer (`defaultDeadline`, milliseconds). */
+  /** How long one call may take (`defaultDeadline`). */
   readonly timeoutMs: number;
   /** After how long a ping without an answer ends the connection. */
   readonly keepAliveTimeoutMs: number;

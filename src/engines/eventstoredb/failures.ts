@@ -1,29 +1,37 @@
 /**
- * What can go wrong on the way to an EventStoreDB, told apart by what follows from it: whether the same call can be
- * made again, and whether the connection it was made on is of any use.
+ * The failures of calls to an EventStoreDB, by what follows from them: whether the same call can be repeated, and
+ * whether its connection is still of use.
  */
 import { convertToCommandError, ErrorType, isCommandError } from '@eventstore/db-client';
 
 /**
- * - `away`: the server cannot be reached, went away or is not ready. What was sent may have arrived.
- * - `silent`: no answer in time. What was sent may have arrived.
- * - `not leader`: the client now knows the leader and goes there. What was sent before may have arrived.
- * - `timeout`: the server says that it gave up on the append. It may still happen.
- * - `dropped`: the server has ended a subscription that was read too slowly.
- * - `denied`, `deleted`, `too large`, `refused`: the server has answered and will answer so again.
+ * - `unavailable`: the server cannot be reached, went away or is not ready. What was sent may have arrived.
+ * - `no answer`: none in time. What was sent may have arrived.
+ * - `not leader`: the client now knows the leader and calls it. What was sent before may have arrived.
+ * - `write timeout`: the server gave up on the append. It may still happen.
+ * - `dropped`: the server ended a subscription whose reader was too slow.
+ * - `no batches`: the server does not know the batch append.
+ * - `denied`, `deleted`, `too large`, `refused`: the server has answered, and a repetition gets the same answer.
  */
 export type FailureKind =
-  | 'away'
-  | 'silent'
+  | 'unavailable'
+  | 'no answer'
   | 'not leader'
-  | 'timeout'
+  | 'write timeout'
   | 'dropped'
+  | 'no batches'
   | 'denied'
   | 'deleted'
   | 'too large'
   | 'refused';
 
-const PASSING: readonly FailureKind[] = ['away', 'silent', 'not leader', 'timeout', 'dropped'];
+const TRANSIENT: readonly FailureKind[] = [
+  'unavailable',
+  'no answer',
+  'not leader',
+  'write timeout',
+  'dropped',
+];
 
 export class EsdbFailure extends Error {
   constructor(
@@ -34,43 +42,62 @@ export class EsdbFailure extends Error {
     this.name = 'EsdbFailure';
   }
 
-  /** Whether the very same call can be made again and may then succeed. */
-  get isPassing(): boolean {
-    return PASSING.includes(this.kind);
+  static noAnswer(): EsdbFailure {
+    return new EsdbFailure('no answer', 'it did not answer in time');
+  }
+
+  static accessDenied(): EsdbFailure {
+    return new EsdbFailure('denied', 'it denies access to this user');
+  }
+
+  static streamDeleted(): EsdbFailure {
+    return new EsdbFailure('deleted', 'the stream was deleted for ever');
+  }
+
+  static tooLarge(): EsdbFailure {
+    return new EsdbFailure('too large', 'the append is larger than it takes');
+  }
+
+  /** Whether the very same call can be repeated and may then succeed. */
+  get isTransient(): boolean {
+    return TRANSIENT.includes(this.kind);
   }
 }
 
-/** gRPC's status codes that say something about the request itself. */
-const RESOURCE_EXHAUSTED = 8;
+/** Status codes of gRPC that say something about the request itself. */
 const INVALID_ARGUMENT = 3;
 const PERMISSION_DENIED = 7;
+const RESOURCE_EXHAUSTED = 8;
+const UNIMPLEMENTED = 12;
 
 /** From whatever a call threw: gRPC's errors, the client's, and plain ones without a type. */
 export const failureOf = (error: unknown): EsdbFailure => {
   if (error instanceof EsdbFailure) return error;
-  if (!(error instanceof Error)) return new EsdbFailure('away', String(error));
+  if (!(error instanceof Error)) return new EsdbFailure('unavailable', String(error));
   const command = asCommandError(error);
-  const reason = oneLine(command.message);
+  const reason = firstLine(command.message);
   if (/too slow/i.test(reason)) return new EsdbFailure('dropped', reason);
   switch (isCommandError(command) ? command.type : undefined) {
     case ErrorType.DEADLINE_EXCEEDED:
-      return new EsdbFailure('silent', 'it did not answer in time');
+      return EsdbFailure.noAnswer();
     case ErrorType.TIMEOUT:
-      return new EsdbFailure('timeout', reason);
+      return new EsdbFailure('write timeout', reason);
     case ErrorType.NOT_LEADER:
       return new EsdbFailure('not leader', reason);
     case ErrorType.ACCESS_DENIED:
-      return new EsdbFailure('denied', 'it denies access to this user');
+      return EsdbFailure.accessDenied();
     case ErrorType.STREAM_DELETED:
-      return new EsdbFailure('deleted', 'the stream was deleted for ever by somebody');
+      return EsdbFailure.streamDeleted();
     case ErrorType.MAXIMUM_APPEND_SIZE_EXCEEDED:
-      return new EsdbFailure('too large', 'the append is larger than it takes');
+      return EsdbFailure.tooLarge();
     default:
-      return byCode(codeOf(error), reason);
+      return byStatus(statusOf(error), reason);
   }
 };
 
-/** The client's own conversion throws where a "not leader" carries no address. */
+export const isUnimplemented = (error: Error): boolean => statusOf(error) === UNIMPLEMENTED;
+
+/** The client's own conversion throws for a "not leader" without an address. */
 const asCommandError = (error: Error): Error => {
   try {
     return convertToCommandError(error);
@@ -79,32 +106,32 @@ const asCommandError = (error: Error): Error => {
   }
 };
 
-const byCode = (code: number | undefined, reason: string): EsdbFailure => {
-  switch (code) {
+const byStatus = (status: number | undefined, reason: string): EsdbFailure => {
+  switch (status) {
     case RESOURCE_EXHAUSTED:
       return new EsdbFailure('too large', reason);
     case INVALID_ARGUMENT:
       return new EsdbFailure('refused', reason);
     case PERMISSION_DENIED:
-      return new EsdbFailure('denied', 'it denies access to this user');
+      return EsdbFailure.accessDenied();
     default:
-      return new EsdbFailure('away', reason);
+      return new EsdbFailure('unavailable', reason);
   }
 };
 
-const codeOf = (error: Error): number | undefined =>
+const statusOf = (error: Error): number | undefined =>
   'code' in error && typeof error.code === 'number' ? error.code : undefined;
 
-const oneLine = (text: string): string => text.split('\n')[0] ?? '';
+const firstLine = (text: string): string => text.split('\n')[0] ?? '';
 
-/** For what the client does without a deadline. Throws EsdbFailure, `silent`, when it takes longer. */
+/** For calls without a deadline. Throws EsdbFailure, `no answer`, when the time is over. */
 export const withinTime = async <T>(answer: Promise<T>, timeoutMs: number): Promise<T> => {
   let timer: NodeJS.Timeout | undefined;
-  const tooLate = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new EsdbFailure('silent', 'it did not answer in time')), timeoutMs);
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(EsdbFailure.noAnswer()), timeoutMs);
   });
   try {
-    return await Promise.race([answer, tooLate]);
+    return await Promise.race([answer, timeout]);
   } finally {
     clearTimeout(timer);
   }

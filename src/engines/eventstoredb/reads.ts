@@ -1,9 +1,19 @@
 /**
- * Reads that come to an end by themselves: a stream, a page of $all, its last record. Each fails when nothing comes for
- * too long, as the client knows no deadline for them, and each is read to its end before anything is done with it: a
- * read that is left early would keep its HTTP/2 stream, and after a hundred of those nothing is answered any more.
- * Longer reads are pages one after the other.
+ * Reads that end by themselves: a stream, a page of $all, its last record. The client has no deadline for them, so a read
+ * fails when no record comes for too long. Each is read to its end: one that is left early keeps its HTTP/2 stream, and
+ * after a hundred of those the server answers no more. A longer read is made in pages.
+ *
+ * The client's `readAll` takes no filter, so the adapter filters what it returns.
  */
+import {
+  BACKWARDS,
+  type Direction,
+  END,
+  FORWARDS,
+  START,
+  type StreamingRead,
+  StreamNotFoundError,
+} from '@eventstore/db-client';
 import type {
   EventFilter,
   Position,
@@ -11,88 +21,100 @@ import type {
   ReadStreamOptions,
   RecordedEvent,
 } from '../../foundation/event-store/event-store.js';
-import { decodeEvent, type EventRecord, positionOf } from './codec.js';
+import type { EsdbClient } from './client-internals.js';
+import { decodeEvent, type EventRecord, recordPosition } from './codec.js';
 import type { Connection } from './connection.js';
-import type { ReadCall } from './esdb-client.js';
 import { EsdbFailure, failureOf } from './failures.js';
 import { passes } from './filters.js';
-import type { ReadRequest } from './protocol.js';
-import { type ReadAllRange, readAllRequest, readStreamRequest } from './requests.js';
 
 const PAGE = 500;
-/** The server may have to look through a long log for the few events of a page. */
-const SCAN_TIMEOUTS = 12;
+
+/** A part of $all. */
+export interface AllRange {
+  /** Inclusive. Null: the beginning (forwards) or the end (backwards). */
+  readonly from: Position | null;
+  readonly direction: Direction;
+  readonly count: number;
+}
+
+type Read = StreamingRead<{ readonly event?: EventRecord }>;
 
 export class EsdbReads {
   readonly #connection: Connection;
-  /** The furthest position that anything read so far has shown. */
-  #furthest: Position = 0;
+  #highestPosition: Position = 0;
 
   constructor(connection: Connection) {
     this.#connection = connection;
   }
 
-  get furthest(): Position {
-    return this.#furthest;
+  /** The highest position that this connection has seen. */
+  get highestPosition(): Position {
+    return this.#highestPosition;
   }
 
-  saw(position: Position): void {
-    if (position > this.#furthest) this.#furthest = position;
+  observe(position: Position): void {
+    if (position > this.#highestPosition) this.#highestPosition = position;
   }
 
   /** Null when there is no such stream, or when it was deleted and may be begun again. */
   async stream(stream: string, options: ReadStreamOptions): Promise<readonly RecordedEvent[] | null> {
-    const records = await this.#read(readStreamRequest(stream, options), this.#connection.timeoutMs);
+    const { from, direction = FORWARDS, limit = Number.MAX_SAFE_INTEGER } = options;
+    const beginning = direction === FORWARDS ? START : END;
+    const fromRevision = from === undefined ? beginning : BigInt(from);
+    const records = await this.#read((client) =>
+      client.readStream(stream, { fromRevision, direction, maxCount: limit }),
+    );
     return records && this.#decoded(records, stream);
   }
 
   async *all({
     after,
     filter = {},
-    direction = 'forwards',
+    direction = FORWARDS,
     limit = Number.POSITIVE_INFINITY,
-  }: ReadAllOptions) {
-    // From beyond its end the server would answer nothing, or that it does not know.
+  }: ReadAllOptions): AsyncGenerator<RecordedEvent, void, undefined> {
+    // From beyond its end the server would answer nothing, or that it does not know the position.
     const isBeyondEnd = after !== undefined && after > 0 && after > (await this.head());
-    if (isBeyondEnd && direction === 'forwards') return;
+    if (isBeyondEnd && direction === FORWARDS) return;
     let edge = isBeyondEnd ? undefined : after;
     let left = limit;
     while (left > 0) {
-      // One more than wanted: the server begins with the event at the edge itself.
-      const count = Math.min(left, PAGE) + 1;
-      const page = await this.page({ from: edge || null, direction, count, filter });
+      // One more, as the server begins with the record at the edge itself.
+      const page = await this.page({ from: edge || null, direction, count: PAGE + 1 });
       for (const event of this.#decodedOf(page, filter)) {
-        const isBeyond =
-          edge === undefined || (direction === 'forwards' ? event.position > edge : event.position < edge);
-        if (!isBeyond || left === 0) continue;
+        const isBeyondEdge =
+          edge === undefined || (direction === FORWARDS ? event.position > edge : event.position < edge);
+        if (!isBeyondEdge || left === 0) continue;
         yield event;
         left -= 1;
       }
       const last = page.at(-1);
-      if (!last || page.length < count) return;
-      edge = positionOf(last.getCommitPosition());
+      if (!last || page.length <= PAGE) return;
+      edge = recordPosition(last);
     }
   }
 
   /** Position of the last record of any kind. */
   async head(): Promise<Position> {
-    const [last] = await this.page({ from: null, direction: 'backwards', count: 1, filter: null });
-    const position = last ? positionOf(last.getCommitPosition()) : 0;
-    this.saw(position);
+    const [last] = await this.page({ from: null, direction: BACKWARDS, count: 1 });
+    const position = last ? recordPosition(last) : 0;
+    this.observe(position);
     return position;
   }
 
-  async page(range: ReadAllRange): Promise<readonly EventRecord[]> {
-    const { timeoutMs } = this.#connection;
-    const records = await this.#read(
-      readAllRequest(range),
-      range.filter ? timeoutMs * SCAN_TIMEOUTS : timeoutMs,
+  /** Records of every kind, the server's own too. */
+  async page({ from, direction, count }: AllRange): Promise<readonly EventRecord[]> {
+    const beginning = direction === FORWARDS ? START : END;
+    const fromPosition = from === null ? beginning : { commit: BigInt(from), prepare: BigInt(from) };
+    const records = await this.#read((client) =>
+      client.readAll({ fromPosition, direction, maxCount: count }),
     );
     return records ?? [];
   }
 
-  #read(request: ReadRequest, quietMs: number): Promise<readonly EventRecord[] | null> {
-    return this.#connection.call(async (client) => recordsOf(await client.read(request), quietMs));
+  #read(open: (client: EsdbClient) => Read): Promise<readonly EventRecord[] | null> {
+    const { timeoutMs } = this.#connection;
+    return this.#connection.call((client) => recordsOf(client, open(client), timeoutMs));
   }
 
   #decoded(records: readonly EventRecord[], stream: string): RecordedEvent[] {
@@ -101,7 +123,7 @@ export class EsdbReads {
       if (!event) {
         throw new EsdbFailure('refused', `${stream} holds an event that is not one of Podium`);
       }
-      this.saw(event.position);
+      this.observe(event.position);
       return event;
     });
   }
@@ -110,32 +132,32 @@ export class EsdbReads {
     const events = records
       .filter((record) => passes(record, filter))
       .flatMap((record) => decodeEvent(record) ?? []);
-    for (const { position } of events) this.saw(position);
+    for (const { position } of events) this.observe(position);
     return events;
   }
 }
 
-/** Null: no such stream. Fails when nothing comes for so long: the client has no deadline for it. */
-const recordsOf = (call: ReadCall, quietMs: number): Promise<readonly EventRecord[] | null> =>
+/** Null when there is no such stream. Throws EsdbFailure, `no answer` when no record comes for so long. */
+const recordsOf = (client: EsdbClient, read: Read, quietMs: number): Promise<readonly EventRecord[] | null> =>
   new Promise((resolve, reject) => {
     const records: EventRecord[] = [];
-    let found = true;
     const timer = setTimeout(() => {
-      reject(new EsdbFailure('silent', 'it did not answer in time'));
-      call.cancel();
+      reject(EsdbFailure.noAnswer());
+      void read.cancel().catch(() => undefined);
     }, quietMs);
-    call.on('data', (response) => {
+    read.on('data', ({ event }) => {
       timer.refresh();
-      if (response.hasStreamNotFound()) found = false;
-      const record = response.getEvent()?.getEvent();
-      if (record) records.push(record);
+      if (event) records.push(event);
     });
-    call.on('error', (error) => {
+    read.on('error', (error) => {
       clearTimeout(timer);
-      reject(failureOf(error));
+      if (error instanceof StreamNotFoundError) resolve(null);
+      else reject(failureOf(error));
     });
-    call.on('end', () => {
+    read.on('end', () => {
       clearTimeout(timer);
-      resolve(found ? records : null);
+      // The client reports no error for a read that it has cancelled itself: the rest may be missing.
+      if (client.isClosed) reject(new EsdbFailure('unavailable', 'the connection was closed'));
+      else resolve(records);
     });
   });

@@ -1,7 +1,7 @@
 /**
- * The id of the store, in a stream of its own beside everybody's: positions are those of the whole store, whatever the
- * prefix. Whoever comes first writes it, expecting no stream, and who comes second at the same time loses that race
- * and reads what the first has written.
+ * The id of the store, in a stream of its own: positions are those of the whole store, whatever the prefix. The first
+ * process writes it, expecting no stream. One that writes at the same time gets a conflict, and reads what the first
+ * has written.
  */
 import { randomUUID } from 'node:crypto';
 import { newEventId } from '../../foundation/event-store/event-id.js';

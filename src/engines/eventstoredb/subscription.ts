@@ -1,14 +1,14 @@
 /**
- * A filtered subscription to $all as the port promises it. The server leaves three things open, and they are settled
- * here:
- * - It tells of its progress about every 32 records, and most versions never say that they have caught up. So the end of
- *   $all is looked at when the subscription begins, and while nothing comes the few records behind the position are
- *   read: when none of them passes the filter, the position moves past them.
- * - It may deliver twice. What is not beyond the position is passed over.
- * - It drops a reader that is slow. The subscription goes on from the position. When the server itself is gone, the
- *   reader is told, and begins again from its own checkpoint when it thinks right.
+ * A filtered subscription to $all as the port promises it. The server leaves three things open, which are settled here:
+ * - It sends a checkpoint about every 32 records, and versions before 23.10 never say that a subscription has caught up.
+ *   So the subscription reads the end of $all when it begins. While nothing comes, it reads the few records behind its
+ *   position; when none of them passes the filter, the position moves past them.
+ * - It may deliver an event twice. The subscription ignores what is not beyond its position.
+ * - It drops a slow reader. The subscription resumes from its position. When the server itself is gone, the subscription
+ *   ends with an error, and its reader begins again from the reader's own checkpoint.
  */
 import { setTimeout as pause } from 'node:timers/promises';
+import { FORWARDS } from '@eventstore/db-client';
 import type {
   EventBatch,
   EventFilter,
@@ -16,26 +16,23 @@ import type {
   RecordedEvent,
   SubscribeOptions,
 } from '../../foundation/event-store/event-store.js';
-import { decodeEvent, type EventRecord, positionOf } from './codec.js';
+import type { EsdbClient } from './client-internals.js';
+import { decodeEvent, type EventRecord, recordPosition } from './codec.js';
 import type { Connection } from './connection.js';
-import type { EsdbClient } from './esdb-client.js';
 import { EsdbFailure } from './failures.js';
 import { passes } from './filters.js';
 import type { EsdbReads } from './reads.js';
-import { subscribeRequest } from './requests.js';
 import { SubscriptionCall } from './subscription-call.js';
 
 const DEFAULT_BATCH = 1_000;
-/** Records held for a slow reader, in batches. */
-const HELD_BATCHES = 2;
-/** The tail that is read in one go; the server's progress leaves about 32 records open. */
-const TAIL = 64;
-/** How long nothing has to come before the tail is looked at; it doubles while nothing is there either. */
-const FIRST_LOOK_MS = 10;
-/** How long a batch is filled on the way to the end: each costs its reader more than one more event in it. */
+/** Records behind the position that are read at once. The server's checkpoints leave about 32 open. */
+const TAIL_RECORDS = 64;
+/** How long nothing has to come before the tail is read. It doubles while the tail moves nothing. */
+const MIN_QUIET_MS = 10;
+const MIN_LIVE_QUIET_MS = 80;
+const MAX_QUIET_MS = 500;
+/** How long a batch is filled before the end is reached: each batch costs its reader more than an event in it. */
 const GATHER_MS = 10;
-const FIRST_LIVE_LOOK_MS = 80;
-const MAX_LOOK_MS = 500;
 /** Times in a row that the server may drop the reader without having sent anything. */
 const MAX_DROPS = 3;
 
@@ -49,8 +46,8 @@ export class Subscription {
   /** The end of $all when the current call began. */
   #mark: Position = 0;
   #live = false;
-  #saidCaughtUp = false;
-  /** Since when an event is known to be there that the server has not sent. */
+  #hasSaidCaughtUp = false;
+  /** Since when the server has not sent an event that a read has shown. */
   #overdueSince: number | null = null;
 
   constructor(connection: Connection, reads: EsdbReads, options: SubscribeOptions) {
@@ -62,7 +59,7 @@ export class Subscription {
     this.#signal = AbortSignal.any([options.signal, connection.closing]);
   }
 
-  /** Ends without an error when the signal aborts; throws EsdbFailure. */
+  /** Ends without an error when the signal aborts. Throws EsdbFailure. */
   async *run(): AsyncGenerator<EventBatch, void, undefined> {
     let drops = 0;
     while (!this.#signal.aborted) {
@@ -72,8 +69,8 @@ export class Subscription {
       } catch (error) {
         if (this.#signal.aborted) return;
         drops = this.#position > before ? 0 : drops + 1;
-        const canGoOn = error instanceof EsdbFailure && error.kind === 'dropped' && drops <= MAX_DROPS;
-        if (!canGoOn) throw error;
+        const canResume = error instanceof EsdbFailure && error.kind === 'dropped' && drops <= MAX_DROPS;
+        if (!canResume) throw error;
       }
     }
   }
@@ -81,10 +78,10 @@ export class Subscription {
   async *#once(): AsyncGenerator<EventBatch, void, undefined> {
     this.#mark = await this.#reads.head();
     this.#live = this.#position >= this.#mark;
-    if (this.#live && !this.#saidCaughtUp) yield this.#batch([]);
+    if (this.#live && !this.#hasSaidCaughtUp) yield this.#batch([]);
     if (this.#position > this.#mark) {
       // From beyond its end the server would send nothing, ever.
-      await this.#rest(MAX_LOOK_MS);
+      await this.#rest(MAX_QUIET_MS);
       return;
     }
     if (this.#signal.aborted) return;
@@ -92,7 +89,7 @@ export class Subscription {
     try {
       yield* this.#follow(call);
     } catch (error) {
-      if (error instanceof EsdbFailure && error.kind !== 'dropped') this.#connection.lost(client);
+      if (error instanceof EsdbFailure && error.kind !== 'dropped') this.#connection.reportLost(client);
       throw error;
     } finally {
       call.cancel();
@@ -100,24 +97,24 @@ export class Subscription {
   }
 
   #open(): Promise<{ readonly call: SubscriptionCall; readonly client: EsdbClient }> {
-    const request = subscribeRequest(this.#position, this.#filter);
-    return this.#connection.attempt(async (client) => {
-      const call = new SubscriptionCall(await client.read(request), this.#batchSize * HELD_BATCHES);
-      return { call, client };
-    });
+    const options = { after: this.#position, filter: this.#filter, bufferSize: this.#batchSize };
+    return this.#connection.attempt(async (client) => ({
+      call: new SubscriptionCall(client, options),
+      client,
+    }));
   }
 
   async *#follow(call: SubscriptionCall): AsyncGenerator<EventBatch, void, undefined> {
-    let quietMs = this.#firstLook();
+    let quietMs = this.#minQuietMs();
     while (!this.#signal.aborted) {
       if (!this.#live && !call.isEmpty) await call.wait(GATHER_MS, this.#signal, this.#batchSize);
       const batch = call.isEmpty ? await this.#whenQuiet(call, quietMs) : this.#take(call);
-      quietMs = batch ? this.#firstLook() : Math.min(quietMs * 2, MAX_LOOK_MS);
+      quietMs = batch ? this.#minQuietMs() : Math.min(quietMs * 2, MAX_QUIET_MS);
       if (batch) yield batch;
     }
   }
 
-  /** What is held, up to a batch. Null when it moves nothing. */
+  /** Takes what the call holds, up to a batch. Null when it moves nothing. */
   #take(call: SubscriptionCall): EventBatch | null {
     const before = this.#position;
     const events: RecordedEvent[] = [];
@@ -138,13 +135,13 @@ export class Subscription {
     }
     this.#overdueSince = null;
     const moved = this.#position > before;
-    const news = this.#live && !this.#saidCaughtUp && call.isEmpty;
+    const news = this.#live && !this.#hasSaidCaughtUp && call.isEmpty;
     return moved || news ? this.#batch(events, call.isEmpty) : null;
   }
 
-  /** The event as an array of one, or of none when it came before or does not pass. */
+  /** The event as an array of one. Empty when it came before, or does not pass the filter. */
   #newEvent(record: EventRecord): readonly RecordedEvent[] {
-    const position = positionOf(record.getCommitPosition());
+    const position = recordPosition(record);
     if (position <= this.#position) return [];
     this.#reach(position);
     const event = passes(record, this.#filter) ? decodeEvent(record) : null;
@@ -154,35 +151,35 @@ export class Subscription {
   #reach(position: Position): void {
     if (position > this.#position) this.#position = position;
     if (this.#position >= this.#mark) this.#live = true;
-    this.#reads.saw(position);
+    this.#reads.observe(position);
   }
 
   #batch(events: readonly RecordedEvent[], atEnd = true): EventBatch {
     const caughtUp = this.#live && atEnd;
-    this.#saidCaughtUp ||= caughtUp;
+    this.#hasSaidCaughtUp ||= caughtUp;
     return { events, position: this.#position, caughtUp };
   }
 
-  /** Waits for something to come; when nothing does, looks whether the position can move by itself. */
+  /** Waits for an item. When none comes, reads the tail and moves the position where it can. */
   async #whenQuiet(call: SubscriptionCall, quietMs: number): Promise<EventBatch | null> {
     if (call.failure) throw call.failure;
     await call.wait(quietMs, this.#signal);
     if (!call.isEmpty || call.failure || this.#signal.aborted) return null;
     const tail = await this.#reads.page({
       from: this.#position || null,
-      direction: 'forwards',
-      count: TAIL,
-      filter: null,
+      direction: FORWARDS,
+      count: TAIL_RECORDS,
     });
-    // What came meanwhile has to be delivered before anything behind it is passed over.
+    // Items that came meanwhile are delivered first.
     if (!call.isEmpty || this.#signal.aborted) return null;
     return this.#passOver(tail);
   }
 
+  /** Moves the position up to the first record that passes the filter. Null when it does not move. */
   #passOver(tail: readonly EventRecord[]): EventBatch | null {
     const before = this.#position;
     for (const record of tail) {
-      const position = positionOf(record.getCommitPosition());
+      const position = recordPosition(record);
       if (position <= before) continue;
       if (passes(record, this.#filter)) {
         this.#awaitOverdue();
@@ -190,21 +187,21 @@ export class Subscription {
       }
       this.#reach(position);
     }
-    return this.#position > before ? this.#batch([], tail.length < TAIL) : null;
+    return this.#position > before ? this.#batch([], tail.length < TAIL_RECORDS) : null;
   }
 
-  /** An event is there and the server does not send it: for a while that is in the way of things. */
+  /** The server has not sent an event that is there, which may take a while. Throws when it takes too long. */
   #awaitOverdue(): void {
     const now = performance.now();
     this.#overdueSince ??= now;
     if (now - this.#overdueSince > this.#connection.timeoutMs) {
       this.#overdueSince = null;
-      throw new EsdbFailure('silent', 'its subscription is silent about an event that is there');
+      throw new EsdbFailure('no answer', 'its subscription is silent about an event that is there');
     }
   }
 
-  #firstLook(): number {
-    return this.#live ? FIRST_LIVE_LOOK_MS : FIRST_LOOK_MS;
+  #minQuietMs(): number {
+    return this.#live ? MIN_LIVE_QUIET_MS : MIN_QUIET_MS;
   }
 
   #rest(ms: number): Promise<void> {

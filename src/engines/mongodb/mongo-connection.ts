@@ -1,7 +1,7 @@
 /**
- * A connection to a MongoDB database, or to a server that speaks its protocol: one pool of sockets, what the server can
- * do, and one place that tells a server that cannot be used now from a mistake in the code. It connects with the first
- * question and again by itself after an outage. No message of it carries the credentials of the URL.
+ * A connection to a MongoDB database, or to a server that speaks its protocol: the pool of sockets, the server's
+ * capabilities, and the distinction between an outage and a mistake in the code. It connects with the first command,
+ * and reconnects after an outage. None of its messages contains the credentials of the URL.
  */
 import {
   type ClientSession,
@@ -18,30 +18,29 @@ import { lazy } from '../../foundation/basics/lazy.js';
 import { withoutCredentials } from './mongo-url.js';
 
 export interface MongoCapabilities {
-  /** What it calls itself. */
+  /** The server's product name. */
   readonly engine: 'MongoDB' | 'FerretDB';
   readonly version: string;
-  /** Reads of several commands as of one moment. Where there are none, readers put older versions in place of newer. */
+  /** Whether several commands can read one snapshot. If not, readers restore older versions from the journal. */
   readonly snapshotReads: boolean;
   /** Whether read and write concern have an effect. */
   readonly concerns: boolean;
-  /** How many updates one command may carry. */
+  /** Maximum updates in one command. */
   readonly updatesAtOnce: number;
-  /** How many writing commands at the same time make it faster. */
+  /** How many concurrent write commands are useful. */
   readonly commandsAtOnce: number;
 }
 
 export interface MongoConnectionOptions {
-  /** Where the URL names none. */
+  /** The database's name when the URL has none. */
   readonly database: string;
-  /** The error to report a server with that cannot be used now. */
+  /** Makes the error for a server that cannot be used now. */
   readonly unavailable: (message: string, options: ErrorOptions) => Error;
 }
 
 /**
- * A primary is elected within some ten seconds, and who asks meanwhile is told to come back. A server that does not
- * answer any more is noticed by its heartbeat, which ends the commands that wait for it; one that answers the
- * heartbeat and nothing else, by the silence on a command's own connection.
+ * An election of a primary takes about 10 s; commands meanwhile fail as unavailable. The heartbeat detects a server that
+ * does not answer, and ends its waiting commands. The socket timeout detects a server that answers only the heartbeat.
  */
 const DEFAULTS = {
   serverSelectionTimeoutMS: 5_000,
@@ -51,7 +50,7 @@ const DEFAULTS = {
   socketTimeoutMS: 30_000,
 } as const;
 
-/** Milliseconds that a connection without a time limit is kept for the next to use it. */
+/** How long an idle connection without a socket timeout is kept for reuse. */
 const IDLE_TIMEOUT_MS = 10_000;
 
 export class MongoConnection {
@@ -87,12 +86,12 @@ export class MongoConnection {
     return this.#client.db(this.#database);
   }
 
-  /** For what may rightly take minutes, and which the server gives up when the connection goes: making an index. */
+  /** For commands that may take minutes, such as making an index. The server ends them when the connection closes. */
   get dbWithoutTimeout(): Db {
     return this.#noTimeoutClient.db(this.#database);
   }
 
-  /** Every read inside is as of the moment of the first. Only where there are snapshot reads. */
+  /** Every read in `read` sees the snapshot of the first one. Only where the server has snapshot reads. */
   async withSnapshot<T>(read: (session: ClientSession) => Promise<T>): Promise<T> {
     const session = this.#client.startSession({ snapshot: true });
     try {
@@ -102,7 +101,7 @@ export class MongoConnection {
     }
   }
 
-  /** Runs `work`, and reports a server that cannot be used now as the owner's kind of error. */
+  /** Runs `work`. Throws the owner's error when the server cannot be used now. */
   async guarded<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
@@ -120,12 +119,12 @@ export class MongoConnection {
 
 const DUPLICATE_KEY = 11_000;
 
-/** Whether a unique index, ids included, refused the one write. FerretDB 1 says so of an update in SQLite's words. */
+/** Whether a unique index, or the id, refused the write. FerretDB 1 reports a refused update in SQLite's words. */
 export const isDuplicateKey = (error: unknown): boolean =>
   error instanceof MongoServerError &&
   (error.code === DUPLICATE_KEY || error.message.includes('UNIQUE constraint failed'));
 
-/** Places in an unordered bulk of the writes that unique indexes refused; null when anything else went wrong. */
+/** Indexes of the writes in an unordered bulk that unique indexes refused; null when there was any other failure. */
 export const duplicateIndexes = (error: unknown): readonly number[] | null => {
   if (!(error instanceof MongoBulkWriteError)) return null;
   const failures = [error.writeErrors].flat();
@@ -139,14 +138,14 @@ const databaseIn = (url: string): string | null => {
   return name === undefined ? null : decodeURIComponent(name);
 };
 
-/** What the URL says stays as it is. */
+/** The defaults that the URL does not set. */
 const defaultsFor = (url: string): Partial<typeof DEFAULTS> => {
   const query = url.slice(url.indexOf('?') + 1);
   const given = new Set([...new URLSearchParams(query).keys()].map((name) => name.toLowerCase()));
   return Object.fromEntries(Object.entries(DEFAULTS).filter(([name]) => !given.has(name.toLowerCase())));
 };
 
-/** Snapshot reads outside of transactions came with this one. */
+/** The first version with snapshot reads outside of transactions. */
 const WIRE_VERSION_OF_MONGODB_5 = 13;
 
 const detect = async (db: Db): Promise<MongoCapabilities> => {
@@ -160,7 +159,7 @@ const detect = async (db: Db): Promise<MongoCapabilities> => {
       concerns: false,
       // It holds a connection to its database for each update of a command, and has 100.
       updatesAtOnce: 20,
-      // Its writers wait for each other by sleeping.
+      // Its concurrent writers sleep while they wait for each other.
       commandsAtOnce: 1,
     };
   }
@@ -175,20 +174,20 @@ const detect = async (db: Db): Promise<MongoCapabilities> => {
   };
 };
 
-/** An embedded one does not know its own version. */
+/** An embedded FerretDB does not know its own version. */
 const ferretVersion = (version: unknown): string =>
   typeof version === 'string' && version !== 'unknown' ? version : '(embedded)';
 
 /**
- * Codes of a server that is no primary now, is stopping, lets nobody in, took too long, or no longer has the moment
- * that a snapshot asked for.
+ * Codes of a server that is not primary now, is stopping, refuses the login, took too long, or no longer has the
+ * requested snapshot.
  */
 const OUTAGE_CODES: ReadonlySet<unknown> = new Set([
   6, 7, 13, 18, 50, 64, 89, 91, 134, 189, 237, 239, 246, 262, 9001, 10_107, 11_600, 11_602, 13_435, 13_436,
 ]);
 
 const isOutage = (error: unknown): boolean => {
-  // A bulk reports what kept it from the server as if the server had said it, only without a code.
+  // A bulk reports a network failure as a server error, but without a code.
   if (error instanceof MongoBulkWriteError && error.code === undefined) return true;
   if (error instanceof MongoServerError) {
     return OUTAGE_CODES.has(error.code) || error.hasErrorLabel('RetryableWriteError');
@@ -197,7 +196,7 @@ const isOutage = (error: unknown): boolean => {
   return error instanceof MongoError || isNetworkFailure(error);
 };
 
-/** Errors of the driver that say how it was called, not what the server is like. */
+/** Errors of the driver about a wrong call, not about the server. */
 const PROGRAMMING: ReadonlySet<string> = new Set([
   'MongoInvalidArgumentError',
   'MongoMissingDependencyError',
@@ -205,8 +204,8 @@ const PROGRAMMING: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Node's own errors, which the driver hands on as they are when a name is not found, or when the server goes away at the
- * moment in which a command is written to its socket.
+ * Node's own errors. The driver passes them on when a host name is not found, or when the server closes the socket while
+ * a command is written.
  */
 const isNetworkFailure = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && /^(E(?!RR_)|ERR_(STREAM|SOCKET)_)/.test(String(error.code));

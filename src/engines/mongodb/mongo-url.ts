@@ -1,6 +1,6 @@
-/** What can be said of a MongoDB URL without loading the driver, which nobody should wait for who does not use it. */
+/** Reads a MongoDB URL without loading the driver, which takes time and is only loaded where it is used. */
 
-/** `mongodb://user:secret@host/db` as `mongodb://host/db`, for people to read. */
+/** `mongodb://user:secret@host/db` as `mongodb://host/db`, for messages. */
 export const withoutCredentials = (url: string): string =>
   url.replace(/^(mongodb(?:\+srv)?:\/\/)[^/?]*@/, '$1').replace(/\?.*$/s, '');
 

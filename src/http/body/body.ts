@@ -1,13 +1,13 @@
 /**
- * Reads a flat body by the class that describes it: its fields and no others. Bodies with parts inside are read by
- * JsonFields, which names the path of a fault.
+ * Reads a flat body by its DTO class, and refuses unknown fields. JsonFields reads nested bodies, with the path
+ * of each error.
  */
 
 import { invalidRequest } from '../problems/problems.js';
 import { membersOfBody, unknownField } from './json-fields.js';
 import { fieldErrors, fieldsOf } from './validate.js';
 
-/** Throws RejectedError `invalid-request` with every field that is wrong. */
+/** Throws RejectedError `invalid-request` with every wrong field. */
 export const readBody = <T extends object>(body: unknown, Dto: new () => T): T => {
   const members = membersOfBody(body);
   const known = fieldsOf(Dto);

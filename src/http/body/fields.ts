@@ -1,17 +1,20 @@
-/** Reads the text fields of paths and queries into typed values; what is not allowed is a 400 that lists what is. */
+/**
+ * Reads the text fields of paths and queries into typed values. A wrong value is a 400 that lists what is
+ * allowed.
+ */
 import type { FieldError } from '../../domain/rejections.js';
 import { invalidRequest } from '../problems/problems.js';
 
-/** A query as Fastify gives it: a field that comes twice is a list. */
+/** A query as Fastify parses it: a repeated field is a list. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Collects every bad field, so that a caller learns of all at once. */
+/** Collects all wrong fields, so that the client gets them in one reply. */
 export class FieldReader {
   private readonly errors: FieldError[] = [];
 
   constructor(private readonly fields: Fields) {}
 
-  /** `otherwise` when the field is left out; `read` gives undefined for what is not allowed. */
+  /** Returns `otherwise` when the field is missing. `read` returns undefined for values that are not allowed. */
   read<T>(
     field: string,
     rule: { readonly name: string; readonly allowed: string; readonly read: (text: string) => T | undefined },
@@ -23,7 +26,7 @@ export class FieldReader {
       this.errors.push({
         field,
         rule: 'once',
-        message: `${field} is given ${given.length} times; once is allowed: ${rule.allowed}`,
+        message: `${field} is given ${given.length} times; give it once: ${rule.allowed}`,
       });
       return otherwise;
     }
@@ -53,7 +56,7 @@ export class FieldReader {
     return this.read(field, { name: 'integer', allowed, read }, otherwise);
   }
 
-  /** Throws the 400 when a field was bad. To be called once all are read. */
+  /** Throws RejectedError `invalid-request` when a field was wrong. Call it after all fields are read. */
   check(): void {
     if (this.errors.length > 0) throw invalidRequest(this.errors);
   }

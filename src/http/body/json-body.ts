@@ -1,6 +1,7 @@
 /**
- * The one body format: JSON. A body that does not parse is refused with the line and column where it stops being
- * JSON, which JSON.parse does not always tell. An empty body is none where callers announce JSON and send nothing.
+ * The only body format: JSON. A malformed body is refused with the line and column of the fault, which
+ * JSON.parse does not always give. On log paths an empty body counts as none: senders announce JSON and send
+ * nothing.
  */
 
 import type { FastifyInstance } from 'fastify';

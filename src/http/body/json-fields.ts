@@ -1,11 +1,15 @@
 /**
- * Reads a JSON body into typed values and gathers every field that is wrong under its path (`rounds[1].cutoff.attemptResult`), so
- * that a caller learns of all at once. A field that is not known is refused: one that is misspelt must not be silently left out.
+ * Reads a nested JSON body into typed values. It collects every wrong field with its path
+ * (`rounds[1].cutoff.attemptResult`), so that the client gets all in one reply. Unknown fields are refused: a
+ * misspelt field must not be ignored.
  */
 import type { FieldError } from '../../domain/rejections.js';
 import { invalidRequest } from '../problems/problems.js';
 
-/** What a field may be: `read` gives undefined for what is not allowed, which `allowed` puts into words. */
+/**
+ * The rule of a field. `read` returns undefined for values that are not allowed; `allowed` describes them in
+ * words.
+ */
 export interface JsonRule<T> {
   readonly name: string;
   readonly allowed: string;
@@ -60,7 +64,7 @@ export const membersOfBody = (body: unknown): Members => {
   throw invalidRequest([{ field: 'body', rule: 'object', message: 'the body must be a JSON object' }]);
 };
 
-/** A field that is misspelt, or belongs elsewhere. */
+/** The error of a field that is misspelt or belongs elsewhere. */
 export const unknownField = (path: string, known: ReadonlySet<string>): FieldError => ({
   field: path,
   rule: 'known',
@@ -86,14 +90,14 @@ export class JsonFields {
     return this.members[field] !== undefined;
   }
 
-  /** A field that has to be there; `otherwise` stands in for one that is wrong, until `check` throws. */
+  /** Reads a required field. `otherwise` stands for a wrong one until `check` throws. */
   needed<T>(field: string, rule: JsonRule<T>, otherwise: T): T {
     if (this.has(field)) return this.given(field, rule, otherwise);
     this.#add(field, 'required', 'must be given');
     return otherwise;
   }
 
-  /** `otherwise` when the field is left out. */
+  /** Reads an optional field; returns `otherwise` when it is missing. */
   given<T>(field: string, rule: JsonRule<T>, otherwise: T): T {
     if (!this.has(field)) return otherwise;
     const value = rule.read(this.members[field]);
@@ -102,7 +106,7 @@ export class JsonFields {
     return otherwise;
   }
 
-  /** As a part of an object: empty where the field is left out, so that what is spread over keeps its own. */
+  /** Reads an optional field as an object to spread; empty when it is missing, so that the old value stays. */
   change<K extends string, T>(field: K, rule: JsonRule<T>): Partial<Record<K, T>> {
     if (!this.has(field)) return {};
     const value = rule.read(this.members[field]);
@@ -112,13 +116,13 @@ export class JsonFields {
     return part;
   }
 
-  /** Null where the field is null or left out. */
+  /** Reads a nested object; null when the field is null or missing. */
   object<T>(field: string, read: (fields: JsonFields) => T): T | null {
     if (!this.has(field) || this.members[field] === null) return null;
     return this.#inside(this.members[field], this.#pathTo(field), read);
   }
 
-  /** Empty where the field is left out. */
+  /** Reads a list of objects; empty when the field is missing. */
   objects<T>(field: string, read: (fields: JsonFields) => T): readonly T[] {
     if (!this.has(field)) return [];
     const value = this.members[field];
@@ -132,7 +136,10 @@ export class JsonFields {
     });
   }
 
-  /** Throws the 400 when a field was bad or is not known. To be called once all are read. */
+  /**
+   * Throws RejectedError `invalid-request` when a field was wrong or unknown. Call it after all fields are
+   * read.
+   */
   check(): void {
     this.#refuseOthers();
     if (this.errors.length > 0) throw invalidRequest(this.errors);

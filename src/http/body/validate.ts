@@ -1,15 +1,15 @@
 /**
- * Turns what class-validator finds in a body into field errors: the path as the sender wrote it
- * (`results[3].attempts[2].result`), the rule's name and a sentence. The DTO classes are the one description of a
- * body's shape; this runs only for bodies that the quick reader of the DTO did not accept.
+ * Turns the findings of class-validator into field errors: the path as the client wrote it
+ * (`results[3].attempts[2].result`), the name of the rule and a sentence. The DTO classes alone describe the
+ * shape of a body. This runs only for bodies that the fast reader of the DTO did not accept.
  */
 import { getMetadataStorage, ValidateIf, type ValidationError, validateSync } from 'class-validator';
 import type { FieldError } from '../../domain/rejections.js';
 
-/** More would tell nobody anything. */
+/** Clients need no longer list. */
 const MAX_ERRORS = 100;
-/** What class-validator calls an item that has no fields to look at. */
-const INSIDE = 'nestedValidation';
+/** The rule of class-validator for an item that is no object. */
+const NESTED_RULE = 'nestedValidation';
 
 export const fieldErrors = (dto: object): readonly FieldError[] => {
   const found: FieldError[] = [];
@@ -20,8 +20,8 @@ export const fieldErrors = (dto: object): readonly FieldError[] => {
       if (broken && found.length < MAX_ERRORS) {
         found.push({ field, rule: broken.rule, message: sentence(broken, property, field) });
       }
-      // A list that is wrong as a whole, too long above all, is not told item by item.
-      if (broken === null || broken.rule === INSIDE) collect(children, field);
+      // A list that is wrong as a whole, such as too long, is not checked item by item.
+      if (broken === null || broken.rule === NESTED_RULE) collect(children, field);
     }
   };
   collect(validateSync(dto, { forbidUnknownValues: false }), '');
@@ -39,22 +39,22 @@ interface BrokenRule {
 }
 
 /**
- * Of the rules of a field that are broken the one that stands first at it: what is missing altogether is told to be no array,
- * not to be an array that is too long. class-validator goes from the last to the first, and to the fields inside last of all.
+ * Returns the broken rule that is declared first. A missing list is reported as no array, not as a list that is
+ * too long. class-validator runs rules from the last to the first, and nested fields at the end.
  */
 const firstBroken = (constraints: Readonly<Record<string, string>>): BrokenRule | null => {
   const rules = Object.keys(constraints);
-  const rule = rules.filter((name) => name !== INSIDE).at(-1) ?? rules[0];
+  const rule = rules.filter((name) => name !== NESTED_RULE).at(-1) ?? rules[0];
   return rule === undefined ? null : { rule, message: constraints[rule] ?? '' };
 };
 
-/** class-validator's messages begin with the bare property; readers want its path. */
+/** Messages of class-validator begin with the bare property; clients need its path. */
 const sentence = ({ rule, message }: BrokenRule, property: string, field: string): string => {
-  if (rule === INSIDE) return `${field} must be an object`;
+  if (rule === NESTED_RULE) return `${field} must be an object`;
   return message.startsWith(`${property} `) ? field + message.slice(property.length) : message;
 };
 
-/** The fields that a body of this class may have. */
+/** Returns the fields that a body of this class may have. */
 export const fieldsOf = (Dto: new () => object): ReadonlySet<string> =>
   new Set(
     getMetadataStorage()
@@ -62,5 +62,5 @@ export const fieldsOf = (Dto: new () => object): ReadonlySet<string> =>
       .map(({ propertyName }) => propertyName),
   );
 
-/** Other than with IsOptional, null is a value like any other: where it means something, a rule of the field says so. */
+/** The field is optional. Unlike with IsOptional, null is a value: a rule of the field must allow it. */
 export const MayBeLeftOut = (): PropertyDecorator => ValidateIf((_, value) => value !== undefined);

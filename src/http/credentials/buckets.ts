@@ -1,16 +1,16 @@
-/** Buckets of attempts that refill with time, one for each key; those that were not asked about for long are forgotten. */
+/** Token buckets that refill with time, one per key. The least recently used keys are forgotten. */
 import { LRUCache } from 'lru-cache';
 
 export interface BucketSize {
   /** Attempts in a burst. */
   readonly burst: number;
-  /** How many of them come back in a minute. */
+  /** Tokens that are refilled per minute. */
   readonly perMinute: number;
 }
 
 interface Bucket {
   tokens: number;
-  /** Milliseconds; when `tokens` was true. */
+  /** When `tokens` was computed, in milliseconds. */
   at: number;
 }
 
@@ -21,7 +21,7 @@ export class Buckets {
 
   constructor(private readonly size: BucketSize) {}
 
-  /** Takes an attempt. Seconds to wait when there is none, else null. `now` in milliseconds. */
+  /** Takes a token. Returns null, or the seconds to wait when there is none. `now` in milliseconds. */
   take(key: string, now: number): number | null {
     const tokens = this.tokensOf(key, now);
     const allowed = tokens >= 1;
@@ -29,7 +29,7 @@ export class Buckets {
     return allowed ? null : Math.ceil(((1 - tokens) * 60) / this.size.perMinute);
   }
 
-  /** Puts one back: the attempt was a good one. */
+  /** Returns a token to the bucket: the attempt was right. */
   giveBack(key: string, now: number): void {
     this.buckets.set(key, { tokens: Math.min(this.size.burst, this.tokensOf(key, now) + 1), at: now });
   }
@@ -37,13 +37,13 @@ export class Buckets {
   private tokensOf(key: string, now: number): number {
     const { burst, perMinute } = this.size;
     const bucket = this.buckets.get(key) ?? { tokens: burst, at: now };
-    // A clock that was set back takes nothing away: everybody who has signed in would wait until it has caught up.
+    // A clock that was set back must not empty buckets: their users would wait until it has caught up.
     const passed = Math.max(0, now - bucket.at);
     return Math.min(burst, bucket.tokens + (passed * perMinute) / 60_000);
   }
 }
 
-/** One host owns a whole /64 of IPv6 addresses, so it shares one bucket. */
+/** Returns the network of an address. One host owns a whole /64 of IPv6 addresses, so these share one bucket. */
 export const networkOf = (address: string): string => {
   if (!address.includes(':') || address.startsWith('::ffff:')) return address;
   const [head = ''] = address.split('::');

@@ -1,6 +1,6 @@
 /**
- * Slows down the guessing of API keys and access tokens: a bad one is refused with 401, and with 429 when its address has
- * tried too many of either kind. A good one never is.
+ * Limits guessing of API keys and access tokens. A bad one is refused with 401, and with 429 after too many
+ * from the same network. A valid one is never refused.
  */
 
 import { Injectable } from '@nestjs/common';
@@ -8,7 +8,7 @@ import { RejectedError, type RejectionCode } from '../../domain/rejections.js';
 import { FailureError } from '../problems/failure.js';
 import { FailedAttemptWindow } from './failed-attempt-window.js';
 
-/** What guessing looks like; a missing one guesses nothing. */
+/** Refusals that count as a guess. A missing key is none. */
 const GUESSES: ReadonlySet<RejectionCode> = new Set([
   'key-unknown',
   'key-revoked',
@@ -21,7 +21,7 @@ const GUESSES: ReadonlySet<RejectionCode> = new Set([
 export class FailedCredentialLimiter {
   private readonly limiter = new FailedAttemptWindow();
 
-  /** What `check` gives; its refusal of a bad key or token counts against the address. */
+  /** Returns the result of `check`. A refusal of a bad key or token counts against the address. */
   async limited<T>(address: string, check: () => Promise<T>): Promise<T> {
     try {
       return await check();

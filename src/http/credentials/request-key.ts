@@ -1,10 +1,10 @@
 /**
- * The API key or access token of a request: `x-api-key`, or `Authorization: Bearer KEY` as devices built for the
- * association's live-results API send it.
+ * The API key or access token of a request: from `x-api-key`, or from `Authorization: Bearer KEY` as devices
+ * for the association's live-results API send it.
  */
 import type { FastifyRequest } from 'fastify';
 
-/** Null when there is none. `x-api-key` goes first. */
+/** Returns null when the request has none. `x-api-key` takes precedence. */
 export const keyOf = (headers: FastifyRequest['headers']): string | null => {
   const given = headers['x-api-key'];
   if (typeof given === 'string' && given !== '') return given;

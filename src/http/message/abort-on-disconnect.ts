@@ -1,13 +1,13 @@
-/** Whether the client still waits: work that is only for its reply ends when it has closed the connection. */
+/** Ends work that only serves a reply when the client has closed the connection. */
 import type { ServerResponse } from 'node:http';
 
 /** Aborted when the connection closes before the reply is written. */
 export const abortOnDisconnect = (response: ServerResponse): AbortSignal => {
-  const gone = new AbortController();
-  const look = (): void => {
-    if (!response.writableFinished) gone.abort();
+  const controller = new AbortController();
+  const abortUnlessSent = (): void => {
+    if (!response.writableFinished) controller.abort();
   };
-  if (response.destroyed) look();
-  else response.once('close', look);
-  return gone.signal;
+  if (response.destroyed) abortUnlessSent();
+  else response.once('close', abortUnlessSent);
+  return controller.signal;
 };

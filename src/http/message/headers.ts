@@ -1,10 +1,10 @@
-/** Headers that replies share, so that ready bytes, routed replies and problems carry the same. */
+/** Headers shared by ready replies, routed replies and problems. */
 import type { Coding } from '../../foundation/replies/ready-reply.js';
 
 export const POSITION_HEADER = 'Podium-Position';
 export const STALE_HEADER = 'Podium-Stale';
 
-/** Everybody may read: no cookie and no key plays a part in a read. */
+/** Pages of any site may read: reads use no cookie and no key. */
 export const CORS_HEADERS: readonly (readonly [string, string])[] = [
   ['Access-Control-Allow-Origin', '*'],
   [
@@ -20,8 +20,8 @@ export const PREFLIGHT_HEADERS: readonly (readonly [string, string])[] = [
 ];
 
 /**
- * A copy may be kept by anybody but is asked about before each use, which costs a 304: a correction of a result shows
- * at once everywhere.
+ * Any cache may keep a copy, but must revalidate it before each use, which costs a 304. So a corrected result
+ * shows at once everywhere.
  */
 export const READ_HEADERS: readonly (readonly [string, string])[] = [
   ['Cache-Control', 'public, no-cache'],
@@ -30,7 +30,10 @@ export const READ_HEADERS: readonly (readonly [string, string])[] = [
 
 const choices = new Map<string, Coding>();
 
-/** The best coding that an Accept-Encoding allows: br, gzip, else none. Remembered, for browsers send but a few. */
+/**
+ * Returns the best coding that an Accept-Encoding allows: br, gzip or identity. Results are cached: browsers
+ * send few different values.
+ */
 export const codingFor = (accept: string | undefined): Coding => {
   if (accept === undefined || accept === '') return 'identity';
   const known = choices.get(accept);
@@ -48,7 +51,7 @@ const weightOf = (part: string): [string, number] => {
   return [coding, q === undefined ? 1 : Number(q) || 0];
 };
 
-/** Whether the copy that the client has is this one (RFC 9110, 13.1.2). */
+/** Returns whether the client's copy is current (RFC 9110, 13.1.2). */
 export const matchesEtag = (ifNoneMatch: string | undefined, etag: string): boolean => {
   if (ifNoneMatch === undefined) return false;
   if (ifNoneMatch === etag) return true;

@@ -1,10 +1,10 @@
 /**
- * Whether the server can answer where it is told to, asked before any store is opened: a first start that finds its port taken
- * would otherwise have made the sample by then, and the key that it shows but once would be lost.
+ * Checks that the server can listen on its address, before any store is opened. Otherwise a first start could
+ * create the sample, then fail on a taken port, and its API key, shown only once, would be lost.
  */
 import { createServer } from 'node:net';
 
-/** Null when it can, else what to change. A port of 0 takes a free one. */
+/** Returns null when it can, else what to change. Port 0 means any free port. */
 export const listenProblem = ({
   port,
   host,
@@ -21,15 +21,15 @@ export const listenProblem = ({
 const adviceFor = ({ code, message }: NodeJS.ErrnoException, port: number, host: string): string => {
   switch (code) {
     case 'EADDRINUSE':
-      return `PORT is ${port}, which another program has taken (another Podium?); start with another, as in PORT=${neighbour(port)} npm start`;
+      return `PORT is ${port}, which another program uses (another Podium?); choose another port, such as PORT=${nearbyPort(port)} npm start`;
     case 'EACCES':
-      return `PORT is ${port}, which this user may not take; start with one from 1024 on, as in PORT=3000 npm start`;
+      return `PORT is ${port}, which this user may not use; choose a port from 1024 on, such as PORT=3000 npm start`;
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
-      return `HOST is ${host}, which is no address of this machine; it may be 127.0.0.1, or 0.0.0.0 for all`;
+      return `HOST is ${host}, which is no address of this machine; use 127.0.0.1, or 0.0.0.0 for all addresses`;
     default:
       return `HOST ${host} and PORT ${port} cannot be used: ${message}`;
   }
 };
 
-const neighbour = (port: number): number => (port < 65_535 ? port + 1 : port - 1);
+const nearbyPort = (port: number): number => (port < 65_535 ? port + 1 : port - 1);

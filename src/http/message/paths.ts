@@ -1,11 +1,14 @@
-/** What a URL says of itself before or without routing: whose business its answer is, and the same list's next part. */
+/**
+ * What a URL tells without routing: whether it is a log path or a private path, and the link to the next page
+ * of a list.
+ */
 
 /** Whether the path belongs to the log endpoints: each of its requests needs an access token. */
 export const isLogPath = (url: string): boolean => LOGS.test(routedPathOf(url));
 
 const LOGS = /^\/api\/(?:endpoints|logs)(?:\/|$)/;
 
-/** Whether what the path answers is the business of whoever is signed in alone. */
+/** Whether the path is private: its replies are for the signed-in account only. */
 export const isPrivatePath = (url: string): boolean => PRIVATE.test(routedPathOf(url));
 
 const PRIVATE = /^\/(?:dashboard|sign-in|api\/(?:[^/]+\/moderation|moderation|session))(?:\/|$)/;
@@ -16,8 +19,8 @@ export const pathOf = (url: string): string => {
 };
 
 /**
- * The path as the router reads it: a route is found whichever of its letters are percent-encoded, behind a scheme and a host (RFC
- * 9112, 3.2.2), and before a fragment. As it is where it cannot be decoded, for then there is no route.
+ * Returns the path as the router reads it: percent-decoded, without scheme and host (RFC 9112, 3.2.2), without
+ * a fragment. A path that cannot be decoded is returned as it is; no route matches it.
  */
 export const routedPathOf = (url: string): string => {
   const given = pathOf(url);
@@ -31,7 +34,7 @@ export const routedPathOf = (url: string): string => {
   }
 };
 
-/** A Link header (RFC 8288) to the same list behind this item. */
+/** Returns a Link header (RFC 8288) to the next page of the list, after this item. */
 export const linkToNext = (url: string, after: string): string => {
   const query = new URLSearchParams(url.slice(pathOf(url).length));
   query.set('after', after);

@@ -1,6 +1,6 @@
 /**
- * Which methods each path has, as the routes themselves say, so that no list of paths can fall behind them: what a wrong
- * method (405) and OPTIONS are told. The pages' route for whatever has no other is left out, or every path would have it.
+ * The methods of each path, recorded from the routes themselves, for replies to a wrong method (405) and to
+ * OPTIONS. The catch-all route of the pages does not count, since every path would match it.
  */
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import { routedPathOf } from './paths.js';
@@ -19,11 +19,11 @@ interface Routed {
   readonly methods: Set<string>;
 }
 
-/** To be called before the first route is made. */
+/** Call it before the first route is declared. */
 export const recordMethods = (fastify: FastifyInstance): void => {
   const routes = new Map<string, Routed>();
   fastify.addHook('onRoute', ({ url, method }: RouteOptions) => {
-    if (isForAnything(url)) return;
+    if (isCatchAll(url)) return;
     const routed = routes.get(url) ?? { path: patternOf(url), methods: new Set<string>() };
     for (const each of [method].flat()) routed.methods.add(each);
     routes.set(url, routed);
@@ -36,9 +36,9 @@ export const recordMethods = (fastify: FastifyInstance): void => {
   });
 };
 
-const isForAnything = (url: string): boolean => url === '*' || url === '/*';
+const isCatchAll = (url: string): boolean => url === '*' || url === '/*';
 
-/** Where a page names its space in the first place; below these words nothing is a page. */
+/** Pages name the space in the first segment; no page is below these words. */
 const OF_SPACE = '/:spaceId';
 const ANY_SPACE = '/(?!(api|metrics)(/|$))[^/]+';
 

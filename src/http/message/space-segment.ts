@@ -1,15 +1,15 @@
-/** The segment of the space in a path. Without it a path is of the default space, and one handler serves both. */
+/** The space segment of a path. A path without it means the default space; one handler serves both. */
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { DEFAULT_SPACE } from '../../domain/ids.js';
 
-/** For controllers: what all paths of a space begin with. */
+/** The prefixes of all paths of a space, for controllers. */
 export const API_OF_SPACE = ['api', 'api/:spaceId'];
 
 export interface InSpace {
   readonly spaceId?: string;
 }
 
-/** What the path of a request names. */
+/** Returns the parameters of the path of a request. */
 export const pathParams = <Params>(context: ExecutionContext): Params =>
   context.switchToHttp().getRequest<{ readonly params: Params }>().params;
 

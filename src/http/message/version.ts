@@ -1,4 +1,4 @@
-/** Podium's version, as package.json has it. */
+/** The version of Podium, from package.json. */
 import { readFileSync } from 'node:fs';
 
 const read = (): string => {

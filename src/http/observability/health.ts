@@ -1,6 +1,6 @@
 /**
- * Whether this node can do its work: reads need the read models, commands need the event store. A load balancer asks
- * for what it wants to send here.
+ * The health of this node: reads need the read models, commands need the event store. A load balancer asks for
+ * the purpose it has.
  */
 import { hostname } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -19,7 +19,7 @@ import { HEALTH_TIMEOUT_MS } from '../message/limits.js';
 import { VERSION } from '../message/version.js';
 import { Problems } from '../openapi/openapi-decorators.js';
 
-/** What somebody may want to send here. */
+/** What a balancer may want to send to this node. */
 const PURPOSES = ['reads', 'commands', 'traffic'] as const;
 type Purpose = (typeof PURPOSES)[number];
 
@@ -31,7 +31,7 @@ export class StoreHealthDto {
 export class EventStoreHealthDto {
   @ApiProperty({
     enum: ['up', 'read-only', 'down'],
-    description: 'read-only: it answers, and fails what is to be written, as on a full disk',
+    description: 'read-only: it answers reads and fails appends, as on a full disk',
   })
   status: 'up' | 'read-only' | 'down';
 }
@@ -41,7 +41,7 @@ export class ReadModelsHealthDto extends StoreHealthDto {
     type: 'integer',
     nullable: true,
     example: 0,
-    description: 'How far behind the event store; null: not known',
+    description: 'Positions behind the event store; null: not known',
   })
   lag: number | null;
 }
@@ -52,8 +52,8 @@ export class HealthDto {
 
   @ApiProperty({
     description:
-      'Whether every projection is live in the version that this node runs, and it is not about to stop: else another node ' +
-      'is the better one to ask',
+      'Whether every projection is live in the version that this node runs, and the node is not about to stop. When ' +
+      'false, send traffic to another node',
   })
   ready: boolean;
 
@@ -69,7 +69,7 @@ export class HealthDto {
   @ApiProperty({ type: StoreHealthDto, nullable: true, description: 'Null where this server keeps no logs' })
   logStore: StoreHealthDto | null;
 
-  @ApiProperty({ description: 'This process, for telling nodes apart', example: 'stage-1-9f3ac2' })
+  @ApiProperty({ description: 'Id of this process, to tell nodes apart', example: 'stage-1-9f3ac2' })
   node: string;
 
   @ApiProperty({ description: 'Whether this process runs the projections' })
@@ -79,7 +79,7 @@ export class HealthDto {
 @Injectable()
 export class Health {
   private readonly startedAt = Date.now();
-  private leaving = false;
+  private isLeaving = false;
 
   constructor(
     @Inject(EVENT_STORE) private readonly events: EventStore,
@@ -89,33 +89,33 @@ export class Health {
     @Inject(NODE_ID) private readonly node: string,
   ) {}
 
-  /** The other nodes, and `podium doctor`, find this one from now on. `url`: where it answers. */
+  /** Registers this node for the other nodes and for `podium doctor`. `url`: the address it answers at. */
   announce(url: string): void {
     const address = addressAmongNodes(this.config.host, url);
     const { node: id, startedAt } = this;
     this.projector.announce({ id, host: hostname(), pid: process.pid, startedAt, version: VERSION, address });
   }
 
-  /** Balancers are told from now on to send nothing here: it is about to stop. */
+  /** From now on the health check tells balancers to send nothing: the node is about to stop. */
   leave(): void {
-    this.leaving = true;
+    this.isLeaving = true;
   }
 
   async check(): Promise<HealthDto> {
     const [eventStore, readable, projections, logs] = await Promise.all([
       this.#eventStore(),
-      inTime(this.projector.isBuilt()),
-      inTime(this.projector.status()),
+      orNullAfterTimeout(this.projector.isBuilt()),
+      orNullAfterTimeout(this.projector.status()),
       this.#logs(),
     ]);
     const lag = projections?.lag ?? null;
     const ready = projections?.ready ?? false;
     const current = ready && projections?.failure === null;
-    const well =
+    const isHealthy =
       eventStore === 'up' && lag !== null && lag < lagOfConcern(this.config.eventStoreUrl) && current;
     return {
-      status: readable !== true ? 'down' : well ? 'ok' : 'degraded',
-      ready: readable === true && ready && !this.leaving,
+      status: readable !== true ? 'down' : isHealthy ? 'ok' : 'degraded',
+      ready: readable === true && ready && !this.isLeaving,
       version: VERSION,
       eventStore: { status: eventStore },
       readModels: { status: readable === null ? 'down' : 'up', lag },
@@ -127,25 +127,28 @@ export class Health {
 
   async #eventStore(): Promise<EventStoreHealthDto['status']> {
     const [head, takesAppends] = await Promise.all([
-      inTime(this.events.head()),
-      inTime(this.events.takesAppends()),
+      orNullAfterTimeout(this.events.head()),
+      orNullAfterTimeout(this.events.takesAppends()),
     ]);
     if (head === null) return 'down';
     return takesAppends === true ? 'up' : 'read-only';
   }
 
-  /** Null where another node has the store. Without it contests go on, so it says nothing about the rest. */
+  /**
+   * Returns null when another node owns the store. Contests work without logs, so this does not affect the
+   * status.
+   */
   async #logs(): Promise<'up' | 'down' | null> {
     if (ownerOf(this.config.logStoreUrl)) return null;
-    return (await inTime(this.logStore.counts())) ? 'up' : 'down';
+    return (await orNullAfterTimeout(this.logStore.counts())) ? 'up' : 'down';
   }
 }
 
 const ANY_ADDRESS: ReadonlySet<string> = new Set(['0.0.0.0', '::', '[::]']);
 
 /**
- * Where other nodes find this one. What binds to all addresses is reached by the machine's name; `url` then says the
- * loopback, which is another machine on each.
+ * The address at which other nodes reach this one. A server bound to all addresses has a loopback URL, which
+ * means another machine elsewhere; so its host name is used.
  */
 export const addressAmongNodes = (host: string, url: string): string =>
   ANY_ADDRESS.has(host) ? `http://${hostname()}:${new URL(url).port}` : url;
@@ -165,8 +168,8 @@ const isAble = ({ status, ready, eventStore }: HealthDto, purpose: Purpose): boo
   }
 };
 
-/** Null when it fails or takes too long. */
-const inTime = async <T>(answer: Promise<T>): Promise<T | null> => {
+/** Returns null when the promise fails or takes longer than HEALTH_TIMEOUT_MS. */
+const orNullAfterTimeout = async <T>(answer: Promise<T>): Promise<T | null> => {
   const abort = new AbortController();
   const tooLate = delay(HEALTH_TIMEOUT_MS, null, { signal: abort.signal }).catch(() => null);
   try {
@@ -187,8 +190,8 @@ export class HealthController {
   @ApiOperation({
     summary:
       'Whether this node can answer reads, with for=commands whether it can take commands, and with for=traffic ' +
-      'whether a balancer should send it any: not while its version of the read models is being built or was replaced, nor ' +
-      'when it is about to stop',
+      'whether a balancer should send it traffic: not while its version of the read models is being built or was replaced, ' +
+      'nor when it is about to stop',
   })
   @ApiQuery({ name: 'for', required: false, enum: PURPOSES, schema: { default: 'reads' } })
   @ApiResponse({ status: 200, type: HealthDto, description: 'Reads (or commands) are answered' })

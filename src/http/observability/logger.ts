@@ -1,12 +1,12 @@
-/** One logger for everything: pino, JSON lines on stdout, also for what Nest itself has to say. Never a credential. */
+/** The one logger, also for Nest: pino, JSON lines on stdout. No line holds a credential. */
 import type { LoggerService } from '@nestjs/common';
 import { type Logger, pino } from 'pino';
 import type { PodiumConfig } from '../../foundation/config.js';
 
 /**
- * Lines are gathered and written together, 200 ms late at most. `flush` resolves when all are out, or never can be
- * because nobody reads them any more. It does not flush synchronously: that tries for ever on a pipe without a reader,
- * and a server whose log is gone could not be stopped.
+ * Lines are buffered and written together, at most 200 ms late. `flush` resolves when all are written, or when
+ * the reader of the pipe is gone. It is asynchronous: a synchronous flush retries for ever on a pipe without a
+ * reader, so the server could not stop.
  */
 export const createLogger = ({
   logLevel,
@@ -22,7 +22,7 @@ export const createLogger = ({
 export class NestLogger implements LoggerService {
   constructor(private readonly logger: Logger) {}
 
-  /** Nest tells at length how it starts: for debugging. */
+  /** Nest logs each step of its start: for debugging only. */
   log(message: unknown, ...rest: unknown[]): void {
     this.logger.debug({ context: rest.at(-1) }, String(message));
   }

@@ -23,16 +23,20 @@ export class Metrics {
     collectDefaultMetrics({ register: this.registry });
     this.gauge(
       'podium_read_models_position',
-      'How far the read models have come.',
+      'Position up to which the read models are built.',
       () => this.projector.position,
     );
-    this.gauge('podium_read_models_lag', 'How far they are behind the event store.', () => this.lag());
+    this.gauge(
+      'podium_read_models_lag',
+      'Positions by which the read models are behind the event store.',
+      () => this.lag(),
+    );
     this.gauge('podium_projecting', 'Whether this process runs the projections.', () =>
       Number(this.projector.isProjecting),
     );
     this.gauge(
       'podium_read_models_trouble',
-      'Whether something keeps this process from bringing them up to date; its log says what.',
+      'Whether a failure stops the read models of this process; its log has the reason.',
       () => Number(this.projector.failure !== null),
     );
     this.gauge('podium_byte_cache_bytes', 'Bytes of ready replies.', () => this.cache.bytes);
@@ -56,7 +60,7 @@ export class Metrics {
     });
   }
 
-  /** NaN when the event store does not answer: a failing scrape would hide all the rest. */
+  /** Returns NaN when the event store does not answer: a failing scrape would lose all other metrics. */
   private lag(): Promise<number> {
     return this.events.head().then(
       (head) => Math.max(0, head - this.projector.position),

@@ -1,4 +1,4 @@
-/** Counts and durations of requests by route, method and status, printed beside the metrics library's own. */
+/** Counts and durations of requests by route, method and status, beside the default metrics of prom-client. */
 import { Histogram, metricHead } from '../../foundation/basics/histogram.js';
 
 /** Upper bounds in seconds. */
@@ -9,7 +9,7 @@ const NAME = 'podium_http_request_duration_seconds';
 export class RequestMetrics {
   private readonly routes = new Map<string, Histogram>();
 
-  /** `route` is the route's pattern, never a path: paths are without number. */
+  /** `route` is the route's pattern, never a path: the number of paths is unlimited. */
   times(method: string, route: string, status: number): Histogram {
     const labels = `method="${method}",route="${route}",status="${status}"`;
     let times = this.routes.get(labels);

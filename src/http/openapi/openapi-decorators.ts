@@ -1,4 +1,4 @@
-/** What operations of one kind have in common in the OpenAPI document. */
+/** The parts that operations of one kind share in the OpenAPI document. */
 import { applyDecorators } from '@nestjs/common';
 import { ApiHeader, ApiProduces, ApiResponse, type ApiResponseOptions } from '@nestjs/swagger';
 import { ProblemDto } from '../problems/problem.dto.js';
@@ -6,7 +6,10 @@ import { ProblemDto } from '../problems/problem.dto.js';
 const PROBLEM = 'application/problem+json';
 
 const positionHeader = {
-  'Podium-Position': { description: 'What the reply is as of', schema: { type: 'string' as const } },
+  'Podium-Position': {
+    description: 'The position that the reply shows',
+    schema: { type: 'string' as const },
+  },
 };
 
 export const Problems = (...statuses: readonly number[]): MethodDecorator =>
@@ -15,7 +18,7 @@ export const Problems = (...statuses: readonly number[]): MethodDecorator =>
 /** The response of an operation that fails with this status. */
 export const problemDoc = (status: number) => ({
   description: MEANINGS[status] ?? '',
-  ...(COME_AGAIN.has(status) && { headers: retryHeader }),
+  ...(STATUSES_WITH_RETRY.has(status) && { headers: retryHeader }),
   content: {
     [PROBLEM]: {
       schema: { $ref: '#/components/schemas/ProblemDto' },
@@ -24,8 +27,8 @@ export const problemDoc = (status: number) => ({
   },
 });
 
-/** Each of these says when. */
-const COME_AGAIN: ReadonlySet<number> = new Set([429, 503]);
+/** Replies with these statuses carry Retry-After. */
+const STATUSES_WITH_RETRY: ReadonlySet<number> = new Set([429, 503]);
 
 const retryHeader = {
   'Retry-After': { description: 'Seconds to wait', schema: { type: 'integer' as const } },
@@ -33,7 +36,7 @@ const retryHeader = {
 
 const MEANINGS: Readonly<Record<number, string>> = {
   400: 'The shape is wrong: each bad field is named with its rule',
-  401: 'The key is missing, unknown, revoked, ended, or of another contest; or nobody is signed in',
+  401: 'The key is missing, unknown, revoked, ended, or of another contest; or the request has no session',
   403: 'The access token or the account may not do this, or the request is not from a page of this site',
   404: 'No such space, contest, event, round or person',
   409: 'Another has this name, or another change came first',
@@ -42,7 +45,7 @@ const MEANINGS: Readonly<Record<number, string>> = {
   422: 'The rules of the round refuse it',
   429: 'Too many attempts with bad keys from this address (a good key is never refused), too many attempts to sign in, or too many queries at once',
   503: 'A store does not answer; send the same again after Retry-After seconds',
-  504: 'The query takes longer than it may',
+  504: 'The query ran longer than allowed',
 };
 
 const EXAMPLES: Readonly<Record<number, object>> = {
@@ -88,7 +91,7 @@ const EXAMPLES: Readonly<Record<number, object>> = {
   504: {
     type: '/api/docs/problems/query-time',
     title: 'Query time',
-    detail: 'The query takes longer than it may.',
+    detail: 'The query ran longer than allowed.',
   },
 };
 
@@ -96,12 +99,12 @@ const readHeaders = {
   ...positionHeader,
   ETag: { description: 'Strong, of these bytes', schema: { type: 'string' as const } },
   'Podium-Stale': {
-    description: 'true when the position asked for was not reached in time; else left out',
+    description: 'true when the requested position was not reached in time; else missing',
     schema: { type: 'string' as const },
   },
 };
 
-/** A public read: its reply, conditional and waiting reads, its problems. */
+/** Documents a public read: its reply, conditional and waiting reads, its problems. */
 export const PublicRead = (options: {
   readonly description: string;
   readonly type: ApiResponseOptions extends infer O ? (O extends { type?: infer T } ? T : never) : never;
@@ -119,7 +122,11 @@ export const PublicRead = (options: {
       description:
         'Of an earlier reply: waits up to 2 seconds until the reply shows it, else says Podium-Stale',
     }),
-    ApiHeader({ name: 'If-None-Match', required: false, description: 'The ETag of the copy that is there' }),
+    ApiHeader({
+      name: 'If-None-Match',
+      required: false,
+      description: 'The ETag of the copy that the client has',
+    }),
     ApiResponse({
       status: 200,
       description: options.description,

@@ -1,7 +1,7 @@
 /**
- * What the framework cannot know of operations when it describes them. One method that serves a path with and without the space segment
- * is two operations: that with the segment has one parameter more. What is private needs a session and, where it changes
- * something, a header of our own; a body that is read strictly says so.
+ * Completes the OpenAPI document with what the framework cannot derive. A method with and without the space
+ * segment is two operations; the one with it has one more parameter. Private operations need a session and, to
+ * change something, our own header. Bodies that are read strictly allow no unknown field.
  */
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { isPrivatePath } from '../message/paths.js';
@@ -30,10 +30,10 @@ const OWN_HEADER: Parameter = {
   in: 'header',
   required: true,
   schema: { type: 'string', enum: ['1'] },
-  description: 'No form and no other site can send it; Origin or Sec-Fetch-Site has to be this site besides',
+  description: 'Forms and other sites cannot send it. Origin or Sec-Fetch-Site must name this site as well',
 };
 
-export const fitDocument = (document: OpenAPIObject): OpenAPIObject => {
+export const completeDocument = (document: OpenAPIObject): OpenAPIObject => {
   for (const [path, item] of Object.entries(document.paths)) {
     for (const method of METHODS) {
       const operation = item[method];
@@ -41,63 +41,64 @@ export const fitDocument = (document: OpenAPIObject): OpenAPIObject => {
       if (namesSpace(path)) operation.parameters = [SPACE, ...(operation.parameters ?? [])];
       operation.operationId = nameOf(path, operation.operationId ?? '');
       if (operation.summary) operation.summary = summaryOf(path, operation.summary);
-      if (isPrivatePath(path)) guard(path, method, operation);
+      if (isPrivatePath(path)) addSecurity(path, method, operation);
       if (method !== 'get') addBodyProblems(operation);
-      if (isReadStrictly(path)) closeBody(operation, document.components ?? {});
+      if (isReadStrictly(path)) forbidUnknownFieldsInBody(operation, document.components ?? {});
     }
   }
   return document;
 };
 
-/** Two paths of one method are numbered by the framework, in brackets that no generated client can have in a name. */
+/** The framework numbers two paths of one method in brackets, which generated clients cannot have in a name. */
 const nameOf = (path: string, given: string): string => {
   const name = given.replace(/\[\d+\]$/, '');
   if (!namesSpace(path)) return name;
   return name + (isDoneInSpace(path) ? 'InSpace' : 'OfSpace');
 };
 
-/** Generated clients call these so. */
+/** These keep the names that generated clients know. */
 const isDoneInSpace = (path: string): boolean => /\/(?:enter-attempt|enter-results|live)$/.test(path);
 
-/** Written for the path with the segment. */
+/** Summaries are written for the path with the segment. */
 const summaryOf = (path: string, given: string): string =>
   namesSpace(path) ? given : given.replace(' of a space', ' of the default space');
 
 const SIGN_IN = '/api/session';
 
-const guard = (path: string, method: Method, operation: Operation): void => {
+const addSecurity = (path: string, method: Method, operation: Operation): void => {
   if (path !== SIGN_IN || method === 'get') operation.security ??= [{ session: [] }];
   if (method !== 'get') operation.parameters = [...(operation.parameters ?? []), OWN_HEADER];
 };
 
-/** A body is read before anybody knows whether it was wanted. */
+/** A body is read before its path and credentials are checked. */
 const BODY_PROBLEMS = [400, 413, 415] as const;
 
 const addBodyProblems = (operation: Operation): void => {
   for (const status of BODY_PROBLEMS) operation.responses[status] ??= problemDoc(status);
 };
 
-/** Devices and log shippers may send more than is read; a form or a configuration with a field that is not known is wrong. */
+/** Devices and log shippers may send additional fields. Forms and configurations may not. */
 const isReadStrictly = (path: string): boolean =>
   isPrivatePath(path) || /^\/api\/endpoints(?:\/check|\/\{endpoint\})?$/.test(path);
 
-const closeBody = ({ requestBody }: Operation, components: Components): void => {
+const forbidUnknownFieldsInBody = ({ requestBody }: Operation, components: Components): void => {
   if (!requestBody || '$ref' in requestBody) return;
-  for (const { schema } of Object.values(requestBody.content)) if (schema) close(schema, components);
+  for (const { schema } of Object.values(requestBody.content))
+    if (schema) forbidUnknownFields(schema, components);
 };
 
-/** With all that it refers to; what is closed already ends the walk. */
-const close = (schema: Schema, components: Components): void => {
+/** Follows all references. A closed schema ends the recursion. */
+const forbidUnknownFields = (schema: Schema, components: Components): void => {
   if ('$ref' in schema) {
     const named = components.schemas?.[schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1)];
-    if (named) close(named, components);
+    if (named) forbidUnknownFields(named, components);
     return;
   }
   if (schema.properties && schema.additionalProperties === undefined) {
     schema.additionalProperties = false;
-    for (const property of Object.values(schema.properties)) close(property, components);
+    for (const property of Object.values(schema.properties)) forbidUnknownFields(property, components);
   }
   for (const part of [...(schema.allOf ?? []), ...(schema.oneOf ?? []), ...(schema.anyOf ?? [])])
-    close(part, components);
-  if (schema.items) close(schema.items, components);
+    forbidUnknownFields(part, components);
+  if (schema.items) forbidUnknownFields(schema.items, components);
 };

@@ -1,4 +1,4 @@
-/** The OpenAPI document and its page at /api/docs, and a page for each kind of problem that `type` leads to. */
+/** The OpenAPI document, its page at /api/docs, and a page for each kind of problem, to which `type` links. */
 import { Controller, Get, NotFoundException, Param } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import {
@@ -14,7 +14,7 @@ import { VERSION } from '../message/version.js';
 import { ProblemDto } from '../problems/problem.dto.js';
 import { PROBLEM_STATUSES, PROBLEM_TYPE_PREFIX, titleOf } from '../problems/problems.js';
 import { Problems } from './openapi-decorators.js';
-import { fitDocument } from './openapi-paths.js';
+import { completeDocument } from './openapi-paths.js';
 
 const DESCRIPTION = `Contests, results and rankings, entry of results by devices, and log entries.
 What belongs to a space has its paths with and without the space segment. Reads are public; entry needs an API key of the contest,
@@ -32,7 +32,7 @@ export const serveOpenApi = (app: NestFastifyApplication): void => {
     .build();
   let document: OpenAPIObject | undefined;
   const build = (): OpenAPIObject => {
-    document ??= fitDocument(SwaggerModule.createDocument(app, config, { extraModels: [ProblemDto] }));
+    document ??= completeDocument(SwaggerModule.createDocument(app, config, { extraModels: [ProblemDto] }));
     return document;
   };
   SwaggerModule.setup('api/docs', app, build, {

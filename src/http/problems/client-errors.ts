@@ -1,4 +1,4 @@
-/** What arrives and is no HTTP request, or takes too long to become one: a problem document, then the connection ends. */
+/** Answers malformed and late requests with a problem document, then closes the connection. */
 
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
@@ -31,6 +31,6 @@ const failureFor = (code: string | undefined): Failure => {
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return { code: 'request-timeout', status: 408, detail: 'The request did not arrive in time' };
     default:
-      return { code: 'invalid-request', status: 400, detail: 'What arrived is not an HTTP/1.1 request' };
+      return { code: 'invalid-request', status: 400, detail: 'This is not an HTTP/1.1 request' };
   }
 };

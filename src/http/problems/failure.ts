@@ -1,4 +1,4 @@
-/** A failed request before its id is known: what a layer throws that knows the status it wants. */
+/** A failure with its HTTP status, thrown by layers that know the status. */
 import type { FieldError } from '../../domain/rejections.js';
 
 /** 0-based character offset into the text; its line and column count from 1. */
@@ -8,7 +8,7 @@ export interface QueryPlace {
   readonly column: number;
 }
 
-/** What failed, before the request's id is known. */
+/** A failure before it gets the id of the request. */
 export interface Failure {
   readonly code: string;
   readonly status: number;
@@ -18,7 +18,10 @@ export interface Failure {
   readonly position?: QueryPlace | null;
 }
 
-/** Thrown for what is no rejection of the domain: by the HTTP layer, and by features whose faults have a status of their own. */
+/**
+ * Thrown for failures that are no rejection of the domain: by the HTTP layer, and by features with statuses of
+ * their own.
+ */
 export class FailureError extends Error {
   constructor(readonly failure: Failure) {
     super(failure.detail);

@@ -1,4 +1,4 @@
-/** Sends every failure as a problem document, and logs those that are ours under the request's id. */
+/** Sends every failure as a problem document, and logs failures of the server with the request id. */
 
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -17,7 +17,7 @@ export class ProblemFilter implements ExceptionFilter {
 }
 
 export const sendFailure = (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
-  const failure = failureLogged(error, request);
+  const failure = logFailure(error, request);
   if (reply.sent) return;
   addCommonHeaders(request, reply);
   reply
@@ -26,27 +26,27 @@ export const sendFailure = (error: unknown, request: FastifyRequest, reply: Fast
     .send(JSON.stringify(problemFor(failure, request)));
 };
 
-/** Consumers of log endpoints look for the reason in `error`. */
+/** Clients of log endpoints read the reason from `error`. */
 const problemFor = (failure: Failure, { id, url }: FastifyRequest): Problem & { readonly error?: string } => {
   const problem = problemOf(failure, id);
   return isLogPath(url) ? { ...problem, error: failure.detail } : problem;
 };
 
-/** What a failure is to the client; one that is ours is in the log from here on. */
-export const failureLogged = (error: unknown, request: FastifyRequest): Failure => {
-  const failure = knownPath(failureOf(error), request);
-  if (isForeseen(failure))
+/** Returns the failure for the client, and logs it when the fault is the server's. */
+export const logFailure = (error: unknown, request: FastifyRequest): Failure => {
+  const failure = asPathProblem(failureOf(error), request);
+  if (isOutageReply(failure))
     request.log.warn({ reqId: request.id, reason: messageOf(error) }, 'request failed');
   else if (failure.status >= 500) request.log.error({ reqId: request.id, err: error }, 'request failed');
   return failure;
 };
 
-/** A store that is away fails every request in the same way: why is worth a line, where in the code is not. */
-const isForeseen = ({ status }: Failure): boolean => status === 503;
+/** An unavailable store fails every request in the same way: the reason is logged, without a stack. */
+const isOutageReply = ({ status }: Failure): boolean => status === 503;
 
 /**
- * On every reply: whose it is, and that any page may see it, unless it answers a device, needs a token or is for whoever is
- * signed in: that one nobody keeps.
+ * Adds the request id to every reply. Pages of any site may read it, unless it answers a device, needs a token
+ * or is private; no cache keeps those.
  */
 export const addCommonHeaders = ({ id, method, url }: FastifyRequest, reply: FastifyReply): void => {
   reply.header('X-Request-Id', id);
@@ -54,8 +54,8 @@ export const addCommonHeaders = ({ id, method, url }: FastifyRequest, reply: Fas
   else if (method !== 'POST') for (const [name, value] of CORS_HEADERS) reply.header(name, value);
 };
 
-/** What no route took is a 405 where the path has other methods, else a 404, whatever the body was. */
-const knownPath = (failure: Failure, { method, url, is404, server }: FastifyRequest): Failure => {
+/** An unrouted request gets a 405 when the path has other methods, else a 404, whatever its body was. */
+const asPathProblem = (failure: Failure, { method, url, is404, server }: FastifyRequest): Failure => {
   const isNotTaken = is404 && failure.status < 500 && isReadable(url);
   if (failure.code !== 'path-not-found' && !isNotTaken) return failure;
   const methods = server.methodsOf(url);
@@ -67,12 +67,12 @@ const knownPath = (failure: Failure, { method, url, is404, server }: FastifyRequ
   return {
     code: 'method-not-allowed',
     status: 405,
-    detail: `${method} is not a method of this path; it has ${allowed}`,
+    detail: `${method} is not a method of this path; its methods are ${allowed}`,
     headers: { Allow: allowed },
   };
 };
 
-/** Of a path that cannot be decoded no route was looked for: what is told is that. */
+/** A path that cannot be decoded has no route: the client gets the decoding error. */
 const isReadable = (url: string): boolean => {
   try {
     decodeURI(pathOf(url));

@@ -1,7 +1,6 @@
 /**
- * Every way in which a request can fail, mapped in one place to a problem document (RFC 9457): its status, its code
- * (the last segment of `type`) and a sentence for a person. What is not foreseen here is a 500 that tells nothing of
- * the inside; the log has it under the request's id.
+ * Maps every failure of a request to a problem document (RFC 9457): its status, its code (the last segment of
+ * `type`) and a sentence. Unexpected errors are a 500 without details; the log has them with the request id.
  */
 import { HttpException } from '@nestjs/common';
 import {
@@ -23,9 +22,9 @@ export interface Problem {
   readonly detail: string;
   /** The request's id, as the header X-Request-Id has it. */
   readonly instance: string;
-  /** Each offending field; empty when the problem is not one of fields. */
+  /** Each wrong field; empty when the problem is about none. */
   readonly errors: readonly FieldError[];
-  /** Where in the text of a log query the fault is; left out where no one place is. */
+  /** The place of the fault in the text of a log query; missing when there is no single place. */
   readonly position?: QueryPlace;
 }
 
@@ -41,10 +40,10 @@ const STATUS_OF_KIND: Readonly<Record<RejectionKind, number>> = {
   unprocessable: 422,
 };
 
-/** Seconds after which a client may try again when a store is down or a stream is contended. */
+/** Seconds until a retry makes sense, when a store is down or a stream has conflicts. */
 const RETRY_AFTER = { 'Retry-After': '1' };
 
-/** Codes of the HTTP layer's own, by the status that Fastify or Node gives. */
+/** Codes of the HTTP layer, by the status that Fastify or Node gives. */
 const CODE_OF_STATUS: Readonly<Record<number, string>> = {
   400: 'invalid-request',
   404: 'path-not-found',
@@ -61,7 +60,7 @@ const CODE_OF_STATUS: Readonly<Record<number, string>> = {
   503: 'unavailable',
 };
 
-/** Where the framework's own words do not say what to do. */
+/** Details for statuses whose message from the framework does not say what to do. */
 const DETAIL_OF_STATUS: Readonly<Record<number, string>> = {
   413: 'The body is larger than this path takes',
   415: 'This path does not take a body of this type: send JSON with the header Content-Type: application/json',
@@ -98,17 +97,18 @@ export const failureOf = (error: unknown): Failure => {
   return logFailureOf(error) ?? frameworkFailure(error);
 };
 
-/** What Nest, Fastify and Node refuse by themselves: only a 4xx is the client's to know. */
+/** Failures that Nest, Fastify and Node produce. Clients see the details of a 4xx only. */
 const frameworkFailure = (error: unknown): Failure => {
   const given = error instanceof HttpException ? error.getStatus() : statusCodeOf(error);
-  // Only whoever sends files says so, of what is no path of a file (dots, doubled slashes): there is nothing.
+  // Only @fastify/static gives a 403, for a path that names no file (dots, doubled slashes): to the client
+  // nothing is there.
   const status = given === 403 ? 404 : given;
   const code = CODE_OF_STATUS[status];
   if (status >= 500 || code === undefined || !(error instanceof Error)) {
     return {
       code: 'internal-error',
       status: 500,
-      detail: 'Something went wrong here; the log knows the request id.',
+      detail: 'An internal error occurred; the server log has it under the request id.',
     };
   }
   return { code, status, detail: DETAIL_OF_STATUS[status] ?? error.message };
@@ -143,20 +143,20 @@ export const titleOf = (code: string): string => {
   return words.charAt(0).toUpperCase() + words.slice(1);
 };
 
-/** Of the fields' messages, in the one sentence of `detail`; `errors` has them all. */
+/** Messages of fields in `detail`; `errors` has all of them. */
 const MAX_LISTED_MESSAGES = 3;
 
 /** A 400 about one or more fields of the request. */
 export const invalidRequest = (errors: readonly FieldError[]): RejectedError =>
   new RejectedError({
     code: 'invalid-request',
-    detail: firstOf(errors.map(({ message }) => message)),
+    detail: summaryOf(errors.map(({ message }) => message)),
     errors,
   });
 
-const firstOf = (messages: readonly string[]): string => {
-  const told = messages.slice(0, MAX_LISTED_MESSAGES).join('; ');
+const summaryOf = (messages: readonly string[]): string => {
+  const listed = messages.slice(0, MAX_LISTED_MESSAGES).join('; ');
   return messages.length > MAX_LISTED_MESSAGES
-    ? `${told} (and ${messages.length - MAX_LISTED_MESSAGES} more)`
-    : told;
+    ? `${listed} (and ${messages.length - MAX_LISTED_MESSAGES} more)`
+    : listed;
 };

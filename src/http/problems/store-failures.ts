@@ -1,4 +1,4 @@
-/** How the log store's errors are told to the client: its own query's fault, or the store's. */
+/** Maps errors of the log store to failures: faults of the query, or of the store. */
 import {
   LogQueryFailedError,
   LogStoreBusyError,
@@ -7,7 +7,9 @@ import {
 } from '../../foundation/log-store/log-store.js';
 import type { Failure } from './failure.js';
 
-/** Codes of log queries with their status. Faults of a query's text are thrown as a FailureError by the feature itself. */
+/**
+ * Codes of log queries with their status. The logs feature throws faults of the query's text as a FailureError.
+ */
 export const LOG_FAILURE_STATUSES = {
   'sql-syntax': 400,
   'sql-refused': 400,
@@ -35,7 +37,7 @@ const retryAfter = (seconds: number): Pick<Failure, 'headers'> => ({
   headers: { 'Retry-After': String(seconds) },
 });
 
-/** Null for what is none of these. */
+/** Returns null for other errors. */
 export const logFailureOf = (error: unknown): Failure | null => {
   if (error instanceof LogQueryFailedError) return failedQuery(error.failure, error.message);
   if (error instanceof LogStoreBusyError)
@@ -50,15 +52,15 @@ export const logFailureOf = (error: unknown): Failure | null => {
 const failedQuery = (why: QueryFailure, message: string): Failure => {
   switch (why) {
     case 'time':
-      return failure('query-time', 'The query takes longer than it may.');
+      return failure('query-time', 'The query ran longer than allowed.');
     case 'memory':
-      return failure('query-memory', 'The query needs more memory than it may have.');
+      return failure('query-memory', 'The query needs more memory than allowed.');
     case 'value':
       return failure('query-value', message);
     case 'cancelled':
-      return failure('query-cancelled', 'Whoever sent the query did not wait for it.');
+      return failure('query-cancelled', 'The client closed the connection before the query ended.');
     case 'crash':
-      return failure('query-ended', 'The query was ended before it was done.', retryAfter(1));
+      return failure('query-ended', 'The query was stopped before it ended.', retryAfter(1));
     default:
       return why satisfies never;
   }

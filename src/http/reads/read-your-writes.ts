@@ -1,6 +1,6 @@
 /**
- * How a command over HTTP is answered: when reads show what it did, with the position that they show it at; and how a read that is
- * sent with such a position waits for it, also on another node.
+ * Read-your-writes over HTTP. A command is answered when reads show its result, with the position of that. A
+ * request that sends this position waits for it, also on another node.
  */
 
 import { Inject, Injectable } from '@nestjs/common';
@@ -15,20 +15,20 @@ import { Reads } from './reads.js';
 const NOT_SHOWN = {
   code: 'unavailable',
   status: 503,
-  detail: 'It was made, but reads do not show it yet. Look for it later instead of making it again.',
+  detail: 'It was created, but reads do not show it yet. Look for it later; do not create it again.',
   headers: { 'Retry-After': '1' },
 };
 
 @Injectable()
 export class ReadYourWrites {
   constructor(
-    @Inject(Reads) private readonly reads: Pick<Reads, 'positionToken' | 'reached' | 'tokenOf'>,
+    @Inject(Reads) private readonly reads: Pick<Reads, 'positionToken' | 'waitForToken' | 'tokenOf'>,
     @Inject(READ_MODELS) private readonly readModels: ReadModels,
   ) {}
 
   /**
-   * Waits until this process's reads show the position, 2 s at most, and names it in the reply, or how far they are by then: a
-   * command that changes nothing gives the position of an older one, and who goes on from that would see less than before.
+   * Waits at most 2 s until reads of this process show the position, and sends it as Podium-Position. When
+   * reads are further already, their position is sent: a command that changed nothing has an old one.
    */
   async waitUntilVisible(position: Position, reply: FastifyReply): Promise<void> {
     await this.readModels.waitFor(position, POSITION_WAIT_MS);
@@ -36,8 +36,8 @@ export class ReadYourWrites {
   }
 
   /**
-   * What a command has made. Reads that are behind would say that there is no such thing, and who believes that makes it
-   * again: they are waited for longer, 10 s at most. Throws FailureError.
+   * Waits at most 10 s until reads show what a command has created, then reads it. A client that gets a 404
+   * would create it again. Throws FailureError `unavailable` when reads do not show it in time.
    */
   async waitUntilCreated<T>(position: Position, reply: FastifyReply, read: () => Promise<T>): Promise<T> {
     await this.waitUntilVisible(position, reply);
@@ -46,9 +46,12 @@ export class ReadYourWrites {
     return read();
   }
 
-  /** Waits for the request's Podium-Position, 2 s at most. Throws RejectedError `invalid-request` where it is malformed. */
-  async reached({ headers }: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const inTime = await this.reads.reached(headers['podium-position']);
+  /**
+   * Waits at most 2 s for the Podium-Position of the request. Throws RejectedError `invalid-request` when it is
+   * malformed.
+   */
+  async waitForRequestPosition({ headers }: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const inTime = await this.reads.waitForToken(headers['podium-position']);
     reply.header(POSITION_HEADER, this.reads.positionToken());
     if (!inTime) reply.header(STALE_HEADER, 'true');
   }

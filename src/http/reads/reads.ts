@@ -1,6 +1,6 @@
 /**
- * How every public read is answered: it waits for the position that the client has seen, carries a strong ETag and
- * the position it is as of, and comes compressed where the client takes it. The bytes themselves come from a query.
+ * Answers every public read. It waits for the position that the client has seen, and sends a strong ETag, the
+ * position of the reply, and compressed bytes when the client accepts them. A query supplies the bytes.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -24,7 +24,7 @@ export class Reads {
     private readonly readModels: Projector,
   ) {}
 
-  /** The token of what this process's reads are as of now. */
+  /** The token of the position that this process's reads show now. */
   positionToken(): string {
     const { position } = this.readModels;
     if (position !== this.lastPosition) {
@@ -38,16 +38,19 @@ export class Reads {
     return encodePosition(this.events.storeId, position);
   }
 
-  /** Whether a read may be answered at once: the client has not seen anything newer. False for what has to be looked at. */
+  /**
+   * Returns whether a read can be answered at once: the client has seen nothing newer. False for tokens that
+   * need a check.
+   */
   isCurrent(token: string | undefined): boolean {
     if (token === undefined) return true;
     const position = decodePosition(this.events.storeId, token);
     return typeof position === 'number' && position <= this.readModels.position;
   }
 
-  /** Waits, reads, and sends: 200 or 304. */
+  /** Waits for the position, reads, and sends 200 or 304. */
   async answer(request: FastifyRequest, reply: FastifyReply, read: () => Promise<ReadyReply>): Promise<void> {
-    const inTime = await this.reached(request.headers['podium-position']);
+    const inTime = await this.waitForToken(request.headers['podium-position']);
     await this.requireBuilt();
     const token = this.positionToken();
     const ready = await read();
@@ -64,9 +67,9 @@ export class Reads {
   }
 
   /**
-   * Projections of a new store become live one after the other: until all are, a page would show a contest without its
-   * results, and a round as not there. Later rebuilds go on beside the live ones.
-   * Throws ReadModelUnavailableError.
+   * Throws ReadModelUnavailableError until all projections of a new store are live. They become live one after
+   * another, so a page could show a contest without its results. Later rebuilds run beside the live
+   * projections.
    */
   async requireBuilt(): Promise<void> {
     if (this.built) return;
@@ -76,10 +79,11 @@ export class Reads {
   }
 
   /**
-   * False when what the client has seen does not show in time. A position of another store (restored, or replaced)
-   * can never be reached: the client learns at once that what it gets may be older than what it has seen.
+   * Waits for the position of a token. Returns false when reads do not show it in time, or when it belongs to
+   * another store (restored or replaced) and cannot be reached. The reply may then be older than what the
+   * client has seen.
    */
-  async reached(token: string | string[] | undefined): Promise<boolean> {
+  async waitForToken(token: string | string[] | undefined): Promise<boolean> {
     if (token === undefined) return true;
     const position = decodePosition(this.events.storeId, String(token));
     if (position === 'malformed') {

@@ -1,6 +1,6 @@
 /**
- * The headers of ready bytes, put together once: of the thousands of replies that carry the same bytes, only the request's
- * id is another.
+ * The headers of ready bytes, built once: thousands of replies carry the same bytes and differ only in the
+ * request id.
  */
 import type { EncodedBytes } from '../../foundation/replies/ready-reply.js';
 import { CORS_HEADERS, POSITION_HEADER, READ_HEADERS } from '../message/headers.js';
@@ -11,7 +11,7 @@ export class ReadyHead {
   readonly #sent: string[];
   readonly #unchanged: string[];
 
-  /** `position`: the token of what the bytes are as of. */
+  /** `position`: the token of the position that the bytes show. */
   constructor(
     { etag, coding, contentType, headers, body }: EncodedBytes,
     readonly position: string,
@@ -23,7 +23,10 @@ export class ReadyHead {
     this.#unchanged = [...common, 'X-Request-Id', ''];
   }
 
-  /** Names and values in turn, as writeHead takes them. To be used at once: the next call gives the same array. */
+  /**
+   * Returns names and values in turn, as writeHead takes them. Use it at once: the next call returns the same
+   * array.
+   */
   of(status: 200 | 304, requestId: string): string[] {
     const head = status === 200 ? this.#sent : this.#unchanged;
     head[head.length - 1] = requestId;

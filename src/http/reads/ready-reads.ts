@@ -1,8 +1,8 @@
 /**
- * Answers a read whose bytes are ready before any routing: a URL that was answered once is remembered with the cache
- * key of its bytes, and as long as the cache holds them they are written straight to the socket, with the headers
- * that the long way would give. Whatever is not plainly so (other methods, a position not reached, bytes retired or
- * not in this coding) goes the long way.
+ * Answers reads with ready bytes before the router. A URL that was answered once is remembered with the cache
+ * key of its bytes. While the cache holds them, they are written straight to the socket, with the same headers
+ * as a routed reply. The router handles all other requests: other methods, a position not reached, bytes
+ * invalidated or not in this coding.
  */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -19,19 +19,18 @@ import { RequestMetrics } from '../observability/request-metrics.js';
 import { Reads } from './reads.js';
 import { ReadyHead } from './ready-head.js';
 
-/** Spellings of URLs that are remembered; each list has as many as clients make up. */
-const URLS = 20_000;
+/** URLs that are remembered. Clients can write the URL of one list in any number of ways. */
+const MAX_URLS = 20_000;
 const MAX_URL_LENGTH = 500;
 
 interface Remembered {
   readonly key: string;
-  readonly sent: Histogram;
-  readonly unchanged: Histogram;
+  readonly times: Readonly<Record<200 | 304, Histogram>>;
 }
 
 @Injectable()
 export class ReadyReads implements EarlyResponder {
-  private readonly urls = new RecentMap<string, Remembered>(URLS);
+  private readonly urls = new RecentMap<string, Remembered>(MAX_URLS);
   private readonly heads = new WeakMap<EncodedBytes, ReadyHead>();
   private stopped = false;
 
@@ -42,8 +41,8 @@ export class ReadyReads implements EarlyResponder {
   ) {}
 
   /**
-   * Answers with the reply that `make` gets or makes, which from then on is under `key`, and remembers the URL: what
-   * it means never changes, only the bytes under the key do.
+   * Answers with the reply of `make`, which is cached under `key`, and remembers the URL. The key of a URL
+   * never changes; only the bytes under the key do.
    */
   answer(
     request: FastifyRequest,
@@ -57,7 +56,7 @@ export class ReadyReads implements EarlyResponder {
     });
   }
 
-  /** The same for a view of a query, kept until one of the tags changes. */
+  /** The same for the view of a query, cached until one of the tags changes. */
   answerView(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -75,7 +74,7 @@ export class ReadyReads implements EarlyResponder {
     return this.answerMade(request, reply, { key, tags, make });
   }
 
-  /** The same for a reply of any other making. */
+  /** The same for any other reply. */
   answerMade(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -93,17 +92,16 @@ export class ReadyReads implements EarlyResponder {
     if (url.length > MAX_URL_LENGTH || this.urls.get(url)) return;
     this.urls.set(url, {
       key,
-      sent: this.metrics.times('GET', route, 200),
-      unchanged: this.metrics.times('GET', route, 304),
+      times: { 200: this.metrics.times('GET', route, 200), 304: this.metrics.times('GET', route, 304) },
     });
   }
 
-  /** From now on all goes the long way, which closes connections as it answers. */
+  /** From now on the router answers all requests, because it closes connections at shutdown. */
   stop(): void {
     this.stopped = true;
   }
 
-  /** False, and nothing done, when the request has to go the long way. */
+  /** Returns false, with nothing done, for requests that need the router. */
   serve(request: IncomingMessage, response: ServerResponse, { answered }: EarlyPipeline): boolean {
     if (this.stopped || request.method !== 'GET' || request.url === undefined) return false;
     const known = this.urls.get(request.url);
@@ -118,8 +116,7 @@ export class ReadyReads implements EarlyResponder {
     const head = this.headOf(ready).of(status, requestIdOf(request));
     if (status === 304) response.writeHead(304, head).end();
     else response.writeHead(200, head).end(ready.body);
-    const times = status === 304 ? known.unchanged : known.sent;
-    times.add((performance.now() - start) / 1_000);
+    known.times[status].add((performance.now() - start) / 1_000);
     answered(status, 0);
     return true;
   }

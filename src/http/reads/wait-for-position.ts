@@ -1,6 +1,6 @@
 /**
- * For controllers whose requests look into the read models, commands too: each waits first for the Podium-Position that
- * it is sent with, so that whoever has just changed something finds it so on every node.
+ * Makes requests of a controller, commands included, wait for their Podium-Position before they use the read
+ * models. So a moderator sees her own changes on every node.
  */
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -13,7 +13,10 @@ export class WaitForPosition implements NestInterceptor {
 
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
     const http = context.switchToHttp();
-    await this.readYourWrites.reached(http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
+    await this.readYourWrites.waitForRequestPosition(
+      http.getRequest<FastifyRequest>(),
+      http.getResponse<FastifyReply>(),
+    );
     return next.handle();
   }
 }

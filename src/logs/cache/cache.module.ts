@@ -1,6 +1,6 @@
 /**
- * The result cache of this process, and the timer that keeps it from the start of a server to its end. A command of the
- * CLI uses the cache and leaves the warming to servers.
+ * The result cache of this process, and the timer that warms and sweeps it while a server runs. CLI commands use the
+ * cache without the timer, so only servers warm it.
  */
 import {
   Inject,
@@ -26,7 +26,7 @@ export class ResultCacheTimer implements OnApplicationBootstrap, OnModuleDestroy
     this.timer = setInterval(() => void this.cache.tick(), TICK_MS).unref();
   }
 
-  /** Before the stores are closed. */
+  /** Runs before the stores are closed, since closing the cache still writes to its store. */
   async onModuleDestroy(): Promise<void> {
     if (this.timer) clearInterval(this.timer);
     await this.cache.close();

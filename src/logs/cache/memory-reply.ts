@@ -1,15 +1,15 @@
-/** A cached reply in this process: its bytes, how old it is, and how long it may be served without asking the store. */
+/** A cached reply in this process: its bytes, its age, and how long it may be served without a read of the store. */
 import type { CachedResult, ResultUse } from '../../foundation/read-models/cached-results.js';
 import { ReadyReply } from '../../foundation/replies/ready-reply.js';
 import type { CachedReply, CacheRule, ServedReply } from './result-cache.js';
 
 /**
- * How long to serve one that is due to be made anew before the store is asked whether another node has done so; also
- * how far the ages that two nodes tell may be apart.
+ * How long a reply that is due for a refresh is still served from memory. Then the store is read again, because another
+ * node may have refreshed it. The ages that two nodes report differ at most by this.
  */
 const LOOK_AGAIN_MS = 1_000;
 
-/** One from a later time was made before the clock was set back, and would be served until the clock has caught up. */
+/** Returns false for a reply from the future. The clock was set back after it was made, so its age would be wrong. */
 export const isPast = (madeAt: number, now: number): boolean => madeAt <= now + LOOK_AGAIN_MS;
 
 export class MemoryReply {
@@ -19,7 +19,7 @@ export class MemoryReply {
   readonly #rule: CacheRule;
   readonly #readyUntil: number;
   #usedAt: number;
-  /** What was served last: the same for all who ask within a second. */
+  /** The last served reply. All clients of the same second share it. */
   #served: ServedReply | null = null;
 
   constructor(
@@ -40,7 +40,7 @@ export class MemoryReply {
     return now < this.#readyUntil && isPast(this.#madeAt, now);
   }
 
-  /** To be served at `now`, which is a use. */
+  /** Returns the reply with its age at `now`, and records the use. */
   use(now: number): ServedReply {
     this.#usedAt = Math.max(this.#usedAt, now);
     const ageSeconds = Math.max(0, Math.floor((now - this.#madeAt) / 1_000));
@@ -60,14 +60,14 @@ export class MemoryReply {
     };
   }
 
-  /** Its times as the store keeps them, as of its last use. */
+  /** Returns its times in the form of the store, as of its last use. */
   times(): Pick<CachedResult, 'madeAt' | 'warmAt'> & Omit<ResultUse, 'key'> {
     const { lifetimeSeconds, warmSeconds } = this.#rule;
     const warmed = warmSeconds !== null;
     return {
       madeAt: this.#madeAt,
       usedAt: this.#usedAt,
-      // One that nobody makes anew is of no use once it is too old to be served.
+      // Without warming, an entry is useless once its lifetime is over.
       keepUntil: (warmed ? this.#usedAt : this.#madeAt) + lifetimeSeconds * 1_000,
       warmAt: warmed ? this.#madeAt + warmSeconds * 1_000 : null,
     };

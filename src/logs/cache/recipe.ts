@@ -1,4 +1,4 @@
-/** How the store remembers what a result was made from, so that any node can make it anew after any restart. */
+/** The stored form of the request behind a cached result. Any node can refresh the result from it, after any restart. */
 import type { CachedRequest, CacheRule } from './result-cache.js';
 
 export interface Recipe {
@@ -6,13 +6,13 @@ export interface Recipe {
   readonly rule: CacheRule;
 }
 
-/** Raised when a recipe of older code would be misread: what that code has kept is then dropped. */
+/** Raise it when this code would misread recipes of older code. Entries with another format are dropped. */
 const FORMAT = 1;
 
 export const encodeRecipe = ({ request, rule }: Recipe): string =>
   JSON.stringify({ format: FORMAT, request, rule });
 
-/** Codec: null for one of another format; one of this format is trusted to be what this code has put. */
+/** Codec. Returns null for another format. A recipe of this format was written by this code, so it is not checked. */
 export const decodeRecipe = (text: string): Recipe | null => {
   const { format, ...recipe } = JSON.parse(text) as Recipe & { readonly format: number };
   return format === FORMAT ? recipe : null;

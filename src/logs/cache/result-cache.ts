@@ -1,24 +1,25 @@
 /**
- * The cache of log results: a read model that every node shares and a restart keeps. Concurrent misses of one key run one
- * query; an entry in use is made anew before anyone waits for it, and dropped when nobody has asked within its lifetime.
+ * Port of the cache of log results, which all nodes share and which survives restarts. Concurrent misses of one key run
+ * one query. An entry in use is refreshed before a client has to wait for it. An entry without a use within its lifetime
+ * is evicted.
  */
 import type { ReadyReply } from '../../foundation/replies/ready-reply.js';
 
-/** What an entry is the result of. All of it makes the key: nobody gets what was made for another project or endpoint version. */
+/** The request behind an entry. All fields are in the key, so projects and endpoint versions never share an entry. */
 export interface CachedRequest {
   readonly endpointId: string;
   readonly endpointVersion: number;
-  /** Only the declared ones. */
+  /** Only the parameters that the query declares. */
   readonly parameters: Readonly<Record<string, string | null>>;
   readonly consumer: { readonly language: 'sql' | 'lql'; readonly text: string } | null;
   readonly redact: boolean;
-  /** The project that the token is tied to. */
+  /** The project that the token is tied to; null: none. */
   readonly onlyProject: string | null;
 }
 
 export interface CacheRule {
   readonly lifetimeSeconds: number;
-  /** How old an entry in use grows before it is made anew; null: only when somebody asks after its lifetime. */
+  /** The age at which an entry in use is refreshed; null: no refresh, a call after the lifetime runs the query again. */
   readonly warmSeconds: number | null;
 }
 
@@ -29,32 +30,32 @@ export interface CachedReply {
 }
 
 export interface ServedReply extends CachedReply {
-  /** The bytes of the body, once for all who get this entry. */
+  /** The bytes of the body, shared by all clients that get this entry. */
   readonly reply: ReadyReply;
-  /** Whole seconds since it was made; 0: made for this request. */
+  /** Whole seconds since it was made; 0 when it was made for this request. */
   readonly ageSeconds: number;
 }
 
-/** How a reply comes about that is not there yet. */
-export interface Making {
-  /** The signal is aborted when nobody waits for the reply any more. */
+/** How a missing reply is made. */
+export interface ReplyMaker {
+  /** Its signal is aborted when no client waits for the reply any more. */
   readonly make: (signal: AbortSignal) => Promise<CachedReply>;
-  /** Aborted when this one who asks does not wait any more; without it somebody always does. */
+  /** Aborted when this client no longer waits. Without it the client waits to the end. */
   readonly signal?: AbortSignal;
 }
 
-/** Makes the reply to a request anew; null when it is not to be had any more (the endpoint is gone or has another version). */
+/** Makes the reply to a request again. Returns null when the endpoint is gone or has another version. */
 export type Refresher = (request: CachedRequest) => Promise<CachedReply | null>;
 
 export interface LogResultCache {
-  /** From the cache, or made by `make`, once for all who ask at the same time. What `make` throws is not kept. */
-  serve(request: CachedRequest, rule: CacheRule, making: Making): Promise<ServedReply>;
+  /** Returns the cached reply, or makes it with `make`, once for all concurrent callers. Errors of `make` are not cached. */
+  serve(request: CachedRequest, rule: CacheRule, making: ReplyMaker): Promise<ServedReply>;
   /**
-   * What this process holds under a `resultKey` and may be served without a look at the store; undefined: ask `serve`.
-   * It counts as a use.
+   * Returns the reply that this process holds under a `resultKey`, when it may be served without a read of the store.
+   * Returns undefined otherwise; the caller then calls `serve`. A returned reply counts as used.
    */
   peek(key: string): ServedReply | undefined;
-  /** From now on this process makes entries anew, its own and those found in the store. Its owner registers once. */
+  /** Registers the function that refreshes entries, those of other nodes too. Called once. */
   refreshWith(refresher: Refresher): void;
 }
 

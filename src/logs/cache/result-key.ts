@@ -1,8 +1,8 @@
-/** The key of a cached result: a hash of all that it depends on, the same on every node and after every restart. */
+/** The key of a cached result: a hash of the whole request. It is the same on every node and after every restart. */
 import { createHash } from 'node:crypto';
 import type { CachedRequest } from './result-cache.js';
 
-/** 43 characters of base64url. The order in which parameters are given does not matter. */
+/** Returns 43 characters of base64url. The order of the parameters does not matter. */
 export const resultKey = (request: CachedRequest): string => {
   const { endpointId, endpointVersion, parameters, consumer, redact, onlyProject } = request;
   const named = Object.entries(parameters).sort(([a], [b]) => (a < b ? -1 : 1));

@@ -1,7 +1,7 @@
 /**
- * The result cache over the store that all nodes share, with the bytes of what is asked for most held in this process.
- * Whatever the store cannot do (it is away, a result is too large) costs the work of making the reply again, never the
- * reply. All time comes from one clock; `tick` does what is due, and whoever owns the cache calls it every second or so.
+ * The result cache over the store that all nodes share, with an LRU cache of reply bytes in this process. A failing
+ * store or a result that is too large costs one more query, but never the reply. All times come from one clock. The
+ * owner of the cache calls `tick` about once a second.
  */
 import { LRUCache } from 'lru-cache';
 import type {
@@ -17,8 +17,8 @@ import type {
   CachedRequest,
   CacheRule,
   LogResultCache,
-  Making,
   Refresher,
+  ReplyMaker,
   ServedReply,
 } from './result-cache.js';
 import { resultKey } from './result-key.js';
@@ -28,21 +28,21 @@ export interface SharedResultCacheOptions {
   readonly results: CachedResults;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
-  /** Told of what goes wrong without harming a reply. */
+  /** Called with errors that do not affect a reply. */
   readonly onError?: (error: unknown) => void;
   readonly bounds?: Partial<ResultBounds>;
-  /** Bytes of replies that this process holds. */
-  readonly memory?: number;
+  /** Size of the LRU cache in this process, in bytes. */
+  readonly memoryBytes?: number;
 }
 
-/** Of all nodes together. */
+/** Bounds of the store, which all nodes share. */
 const BOUNDS: ResultBounds = { entries: 10_000, bytes: 256 * 1024 * 1024 };
-const MEMORY = 64 * 1024 * 1024;
-/** Larger bodies are not kept: one must not push out all others, and MongoDB takes 16 MB a document. */
+const MEMORY_BYTES = 64 * 1024 * 1024;
+/** Larger bodies are not cached: one would evict all others, and a MongoDB document holds 16 MB at most. */
 const MAX_BODY_BYTES = 8 * 1024 * 1024;
-/** Made anew at a time: warming must leave the log store to those who wait. */
-const TOGETHER = 2;
-/** A claim outlives the longest query; a failed attempt is repeated when it has run out. */
+/** Concurrent refreshes. Few, so that warming leaves the log store to clients that wait. */
+const MAX_REFRESHES = 2;
+/** Longer than the longest query. A failed refresh is retried when its claim has expired. */
 const CLAIM_MS = 60_000;
 const SWEEP_EVERY_MS = 60_000;
 
@@ -52,7 +52,7 @@ export class SharedResultCache implements LogResultCache {
   readonly #onError: (error: unknown) => void;
   readonly #bounds: ResultBounds;
   readonly #held: LRUCache<string, MemoryReply>;
-  readonly #finding = new SingleFlight<MemoryReply>();
+  readonly #lookups = new SingleFlight<MemoryReply>();
   readonly #used = new Map<string, MemoryReply>();
   #refresher: Refresher | null = null;
   #ticking: Promise<void> | null = null;
@@ -60,20 +60,21 @@ export class SharedResultCache implements LogResultCache {
   #sweptAt = 0;
 
   constructor(options: SharedResultCacheOptions) {
-    const { results, now = Date.now, onError = () => undefined, bounds, memory = MEMORY } = options;
+    const { results, now = Date.now, onError = () => undefined, bounds } = options;
+    const { memoryBytes = MEMORY_BYTES } = options;
     this.#results = results;
     this.#now = now;
     this.#onError = onError;
     this.#bounds = { ...BOUNDS, ...bounds };
-    this.#held = new LRUCache({ maxSize: memory, sizeCalculation: ({ reply }) => reply.bytes });
+    this.#held = new LRUCache({ maxSize: memoryBytes, sizeCalculation: ({ reply }) => reply.bytes });
   }
 
-  async serve(request: CachedRequest, rule: CacheRule, { make, signal }: Making): Promise<ServedReply> {
+  async serve(request: CachedRequest, rule: CacheRule, { make, signal }: ReplyMaker): Promise<ServedReply> {
     const key = resultKey(request);
     const ready = this.peek(key);
     if (ready) return ready;
     const find = (until: AbortSignal) => this.#find(key, { request, rule }, () => make(until));
-    return this.#use(key, await this.#finding.join(key, find, signal));
+    return this.#use(key, await this.#lookups.join(key, find, signal));
   }
 
   peek(key: string): ServedReply | undefined {
@@ -85,7 +86,7 @@ export class SharedResultCache implements LogResultCache {
     this.#refresher = refresher;
   }
 
-  /** Tells the store what was used, makes anew what is due, drops what nobody wants. One at a time. */
+  /** Writes recent uses to the store, refreshes due entries, evicts unused ones. A call during a tick joins that tick. */
   tick(): Promise<void> {
     this.#ticking ??= this.#tick()
       .catch((error: unknown) => this.#onError(error))
@@ -95,11 +96,11 @@ export class SharedResultCache implements LogResultCache {
     return this.#ticking;
   }
 
-  /** Finishes what is under way and tells the store of the last uses. */
+  /** Waits for a running tick, then writes the last uses to the store. */
   async close(): Promise<void> {
     this.#refresher = null;
     await this.#ticking;
-    await this.#tellUses().catch((error: unknown) => this.#onError(error));
+    await this.#recordUses().catch((error: unknown) => this.#onError(error));
   }
 
   #use(key: string, held: MemoryReply): ServedReply {
@@ -107,7 +108,7 @@ export class SharedResultCache implements LogResultCache {
     return held.use(this.#now());
   }
 
-  /** From the store where it is young enough, or else made. */
+  /** Returns the stored reply if it is fresh enough. Otherwise makes it and stores it. */
   async #find(key: string, recipe: Recipe, make: () => Promise<CachedReply>): Promise<MemoryReply> {
     const { rule } = recipe;
     const stored = await this.#attempt(() => this.#results.get(key));
@@ -115,7 +116,7 @@ export class SharedResultCache implements LogResultCache {
     if (stored && stored.madeAt + rule.lifetimeSeconds * 1_000 > madeAt && isPast(stored.madeAt, madeAt)) {
       return this.#hold(key, new MemoryReply(stored, { madeAt: stored.madeAt, rule, now: madeAt }));
     }
-    // Else the store would keep it before all that are made now.
+    // The store evicts the oldest entries first, so an entry from the future would outlive all new ones.
     if (stored && !isPast(stored.madeAt, madeAt)) await this.#attempt(() => this.#results.remove(key));
     const made = await make();
     const held = new MemoryReply(made, { madeAt, rule, now: this.#now() });
@@ -133,14 +134,14 @@ export class SharedResultCache implements LogResultCache {
   }
 
   async #tick(): Promise<void> {
-    await this.#tellUses();
+    await this.#recordUses();
     const refresher = this.#refresher;
     if (!refresher) return;
     await this.#warm(refresher);
     await this.#sweep();
   }
 
-  async #tellUses(): Promise<void> {
+  async #recordUses(): Promise<void> {
     if (this.#used.size === 0) return;
     const uses: ResultUse[] = [];
     for (const [key, held] of this.#used) {
@@ -154,7 +155,7 @@ export class SharedResultCache implements LogResultCache {
   async #warm(refresher: Refresher): Promise<void> {
     const tried = new Set<string>();
     while (this.#refresher === refresher) {
-      const due = await this.#results.due(this.#now(), TOGETHER);
+      const due = await this.#results.due(this.#now(), MAX_REFRESHES);
       const fresh = due.filter(({ key }) => !tried.has(key));
       if (fresh.length === 0) return;
       await Promise.all(
@@ -166,7 +167,7 @@ export class SharedResultCache implements LogResultCache {
     }
   }
 
-  /** What fails is tried again when the claim has run out. */
+  /** A failed refresh is retried when its claim has expired. */
   async #refresh({ key, recipe }: DueResult, refresher: Refresher): Promise<void> {
     try {
       const decoded = decodeRecipe(recipe);
@@ -193,7 +194,7 @@ export class SharedResultCache implements LogResultCache {
     await this.#results.sweep(now, this.#bounds);
   }
 
-  /** What the store cannot do is reported, and null stands for it. */
+  /** Reports an error of the store and returns null. */
   async #attempt<T>(work: () => Promise<T>): Promise<T | null> {
     try {
       return await work();

@@ -1,6 +1,6 @@
 /**
- * Work that is done once for all who want the same at the same time. Each may go before it is done; when the last has
- * gone the work is told to stop, and whoever comes then begins it anew.
+ * Concurrent callers with the same key share one run of the work. A caller may leave before it is done. When the last
+ * caller has left, the work is aborted, and the next caller starts it again.
  */
 
 interface UnderWay<T> {
@@ -12,7 +12,7 @@ interface UnderWay<T> {
 export class SingleFlight<T> {
   readonly #underWay = new Map<string, UnderWay<T>>();
 
-  /** What `work` gives, whoever began it. `signal`: aborted when this one has gone; without it they stay to the end. */
+  /** Returns the result of the shared run. `signal`: aborted when this caller leaves; without it the caller stays. */
   async join(key: string, work: (stop: AbortSignal) => Promise<T>, signal?: AbortSignal): Promise<T> {
     signal?.throwIfAborted();
     const joined = this.#underWay.get(key) ?? this.#begin(key, work);

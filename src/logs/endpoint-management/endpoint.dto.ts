@@ -94,7 +94,7 @@ export class StoredQueryBody {
 
 const sentBackDoc = 'As a reply has it; not looked at';
 
-/** A change: what is left out stays as it is. */
+/** A change. Fields that are left out keep their values. */
 export class EndpointBody
   extends PartialType(OmitType(EndpointDto, ['id', 'version']))
   implements Partial<EndpointConfig>
@@ -106,7 +106,7 @@ export class EndpointBody
   version?: number;
 }
 
-/** What is left out has its default, but name and query, which only `required: true` takes back from the change. */
+/** Fields that are left out have defaults, but `name` and `query` are required, unlike in a change. */
 export class NewEndpointBody extends EndpointBody {
   @ApiProperty({ ...nameDoc, required: true })
   declare name: string;

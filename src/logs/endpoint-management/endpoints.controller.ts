@@ -1,6 +1,6 @@
 /**
- * Managing saved endpoints over HTTP, with an access token that may, or signed in with an account that reads logs. What a
- * command did, the next read here shows. Not in endpoints/: tokens/ and query/ import that folder, and this file imports them.
+ * Managing saved endpoints over HTTP, with an access token of scope `admin` or an account that reads logs. A read after a
+ * command shows its effect. It is not in endpoints/: tokens/ and query/ import that folder, and this file imports them.
  */
 import {
   Body,
@@ -14,7 +14,7 @@ import {
   Req,
   UseInterceptors,
 } from '@nestjs/common';
-import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { QueryBus } from '@nestjs/cqrs';
 import {
   ApiBearerAuth,
   ApiBody,
@@ -28,7 +28,6 @@ import {
 import type { FastifyRequest } from 'fastify';
 import { Http, type HttpExchange } from '../../http/message/http-exchange.js';
 import { Problems } from '../../http/openapi/openapi-decorators.js';
-import { ReadYourWrites } from '../../http/reads/read-your-writes.js';
 import { WaitForPosition } from '../../http/reads/wait-for-position.js';
 import { CreateEndpoint, EditEndpoint, RemoveEndpoint } from '../endpoints/endpoint.commands.js';
 import {
@@ -42,6 +41,7 @@ import { readChange, withDefaults, withQuery } from '../endpoints/endpoint-reade
 import { LogCallers } from '../log-callers.js';
 import { CheckedStoredQueryDto } from '../query/outline.dto.js';
 import { type CheckedStoredQuery, CheckStoredQuery } from '../query/outline.queries.js';
+import { VisibleCommands } from '../visible-commands.js';
 import {
   EndpointBody,
   EndpointDto,
@@ -60,10 +60,9 @@ const endpointParam = ApiParam({ name: 'endpoint', description: 'Name or id', ex
 @Controller('api/endpoints')
 export class EndpointsController {
   constructor(
-    private readonly commands: CommandBus,
+    private readonly commands: VisibleCommands,
     private readonly queries: QueryBus,
     private readonly callers: LogCallers,
-    private readonly readYourWrites: ReadYourWrites,
   ) {}
 
   @Get()
@@ -94,8 +93,7 @@ export class EndpointsController {
   async create(@Body() body: unknown, @Http() { request, reply }: HttpExchange): Promise<EndpointView> {
     const context = await this.callers.manager(request);
     const config = withDefaults(readChange(body));
-    const { endpoint, position } = await this.commands.execute(new CreateEndpoint(config, context));
-    await this.readYourWrites.waitUntilVisible(position, reply);
+    const { endpoint } = await this.commands.execute(new CreateEndpoint(config, context), reply);
     return endpoint;
   }
 
@@ -136,8 +134,8 @@ export class EndpointsController {
     @Http() { request, reply }: HttpExchange,
   ): Promise<EndpointView> {
     const context = await this.callers.manager(request);
-    const saved = await this.commands.execute(new EditEndpoint(endpoint, readChange(body), context));
-    await this.readYourWrites.waitUntilVisible(saved.position, reply);
+    const command = new EditEndpoint(endpoint, readChange(body), context);
+    const saved = await this.commands.execute(command, reply);
     return saved.endpoint;
   }
 
@@ -149,7 +147,6 @@ export class EndpointsController {
   @Problems(400, 401, 403, 404, 429, 503)
   async remove(@Param('endpoint') endpoint: string, @Http() { request, reply }: HttpExchange): Promise<void> {
     const context = await this.callers.manager(request);
-    const { position } = await this.commands.execute(new RemoveEndpoint(endpoint, context));
-    await this.readYourWrites.waitUntilVisible(position, reply);
+    await this.commands.execute(new RemoveEndpoint(endpoint, context), reply);
   }
 }

@@ -1,7 +1,7 @@
 /**
- * The name of a saved endpoint, a stream of its own: of two endpoints that want it at once, one appends first. An endpoint
- * claims a name before it bears it and releases it after; a claim that was left behind between the two goes to whoever
- * wants the name next, once the one that left it has yielded it.
+ * The name of a saved endpoint has a stream of its own, so of two endpoints that claim it at once only one appends.
+ * An endpoint claims a name before it uses it and releases it afterwards. A crash can leave a claim behind. The next
+ * endpoint that wants the name takes it over, once the first endpoint has yielded it.
  */
 
 import { accept, type Decider, type Decision, reject } from '../../domain/decider.js';
@@ -9,14 +9,14 @@ import type { Aggregate } from '../../foundation/aggregates/aggregate.js';
 import { type EndpointNameEvent, endpointNameStream } from './endpoint.events.js';
 
 export interface EndpointNameState {
-  /** Null: nobody's. */
+  /** The endpoint that has claimed the name; null: none. */
   readonly endpointId: string | null;
 }
 
 export type EndpointNameCommand =
-  /** `insteadOf`: an endpoint that has yielded the name. Idempotent. */
+  /** `insteadOf`: the endpoint that has yielded the name; null: none. Idempotent. */
   | { readonly type: 'ClaimName'; readonly endpointId: string; readonly insteadOf: string | null }
-  /** Idempotent; a name that is another's stays so. */
+  /** Idempotent. Changes nothing when another endpoint has claimed the name. */
   | { readonly type: 'ReleaseName'; readonly endpointId: string };
 
 const evolve = (state: EndpointNameState, event: EndpointNameEvent): EndpointNameState => {
@@ -54,7 +54,7 @@ export const endpointNameDecider: Decider<EndpointNameState, EndpointNameCommand
   decide,
 };
 
-/** By the name. */
+/** Keyed by the name. */
 export const endpointNameAggregate: Aggregate<
   string,
   EndpointNameState,

@@ -1,7 +1,7 @@
 /**
- * Finds endpoints by id or name, and keeps names unique, from the streams alone. A name that was claimed by an endpoint
- * which does not bear it (its creation or rename was broken off, or is under way) can be had by another: the first one is
- * made to yield it on its own stream, which voids what it had under way, and only then the claim changes hands.
+ * Finds endpoints by id or name, and guarantees that names are unique. Reads only the streams.
+ * A claim without a use (a creation or rename failed, or is still running) can be taken over. First the claiming endpoint
+ * yields the name on its own stream, which invalidates its running change. Then the claim moves to the other endpoint.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { RejectedError } from '../../domain/rejections.js';
@@ -16,12 +16,12 @@ import type { EndpointConfig } from './endpoint.events.js';
 import { endpointNameAggregate } from './endpoint-name.decider.js';
 import { isEndpointId, isEndpointName } from './endpoint-rules.js';
 
-/** An endpoint as it is now. */
+/** The current state of an endpoint that was not removed. */
 export interface LiveEndpoint {
   readonly endpointId: string;
   readonly version: number;
   readonly config: EndpointConfig;
-  /** What a change that is prepared on this state has to be based on. */
+  /** The `basedOn` of a change to this state. */
   readonly events: number;
 }
 
@@ -30,23 +30,23 @@ export class EndpointNames {
   constructor(@Inject(AGGREGATES) private readonly aggregates: AggregateRuntime) {}
 
   /**
-   * `fresh`: as the streams have it this moment; without it at most 250 ms behind other processes, except that nothing is
-   * not found which is there. Throws RejectedError `endpoint-not-found`.
+   * With `fresh`, reads the streams. Without it, the result can be 250 ms behind changes of other processes. An endpoint
+   * that is not found is always looked for in the streams too. Throws RejectedError `endpoint-not-found`.
    */
   async find(idOrName: string, { fresh = false } = {}): Promise<LiveEndpoint> {
-    const known = fresh ? null : await this.#look(idOrName, false);
-    const found = known ?? (await this.#look(idOrName, true));
+    const cached = fresh ? null : await this.#findIn(idOrName, false);
+    const found = cached ?? (await this.#findIn(idOrName, true));
     if (found === null)
       throw new RejectedError({ code: 'endpoint-not-found', detail: `there is no endpoint ${idOrName}` });
     return found;
   }
 
-  /** By id, as the stream has it this moment; null where there is none. */
+  /** Reads an endpoint by id from its stream. Returns null when there is no such endpoint. */
   current(endpointId: string): Promise<LiveEndpoint | null> {
     return this.#live(endpointId, true);
   }
 
-  /** The version of a live endpoint, where it is known without waiting; undefined: look. */
+  /** Returns the version of a live endpoint when it is cached; otherwise undefined. */
   peekVersion(endpointId: string): number | undefined {
     const state = this.aggregates.peek(endpointAggregate, endpointId);
     return state?.phase === 'live' ? state.version : undefined;
@@ -69,8 +69,8 @@ export class EndpointNames {
     accepted(await this.aggregates.execute(endpointNameAggregate, name, command, context));
   }
 
-  /** An endpoint is found by a name only while it bears it, whatever the name's stream says. */
-  async #look(idOrName: string, fresh: boolean): Promise<LiveEndpoint | null> {
+  /** The name's stream only says which endpoint claimed it. The endpoint is found when its configuration has the name. */
+  async #findIn(idOrName: string, fresh: boolean): Promise<LiveEndpoint | null> {
     if (isEndpointId(idOrName)) return this.#live(idOrName.toLowerCase(), fresh);
     if (!isEndpointName(idOrName)) return null;
     const { state } = await this.aggregates.load(endpointNameAggregate, idOrName, { fresh });

@@ -1,6 +1,6 @@
 /**
- * Reads the body of a saved endpoint into typed fields. One that is not known is refused, since a setting that is misspelt
- * must not be silently left out; `id` and `version`, as a reply has them, may be sent back.
+ * Reads the body of a saved endpoint into typed fields. Unknown fields are refused, so that a misspelt setting is not
+ * silently ignored. `id` and `version` are allowed and ignored, so a client can send a reply back.
  */
 import type { FieldError } from '../../domain/rejections.js';
 import { membersOfBody } from '../../http/body/json-fields.js';
@@ -33,7 +33,7 @@ const FIELDS: {
 
 const isField = (name: string): name is keyof EndpointConfig => Object.hasOwn(FIELDS, name);
 
-/** What an endpoint is whose creator does not say. */
+/** Values of fields that a client leaves out when it creates an endpoint. */
 const DEFAULTS: Omit<EndpointConfig, 'name' | 'query'> = {
   description: null,
   queryLanguage: 'sql',
@@ -44,7 +44,7 @@ const DEFAULTS: Omit<EndpointConfig, 'name' | 'query'> = {
   redactPii: false,
 };
 
-/** The fields that the body names. Throws RejectedError `invalid-request`. */
+/** Returns the fields that are in the body. Throws RejectedError `invalid-request`. */
 export const readChange = (body: unknown): Partial<EndpointConfig> => {
   const members = membersOfBody(body);
   const errors: FieldError[] = [];
@@ -62,11 +62,11 @@ export const readChange = (body: unknown): Partial<EndpointConfig> => {
       errors.push({ field, rule: 'type', message: `${field} must be ${allowed}` });
   }
   if (errors.length > 0) throw invalidRequest(errors);
-  // Each field was read by the reader of its type.
+  // The reader of each field has checked its type.
   return read as Partial<EndpointConfig>;
 };
 
-/** A query that is to be checked, under the sandboxing that a new endpoint has. Throws RejectedError `invalid-request`. */
+/** Returns a query to check, with the default sandboxing. Throws RejectedError `invalid-request` without a query. */
 export const withQuery = ({ query, sandboxing }: Partial<EndpointConfig>) => {
   if (query === undefined) throw invalidRequest([missing('query')]);
   return { query, sandboxing: sandboxing ?? DEFAULTS.sandboxing };
@@ -78,7 +78,7 @@ const missing = (field: keyof EndpointConfig): FieldError => ({
   message: `${field} must be given`,
 });
 
-/** A whole configuration: what is not named has its default, but `name` and `query` must be. */
+/** Returns a whole configuration with defaults. Throws RejectedError `invalid-request` without `name` or `query`. */
 export const withDefaults = (change: Partial<EndpointConfig>): EndpointConfig => {
   const { name, query } = change;
   const errors: FieldError[] = [];

@@ -1,4 +1,4 @@
-/** What the configuration of a saved endpoint may be. */
+/** The rules for the configuration of a saved endpoint. */
 import { isName } from '../../domain/ids.js';
 import type { FieldError } from '../../domain/rejections.js';
 import { MAX_QUERY_LENGTH } from '../sql/parse/parse-query.js';
@@ -12,15 +12,15 @@ export const MAX_ROWS = 10_000;
 /** A week. */
 export const MAX_CACHE_SECONDS = 604_800;
 
-/** Whether a caller who sends this means an endpoint's id: no endpoint is named so. */
+/** Whether the text is the id of an endpoint. No endpoint can have such a name. */
 export const isEndpointId = (text: string): boolean => UUID.test(text);
 export const isEndpointName = (text: string): boolean => NAME.test(text) && !isEndpointId(text);
 
 const isIn = (value: number, from: number, to: number): boolean =>
   Number.isInteger(value) && value >= from && value <= to;
 
-/** Every field that is wrong; whether the query can run is not looked at. */
-export const wrongIn = (config: EndpointConfig): readonly FieldError[] => {
+/** Returns every field that is wrong. Does not check whether the query can run. */
+export const errorsIn = (config: EndpointConfig): readonly FieldError[] => {
   const errors: FieldError[] = [];
   const check = (holds: boolean, field: keyof EndpointConfig, rule: string, message: string): void => {
     if (!holds) errors.push({ field, rule, message });

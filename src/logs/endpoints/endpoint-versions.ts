@@ -1,11 +1,11 @@
-/** The versions of a saved endpoint, told from its own stream: each event that made one has the whole configuration. */
+/** The versions of a saved endpoint, from its own stream. Each event of a version has the whole configuration. */
 import type { RecordedEvent } from '../../foundation/event-store/event-store.js';
 import { UPCASTERS, type Upcasters } from '../../foundation/event-store/upcasters.js';
 import type { EndpointEvent } from './endpoint.events.js';
 import type { EndpointVersionView } from './endpoint.queries.js';
 import { endpointView } from './endpoint-view.js';
 
-/** Oldest first. `events` are those of one endpoint's stream, from its first. */
+/** Returns the versions, oldest first. `events`: one endpoint's stream from its beginning. */
 export const endpointVersions = (
   endpointId: string,
   events: readonly RecordedEvent[],

@@ -23,7 +23,7 @@ export class CreateEndpoint extends Command<SavedEndpoint> {
   }
 }
 
-/** What is not named stays as it is. Throws RejectedError `endpoint-not-found`, `endpoint-name-taken`, `endpoint-changed`. */
+/** Changes the named fields. Throws RejectedError `endpoint-not-found`, `endpoint-name-taken`, `endpoint-changed`. */
 export class EditEndpoint extends Command<SavedEndpoint> {
   constructor(
     readonly idOrName: string,
@@ -34,7 +34,7 @@ export class EditEndpoint extends Command<SavedEndpoint> {
   }
 }
 
-/** For good: its id is never used again, its name may be. Throws RejectedError `endpoint-not-found`. */
+/** Final: the id is never used again, but the name can be. Throws RejectedError `endpoint-not-found`. */
 export class RemoveEndpoint extends Command<Receipt> {
   constructor(
     readonly idOrName: string,
@@ -44,7 +44,7 @@ export class RemoveEndpoint extends Command<Receipt> {
   }
 }
 
-/** The endpoints that are there from the first start. Those that were changed or removed since stay so. */
+/** Creates the well-known endpoints that were never created. Does not touch those that were changed or removed. */
 export class SeedEndpoints extends Command<void> {
   constructor(readonly context: CommandContext) {
     super();

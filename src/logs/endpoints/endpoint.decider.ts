@@ -1,35 +1,35 @@
 /**
- * A saved endpoint: created, changed as a whole, removed for good. Each change is a new version. That its name is unique
- * is decided by the name's own stream (src/logs/endpoints/endpoint-name.decider.ts). From top to bottom: state, commands, fold,
+ * A saved endpoint: created, changed as a whole, removed for good. Each change makes a new version. The stream of the
+ * name keeps names unique (src/logs/endpoints/endpoint-name.decider.ts). From top to bottom: state, commands, fold,
  * decisions.
  */
 
 import { accept, type Decider, type Decision, reject } from '../../domain/decider.js';
-import { sameData } from '../../domain/equality.js';
+import { isSameData } from '../../domain/equality.js';
 import { invalid } from '../../domain/rejections.js';
 import type { Aggregate } from '../../foundation/aggregates/aggregate.js';
-import { type EndpointConfig, type EndpointEvent, endpointStream } from './endpoint.events.js';
-import { wrongIn } from './endpoint-rules.js';
+import { configOf, type EndpointConfig, type EndpointEvent, endpointStream } from './endpoint.events.js';
+import { errorsIn } from './endpoint-rules.js';
 
 export interface EndpointState {
   readonly phase: 'none' | 'live' | 'removed';
-  /** 1 when it was created, one more with each change. */
+  /** 1 after the creation, one more with each change. */
   readonly version: number;
   /** Null: never created. */
   readonly config: EndpointConfig | null;
-  /** How many events there are: what a change was prepared on is still so while this is the same. */
+  /** Events so far. A change is accepted only while this is its `basedOn`. */
   readonly events: number;
 }
 
 export type EndpointCommand =
   | { readonly type: 'CreateEndpoint'; readonly config: EndpointConfig }
-  /** Creates it where it never was; one that was changed or removed since stays as it is. */
+  /** Creates the endpoint if it was never created; otherwise changes nothing. */
   | { readonly type: 'SeedEndpoint'; readonly config: EndpointConfig }
-  /** `basedOn`: `events` of the state that the change was prepared on. */
+  /** `basedOn`: `events` of the state from which the change was computed. */
   | { readonly type: 'ChangeEndpoint'; readonly config: EndpointConfig; readonly basedOn: number }
   /** Idempotent. */
   | { readonly type: 'RemoveEndpoint' }
-  /** Another endpoint wants the name, which this one has claimed: refused while it bears it. */
+  /** Gives up a claimed name that another endpoint wants. Rejected while this endpoint has the name. */
   | { readonly type: 'YieldName'; readonly name: string };
 
 const initialEndpoint: EndpointState = { phase: 'none', version: 0, config: null, events: 0 };
@@ -50,24 +50,11 @@ const evolve = (state: EndpointState, event: EndpointEvent): EndpointState => {
   }
 };
 
-/** The configuration's own fields and no others: what a caller carries besides does not become part of an event. */
-const configOf = (config: EndpointConfig): EndpointConfig => ({
-  name: config.name,
-  description: config.description,
-  queryLanguage: config.queryLanguage,
-  query: config.query,
-  maxRows: config.maxRows,
-  cachingSeconds: config.cachingSeconds,
-  cacheWarmingSeconds: config.cacheWarmingSeconds,
-  sandboxing: config.sandboxing,
-  redactPii: config.redactPii,
-});
-
 const create = (config: EndpointConfig, { phase }: EndpointState): Decision<EndpointEvent> => {
   if (phase === 'live') return reject({ code: 'already-exists', detail: 'the endpoint exists' });
   if (phase === 'removed')
     return reject({ code: 'endpoint-changed', detail: 'another change came first; do it again' });
-  const errors = wrongIn(config);
+  const errors = errorsIn(config);
   if (errors.length > 0) return reject(invalid(errors));
   return accept({ type: 'EndpointCreated', data: configOf(config) });
 };
@@ -78,16 +65,16 @@ const change = (
 ): Decision<EndpointEvent> => {
   if (state.phase !== 'live' || state.config === null)
     return reject({ code: 'endpoint-not-found', detail: 'there is no such endpoint' });
-  const errors = wrongIn(config);
+  const errors = errorsIn(config);
   if (errors.length > 0) return reject(invalid(errors));
   const data = configOf(config);
-  if (sameData(state.config, data)) return accept();
+  if (isSameData(state.config, data)) return accept();
   return state.events === basedOn
     ? accept({ type: 'EndpointChanged', data })
     : reject({ code: 'endpoint-changed', detail: 'another change came first; do it again' });
 };
 
-/** What was never created can then never be: its creation was broken off, or is about to come too late. */
+/** An endpoint that was never created is removed. Its creation failed, or is still running and is then rejected. */
 const yieldName = (name: string, { phase, config }: EndpointState): Decision<EndpointEvent> => {
   switch (phase) {
     case 'none':
@@ -103,11 +90,6 @@ const yieldName = (name: string, { phase, config }: EndpointState): Decision<End
   }
 };
 
-const remove = ({ phase }: EndpointState): Decision<EndpointEvent> => {
-  if (phase === 'none') return reject({ code: 'endpoint-not-found', detail: 'there is no such endpoint' });
-  return phase === 'live' ? accept({ type: 'EndpointRemoved', data: {} }) : accept();
-};
-
 const decide = (command: EndpointCommand, state: EndpointState): Decision<EndpointEvent> => {
   switch (command.type) {
     case 'CreateEndpoint':
@@ -117,7 +99,9 @@ const decide = (command: EndpointCommand, state: EndpointState): Decision<Endpoi
     case 'ChangeEndpoint':
       return change(command, state);
     case 'RemoveEndpoint':
-      return remove(state);
+      if (state.phase === 'none')
+        return reject({ code: 'endpoint-not-found', detail: 'there is no such endpoint' });
+      return state.phase === 'live' ? accept({ type: 'EndpointRemoved', data: {} }) : accept();
     case 'YieldName':
       return yieldName(command.name, state);
     default:
@@ -131,7 +115,7 @@ export const endpointDecider: Decider<EndpointState, EndpointCommand, EndpointEv
   decide,
 };
 
-/** By the endpoint's id. */
+/** Keyed by the endpoint's id. */
 export const endpointAggregate: Aggregate<string, EndpointState, EndpointCommand, EndpointEvent> = {
   name: 'endpoint',
   stream: endpointStream,

@@ -1,15 +1,15 @@
-/** The events of a saved endpoint, and of the stream of each name, which says what endpoint bears it. */
+/** The events of a saved endpoint, and of the stream of each name, which records which endpoint has claimed it. */
 import type { EventKinds } from '../../domain/decider.js';
 import { textCategory } from '../../foundation/event-store/streams.js';
 
 export const endpointStream = textCategory('endpoint');
 
-/** Says which endpoint bears the name. */
+/** Records which endpoint has claimed the name. */
 export const endpointNameStream = textCategory('endpoint-name');
 
-/** Everything about a saved endpoint that its owner decides. */
+/** The settings of a saved endpoint. */
 export interface EndpointConfig {
-  /** Callers address the endpoint by it, or by its id. */
+  /** Clients address the endpoint by its name or its id. */
   readonly name: string;
   readonly description: string | null;
   readonly queryLanguage: 'sql';
@@ -18,20 +18,33 @@ export interface EndpointConfig {
   readonly maxRows: number;
   /** Lifetime of a cached result; null: caching is disabled. */
   readonly cachingSeconds: number | null;
-  /** How old a cached result in use grows before it is made anew; null: it is not. */
+  /** The age at which a cached result in use is refreshed; null: it is not refreshed. */
   readonly cacheWarmingSeconds: number | null;
-  /** Whether a consumer's own query may use only the tables that the stored query defines. */
+  /** Whether a client's own query may use only the tables that the stored query defines. */
   readonly sandboxing: boolean;
   /** Whether addresses are redacted in every reply. */
   readonly redactPii: boolean;
 }
 
+/** Copies the fields of the configuration and no others, so that events hold no extra fields of a client. */
+export const configOf = (config: EndpointConfig): EndpointConfig => ({
+  name: config.name,
+  description: config.description,
+  queryLanguage: config.queryLanguage,
+  query: config.query,
+  maxRows: config.maxRows,
+  cachingSeconds: config.cachingSeconds,
+  cacheWarmingSeconds: config.cacheWarmingSeconds,
+  sandboxing: config.sandboxing,
+  redactPii: config.redactPii,
+});
+
 export type EndpointEvent =
   | { readonly type: 'EndpointCreated'; readonly data: EndpointConfig }
-  /** The whole configuration as it is from now on. */
+  /** The whole new configuration. */
   | { readonly type: 'EndpointChanged'; readonly data: EndpointConfig }
   | { readonly type: 'EndpointRemoved'; readonly data: Record<string, never> }
-  /** A name that it had claimed and does not bear went to another endpoint: whatever was under way with it is void. */
+  /** The endpoint gave up a name that it had claimed but does not have. A running change to that name is invalidated. */
   | { readonly type: 'EndpointNameYielded'; readonly data: { readonly name: string } };
 
 export type EndpointNameEvent =

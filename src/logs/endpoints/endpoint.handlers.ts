@@ -1,10 +1,11 @@
 /**
- * Creating, changing and removing saved endpoints. A name is claimed before the endpoint bears it and released after, so
- * that at no time two endpoints bear the same; what a crash leaves between, src/logs/endpoints/endpoint-names.ts clears up.
+ * Creating, changing and removing saved endpoints. A name is claimed before the endpoint uses it and released afterwards,
+ * so two endpoints never have the same name. A crash can leave an unused claim behind. The next claim of that name
+ * takes it over (src/logs/endpoints/endpoint-names.ts).
  */
 
 import { randomUUID } from 'node:crypto';
-import { Inject } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { invalid, RejectedError } from '../../domain/rejections.js';
 import {
@@ -23,74 +24,67 @@ import {
 import { type EndpointCommand, endpointAggregate } from './endpoint.decider.js';
 import type { EndpointConfig } from './endpoint.events.js';
 import { EndpointNames } from './endpoint-names.js';
-import { wrongIn } from './endpoint-rules.js';
+import { errorsIn } from './endpoint-rules.js';
 import { endpointView } from './endpoint-view.js';
 import { StoredQueryCheck } from './stored-query-check.js';
 import { WELL_KNOWN_ENDPOINTS } from './well-known.js';
 
-/** Throws RejectedError `invalid-request`, QueryProblem. */
-const requireGood = (config: EndpointConfig, queries: StoredQueryCheck): void => {
-  const errors = wrongIn(config);
-  if (errors.length > 0) throw new RejectedError(invalid(errors));
-  queries.check({ text: config.query, sandboxed: config.sandboxing });
-};
-
-const save = async (
-  aggregates: AggregateRuntime,
-  endpointId: string,
-  { command, context }: { readonly command: EndpointCommand; readonly context: CommandContext },
-): Promise<SavedEndpoint> => {
-  const outcome = accepted(await aggregates.execute(endpointAggregate, endpointId, command, context));
-  const { version, config } = outcome.state;
-  if (config === null) throw new Error(`${command.type} left endpoint ${endpointId} without a configuration`);
-  return { endpoint: endpointView(endpointId, version, config), position: outcome.position };
-};
-
-@CommandHandler(CreateEndpoint)
-export class CreateEndpointHandler implements ICommandHandler<CreateEndpoint> {
+@Injectable()
+class EndpointHandler {
   constructor(
-    @Inject(AGGREGATES) private readonly aggregates: AggregateRuntime,
-    private readonly names: EndpointNames,
+    @Inject(AGGREGATES) protected readonly aggregates: AggregateRuntime,
+    protected readonly names: EndpointNames,
     private readonly queries: StoredQueryCheck,
   ) {}
 
+  /** Throws RejectedError `invalid-request`, QueryProblem. */
+  protected requireValid(config: EndpointConfig): void {
+    const errors = errorsIn(config);
+    if (errors.length > 0) throw new RejectedError(invalid(errors));
+    this.queries.check({ text: config.query, sandboxed: config.sandboxing });
+  }
+
+  protected async save(
+    endpointId: string,
+    command: EndpointCommand,
+    context: CommandContext,
+  ): Promise<SavedEndpoint> {
+    const outcome = accepted(await this.aggregates.execute(endpointAggregate, endpointId, command, context));
+    const { version, config } = outcome.state;
+    if (config === null)
+      throw new Error(`${command.type} left endpoint ${endpointId} without a configuration`);
+    return { endpoint: endpointView(endpointId, version, config), position: outcome.position };
+  }
+}
+
+@CommandHandler(CreateEndpoint)
+export class CreateEndpointHandler extends EndpointHandler implements ICommandHandler<CreateEndpoint> {
   async execute({ config, context }: CreateEndpoint): Promise<SavedEndpoint> {
-    requireGood(config, this.queries);
+    this.requireValid(config);
     const endpointId = randomUUID();
     await this.names.claim(config.name, endpointId, context);
     const command = { type: 'CreateEndpoint', config } as const;
-    return save(this.aggregates, endpointId, { command, context });
+    return this.save(endpointId, command, context);
   }
 }
 
 @CommandHandler(EditEndpoint)
-export class EditEndpointHandler implements ICommandHandler<EditEndpoint> {
-  constructor(
-    @Inject(AGGREGATES) private readonly aggregates: AggregateRuntime,
-    private readonly names: EndpointNames,
-    private readonly queries: StoredQueryCheck,
-  ) {}
-
+export class EditEndpointHandler extends EndpointHandler implements ICommandHandler<EditEndpoint> {
   async execute({ idOrName, change, context }: EditEndpoint): Promise<SavedEndpoint> {
     const { endpointId, config: before, events } = await this.names.find(idOrName, { fresh: true });
     const config = { ...before, ...change };
-    requireGood(config, this.queries);
+    this.requireValid(config);
     const renamed = config.name !== before.name;
     if (renamed) await this.names.claim(config.name, endpointId, context);
     const command = { type: 'ChangeEndpoint', config, basedOn: events } as const;
-    const saved = await save(this.aggregates, endpointId, { command, context });
+    const saved = await this.save(endpointId, command, context);
     if (renamed) await this.names.release(before.name, endpointId, context);
     return saved;
   }
 }
 
 @CommandHandler(RemoveEndpoint)
-export class RemoveEndpointHandler implements ICommandHandler<RemoveEndpoint> {
-  constructor(
-    @Inject(AGGREGATES) private readonly aggregates: AggregateRuntime,
-    private readonly names: EndpointNames,
-  ) {}
-
+export class RemoveEndpointHandler extends EndpointHandler implements ICommandHandler<RemoveEndpoint> {
   async execute({ idOrName, context }: RemoveEndpoint): Promise<Receipt> {
     const { endpointId, config } = await this.names.find(idOrName, { fresh: true });
     const command = { type: 'RemoveEndpoint' } as const;
@@ -102,13 +96,8 @@ export class RemoveEndpointHandler implements ICommandHandler<RemoveEndpoint> {
 }
 
 @CommandHandler(SeedEndpoints)
-export class SeedEndpointsHandler implements ICommandHandler<SeedEndpoints> {
-  constructor(
-    @Inject(AGGREGATES) private readonly aggregates: AggregateRuntime,
-    private readonly names: EndpointNames,
-  ) {}
-
-  /** Several nodes at once make the same endpoint once: its id is fixed, and so is who claims the name. */
+export class SeedEndpointsHandler extends EndpointHandler implements ICommandHandler<SeedEndpoints> {
+  /** Several nodes may run this at once and still create each endpoint once, because the ids are fixed. */
   async execute({ context }: SeedEndpoints): Promise<void> {
     for (const { id, config } of WELL_KNOWN_ENDPOINTS) {
       const { state } = await this.aggregates.load(endpointAggregate, id, { fresh: true });

@@ -1,4 +1,4 @@
-/** Lists saved endpoints, and shows one. */
+/** Answers the queries about saved endpoints. */
 
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';

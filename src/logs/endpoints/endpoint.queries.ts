@@ -1,18 +1,18 @@
-/** Queries about saved endpoints themselves; what an endpoint is for is in src/logs/query. */
+/** Queries about saved endpoints. Calls of an endpoint are in src/logs/query. */
 import { Query } from '@nestjs/cqrs';
 import type { EndpointConfig } from './endpoint.events.js';
 
 export interface EndpointView extends EndpointConfig {
   /** UUID. */
   readonly id: string;
-  /** 1 when it was created, one more with each change. */
+  /** 1 after the creation, one more with each change. */
   readonly version: number;
 }
 
-/** All of them, by name. */
+/** Ordered by name. */
 export class ListEndpoints extends Query<readonly EndpointView[]> {}
 
-/** One of the configurations that an endpoint has had, and who made it so. */
+/** One version of an endpoint, and the actor that made it. */
 export interface EndpointVersionView extends EndpointView {
   /** ISO 8601, UTC. */
   readonly at: string;
@@ -22,14 +22,14 @@ export interface EndpointVersionView extends EndpointView {
   readonly accountId: string | null;
 }
 
-/** Of a live endpoint, newest first, from its stream. Throws RejectedError `endpoint-not-found`. */
+/** Newest first, from the endpoint's stream. Throws RejectedError `endpoint-not-found`. */
 export class ListEndpointVersions extends Query<readonly EndpointVersionView[]> {
   constructor(readonly idOrName: string) {
     super();
   }
 }
 
-/** As it is this moment. Throws RejectedError `endpoint-not-found`. */
+/** Reads the stream, so the answer is current. Throws RejectedError `endpoint-not-found`. */
 export class GetEndpoint extends Query<EndpointView> {
   constructor(readonly idOrName: string) {
     super();

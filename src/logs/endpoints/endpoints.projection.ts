@@ -1,4 +1,4 @@
-/** The saved endpoints as operators list them. A call finds its endpoint in the streams, never here. */
+/** Read model for the list of saved endpoints. A call finds its endpoint in the streams, never here. */
 
 import { idIn } from '../../foundation/event-store/streams.js';
 import type {
@@ -10,7 +10,7 @@ import { domainEvent } from '../../foundation/projections/typed-events.js';
 import type { Collection, Document } from '../../foundation/read-models/read-model-store.js';
 import { type EndpointConfig, type EndpointEvent, endpointStream } from './endpoint.events.js';
 
-/** Its id is the endpoint's. */
+/** `id`: the endpoint's id. */
 export interface EndpointDocument extends Document, EndpointConfig {
   readonly version: number;
 }

@@ -1,4 +1,4 @@
-/** Whether a stored query could run, asked when it is saved: a caller must not be the first to learn that it cannot. */
+/** Checks a stored query when it is saved, so that its author learns of an error and not the first client. */
 import { Inject, Injectable } from '@nestjs/common';
 import { LOG_STORE, type LogStore } from '../../foundation/log-store/log-store.js';
 import { compile, type StoredQuery } from '../sql/compile.js';

@@ -1,6 +1,6 @@
 /**
- * The endpoints that are there from the first start, configured as their specification says. Their ids are the same in
- * every installation, so that nodes which start at once make each of them once, and callers may rely on them.
+ * The endpoints that exist from the first start, configured as their specification says. Their ids are the same in every
+ * installation, so nodes that start at once create each of them once, and clients can rely on the ids.
  */
 import type { EndpointConfig } from './endpoint.events.js';
 import { LOGS_ALL_QUERY } from './stored/logs-all.js';

@@ -1,6 +1,6 @@
 /**
- * Sends the log paths on to the node that owns the log store, where that is another one: bytes through, headers and
- * status as they are. A file of logs has one owner; every node answers for it.
+ * Forwards requests of the log paths to the node that owns the log store, when that is another node. Body, status and
+ * end-to-end headers pass unchanged. A log store has one owner, but clients can send to any node.
  */
 
 import {
@@ -22,15 +22,15 @@ import { RequestMetrics } from '../../http/observability/request-metrics.js';
 import type { Failure } from '../../http/problems/failure.js';
 import { PROBLEM_CONTENT_TYPE, problemOf } from '../../http/problems/problems.js';
 
-/** How long the owner may take to accept a connection, and between two pieces of its answer. */
+/** How long the owner may take to accept a connection, and how long it may be silent during its answer. */
 const CONNECT_TIMEOUT_MS = 5_000;
 const SILENCE_TIMEOUT_MS = 60_000;
 const RETRY_AFTER = { 'Retry-After': '1' };
 
-/** Says that a node has sent it on already: two nodes that name each other would pass it back and forth. */
+/** Marks a forwarded request. Without it, two nodes that name each other as owner would forward it for ever. */
 const FORWARDED = 'podium-forwarded';
 
-/** Of one connection only (RFC 9110, 7.6.1), so never sent on. */
+/** Headers of a single connection (RFC 9110, 7.6.1). They are never forwarded. */
 const HOP_BY_HOP = [
   'connection',
   'keep-alive',
@@ -43,7 +43,7 @@ const HOP_BY_HOP = [
   'upgrade',
 ];
 
-/** What asks for entries, brings them, or is held against the fields that they have: stored queries are, before they are saved. */
+/** Requests that read or write entries, and those that check a query against the fields of the entries. */
 const isOwnersRequest = ({ method, url = '' }: IncomingMessage): boolean => {
   const path = routedPathOf(url);
   if (path === '/api/logs' || path.startsWith('/api/endpoints/query/')) return true;
@@ -64,7 +64,7 @@ export class LogForwarding implements EarlyResponder, OnApplicationShutdown {
     this.#agent = this.#owner?.protocol === 'https:' ? new HttpsAgent(options) : new HttpAgent(options);
   }
 
-  /** False, and nothing done, where this node answers itself. */
+  /** Returns false, and does nothing, when this node answers the request itself. */
   serve(request: IncomingMessage, response: ServerResponse): boolean {
     if (!this.#owner || !isOwnersRequest(request)) return false;
     const start = performance.now();
@@ -72,7 +72,7 @@ export class LogForwarding implements EarlyResponder, OnApplicationShutdown {
       const times = this.metrics.times(request.method ?? '', 'forwarded', response.statusCode);
       times.add((performance.now() - start) / 1_000);
     });
-    // Once: an id that is made here is the same in the owner's log and in a failure of this node.
+    // Read once, so that the owner's log and a failure of this node have the same id.
     const id = requestIdOf(request);
     if (request.headers[FORWARDED] === undefined) this.#forward(this.#owner, id, request, response);
     else fail(response, id, 'LOG_STORE_URL names a node that does not own the log store either.');
@@ -85,13 +85,13 @@ export class LogForwarding implements EarlyResponder, OnApplicationShutdown {
 
   #forward(owner: URL, id: string, request: IncomingMessage, response: ServerResponse): void {
     const send = owner.protocol === 'https:' ? httpsRequest : httpRequest;
-    const away = (): void =>
+    const failUnreachable = (): void =>
       fail(response, id, 'The node that owns the logs does not answer. Send it again later.');
     const upstream = send(
       {
         hostname: owner.hostname,
         port: owner.port,
-        // As it came: whoever routes it decides what it means.
+        // Unchanged, because the owner's router has to decide what it means.
         path: request.url ?? '',
         method: request.method ?? 'GET',
         headers: { ...headersOf(request, owner), 'x-request-id': id },
@@ -107,7 +107,7 @@ export class LogForwarding implements EarlyResponder, OnApplicationShutdown {
     );
     limitConnecting(upstream);
     upstream.on('timeout', () => upstream.destroy(new Error('silent for too long')));
-    upstream.on('error', away);
+    upstream.on('error', failUnreachable);
     response.on('close', () => upstream.destroy());
     request.on('aborted', () => upstream.destroy());
     request.pipe(upstream);
@@ -132,7 +132,7 @@ const headersOf = (request: IncomingMessage, owner: URL): IncomingHttpHeaders =>
   return {
     ...endToEnd(headers),
     host: owner.host,
-    // Whether a page of this site sends it is a matter of where the page thinks that it is.
+    // The owner compares the page's origin with the host that the client used, not with its own.
     'x-forwarded-host': headers['x-forwarded-host'] ?? headers.host ?? '',
     'x-forwarded-for': before === undefined ? address : `${before}, ${address}`,
     [FORWARDED]: '1',

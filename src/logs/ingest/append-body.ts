@@ -1,4 +1,4 @@
-/** The way of a body into the store: read into packed entries, appended, and let go. */
+/** Reads a body into packed entries, appends them to the store, and frees their memory. */
 import type { AppendedEntries, LogStore } from '../../foundation/log-store/log-store.js';
 import type { LogSource } from '../../foundation/log-store/sources.js';
 import type { EntryReader } from './entry-reader.js';
@@ -16,7 +16,10 @@ export interface BodyToAppend {
   readonly onlyProject: string | null;
 }
 
-/** Null, and nothing written: the body is too large once unpacked. Throws as `EntryReader.read` and `LogStore.append` do. */
+/**
+ * Returns null, and writes nothing, when the unpacked body is too large. Throws what `EntryReader.read` and
+ * `LogStore.append` throw.
+ */
 export const appendBody = async (
   { reader, store }: AppendServices,
   { source, body, onlyProject }: BodyToAppend,
@@ -28,6 +31,6 @@ export const appendBody = async (
   });
   if (packed === null) return null;
   const appended = await store.append(source, packed);
-  reader.letGo(packed);
+  reader.release(packed);
   return appended;
 };

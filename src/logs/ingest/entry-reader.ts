@@ -1,4 +1,4 @@
-/** Reads bodies: small ones at once, others in a thread. */
+/** Reads bodies into entries: small ones at once, large ones in a worker thread. */
 import { Worker } from 'node:worker_threads';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { RequestThread } from '../../foundation/basics/request-thread.js';
@@ -6,7 +6,7 @@ import { threadUrl } from '../../foundation/basics/threads.js';
 import type { PackedEntries } from '../../foundation/log-store/packed-entries.js';
 import { type ReadEntries, type ReadRequest, readEntries, type SpentMemory } from './read-entries.js';
 
-/** Below this the way to the thread and back costs more than the reading. */
+/** Below this size, passing the body to the thread costs more than reading it. */
 const SMALL_BYTES = 16_384;
 
 @Injectable()
@@ -15,7 +15,7 @@ export class EntryReader implements OnApplicationShutdown {
     () => new Worker(threadUrl('entry-reader.worker.js', import.meta.url)),
   );
 
-  /** Throws as readEntries does. The body's bytes may be gone afterwards. */
+  /** Throws what readEntries throws. May transfer the body's bytes to the thread, so the caller cannot use them afterwards. */
   async read(request: ReadRequest): Promise<ReadEntries> {
     const { bytes, gzip } = request.body;
     if (bytes.length <= SMALL_BYTES && !gzip) return readEntries(request);
@@ -23,10 +23,10 @@ export class EntryReader implements OnApplicationShutdown {
   }
 
   /**
-   * Nobody needs these any more. A megabyte with every body would have this thread's collector look through all that it
-   * keeps several times a second; the reading thread keeps nothing.
+   * Frees entries that were appended. Large ones are transferred to the reading thread. Freeing a megabyte a body here
+   * would start this thread's garbage collector several times a second, over a heap full of caches.
    */
-  letGo({ bytes }: PackedEntries): void {
+  release({ bytes }: PackedEntries): void {
     const spent = ownMemory(bytes);
     if (this.#thread.isRunning && bytes.length > SMALL_BYTES) this.#thread.notify({ spent }, spent);
   }
@@ -36,6 +36,6 @@ export class EntryReader implements OnApplicationShutdown {
   }
 }
 
-/** What was put together from pieces has its memory for itself; a single piece may lie amid others. */
+/** Returns the buffer when these bytes are all of it. A buffer that other values share cannot be transferred. */
 const ownMemory = ({ buffer, byteLength }: Uint8Array): ArrayBuffer[] =>
   buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? [buffer] : [];

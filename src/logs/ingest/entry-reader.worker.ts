@@ -1,4 +1,4 @@
-/** The thread that reads large bodies, so that a megabyte of JSON never stands between a device and its reply. */
+/** The thread that reads large bodies, so that a megabyte of JSON does not block the event loop of the server. */
 import { type AnsweredValue, answerRequests } from '../../foundation/basics/request-thread.messages.js';
 import { type ReadEntries, type ReadRequest, readEntries, type SpentMemory } from './read-entries.js';
 

@@ -1,6 +1,6 @@
 /**
- * What an entry has to be, and what a token that is tied to a project may write. Everything that is wrong is named, by
- * field and rule; a name that is no field of an entry plays no part.
+ * The rules for an entry, and for what a token tied to a project may write. Every error is listed with its field and
+ * rule. Unknown fields are ignored.
  */
 import { randomUUID } from 'node:crypto';
 import type { FieldError } from '../../domain/rejections.js';
@@ -15,7 +15,7 @@ import { ENTRY_TIMES, entryTime } from './entry-time.js';
 
 export const MAX_MESSAGE_LENGTH = 65_536;
 export const MAX_PROJECT_LENGTH = 200;
-export const DEEPEST_METADATA = 50;
+export const MAX_METADATA_DEPTH = 50;
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
@@ -23,12 +23,12 @@ export interface EntryScope {
   readonly source: LogSource;
   /** The only project that the sender may write into; null: any. */
   readonly onlyProject: string | null;
-  /** For entries without a time: microseconds since 1970, UTC. */
+  /** The time of entries without one, in microseconds since 1970, UTC. */
   readonly now: number;
 }
 
 export interface FieldFault extends FieldError {
-  /** It names a project that the token is not for. */
+  /** Whether the entry names a project that the token is not tied to. */
   readonly foreign: boolean;
 }
 
@@ -36,7 +36,7 @@ export type CheckedEntry =
   | { readonly entry: LogEntry; readonly faults: null }
   | { readonly entry: null; readonly faults: readonly FieldFault[] };
 
-/** `place` is where the entry stands in the body: `batch[3]`, or empty for the body itself. */
+/** `place`: the entry's path in the body, such as `batch[3]`; empty for the body itself. */
 export const checkEntry = (given: unknown, place: string, scope: EntryScope): CheckedEntry => {
   const faults: FieldFault[] = [];
   const wrong = (name: string, rule: string, says: string, foreign = false): void => {
@@ -80,8 +80,8 @@ export const checkEntry = (given: unknown, place: string, scope: EntryScope): Ch
 type Wrong = (name: string, rule: string, says: string, foreign?: boolean) => void;
 
 const checkMetadata = (metadata: JsonRecord, wrong: Wrong): void => {
-  const fault = faultOf(metadata, DEEPEST_METADATA);
-  if (fault === 'depth') wrong('metadata', 'depth', `may nest at most ${DEEPEST_METADATA} levels`);
+  const fault = faultOf(metadata, MAX_METADATA_DEPTH);
+  if (fault === 'depth') wrong('metadata', 'depth', `may nest at most ${MAX_METADATA_DEPTH} levels`);
   if (fault === 'number') wrong('metadata', 'number', 'has a number that is too large to be one');
 };
 
@@ -96,7 +96,7 @@ const faultOf = (value: Json, levels: number): 'depth' | 'number' | null => {
   return null;
 };
 
-/** All three places that can name a project, whichever the source goes by: a query may look at any of them. */
+/** Checks all three fields that can name a project, whichever the source uses, because a query may read any of them. */
 const checkProjects = (
   { project, record }: { readonly project: Json; readonly record: JsonRecord },
   { onlyProject }: EntryScope,

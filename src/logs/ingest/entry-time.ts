@@ -1,24 +1,24 @@
 /**
- * The time of an entry as senders write it: ISO 8601, or a Unix number whose digits say its unit. Digits beyond the
- * microsecond are cut off; a time without a zone is UTC.
+ * The time of an entry as clients write it: ISO 8601, or a Unix time whose number of digits gives its unit. Digits beyond
+ * the microsecond are cut off. A time without a zone is UTC.
  */
 
-/** Microseconds for one unit of a Unix time with so many digits. */
+/** Microseconds in one unit of a Unix time, by its number of digits. */
 const UNIX_UNITS: Readonly<Record<number, number>> = { 10: 1_000_000, 13: 1_000, 16: 1 };
 
 const ISO =
   /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?:\s?([Zz]|[+-]\d{2}(?::?\d{2})?))?)?$/;
 
-/** A year has four digits, in UTC as well. */
+/** Years have four digits, also after the conversion to UTC. */
 const EARLIEST_MS = Date.parse('0100-01-01T00:00:00.000Z');
 const LATEST_MS = Date.parse('9999-12-31T23:59:59.999Z');
-/** So far from now a double holds every 32nd microsecond: the next would be the year 10000. */
+/** At this distance from 1970 a double holds only every 32nd microsecond. The next one is in the year 10000. */
 const LATEST = (LATEST_MS + 1) * 1_000 - 32;
 
-/** What is allowed, for messages. */
+/** The allowed forms, for messages. */
 export const ENTRY_TIMES = 'ISO 8601 text, or a Unix number of 10, 13 or 16 digits';
 
-/** Microseconds since 1970, UTC; null for what is no time. */
+/** Returns microseconds since 1970, UTC, or null when the value is not a time. */
 export const entryTime = (value: unknown): number | null => {
   if (typeof value === 'number') return unixTime(String(value));
   if (typeof value !== 'string') return null;
@@ -42,7 +42,7 @@ const isoTime = (text: string): number | null => {
     Number(minute),
     Number(second),
   );
-  // Date.UTC carries the 31st of April over into May, and takes years below 100 for those of the last century.
+  // Date.UTC turns the 31st of April into the 1st of May, and years below 100 into years of the 20th century.
   const same = new Date(milliseconds)
     .toISOString()
     .startsWith(`${year}-${month}-${day}T${hour}:${minute}:${second}`);

@@ -1,6 +1,6 @@
 /**
- * Who may send entries, and how much at a time, decided before a body is read: bodies under way are bounded in bytes, so
- * a crowd of senders is told to wait and never fills the memory. The content type goes to the parser that keeps bytes.
+ * Admits an ingestion before its body is read. It checks the token and limits the bytes of all pending bodies; beyond
+ * the limit a client gets 429, so many clients cannot fill the memory. Admitted bodies stay unparsed bytes.
  */
 
 import { Injectable } from '@nestjs/common';
@@ -14,11 +14,11 @@ import { type LogBody, MAX_BODY_BYTES } from './log-body.js';
 
 const INGEST_PATH = '/api/logs';
 
-/** Bodies under way, in bytes: as they arrive, and again as they are written. */
+/** Limit of all pending bodies, in bytes. A body counts until its reply is sent. */
 const MAX_PENDING_BYTES = 64 * 1024 * 1024;
 const RETRY_AFTER_SECONDS = 1;
 
-/** Internal: no sender says it. */
+/** Internal content type, set by the gate. Its parser keeps the bytes. */
 const KEPT_AS_BYTES = 'application/vnd.podium.log-body';
 
 const JSON_TYPES: readonly string[] = ['application/json'];
@@ -29,7 +29,7 @@ const LINE_TYPES: readonly string[] = [
   'application/x-jsonlines',
 ];
 
-/** An ingestion that was let in. */
+/** An ingestion that passed the gate. */
 export interface Admitted {
   readonly source: LogSource;
   readonly onlyProject: string | null;
@@ -44,7 +44,7 @@ export class IngestGate {
 
   constructor(private readonly tokens: TokenCheck) {}
 
-  /** Bodies of ingestions come as bytes, whatever their content type; those of other routes as before. */
+  /** Adds the gate to the ingestion route. Its bodies arrive as bytes, whatever their content type. */
   install(fastify: FastifyInstance): void {
     fastify.addContentTypeParser(
       KEPT_AS_BYTES,
@@ -64,7 +64,7 @@ export class IngestGate {
     });
   }
 
-  /** Of a request that passed the gate. */
+  /** Returns the body of a request that passed the gate. Throws RejectedError `invalid-request` when it is empty. */
   bodyOf(request: FastifyRequest): { readonly admitted: Admitted; readonly body: LogBody } {
     const admitted = this.#admitted.get(request);
     const bytes = request.body;
@@ -77,8 +77,8 @@ export class IngestGate {
   async #admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const { project } = await this.tokens.allowed(request, 'ingest');
     const source = sourceOf(request);
-    const lines = saysLines(request);
-    const gzip = saysGzip(request);
+    const lines = isLines(request);
+    const gzip = isGzip(request);
     this.#reserve(request, reply);
     this.#admitted.set(request, { source, onlyProject: project, gzip, lines });
     request.headers['content-type'] = KEPT_AS_BYTES;
@@ -102,14 +102,14 @@ const sourceOf = ({ query }: FastifyRequest): LogSource => {
   throw invalidRequest([{ field: 'source', rule: 'source', message }]);
 };
 
-const saysLines = ({ headers }: FastifyRequest): boolean => {
+const isLines = ({ headers }: FastifyRequest): boolean => {
   const type = (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
   if (LINE_TYPES.includes(type)) return true;
   if (type === '' || JSON_TYPES.includes(type)) return false;
   throw unsupported(`Entries come as application/json or application/x-ndjson, not as ${type}`);
 };
 
-const saysGzip = ({ headers }: FastifyRequest): boolean => {
+const isGzip = ({ headers }: FastifyRequest): boolean => {
   const coding = (headers['content-encoding'] ?? 'identity').trim().toLowerCase();
   if (coding === 'gzip' || coding === 'x-gzip') return true;
   if (coding === 'identity') return false;
@@ -123,6 +123,6 @@ const tooMuch = (): FailureError =>
   new FailureError({
     code: 'log-store-busy',
     status: 429,
-    detail: 'More entries are under way than may be; nothing of this body was read. Send it again later.',
+    detail: 'Too many entries are pending, so nothing of this body was read. Send it again later.',
     headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) },
   });

@@ -5,8 +5,8 @@ import type { LogSource } from '../../foundation/log-store/sources.js';
 import type { LogBody } from './log-body.js';
 
 /**
- * All entries of a body or none; durable when answered. Throws RejectedError `invalid-request`, `log-entries`,
- * `token-project`; FailureError 413; LogStoreBusyError, LogStoreUnavailableError.
+ * Appends all entries of a body or none. They are on disk when the command returns. Throws RejectedError
+ * `invalid-request`, `log-entries`, `token-project`; FailureError 413; LogStoreBusyError, LogStoreUnavailableError.
  */
 export class IngestLogs extends Command<AppendedEntries> {
   constructor(

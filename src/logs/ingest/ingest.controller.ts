@@ -1,4 +1,4 @@
-/** POST /api/logs: entries of one source, all of them or none. The gate has let the request in before its body was read. */
+/** POST /api/logs: appends entries of one source, all or none. The gate admits the request before its body is read. */
 import { Controller, Post } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import {

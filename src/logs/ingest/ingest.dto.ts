@@ -1,6 +1,6 @@
 /** An entry and the reply to an ingestion, as the OpenAPI document shows them. */
 import { ApiProperty } from '@nestjs/swagger';
-import { DEEPEST_METADATA, MAX_MESSAGE_LENGTH } from './entry-rules.js';
+import { MAX_MESSAGE_LENGTH, MAX_METADATA_DEPTH } from './entry-rules.js';
 import { ENTRY_TIMES } from './entry-time.js';
 
 export class LogEntryBody {
@@ -32,7 +32,7 @@ export class LogEntryBody {
     required: false,
     type: Object,
     nullable: true,
-    description: `A record that nests at most ${DEEPEST_METADATA} levels`,
+    description: `A record that nests at most ${MAX_METADATA_DEPTH} levels`,
     example: { request: { method: 'GET', path: '/rest/v1/items' }, response: { status_code: 200 } },
   })
   metadata?: object | null;

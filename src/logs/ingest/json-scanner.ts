@@ -1,7 +1,7 @@
 /**
- * Goes over JSON text in bytes and accepts only what JSON.stringify would have written: no spaces, no escapes but the short
- * ones, no number in another notation. So text that it went over may be kept as it is. What it does not accept may
- * still be JSON: whoever uses it reads that in another way. The bytes have to be valid UTF-8.
+ * Scans JSON in bytes and accepts only the text that JSON.stringify writes: no spaces, only short escapes, numbers in
+ * its notation. Accepted text can be stored unchanged. Rejected text may still be valid JSON, so the caller parses it in
+ * full. The bytes must be valid UTF-8.
  */
 
 export const QUOTE = 0x22;
@@ -12,19 +12,20 @@ export const CLOSE_ARRAY = 0x5d;
 export const OPEN_RECORD = 0x7b;
 export const CLOSE_RECORD = 0x7d;
 export const NULL = Buffer.from('null');
+export const NEWLINE = 0x0a;
 const SPACE = 0x20;
 const BACKSLASH = 0x5c;
 const MINUS = 0x2d;
 const POINT = 0x2e;
-const ZERO = 0x30;
+export const ZERO = 0x30;
 const NINE = 0x39;
 
-/** Digits that a double holds whatever they are, so that it is written again as it was read. */
+/** A double keeps up to this many digits, so the number is written again with the same text. */
 const MAX_DIGITS = 15;
-/** 0.000001 is written so, 0.0000001 as 1e-7. */
+/** JSON.stringify writes 0.000001 in this form, but 0.0000001 as 1e-7. */
 const MAX_LEADING_ZEROS = 5;
 
-/** What a string holds: no escape; such as stand for one character and are written so; others, which have to be read. */
+/** `plain`: no escapes. `escaped`: only escapes that JSON.stringify writes. `other`: the text has to be parsed. */
 export type TextKind = 'plain' | 'escaped' | 'other';
 
 const bytesOf = (characters: string): Uint8Array => {
@@ -45,7 +46,7 @@ export class JsonScanner {
     return this.at === this.bytes.length;
   }
 
-  /** The byte that is next. */
+  /** Returns the next byte without moving. */
   peek(): number | undefined {
     return this.bytes[this.at];
   }
@@ -54,14 +55,14 @@ export class JsonScanner {
     while (SPACES[this.bytes[this.at] ?? 0] === 1) this.at++;
   }
 
-  /** Moves on when this byte is next. */
+  /** Moves past the byte when it is next. */
   take(byte: number): boolean {
     if (this.bytes[this.at] !== byte) return false;
     this.at++;
     return true;
   }
 
-  /** Moves on when these bytes are next. */
+  /** Moves past the bytes when they are next. */
   takeAll(expected: Uint8Array): boolean {
     const { bytes, at } = this;
     for (let index = 0; index < expected.length; index++) {
@@ -71,7 +72,7 @@ export class JsonScanner {
     return true;
   }
 
-  /** Behind a string; null where there is none that ends. */
+  /** Moves past a string. Returns null when there is no complete string. */
   string(): TextKind | null {
     const { bytes } = this;
     if (bytes[this.at] !== QUOTE) return null;
@@ -93,7 +94,7 @@ export class JsonScanner {
     }
   }
 
-  /** Behind a number that is written as it would be written again. */
+  /** Moves past a number. Returns null when JSON.stringify would write it differently. */
   number(): 'integer' | 'fraction' | null {
     const from = this.take(MINUS) ? this.at - 1 : this.at;
     const whole = this.digits();
@@ -110,7 +111,7 @@ export class JsonScanner {
     return this.#hasExponent() ? null : 'fraction';
   }
 
-  /** Behind digits; how many there were. */
+  /** Moves past digits and returns their count. */
   digits(): number {
     const { bytes, at } = this;
     let end = at;

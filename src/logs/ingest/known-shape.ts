@@ -1,15 +1,15 @@
 /**
- * What the catalogue knows of a source, made so that the names and values of a record are recognised in its bytes, without
- * an object or a string for any of them.
+ * The catalogue's fields of a source, hashed by the bytes of their names. A field is recognised in the JSON bytes of a
+ * record, without creating an object or a string.
  */
 import type { FieldType, RecordType } from '../../foundation/log-store/field-catalogue.js';
 import { COLON, type JsonScanner, QUOTE } from './json-scanner.js';
 
 export interface KnownField {
   readonly name: string;
-  /** As they stand in the text, with quotes and colon. */
+  /** The name in JSON, with quotes and colon. */
   readonly bytes: Uint8Array;
-  /** Among those of its record. */
+  /** Its index in the record's type. */
   readonly index: number;
   readonly shape: KnownShape;
 }
@@ -25,7 +25,7 @@ const BETWEEN = '":'.length;
 
 export class RecordShape {
   readonly kind = 'record';
-  /** Whether arrays of whatever may stand in its place. */
+  /** Whether the catalogue has also seen arrays in its place. */
   readonly arrays: boolean;
   readonly #slots: (KnownField | undefined)[];
   readonly #seen: Uint32Array;
@@ -37,28 +37,28 @@ export class RecordShape {
     this.#seen = new Uint32Array(entries.length);
     this.#slots = Array.from<KnownField | undefined>({ length: slotsFor(entries.length) });
     for (const [index, [name, of]] of entries.entries()) {
-      // An object puts names that are numbers before all others, wherever they stood.
+      // A JavaScript object reorders names that are numbers, so such a record must be parsed.
       if (/^\d/.test(name)) continue;
       const bytes = Buffer.from(`${JSON.stringify(name)}:`);
       let hash = 0;
-      for (const byte of bytes.subarray(1, -BETWEEN)) hash = stirred(hash, byte);
+      for (const byte of bytes.subarray(1, -BETWEEN)) hash = nextHash(hash, byte);
       this.#slots[this.#freeSlot(hash)] = { name, bytes, index, shape: shapeOf(of) };
     }
   }
 
-  /** For `isFirst`: what comes now is another record than before. */
+  /** Begins another record, for `isFirst`. */
   begin(): void {
     this.#records++;
   }
 
-  /** Whether this record has not had the field before. */
+  /** Returns whether the field occurs for the first time in this record, and marks it as seen. */
   isFirst({ index }: KnownField): boolean {
     if (this.#seen[index] === this.#records) return false;
     this.#seen[index] = this.#records;
     return true;
   }
 
-  /** The field whose name and colon are next, and behind them; null: none of these. */
+  /** Moves past the name of a known field and its colon, and returns the field. Returns null for an unknown name. */
   field(scanner: JsonScanner): KnownField | null {
     const { bytes, at } = scanner;
     if (bytes[at] !== QUOTE) return null;
@@ -68,7 +68,7 @@ export class RecordShape {
       const byte = bytes[end];
       if (byte === QUOTE) break;
       if (byte === undefined || byte < SPACE || byte === BACKSLASH) return null;
-      hash = stirred(hash, byte);
+      hash = nextHash(hash, byte);
       end++;
     }
     if (bytes[end + 1] !== COLON) return null;
@@ -88,10 +88,10 @@ export class RecordShape {
   }
 }
 
-/** At most half of them are taken. */
+/** At most half of the slots are in use. */
 const slotsFor = (fields: number): number => 2 ** Math.ceil(Math.log2(2 * fields + 1));
 
-const stirred = (hash: number, byte: number): number => (Math.imul(hash, 31) + byte) | 0;
+const nextHash = (hash: number, byte: number): number => (Math.imul(hash, 31) + byte) | 0;
 
 const shapeOf = (type: FieldType): KnownShape => {
   switch (type.kind) {

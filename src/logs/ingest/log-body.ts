@@ -1,20 +1,20 @@
 /**
- * The body of an ingestion as the sender wrote it, taken apart into what should be entries: one object, an array,
- * `{"batch": […]}`, or an object a line. A compressed one is unpacked no further than a body may be long.
+ * Splits the body of an ingestion into its entries: one object, an array, `{"batch": […]}`, or one object a line.
+ * Unpacking a compressed body stops at the limit, so a small body cannot fill the memory.
  */
 import { gunzipSync } from 'node:zlib';
 import { invalidRequest } from '../../http/problems/problems.js';
 
-/** Of a body as it arrives, in bytes. */
+/** Limit of a body as the client sends it. */
 export const MAX_BODY_BYTES = 16 * 1024 * 1024;
-/** The same once unpacked. */
+/** Limit of a body after unpacking. */
 export const MAX_UNPACKED_BYTES = 64 * 1024 * 1024;
 export const MAX_ENTRIES = 20_000;
 
 export interface LogBody {
   readonly bytes: Uint8Array;
   readonly gzip: boolean;
-  /** Whether the sender said that each line is an entry. */
+  /** Whether the content type says that each line is an entry. */
   readonly lines: boolean;
 }
 
@@ -27,11 +27,11 @@ export class BodyTooLargeError extends Error {
 
 export interface GivenEntry {
   readonly value: unknown;
-  /** Where it stands: `batch[3]`, `[3]`, or empty for the body itself. */
+  /** Its path in the body: `batch[3]`, `[3]`, or empty for the body itself. */
   readonly place: string;
 }
 
-/** Of a body that is not compressed. Throws RejectedError `invalid-request` naming where it stops being JSON. */
+/** Returns the entries of an unpacked body. Throws RejectedError `invalid-request` that names the first JSON error. */
 export const entriesOf = (bytes: Uint8Array, lines: boolean): readonly GivenEntry[] => {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
   const entries = lines ? linesOf(text) : (documentOf(text) ?? linesOf(text));
@@ -50,11 +50,11 @@ export const unpacked = ({ bytes, gzip }: LogBody): Uint8Array => {
     return gunzipSync(bytes, { maxOutputLength: MAX_UNPACKED_BYTES });
   } catch (error) {
     if (error instanceof RangeError) throw new BodyTooLargeError();
-    throw refused('body', 'gzip', 'the body is not what Content-Encoding: gzip says');
+    throw refused('body', 'gzip', 'the body is not valid gzip, as Content-Encoding says it is');
   }
 };
 
-/** Null where it is no JSON document but may be lines of them. */
+/** Returns null when the text is not one JSON document but may have one a line. */
 const documentOf = (text: string): readonly GivenEntry[] | null => {
   const parsed = parse(text);
   if (parsed instanceof SyntaxError) {
@@ -95,7 +95,7 @@ const parse = (text: string): { readonly value: unknown } | SyntaxError => {
   }
 };
 
-/** An entry has no field of this name, so what has one is no entry. */
+/** An entry has no field `batch`, so an object with this field is a batch. */
 const batchOf = (value: unknown): unknown =>
   typeof value === 'object' && value !== null && 'batch' in value ? value.batch : undefined;
 

@@ -1,8 +1,8 @@
 /**
- * Goes over the metadata of an entry and says whether its text may be stored as it came: written as JSON.stringify writes,
- * with no name twice and nothing that the catalogue has yet to learn. On the way it notes what names a project.
+ * Scans the metadata of an entry and decides whether its text can be stored unchanged: it is written as JSON.stringify
+ * writes it, has no name twice, and has only fields and types of the catalogue. Collects the project names on the way.
  */
-import { DEEPEST_METADATA } from './entry-rules.js';
+import { MAX_METADATA_DEPTH } from './entry-rules.js';
 import {
   CLOSE_ARRAY,
   CLOSE_RECORD,
@@ -18,16 +18,16 @@ import type { KnownShape, RecordShape } from './known-shape.js';
 const TRUE = Buffer.from('true');
 const FALSE = Buffer.from('false');
 
-/** What a field holds that may name a project; undefined: something that is no text. */
+/** The value of a field that can name a project; null: none; undefined: a value that is not text. */
 export type NamedProject = string | null | undefined;
 
-/** Whatever it holds that is no record, the catalogue is content with. */
+/** The shape of a field with any value that is not a record. */
 const ANYTHING: KnownShape = { kind: 'json' };
 
 export class PlainMetadata {
   readonly #scanner: JsonScanner;
   readonly #shape: RecordShape;
-  /** Of the record that was read since the beginning of the entry. */
+  /** `metadata.project` of the current entry; `projectRef`: its `metadata.project_ref`. */
   project: NamedProject = null;
   projectRef: NamedProject = null;
 
@@ -36,20 +36,20 @@ export class PlainMetadata {
     this.#shape = shape;
   }
 
-  /** For an entry that may have none. */
+  /** Begins another entry, which may have no metadata. */
   begin(): void {
     this.project = null;
     this.projectRef = null;
   }
 
-  /** Behind the record; false where its text has to be read in another way. */
+  /** Moves past the metadata. Returns false when it has to be parsed. */
   read(): boolean {
     return this.#scanner.peek() === OPEN_RECORD && this.#record(this.#shape, 1);
   }
 
   #record(shape: RecordShape, depth: number): boolean {
     const scanner = this.#scanner;
-    if (depth > DEEPEST_METADATA) return false;
+    if (depth > MAX_METADATA_DEPTH) return false;
     shape.begin();
     scanner.at++;
     if (scanner.take(CLOSE_RECORD)) return true;
@@ -91,7 +91,7 @@ export class PlainMetadata {
   #array(shape: KnownShape, depth: number): boolean {
     const scanner = this.#scanner;
     const items = itemsOf(shape);
-    if (items === null || depth > DEEPEST_METADATA) return false;
+    if (items === null || depth > MAX_METADATA_DEPTH) return false;
     scanner.at++;
     if (scanner.take(CLOSE_ARRAY)) return true;
     do {
@@ -108,11 +108,11 @@ export class PlainMetadata {
   }
 }
 
-/** A record stays one whatever comes beside it. */
+/** Whether the catalogue already allows a value of this kind here. */
 const holds = (shape: KnownShape, kind: 'boolean' | 'integer' | 'number' | 'string'): boolean =>
   shape.kind === kind || shape.kind === 'json' || shape.kind === 'record';
 
-/** Null: the catalogue has yet to learn that there are arrays here. */
+/** Returns the shape of an array's items, or null when the catalogue has no arrays here yet. */
 const itemsOf = (shape: KnownShape): KnownShape | null => {
   if (shape.kind === 'array') return shape.items;
   return shape.kind === 'json' || (shape.kind === 'record' && shape.arrays) ? ANYTHING : null;

@@ -1,7 +1,7 @@
 /**
- * The quick way from a body to packed entries: most senders write JSON as JSON.stringify does, with fields that the catalogue
- * knows, and then the text of the metadata is stored as it came, with nothing parsed and nothing written again. What is
- * out of the ordinary or wrong gives null, and the whole body is read by the rules: there is one place that refuses.
+ * The fast path from a body to packed entries. Most clients write JSON as JSON.stringify does, with fields of the
+ * catalogue. The text of such metadata is stored unchanged, without parsing. Returns null for every other body, also for
+ * a wrong one; the entry rules then read it in full, so only they refuse entries.
  */
 import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
@@ -16,10 +16,12 @@ import {
   CLOSE_RECORD,
   COMMA,
   JsonScanner,
+  NEWLINE,
   NULL,
   OPEN_ARRAY,
   OPEN_RECORD,
   QUOTE,
+  ZERO,
 } from './json-scanner.js';
 import { recordShapeOf } from './known-shape.js';
 import { MAX_ENTRIES } from './log-body.js';
@@ -29,24 +31,22 @@ const BATCH = Buffer.from('{"batch":');
 const FIELDS = ['id', 'timestamp', 'event_message', 'metadata', 'project'] as const;
 const NAMES = FIELDS.map((field) => Buffer.from(`"${field}":`));
 const UUID_CHARACTERS = 36;
-const NEWLINE = 0x0a;
-const ZERO = 0x30;
 
 export interface QuickRequest {
   readonly bytes: Uint8Array;
   /** Whether each line is an entry. */
   readonly lines: boolean;
   readonly scope: EntryScope;
-  /** Fields that the catalogue has for the source. */
+  /** The catalogue's fields of the source. */
   readonly known: RecordType;
 }
 
 export const quickEntries = (request: QuickRequest): PackedEntries | null =>
   isUtf8(request.bytes) ? new QuickReader(request).read() : null;
 
-/** Of the entry that is being read; null: not there. */
+/** The fields of the current entry; null: left out. */
 interface Given {
-  /** Where its text begins. */
+  /** Offset of its text. */
   id: number | null;
   timestamp: number | null;
   message: Piece | string | null;
@@ -106,7 +106,7 @@ class QuickReader {
     return true;
   }
 
-  /** Behind an entry that was added. */
+  /** Moves past an entry and adds it. Returns false when the entry rules have to read the body. */
   #entry(): boolean {
     const scanner = this.#scanner;
     const given: Given = { id: null, timestamp: null, message: null, metadata: null, project: null };
@@ -126,18 +126,18 @@ class QuickReader {
     return scanner.take(CLOSE_RECORD) && this.#add(given);
   }
 
-  /** A line ends where the line ends, whatever is in it. */
+  /** When each line is an entry, spaces inside an entry are not skipped, because they could be a newline. */
   #skipSpaces(): void {
     if (!this.#lines) this.#scanner.skipSpaces();
   }
 
-  /** Index of the field whose name is next, and behind it; -1: none of them. */
+  /** Moves past the name of a field and returns its index in FIELDS; -1 for another name. */
   #name(): number {
     for (const [index, name] of NAMES.entries()) if (this.#scanner.takeAll(name)) return index;
     return -1;
   }
 
-  /** Behind the value, which is not null. */
+  /** Moves past the value, which is not null. Returns false when the entry rules have to read the body. */
   #field(name: (typeof FIELDS)[number], given: Given): boolean {
     const scanner = this.#scanner;
     const from = scanner.at;
@@ -180,7 +180,7 @@ class QuickReader {
     const scanner = this.#scanner;
     const from = scanner.at;
     const kind = scanner.string();
-    // Never more characters than bytes.
+    // A text never has more characters than bytes.
     if (kind === null || scanner.at - from > MAX_MESSAGE_LENGTH) return null;
     if (kind === 'plain') return { from: from + 1, to: scanner.at - 1 };
     try {
@@ -199,7 +199,7 @@ class QuickReader {
     let owner = match === 'metadata.project' ? named : projectRef;
     if (onlyProject !== null) {
       for (const one of [project, named, projectRef]) if (one !== null && one !== onlyProject) return false;
-      // What is missing there has to be set.
+      // The entry rules have to add the missing project to the metadata.
       if (match !== 'project' && owner === null) return false;
       if (match === 'project') of = onlyProject;
     }

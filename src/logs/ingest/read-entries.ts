@@ -1,6 +1,6 @@
 /**
- * From the body of an ingestion to entries packed for the store, all or nothing: the one place where what senders wrote
- * becomes typed. Runs in a thread of its own for large bodies.
+ * Reads the body of an ingestion into entries packed for the store, all or none. Untyped input of clients becomes typed
+ * here and nowhere else. Runs in a worker thread for large bodies.
  */
 import { type FieldError, RejectedError } from '../../domain/rejections.js';
 import type { RecordType } from '../../foundation/log-store/field-catalogue.js';
@@ -12,21 +12,21 @@ import { type QuickRequest, quickEntries } from './quick-entries.js';
 export interface ReadRequest {
   readonly body: LogBody;
   readonly scope: EntryScope;
-  /** Fields that the catalogue has for the source. */
+  /** The catalogue's fields of the source. */
   readonly known: RecordType;
 }
 
-/** What the reading thread is given to free. */
+/** Memory that the reading thread frees. */
 export interface SpentMemory {
   readonly spent: readonly ArrayBuffer[];
 }
 
-/** Null: the body is too large once unpacked. */
+/** Null: the unpacked body is too large. */
 export type ReadEntries = PackedEntries | null;
 
 const MAX_LISTED_FAULTS = 100;
 
-/** Throws RejectedError: `invalid-request` for a body that cannot be read, `log-entries`, `token-project`. */
+/** Throws RejectedError `invalid-request` (the body cannot be read), `log-entries`, `token-project`. */
 export const readEntries = ({ body, scope, known }: ReadRequest): ReadEntries => {
   try {
     const request = { bytes: unpacked(body), lines: body.lines, scope, known };
@@ -37,7 +37,7 @@ export const readEntries = ({ body, scope, known }: ReadRequest): ReadEntries =>
   }
 };
 
-/** By the rules, whatever it looks like. Throws as readEntries does. */
+/** Reads the body by the entry rules, without the fast path. Throws what readEntries throws. */
 export const checkedEntries = ({ bytes, lines, scope, known }: QuickRequest): PackedEntries => {
   const packer = new EntryPacker(scope.source, known);
   const faults: FieldFault[] = [];
@@ -54,10 +54,10 @@ const rejectionOf = (faults: readonly FieldFault[]): RejectedError['rejection'] 
   const errors = faults
     .slice(0, MAX_LISTED_FAULTS)
     .map(({ field, rule, message }): FieldError => ({ field, rule, message }));
-  const told = errors.slice(0, 3).map(({ message }) => message);
-  const more = faults.length > told.length ? `; ${faults.length - told.length} more` : '';
-  const detail = `nothing was written: ${told.join('; ')}${more}`;
-  // Somebody else's project is refused as such only where nothing else is wrong: fields first, then what one may do.
+  const named = errors.slice(0, 3).map(({ message }) => message);
+  const more = faults.length > named.length ? `; ${faults.length - named.length} more` : '';
+  const detail = `nothing was written: ${named.join('; ')}${more}`;
+  // Errors in fields come before missing rights, so `token-project` only when there are no others.
   const code = faults.every(({ foreign }) => foreign) ? 'token-project' : 'log-entries';
   return { code, detail, errors };
 };

@@ -1,4 +1,4 @@
-/** Aggregates: a row for each bucket of time and each combination of the chosen columns, in that order. */
+/** Lowers aggregates. The result has one row for each time bucket and each combination of the chosen columns. */
 import type { Expression, OrderItem, Span } from '../sql/tree.js';
 import { chosenColumns, type Output } from './lower-columns.js';
 import { call, column, keyword, literal, ordered, path } from './lowered.js';
@@ -16,7 +16,7 @@ export const aggregated = ({ columns, aggregates, grouping }: LqlQuery, whole: S
   if (star)
     throw new LqlFault(star.span.start, 'expected a field: aggregates have a row for each of its values');
   const groups = [...(grouping ? [bucketOf(grouping)] : []), ...chosenColumns(columns)];
-  // By their places in the select.
+  // GROUP BY refers to the columns by their positions in the SELECT list.
   const groupBy = groups.map(({ span }, at) => literal(at + 1, span));
   const counted: LqlAggregate = { aggregate: 'count', path: null, span: grouping?.span ?? whole };
   const asked = aggregates.length > 0 ? aggregates : [counted];
@@ -33,7 +33,7 @@ const bucketOf = ({ bucket, span }: LqlGrouping): Output => ({
   span,
 });
 
-/** Called like the aggregate, and by its field as well where the same is asked of several. */
+/** Names the column after the aggregate, and adds its field when the query has the aggregate more than once. */
 const aggregateOf = (one: LqlAggregate, asked: readonly LqlAggregate[]): Output => {
   const { aggregate, path: of, span } = one;
   const isAlone = asked.filter((other) => other.aggregate === aggregate).length === 1;

@@ -1,4 +1,4 @@
-/** Filters as conditions. What a filter says of a field that is missing is not true, so its negation is. */
+/** Lowers filters to conditions. A filter on a missing field is false, and its negation is true. */
 import { readsAsNumber } from '../sql/texts/number-texts.js';
 import type { Expression, Query, Span } from '../sql/tree.js';
 import { lowerTime } from './lower-time.js';
@@ -79,11 +79,11 @@ const elementsThat = (array: Expression, item: LqlText | LqlRegex | LqlBoolean, 
 const matches = (text: Expression, { pattern, span }: LqlRegex): Expression =>
   call('regexp_contains', [text, literal(pattern, span)], span);
 
-/** As its author calls it, but for the long name of the metadata. */
+/** The field as its author writes it, with `metadata` shortened to `m`. */
 const nameOf = ({ parts: [first = '', ...rest] }: LqlPath): string =>
   [first === 'metadata' ? 'm' : first, ...rest].join('.');
 
-/** What a field is equal to: read by the type of the field, a version `1.10` is not `1.1`, a number is. */
+/** The value of an equality, read as the field's type. In a text field, 1.10 differs from 1.1; in a number field it does not. */
 const sameAs = ({ value, span }: LqlText | LqlBoolean, field: string): Expression => ({
   ...literal(value, span),
   field,
@@ -91,7 +91,7 @@ const sameAs = ({ value, span }: LqlText | LqlBoolean, field: string): Expressio
 
 const isNumber = ({ value, quoted }: LqlText): boolean => !quoted && readsAsNumber(value);
 
-/** What a field is more or less than: a number where it is written as one, whatever the field keeps it as. */
+/** The bound of a comparison. It is a number when it is written as one, whatever the type of the field. */
 const bound = (text: LqlText, field: string): Expression => ({
   ...literal(isNumber(text) ? Number(text.value) : text.value, text.span),
   field,

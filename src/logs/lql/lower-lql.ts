@@ -1,6 +1,6 @@
 /**
- * From an LQL query to the query tree: one select over one table. Nothing in the result depends on when it is made, so
- * the same text always gives the same query.
+ * Lowers an LQL query to the query tree: one SELECT from one table. The result does not depend on the time, so the same
+ * text always gives the same query.
  */
 
 import { located } from '../sql/query-problem.js';
@@ -13,9 +13,9 @@ import { anyOf, LqlFault } from './lql-fault.js';
 import type { LqlQuery, LqlTable } from './lql-tree.js';
 
 export interface LqlTables {
-  /** What a query may read from. */
+  /** The tables that a query may read. */
   readonly tables: readonly string[];
-  /** What it reads from when it does not say; null: it has to say. */
+  /** The table of a query that names none; null: the query has to name one. */
   readonly defaultTable: string | null;
 }
 
@@ -42,7 +42,7 @@ const tableOf = ({ table, text }: LqlQuery, { tables, defaultTable }: LqlTables)
   throw new LqlFault(text.length, `expected f: with the table to read from: ${anyOf(tables)}`);
 };
 
-/** What a query gives that does not choose. */
+/** The columns of a query that chooses none. */
 const COLUMNS = ['id', 'timestamp', 'event_message', 'metadata'];
 
 /** Newest first. */

@@ -1,7 +1,7 @@
 /**
- * Time terms as conditions on the timestamp. What depends on the moment of the run says so (`current_timestamp()`) and
- * holds no clock reading: the same text lowers to the same tree, so its plan can be kept. The timestamp always stands
- * alone on one side, so that a store can skip what lies outside.
+ * Lowers time terms to conditions on the timestamp. Relative times use `current_timestamp()` and never the clock, so the
+ * same text gives the same tree and its plan can be cached. The timestamp is alone on one side of each comparison, so a
+ * store can skip entries outside the range.
  */
 import type { Expression, Span } from '../sql/tree.js';
 import { binary, call, cast, column, interval, keyword, literal } from './lowered.js';
@@ -18,7 +18,7 @@ const later = (from: Expression, amount: number, unit: string): Expression =>
 const earlier = (from: Expression, amount: number, unit: string): Expression =>
   call('timestamp_sub', [from, interval(amount, unit, from.span)], from.span);
 
-/** A span of time: its first moment is in it, of its end it is said. */
+/** A range of time. It includes its start; `endIncluded` says whether it includes its end. */
 interface Period {
   readonly start: Expression;
   readonly end: Expression;
@@ -32,7 +32,7 @@ const timestampText = (microseconds: number): string => {
   return `${new Date(seconds * 1_000).toISOString().slice(0, 19)}.${rest}Z`;
 };
 
-/** A day is its midnight. */
+/** Returns the time of a point; for a day, its midnight. */
 const momentOf = (point: TimePoint): Expression => {
   const { span } = point;
   switch (point.kind) {
@@ -50,7 +50,7 @@ const momentOf = (point: TimePoint): Expression => {
   }
 };
 
-/** A day is all of it, anything else the moment itself. */
+/** Returns the range of a point: a whole day, or a single microsecond. */
 const periodOf = (point: TimePoint): Period => {
   const start = momentOf(point);
   const isDay = point.kind === 'instant' ? point.precision === 'day' : point.kind !== 'now';
@@ -61,7 +61,7 @@ const periodOf = (point: TimePoint): Period => {
 const within = (timestamp: Expression, { start, end, endIncluded }: Period): Expression =>
   binary(binary(timestamp, '>=', start), 'and', binary(timestamp, endIncluded ? '<=' : '<', end));
 
-/** The condition on the timestamp, without the negation. */
+/** Returns the condition on the timestamp, without the negation. */
 export const lowerTime = (test: TimeTest, { span }: Pick<LqlFilter, 'span'>): Expression => {
   const timestamp = column('timestamp', span);
   const compared = (operator: Comparison, to: Expression): Expression => binary(timestamp, operator, to);
@@ -69,7 +69,7 @@ export const lowerTime = (test: TimeTest, { span }: Pick<LqlFilter, 'span'>): Ex
     case 'comparison':
       return compared(test.operator, momentOf(test.point));
     case 'at':
-      // No entry is of this very microsecond: the minute that ends now.
+      // No entry has this exact microsecond, so `t:now` means the last minute.
       if (test.point.kind === 'now') return lowerTime({ kind: 'last', amount: 1, unit: 'minute' }, { span });
       return within(timestamp, periodOf(test.point));
     case 'range': {

@@ -1,4 +1,4 @@
-/** Nodes of the query tree, as LQL is lowered onto them; each stands where its part of the LQL text does. */
+/** Builds nodes of the query tree for LQL. Each node has the span of its part of the LQL text. */
 import type { BinaryOperator, Expression, Literal, OrderItem, Query, Select, Span } from '../sql/tree.js';
 import type { LqlPath } from './lql-tree.js';
 
@@ -22,7 +22,7 @@ export const binary = (left: Expression, operator: BinaryOperator, right: Expres
   span: { start: Math.min(left.span.start, right.span.start), end: Math.max(left.span.end, right.span.end) },
 });
 
-/** Null where there is nothing to hold. */
+/** Joins conditions with AND. Returns null when there are none. */
 export const all = (conditions: readonly Expression[]): Expression | null => {
   const [first, ...rest] = conditions;
   return first ? rest.reduce((left, right) => binary(left, 'and', right), first) : null;
@@ -60,7 +60,7 @@ export const interval = (amount: number, unit: string, span: Span): Expression =
   span,
 });
 
-/** A query of one SELECT, with what LQL can say of it. */
+/** Builds a query of one SELECT with the clauses that LQL has. */
 export const queryOf = (
   parts: Pick<Select, 'items' | 'from' | 'where' | 'span'> & {
     readonly groupBy?: readonly Expression[];

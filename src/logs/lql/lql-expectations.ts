@@ -1,4 +1,4 @@
-/** What the parser says of a token that it cannot use: what could have stood there, and what does. */
+/** The parser's messages for an unexpected token: what was expected, and what was found. */
 import { EOF, type IParserErrorMessageProvider, type IToken, type TokenType, tokenMatcher } from 'chevrotain';
 import { anyOf } from './lql-fault.js';
 import { Gap } from './lql-tokens.js';

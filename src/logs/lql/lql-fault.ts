@@ -1,4 +1,4 @@
-/** What is wrong with an LQL query, told by whoever reads it: an offset into its text, and what was expected there. */
+/** An error in an LQL query: the place in its text, and what was expected there. */
 import { Refusal } from '../sql/query-problem.js';
 
 export class LqlFault extends Refusal {

@@ -1,6 +1,6 @@
 /**
- * The grammar of LQL. Each rule gives its part of the syntax tree at once; what a grammar cannot say (how many days a
- * month has) is told as an LqlFault by whoever reads the part.
+ * The grammar of LQL. Each rule returns its part of the syntax tree. Rules that a grammar cannot express, such as the
+ * days of a month, are checked by the functions that build the part; these throw LqlFault.
  */
 import type { IToken } from 'chevrotain';
 import { aggregateOf, bucketOf, columnOf, fieldOf, termOf, type Unsigned } from './lql-terms.js';
@@ -213,5 +213,5 @@ const regex = (token: IToken, patternOf: (token: IToken) => string): LqlRegex =>
   span: spanOf(token),
 });
 
-/** One for all: parsing is synchronous, and each parse begins with its own input. */
+/** One shared parser. Parsing is synchronous, and setting the input resets it. */
 export const lqlParser = new LqlParser();

@@ -1,4 +1,4 @@
-/** From the tokens of a term to the term, as far as it needs checks that the grammar cannot make. All throw LqlFault. */
+/** Builds terms from their tokens, with the checks that the grammar cannot express. All functions throw LqlFault. */
 import type { IToken } from 'chevrotain';
 import type { Span } from '../sql/tree.js';
 import { anyOf, LqlFault } from './lql-fault.js';
@@ -47,7 +47,7 @@ export const termOf = (minus: IToken | null, unsigned: Unsigned, span: Span): Lq
   }
 };
 
-/** `m` is metadata, `t` the timestamp. */
+/** `m` stands for metadata, `t` for the timestamp. */
 const pathOf = (text: string, span: Span): LqlPath => {
   const [first = '', ...rest] = text.split('.');
   if (first === 'm') return { parts: ['metadata', ...rest], span };
@@ -55,7 +55,7 @@ const pathOf = (text: string, span: Span): LqlPath => {
   return { parts: [first, ...rest], span };
 };
 
-/** The path in front of its colon. */
+/** Returns the path before the colon. */
 export const fieldOf = (prefix: IToken): LqlPath => {
   const { start, end } = spanOf(prefix);
   const path = pathOf(prefix.image.slice(0, -1), { start, end: end - 1 });

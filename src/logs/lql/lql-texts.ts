@@ -1,4 +1,4 @@
-/** What the characters of a token stand for: quotes and backslashes taken off. */
+/** The text of a token, without its quotes and escapes. */
 import type { IToken } from 'chevrotain';
 import type { Span } from '../sql/tree.js';
 import type { Comparison } from './lql-tree.js';
@@ -11,13 +11,13 @@ export const spanOf = (first: IToken, last: IToken = first): Span => ({
 
 const inner = (quoted: IToken): string => quoted.image.slice(1, -1);
 
-/** In quotes a backslash takes the special meaning of a quote or a backslash; before anything else it is itself. */
+/** In quotes, a backslash escapes a quote or a backslash. Before any other character it is a backslash. */
 export const quotedText = (quoted: IToken): string => inner(quoted).replaceAll(/\\(["\\])/g, '$1');
 
-/** Without quotes a backslash means something only before a quote. */
+/** Without quotes, a backslash only escapes a quote. */
 export const bareText = (bare: IToken): string => bare.image.replaceAll('\\"', '"');
 
-/** A regular expression keeps its backslashes, but for those that only carry a quote past the lexer. */
+/** A regular expression keeps its backslashes, except those that escape a quote for the lexer. */
 const pattern = (text: string): string =>
   text.replaceAll(/\\([\s\S])/g, (pair, character) => (character === '"' ? '"' : pair));
 

@@ -1,6 +1,6 @@
 /**
- * The part of LQL's grammar that says when: `t:` and all that may follow it, down to the digits of a date. What the digits
- * mean is for written-times.ts to say.
+ * The part of LQL's grammar for times: `t:` and everything that may follow it, down to the digits of a date.
+ * written-times.ts turns the digits into times.
  */
 import { EmbeddedActionsParser, type IToken } from 'chevrotain';
 import { expectations } from './lql-expectations.js';
@@ -11,7 +11,7 @@ import type { TimeTest } from './lql-tree.js';
 import * as times from './time-terms.js';
 import type { WrittenClock, WrittenPart, WrittenZone } from './written-times.js';
 
-/** To be extended by the rest of the grammar, which analyses it as a whole. */
+/** Base class of the parser. The subclass adds the other rules and analyses the whole grammar. */
 export abstract class LqlTimeParser extends EmbeddedActionsParser {
   constructor() {
     super(T.ALL_TOKENS, { errorMessageProvider: expectations, maxLookahead: 2 });

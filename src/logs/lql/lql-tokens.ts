@@ -1,27 +1,27 @@
 /**
- * The words of LQL. What a character means depends on where it stands (a hyphen negates a term, parts a date, or
- * belongs to a word), so the lexer has a mode for each: it begins a term in `term`, the prefix of the term says what
- * comes, and a space ends it. Every mode takes any character, so that what is wrong is always the parser's to tell.
+ * The tokens of LQL. The meaning of a character depends on its context: a hyphen negates a term, separates the parts of
+ * a date, or is part of a word. So the lexer has modes. A term begins in the mode `term`, its prefix selects the next
+ * mode, and a space ends it. Every mode accepts every character, so all errors come from the parser.
  */
 import { createToken, type ITokenConfig, Lexer, type TokenType } from 'chevrotain';
 
 type Options = Pick<ITokenConfig, 'longer_alt' | 'push_mode' | 'pop_mode' | 'categories' | 'line_breaks'>;
 
-/** `label` is what an error calls it. */
+/** `label`: the token's name in error messages. */
 const token = (name: string, label: string, pattern: RegExp, options: Options = {}): TokenType =>
   createToken({ name, label, pattern, ...options });
 
-/** Between terms. */
+/** Spaces between terms. */
 export const Gap = createToken({ name: 'Gap', label: 'a space', pattern: Lexer.NA });
 const gap = { categories: Gap, line_breaks: true };
 const GapBetweenTerms = token('GapBetweenTerms', 'a space', /\s+/, gap);
 const GapAfterValue = token('GapAfterValue', 'a space', /\s+/, { ...gap, pop_mode: true });
 
-/** Text without its quotes may hold a quote behind a backslash. */
+/** Unquoted text. It may have a quote after a backslash. */
 const BARE = /(?:\\"|[^\s"])+/;
 
 export const Quoted = token('Quoted', 'quoted text', /"(?:\\[\s\S]|[^"\\])*"/, { line_breaks: true });
-/** One that nobody closes. */
+/** A quote without an end. */
 export const OpenQuote = token('OpenQuote', 'quoted text', /"/);
 const Unknown = token('Unknown', 'something else', /[^\s]/);
 
@@ -44,7 +44,7 @@ export const Null = token('Null', 'NULL', /NULL/, keyword);
 export const IncludesRegex = token('IncludesRegex', '@>~', /@>~/, { pop_mode: true, push_mode: 'regex' });
 export const Includes = token('Includes', '@>', /@>/);
 export const FieldTilde = token('FieldTilde', '~', /~/, { pop_mode: true, push_mode: 'regex' });
-/** One of the four, so that an error says it in a word. */
+/** One token for all four signs, so that an error names them with one label. */
 export const Comparing = token('Comparing', 'a comparison', /[<>]=?/);
 export const DotDot = token('DotDot', '..', /\.\./);
 
@@ -80,7 +80,7 @@ const COMPARED = [Comparing, DotDot];
 const TIME_WORDS = [Last, This, Today, Yesterday, Now, DateTimeLetter, Zulu, LetterWord];
 const TIME_SIGNS = [Digits, Dash, Plus, Colon, Dot, OpenBrace, CloseBrace];
 
-/** In each mode the first that matches is taken. */
+/** In each mode, the first matching token wins. */
 const MODES: Readonly<Record<string, TokenType[]>> = {
   term: [
     GapBetweenTerms,

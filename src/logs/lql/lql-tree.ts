@@ -1,10 +1,7 @@
-/**
- * The syntax tree of an LQL query: what was written, checked as far as its own text goes. Which tables and fields there
- * are is not known here.
- */
+/** The syntax tree of an LQL query. Its text is checked, but tables and fields are not known here. */
 import type { Span } from '../sql/tree.js';
 
-/** Text that stands for a value: `quoted` is always text, the rest may be a number. */
+/** A value as text. Quoted text is always text; unquoted text may be a number. */
 export interface LqlText {
   readonly kind: 'text';
   readonly value: string;
@@ -27,7 +24,7 @@ export interface LqlBoolean {
 
 export type Comparison = '>' | '>=' | '<' | '<=';
 
-/** `m.path.to` begins with `metadata`, `t` is `timestamp`. */
+/** A path. `m.path.to` is stored as `metadata.path.to`, and `t` as `timestamp`. */
 export interface LqlPath {
   readonly parts: readonly string[];
   readonly span: Span;
@@ -44,7 +41,7 @@ export type FieldTest =
   | { readonly kind: 'range'; readonly low: LqlText; readonly high: LqlText }
   | { readonly kind: 'includes'; readonly item: LqlText | LqlRegex | LqlBoolean };
 
-/** A moment: microseconds since 1970, UTC; `day`: only the day was written, and the moment is its midnight. */
+/** A time in microseconds since 1970, UTC. `day`: the author wrote only a day, and the time is its midnight. */
 export interface Instant {
   readonly kind: 'instant';
   readonly microseconds: number;
@@ -52,7 +49,7 @@ export interface Instant {
   readonly span: Span;
 }
 
-/** A moment, or one that is known when the query runs. */
+/** A fixed time, or a time that depends on the run of the query. */
 export type TimePoint = Instant | { readonly kind: 'today' | 'yesterday' | 'now'; readonly span: Span };
 
 export const LAST_UNITS = ['second', 'minute', 'hour', 'day', 'week', 'month', 'year'] as const;
@@ -88,7 +85,7 @@ export interface LqlColumn {
 export const AGGREGATES = ['count', 'countd', 'sum', 'avg', 'max', 'p50', 'p95', 'p99'] as const;
 export type Aggregate = (typeof AGGREGATES)[number];
 
-/** `path` null: of all entries, `count(*)`. */
+/** `path` null: `count(*)`. */
 export interface LqlAggregate {
   readonly aggregate: Aggregate;
   readonly path: LqlPath | null;
@@ -113,7 +110,7 @@ export type LqlTerm =
 export interface LqlQuery {
   readonly text: string;
   readonly filters: readonly LqlFilter[];
-  /** Null: the default one. */
+  /** Null: the default table. */
   readonly table: LqlTable | null;
   readonly columns: readonly LqlColumn[];
   readonly aggregates: readonly LqlAggregate[];

@@ -1,6 +1,6 @@
 /**
- * From the text of an LQL query to its syntax tree. A faulty query is a QueryProblem (`lql-syntax`) that points at the
- * place and says what was expected there.
+ * Parses the text of an LQL query into its syntax tree. Throws QueryProblem (`lql-syntax`) with the place of the error
+ * and what was expected there.
  */
 import { type IToken, tokenMatcher } from 'chevrotain';
 import { located } from '../sql/query-problem.js';
@@ -10,10 +10,10 @@ import { spanOf } from './lql-texts.js';
 import { Gap, lqlLexer, OpenQuote } from './lql-tokens.js';
 import type { LqlQuery, LqlTerm } from './lql-tree.js';
 
-/** What nobody writes by hand, and what would nest deeper than an engine likes. */
+/** More than authors write by hand. Limits how deeply the query nests for the engine. */
 const MAX_TERMS = 200;
 
-/** Throws QueryProblem. An empty text is a query of everything. */
+/** Throws QueryProblem. An empty text selects all entries. */
 export const parseLql = (text: string): LqlQuery =>
   located(text, 'lql-syntax', () => {
     const terms = termsOf(text);
@@ -35,7 +35,7 @@ export const parseLql = (text: string): LqlQuery =>
 
 const termsOf = (text: string): readonly LqlTerm[] => {
   const { tokens, errors } = lqlLexer.tokenize(text);
-  // Every mode takes any character, so this is a mistake in the token table and nobody's query.
+  // Every mode accepts every character, so this is an error in the token table and not in the query.
   if (errors[0]) throw new Error(`the lexer stopped: ${errors[0].message}`);
   const open = tokens.find(({ tokenType }) => tokenType === OpenQuote);
   if (open) throw new LqlFault(open.startOffset, 'expected a closing quote');

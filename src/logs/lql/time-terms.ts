@@ -1,9 +1,9 @@
-/** From the parts of a time term to what it tests. All of these throw LqlFault. */
+/** Builds the test of a time term from its parts. All functions throw LqlFault. */
 import { anyOf, LqlFault } from './lql-fault.js';
 import { type Comparison, LAST_UNITS, THIS_UNITS, type TimePoint, type TimeTest } from './lql-tree.js';
 import { boundsOf, hasBraces, type WrittenTime } from './written-times.js';
 
-/** A time as written, or one of the words that stand for one. */
+/** A time as written, or a word for a time. */
 export type WrittenPoint = WrittenTime | Exclude<TimePoint, { readonly kind: 'instant' }>;
 
 interface WrittenUnit {
@@ -41,7 +41,7 @@ export const between = (first: WrittenPoint, last: WrittenPoint): TimeTest => {
   return { kind: 'range', low, high };
 };
 
-/** Beyond this no unit leads to a time that there is. */
+/** A larger number of units always leads to a time out of range. */
 const MAX_UNITS = 1_000_000;
 
 export const last = (amount: WrittenUnit, unit: WrittenUnit): TimeTest => {
@@ -60,7 +60,7 @@ export const current = (unit: WrittenUnit): TimeTest => {
   throw new LqlFault(unit.offset, `expected ${anyOf(THIS_UNITS)}`);
 };
 
-/** A month has none: `m` is the minute. */
+/** Letters for units. Month has none, because `m` is minute. */
 const LETTERS: Readonly<Record<string, string>> = {
   second: 's',
   minute: 'm',

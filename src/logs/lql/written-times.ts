@@ -1,13 +1,13 @@
 /**
- * Times as LQL writes them, part by part, on their way to moments. A part in braces is a range at its place: the
- * lower bound takes the first of every pair and the upper bound the second, so a pair alone may run downwards
- * (`{2025..2026}-{12..01}`) as long as the whole does not.
+ * Converts times as LQL writes them, part by part, to microseconds. A part in braces is a pair. The lower bound uses the
+ * first value of every pair, the upper bound the second. So a single pair may run downwards (`{2025..2026}-{12..01}`) if
+ * the whole range does not.
  */
 import type { Span } from '../sql/tree.js';
 import { LqlFault } from './lql-fault.js';
 import type { Instant } from './lql-tree.js';
 
-/** Digits, or two of them in braces; outside of braces both are the same. */
+/** Digits, or a pair of digits in braces. Without braces both values are the same. */
 export interface WrittenPart {
   readonly low: string;
   readonly high: string;
@@ -48,11 +48,11 @@ export type WrittenTime = WrittenDate | WrittenUnix;
 
 export interface Bounds {
   readonly low: Instant;
-  /** The same as `low` where nothing is in braces. */
+  /** Same as `low` without braces. */
   readonly high: Instant;
 }
 
-/** Microseconds for one unit of a Unix time with so many digits. */
+/** Microseconds in one unit of a Unix time, by its number of digits. */
 const UNIX_UNITS: Readonly<Record<number, number>> = { 10: 1_000_000, 13: 1_000, 16: 1 };
 
 /** Years 1000 to 9999. */
@@ -129,7 +129,7 @@ const numberOf = (part: WrittenPart, side: Side, { name, digits, least, most }: 
   throw new LqlFault(part.span.start, `expected ${name} from ${padded(least)} to ${padded(most)}`);
 };
 
-/** Microseconds: one to six digits behind the point. */
+/** Returns microseconds from the one to six digits after the point. */
 const fractionOf = (part: WrittenPart, side: Side): number => {
   if (part[side].length > 6) {
     throw new LqlFault(part.span.start, 'expected at most six digits of a second');

@@ -1,6 +1,6 @@
 /**
- * One call of a saved endpoint: who calls, what is called, with what; then from the cache or from the log store. What a
- * cached result depends on is all in its key, and the same key is made anew here while it is in use.
+ * One call of a saved endpoint: checks the token's scope, compiles the query, binds its parameters, and answers from the
+ * cache or the log store. The key of a cached result holds everything it depends on. Results in use are refreshed here.
  */
 import { Inject, type OnModuleInit } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
@@ -27,7 +27,7 @@ export class CallEndpointHandler implements IQueryHandler<CallEndpoint>, OnModul
   constructor(
     private readonly endpoints: EndpointNames,
     private readonly runs: QueryRuns,
-    private readonly turns: TokenConcurrency,
+    private readonly concurrency: TokenConcurrency,
     private readonly compiler: QueryCompiler,
     @Inject(LOG_RESULT_CACHE) private readonly cache: LogResultCache,
   ) {}
@@ -50,7 +50,9 @@ export class CallEndpointHandler implements IQueryHandler<CallEndpoint>, OnModul
     const parameters = boundParameters(compiled, given);
     const run = { compiled, parameters, maxRows: config.maxRows, redact: asked.redact };
     const make = (until?: AbortSignal): Promise<CachedReply> =>
-      this.turns.run(holder.tokenId, () => this.runs.reply({ ...run, ...(until && { signal: until }) }));
+      this.concurrency.run(holder.tokenId, () =>
+        this.runs.reply({ ...run, ...(until && { signal: until }) }),
+      );
     if (config.cachingSeconds === null) return uncached(await make(signal));
     const { endpointId, version: endpointVersion } = endpoint;
     const request = { ...asked, endpointId, endpointVersion, parameters };
@@ -59,7 +61,7 @@ export class CallEndpointHandler implements IQueryHandler<CallEndpoint>, OnModul
     return { ...served, kept: { endpointId, version: endpointVersion, key: resultKey(request) } };
   }
 
-  /** As the first call made it, for nobody in particular. */
+  /** Runs the query of a cached result again. Returns null when the endpoint is gone or has another version. */
   async #refresh(request: CachedRequest): Promise<CachedReply | null> {
     const endpoint = await this.endpoints.current(request.endpointId);
     if (endpoint?.version !== request.endpointVersion) return null;

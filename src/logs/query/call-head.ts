@@ -1,4 +1,4 @@
-/** The headers of a call and of its reply, the same whichever way it is answered. */
+/** The headers of a call and of its reply. The router and the ready calls share them. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { EncodedBytes } from '../../foundation/replies/ready-reply.js';
 import type { EndpointReply } from './endpoint-call.js';
@@ -6,8 +6,8 @@ import type { EndpointReply } from './endpoint-call.js';
 export const REDACT_HEADER = 'SVC-ENDPOINT-REDACT-PII';
 
 /**
- * Whether the call asks to redact; what an endpoint redacts by itself nobody turns off. Null: it says neither `true` nor `false`, and
- * whoever wrote `1` or `yes` must not get addresses for it.
+ * Returns whether the call asks for redaction. A client cannot turn off the redaction of the endpoint itself. Returns null
+ * for a value other than `true` and `false`; the call is then refused, since `1` or `yes` must not return addresses.
  */
 export const asksToRedact = (headers: IncomingHttpHeaders): boolean | null => {
   switch (headers['svc-endpoint-redact-pii']?.toString().trim().toLowerCase()) {
@@ -22,7 +22,7 @@ export const asksToRedact = (headers: IncomingHttpHeaders): boolean | null => {
   }
 };
 
-/** Names and values in turn, as writeHead takes them. A result belongs to whoever has the token, so nobody else keeps it. */
+/** Returns names and values in turn, as writeHead takes them. Shared caches must not keep a result that needs a token. */
 export const callHead = (
   { coding, contentType }: EncodedBytes,
   { truncated, ageSeconds }: Pick<EndpointReply, 'truncated' | 'ageSeconds'>,

@@ -1,6 +1,6 @@
 /**
- * The parameters of a call: text values for those that the query declares, each checked against how the query uses it
- * before anything runs. What the query does not declare is ignored, what is missing is NULL.
+ * The parameters of a call: text values for the parameters that the query declares. Each value is checked against its
+ * uses before the query runs. Parameters that the query does not declare are ignored. Missing ones are NULL.
  */
 import { invalid, RejectedError } from '../../domain/rejections.js';
 import type { CompiledQuery } from '../sql/compile.js';
@@ -11,7 +11,7 @@ export type Given = Readonly<Record<string, unknown>>;
 
 const own = (given: Given, name: string): unknown => (Object.hasOwn(given, name) ? given[name] : undefined);
 
-/** Numbers and booleans may stand in a JSON body as such. Throws RejectedError `invalid-request`. */
+/** Returns a value as text. A JSON body may also have numbers and booleans. Throws RejectedError `invalid-request`. */
 const textOf = (given: Given, name: string): string | null => {
   const value = own(given, name);
   if (value === undefined || value === null) return null;
@@ -20,7 +20,7 @@ const textOf = (given: Given, name: string): string | null => {
   throw new RejectedError(invalid([{ field: name, rule: 'text', message: 'must be one text value' }]));
 };
 
-/** The query that the caller has written, if any. Throws RejectedError `invalid-request` when there are two. */
+/** Returns the client's own query, or null. Throws RejectedError `invalid-request` when there are two. */
 export const consumerOf = (given: Given): ConsumerText | null => {
   const [sql, lql] = [textOf(given, 'sql'), textOf(given, 'lql')];
   if (sql && lql) {
@@ -32,7 +32,7 @@ export const consumerOf = (given: Given): ConsumerText | null => {
 };
 
 /**
- * Throws RejectedError: `invalid-request` for a value that is none of those that there are, `parameter-value` for one that
+ * Throws RejectedError `invalid-request` for a value that is none of the choices, and `parameter-value` for a value that
  * does not parse.
  */
 export const boundParameters = (

@@ -1,4 +1,4 @@
-/** The moment that a query means by now, so that tests can choose it. */
+/** The clock behind `current_timestamp()` in queries. Tests inject their own. */
 
 /** Microseconds since 1970, UTC. */
 export type Moment = () => number;

@@ -1,4 +1,4 @@
-/** The query that endpoints are for: one call of one saved endpoint. */
+/** The query for one call of a saved endpoint. */
 import { Query } from '@nestjs/cqrs';
 import type { ReadyReply } from '../../foundation/replies/ready-reply.js';
 import type { TokenHolder } from '../tokens/token.queries.js';
@@ -7,30 +7,30 @@ export interface EndpointCall {
   readonly holder: TokenHolder;
   /** The endpoint's id or its name. */
   readonly endpoint: string;
-  /** As the caller sent them, `sql` and `lql` among them; those that the query does not declare are ignored. */
+  /** The parameters as the client sent them, with `sql` and `lql`. Those that the query does not declare are ignored. */
   readonly given: Readonly<Record<string, unknown>>;
-  /** Redacts where the endpoint itself does not. */
+  /** Redacts addresses even if the endpoint does not. */
   readonly redact: boolean;
-  /** Aborted when nobody waits for the reply any more: the query is then ended, unless others wait for the same. */
+  /** Aborted when the client has disconnected. The query is then cancelled, unless other clients wait for the same. */
   readonly signal?: AbortSignal;
 }
 
 export interface EndpointReply {
   /** `{"result": [...]}` */
   readonly reply: ReadyReply;
-  /** There were more rows than the endpoint may give. */
+  /** Whether there were more rows than the endpoint's limit. */
   readonly truncated: boolean;
-  /** Whole seconds since the result was made; null where the endpoint does not cache. */
+  /** Whole seconds since the result was made; null: the endpoint does not cache. */
   readonly ageSeconds: number | null;
-  /** What the result is kept as; null where it is not. */
+  /** Where the result is cached; null: it is not. */
   readonly kept: KeptAs | null;
 }
 
-/** What a result is kept under, for as long as the endpoint has this version. */
+/** The cache key of a result. It is valid while the endpoint has this version. */
 export interface KeptAs {
   readonly endpointId: string;
   readonly version: number;
-  /** Of LogResultCache. */
+  /** Key of LogResultCache. */
   readonly key: string;
 }
 

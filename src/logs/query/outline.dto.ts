@@ -1,4 +1,4 @@
-/** What an endpoint offers to whoever writes queries on it, as JSON. */
+/** The outline of an endpoint for authors of queries, as JSON. */
 
 import { ApiProperty } from '@nestjs/swagger';
 import type { QueryPlace } from '../../http/problems/failure.js';

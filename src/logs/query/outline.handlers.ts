@@ -1,4 +1,4 @@
-/** Describes endpoints and checks queries; nothing here runs one. */
+/** Describes endpoints and checks queries. Does not run queries. */
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import type { FieldCatalogue } from '../../foundation/log-store/field-catalogue.js';
@@ -21,8 +21,8 @@ import {
 } from './outline.queries.js';
 import { QueryCompiler } from './query-compiler.js';
 
-/** The endpoint, for a holder who may call it. */
-const callable = async (
+/** Throws RejectedError `endpoint-not-found`, `token-scope`. */
+const callableEndpoint = async (
   names: EndpointNames,
   idOrName: string,
   holder: TokenHolder,
@@ -32,8 +32,8 @@ const callable = async (
   return endpoint;
 };
 
-/** What names of fields other projects' entries have is none of a tied token's business. */
-const BY_THE_PLATFORM: FieldCatalogue = { version: 0, sources: KNOWN_FIELDS };
+/** The fields for a token tied to a project. It must not see field names from entries of other projects. */
+const PLATFORM_CATALOGUE: FieldCatalogue = { version: 0, sources: KNOWN_FIELDS };
 
 @QueryHandler(DescribeEndpoint)
 export class DescribeEndpointHandler implements IQueryHandler<DescribeEndpoint> {
@@ -43,9 +43,9 @@ export class DescribeEndpointHandler implements IQueryHandler<DescribeEndpoint> 
   ) {}
 
   async execute({ idOrName, holder }: DescribeEndpoint): Promise<EndpointOutline> {
-    const { endpointId, config } = await callable(this.names, idOrName, holder);
+    const { endpointId, config } = await callableEndpoint(this.names, idOrName, holder);
     const { name, description, maxRows, cachingSeconds, sandboxing, redactPii } = config;
-    const catalogue = holder.project === null ? this.store.catalogue() : BY_THE_PLATFORM;
+    const catalogue = holder.project === null ? this.store.catalogue() : PLATFORM_CATALOGUE;
     const outline = outlineOf({ text: config.query, sandboxed: sandboxing }, catalogue);
     return { id: endpointId, name, description, maxRows, cachingSeconds, sandboxing, redactPii, ...outline };
   }
@@ -59,7 +59,7 @@ export class CheckQueryHandler implements IQueryHandler<CheckQuery> {
   ) {}
 
   async execute({ idOrName, consumer, holder }: CheckQuery): Promise<CheckedText> {
-    const { config } = await callable(this.names, idOrName, holder);
+    const { config } = await callableEndpoint(this.names, idOrName, holder);
     const stored = { text: config.query, sandboxed: config.sandboxing };
     try {
       await this.compiler.compile({ stored, consumer, onlyProject: holder.project });
@@ -84,7 +84,7 @@ export class CheckStoredQueryHandler implements IQueryHandler<CheckStoredQuery> 
   }
 }
 
-/** Throws what is no fault of the query. */
+/** Rethrows errors that are not the query's. */
 const faultIn = (error: unknown): QueryFault => {
   if (!(error instanceof QueryProblem)) throw error;
   return { code: error.code, detail: error.message, position: error.place };

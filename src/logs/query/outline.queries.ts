@@ -1,4 +1,4 @@
-/** Queries of those who write log queries: what an endpoint has to offer, and whether a query could run. */
+/** Queries for authors of log queries: what an endpoint offers, and whether a query could run. */
 
 import { Query } from '@nestjs/cqrs';
 import type { QueryPlace } from '../../http/problems/failure.js';
@@ -8,7 +8,7 @@ import type { QueryProblemCode } from '../sql/query-problem.js';
 import type { TokenHolder } from '../tokens/token.queries.js';
 import type { ConsumerText } from './query-compiler.js';
 
-/** The endpoint as its callers have to know it. */
+/** What a client needs to know to call the endpoint. */
 export interface EndpointOutline
   extends Omit<EndpointConfig, 'query' | 'queryLanguage' | 'cacheWarmingSeconds'>,
     QueryOutline {
@@ -25,20 +25,21 @@ export class DescribeEndpoint extends Query<EndpointOutline> {
   }
 }
 
-/** Why a query cannot run, as the problem document of its call would say. */
+/** Why a query cannot run. The problem document of its call would say the same. */
 export interface QueryFault {
   readonly code: QueryProblemCode;
   readonly detail: string;
-  /** Null where no one place is at fault. */
+  /** Null when the error has no single place. */
   readonly position: QueryPlace | null;
 }
 
-/** What there is to say of a query before it runs; null: it could. */
+/** The result of a check. */
 export interface CheckedText {
+  /** Null: the query could run. */
   readonly fault: QueryFault | null;
 }
 
-/** Whether a query of a caller's could run on the endpoint. Throws as DescribeEndpoint. */
+/** Returns whether a client's query could run on the endpoint. Throws what DescribeEndpoint throws. */
 export class CheckQuery extends Query<CheckedText> {
   constructor(
     readonly idOrName: string,
@@ -50,11 +51,11 @@ export class CheckQuery extends Query<CheckedText> {
 }
 
 export interface CheckedStoredQuery extends CheckedText {
-  /** What it would offer; null where it cannot run. */
+  /** What it would offer; null when it cannot run. */
   readonly outline: QueryOutline | null;
 }
 
-/** Whether a query could be stored, and what it would offer. */
+/** Returns whether a query could be stored, and what it would offer. */
 export class CheckStoredQuery extends Query<CheckedStoredQuery> {
   constructor(
     readonly query: string,

@@ -1,6 +1,6 @@
 /**
- * From what a caller wrote, in either language, to a query that the log store runs. Plans are kept for as long as the
- * fields that they were made for are those of the entries, so that a stored query is compiled once and not with every call.
+ * Compiles a query in SQL or LQL for the log store. Compiled queries are cached until the catalogue changes, so a stored
+ * query is not compiled again with every call.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
@@ -21,9 +21,9 @@ export interface ConsumerText {
 
 export interface QuerySource {
   readonly stored: StoredQuery;
-  /** A query of the caller's own; null runs the stored one. */
+  /** The client's own query; null runs the stored one. */
   readonly consumer: ConsumerText | null;
-  /** The project that the token is tied to. */
+  /** The project that the token is tied to; null: none. */
   readonly onlyProject: string | null;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Runs compiled queries and writes their replies: the rows as `{"result": [...]}`, cut at the endpoint's max rows, with
- * addresses redacted where that is asked for.
+ * Runs compiled queries and writes their replies: `{"result": [...]}` with at most the endpoint's max rows, and addresses
+ * redacted when the call or the endpoint says so.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type PodiumConfig } from '../../foundation/config.js';

@@ -1,8 +1,19 @@
 /**
- * Calls of saved endpoints over HTTP. The usual one is a GET with `Content-Type: application/json` and no body; a query too
- * long for a URL comes in a JSON body, by POST or by GET.
+ * Calls of saved endpoints over HTTP. The usual call is a GET with `Content-Type: application/json` and no body. A query
+ * that is too long for a URL is sent in a JSON body, by POST or GET.
  */
-import { Body, Controller, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
+import {
+  Body,
+  Controller,
+  createParamDecorator,
+  type ExecutionContext,
+  Get,
+  HttpCode,
+  Param,
+  Post,
+  Req,
+  Res,
+} from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { ApiBody, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -19,13 +30,19 @@ import { CallBody, CallDocs, OwnQueryBody, QueryDocs } from './query.dto.js';
 import { ReadyCalls } from './ready-calls.js';
 import { bodyOf } from './request-body.js';
 
-/** A call as it comes in: its endpoint, the parameters of its URL, the rest. */
+/** `query`: the parameters of the URL. */
 interface HttpCall {
   readonly endpoint: string;
   readonly query: Given;
   readonly request: FastifyRequest;
-  readonly reply: FastifyReply;
 }
+
+const Call = createParamDecorator((_: unknown, context: ExecutionContext): HttpCall => {
+  const request = context
+    .switchToHttp()
+    .getRequest<FastifyRequest<{ Params: { endpoint: string }; Querystring: Given }>>();
+  return { endpoint: request.params.endpoint, query: request.query, request };
+});
 
 @ApiTags('log endpoints')
 @Controller('api/endpoints/query')
@@ -39,13 +56,8 @@ export class QueryController {
   @Get(':endpoint')
   @ApiOperation({ summary: 'Query a saved endpoint' })
   @CallDocs()
-  get(
-    @Param('endpoint') endpoint: string,
-    @Query() query: Given,
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    return this.answer({ endpoint, query, request, reply });
+  get(@Call() call: HttpCall, @Res() reply: FastifyReply): Promise<void> {
+    return this.answer(call, reply);
   }
 
   @Post(':endpoint')
@@ -53,13 +65,8 @@ export class QueryController {
   @ApiOperation({ summary: 'Query a saved endpoint, with the parameters in the body' })
   @ApiBody({ type: CallBody, required: false })
   @CallDocs()
-  post(
-    @Param('endpoint') endpoint: string,
-    @Query() query: Given,
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    return this.answer({ endpoint, query, request, reply });
+  post(@Call() call: HttpCall, @Res() reply: FastifyReply): Promise<void> {
+    return this.answer(call, reply);
   }
 
   @Get(':endpoint/outline')
@@ -96,7 +103,7 @@ export class QueryController {
     return this.queries.execute(new CheckQuery(endpoint, consumer, holder));
   }
 
-  private async answer({ endpoint, query, request, reply }: HttpCall): Promise<void> {
+  private async answer({ endpoint, query, request }: HttpCall, reply: FastifyReply): Promise<void> {
     const signal = abortOnDisconnect(reply.raw);
     const holder = await this.callers.holder(request);
     const given = { ...query, ...(await bodyOf(request)) };

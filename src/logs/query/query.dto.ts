@@ -1,4 +1,4 @@
-/** Calls of saved endpoints as the OpenAPI document has them. */
+/** Calls of saved endpoints in the OpenAPI document. */
 import { applyDecorators } from '@nestjs/common';
 import {
   ApiBearerAuth,
@@ -49,13 +49,18 @@ export class ResultDto {
 const optional = (name: string, description: string, example?: string): MethodDecorator =>
   ApiQuery({ name, required: false, description, ...(example === undefined ? {} : { example }) });
 
-/** An operation of one endpoint, by whoever may call it. */
+/** Documents an operation of one endpoint, for tokens and accounts. */
 export const QueryDocs = (...problems: readonly number[]): MethodDecorator =>
   applyDecorators(
     ApiSecurity('x-api-key'),
     ApiBearerAuth(),
     ApiCookieAuth('session'),
-    ApiParam({ name: 'endpoint', description: 'Name or id of the endpoint', example: 'logs.all' }),
+    ApiParam({
+      name: 'endpoint',
+      type: String,
+      description: 'Name or id of the endpoint',
+      example: 'logs.all',
+    }),
     Problems(...problems),
   );
 

@@ -1,8 +1,7 @@
 /**
- * Answers a call whose result is held here before any routing, as ready reads are: a URL that was answered once from the
- * cache is remembered with the token's holder, the endpoint's version and the result's key. It is answered so again only
- * while all three are still known to be good without waiting: a token that was revoked, an endpoint that was changed and a
- * result that is too old all go the long way, and so does everything with a body.
+ * Answers calls from the cache of this process before routing. The URL of a cached answer is remembered with the token's
+ * holder, the endpoint's version and the result's key. A later call gets the same result while all three are valid, as
+ * far as this process knows without waiting. All other requests go to the router.
  */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -24,21 +23,21 @@ import { asksToRedact, callHead } from './call-head.js';
 import type { KeptAs } from './endpoint-call.js';
 import { mayHaveBody } from './request-body.js';
 
-/** Spellings of URLs that are remembered for each token. */
-const URLS = 1_000;
+/** Remembered URLs of each token. */
+const MAX_URLS = 1_000;
 const MAX_URL_LENGTH = 2_000;
 const PATH = '/api/endpoints/query/';
 
-interface Remembered extends KeptAs {
+interface RememberedCall extends KeptAs {
   readonly times: Histogram;
 }
 
-type Urls = LRUCache<string, Remembered>;
+type Urls = LRUCache<string, RememberedCall>;
 
-/** Of one holder: calls that ask to redact, and those that do not. */
+/** The remembered calls of one holder, without and with a redaction header. */
 type Calls = readonly [plain: Urls, redacted: Urls];
 
-/** A call that was answered: who made it, what for, and how its result is kept, if it is. */
+/** `kept`: where the result is cached; null: it is not. */
 interface Answered {
   readonly holder: TokenHolder;
   readonly redact: boolean;
@@ -52,7 +51,7 @@ interface Head {
 
 @Injectable()
 export class ReadyCalls implements EarlyResponder {
-  /** A holder is another object as soon as anything has happened to the token. */
+  /** Any event of a token makes a new holder object, so its calls are forgotten. */
   readonly #calls = new WeakMap<TokenHolder, Calls>();
   readonly #heads = new WeakMap<EncodedBytes, Head>();
   #stopped = false;
@@ -64,19 +63,19 @@ export class ReadyCalls implements EarlyResponder {
     private readonly metrics: RequestMetrics,
   ) {}
 
-  /** A call that was answered. What had a body, or was not kept, is not remembered. */
+  /** Remembers an answered call, unless it had a body or its result is not cached. */
   remember({ raw, url, routeOptions }: FastifyRequest, { holder, redact, kept }: Answered): void {
     if (kept === null || raw.method !== 'GET' || mayHaveBody(raw) || url.length > MAX_URL_LENGTH) return;
     const times = this.metrics.times('GET', routeOptions.url ?? PATH, 200);
     this.#urlsOf(holder, redact).set(url, { ...kept, times });
   }
 
-  /** From now on all goes the long way, which closes connections as it answers. */
+  /** Sends all later requests to the router. When the server stops, the router closes connections after the reply. */
   stop(): void {
     this.#stopped = true;
   }
 
-  /** False, and nothing done, when the request has to go the long way. */
+  /** Returns false, and does nothing, for requests that need the router. */
   serve(request: IncomingMessage, response: ServerResponse, { answered }: EarlyPipeline): boolean {
     const { url = '', headers } = request;
     if (this.#stopped || !url.startsWith(PATH) || request.method !== 'GET' || mayHaveBody(request))
@@ -98,7 +97,10 @@ export class ReadyCalls implements EarlyResponder {
     return true;
   }
 
-  /** Put together once for each age; only the request's id, the last of it, is always another. To be used at once. */
+  /**
+   * Returns the headers of a reply. They are built once for each age and shared: only the last value, the request's id, is
+   * replaced. The caller must use them at once.
+   */
   #headOf(bytes: EncodedBytes, served: ServedReply, requestId: string): string[] {
     const { ageSeconds } = served;
     let known = this.#heads.get(bytes);
@@ -118,7 +120,10 @@ export class ReadyCalls implements EarlyResponder {
   }
 
   #urlsOf(holder: TokenHolder, redacted: boolean): Urls {
-    const calls = this.#calls.get(holder) ?? [new LRUCache({ max: URLS }), new LRUCache({ max: URLS })];
+    const calls = this.#calls.get(holder) ?? [
+      new LRUCache({ max: MAX_URLS }),
+      new LRUCache({ max: MAX_URLS }),
+    ];
     this.#calls.set(holder, calls);
     return calls[redacted ? 1 : 0];
   }

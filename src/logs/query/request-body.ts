@@ -1,6 +1,6 @@
 /**
- * The body of a call. Nearly every call is a GET that announces JSON and has no body, which the framework never reads; a
- * GET that has one is read here. An empty body is no body, whatever the method.
+ * The body of a call. Almost every call is a GET without a body. Fastify does not read the body of a GET, so this file
+ * does. An empty body counts as none, for every method.
  */
 
 import type { IncomingMessage } from 'node:http';

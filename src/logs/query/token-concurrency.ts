@@ -1,6 +1,6 @@
 /**
- * How many queries one access token may have under way at once: the log store runs a few at a time, and no token may have
- * all of what waits there. Cached results cost nothing and are not counted.
+ * Limits the concurrent queries of one access token. The log store runs few queries at a time, and one token must not fill
+ * its whole queue. Calls answered from the cache are not counted.
  */
 import { Injectable } from '@nestjs/common';
 import { TooManyQueriesError } from './too-many-queries.js';
@@ -11,7 +11,7 @@ export const MAX_CONCURRENT = 16;
 export class TokenConcurrency {
   readonly #underWay = new Map<string, number>();
 
-  /** Throws TooManyQueriesError, and then nothing has been started. */
+  /** Throws TooManyQueriesError without starting the work when the token is at its limit. */
   async run<T>(tokenId: string, work: () => Promise<T>): Promise<T> {
     const before = this.#underWay.get(tokenId) ?? 0;
     if (before >= MAX_CONCURRENT) throw new TooManyQueriesError(MAX_CONCURRENT);

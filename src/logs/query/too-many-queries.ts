@@ -1,4 +1,4 @@
-/** An access token has as many queries under way as it may; the same can be sent again when one of them is done. */
+/** An access token has reached its limit of concurrent queries. The client can retry when one of them is done. */
 import { FailureError } from '../../http/problems/failure.js';
 
 export class TooManyQueriesError extends FailureError {

@@ -1,10 +1,9 @@
 /**
- * Finds IPv4 and IPv6 addresses in running text, in one pass and in time linear in its length. The text is cut into
- * pieces of the characters that addresses are made of; what a piece can be is decided by its colons and dots and by
- * what stands next to it, and node:net has the last word.
+ * Finds IPv4 and IPv6 addresses in text, in one pass and in linear time. The text is split into pieces of the characters
+ * that addresses have. The colons and dots of a piece, and its neighbours, decide what it can be; node:net decides last.
  *
- * A piece that touches a letter is part of a word there: `std::bad` holds no address, `code:fe80::1` holds one after
- * the colon. IPv4 is never part of a word, so letters beside it do not matter; a fifth number does (`1.2.3.4.5`).
+ * A piece next to a letter is part of a word: `std::bad` has no address, `code:fe80::1` has one after the colon. An IPv4
+ * address is never part of a word, so letters beside it do not matter. A fifth number does (`1.2.3.4.5`).
  */
 import { isIPv4, isIPv6 } from 'node:net';
 
@@ -20,11 +19,11 @@ const HEX = 1;
 const DIGIT = 2;
 const COLON = 4;
 const DOT = 8;
-/** A letter that is no hexadecimal digit, or an underscore. */
+/** A letter that is not a hexadecimal digit, or an underscore. */
 const LETTER = 16;
 const PIECE = HEX | DIGIT | COLON | DOT;
 
-/** Class of each ASCII character; all others are 0. */
+/** Class of each ASCII character; 0 for all others. */
 const CLASSES = Uint8Array.from({ length: 128 }, (_, code) => {
   const character = String.fromCharCode(code);
   if (character === ':') return COLON;
@@ -36,12 +35,12 @@ const CLASSES = Uint8Array.from({ length: 128 }, (_, code) => {
 
 const classAt = (text: string, at: number): number => CLASSES[text.charCodeAt(at)] ?? 0;
 
-/** Whether there are colons or dots enough; almost all texts have not. */
+/** Whether the text has enough colons or dots for an address. Almost no text has. */
 const canHold = (text: string): boolean =>
   text.indexOf(':', text.indexOf(':') + 1) > 0 ||
   text.indexOf('.', text.indexOf('.', text.indexOf('.') + 1) + 1) > 0;
 
-/** In order, none overlapping another. */
+/** Returns the spans in order. They do not overlap. */
 export const addressesIn = (text: string): readonly AddressSpan[] => {
   if (!canHold(text)) return NONE;
   const found: AddressSpan[] = [];
@@ -63,7 +62,7 @@ interface Piece extends AddressSpan {
   readonly dots: number;
 }
 
-/** The characters of addresses that begin at `at`. */
+/** Returns the run of address characters that begins at `at`. */
 const pieceFrom = (text: string, at: number): Piece => {
   let colons = 0;
   let dots = 0;
@@ -76,11 +75,11 @@ const pieceFrom = (text: string, at: number): Piece => {
   return { start: at, end, colons, dots };
 };
 
-/** Eight groups, or six before an IPv4 address, or some left out. Times have neither. */
+/** An IPv6 address has eight groups, or six before an IPv4 address, or `::`. A time of day has none of these. */
 const mayHoldV6 = (text: string, { start, end, colons }: Piece): boolean =>
   colons >= 6 || (colons >= 2 && text.slice(start, end).includes('::'));
 
-/** What of a piece may be an IPv6 address, and whether a word begins or ends in it. */
+/** A part of a piece that may be an IPv6 address, and whether a word runs into it on either side. */
 interface Part extends AddressSpan {
   readonly inWordBefore: boolean;
   readonly inWordAfter: boolean;
@@ -100,7 +99,7 @@ const addAll = (text: string, piece: Piece, found: AddressSpan[]): void => {
 
 const MAX_GROUP_LENGTH = 4;
 
-/** A group of an address has at most four digits; a longer one (`1700000000:`, `deadbeef:`) is a word of its own. */
+/** Splits a piece at groups of more than four digits (`1700000000:`, `deadbeef:`). An address has no such group. */
 const partsOf = (text: string, { start, end }: Piece): readonly Part[] => {
   const parts: Part[] = [];
   let from = start;
@@ -120,7 +119,7 @@ const partsOf = (text: string, { start, end }: Piece): readonly Part[] => {
   return parts;
 };
 
-/** The longest address in full, and what may cling to it: dots, a colon on either side, a port. */
+/** Length of the longest address, and of the dots, colons and port that can be attached to it. */
 const MAX_LENGTH = 45 + 12;
 
 const v6In = (text: string, part: Part): AddressSpan | null => {
@@ -142,8 +141,8 @@ const v6In = (text: string, part: Part): AddressSpan | null => {
 };
 
 /**
- * Without what belongs to a word on either side, up to its colon (an IPv4 address at the end belongs to none), and
- * without dots at the ends.
+ * Returns the part without words on either side, up to their colon, and without dots at the ends. An IPv4 address at the
+ * end is not a word.
  */
 const withoutWords = (text: string, { start, end, inWordBefore, inWordAfter }: Part): AddressSpan | null => {
   const firstColon = text.indexOf(':', start);
@@ -158,15 +157,15 @@ const withoutWords = (text: string, { start, end, inWordBefore, inWordAfter }: P
 };
 
 /**
- * `a::b`, `Bad::Cafe`: an address by its letters, and a name in a scope by the look of it. Nothing that networks give out
- * has no digit, one group on each side, and a group of less than four letters or a capital in front.
+ * Whether a candidate such as `a::b` or `Bad::Cafe` is a name in a scope: no digit, one group on each side, and a group
+ * shorter than four letters or with a capital first. Networks do not assign such addresses.
  */
 const isScope = (candidate: string): boolean => {
   const [, ...groups] = /^([a-f]+)::([a-f]+)$/i.exec(candidate) ?? [];
   return groups.some((group) => group.length < 4 || /^[A-F][a-f]/.test(group));
 };
 
-/** `%eth0` behind an address goes with it, in the spelling of URLs (`%25eth0`) too. */
+/** A zone such as `%eth0` belongs to the address, also in URL form (`%25eth0`). */
 const zoneEnd = (text: string, end: number): number => {
   if (text[end] !== '%') return end;
   let zone = end + 1;
@@ -175,7 +174,7 @@ const zoneEnd = (text: string, end: number): number => {
   return zone > end + 1 ? zone : end;
 };
 
-/** Four numbers with a dot between each, and no fifth. */
+/** An IPv4 address has four numbers with dots, and no fifth. */
 const addV4 = (text: string, { start, end }: AddressSpan, found: AddressSpan[]): void => {
   for (let at = start; at < end; at += 1) {
     if (classAt(text, at) !== DIGIT) continue;

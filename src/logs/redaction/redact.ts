@@ -1,6 +1,6 @@
 /**
- * Takes the addresses out of results: in every string value at any depth, and nowhere else. Keys, numbers and all that
- * only looks like an address stay; what holds none is returned as the same object.
+ * Redacts IP addresses in results, in every string value at any depth. Keys and numbers stay. A value without an address
+ * is returned as the same object.
  */
 import type { Json, JsonRecord } from '../../foundation/log-store/sources.js';
 import { addressesIn } from './addresses.js';
@@ -51,5 +51,5 @@ const redactJson = (value: Json): Json => {
   return redacted.some((item, at) => item !== value[at]) ? redacted : value;
 };
 
-/** Array.isArray does not know readonly arrays. */
+/** The type of Array.isArray does not cover readonly arrays. */
 const isArray = (value: readonly Json[] | JsonRecord): value is readonly Json[] => Array.isArray(value);

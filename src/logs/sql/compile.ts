@@ -1,6 +1,6 @@
 /**
- * From the text of a log query to a checked one that a log store runs: parse, sandbox check, resolution of names and
- * types. Pure: the same input gives the same query.
+ * Compiles the text of a log query for the log store: parses it, confines it to its tables, and resolves names and types.
+ * Pure: the same input always gives the same query.
  */
 import type { CheckedQuery } from '../../foundation/log-store/checked-query.js';
 import type { FieldCatalogue } from '../../foundation/log-store/field-catalogue.js';
@@ -13,37 +13,37 @@ import type { ParameterUse } from './texts/parameters.js';
 import type { FromItem, Query, QueryBody } from './tree.js';
 
 export interface StoredQuery {
-  /** SQL of the dialect. With sandboxing, its CTEs are the only tables of a consumer's query. */
+  /** SQL of the dialect. With sandboxing, a client's query can read only its CTEs. */
   readonly text: string;
   readonly sandboxed: boolean;
 }
 
-/** A consumer's own query. LQL comes as its lowered tree, with the text that its spans are into. */
+/** A client's own query. LQL is passed as its lowered tree, with the text to which its spans refer. */
 export type ConsumerQuery =
   | { readonly language: 'sql'; readonly text: string }
   | { readonly language: 'lql'; readonly text: string; readonly query: Query };
 
 export interface CompileRequest {
   readonly stored: StoredQuery;
-  /** Null runs the stored one. */
+  /** Null: compile the stored query. */
   readonly consumer: ConsumerQuery | null;
-  /** The project that the token is tied to: every base table is filtered by it, beneath everything else. */
+  /** The project that the token is tied to; null: none. Every base table is filtered by it before anything else. */
   readonly onlyProject: string | null;
   readonly catalogue: FieldCatalogue;
 }
 
 export interface CompiledQuery {
   readonly query: CheckedQuery;
-  /** Names of the parameters that the query uses, each a value bound at the run. */
+  /** Names of the parameters that the query uses. Their values are bound when it runs. */
   readonly parameters: readonly string[];
-  /** What the query uses each of them as: see `checkParameter`. */
+  /** How the query uses each parameter, for `checkParameter`. */
   readonly uses: Readonly<Record<string, readonly ParameterUse[]>>;
 }
 
 /** Throws QueryProblem. */
 export type Compile = (request: CompileRequest) => CompiledQuery;
 
-/** Tables that a consumer's query may name, in the order of the stored one, and the one it reads itself from. */
+/** The tables that a client's query may read, in the order of the stored query, and the table that the stored query reads. */
 export interface StoredTables {
   readonly tables: readonly string[];
   readonly reads: string | null;
@@ -73,13 +73,13 @@ const lowerConsumer = (consumer: ConsumerQuery, context: CompileContext, tables:
   return located(consumer.text, code, () => lowerResult(query, context, tables));
 };
 
-/** The named subqueries alone: what they read from is out of sight. */
+/** Returns only the named subqueries, without the tables that they read. */
 const confined = ({ tables }: TableScope): TableScope => ({ parent: null, tables });
 
 const parsed = (text: string, language: 'sql'): Query =>
   located(text, `${language}-syntax`, () => parseQuery(text));
 
-/** What a consumer's query may read, and what it reads where it does not say. Throws QueryProblem. */
+/** Returns the tables that a client's query may read, and the default table of LQL. Throws QueryProblem. */
 export const storedTables = ({ text }: StoredQuery): StoredTables => {
   const query = parsed(text, 'sql');
   const tables = query.ctes.map(({ name }) => name);

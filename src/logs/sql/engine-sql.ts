@@ -1,17 +1,17 @@
 /**
- * Text for the engine, DuckDB. Only this file makes it: from templates in our own sources, from identifiers and literals
- * that it quotes, and from parameters. A string of a query's author is of another type, so the compiler refuses to put
- * one into a template unquoted.
+ * SQL text for the engine, DuckDB. Only this file creates it: from templates in our own sources, from identifiers and
+ * literals that it quotes, and from parameters. A text of a query's author has another type, so TypeScript does not let it
+ * into a template unquoted.
  */
 
 declare const printed: unique symbol;
 
-/** A piece of the engine's SQL that is safe to print. */
+/** Engine SQL that is safe to print. */
 export type EngineSql = string & { readonly [printed]: true };
 
 const trusted = (text: string): EngineSql => text as EngineSql;
 
-/** A template of our own with safe pieces in it. */
+/** A template with safe parts: sql`lower(${printed})`. */
 export const sql = (template: TemplateStringsArray, ...pieces: readonly EngineSql[]): EngineSql =>
   trusted(String.raw(template, ...pieces));
 
@@ -26,7 +26,7 @@ export const identifier = (name: string): EngineSql => {
   return trusted(`"${name.replaceAll('"', '""')}"`);
 };
 
-/** A text literal. The engine reads no escapes in it; a character of code 0 would end the statement and is spelled out. */
+/** A text literal. The engine has no escapes in it. A character of code 0 would end the statement, so it is written as a call. */
 export const textLiteral = (value: string): EngineSql => {
   const parts = value.split('\0').map((part) => `'${part.replaceAll("'", "''")}'`);
   return trusted(parts.length === 1 ? parts.join('') : `(${parts.join(' || chr(0) || ')})`);
@@ -49,16 +49,16 @@ export const parameterSql = (name: string): EngineSql => {
   return trusted(`CAST($${name} AS VARCHAR)`);
 };
 
-/** A name that this compiler makes: it can meet no name of an author. */
+/** A name that this compiler generates. It never equals a name of an author. */
 export const internalName = (prefix: 't' | 'u' | 'c' | 'k' | 'x', number: number): EngineSql =>
   trusted(`${prefix}${number}`);
 
-/** The path of an RFC 6901 pointer, which the engine takes as a place within JSON; `$` is the whole. */
+/** A JSON pointer (RFC 6901), by which the engine reads a place in JSON; `$` for the whole value. */
 export const jsonPlace = (path: readonly (string | number)[]): EngineSql =>
   path.length === 0
     ? sql`'$'`
     : textLiteral(path.map((step) => `/${`${step}`.replaceAll('~', '~0').replaceAll('/', '~1')}`).join(''));
 
-/** A literal and nothing else, in parentheses or not: what the engine takes for the place of a column where it orders. */
+/** Whether the text is only a literal, with or without parentheses. In ORDER BY the engine reads it as a column position. */
 export const isBareLiteral = (text: EngineSql): boolean =>
   /^\(*(?:-?\d+|'(?:[^']|'')*'|TRUE|FALSE|NULL)\)*$/.test(text);

@@ -1,6 +1,6 @@
 /**
- * What somebody who writes a query has to know of the stored one: the tables that it may read with all their fields, the
- * parameters and how each is used, the functions there are. Editors complete from it.
+ * Describes a stored query for authors of queries: the tables that they may read with their fields, the parameters with
+ * their uses, and the functions. Editors use it for completion.
  */
 import type { FieldCatalogue } from '../../foundation/log-store/field-catalogue.js';
 import { compile, type StoredQuery, storedTables } from './compile.js';
@@ -15,11 +15,11 @@ import { sourceTables } from './resolve/source-tables.js';
 import type { ParameterUse } from './texts/parameters.js';
 import type { ValueType } from './values/values.js';
 
-/** A column, or a field of a record within it. */
+/** A column, or a field of a record in it. */
 export interface FieldOutline {
   readonly name: string;
   readonly type: ValueType['kind'];
-  /** Of a record, or of the records in an array; else empty. */
+  /** The fields of a record, or of the records in an array; otherwise empty. */
   readonly fields: readonly FieldOutline[];
 }
 
@@ -31,20 +31,20 @@ export interface TableOutline {
 export interface ParameterOutline {
   readonly name: string;
   readonly use: ParameterUse['as'];
-  /** The values of a choice; else empty. */
+  /** The values of a choice; otherwise empty. */
   readonly among: readonly string[];
 }
 
 export interface QueryOutline {
   readonly parameters: readonly ParameterOutline[];
-  /** What a caller's own query may read. */
+  /** The tables that a client's own query may read. */
   readonly tables: readonly TableOutline[];
-  /** The table that the stored query reads, where LQL begins. */
+  /** The table that the stored query reads, and the default table of LQL. */
   readonly reads: string | null;
   readonly functions: readonly string[];
 }
 
-/** Throws QueryProblem where the stored query cannot run. */
+/** Throws QueryProblem when the stored query cannot run. */
 export const outlineOf = (stored: StoredQuery, catalogue: FieldCatalogue): QueryOutline => {
   const { parameters, uses } = compile({ stored, consumer: null, onlyProject: null, catalogue });
   return {
@@ -78,7 +78,7 @@ const tablesOf = ({ text, sandboxed }: StoredQuery, catalogue: FieldCatalogue): 
   return [...new Map([...sources.tables, ...tables]).values()];
 };
 
-/** The narrowest of its uses: every other takes what this one takes. */
+/** Returns the narrowest use of a parameter. Every other use accepts the same values. */
 const useOf = (uses: readonly ParameterUse[]): Pick<ParameterOutline, 'use' | 'among'> => {
   for (const as of ['choice', 'timestamp', 'number', 'pattern'] as const) {
     const use = uses.find((one) => one.as === as);

@@ -1,4 +1,4 @@
-/** Why a log query is refused, and where in its own text. A 400 for whoever sent the query. */
+/** Why a log query is refused, and the place in its text. The client gets a 400. */
 import { FailureError, type QueryPlace } from '../../http/problems/failure.js';
 import type { Span } from './tree.js';
 
@@ -8,7 +8,7 @@ export class QueryProblem extends FailureError {
   constructor(
     readonly code: QueryProblemCode,
     message: string,
-    /** Null where no one place is at fault. */
+    /** Null when the error has no single place. */
     readonly place: QueryPlace | null,
   ) {
     super({ code, status: 400, detail: message, position: place });
@@ -16,14 +16,14 @@ export class QueryProblem extends FailureError {
   }
 }
 
-/** Where an offset is in its text. An offset past the end is the end. */
+/** Returns the line and column of an offset. An offset past the end is the end. */
 const placeIn = (text: string, offset: number): QueryPlace => {
   const before = text.slice(0, offset);
   const lineStart = before.lastIndexOf('\n') + 1;
   return { offset: before.length, line: before.split('\n').length, column: before.length - lineStart + 1 };
 };
 
-/** A refusal on its way from the place that found it to the one that knows the text it is about. */
+/** A refusal with a span. `located` adds the text and turns it into a QueryProblem. */
 export class Refusal extends Error {
   constructor(
     message: string,
@@ -34,12 +34,12 @@ export class Refusal extends Error {
   }
 }
 
-/** Stops the compilation: the query says something at `span` that it may not. */
+/** Stops the compilation with a message about the query at `span`. Throws Refusal. */
 export const refuse = (span: Span, message: string): never => {
   throw new Refusal(message, span);
 };
 
-/** Runs `work`; a refusal in it becomes a problem of this text, which its message points at. */
+/** Runs `work`. Throws QueryProblem, with the place in `text`, when `work` throws Refusal. */
 export const located = <T>(text: string, code: QueryProblemCode, work: () => T): T => {
   try {
     return work();

@@ -1,10 +1,9 @@
 /**
- * The syntax tree of a log query, in the terms of its author: names are not yet resolved, functions not yet known.
- * Both query languages end here (SQL by src/logs/sql, LQL by src/logs/lql), and what this tree cannot hold, no query
- * can say: the checks, the translation and the sandbox see nothing but these nodes.
+ * The syntax tree of a log query. Names and functions are not resolved yet. SQL (src/logs/sql) and LQL (src/logs/lql)
+ * share it. Checks, translation and sandbox see only these nodes, so a construct without a node cannot be in any query.
  */
 
-/** Where a node stands in the text it came from: 0-based character offsets, the end exclusive. */
+/** The place of a node in its text: 0-based character offsets, end exclusive. */
 export interface Span {
   readonly start: number;
   readonly end: number;
@@ -33,12 +32,12 @@ export type BinaryOperator =
 export interface OrderItem {
   readonly expression: Expression;
   readonly descending: boolean;
-  /** Null where the query does not say. */
+  /** Null: the query does not say. */
   readonly nulls: 'first' | 'last' | null;
 }
 
 export interface WindowSpec {
-  /** The window of the WINDOW clause that this one begins with. */
+  /** The named window of the WINDOW clause that this one extends; null: none. */
   readonly base: WindowName | null;
   readonly partitionBy: readonly Expression[];
   readonly orderBy: readonly OrderItem[];
@@ -70,14 +69,14 @@ export type Expression = { readonly span: Span } & (
   | {
       readonly kind: 'literal';
       readonly value: Literal;
-      /** In LQL, the field that it is compared with, as the author calls it. */
+      /** In LQL, the field that the literal is compared with, as the author writes it. */
       readonly field?: string;
     }
-  /** A dotted name: a column, an alias, or a path into a record, in any depth. */
+  /** A dotted name: a column, an alias, or a path into a record of any depth. */
   | { readonly kind: 'path'; readonly parts: readonly string[] }
-  /** A field of what another expression gives. */
+  /** A field of the value of another expression. */
   | { readonly kind: 'field'; readonly of: Expression; readonly name: string }
-  /** `@name`, without the sign. */
+  /** `@name`; `name` is without the sign. */
   | { readonly kind: 'parameter'; readonly name: string }
   | { readonly kind: 'unary'; readonly operator: 'not' | '-'; readonly operand: Expression }
   | {
@@ -121,7 +120,7 @@ export type Expression = { readonly span: Span } & (
     }
   /** `type` in lower case, as written in the dialect. */
   | { readonly kind: 'cast'; readonly operand: Expression; readonly type: string; readonly safe: boolean }
-  /** `name` in lower case. Aggregates, window functions and plain ones alike. */
+  /** `name` in lower case. Also aggregates and window functions. */
   | {
       readonly kind: 'call';
       readonly name: string;
@@ -141,14 +140,14 @@ export type Expression = { readonly span: Span } & (
       readonly from: Expression;
       readonly zone: Expression | null;
     }
-  /** A bare word that a function takes as a keyword: the unit of `timestamp_trunc`. */
+  /** A bare word as an argument, such as the unit of `timestamp_trunc`. */
   | { readonly kind: 'keyword'; readonly word: string }
   | { readonly kind: 'array'; readonly items: readonly Expression[] }
-  /** `ARRAY(SELECT …)`: the values of its one column, in the order of the query. */
+  /** `ARRAY(SELECT …)`: the values of its single column, in the order of the query. */
   | { readonly kind: 'array-query'; readonly query: Query }
   /** `STRUCT(…)`. */
   | { readonly kind: 'struct'; readonly fields: readonly StructField[] }
-  /** `of[offset(at)]` counts from 0, `of[ordinal(at)]` from 1; the safe ones give NULL beyond the end. */
+  /** `of[offset(at)]` counts from 0, `of[ordinal(at)]` from 1. The safe forms are NULL beyond the end. */
   | {
       readonly kind: 'element';
       readonly of: Expression;
@@ -166,14 +165,14 @@ export interface CaseBranch {
 }
 
 export interface StructField {
-  /** Null: it is called as its value is, or by its place. */
+  /** Null: the field takes the name of its value, or a name from its position. */
   readonly name: string | null;
   readonly value: Expression;
 }
 
 export type SelectItem =
   | { readonly kind: 'expression'; readonly expression: Expression; readonly alias: string | null }
-  /** `*` or `qualifier.*`, with what `except` leaves out and `replace` puts in the place of columns. */
+  /** `*` or `qualifier.*`, without the columns of `except`, and with the expressions of `replace` for others. */
   | {
       readonly kind: 'all';
       readonly qualifier: readonly string[] | null;
@@ -183,7 +182,7 @@ export type SelectItem =
     };
 
 export interface Replacement {
-  /** Of the column that it stands for. */
+  /** The name of the replaced column. */
   readonly name: string;
   readonly value: Expression;
   readonly span: Span;
@@ -199,7 +198,7 @@ export type FromItem = {
       readonly operand: Expression;
       readonly alias: string | null;
       readonly offsetAlias: string | null;
-      /** In LQL, what its author calls it: it has to be an array in some entry. */
+      /** In LQL, the field as the author writes it. Some entry must have an array there. */
       readonly field?: string;
     }
   | {
@@ -214,18 +213,18 @@ export type FromItem = {
 
 export type GroupBy =
   | { readonly kind: 'expressions'; readonly expressions: readonly Expression[] }
-  /** GROUPING SETS; ROLLUP and CUBE written out as the sets that they mean. An empty one is all rows. */
+  /** GROUPING SETS, and ROLLUP and CUBE expanded to sets. An empty set groups all rows. */
   | { readonly kind: 'sets'; readonly sets: readonly (readonly Expression[])[] }
-  /** By all columns of the result that do not aggregate. */
+  /** GROUP BY ALL: by all columns of the result without an aggregate. */
   | { readonly kind: 'all' };
 
 export interface Select {
   readonly kind: 'select';
-  /** `SELECT AS STRUCT`: its columns are the fields of one. */
+  /** `SELECT AS STRUCT`: the columns become the fields of one struct. */
   readonly asStruct: boolean;
   readonly distinct: boolean;
   readonly items: readonly SelectItem[];
-  /** Null: a query of constants. Comma joins are cross joins. */
+  /** Null: a query without FROM. A comma join is a cross join. */
   readonly from: FromItem | null;
   readonly where: Expression | null;
   readonly groupBy: GroupBy | null;

@@ -1,6 +1,6 @@
 /**
- * An access token: issued with its scopes, perhaps tied to one project, and revoked for good. From top to bottom: state,
- * commands, fold, decisions.
+ * An access token: issued with its scopes, optionally tied to one project, and revoked for good. From top to bottom:
+ * state, commands, fold, decisions.
  */
 
 import { accept, type Decider, type Decision, reject } from '../../domain/decider.js';
@@ -37,10 +37,9 @@ const evolve = (state: AccessTokenState, event: AccessTokenEvent): AccessTokenSt
   }
 };
 
-/** Most scopes of one token. */
 const MAX_SCOPES = 100;
 
-const wrongIn = ({ name, scopes, project }: IssuedAccessToken): readonly FieldError[] => {
+const errorsIn = ({ name, scopes, project }: IssuedAccessToken): readonly FieldError[] => {
   const errors: FieldError[] = [];
   const check = (holds: boolean, field: string, rule: string, message: string): void => {
     if (!holds) errors.push({ field, rule, message });
@@ -71,7 +70,7 @@ const issue = (token: IssuedAccessToken, state: AccessTokenState): Decision<Acce
   const { tokenId, name, scopes, project, secretHash, node } = token;
   if (state.phase !== 'none')
     return reject({ code: 'already-exists', detail: `token ${tokenId} was issued before` });
-  const errors = wrongIn(token);
+  const errors = errorsIn(token);
   if (errors.length > 0) return reject(invalid(errors));
   const data = {
     tokenId,
@@ -84,17 +83,14 @@ const issue = (token: IssuedAccessToken, state: AccessTokenState): Decision<Acce
   return accept({ type: 'AccessTokenIssued', data });
 };
 
-const revoke = ({ phase }: AccessTokenState): Decision<AccessTokenEvent> => {
-  if (phase === 'none') return reject({ code: 'token-not-found', detail: 'there is no such token' });
-  return phase === 'active' ? accept({ type: 'AccessTokenRevoked', data: {} }) : accept();
-};
-
 const decide = (command: AccessTokenCommand, state: AccessTokenState): Decision<AccessTokenEvent> => {
   switch (command.type) {
     case 'IssueAccessToken':
       return issue(command, state);
     case 'RevokeAccessToken':
-      return revoke(state);
+      if (state.phase === 'none')
+        return reject({ code: 'token-not-found', detail: 'there is no such token' });
+      return state.phase === 'active' ? accept({ type: 'AccessTokenRevoked', data: {} }) : accept();
     default:
       return command satisfies never;
   }
@@ -106,7 +102,7 @@ export const accessTokenDecider: Decider<AccessTokenState, AccessTokenCommand, A
   decide,
 };
 
-/** By the token's id. */
+/** Keyed by the token's id. */
 export const accessTokenAggregate: Aggregate<string, AccessTokenState, AccessTokenCommand, AccessTokenEvent> =
   {
     name: 'access-token',

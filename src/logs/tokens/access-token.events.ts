@@ -1,4 +1,4 @@
-/** The events of an access token: what it may do is fixed for its whole life, and only a hash of its secret is kept. */
+/** The events of an access token. Its scopes never change. Only a hash of its secret is stored. */
 import type { EventKinds } from '../../domain/decider.js';
 import { textCategory } from '../../foundation/event-store/streams.js';
 import type { TokenScope } from './token-scope.js';
@@ -10,14 +10,14 @@ export type AccessTokenEvent =
       readonly type: 'AccessTokenIssued';
       readonly data: {
         readonly tokenId: string;
-        /** What its issuer calls it. */
+        /** A label for the list of tokens. */
         readonly name: string;
         readonly scopes: readonly TokenScope[];
         /** The only project whose entries it reads and writes; null: all. */
         readonly project: string | null;
         /** SHA-256 of the secret, hex. */
         readonly secretHash: string;
-        /** The node that issued it to itself and that it ends with; left out: none. */
+        /** The node that issued it to itself. The token is revoked when the node ends. Left out: none. */
         readonly node?: string;
       };
     }

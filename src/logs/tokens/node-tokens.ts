@@ -1,8 +1,7 @@
 /**
- * Ends the access tokens that nodes issued to themselves and could not revoke, because they were killed: nobody has their
- * secrets, and they would be listed as active for ever. The owner of the logs does it, which is whom they are for. A node counts
- * as dead when it was not among those that announce themselves several times in a row: a store that was away lets all leases
- * run out.
+ * Revokes the access tokens of nodes that were killed before they could revoke their own. Without this, such tokens would
+ * be listed as active for ever. It runs on the owner of the logs, which accepts these tokens. A node counts as dead when
+ * its lease is missing in several checks in a row: after an outage of the store, all leases have expired for a moment.
  */
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
@@ -16,12 +15,12 @@ import { RevokeToken } from './token.commands.js';
 import { tokens } from './tokens.projection.js';
 
 const EVERY_MS = 60_000;
-/** So often in a row a node has to be missing. */
-export const LOOKS_UNTIL_DEAD = 3;
+/** A node is dead when this many checks in a row did not find it. */
+export const CHECKS_UNTIL_DEAD = 3;
 
 @Injectable()
 export class NodeTokens implements OnApplicationBootstrap, OnApplicationShutdown {
-  /** How often in a row the node of each active token was not there. */
+  /** By token id: checks in a row that did not find its node. */
   #missing: ReadonlyMap<string, number> = new Map();
   #timer: NodeJS.Timeout | null = null;
 
@@ -34,11 +33,11 @@ export class NodeTokens implements OnApplicationBootstrap, OnApplicationShutdown
 
   onApplicationBootstrap(): void {
     if (ownerOf(this.config.logStoreUrl)) return;
-    const look = (): void => {
-      // A store that is away now is there the next time.
-      this.look().catch(() => undefined);
+    const revoke = (): void => {
+      // When the store is unreachable, the next check revokes them.
+      this.revokeDead().catch(() => undefined);
     };
-    this.#timer = setInterval(look, EVERY_MS);
+    this.#timer = setInterval(revoke, EVERY_MS);
     this.#timer.unref();
   }
 
@@ -46,8 +45,8 @@ export class NodeTokens implements OnApplicationBootstrap, OnApplicationShutdown
     if (this.#timer) clearInterval(this.#timer);
   }
 
-  /** Looks once whose nodes are there, and revokes the tokens of those that have been missing for too long. */
-  async look(): Promise<void> {
+  /** Checks once which nodes are alive, and revokes the tokens of nodes that have been missing for too long. */
+  async revokeDead(): Promise<void> {
     const issued = await this.readModels.snapshot((view) =>
       view.scan(tokens, { index: 'byAge', equals: {} }),
     );
@@ -55,9 +54,9 @@ export class NodeTokens implements OnApplicationBootstrap, OnApplicationShutdown
     const missing = new Map<string, number>();
     for (const { id, node, state } of issued) {
       if (node === null || state !== 'active' || alive.has(node)) continue;
-      const looks = (this.#missing.get(id) ?? 0) + 1;
-      missing.set(id, looks);
-      if (looks >= LOOKS_UNTIL_DEAD) await this.commands.execute(new RevokeToken(id, contextOf()));
+      const checks = (this.#missing.get(id) ?? 0) + 1;
+      missing.set(id, checks);
+      if (checks >= CHECKS_UNTIL_DEAD) await this.commands.execute(new RevokeToken(id, contextOf()));
     }
     this.#missing = missing;
   }

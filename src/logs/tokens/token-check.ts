@@ -1,4 +1,4 @@
-/** The access token of a request, as X-API-KEY (or `Authorization: Bearer`) carries it, and what it has to be allowed. */
+/** Checks the access token of a request, from X-API-KEY or `Authorization: Bearer`, and its scopes. */
 
 import { Injectable } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
@@ -16,14 +16,17 @@ export class TokenCheck {
     private readonly failures: FailedCredentialLimiter,
   ) {}
 
-  /** Throws RejectedError `token-missing`, `token-unknown`, `token-revoked`; 429 when the address tries too many. */
+  /**
+   * Throws RejectedError `token-missing`, `token-unknown`, `token-revoked`. Throws FailureError 429 when the client's address
+   * has sent too many wrong tokens.
+   */
   holder(request: FastifyRequest): Promise<TokenHolder> {
     return this.failures.limited(request.ip, () =>
       this.queries.execute(new AuthenticateToken(keyOf(request.headers))),
     );
   }
 
-  /** The holder, who may do this; throws RejectedError `token-scope` besides. */
+  /** Returns the holder if its scopes allow `scope`. Throws what `holder` throws, and RejectedError `token-scope`. */
   async allowed(request: FastifyRequest, scope: TokenScope): Promise<TokenHolder> {
     const holder = await this.holder(request);
     requireScope(holder, scope);

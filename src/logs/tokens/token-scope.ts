@@ -1,31 +1,31 @@
-/** What an access token may do. A scope names an endpoint by its id, so a rename keeps it. */
+/** What an access token may do. A scope holds the id of its endpoint, so it survives a rename. */
 
 /**
- * `ingest`: write entries. `query`: call every endpoint; `query:<endpoint id>`: that one. `admin`: manage endpoints, and all
- * of the others.
+ * `ingest`: write entries. `query`: call every endpoint. `query:<endpoint id>`: call one endpoint. `admin`: manage
+ * endpoints, and everything that the other scopes allow.
  */
 export type TokenScope = 'ingest' | 'query' | 'admin' | `query:${string}`;
 
-/** An endpoint's scope as it is written, up to the endpoint's id (or, where a token is issued, its name). */
+/** Prefix of the scope of one endpoint. Its id follows, or its name in the request that issues a token. */
 const ENDPOINT_SCOPE = 'query:';
 
 export const endpointScope = (endpointId: string): TokenScope => `query:${endpointId}`;
 
-/** The endpoint that the scope is for; null where it is for none in particular. */
+/** Returns the endpoint of a scope, or null when the scope is not for one endpoint. */
 export const endpointOfScope = (scope: string): string | null =>
   scope.startsWith(ENDPOINT_SCOPE) ? scope.slice(ENDPOINT_SCOPE.length) : null;
 
-/** What there is to choose from, for messages. */
+/** The allowed scopes, for messages. */
 export const SCOPES_ALLOWED = 'ingest, query, query:<endpoint>, admin';
 
-/** Null for what is no scope. */
+/** Returns null when the text is not a scope. */
 export const readScope = (text: string): TokenScope | null => {
   if (text === 'ingest' || text === 'query' || text === 'admin') return text;
   const endpoint = endpointOfScope(text);
   return endpoint === null || endpoint === '' ? null : endpointScope(endpoint);
 };
 
-/** Whether these scopes allow what `wanted` names: the scope itself, `admin`, or `query` for every endpoint. */
+/** Whether the scopes include `wanted`, or a scope that covers it: `admin`, or `query` for an endpoint. */
 export const scopesAllow = (scopes: readonly TokenScope[], wanted: TokenScope): boolean =>
   scopes.includes(wanted) ||
   scopes.includes('admin') ||

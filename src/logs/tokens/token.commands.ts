@@ -7,20 +7,20 @@ import type { TokenScope } from './token-scope.js';
 
 export interface IssuedToken extends Receipt {
   readonly tokenId: string;
-  /** Shown this once: the store has only its hash. */
+  /** Available only here, because the store has only its hash. */
   readonly token: string;
-  /** With the ids of the endpoints that were named. */
+  /** With endpoint ids, also where the request had endpoint names. */
   readonly scopes: readonly TokenScope[];
 }
 
 export interface TokenRequest {
-  /** What its issuer calls it. */
+  /** A label for the list of tokens. */
   readonly name: string;
   /** `ingest`, `query`, `query:<endpoint id or name>`, `admin`. */
   readonly scopes: readonly string[];
-  /** The only project that it reads and writes; null: all. */
+  /** The only project that the token can read and write; null: all. */
   readonly project: string | null;
-  /** The node that issues it to itself, by its id: the token ends with it, however it ends. */
+  /** Id of the node that issues it to itself. The token is revoked when the node ends, also when it is killed. */
   readonly node?: string;
 }
 

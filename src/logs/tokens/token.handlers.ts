@@ -50,7 +50,7 @@ export class IssueTokenHandler implements ICommandHandler<IssueToken> {
     return { tokenId, token: ACCESS_TOKEN_TEXT.write(text), scopes: issued, position: outcome.position };
   }
 
-  /** An endpoint that was named is meant by its id from now on. */
+  /** Replaces the name of an endpoint by its id. */
   async #bound(scope: TokenScope): Promise<TokenScope> {
     const named = endpointOfScope(scope);
     if (named === null) return scope;
@@ -92,9 +92,9 @@ const accessTokens: CredentialKind<AccessTokenState, AccessTokenCommand, AccessT
   },
 };
 
-const USE_NOTED_EVERY_MS = 1_000;
+const RECORD_USE_EVERY_MS = 1_000;
 
-/** Says who holds a token, and notes that it was used. */
+/** Returns the holder of a token, and records its uses. */
 @Injectable()
 export class TokenHolders {
   readonly #check: CredentialCheck<AccessTokenState, AccessTokenCommand, AccessTokenEvent, TokenHolder>;
@@ -107,7 +107,7 @@ export class TokenHolders {
     this.#check = new CredentialCheck(aggregates, accessTokens);
   }
 
-  /** As CredentialCheck.peek, and nothing is noted yet. */
+  /** Returns what CredentialCheck.peek returns. Does not record a use. */
   peek(token: string): TokenHolder | undefined {
     return this.#check.peek(token);
   }
@@ -119,10 +119,10 @@ export class TokenHolders {
     return holder;
   }
 
-  /** The last use is known to a second; more would cost every call of a hot endpoint. */
+  /** Records a use, at most once a second for each token, to keep frequent calls cheap. */
   used(holder: TokenHolder): void {
     const at = Date.now();
-    if (at - (this.#usedAt.get(holder) ?? 0) < USE_NOTED_EVERY_MS) return;
+    if (at - (this.#usedAt.get(holder) ?? 0) < RECORD_USE_EVERY_MS) return;
     this.#usedAt.set(holder, at);
     this.operational.recordKeyUse(holder.tokenId, { at, accepted: 1, refused: 0 });
   }

@@ -7,13 +7,13 @@ export type { TokenScope } from './token-scope.js';
 export interface TokenHolder {
   readonly tokenId: string;
   readonly scopes: readonly TokenScope[];
-  /** The only project it reads and writes; null: all. */
+  /** The only project that the token can read and write; null: all. */
   readonly project: string | null;
 }
 
 /**
- * Who holds this token, from the token's own stream; throws RejectedError: `token-missing`, `token-unknown`, `token-revoked`
- * (401 each). A token that was revoked is refused at once by this process, within 250 ms by others. The use is recorded.
+ * Returns the holder of a token, from the token's stream, and records the use. Throws RejectedError `token-missing`,
+ * `token-unknown`, `token-revoked` (401 each). The process that revokes a token refuses it at once, others within 250 ms.
  */
 export class AuthenticateToken extends Query<TokenHolder> {
   constructor(readonly token: string | null) {
@@ -33,5 +33,5 @@ export interface TokenView {
   readonly lastUsedAt: string | null;
 }
 
-/** All there ever were, oldest first. */
+/** Oldest first, with revoked tokens. */
 export class ListTokens extends Query<readonly TokenView[]> {}

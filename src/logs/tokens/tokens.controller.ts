@@ -1,17 +1,17 @@
 /**
- * Managing access tokens over HTTP, for accounts that read logs. No token can issue another: who has got hold of one must
- * not be able to keep a second.
+ * Managing access tokens over HTTP, for accounts that read logs. A token cannot issue another token. Otherwise a stolen
+ * token could issue a second one that survives its revocation.
  */
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Req, UseInterceptors } from '@nestjs/common';
-import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { QueryBus } from '@nestjs/cqrs';
 import { ApiBody, ApiCookieAuth, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { AccessControl, contextOf } from '../../accounts/access-control.js';
 import { readBody } from '../../http/body/body.js';
 import { Http, type HttpExchange } from '../../http/message/http-exchange.js';
 import { Problems } from '../../http/openapi/openapi-decorators.js';
-import { ReadYourWrites } from '../../http/reads/read-your-writes.js';
 import { WaitForPosition } from '../../http/reads/wait-for-position.js';
+import { VisibleCommands } from '../visible-commands.js';
 import { IssueToken, RevokeToken } from './token.commands.js';
 import { IssuedTokenDto, TokenBody, TokenDto } from './token.dto.js';
 import { ListTokens, type TokenView } from './token.queries.js';
@@ -22,10 +22,9 @@ import { ListTokens, type TokenView } from './token.queries.js';
 @Controller('api/moderation/logs/tokens')
 export class TokensController {
   constructor(
-    private readonly commands: CommandBus,
+    private readonly commands: VisibleCommands,
     private readonly queries: QueryBus,
     private readonly signedIn: AccessControl,
-    private readonly readYourWrites: ReadYourWrites,
   ) {}
 
   @Get()
@@ -47,9 +46,9 @@ export class TokensController {
     const account = await this.signedIn.logReader(request);
     const { name, scopes, project } = readBody(body, TokenBody);
     const wanted = { name, scopes, project: project || null };
-    const issued = await this.commands.execute(new IssueToken(wanted, contextOf(account, request)));
-    await this.readYourWrites.waitUntilVisible(issued.position, reply);
-    return { tokenId: issued.tokenId, token: issued.token, scopes: issued.scopes };
+    const command = new IssueToken(wanted, contextOf(account, request));
+    const { tokenId, token, scopes: granted } = await this.commands.execute(command, reply);
+    return { tokenId, token, scopes: granted };
   }
 
   @Delete(':tokenId')
@@ -60,7 +59,6 @@ export class TokensController {
   @Problems(400, 401, 403, 404, 503)
   async revoke(@Param('tokenId') tokenId: string, @Http() { request, reply }: HttpExchange): Promise<void> {
     const account = await this.signedIn.logReader(request);
-    const { position } = await this.commands.execute(new RevokeToken(tokenId, contextOf(account, request)));
-    await this.readYourWrites.waitUntilVisible(position, reply);
+    await this.commands.execute(new RevokeToken(tokenId, contextOf(account, request)), reply);
   }
 }

@@ -1,4 +1,4 @@
-/** The access tokens as operators list them. Whether a token is good is never read from here. */
+/** Read model for the list of access tokens. Tokens are checked against their streams, never here. */
 
 import { idIn } from '../../foundation/event-store/streams.js';
 import type {
@@ -11,12 +11,12 @@ import type { Collection, Document } from '../../foundation/read-models/read-mod
 import { type AccessTokenEvent, accessTokenStream } from './access-token.events.js';
 import type { TokenScope } from './token-scope.js';
 
-/** Its id is the token's. */
+/** `id`: the token's id. */
 export interface TokenDocument extends Document {
   readonly name: string;
   readonly scopes: readonly TokenScope[];
   readonly project: string | null;
-  /** The node that it ends with; null: none. */
+  /** The node that issued it to itself; null: none. */
   readonly node: string | null;
   readonly state: 'active' | 'revoked';
   /** Milliseconds since 1970. */
@@ -28,6 +28,23 @@ export const tokens: Collection<TokenDocument> = { name: 'tokens', indexes: { by
 
 const EVENT_TYPES: readonly AccessTokenEvent['type'][] = ['AccessTokenIssued', 'AccessTokenRevoked'];
 
+const tokenAfter = (
+  before: TokenDocument | null,
+  { type, data }: AccessTokenEvent,
+  at: number,
+): Omit<TokenDocument, 'id'> | null => {
+  switch (type) {
+    case 'AccessTokenIssued': {
+      const { name, scopes, project, node = null } = data;
+      return { name, scopes, project, node, state: 'active', issuedAt: at, revokedAt: null };
+    }
+    case 'AccessTokenRevoked':
+      return before && { ...before, state: 'revoked', revokedAt: at };
+    default:
+      return type satisfies never;
+  }
+};
+
 export const tokensProjection: Projection = {
   name: 'tokens',
   version: 2,
@@ -37,31 +54,9 @@ export const tokensProjection: Projection = {
   async apply(event: ProjectedEvent, session: ProjectionSession): Promise<void> {
     const tokenId = idIn(accessTokenStream, event.subject);
     if (tokenId === null) return;
-    const happened = domainEvent<AccessTokenEvent>(event);
-    switch (happened.type) {
-      case 'AccessTokenIssued': {
-        const { name, scopes, project, node = null } = happened.data;
-        const issuedAt = event.recordedAt;
-        session.put(tokens, {
-          id: tokenId,
-          name,
-          scopes,
-          project,
-          node,
-          state: 'active',
-          issuedAt,
-          revokedAt: null,
-        });
-        break;
-      }
-      case 'AccessTokenRevoked': {
-        const token = await session.get(tokens, tokenId);
-        if (token) session.put(tokens, { ...token, state: 'revoked', revokedAt: event.recordedAt });
-        break;
-      }
-      default:
-        happened satisfies never;
-    }
+    const before = await session.get(tokens, tokenId);
+    const after = tokenAfter(before, domainEvent<AccessTokenEvent>(event), event.recordedAt);
+    if (after) session.put(tokens, { ...after, id: tokenId });
     session.touch(`token:${tokenId}`);
   },
 };

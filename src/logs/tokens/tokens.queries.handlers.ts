@@ -18,7 +18,7 @@ export class ListTokensHandler implements IQueryHandler<ListTokens> {
 
   async execute(): Promise<readonly TokenView[]> {
     const all = await this.readModels.snapshot((view) => view.scan(tokens, { index: 'byAge', equals: {} }));
-    // Nobody was given one that a node issued to itself: when it has ended, it is one more for each start of a node.
+    // Revoked tokens of nodes are left out. No operator knows them, and each start of a node adds one.
     const issued = all.filter(({ node, state }) => node === null || state === 'active');
     const uses = await this.store.keyUses(issued.map(({ id }) => id));
     return issued.map(({ id, name, scopes, project, state, issuedAt, revokedAt }) => ({

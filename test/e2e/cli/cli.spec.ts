@@ -389,6 +389,6 @@ describe('backup and doctor', () => {
     await store.close();
     const run = await podiumOn(stalled)('doctor', '--json');
     expect(run.status).toBe(1);
-    expect(run.stderr).toContain('none brings the read models up to date');
+    expect(run.stderr).toContain('none updates the read models');
   });
 });

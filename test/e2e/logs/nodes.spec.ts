@@ -10,7 +10,7 @@ import {
   READ_MODEL_STORE,
   type ReadModelStore,
 } from '../../../src/foundation/read-models/read-model-store.js';
-import { LOOKS_UNTIL_DEAD, NodeTokens } from '../../../src/logs/tokens/node-tokens.js';
+import { CHECKS_UNTIL_DEAD, NodeTokens } from '../../../src/logs/tokens/node-tokens.js';
 import { ListTokens } from '../../../src/logs/tokens/token.queries.js';
 import { Client } from '../../support/client.js';
 import { type EndpointApi, startEndpointApi } from '../../support/endpoint-api.js';
@@ -166,9 +166,9 @@ describe('requests of a node that does not own the logs', () => {
       store,
       owner.app.commands,
     );
-    for (let look = 1; look < LOOKS_UNTIL_DEAD; look++) await nodeTokens.look();
+    for (let look = 1; look < CHECKS_UNTIL_DEAD; look++) await nodeTokens.revokeDead();
     expect(await stateOf(third.process.pid)()).toBe('active');
-    await nodeTokens.look();
+    await nodeTokens.revokeDead();
     await until(stateOf(third.process.pid), (state) => state === undefined);
     expect(await stateOf(node.process.pid)()).toBe('active');
   });

@@ -149,7 +149,7 @@ describeInChromium('a live contest in Chromium', () => {
     // What it was stays to be read.
     await page.getByText('8.71').first().waitFor();
     expect(await faultsOf(page)).toEqual(NO_FAULT);
-    // One stream after the other learns it; that none begins again, test/unit/web/live-stream.spec.ts holds.
+    // One stream after the other learns it; that none begins again, test/unit/web/round-subscription.spec.ts holds.
     await until(
       () => page.evaluate<boolean>('streams.every(({ readyState }) => readyState === 2)'),
       (allEnded) => allEnded,

@@ -44,7 +44,7 @@ describe('a page', () => {
     ['/records', ['World records', 'Event 333', '16.00', 'Bob']],
     ['/records?region=ie&category=competitions', ['Records · Ireland', '1:02.34', 'Ada']],
     ['/records/333/single/all', ['Event 333 · Single · World record', '16.00', 'History, newest first']],
-    ['/club/records/333/average/meetups', ['Nobody has a result here yet']],
+    ['/club/records/333/average/meetups', ['There are no results here yet']],
     ['/contests', ['Open2026', 'Past2025', '3 contests']],
     ['/contests?eventId=&region=de', ['0 contests']],
     [`/contests/${CONTEST}`, ['Open2026', 'Bob', '16.00', 'Time limit 10:00.00']],
@@ -54,9 +54,9 @@ describe('a page', () => {
     ['/club/docs', ['/api/club/events', 'There is no contest here yet']],
     ['/persons', ['Ada', 'Ireland', '2016ADAA01', 'Bob']],
     ['/persons?search=2016ada', ['Ada', 'value="2016ada"']],
-    ['/persons?search=nobody', ['Nobody is called “nobody”']],
+    ['/persons?search=nobody', ['No person matches “nobody”']],
     ['/club', ['Event 333']],
-    ['/club/rankings/333/single/all', ['Nobody has a result here yet']],
+    ['/club/rankings/333/single/all', ['There are no results here yet']],
     ['/club/contests', ['0 contests']],
   ])('%s shows what it is about before any script', async (path, texts) => {
     const reply = await get(path);
@@ -158,8 +158,8 @@ describe('the list of persons', () => {
     expect([walked.map(({ length }) => length), walked.flat()]).toEqual([[49, 50, 8], names]);
   });
 
-  it('is empty after an id that no person has, and refuses what is no id', async () => {
-    expect((await get('/persons?after=99999')).text).toContain('There is nobody here.');
+  it('is empty behind somebody who is not there, and refuses what is no id', async () => {
+    expect((await get('/persons?after=99999')).text).toContain('There are no persons here.');
     const { status, text } = await get('/persons?after=-1');
     expect([status, text.includes('after must be an integer')]).toEqual([400, true]);
   });

@@ -106,6 +106,7 @@ export class AppendService {
     if (trouble === 'not ready' || trouble === 'no leader') return { kind: trouble };
     if (trouble === 'unavailable')
       return { kind: 'call error', error: callError(Code.UNAVAILABLE, 'not now') };
+    if (trouble === 'leader without address') return { kind: 'call error', error: notLeader() };
     if (trouble !== 'none') return { kind: 'call error', error: notLeader(trouble) };
     const bytes = records.reduce(
       (sum, { type, data, metadata }) => sum + type.length + data.length + metadata.length,

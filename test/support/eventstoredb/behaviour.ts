@@ -9,7 +9,7 @@ export interface Leader {
 
 export class Behaviour {
   /** Commands and reads are answered so instead of being carried out. */
-  trouble: 'none' | 'not ready' | 'unavailable' | 'no leader' | Leader = 'none';
+  trouble: 'none' | 'not ready' | 'unavailable' | 'no leader' | 'leader without address' | Leader = 'none';
   /** Tells that it has caught up, as versions from 23.10 on do. */
   saysCaughtUp = false;
   /** Offers the batch append; versions before 21.10 do not. */

@@ -42,11 +42,11 @@ export const callError = (
   return Object.assign(new Error(details), { code, details, metadata });
 };
 
-export const notLeader = ({ host, port }: Leader): ServiceError =>
+/** Without its address, for a leader that is not known. */
+export const notLeader = (leader?: Leader): ServiceError =>
   callError(Code.NOT_FOUND, 'Leader info available', {
     exception: 'not-leader',
-    'leader-endpoint-host': host,
-    'leader-endpoint-port': String(port),
+    ...(leader && { 'leader-endpoint-host': leader.host, 'leader-endpoint-port': String(leader.port) }),
   });
 
 export const streamDeleted = (stream: string): ServiceError =>

@@ -18,6 +18,8 @@ import { Behaviour } from './behaviour.js';
 import {
   accessDenied,
   ClusterInfo,
+  Code,
+  callError,
   DeleteResp,
   EndPoint,
   MemberInfo,
@@ -103,7 +105,7 @@ export class EsdbTestServer {
   /** Breaks connections, refuses them, and answers nothing, as a network does. */
   get network(): Pick<
     TcpProxy,
-    'dropConnections' | 'goAway' | 'comeBack' | 'stall' | 'stallConnections' | 'resume'
+    'dropConnections' | 'goAway' | 'comeBack' | 'stall' | 'stallConnections' | 'stallOn' | 'resume'
   > {
     return this.#proxy;
   }
@@ -131,7 +133,12 @@ export class EsdbTestServer {
     const streams: IStreamsServer = {
       read: (call) => (mayCall(call) ? void reads.read(call) : call.emit('error', accessDenied())),
       append: (call, done) => (mayCall(call) ? appends.append(call, done) : done(accessDenied())),
-      batchAppend: (call) => (mayCall(call) ? appends.batchAppend(call) : call.emit('error', accessDenied())),
+      batchAppend: (call) => {
+        // As a server does with a method that it does not have.
+        if (!behaviour.offersBatches) call.emit('error', callError(Code.UNIMPLEMENTED, 'Unimplemented'));
+        else if (mayCall(call)) appends.batchAppend(call);
+        else call.emit('error', accessDenied());
+      },
       delete: ({ request }, done) => {
         const stream = nameIn(request.getOptions()?.getStreamIdentifier());
         void records.delete(stream).then(() => done(null, new DeleteResp()));

@@ -79,11 +79,11 @@ describe('answers for people', () => {
   it('lays columns out as wide as their widest cell', () => {
     expect(
       table(
-        ['id', 'name'],
         [
-          [1, 'Aoife'],
-          [12, null],
+          { id: 1, name: 'Aoife' },
+          { id: 12, name: null },
         ],
+        { id: 'id', name: ({ name }) => name },
       ),
     ).toBe('id  name\n1   Aoife\n12  —');
   });

@@ -55,7 +55,7 @@ describe('a password', () => {
 
   it('is refused where it is another the second time', async () => {
     const read = readPassword({ fromStdin: false }, terminal);
-    const refused = expect(read).rejects.toThrow('these are two different passwords');
+    const refused = expect(read).rejects.toThrow('the two passwords differ');
     await answer('Password: ', `${PASSWORD}${ENTER}`);
     await answer('Again:    ', `another${ENTER}`);
     await refused;

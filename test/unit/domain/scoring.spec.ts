@@ -4,9 +4,9 @@ import {
   advancing,
   attemptsBehindCutoff,
   averageOf,
-  cutoffMet,
   decodeMulti,
   encodeMulti,
+  isCutoffMet,
   placesOf,
   singleOf,
   timeSpentOn,
@@ -107,11 +107,11 @@ describe('a cutoff', () => {
     ['not by a DNF', [-1, -2], false],
     ['not by a later one', [0, 0, 500], false],
   ])('is met %s', (_, attempts, met) => {
-    expect(cutoffMet(attempts, cutoff)).toBe(met);
+    expect(isCutoffMet(attempts, cutoff)).toBe(met);
   });
 
   it('is always met where there is none', () => {
-    expect(cutoffMet([], null)).toBe(true);
+    expect(isCutoffMet([], null)).toBe(true);
     expect(attemptsBehindCutoff([1, 1, 1], null)).toEqual([]);
   });
 

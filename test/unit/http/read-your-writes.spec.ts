@@ -5,7 +5,7 @@ import type { ReadModels } from '../../../src/foundation/projections/read-models
 import { ReadYourWrites } from '../../../src/http/reads/read-your-writes.js';
 import { Client, type Reply } from '../../support/client.js';
 
-const reads = { tokenOf: String, positionToken: () => '0', reached: async () => true };
+const reads = { tokenOf: String, positionToken: () => '0', waitForToken: async () => true };
 
 let server: FastifyInstance;
 
@@ -38,6 +38,6 @@ describe('what a command has made', () => {
 
   it('is not read where reads do not show it in ten seconds', async () => {
     const { status, text } = await repliedAfter(11_000);
-    expect([status, text]).toEqual([500, expect.stringContaining('It was made')]);
+    expect([status, text]).toEqual([500, expect.stringContaining('It was created')]);
   });
 });

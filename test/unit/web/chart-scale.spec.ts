@@ -1,6 +1,6 @@
 /** Axes of charts: round values, few names, and everything that is drawn within them. */
 import { describe, expect, it } from '@jest/globals';
-import { dateAxis, dayOf, plotted, valueAxis } from '../../../web/src/chart-scale.js';
+import { dateAxis, dayNumber, plottedValue, valueAxis } from '../../../web/src/chart-scale.js';
 
 const named = ({ ticks }: { readonly ticks: readonly { readonly text: string }[] }) =>
   ticks.map(({ text }) => text);
@@ -16,15 +16,18 @@ describe('values', () => {
     const axis = valueAxis(values, format);
     expect(named(axis)).toEqual(expected);
     for (const value of values) {
-      expect(axis.place(value)).toBeGreaterThanOrEqual(0);
-      expect(axis.place(value)).toBeLessThanOrEqual(1);
+      expect(axis.scale(value)).toBeGreaterThanOrEqual(0);
+      expect(axis.scale(value)).toBeLessThanOrEqual(1);
     }
   });
 
   it('are points in multi events, means of moves, and nothing for what is no value', () => {
-    expect(plotted(999_700_100_000_002, 'multi', 'single')).toBe(2);
-    expect(plotted(2_567, 'number', 'average')).toBe(25.67);
-    expect([plotted(-1, 'time', 'single'), plotted(8_640_000, 'time', 'single')]).toEqual([null, null]);
+    expect(plottedValue(999_700_100_000_002, 'multi', 'single')).toBe(2);
+    expect(plottedValue(2_567, 'number', 'average')).toBe(25.67);
+    expect([plottedValue(-1, 'time', 'single'), plottedValue(8_640_000, 'time', 'single')]).toEqual([
+      null,
+      null,
+    ]);
   });
 });
 
@@ -36,6 +39,6 @@ describe('dates', () => {
   ])('over %s', (_, dates, expected) => {
     const axis = dateAxis(dates);
     expect(named(axis)).toEqual(expected);
-    expect([axis.place(dayOf(dates[0] ?? '')), axis.place(dayOf(dates[1] ?? ''))]).toEqual([0, 1]);
+    expect([axis.scale(dayNumber(dates[0] ?? '')), axis.scale(dayNumber(dates[1] ?? ''))]).toEqual([0, 1]);
   });
 });

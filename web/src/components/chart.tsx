@@ -1,22 +1,22 @@
 /**
- * A chart of values over time as SVG, drawn on the server. Places across are shares of the width, so text keeps its
- * size on every screen, and nothing needs a style of its own. What it shows stands in a table of the page too.
+ * A chart of values over time as SVG, which the server can draw. Horizontal positions are percentages, so text keeps its
+ * size on every screen without inline styles. The page shows the same values in a table.
  */
 import type { ValueFormat } from '../../../src/domain/attempts.js';
-import { dateAxis, dayOf, valueAxis } from '../chart-scale.js';
+import { dateAxis, dayNumber, valueAxis } from '../chart-scale.js';
 
 export interface ChartPoint {
   readonly key: string;
   /** YYYY-MM-DD */
   readonly date: string;
   readonly value: number;
-  /** What is said of it when it is pointed at. */
+  /** Shown when the reader points at it. */
   readonly text: string;
-  /** Drawn larger, and reached by the keyboard. */
-  readonly marked: boolean;
+  /** Drawn larger, and reachable by keyboard. */
+  readonly isMarked: boolean;
 }
 
-export interface ChartSeries {
+interface ChartSeries {
   readonly name: string;
   /** Oldest first. */
   readonly points: readonly ChartPoint[];
@@ -29,18 +29,18 @@ interface ChartProps {
   readonly description: string;
   readonly format: ValueFormat;
   readonly series: readonly ChartSeries[];
-  /** `steps`: a value stands until the next; `lines`: points are joined. */
+  /** `steps`: a value holds until the next one; `lines`: lines join the points. */
   readonly form: 'steps' | 'lines';
-  /** What marked points are. */
+  /** The meaning of marked points. */
   readonly legend?: string;
 }
 
 const TOP = 12;
 const PLOT = 184;
 const HEIGHT = TOP + PLOT + 36;
-/** Of the stretched drawing of the lines. */
+/** Width of the view box of the lines, which is stretched to the page. */
 const WIDTH = 1_000;
-/** Shares of the width left free, so that points at the ends are whole and the last step is seen. */
+/** Free shares of the width, so that the first and last points are not cut off and the last step is visible. */
 const LEFT = 0.02;
 const RIGHT = 0.04;
 
@@ -54,15 +54,15 @@ export const Chart = ({ id, title, description, format, series, form, legend }: 
     format,
   );
   const dates = dateAxis(all.map(({ date }) => date));
-  const across = (day: number): number => LEFT + dates.place(day) * (1 - LEFT - RIGHT);
+  const across = (day: number): number => LEFT + dates.scale(day) * (1 - LEFT - RIGHT);
   const down = (share: number): number => TOP + (1 - share) * PLOT;
   const placed = shown.map(({ name, points }) => ({
     name,
     kind: series.findIndex((one) => one.name === name),
     points: points.map((point) => ({
       ...point,
-      x: across(dayOf(point.date)),
-      y: down(values.place(point.value)),
+      x: across(dayNumber(point.date)),
+      y: down(values.scale(point.value)),
     })),
   }));
   return (
@@ -138,20 +138,20 @@ interface PlacedPoint extends ChartPoint {
   readonly y: number;
 }
 
-/** Text at this share of the width stays within it, if it takes no more than twice `half` of it. */
+/** Keeps a text inside the chart. `half`: half of its maximum width, as a share of the chart's width. */
 const anchorAt = (x: number, half: number): 'start' | 'middle' | 'end' => {
   if (x < half) return 'start';
   return x > 1 - half ? 'end' : 'middle';
 };
 
-const Point = ({ point: { x, y, text, marked } }: { readonly point: PlacedPoint }) => (
+const Point = ({ point: { x, y, text, isMarked } }: { readonly point: PlacedPoint }) => (
   <g
-    className={marked ? 'point marked' : 'point'}
-    {...(marked && { tabIndex: 0, role: 'img', 'aria-label': text })}
+    className={isMarked ? 'point marked' : 'point'}
+    {...(isMarked && { tabIndex: 0, role: 'img', 'aria-label': text })}
   >
-    {/* What a finger or a mouse has to hit. */}
+    {/* The area that reacts to a finger or a mouse. */}
     <circle className="target" cx={percent(x)} cy={y} r="10" />
-    <circle cx={percent(x)} cy={y} r={marked ? 4.5 : 2.5} />
+    <circle cx={percent(x)} cy={y} r={isMarked ? 4.5 : 2.5} />
     <text x={percent(x)} y={y < TOP + 24 ? y + 24 : y - 12} textAnchor={anchorAt(x, 0.36)}>
       {text}
     </text>

@@ -1,4 +1,4 @@
-/** Contests as a list of links, with what one looks for in such a list. */
+/** Contests as a list of links, with state, dates, location and number of participants. */
 import type { ContestSummaryView } from '../../../src/competition/contests/contest.queries.js';
 import { dateRangeText } from '../format.js';
 import { Region } from './region.js';
@@ -12,13 +12,11 @@ export const ContestList = ({ base, contests }: ContestListProps) => (
   <ul className="contests">
     {contests.map((contest) => (
       <li key={contest.competitionId}>
-        <a href={`${base}/contests/${contest.competitionId}`}>
-          <bdi>{contest.name}</bdi>
-        </a>{' '}
+        <ContestLink base={base} id={contest.competitionId} name={contest.name} />{' '}
         <StateBadge state={contest.state} />
         <p className="about">
           <span>{dateRangeText(contest.startDate, contest.endDate)}</span>
-          <Place contest={contest} />
+          <ContestLocation contest={contest} />
           {contest.participants > 0 && <span>{contest.participants} participants</span>}
         </p>
       </li>
@@ -26,7 +24,20 @@ export const ContestList = ({ base, contests }: ContestListProps) => (
   </ul>
 );
 
-export const Place = ({ contest }: { readonly contest: ContestSummaryView }) => {
+interface ContestLinkProps {
+  readonly base: string;
+  readonly id: string;
+  readonly name: string;
+}
+
+/** Leads to the contest's public page. */
+export const ContestLink = ({ base, id, name }: ContestLinkProps) => (
+  <a href={`${base}/contests/${id}`}>
+    <bdi>{name}</bdi>
+  </a>
+);
+
+export const ContestLocation = ({ contest }: { readonly contest: ContestSummaryView }) => {
   const { type, venue, city, regionCode } = contest;
   if (type === 'online') return <span>Online</span>;
   const text = [venue, city].filter((part) => part !== null).join(', ');
@@ -40,7 +51,7 @@ export const Place = ({ contest }: { readonly contest: ContestSummaryView }) => 
 
 const STATE_NAMES: Readonly<Partial<Record<ContestSummaryView['state'], string>>> = {
   ongoing: 'Live',
-  announced: 'Coming',
+  announced: 'Upcoming',
   deleted: 'Deleted',
 };
 

@@ -1,7 +1,7 @@
-/** What stands around every page: the way to the others, and past them to what the page is about. */
+/** The frame of every public page: the link past the navigation, the navigation itself, and the footer. */
 import type { ReactNode } from 'react';
 import type { PageModel } from '../../../src/pages/page-models.js';
-import { Steps } from './steps.js';
+import { Brand, SkipLink } from './brand.js';
 
 interface FrameProps {
   readonly base: string;
@@ -18,13 +18,9 @@ const PAGES = [
 
 export const Frame = ({ base, current, children }: FrameProps) => (
   <>
-    <a className="skip" href="#main">
-      Skip to the content
-    </a>
+    <SkipLink />
     <header className="top">
-      <a className="brand" href={base === '' ? '/' : base}>
-        <Steps /> Podium
-      </a>
+      <Brand href={base === '' ? '/' : base} />
       <nav aria-label="Pages">
         {PAGES.map(({ path, name, pages }) => (
           <a

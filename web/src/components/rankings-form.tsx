@@ -1,14 +1,12 @@
-/** Chooses a ranking list. A plain form, so it works before the script has come. */
+/** Chooses a ranking list. It is a plain HTML form, so it works before the script has loaded. */
 import type { RankingsPage } from '../../../src/pages/page-models.js';
-import { CATEGORY_OPTIONS, Choice, EventChoice, Filters, optionsFrom, RegionChoice } from './choices.js';
+import { RESULT_TYPE_NAMES } from '../format.js';
+import { CATEGORY_OPTIONS, EventSelect, FilterSelect, Filters, RegionSelect } from './filters.js';
+import { optionsFrom } from './options.js';
 
-export const TYPE_NAMES = {
-  single: 'Single',
-  average: 'Average',
-  'all-avg-formats': 'Average, all formats',
-} as const;
+export const RANKING_TYPE_NAMES = { ...RESULT_TYPE_NAMES, 'all-avg-formats': 'Average, all formats' };
 
-const TYPES = optionsFrom(TYPE_NAMES);
+const TYPES = optionsFrom(RANKING_TYPE_NAMES);
 const SHOWS = optionsFrom({ persons: 'Persons', results: 'Results' });
 const LENGTHS = [10, 100, 1_000];
 
@@ -21,12 +19,12 @@ export const RankingsForm = ({ model }: { readonly model: RankingsPage }) => {
   const { base, events, list } = model;
   return (
     <Filters action={`${base}/rankings`}>
-      <EventChoice events={events} value={list.eventId} />
-      <Choice name="type" label="Type" value={list.type} options={TYPES} />
-      <Choice name="category" label="Category" value={list.category} options={CATEGORY_OPTIONS} />
-      <RegionChoice value={list.region} />
-      <Choice name="show" label="Show" value={list.show} options={SHOWS} />
-      <Choice name="topN" label="Top" value={String(list.topN)} options={lengths(list.topN)} />
+      <EventSelect events={events} value={list.eventId} />
+      <FilterSelect name="type" label="Type" value={list.type} options={TYPES} />
+      <FilterSelect name="category" label="Category" value={list.category} options={CATEGORY_OPTIONS} />
+      <RegionSelect value={list.region} />
+      <FilterSelect name="show" label="Show" value={list.show} options={SHOWS} />
+      <FilterSelect name="topN" label="Top" value={String(list.topN)} options={lengths(list.topN)} />
       <button type="submit">Show</button>
     </Filters>
   );

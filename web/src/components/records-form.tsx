@@ -1,8 +1,10 @@
-/** Chooses of which region and category records are shown; on the page of one record also which. */
+/** Chooses region and category of the records; on the page of one record also event and type. */
 import type { RecordPage, RecordsPage } from '../../../src/pages/page-models.js';
-import { CATEGORY_OPTIONS, Choice, EventChoice, Filters, optionsFrom, RegionChoice } from './choices.js';
+import { RESULT_TYPE_NAMES } from '../format.js';
+import { CATEGORY_OPTIONS, EventSelect, FilterSelect, Filters, RegionSelect } from './filters.js';
+import { optionsFrom } from './options.js';
 
-const TYPES = optionsFrom({ single: 'Single', average: 'Average' });
+const TYPES = optionsFrom(RESULT_TYPE_NAMES);
 
 export const RecordsForm = ({ model }: { readonly model: RecordsPage | RecordPage }) => {
   const { base, events, category, region } = model.page === 'record' ? { ...model, ...model.record } : model;
@@ -10,19 +12,19 @@ export const RecordsForm = ({ model }: { readonly model: RecordsPage | RecordPag
     <Filters action={`${base}/records`}>
       {model.page === 'record' && (
         <>
-          <EventChoice events={events} value={model.record.eventId} />
-          <Choice name="type" label="Type" value={model.record.type} options={TYPES} />
+          <EventSelect events={events} value={model.record.eventId} />
+          <FilterSelect name="type" label="Type" value={model.record.type} options={TYPES} />
         </>
       )}
-      <Choice name="category" label="Category" value={category} options={CATEGORY_OPTIONS} />
-      <RegionChoice value={region} />
+      <FilterSelect name="category" label="Category" value={category} options={CATEGORY_OPTIONS} />
+      <RegionSelect value={region} />
       <button type="submit">Show</button>
     </Filters>
   );
 };
 
-/** The address of one record. */
-export const recordAddress = (
+/** The path of the page of one record. */
+export const recordPath = (
   base: string,
   { eventId, type, category, region }: Omit<RecordPage['record'], 'current' | 'history'>,
 ): string => {

@@ -1,5 +1,5 @@
-/** Countries and continents: a flag for the eye, the name for everybody; continents have no flag. */
-import { CONTINENTS, isCountry, regionName } from '../../../src/domain/regions.js';
+/** Countries and continents: the name, and for countries the flag. */
+import { isCountry, regionName } from '../../../src/domain/regions.js';
 
 const image = (code: string, name: string) => (
   <img
@@ -13,22 +13,19 @@ const image = (code: string, name: string) => (
   />
 );
 
-/** The flag alone: its name is its text. */
+/** The flag alone, with the country's name as its alternative text. */
 export const Flag = ({ code }: { readonly code: string | null }) =>
-  code === null || !isCountry(code) ? null : image(code, regionName(code) ?? code);
+  code === null || !isCountry(code) ? null : image(code, regionText(code) ?? code);
 
-/** The name, with its flag in front. */
+/** The name with the flag before it. */
 export const Region = ({ code }: { readonly code: string | null }) =>
   code === null ? null : (
     <span className="region">
       {isCountry(code) && image(code, '')}
-      {regionName(code) ?? code}
+      {regionText(code)}
     </span>
   );
 
-/** The name alone, where text is wanted; null where there is no code. */
+/** The name as plain text. Null when there is no code. */
 export const regionText = (code: string | null): string | null =>
   code === null ? null : (regionName(code) ?? code);
-
-/** The continents by name, for selects. */
-export const CONTINENT_OPTIONS = Object.entries(CONTINENTS).map(([code, name]) => ({ code, name }));

@@ -1,9 +1,9 @@
-/** How a person's singles and averages of an event went over time, with the personal bests marked. */
+/** A chart of a person's singles and averages in an event over time, with the personal bests marked. */
 
 import type { EventDefinition } from '../../../src/competition/aggregates/space/space.events.js';
 import type { PersonResultView } from '../../../src/competition/persons/person-results.queries.js';
-import { plotted } from '../chart-scale.js';
-import { averageText, dateText, resultText } from '../format.js';
+import { plottedValue } from '../chart-scale.js';
+import { dateText, RESULT_TYPE_NAMES, type ResultType, valueText } from '../format.js';
 import { Chart, type ChartPoint } from './chart.js';
 
 interface ResultsChartProps {
@@ -13,13 +13,13 @@ interface ResultsChartProps {
   readonly results: readonly PersonResultView[];
 }
 
-/** Nothing where there would be a single dot. */
+/** Renders nothing when all results are of one day. */
 export const ResultsChart = ({ name, event, results }: ResultsChartProps) => {
   const oldestFirst = results.toReversed();
-  const series = [
-    { name: 'Single', points: pointsOf(oldestFirst, event, 'single') },
-    { name: 'Average', points: pointsOf(oldestFirst, event, 'average') },
-  ];
+  const series = (['single', 'average'] as const).map((type) => ({
+    name: RESULT_TYPE_NAMES[type],
+    points: pointsOf(oldestFirst, event, type),
+  }));
   const dates = new Set(series.flatMap(({ points }) => points.map(({ date }) => date)));
   if (dates.size < 2) return null;
   return (
@@ -38,17 +38,16 @@ export const ResultsChart = ({ name, event, results }: ResultsChartProps) => {
 const pointsOf = (
   oldestFirst: readonly PersonResultView[],
   { format }: EventDefinition,
-  kind: 'single' | 'average',
+  type: ResultType,
 ): readonly ChartPoint[] => {
   let best = Number.POSITIVE_INFINITY;
   return oldestFirst.flatMap((result): readonly ChartPoint[] => {
-    const reached = kind === 'single' ? result.best : result.average;
-    const value = plotted(reached, format, kind);
+    const reached = type === 'single' ? result.best : result.average;
+    const value = plottedValue(reached, format, type);
     if (value === null) return [];
-    const marked = reached < best;
+    const isMarked = reached < best;
     best = Math.min(best, reached);
-    const text = (kind === 'single' ? resultText : averageText)(reached, format);
-    const about = `${text} ${kind}, ${dateText(result.date)}`;
-    return [{ key: result.resultId, date: result.date, value, text: about, marked }];
+    const text = `${valueText(type, reached, format)} ${type}, ${dateText(result.date)}`;
+    return [{ key: result.resultId, date: result.date, value, text, isMarked }];
   });
 };

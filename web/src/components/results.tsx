@@ -1,12 +1,13 @@
-/** Parts that every table of results has: who, and the attempts with those that count marked. */
+/** The parts of every table of results: the head, the competitors, the day and the attempts. */
 
+import type { EventDefinition } from '../../../src/competition/aggregates/space/space.events.js';
 import type { PersonView } from '../../../src/competition/persons/person.queries.js';
 import type { ValueFormat } from '../../../src/domain/attempts.js';
-import { droppedOf, resultText } from '../format.js';
+import { dateText, droppedIndexes, resultText } from '../format.js';
 import { Flag } from './region.js';
 
-/** Each in its own direction of writing, whatever that of the other and of the page. */
-export const Name = ({ of: { name, localizedName } }: { readonly of: NamedPerson }) => (
+/** Each name keeps its own writing direction. */
+export const PersonName = ({ of: { name, localizedName } }: { readonly of: NamedPerson }) => (
   <>
     <bdi>{name}</bdi>
     {localizedName !== null && (
@@ -20,36 +21,60 @@ export const Name = ({ of: { name, localizedName } }: { readonly of: NamedPerson
 
 type NamedPerson = Pick<PersonView, 'name' | 'localizedName'>;
 
-export const Persons = ({ persons }: { readonly persons: readonly PersonView[] }) => (
+export const PersonLinks = ({ persons }: { readonly persons: readonly PersonView[] }) => (
   <span className="persons">
     {persons.map((person) => (
       <span key={person.id} className="person">
         <Flag code={person.regionCode} />
         <a href={`/persons/${person.id}`}>
-          <Name of={person} />
+          <PersonName of={person} />
         </a>
       </span>
     ))}
   </span>
 );
 
+/** The title of the column with an event's competitors. */
+export const competitorTitle = (event: Pick<EventDefinition, 'participants'> | undefined): string =>
+  (event?.participants ?? 1) > 1 ? 'Team' : 'Person';
+
+/** `date`: YYYY-MM-DD. */
+export const Day = ({ date }: { readonly date: string }) => <time dateTime={date}>{dateText(date)}</time>;
+
+/** A column's title, and its class when it has one. */
+export type HeadCell = readonly [title: string, className?: string];
+
+export const TableHead = ({ columns }: { readonly columns: readonly HeadCell[] }) => (
+  <thead>
+    <tr>
+      {columns.map(([title, className]) => (
+        <th key={title} scope="col" className={className}>
+          {title}
+        </th>
+      ))}
+    </tr>
+  </thead>
+);
+
+export const NoResults = () => <p className="empty">There are no results here yet.</p>;
+
 interface AttemptsProps {
   readonly attempts: readonly { readonly result: number }[];
   readonly format: ValueFormat;
-  /** Whether the best and the worst of five are put in brackets. */
-  readonly averaged: boolean;
+  /** Puts the best and the worst of five in brackets. */
+  readonly isAveraged: boolean;
 }
 
-export const Attempts = ({ attempts, format, averaged }: AttemptsProps) => {
+export const Attempts = ({ attempts, format, isAveraged }: AttemptsProps) => {
   const values = attempts.map(({ result }) => result);
-  const dropped = averaged ? droppedOf(values) : new Set<number>();
+  const dropped = isAveraged ? droppedIndexes(values) : new Set<number>();
   const best = Math.min(...values.filter((value) => value > 0));
   return (
     <ol className="attempts">
       {values.map((value, index) => {
         const text = resultText(value, format);
         return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: an attempt is known by its number.
+          // biome-ignore lint/suspicious/noArrayIndexKey: the index is the number of the attempt.
           <li key={index} className={value === best ? 'best' : undefined}>
             {dropped.has(index) ? `(${text})` : text}
           </li>

@@ -1,4 +1,4 @@
-/** A round of a contest: its rules in words, and everybody's results, live while it is open. */
+/** A round of a contest: its rules and its results, which are live while the round is open. */
 import { useRef } from 'react';
 import type { EventDefinition } from '../../../src/competition/aggregates/space/space.events.js';
 import type {
@@ -9,16 +9,16 @@ import type {
 import { ranksByAverage } from '../../../src/domain/scoring.js';
 import { averageText, resultText } from '../format.js';
 import { useLiveRound } from '../live-round.js';
-import { roundName, rulesOf } from '../round-text.js';
-import { Attempts, Persons } from './results.js';
+import { roundName, ruleTexts } from '../round-text.js';
+import { Attempts, competitorTitle, PersonLinks, TableHead } from './results.js';
 
 interface RoundProps {
   readonly event: EventDefinition;
   readonly shown: RoundView;
-  /** Null where nothing can change any more. */
+  /** Address of the round's event stream; null when the round cannot change any more. */
   readonly live: string | null;
   readonly contestName: string;
-  /** Where its score cards are. */
+  /** Address of its score cards. */
   readonly cards: string;
 }
 
@@ -26,7 +26,7 @@ export const isLive = (state: ContestStage): boolean => state === 'ongoing' || s
 
 export const Round = ({ event, shown, live, contestName, cards }: RoundProps) => {
   const section = useRef<HTMLElement>(null);
-  const { round, changed, isGone } = useLiveRound(shown, live, section);
+  const { round, changedIds, isDeleted } = useLiveRound(shown, live, section);
   const id = `${event.eventId}-r${round.roundNumber}`;
   const averaged = ranksByAverage(round.format);
   return (
@@ -36,10 +36,10 @@ export const Round = ({ event, shown, live, contestName, cards }: RoundProps) =>
       </p>
       <h3 id={id}>
         {roundName(round)}
-        {round.open && !isGone && <span className="badge ongoing">Open</span>}
+        {round.open && !isDeleted && <span className="badge ongoing">Open</span>}
       </h3>
       <p className="about">
-        {rulesOf(round, event.format).map((rule) => (
+        {ruleTexts(round, event.format).map((rule) => (
           <span key={rule}>{rule}</span>
         ))}
         <a className="unprinted" href={cards}>
@@ -53,29 +53,21 @@ export const Round = ({ event, shown, live, contestName, cards }: RoundProps) =>
           <caption className="hidden">
             {event.name}, {roundName(round)}
           </caption>
-          <thead>
-            <tr>
-              <th scope="col" className="place">
-                #
-              </th>
-              <th scope="col">{event.participants > 1 ? 'Team' : 'Person'}</th>
-              <th scope="col" className="value">
-                {averaged ? 'Average' : 'Single'}
-              </th>
-              <th scope="col" className="value">
-                {averaged ? 'Single' : 'Average'}
-              </th>
-              <th scope="col" className="wide">
-                Attempts
-              </th>
-            </tr>
-          </thead>
+          <TableHead
+            columns={[
+              ['#', 'place'],
+              [competitorTitle(event)],
+              [averaged ? 'Average' : 'Single', 'value'],
+              [averaged ? 'Single' : 'Average', 'value'],
+              ['Attempts', 'wide'],
+            ]}
+          />
           <tbody>
             {round.results.map((result) => (
               <Row
                 key={result.resultId}
                 {...{ result, event, averaged }}
-                isChanged={changed.has(result.resultId)}
+                isChanged={changedIds.has(result.resultId)}
               />
             ))}
           </tbody>
@@ -103,15 +95,15 @@ const Row = ({
     <tr className={classes === '' ? undefined : classes}>
       <td className="place">
         {result.place}
-        {result.advances && <span className="hidden"> goes on to the next round</span>}
+        {result.advances && <span className="hidden"> advances to the next round</span>}
       </td>
       <td>
-        <Persons persons={result.persons} />
+        <PersonLinks persons={result.persons} />
       </td>
       <td className="value">{averaged ? average : single}</td>
       <td className="value secondary">{averaged ? single : average}</td>
       <td className="wide">
-        <Attempts attempts={result.attempts} format={event.format} averaged={result.average !== 0} />
+        <Attempts attempts={result.attempts} format={event.format} isAveraged={result.average !== 0} />
       </td>
     </tr>
   );

@@ -1,15 +1,17 @@
-/** Who is signed in, for every part of the dashboard, and where the API of their space is. */
+/** The signed-in account, for every component of the dashboard, and the paths of its space. */
 import { createContext, type ReactNode, useContext, useState } from 'react';
 import { DEFAULT_SPACE } from '../../../src/domain/ids.js';
-import type { SignedInAccount } from '../../../src/foundation/operational/account.js';
+import type { Role, SignedInAccount } from '../../../src/foundation/operational/account.js';
 
-interface Holder {
+export const ROLE_NAMES: Readonly<Record<Role, string>> = { admin: 'Admin', moderator: 'Moderator' };
+
+interface SignedIn {
   readonly account: SignedInAccount;
-  /** It may do something else by now. */
-  readonly renew: (account: SignedInAccount) => void;
+  /** Replaces the account, whose rights may have changed. */
+  readonly update: (account: SignedInAccount) => void;
 }
 
-const AccountContext = createContext<Holder | null>(null);
+const SignedInContext = createContext<SignedIn | null>(null);
 
 export const AccountProvider = ({
   account: first,
@@ -18,25 +20,26 @@ export const AccountProvider = ({
   readonly account: SignedInAccount;
   readonly children: ReactNode;
 }) => {
-  const [account, renew] = useState(first);
-  return <AccountContext value={{ account, renew }}>{children}</AccountContext>;
+  const [account, update] = useState(first);
+  return <SignedInContext value={{ account, update }}>{children}</SignedInContext>;
 };
 
-export const useHolder = (): Holder => {
-  const holder = useContext(AccountContext);
-  if (holder === null) throw new Error('nobody is signed in here');
-  return holder;
+/** Throws when it is called outside an AccountProvider. */
+export const useSignedIn = (): SignedIn => {
+  const signedIn = useContext(SignedInContext);
+  if (signedIn === null) throw new Error('no AccountProvider above this component');
+  return signedIn;
 };
 
-export const useAccount = (): SignedInAccount => useHolder().account;
+export const useAccount = (): SignedInAccount => useSignedIn().account;
 
-/** What the public pages' paths of the account's space begin with: nothing in the default space. */
+/** The first part of the paths of the public pages of the account's space. Empty for the default space. */
 export const usePublicBase = (): string => {
   const { spaceId } = useAccount();
   return spaceId === DEFAULT_SPACE ? '' : `/${spaceId}`;
 };
 
-/** Makes paths of the API of the account's space: `moderation/users` is `/api/moderation/users` in the default space. */
+/** Returns a function that makes API paths of the account's space: `moderation/users` as `/api/moderation/users`. */
 export const useApiPath = (): ((path: string) => string) => {
   const { spaceId } = useAccount();
   return (path) => (spaceId === DEFAULT_SPACE ? `/api/${path}` : `/api/${spaceId}/${path}`);

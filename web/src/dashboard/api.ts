@@ -1,7 +1,7 @@
 /**
- * The one way in which the dashboard talks to the server: JSON, what a page of this site sends along, and failures as the
- * problem documents that they come as. A read waits for what this page has changed before, and what is refused because the
- * session has ended waits until it is begun again.
+ * The dashboard's only client of the API. It sends and receives JSON and throws a failure as a Problem. A read waits on the
+ * server for the last change of this page. A request that is refused because the session has ended is sent again after
+ * the user has signed in again.
  */
 
 import type { FieldError } from '../../../src/domain/rejections.js';
@@ -9,50 +9,46 @@ import type { SignedInAccount } from '../../../src/foundation/operational/accoun
 import type { QueryPlace } from '../../../src/http/problems/failure.js';
 import { sessionEnd } from './session-end.js';
 
-/** What the server refused, or that it could not be reached (`unreachable`, status 0). */
+/** A refusal of the server, or code `unreachable` with status 0 when there was no reply. */
 export class Problem extends Error {
   readonly code: string;
   readonly status: number;
-  readonly title: string;
   readonly detail: string;
-  /** Each offending field with its rule; empty when the problem is not one of fields. */
+  /** Each invalid field with its rule; empty when no field is invalid. */
   readonly errors: readonly FieldError[];
-  /** Where in the text of a log query the fault is. */
+  /** The place of the fault in the text of a log query. */
   readonly position: QueryPlace | null;
-  /** Seconds after which the same may be tried again. */
-  readonly retryAfter: number | null;
 
   constructor(given: Omit<Problem, keyof Error>) {
     super(given.detail);
     this.name = 'Problem';
     this.code = given.code;
     this.status = given.status;
-    this.title = given.title;
+
     this.detail = given.detail;
     this.errors = given.errors;
     this.position = given.position;
-    this.retryAfter = given.retryAfter;
   }
 }
 
 const POSITION = 'Podium-Position';
-/** Of the last change. Changes are sent with it too: on another node they may look for what the one before has made. */
+/** The position of this page's last change. Later changes send it too, because another node may handle them. */
 let seenPosition: string | null = null;
 
-/** What the server sends is what its API's document says, which is where `T` comes from. */
+/** Trusts the server to send what its OpenAPI document says; `T` is taken from there. */
 const jsonIn = async <T>(reply: Response): Promise<T> => (await reply.json()) as T;
 
-/** What the path answers. `T` is what the API's document says of it. Throws Problem. */
+/** Reads a path. `T`: its reply in the OpenAPI document. Throws Problem. */
 export const getJson = async <T>(path: string, signal?: AbortSignal): Promise<T> =>
   jsonIn<T>(await read(path, signal));
 
-export interface ListPage<T> {
+interface ListPage<T> {
   readonly items: readonly T[];
   /** The path of the next page; null at the end. */
   readonly next: string | null;
 }
 
-/** A page of a list that names the next one in its Link header. Throws Problem. */
+/** Reads one page of a list, with the next page from its Link header. Throws Problem. */
 export const getPage = async <T>(path: string, signal?: AbortSignal): Promise<ListPage<T>> => {
   const reply = await read(path, signal);
   const [, next = null] = /<([^>]+)>; rel="next"/.exec(reply.headers.get('Link') ?? '') ?? [];
@@ -60,12 +56,12 @@ export const getPage = async <T>(path: string, signal?: AbortSignal): Promise<Li
 };
 
 const read = (path: string, signal?: AbortSignal): Promise<Response> =>
-  ask(path, { headers: seen(), ...(signal && { signal }) });
+  request(path, { headers: positionHeader(), ...(signal && { signal }) });
 
-const seen = (): Readonly<Record<string, string>> =>
+const positionHeader = (): Readonly<Record<string, string>> =>
   seenPosition === null ? {} : { [POSITION]: seenPosition };
 
-/** Changes something; what it answers, null where that is nothing. Throws Problem. */
+/** Sends a change. Returns the reply, or null when it has no body. Throws Problem. */
 export const send = async <T = null>(
   method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
   path: string,
@@ -75,7 +71,7 @@ export const send = async <T = null>(
   return change(method, path, given);
 };
 
-/** Sends a file as it is; what it answers. Throws Problem. */
+/** Sends the text of a file. Returns the reply. Throws Problem. */
 export const sendFile = <T>(
   path: string,
   file: { readonly type: string; readonly text: string },
@@ -86,9 +82,9 @@ const change = async <T>(
   path: string,
   body: { readonly type: string; readonly text: string } | null,
 ): Promise<T> => {
-  const reply = await ask(path, {
+  const reply = await request(path, {
     method,
-    headers: { ...seen(), 'X-Podium-Request': '1', ...(body && { 'Content-Type': body.type }) },
+    headers: { ...positionHeader(), 'X-Podium-Request': '1', ...(body && { 'Content-Type': body.type }) },
     ...(body && { body: body.text }),
   });
   seenPosition = reply.headers.get(POSITION) ?? seenPosition;
@@ -96,31 +92,31 @@ const change = async <T>(
   return JSON.parse(text === '' ? 'null' : text);
 };
 
-/** The reply itself, for who needs its headers. What changes something sends `X-Podium-Request: 1`. Throws Problem. */
-export const ask = async (path: string, init: RequestInit): Promise<Response> => {
+/** Returns the whole reply, with its headers. A change must send `X-Podium-Request: 1`. Throws Problem. */
+export const request = async (path: string, init: RequestInit): Promise<Response> => {
   try {
-    return await askOnce(path, init);
+    return await requestOnce(path, init);
   } catch (error) {
-    const isOver = error instanceof Problem && SESSION_OVER.includes(error.code);
-    if (!isOver || !(await sessionEnd.over(init.signal ?? null))) throw error;
-    return askOnce(path, init);
+    const isOver = error instanceof Problem && SESSION_OVER_CODES.includes(error.code);
+    if (!isOver || !(await sessionEnd.waitForSignIn(init.signal ?? null))) throw error;
+    return requestOnce(path, init);
   }
 };
 
-/** Who signs in with this browser now; null: nobody. Throws Problem. */
-export const whoIsSignedIn = async (): Promise<SignedInAccount | null> => {
+/** The account that is signed in with this browser now; null when there is none. Throws Problem. */
+export const getSignedInAccount = async (): Promise<SignedInAccount | null> => {
   try {
-    return await jsonIn<SignedInAccount>(await askOnce('/api/session', {}));
+    return await jsonIn<SignedInAccount>(await requestOnce('/api/session', {}));
   } catch (error) {
-    if (error instanceof Problem && SESSION_OVER.includes(error.code)) return null;
+    if (error instanceof Problem && SESSION_OVER_CODES.includes(error.code)) return null;
     throw error;
   }
 };
 
-/** Where a token would do as well, it is a token that is missed. */
-const SESSION_OVER = ['session-missing', 'token-missing'];
+/** `token-missing`: the code at endpoints that accept an access token too. */
+const SESSION_OVER_CODES = ['session-missing', 'token-missing'];
 
-const askOnce = async (path: string, init: RequestInit): Promise<Response> => {
+const requestOnce = async (path: string, init: RequestInit): Promise<Response> => {
   let reply: Response;
   try {
     reply = await fetch(path, { credentials: 'same-origin', ...init });
@@ -132,41 +128,37 @@ const askOnce = async (path: string, init: RequestInit): Promise<Response> => {
   throw await problemIn(reply);
 };
 
-/** What the server refuses it refuses again; what it could not do now it may do soon. */
-export const isPassing = (error: unknown): error is Problem =>
+/** True for failures after which a retry can succeed. The server would refuse any other request again. */
+export const isTemporary = (error: unknown): error is Problem =>
   error instanceof Problem && (error.code === 'unreachable' || error.status === 503);
 
 const unreachable = (status: number): Problem =>
   new Problem({
     code: 'unreachable',
     status,
-    title: 'No connection',
-    detail: 'The server cannot be reached. Nothing is known to have changed; try again.',
+    detail: 'The server cannot be reached. A change may not have been saved. Try again.',
     errors: [],
     position: null,
-    retryAfter: null,
   });
 
-/** What a proxy says of a server that it does not reach. */
-const OF_PROXIES = [502, 503, 504];
+/** The replies of a proxy that does not reach the server. */
+const PROXY_STATUSES = [502, 503, 504];
 
-/** Whatever answered instead of the server (a proxy) has no problem document. */
+/** The reply of a proxy has no problem document. */
 const problemIn = async (reply: Response): Promise<Problem> => {
-  const retryAfter = Number(reply.headers.get('Retry-After')) || null;
   const document: Partial<Record<string, unknown>> = await jsonIn<object>(reply).catch(() => ({}));
-  const { type, title, detail, errors, position } = document;
-  if (type === undefined && OF_PROXIES.includes(reply.status)) return unreachable(reply.status);
+  const { type, detail, errors, position } = document;
+  if (type === undefined && PROXY_STATUSES.includes(reply.status)) return unreachable(reply.status);
   return new Problem({
     code:
       String(type ?? 'unknown')
         .split('/')
         .at(-1) ?? 'unknown',
     status: reply.status,
-    title: typeof title === 'string' ? title : `Status ${reply.status}`,
+
     detail: typeof detail === 'string' ? detail : 'The server did not say why.',
     errors: Array.isArray(errors) ? errors : [],
     position: isPlace(position) ? position : null,
-    retryAfter,
   });
 };
 

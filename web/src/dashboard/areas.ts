@@ -1,98 +1,98 @@
 /**
- * The areas of the dashboard: where each is, who may see it, and its code, which comes when it is first entered. What an
- * account may do there is decided by the API; this only spares people doors that are closed to them.
+ * The areas of the dashboard: the path of each, the accounts that can enter it, and its code, which loads on the first
+ * visit. The API decides what an account may do; this list only hides areas that an account cannot use.
  */
 import type { ComponentType } from 'react';
 import type { Account } from '../../../src/foundation/operational/account.js';
 
 export interface Area {
-  /** As wouter reads it: `:name` is a part, `/*?` whatever follows. */
+  /** A pattern of wouter: `:name` is one segment, `/*?` any rest. */
   readonly path: string;
-  /** In the navigation, and the title of the page until the area says another. */
+  /** In the navigation, and the title of the page until the area sets another. */
   readonly title: string;
-  /** Whether the navigation leads there; the others are reached from within. */
+  /** Other areas link to those that are not in the navigation. */
   readonly inNavigation: boolean;
-  readonly mayEnter: (account: Account) => boolean;
+  readonly canEnter: (account: Account) => boolean;
   readonly load: () => Promise<{ readonly default: ComponentType }>;
 }
 
 const isAdmin = ({ role }: Account): boolean => role === 'admin';
-const everybody = (): boolean => true;
-const readsLogs = (account: Account): boolean => account.readsLogs;
+const always = (): boolean => true;
+const canReadLogs = (account: Account): boolean => account.readsLogs;
 
-/** The path of the own account: the one area for somebody who has to choose a password first. */
-export const OWN_ACCOUNT = '/dashboard/account';
+/** The user's own account: the only area while the user has a one-time password. */
+export const OWN_ACCOUNT_PATH = '/dashboard/account';
 
-/** In the order of the navigation. The first whose path fits is shown. */
+/** In the order of the navigation. The first area whose path matches is shown. */
 export const AREAS: readonly Area[] = [
   {
     path: '/dashboard',
     title: 'Contests',
     inNavigation: true,
-    mayEnter: everybody,
+    canEnter: always,
     load: () => import('./areas/contests/contest-list.js'),
   },
   {
     path: '/dashboard/new-contest',
     title: 'New contest',
     inNavigation: false,
-    mayEnter: isAdmin,
+    canEnter: isAdmin,
     load: () => import('./areas/contests/new-contest.js'),
   },
   {
     path: '/dashboard/import',
     title: 'Import contests',
     inNavigation: false,
-    mayEnter: isAdmin,
+    canEnter: isAdmin,
     load: () => import('./areas/contests/import-page.js'),
   },
   {
     path: '/dashboard/contests/:competitionId/*?',
     title: 'Contest',
     inNavigation: false,
-    mayEnter: everybody,
+    canEnter: always,
     load: () => import('./areas/contests/contest-frame.js'),
   },
   {
     path: '/dashboard/persons/:id?',
     title: 'Persons',
     inNavigation: true,
-    mayEnter: everybody,
+    canEnter: always,
     load: () => import('./areas/persons/persons.js'),
   },
   {
     path: '/dashboard/users',
     title: 'Users',
     inNavigation: true,
-    mayEnter: isAdmin,
+    canEnter: isAdmin,
     load: () => import('./areas/users/users.js'),
   },
   {
     path: '/dashboard/logs',
     title: 'Logs',
     inNavigation: true,
-    mayEnter: readsLogs,
+    canEnter: canReadLogs,
     load: () => import('./areas/logs/explorer.js'),
   },
   {
     path: '/dashboard/logs/endpoints/*?',
     title: 'Saved endpoints',
     inNavigation: false,
-    mayEnter: readsLogs,
+    canEnter: canReadLogs,
     load: () => import('./areas/logs/endpoints.js'),
   },
   {
     path: '/dashboard/logs/tokens',
     title: 'Access tokens',
     inNavigation: false,
-    mayEnter: readsLogs,
+    canEnter: canReadLogs,
     load: () => import('./areas/logs/tokens.js'),
   },
   {
-    path: OWN_ACCOUNT,
+    path: OWN_ACCOUNT_PATH,
     title: 'Your account',
     inNavigation: false,
-    mayEnter: everybody,
+    canEnter: always,
     load: () => import('./areas/account/own-account.js'),
   },
 ];

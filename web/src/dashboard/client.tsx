@@ -1,4 +1,4 @@
-/** Starts the dashboard for whoever is signed in, and the sign-in for everybody else: the server has said which. */
+/** Renders the dashboard when the server has put an account into the page, else the sign-in. */
 import '../styles/base.css';
 import '../styles/dashboard.css';
 import '../styles/print-dashboard.css';

@@ -1,17 +1,17 @@
-/** What stands around every area: the ways that are open to the account, who it is, and the way out. */
+/** The frame of every area: the navigation to the areas of the account, its name, and the sign-out. */
 import { useMutation } from '@tanstack/react-query';
 import { Component, type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { Link, Redirect, Route, Switch, useLocation } from 'wouter';
-import { Steps } from '../components/steps.js';
-import { useAccount } from './account.js';
+import { Brand, SkipLink } from '../components/brand.js';
+import { ROLE_NAMES, useAccount } from './account.js';
 import { send } from './api.js';
-import { AREAS, type Area, OWN_ACCOUNT } from './areas.js';
+import { AREAS, type Area, OWN_ACCOUNT_PATH } from './areas.js';
 import { Button } from './parts/button.js';
 import { lazyPart } from './parts/lazy-part.js';
 import { Loading } from './parts/loading.js';
 import { Notice, ProblemNotice } from './parts/notice.js';
 import { usePageTitle } from './parts/page-title.js';
-import { ServerAway } from './server-away.js';
+import { ServerUnavailable } from './server-unavailable.js';
 import { SignInAgain } from './sign-in-again.js';
 
 const PAGES = AREAS.map((area) => ({ ...area, Page: lazyPart(area.load) }));
@@ -19,17 +19,13 @@ const PAGES = AREAS.map((area) => ({ ...area, Page: lazyPart(area.load) }));
 export const Dashboard = () => {
   const account = useAccount();
   const open = account.passwordIsOneTime
-    ? PAGES.filter(({ path }) => path === OWN_ACCOUNT)
-    : PAGES.filter(({ mayEnter }) => mayEnter(account));
+    ? PAGES.filter(({ path }) => path === OWN_ACCOUNT_PATH)
+    : PAGES.filter(({ canEnter }) => canEnter(account));
   return (
     <>
-      <a className="skip" href="#main">
-        Skip to the content
-      </a>
+      <SkipLink />
       <header className="top dashboard-top">
-        <a className="brand" href="/">
-          <Steps /> Podium
-        </a>
+        <Brand href="/" />
         <nav aria-label="Dashboard">
           {open
             .filter(({ inNavigation }) => inNavigation)
@@ -37,7 +33,7 @@ export const Dashboard = () => {
               <AreaLink key={area.path} area={area} />
             ))}
         </nav>
-        <Whoever />
+        <SignedInUser />
       </header>
       <Main>
         <Switch>
@@ -51,30 +47,30 @@ export const Dashboard = () => {
             </Route>
           ))}
           <Route path="/dashboard">
-            <Redirect to={open[0]?.path ?? OWN_ACCOUNT} replace />
+            <Redirect to={open[0]?.path ?? OWN_ACCOUNT_PATH} replace />
           </Route>
           <Route>
-            <Nowhere />
+            <PageNotFound />
           </Route>
         </Switch>
       </Main>
-      <ServerAway />
+      <ServerUnavailable />
       <SignInAgain />
     </>
   );
 };
 
-/** The part of an area's path that is always there: `/dashboard/contests/:id/*?` begins with `/dashboard/contests`. */
+/** The fixed part of an area's path: `/dashboard/contests` of `/dashboard/contests/:id/*?`. */
 const beginningOf = (path: string): string => path.replace(/\/[:*].*$/, '');
 
-/** The pages that the list of contests leads to: they stand beside it in the addresses, and not below. */
-const OF_CONTESTS = /^\/dashboard\/(contests\/|new-contest$|import$)/;
+/** The pages that belong to the list of contests, although their paths are not below its path. */
+const CONTEST_PAGES = /^\/dashboard\/(contests\/|new-contest$|import$)/;
 
 const AreaLink = ({ area }: { readonly area: Area }) => {
   const [location] = useLocation();
   const to = beginningOf(area.path);
   const isHere =
-    location === to || (to === '/dashboard' ? OF_CONTESTS.test(location) : location.startsWith(`${to}/`));
+    location === to || (to === '/dashboard' ? CONTEST_PAGES.test(location) : location.startsWith(`${to}/`));
   return (
     <Link href={to} aria-current={isHere ? 'page' : undefined}>
       {area.title}
@@ -82,18 +78,18 @@ const AreaLink = ({ area }: { readonly area: Area }) => {
   );
 };
 
-const Whoever = () => {
+const SignedInUser = () => {
   const { name, role } = useAccount();
   const { mutate, error, isPending } = useMutation({
     mutationFn: () => send('DELETE', '/api/session'),
     onSuccess: () => location.assign('/sign-in'),
   });
   return (
-    <div className="whoever">
-      <Link href={OWN_ACCOUNT} title="Your account">
+    <div className="signed-in">
+      <Link href={OWN_ACCOUNT_PATH} title="Your account">
         {name}
       </Link>
-      <span className="badge">{role === 'admin' ? 'Admin' : 'Moderator'}</span>
+      <span className="badge">{ROLE_NAMES[role]}</span>
       <Button isQuiet isPending={isPending} onPress={() => mutate()}>
         Sign out
       </Button>
@@ -102,7 +98,7 @@ const Whoever = () => {
   );
 };
 
-/** Whoever goes on with the keyboard or listens begins at the top of the area that they have come to. */
+/** Moves the focus to the top of a new area, so that keyboard and screen reader users start there. */
 const Main = ({ children }: { readonly children: ReactNode }) => {
   const [location] = useLocation();
   const area = location.split('/').slice(0, 3).join('/');
@@ -126,13 +122,13 @@ const Titled = ({ title, children }: { readonly title: string; readonly children
   return children;
 };
 
-const Nowhere = () => {
+const PageNotFound = () => {
   usePageTitle('Not found');
   return (
     <>
-      <h1>There is nothing here</h1>
+      <h1>Page not found</h1>
       <p>
-        The address is wrong, or your account has no right to it.{' '}
+        The address is wrong, or your account may not open it.{' '}
         <Link href="/dashboard">Go to the dashboard</Link>
       </p>
     </>
@@ -140,12 +136,12 @@ const Nowhere = () => {
 };
 
 interface GuardProps {
-  /** What failed in one place says nothing of the next. */
+  /** The path. A new path gets another chance to render. */
   readonly at: string;
   readonly children: ReactNode;
 }
 
-/** An area that fails (its code did not come, or has a fault) leaves the ways to the others. */
+/** Keeps the navigation when an area fails: its code did not load, or threw. */
 class Guard extends Component<GuardProps, { readonly failed: boolean }> {
   override state = { failed: false };
 
@@ -162,7 +158,7 @@ class Guard extends Component<GuardProps, { readonly failed: boolean }> {
     return (
       <Notice kind="problem">
         <p>This page could not be shown.</p>
-        <Button onPress={() => location.reload()}>Load it again</Button>
+        <Button onPress={() => location.reload()}>Reload</Button>
       </Notice>
     );
   }

@@ -1,22 +1,22 @@
 /**
- * What is asked of the server, and for how long: a read that finds it away is asked again until it is there, so that every
- * page goes on by itself; a change is sent once, since only a person knows whether it is still meant.
+ * The rules for requests of the dashboard. A read retries until the server is available, so that every page recovers by
+ * itself. A change is sent once, because only the user knows whether it is still wanted.
  */
 import { QueryClient } from '@tanstack/react-query';
-import { isPassing } from './api.js';
+import { isTemporary } from './api.js';
 
-const LONGEST_PAUSE_MS = 5_000;
+const MAX_PAUSE_MS = 5_000;
 
-/** Milliseconds before the next try. */
-export const pauseBefore = (failures: number): number => Math.min(500 * 2 ** failures, LONGEST_PAUSE_MS);
+/** The pause before the next retry, in milliseconds. */
+const retryPauseMs = (failures: number): number => Math.min(500 * 2 ** failures, MAX_PAUSE_MS);
 
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
-      retry: (_, error) => isPassing(error),
-      retryDelay: pauseBefore,
+      retry: (_, error) => isTemporary(error),
+      retryDelay: retryPauseMs,
       staleTime: 5_000,
-      // What a browser thinks of its network is no reason to wait in silence: it is tried, and told.
+      // Send requests even when the browser thinks that it is offline: a failure is shown, silent waiting is not.
       networkMode: 'always',
     },
     mutations: { networkMode: 'always' },

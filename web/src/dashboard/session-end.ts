@@ -1,38 +1,38 @@
 /**
- * What follows when the session ends under an open page: signed out in another tab, a new password, unused for too long. What
- * was refused for it waits here until the frame has had its holder sign in again, and is then sent once more, so that
- * nothing typed is lost.
+ * The end of a session while a page is open: a sign-out in another tab, a new password, or a timeout. Refused requests wait
+ * here until the user has signed in again and are then sent once more, so that nothing typed is lost.
  */
 let isOver = false;
 const waiting = new Set<() => void>();
 const listeners = new Set<() => void>();
 
-const tell = (): void => {
+const notify = (): void => {
   for (const listener of listeners) listener();
 };
 
 export const sessionEnd = {
-  /** Returns how to stop. Whoever listens sees to it that the session is begun again. */
+  /** The subscriber must ask the user to sign in again. Returns a function that ends the subscription. */
   subscribe: (listener: () => void): (() => void) => {
     listeners.add(listener);
     return () => listeners.delete(listener);
   },
   isOver: (): boolean => isOver,
-  /** It is over, or somebody else's by now. */
-  noticed: (): void => {
+  /** Call when the session is over, or belongs to another account. */
+  report: (): void => {
     isOver = true;
-    tell();
+    notify();
   },
-  begunAgain: (): void => {
+  /** Call when the user has signed in again. */
+  clear: (): void => {
     isOver = false;
     for (const go of waiting) go();
     waiting.clear();
-    tell();
+    notify();
   },
-  /** Resolves once it is begun again: false at once where nobody sees to that. Rejects when the signal aborts. */
-  over: (signal: AbortSignal | null): Promise<boolean> => {
+  /** Resolves with true after the user has signed in again, with false when there is no subscriber. Rejects on abort. */
+  waitForSignIn: (signal: AbortSignal | null): Promise<boolean> => {
     if (listeners.size === 0) return Promise.resolve(false);
-    sessionEnd.noticed();
+    sessionEnd.report();
     return new Promise((resolve, reject) => {
       const go = (): void => resolve(true);
       waiting.add(go);

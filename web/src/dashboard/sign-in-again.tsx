@@ -1,61 +1,61 @@
 /**
- * Asks whoever worked here to sign in again where their session has ended, above the page as it stands: what they have typed is
- * there when they have. Where they have signed in again in another tab, or somebody else has, that is noticed too.
+ * Asks the user to sign in again when the session has ended, in a dialog above the page: the page keeps what was typed. It
+ * also notices when the user, or another user, has signed in in another tab.
  */
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import type { SignedInAccount } from '../../../src/foundation/operational/account.js';
-import { useHolder } from './account.js';
-import { send, whoIsSignedIn } from './api.js';
+import { useSignedIn } from './account.js';
+import { getSignedInAccount, send } from './api.js';
 import { ChangePassword } from './areas/account/change-password.js';
 import { SubmitButton } from './parts/button.js';
 import { Dialog } from './parts/dialog.js';
 import { Field } from './parts/field.js';
 import { Form } from './parts/form.js';
-import { HolderField } from './parts/holder-field.js';
+import { UsernameField } from './parts/username-field.js';
 import { sessionEnd } from './session-end.js';
 
 export const SignInAgain = () => {
-  const { account, renew } = useHolder();
+  const { account, update } = useSignedIn();
   const isOver = useSyncExternalStore(sessionEnd.subscribe, sessionEnd.isOver);
   const [other, setOther] = useState<SignedInAccount | null>(null);
-  const [isToChoose, setToChoose] = useState(false);
-  const goOn = (now: SignedInAccount): void => {
-    setToChoose(now.passwordIsOneTime);
-    // As an account that may do nothing yet, it would be led away from the page.
+  const [mustChoosePassword, setMustChoosePassword] = useState(false);
+  const resume = (now: SignedInAccount): void => {
+    setMustChoosePassword(now.passwordIsOneTime);
+    // With a one-time password the frame would leave the page for the user's account.
     if (now.passwordIsOneTime) return;
-    renew(now);
-    sessionEnd.begunAgain();
+    update(now);
+    sessionEnd.clear();
   };
   const { accountId } = account;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whoever else is signed in, it is asked about this account.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only the account's id matters here.
   useEffect(() => {
-    const look = async (): Promise<void> => {
-      const now = await whoIsSignedIn().catch(() => undefined);
+    const check = async (): Promise<void> => {
+      const now = await getSignedInAccount().catch(() => undefined);
       if (now === undefined) return;
       setOther(now?.accountId === accountId ? null : now);
-      if (now?.accountId !== accountId) sessionEnd.noticed();
-      else if (sessionEnd.isOver()) goOn(now);
+      if (now?.accountId !== accountId) sessionEnd.report();
+      else if (sessionEnd.isOver()) resume(now);
     };
-    window.addEventListener('focus', look);
-    if (isOver) void look();
-    return () => window.removeEventListener('focus', look);
+    window.addEventListener('focus', check);
+    if (isOver) void check();
+    return () => window.removeEventListener('focus', check);
   }, [accountId, isOver]);
   if (!isOver) return null;
-  return isToChoose ? (
-    <Dialog title="Choose your own password" onClose={() => undefined} isAlert staysOpen>
-      <p>Yours was given to you for one time. What you have typed in the page stays.</p>
-      <ChangePassword email={account.email} onDone={() => goOn({ ...account, passwordIsOneTime: false })} />
+  return mustChoosePassword ? (
+    <Dialog title="Choose your own password" onClose={() => undefined} isAlert ignoresEscape>
+      <p>Your password is a one-time password. What you have typed in the page stays.</p>
+      <ChangePassword email={account.email} onDone={() => resume({ ...account, passwordIsOneTime: false })} />
     </Dialog>
   ) : (
-    <Dialog title="Sign in again" onClose={() => undefined} isAlert staysOpen>
+    <Dialog title="Sign in again" onClose={() => undefined} isAlert ignoresEscape>
       <p>
         {other === null
           ? 'Your session has ended.'
-          : `In another tab, ${other.name} has signed in, and you are signed out.`}{' '}
+          : `In another tab, ${other.name} has signed in, so you are signed out.`}{' '}
         What you have typed in the page stays.
       </p>
-      <PasswordForm account={account} onSignedIn={goOn} />
+      <PasswordForm account={account} onSignedIn={resume} />
     </Dialog>
   );
 };
@@ -76,7 +76,7 @@ const PasswordForm = ({
   const elsewhere = new URLSearchParams({ to: location.pathname + location.search });
   return (
     <Form onSubmit={() => mutate()} problem={error}>
-      <HolderField email={email} />
+      <UsernameField email={email} />
       <Field
         name="password"
         label={`Password of ${name}`}
@@ -89,7 +89,7 @@ const PasswordForm = ({
       />
       <div className="actions">
         <a className="button" href={`/sign-in?${elsewhere}`}>
-          Go on as somebody else
+          Sign in as another user
         </a>
         <SubmitButton isPending={isPending}>Sign in</SubmitButton>
       </div>

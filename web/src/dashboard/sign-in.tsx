@@ -1,7 +1,7 @@
-/** The sign-in: a plain form that password managers know, and back to where one wanted to go. */
+/** The sign-in: a form that password managers recognise. Afterwards the server redirects to the wanted page. */
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Steps } from '../components/steps.js';
+import { Brand } from '../components/brand.js';
 import { send } from './api.js';
 import { SubmitButton } from './parts/button.js';
 import { Field } from './parts/field.js';
@@ -14,15 +14,13 @@ export const SignIn = () => {
   const { mutate, error, isPending, isSuccess } = useMutation({
     mutationFn: (fields: FormData) =>
       send('POST', '/api/session', { email: fields.get('email'), password: fields.get('password') }),
-    // The server knows the way from here on: it leads on to where one wanted to go.
+    // The server redirects a signed-in user to the wanted page.
     onSuccess: () => location.reload(),
     onError: () => setPassword(''),
   });
   return (
     <main id="main" className="sign-in">
-      <a className="brand" href="/">
-        <Steps /> Podium
-      </a>
+      <Brand href="/" />
       <h1>Sign in</h1>
       <Form onSubmit={mutate} problem={error}>
         <Field

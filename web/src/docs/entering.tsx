@@ -1,4 +1,4 @@
-/** How devices enter results, and what keeps a lost reply from doing harm. */
+/** How devices enter results, and why they can safely send again after a lost reply. */
 import { useState } from 'react';
 import { Example, SecretField } from './example.js';
 import { jsonText } from './json-text.js';
@@ -17,40 +17,40 @@ export const Entering = ({ model }: DocsSectionProps) => {
   return (
     <Section id="entering">
       <p>
-        Entry needs an API key of the contest, which its moderator issues for a device. It goes into the
-        header <code>x-api-key</code>, or behind <code>Authorization: Bearer</code>. Paste one to run the
-        examples; it stays in this page until you leave it, and is sent to this server alone. Without one the
-        answer is a 401.
+        Entry needs an API key of the contest, which its moderator issues for a device. Send it in the header{' '}
+        <code>x-api-key</code>, or as <code>Authorization: Bearer</code>. Paste a key to run the examples. The
+        page keeps it until you leave and sends it to this server only. Without a key the reply is a 401.
       </p>
       <SecretField label="API key" value={key} onChange={setKey} />
       {post('Enter one attempt', '/api/enter-attempt', examples.attempt)}
       <p>
         {examples.hasContest
-          ? 'This attempt is in already or names nobody, so running it as it is changes nothing; a key of this contest is needed, and other values are entered in earnest.'
-          : 'Contest and competitor are made up: put in your own, and values are entered in earnest.'}
+          ? 'Unchanged, this example changes nothing: the attempt is already entered, or its person does not exist. You need a key of this contest. Other values are really entered.'
+          : 'Contest and competitor are made up. If you put in your own, the values are really entered.'}
       </p>
       <ul>
         <li>
-          The competitor is named by <code>personId</code> or <code>assocId</code>, a team by its members
+          Name the competitor by <code>personId</code> or <code>assocId</code>, a team by its members
           separated by commas.
         </li>
         <li>
-          201 is success. The same values again change nothing and are answered with 201 and{' '}
-          <code>"changed": false</code>, so send again whatever was not answered.
+          201 is success. The same values again change nothing; the reply is 201 with{' '}
+          <code>"changed": false</code>. So send a request again when its reply was lost.
         </li>
         <li>
-          Another value for an attempt that is in is a correction; the history keeps both. <code>0</code>{' '}
-          clears it.
+          Another value for an entered attempt is a correction; the history keeps both. <code>0</code> clears
+          the attempt.
         </li>
         <li>
-          With an <code>Idempotency-Key</code> header a repeat does nothing however late it comes, even after
-          a correction.
+          With an <code>Idempotency-Key</code> header a repeated request changes nothing, however late it
+          arrives, even after a correction.
         </li>
       </ul>
       {post('Replace whole results, all or nothing', '/api/enter-results', examples.results)}
       <p>
-        Attempts are refused with 422 when the round is closed, the cutoff was not met, or a time is over the
-        limit. A request with several rows is refused whole, and names each bad row by its index.
+        The server refuses attempts with 422 when the round is closed, the cutoff was not met, or a time is
+        over the limit. It refuses a request with several rows as a whole, and names each bad row by its
+        index.
       </p>
     </Section>
   );

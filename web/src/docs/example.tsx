@@ -1,4 +1,4 @@
-/** A request that the reader can change and run: its curl line, and below it what this server answers. */
+/** A request that the reader can change and run, with its curl line and this server's reply. */
 import { type FormEvent, useId, useState } from 'react';
 import { curlText, type ExampleReply, type ExampleRequest, runRequest } from './run-request.js';
 
@@ -8,7 +8,7 @@ interface ExampleProps {
   readonly request: ExampleRequest;
 }
 
-/** What of the request can be changed: the query or the body where it has one, else the path. */
+/** The part of the request that the reader can change: the query or the body if it has one, else the path. */
 const editable = ({ method, path, parameter, body }: ExampleRequest) => {
   if (parameter) return { label: parameter.name.toUpperCase(), text: parameter.value };
   return method === 'POST' ? { label: 'Body', text: body ?? '' } : { label: 'Path', text: path };
@@ -24,13 +24,13 @@ export const Example = ({ title, origin, request }: ExampleProps) => {
   const { label, text } = editable(request);
   const [edited, setEdited] = useState(text);
   const [reply, setReply] = useState<ExampleReply | null>(null);
-  const [running, setRunning] = useState(false);
-  const asked = changed(request, edited);
+  const [isRunning, setRunning] = useState(false);
+  const current = changed(request, edited);
 
   const run = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     setRunning(true);
-    setReply(await runRequest(asked));
+    setReply(await runRequest(current));
     setRunning(false);
   };
 
@@ -56,16 +56,16 @@ export const Example = ({ title, origin, request }: ExampleProps) => {
             spellCheck={false}
           />
         )}
-        <button type="submit" disabled={running}>
+        <button type="submit" disabled={isRunning}>
           Run<span className="hidden">: {title}</span>
         </button>
       </div>
-      <pre>{curlText(origin, asked)}</pre>
+      <pre>{curlText(origin, current)}</pre>
       <p className={reply && !reply.isGood ? 'status bad' : 'status'} role="status">
-        {running ? 'Running…' : reply?.status}
+        {isRunning ? 'Running…' : reply?.status}
       </p>
       {reply && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard.
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must reach an element that scrolls.
         <section className="reply" tabIndex={0} aria-label={`Reply: ${title}`}>
           <pre>{reply.text}</pre>
         </section>
@@ -81,8 +81,8 @@ interface SecretFieldProps {
 }
 
 /**
- * Pasted for the examples below it. It stays in this page's memory: no storage, no address and no curl line has it, and
- * as it is no password field, no browser offers to keep it.
+ * The secret for the examples below it. It stays in the memory of the page: it is in no storage, no address and no curl
+ * line. It is no password field, so browsers do not offer to store it.
  */
 export const SecretField = ({ label, value, onChange }: SecretFieldProps) => (
   <label className="secret">

@@ -1,10 +1,10 @@
-/** JSON for the eye: what fits a line is on one line, the rest is indented. */
+/** JSON for readers: a value that fits on a line stays on one line, any other is indented. */
 
-const LINE = 72;
+const MAX_LINE_LENGTH = 72;
 
 export const jsonText = (value: unknown, indent = ''): string => {
   const line = JSON.stringify(value);
-  if (typeof value !== 'object' || value === null || indent.length + line.length <= LINE)
+  if (typeof value !== 'object' || value === null || indent.length + line.length <= MAX_LINE_LENGTH)
     return spaced(value);
   const inner = `${indent}  `;
   const parts = Array.isArray(value)
@@ -14,7 +14,7 @@ export const jsonText = (value: unknown, indent = ''): string => {
   return `${open}\n${parts.map((part) => inner + part).join(',\n')}\n${indent}${close}`;
 };
 
-/** On one line, with a blank behind commas and colons. */
+/** On one line, with a space after commas and colons. */
 const spaced = (value: unknown): string => {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map(spaced).join(', ')}]`;

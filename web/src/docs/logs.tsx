@@ -1,10 +1,11 @@
-/** How logs are queried: the saved endpoints that every server has, with queries of one's own, and how entries come in. */
+/** How to query logs: the saved endpoints that every server has, own queries in SQL and LQL, and how to send entries. */
 import { useState } from 'react';
 import { Example, SecretField } from './example.js';
 import { jsonText } from './json-text.js';
+import type { ExampleRequest } from './run-request.js';
 import { type DocsSectionProps, Section } from './section.js';
 
-/** Whose entries every server has: those of the requests to itself. */
+/** The project of the server's own requests, which every server logs. */
 const OWN_PROJECT = 'podium';
 
 const SQL = `select r.method, response.status_code, count(*) as requests
@@ -33,48 +34,35 @@ export const Logs = ({ model: { origin } }: DocsSectionProps) => {
   const secret = { variable: 'TOKEN', value: token };
   const all = `/api/endpoints/query/logs.all?project=${OWN_PROJECT}`;
   const counts = `/api/endpoints/query/usage.api-counts?project=.*&interval=hourly`;
+  const get = (title: string, path: string, query: Pick<ExampleRequest, 'parameter'> = {}) => (
+    <Example title={title} origin={origin} request={{ method: 'GET', path, secret, ...query }} />
+  );
   return (
     <Section id="logs">
       <p>
         A saved endpoint is a stored query with a name. Calls need an access token with the scope{' '}
-        <code>query</code>, entries one with <code>ingest</code>. A token that is tied to a project sees and
-        writes that project only. Paste one to run the examples; it stays in this page until you leave it.
+        <code>query</code>; sending entries needs the scope <code>ingest</code>. A token of one project reads
+        and writes that project only. Paste a token to run the examples. The page keeps it until you leave.
       </p>
       <SecretField label="Access token" value={token} onChange={setToken} />
-      <Example
-        title="The newest requests to this server"
-        origin={origin}
-        request={{ method: 'GET', path: all, secret }}
-      />
+      {get('The newest requests to this server', all)}
       <p>
         <code>logs.all</code> takes <code>project</code>, optionally <code>iso_timestamp_start</code> and{' '}
-        <code>iso_timestamp_end</code>, and a query of your own as <code>sql</code> or <code>lql</code>, which
-        sees the nine tables of that project and nothing else. SQL is one SELECT in the BigQuery dialect;
-        nested <code>metadata</code> is unnested a level at a time.
+        <code>iso_timestamp_end</code>, and a query of your own as <code>sql</code> or <code>lql</code>. Your
+        query reads the nine tables of that project and nothing else. SQL is one SELECT in the BigQuery
+        dialect; it unnests <code>metadata</code> one level at a time.
       </p>
-      <Example
-        title="Requests by status, in SQL"
-        origin={origin}
-        request={{ method: 'GET', path: all, parameter: { name: 'sql', value: SQL }, secret }}
-      />
+      {get('Requests by status, in SQL', all, { parameter: { name: 'sql', value: SQL } })}
       <p>
-        LQL filters without a SELECT: terms that all have to hold, <code>m</code> for the metadata,{' '}
-        <code>t</code> for the time, <code>-</code> for not.
+        LQL filters without a SELECT. All its terms must hold: <code>m</code> is the metadata, <code>t</code>{' '}
+        the time, <code>-</code> means not.
       </p>
-      <Example
-        title="What failed in the last hour, in LQL"
-        origin={origin}
-        request={{ method: 'GET', path: all, parameter: { name: 'lql', value: LQL }, secret }}
-      />
+      {get('What failed in the last hour, in LQL', all, { parameter: { name: 'lql', value: LQL } })}
       <p>
-        A query that is refused has the place of the mistake in its problem document: offset, line and column.{' '}
-        <code>SVC-ENDPOINT-REDACT-PII: true</code> takes IP addresses out of the result.
+        When the server refuses a query, its problem document has offset, line and column of the mistake. The
+        header <code>SVC-ENDPOINT-REDACT-PII: true</code> removes IP addresses from the result.
       </p>
-      <Example
-        title="Requests by family of API, for each hour"
-        origin={origin}
-        request={{ method: 'GET', path: counts, secret }}
-      />
+      {get('Requests by family of API, for each hour', counts)}
       <Example
         title="Send entries"
         origin={origin}

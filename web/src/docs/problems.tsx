@@ -1,4 +1,4 @@
-/** What a refusal looks like, and every kind of it. */
+/** How the server refuses requests, and every code of a refusal. */
 import { Example } from './example.js';
 import { type DocsSectionProps, Section } from './section.js';
 
@@ -8,9 +8,9 @@ export const Problems = ({ model }: DocsSectionProps) => {
   return (
     <Section id="problems">
       <p>
-        Whatever is refused is answered with a problem document (RFC 9457). Its <code>type</code> ends in a
-        code that never changes its meaning, <code>errors</code> names each bad field with the rule it breaks,
-        and <code>instance</code> is the id under which the server's log has the request.
+        The server answers a refused request with a problem document (RFC 9457). Its <code>type</code> ends in
+        a code that never changes its meaning, <code>errors</code> names each bad field with the rule it
+        breaks, and <code>instance</code> is the id of the request in the server's log.
       </p>
       <Example
         title="A ranking that does not exist"
@@ -21,8 +21,8 @@ export const Problems = ({ model }: DocsSectionProps) => {
         }}
       />
       <p>
-        The codes by status; 503 and 429 say in <code>Retry-After</code> when to send the same again. The list
-        is also <a href="/api/docs/problems">JSON</a>.
+        The codes by status. With 503 and 429, <code>Retry-After</code> says when to send the request again.
+        The list is also available as <a href="/api/docs/problems">JSON</a>.
       </p>
       <dl className="codes">
         {statuses.map((status) => (

@@ -1,4 +1,4 @@
-/** How results are read: lists, one contest, rankings, and how a reader sees what was entered just now. */
+/** How to read results: lists, one contest, rankings, and how a client sees an entry that was just made. */
 import { Example } from './example.js';
 import { type DocsSectionProps, Section } from './section.js';
 
@@ -13,18 +13,20 @@ export const Reading = ({ model }: DocsSectionProps) => {
   return (
     <Section id="reading">
       <p>
-        Reads are public and need no key. A space other than the default one has its slug behind{' '}
+        Reads are public and need no key. The path of a space other than the default one has its slug after{' '}
         <code>/api</code>: <code>/api/club/events</code>.
       </p>
       {get('The events of the catalogue', `${api}/events`)}
       {get('The newest contests', `${api}/competitions?limit=2`)}
       {get('A contest with its rounds and results', `${api}/competitions/${competitionId}`)}
-      {!examples.hasContest && <p>There is no contest here yet, so this one is made up and is not found.</p>}
+      {!examples.hasContest && (
+        <p>There is no contest here yet, so this one is made up and the reply is a 404.</p>
+      )}
       <h3>Rankings</h3>
       <p>
         The path names event, type (<code>single</code>, <code>average</code>, <code>all-avg-formats</code>)
         and category (<code>competitions</code>, <code>meetups</code>, <code>online</code>, <code>all</code>).
-        The query may say <code>show</code> (<code>persons</code>, <code>results</code>), <code>region</code>{' '}
+        The query may have <code>show</code> (<code>persons</code>, <code>results</code>), <code>region</code>{' '}
         (a country such as <code>IE</code> or a continent such as <code>XE</code>) and <code>topN</code>.
       </p>
       {get('The three best singles', `${rankings}/single/all?topN=3`)}
@@ -34,22 +36,22 @@ export const Reading = ({ model }: DocsSectionProps) => {
       )}
       <p>
         An attempt is one integer: centiseconds in timed events, <code>-1</code> for DNF, <code>-2</code> for
-        DNS, <code>0</code> where none was taken. Equal results share a place, and the next place is skipped.
+        DNS, <code>0</code> for an attempt that was not taken. Equal results share a place, and the next place
+        is skipped.
       </p>
-      <h3>Fresh, cheap, live</h3>
+      <h3>Caching, fresh reads, live results</h3>
       <ul>
         <li>
-          Each reply has a strong <code>ETag</code>. Send it back as <code>If-None-Match</code>: a list that
-          has not changed costs a 304 without a body.
+          Each reply has a strong <code>ETag</code>. Send it back as <code>If-None-Match</code>: the reply for
+          an unchanged list is a 304 without a body.
         </li>
         <li>
-          <code>Podium-Position</code> says what a reply is as of. A read that sends the position of an
-          entry's reply waits until it shows that entry, at most two seconds, and else says{' '}
-          <code>Podium-Stale: true</code>.
+          <code>Podium-Position</code> is the position up to which a reply has all events. A read that sends
+          the position of an entry's reply waits up to two seconds until it has that entry. After that its
+          reply has <code>Podium-Stale: true</code>.
         </li>
         <li>
-          A round that is open can be followed as server-sent events, which go on where they were after a lost
-          connection:
+          You can subscribe to an open round with server-sent events, which resume after a lost connection:
           <pre>{`curl -N '${origin}${api}/competitions/${competitionId}/rounds/${eventId}/${roundNumber}/live'`}</pre>
         </li>
       </ul>

@@ -1,47 +1,46 @@
-/** A request of the docs page: as a curl line, and sent to the server that the page came from. */
+/** A request of the docs page, as a curl line and as a call of this server. */
+import { shellQuoted } from '../format.js';
 import { jsonText } from './json-text.js';
 
 export interface ExampleRequest {
   readonly method: 'GET' | 'POST';
-  /** From the root of the site, query included. */
+  /** From the root of the site, including the query. */
   readonly path: string;
-  /** In the query too, written out so that it can be read: a `sql` or an `lql`. */
+  /** A parameter of the query that is shown unencoded: `sql` or `lql`. */
   readonly parameter?: { readonly name: string; readonly value: string };
   readonly body?: string;
-  /** Sent as `x-api-key`; `variable` stands for it in the curl line. */
+  /** Sent as `x-api-key`. The curl line has the shell variable instead. */
   readonly secret?: { readonly variable: string; readonly value: string };
 }
 
 export interface ExampleReply {
   readonly status: string;
-  /** As sent: status line, headers, and the body, JSON indented. */
+  /** Status line, headers and body; JSON is indented. */
   readonly text: string;
   readonly isGood: boolean;
 }
 
-/** Of a body, which may be megabytes. */
-const MOST_SHOWN = 20_000;
-
-const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
+/** A body may have megabytes. */
+const MAX_SHOWN_CHARACTERS = 20_000;
 
 export const curlText = (
   origin: string,
   { method, path, parameter, body, secret }: ExampleRequest,
 ): string => {
-  const parts = [`curl ${parameter ? '-G ' : ''}${quoted(origin + path)}`];
+  const parts = [`curl ${parameter ? '-G ' : ''}${shellQuoted(origin + path)}`];
   if (secret) parts.push(`-H "x-api-key: $${secret.variable}"`);
-  if (parameter) parts.push(`--data-urlencode ${quoted(`${parameter.name}=${parameter.value}`)}`);
+  if (parameter) parts.push(`--data-urlencode ${shellQuoted(`${parameter.name}=${parameter.value}`)}`);
   if (method === 'POST')
-    parts.push("-H 'content-type: application/json'", `-d ${quoted(onOneLine(body ?? ''))}`);
+    parts.push("-H 'content-type: application/json'", `-d ${shellQuoted(onOneLine(body ?? ''))}`);
   return parts.join(' \\\n  ');
 };
 
-/** Tells what came back, also where nothing did. */
+/** Returns the reply, or why there is none. */
 export const runRequest = async (request: ExampleRequest): Promise<ExampleReply> => {
   const { method, path, parameter, body, secret } = request;
   try {
     const url = new URL(path, location.origin);
-    if (url.origin !== location.origin) return failed('The path has to begin with one slash.');
+    if (url.origin !== location.origin) return failed('The path must begin with one slash.');
     if (parameter) url.searchParams.set(parameter.name, parameter.value);
     const headers = new Headers();
     if (secret && secret.value !== '') headers.set('x-api-key', secret.value);
@@ -69,7 +68,7 @@ export const runRequest = async (request: ExampleRequest): Promise<ExampleReply>
 
 const failed = (text: string): ExampleReply => ({ status: 'Not sent', text, isGood: false });
 
-/** Of the connection, and for other sites' scripts: they say nothing about the answer. */
+/** Headers about the connection and for scripts of other sites: they say nothing about the reply. */
 const NOT_SHOWN = /^(?:access-control-.*|connection|date|keep-alive)$/;
 
 const headerText = (headers: Headers): string =>
@@ -80,16 +79,16 @@ const headerText = (headers: Headers): string =>
 
 const bodyText = (text: string): string => {
   const shown = indented(text);
-  return shown.length <= MOST_SHOWN
+  return shown.length <= MAX_SHOWN_CHARACTERS
     ? shown
-    : `${shown.slice(0, MOST_SHOWN)}\n… ${shown.length - MOST_SHOWN} more characters`;
+    : `${shown.slice(0, MAX_SHOWN_CHARACTERS)}\n… ${shown.length - MAX_SHOWN_CHARACTERS} more characters`;
 };
 
 const indented = (text: string): string => asJson(text, jsonText);
 
 const onOneLine = (text: string): string => asJson(text, (value) => JSON.stringify(value));
 
-/** As it is where it is no JSON. */
+/** Returns the text unchanged when it is not JSON. */
 const asJson = (text: string, write: (value: unknown) => string): string => {
   try {
     return write(JSON.parse(text));

@@ -1,4 +1,4 @@
-/** The parts of the docs page, by the names that links to them use. */
+/** The sections of the docs page, by the ids that links to them use. */
 import type { ReactNode } from 'react';
 import type { DocsPage } from '../../../src/pages/page-models.js';
 

@@ -1,16 +1,16 @@
-/** A contest: when, where and by whom, and its rounds with everybody's results. */
+/** A contest: its dates, location and organizers, and its rounds with their results. */
 import { Fragment } from 'react';
 import type { RoundView } from '../../../src/competition/contests/contest.queries.js';
 import type { ContestPage as Model } from '../../../src/pages/page-models.js';
-import { Place, StateBadge } from '../components/contest-list.js';
+import { ContestLocation, StateBadge } from '../components/contest-list.js';
 import { isLive, Round } from '../components/round.js';
 import { dateRangeText } from '../format.js';
-import { useIsCutOff, useIsGone } from '../live-round.js';
+import { useIsDeleted, useIsDisconnected } from '../live-round.js';
 
 export const ContestPage = ({ model }: { readonly model: Model }) => {
   const { base, events, contest } = model;
-  const isGone = useIsGone();
-  const taken = contest.events.flatMap(({ eventId, rounds }) => {
+  const isDeleted = useIsDeleted();
+  const planned = contest.events.flatMap(({ eventId, rounds }) => {
     const event = events.find((known) => known.eventId === eventId);
     return event ? [{ event, rounds }] : [];
   });
@@ -21,25 +21,25 @@ export const ContestPage = ({ model }: { readonly model: Model }) => {
   return (
     <>
       <h1>
-        <bdi>{contest.name}</bdi> <StateBadge state={isGone ? 'deleted' : contest.state} />
+        <bdi>{contest.name}</bdi> <StateBadge state={isDeleted ? 'deleted' : contest.state} />
       </h1>
       <p className="about">
         <span>{dateRangeText(contest.startDate, contest.endDate)}</span>
-        <Place contest={contest} />
+        <ContestLocation contest={contest} />
         {contest.organizers.length > 0 && <Organizers names={contest.organizers} />}
       </p>
-      {taken.length > 1 && (
+      {planned.length > 1 && (
         <nav className="jump" aria-label="Events">
-          {taken.map(({ event }) => (
+          {planned.map(({ event }) => (
             <a key={event.eventId} href={`#${event.eventId}`}>
               {event.name}
             </a>
           ))}
         </nav>
       )}
-      {isLive(contest.state) && <HowLive contests={`${base}/contests`} />}
-      {taken.length === 0 && <p className="empty">Its rounds are not planned yet.</p>}
-      {taken.map(({ event, rounds }) => (
+      {isLive(contest.state) && <LiveStatus contests={`${base}/contests`} />}
+      {planned.length === 0 && <p className="empty">No rounds are planned yet.</p>}
+      {planned.map(({ event, rounds }) => (
         <section key={event.eventId} id={event.eventId}>
           <h2 id={`${event.eventId}-name`}>
             <a href={`${base}/rankings/${event.eventId}/single/all`}>{event.name}</a>
@@ -60,25 +60,25 @@ export const ContestPage = ({ model }: { readonly model: Model }) => {
   );
 };
 
-/** The newest that has begun, and so down to the first; what is only planned comes after them, in its order. */
+/** Rounds that have begun, newest first; then the planned ones in their order. */
 const newestFirst = (rounds: readonly RoundView[]): readonly RoundView[] => {
   const hasBegun = ({ open, results }: RoundView): boolean => open || results.length > 0;
   return [...rounds.filter(hasBegun).toReversed(), ...rounds.filter((round) => !hasBegun(round))];
 };
 
-/** There from the beginning, so that it is also read out. */
-const HowLive = ({ contests }: { readonly contests: string }) => {
-  const isCutOff = useIsCutOff();
-  const isGone = useIsGone();
+/** Always in the page, because screen readers announce only changes of an element that exists. */
+const LiveStatus = ({ contests }: { readonly contests: string }) => {
+  const isDisconnected = useIsDisconnected();
+  const isDeleted = useIsDeleted();
   return (
     <p className="cut-off" role="status">
-      {isGone ? (
+      {isDeleted ? (
         <>
-          This contest was deleted while the page was open. What you see is how it was; its results count no
-          more. <a href={contests}>Other contests</a>
+          This contest was deleted while the page was open. You see its last state; its results no longer
+          count. <a href={contests}>Other contests</a>
         </>
       ) : (
-        isCutOff && 'The connection is lost, so results may be missing. Connecting again…'
+        isDisconnected && 'The connection is lost, so results may be missing. Connecting again…'
       )}
     </p>
   );

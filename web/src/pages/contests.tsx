@@ -1,7 +1,8 @@
-/** All contests, newest first, by event and region. */
+/** All contests, newest first, filtered by event and region. */
 import type { ContestsPage as Model } from '../../../src/pages/page-models.js';
-import { EventChoice, Filters, RegionChoice } from '../components/choices.js';
 import { ContestList } from '../components/contest-list.js';
+import { EventSelect, Filters, RegionSelect } from '../components/filters.js';
+import { countText } from '../format.js';
 
 export const ContestsPage = ({ model }: { readonly model: Model }) => {
   const { base, events, filter, contests, total, next } = model;
@@ -9,11 +10,11 @@ export const ContestsPage = ({ model }: { readonly model: Model }) => {
     <>
       <h1>Contests</h1>
       <Filters action={`${base}/contests`}>
-        <EventChoice events={events} value={filter.eventId} any="All events" />
-        <RegionChoice value={filter.region} />
+        <EventSelect events={events} value={filter.eventId} allName="All events" />
+        <RegionSelect value={filter.region} />
         <button type="submit">Show</button>
       </Filters>
-      <p className="count">{total === 1 ? '1 contest' : `${total} contests`}</p>
+      <p className="count">{countText(total, 'contest')}</p>
       <ContestList base={base} contests={contests} />
       {next !== null && (
         <p>

@@ -1,4 +1,4 @@
-/** The two APIs, explained by requests that run against the server that the page came from. */
+/** Explains the two APIs by requests that the reader can run against this server. */
 import type { DocsPage as Model } from '../../../src/pages/page-models.js';
 import { Entering } from '../docs/entering.js';
 import { Logs } from '../docs/logs.js';
@@ -10,9 +10,9 @@ export const DocsPage = ({ model }: { readonly model: Model }) => (
   <div className="docs">
     <h1>The API</h1>
     <p>
-      Podium has two APIs over HTTP, both in JSON. With one, everybody reads contests and rankings and devices
-      enter attempts; with the other, holders of an access token query logs. <b>Run</b> sends a request to
-      this server and shows its answer. Every path, field and reply is in the{' '}
+      Podium has two HTTP APIs with JSON. The first one serves contests and rankings to everyone and takes
+      attempts from devices. The second one answers log queries for clients with an access token. <b>Run</b>{' '}
+      sends a request to this server and shows the reply. Every path, field and reply is in the{' '}
       <a href="/api/docs">reference</a>, also as <a href="/api/docs/openapi.json">OpenAPI 3.1</a>.
     </p>
     <nav className="jump" aria-label="Sections">

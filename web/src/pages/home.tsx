@@ -1,4 +1,4 @@
-/** Where one arrives: what is on, what is coming, what was, and the rankings of every event. */
+/** The first page: current, upcoming and recent contests, and links to the rankings of every event. */
 import type { HomePage as Model } from '../../../src/pages/page-models.js';
 import { ContestList } from '../components/contest-list.js';
 
@@ -6,7 +6,7 @@ export const HomePage = ({ model }: { readonly model: Model }) => {
   const { base, events, ongoing, coming, recent } = model;
   const lists = [
     { title: 'On now', contests: ongoing },
-    { title: 'Coming', contests: coming },
+    { title: 'Upcoming', contests: coming },
     { title: 'Latest results', contests: recent },
   ].filter(({ contests }) => contests.length > 0);
   return (

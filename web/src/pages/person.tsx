@@ -1,40 +1,41 @@
-/** A person: the best of each event with its places, and every result, as a chart and as a table. */
+/** A person: the bests in each event with their places, and every result as a chart and a table. */
 import type { PersonPage as Model } from '../../../src/pages/page-models.js';
-import { Bests } from '../components/bests.js';
+import { ContestLink } from '../components/contest-list.js';
+import { PersonalBests } from '../components/personal-bests.js';
 import { Region } from '../components/region.js';
-import { Attempts, Name, Persons } from '../components/results.js';
+import { Attempts, Day, type HeadCell, PersonLinks, PersonName, TableHead } from '../components/results.js';
 import { ResultsChart } from '../components/results-chart.js';
-import { averageText, dateText, resultText } from '../format.js';
+import { averageText, resultText } from '../format.js';
 
 type Result = Model['person']['results'][number];
 type EventOfPage = Model['events'][number];
 
-/** What a person took part in. */
-interface Taken {
+/** A person's results in one event. */
+interface EventResults {
   readonly event: EventOfPage;
   readonly results: readonly Result[];
 }
 
 export const PersonPage = ({ model }: { readonly model: Model }) => {
   const { base, events, person } = model;
-  const taken = events
+  const entered = events
     .map((event) => ({ event, results: person.results.filter(({ eventId }) => eventId === event.eventId) }))
     .filter(({ results }) => results.length > 0);
   return (
     <>
       <h1>
-        <Name of={person} />
+        <PersonName of={person} />
       </h1>
       <p className="about">
         <Region code={person.regionCode} />
         {person.assocId !== null && <span>{person.assocId}</span>}
       </p>
-      {taken.length === 0 ? (
+      {entered.length === 0 ? (
         <p className="empty">No results yet.</p>
       ) : (
-        <Bests base={base} events={events} bests={person.bests} />
+        <PersonalBests base={base} events={events} bests={person.bests} />
       )}
-      {taken.map(({ event, results }) => (
+      {entered.map(({ event, results }) => (
         <section key={event.eventId} id={event.eventId}>
           <h2>
             <a href={`${base}/rankings/${event.eventId}/single/all`}>{event.name}</a>
@@ -47,50 +48,39 @@ export const PersonPage = ({ model }: { readonly model: Model }) => {
   );
 };
 
-const Results = ({ base, event, results }: Taken & { readonly base: string }) => {
+const Results = ({ base, event, results }: EventResults & { readonly base: string }) => {
   const isTeam = event.participants > 1;
+  const team: readonly HeadCell[] = isTeam ? [['Team', 'team']] : [];
   return (
     <table className="results stacks of-person">
       <caption className="hidden">Results in {event.name}, newest first</caption>
-      <thead>
-        <tr>
-          <th scope="col">Contest</th>
-          <th scope="col">Round</th>
-          {isTeam && (
-            <th scope="col" className="team">
-              Team
-            </th>
-          )}
-          <th scope="col" className="value">
-            Single
-          </th>
-          <th scope="col" className="value">
-            Average
-          </th>
-          <th scope="col" className="wide">
-            Attempts
-          </th>
-        </tr>
-      </thead>
+      <TableHead
+        columns={[
+          ['Contest'],
+          ['Round'],
+          ...team,
+          ['Single', 'value'],
+          ['Average', 'value'],
+          ['Attempts', 'wide'],
+        ]}
+      />
       <tbody>
         {results.map((result) => (
           <tr key={result.resultId}>
             <td>
-              <a href={`${base}/contests/${result.competitionId}`}>
-                <bdi>{result.contestName}</bdi>
-              </a>{' '}
-              <time dateTime={result.date}>{dateText(result.date)}</time>
+              <ContestLink base={base} id={result.competitionId} name={result.contestName} />{' '}
+              <Day date={result.date} />
             </td>
             <td>{result.roundNumber}</td>
             {isTeam && (
               <td className="team">
-                <Persons persons={result.persons} />
+                <PersonLinks persons={result.persons} />
               </td>
             )}
             <td className="value">{resultText(result.best, event.format)}</td>
             <td className="value">{averageText(result.average, event.format)}</td>
             <td className="wide">
-              <Attempts attempts={result.attempts} format={event.format} averaged={result.average !== 0} />
+              <Attempts attempts={result.attempts} format={event.format} isAveraged={result.average !== 0} />
             </td>
           </tr>
         ))}

@@ -1,8 +1,8 @@
-/** Persons by name: a page of the list, the way on, and a field to look for one. */
+/** Persons by name: one page of the list, links to other pages, and a search field. */
 import type { PersonsPage as Model } from '../../../src/pages/page-models.js';
-import { Filters } from '../components/choices.js';
+import { Filters } from '../components/filters.js';
 import { Region } from '../components/region.js';
-import { Name } from '../components/results.js';
+import { PersonName, TableHead } from '../components/results.js';
 
 export const personsTitle = ({ search }: Pick<Model, 'search'>): string =>
   search === '' ? 'Persons' : `Persons: ${search}`;
@@ -22,7 +22,9 @@ export const PersonsPage = ({ model }: { readonly model: Model }) => {
         </Filters>
       </search>
       {persons.length === 0 ? (
-        <p className="empty">{search === '' ? 'There is nobody here.' : `Nobody is called “${search}”.`}</p>
+        <p className="empty">
+          {search === '' ? 'There are no persons here.' : `No person matches “${search}”.`}
+        </p>
       ) : (
         <Found persons={persons} />
       )}
@@ -34,21 +36,13 @@ export const PersonsPage = ({ model }: { readonly model: Model }) => {
 const Found = ({ persons }: Pick<Model, 'persons'>) => (
   <table className="results">
     <caption className="hidden">Persons by name</caption>
-    <thead>
-      <tr>
-        <th scope="col">Name</th>
-        <th scope="col">Association id</th>
-        <th scope="col" className="wide">
-          Country
-        </th>
-      </tr>
-    </thead>
+    <TableHead columns={[['Name'], ['Association id'], ['Country', 'wide']]} />
     <tbody>
       {persons.map((person) => (
         <tr key={person.id}>
           <th scope="row">
             <a href={`/persons/${person.id}`}>
-              <Name of={person} />
+              <PersonName of={person} />
             </a>
           </th>
           <td>{person.assocId}</td>

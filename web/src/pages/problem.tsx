@@ -1,4 +1,4 @@
-/** What could not be shown, and a way on. */
+/** Says why a page cannot be shown, with a link to the first page. */
 import type { ProblemPage as Model } from '../../../src/pages/page-models.js';
 
 export const ProblemPage = ({ model }: { readonly model: Model }) => (

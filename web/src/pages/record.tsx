@@ -1,11 +1,12 @@
-/** One record: how it came down, as a chart and as a table of everybody who held it. */
-import { regionName } from '../../../src/domain/regions.js';
+/** The history of one record, as a chart and as a table. */
 import type { RecordPage as Model } from '../../../src/pages/page-models.js';
-import { plotted } from '../chart-scale.js';
+import { plottedValue } from '../chart-scale.js';
 import { Chart, type ChartPoint } from '../components/chart.js';
+import { ContestLink } from '../components/contest-list.js';
 import { RecordsForm } from '../components/records-form.js';
-import { Attempts, Persons } from '../components/results.js';
-import { averageText, dateText, resultText } from '../format.js';
+import { regionText } from '../components/region.js';
+import { Attempts, competitorTitle, Day, NoResults, PersonLinks, TableHead } from '../components/results.js';
+import { dateText, RESULT_TYPE_NAMES, valueText } from '../format.js';
 
 type Held = Model['record']['history'][number];
 
@@ -14,8 +15,8 @@ const eventOf = ({ events, record }: Model) => events.find(({ eventId }) => even
 export const recordTitle = (model: Model): string => {
   const { eventId, type, region } = model.record;
   const name = eventOf(model)?.name ?? eventId;
-  const where = region === null ? 'World record' : `Record · ${regionName(region) ?? region}`;
-  return `${name} · ${type === 'single' ? 'Single' : 'Average'} · ${where}`;
+  const where = region === null ? 'World record' : `Record · ${regionText(region)}`;
+  return `${name} · ${RESULT_TYPE_NAMES[type]} · ${where}`;
 };
 
 export const RecordPage = ({ model }: { readonly model: Model }) => (
@@ -23,7 +24,7 @@ export const RecordPage = ({ model }: { readonly model: Model }) => (
     <h1>{recordTitle(model)}</h1>
     <RecordsForm model={model} />
     {model.record.history.length === 0 ? (
-      <p className="empty">Nobody has a result here yet.</p>
+      <NoResults />
     ) : (
       <>
         <HistoryChart model={model} />
@@ -33,19 +34,16 @@ export const RecordPage = ({ model }: { readonly model: Model }) => (
   </>
 );
 
-const textOf = ({ record }: Model): typeof resultText =>
-  record.type === 'single' ? resultText : averageText;
-
 const namesOf = ({ persons }: Held): string => persons.map(({ name }) => name).join(', ');
 
 const HistoryChart = ({ model }: { readonly model: Model }) => {
   const format = eventOf(model)?.format ?? 'time';
   const { type, history } = model.record;
   const points = history.flatMap((held): readonly ChartPoint[] => {
-    const value = plotted(held.result, format, type);
+    const value = plottedValue(held.result, format, type);
     if (value === null) return [];
-    const text = `${textOf(model)(held.result, format)} ${namesOf(held)}, ${dateText(held.date)}`;
-    return [{ key: held.resultId, date: held.date, value, text, marked: !held.tie }];
+    const text = `${valueText(type, held.result, format)} ${namesOf(held)}, ${dateText(held.date)}`;
+    return [{ key: held.resultId, date: held.date, value, text, isMarked: !held.tie }];
   });
   if (new Set(points.map(({ date }) => date)).size < 2) return null;
   return (
@@ -67,41 +65,33 @@ const History = ({ model }: { readonly model: Model }) => {
   return (
     <table className="results stacks records">
       <caption>History, newest first</caption>
-      <thead>
-        <tr>
-          <th scope="col">Date</th>
-          <th scope="col" className="value">
-            {record.type === 'single' ? 'Single' : 'Average'}
-          </th>
-          <th scope="col">{(event?.participants ?? 1) > 1 ? 'Team' : 'Person'}</th>
-          <th scope="col" className="wide">
-            Contest
-          </th>
-          <th scope="col" className="wide">
-            Attempts
-          </th>
-        </tr>
-      </thead>
+      <TableHead
+        columns={[
+          ['Date'],
+          [RESULT_TYPE_NAMES[record.type], 'value'],
+          [competitorTitle(event)],
+          ['Contest', 'wide'],
+          ['Attempts', 'wide'],
+        ]}
+      />
       <tbody>
         {record.history.toReversed().map((held) => (
           <tr key={held.resultId} className={held.until === null ? 'standing' : undefined}>
             <td>
-              <time dateTime={held.date}>{dateText(held.date)}</time>
+              <Day date={held.date} />
             </td>
             <td className="value">
-              {textOf(model)(held.result, format)}
+              {valueText(record.type, held.result, format)}
               {held.tie && <span className="tie"> tie</span>}
             </td>
             <td>
-              <Persons persons={held.persons} />
+              <PersonLinks persons={held.persons} />
             </td>
             <td className="wide">
-              <a href={`${base}/contests/${held.contest.competitionId}`}>
-                <bdi>{held.contest.shortName}</bdi>
-              </a>
+              <ContestLink base={base} id={held.contest.competitionId} name={held.contest.shortName} />
             </td>
             <td className="wide">
-              <Attempts attempts={held.attempts} format={format} averaged={record.type === 'average'} />
+              <Attempts attempts={held.attempts} format={format} isAveraged={record.type === 'average'} />
             </td>
           </tr>
         ))}

@@ -1,15 +1,16 @@
-/** The records of a region that stand: every event, by single and by average, with all who share one. */
-import { regionName } from '../../../src/domain/regions.js';
+/** The current records of a region: singles and averages of every event, with all holders of a shared record. */
 import type { RecordsPage as Model } from '../../../src/pages/page-models.js';
-import { RecordsForm, recordAddress } from '../components/records-form.js';
-import { Persons } from '../components/results.js';
-import { averageText, dateText, resultText } from '../format.js';
+import { ContestLink } from '../components/contest-list.js';
+import { RecordsForm, recordPath } from '../components/records-form.js';
+import { regionText } from '../components/region.js';
+import { Day, NoResults, PersonLinks, TableHead } from '../components/results.js';
+import { RESULT_TYPE_NAMES, valueText } from '../format.js';
 
 type Records = Model['records'][number];
 type EventOfPage = Model['events'][number];
 
 export const recordsTitle = ({ region }: Pick<Model, 'region'>): string =>
-  region === null ? 'World records' : `Records · ${regionName(region) ?? region}`;
+  region === null ? 'World records' : `Records · ${regionText(region)}`;
 
 export const RecordsPage = ({ model }: { readonly model: Model }) => {
   const held = model.events.flatMap((event) => {
@@ -21,27 +22,15 @@ export const RecordsPage = ({ model }: { readonly model: Model }) => {
       <h1>{recordsTitle(model)}</h1>
       <RecordsForm model={model} />
       {held.length === 0 ? (
-        <p className="empty">Nobody has a result here yet.</p>
+        <NoResults />
       ) : (
         <table className="results stacks records">
           <caption className="hidden">{recordsTitle(model)}</caption>
-          <thead>
-            <tr>
-              <th scope="col">Type</th>
-              <th scope="col" className="value">
-                Result
-              </th>
-              <th scope="col">Held by</th>
-              <th scope="col" className="wide">
-                Contest
-              </th>
-              <th scope="col" className="wide">
-                Date
-              </th>
-            </tr>
-          </thead>
+          <TableHead
+            columns={[['Type'], ['Result', 'value'], ['Held by'], ['Contest', 'wide'], ['Date', 'wide']]}
+          />
           {held.map(({ event, records }) => (
-            <OfEvent key={event.eventId} {...{ model, event, records }} />
+            <EventRecords key={event.eventId} {...{ model, event, records }} />
           ))}
         </table>
       )}
@@ -49,13 +38,13 @@ export const RecordsPage = ({ model }: { readonly model: Model }) => {
   );
 };
 
-interface OfEventProps {
+interface EventRecordsProps {
   readonly model: Model;
   readonly event: EventOfPage;
   readonly records: Records;
 }
 
-const OfEvent = ({ model, event, records }: OfEventProps) => {
+const EventRecords = ({ model, event, records }: EventRecordsProps) => {
   const { base, category, region } = model;
   const rows = (['single', 'average'] as const).flatMap((type) =>
     records[type].map((record, index) => ({ type, record, isFirst: index === 0 })),
@@ -71,24 +60,20 @@ const OfEvent = ({ model, event, records }: OfEventProps) => {
         <tr key={`${type} ${record.resultId}`}>
           <td>
             {isFirst && (
-              <a href={recordAddress(base, { eventId: event.eventId, type, category, region })}>
-                {type === 'single' ? 'Single' : 'Average'}
+              <a href={recordPath(base, { eventId: event.eventId, type, category, region })}>
+                {RESULT_TYPE_NAMES[type]}
               </a>
             )}
           </td>
-          <td className="value">
-            {(type === 'single' ? resultText : averageText)(record.result, event.format)}
-          </td>
+          <td className="value">{valueText(type, record.result, event.format)}</td>
           <td>
-            <Persons persons={record.persons} />
+            <PersonLinks persons={record.persons} />
           </td>
           <td className="wide">
-            <a href={`${base}/contests/${record.contest.competitionId}`}>
-              <bdi>{record.contest.shortName}</bdi>
-            </a>
+            <ContestLink base={base} id={record.contest.competitionId} name={record.contest.shortName} />
           </td>
           <td className="wide">
-            <time dateTime={record.date}>{dateText(record.date)}</time>
+            <Day date={record.date} />
           </td>
         </tr>
       ))}

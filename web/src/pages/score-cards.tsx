@@ -1,13 +1,16 @@
 /**
- * Score cards of a round, four to an A4 sheet: who, the rules, and a line for each attempt with room for the signatures of
- * scrambler, judge and competitor. The form above them is not printed.
+ * Score cards of a round, four on an A4 sheet. Each has the competitor, the rules, and a line for each attempt with room
+ * for the signatures of scrambler, judge and competitor. The form above them is not printed.
  */
 import type { Competitor } from '../../../src/competition/contests/score-cards.js';
 import { attemptsOf } from '../../../src/domain/scoring.js';
 import type { ScoreCardsPage as Model } from '../../../src/pages/page-models.js';
-import { Choice, Filters, optionsFrom } from '../components/choices.js';
+import { ContestLink } from '../components/contest-list.js';
+import { FilterSelect, Filters } from '../components/filters.js';
+import { optionsFrom } from '../components/options.js';
 import { Region } from '../components/region.js';
-import { roundName, rulesOf } from '../round-text.js';
+import { countText } from '../format.js';
+import { roundName, ruleTexts } from '../round-text.js';
 
 const HOLDERS = optionsFrom({ competitors: 'Competitors', nobody: 'Blank cards only' });
 
@@ -24,15 +27,13 @@ export const ScoreCardsPage = ({ model }: { readonly model: Model }) => {
       <div className="unprinted">
         <h1>Score cards: {roundTitle(model)}</h1>
         <p className="about">
-          <a href={`${base}/contests/${contest.competitionId}`}>
-            <bdi>{contest.name}</bdi>
-          </a>
+          <ContestLink base={base} id={contest.competitionId} name={contest.name} />
           <span>
-            {counted(cards, 'card')} on {counted(Math.ceil(cards / 4), 'sheet')} of A4
+            {countText(cards, 'card')} on {countText(Math.ceil(cards / 4), 'sheet')} of A4
           </span>
         </p>
         <Filters action={null}>
-          <Choice name="who" label="For" value={filter.who} options={HOLDERS} />
+          <FilterSelect name="who" label="For" value={filter.who} options={HOLDERS} />
           <label>
             <span>Blank cards</span>
             <input
@@ -46,8 +47,8 @@ export const ScoreCardsPage = ({ model }: { readonly model: Model }) => {
           <button type="submit">Make</button>
         </Filters>
         <p className="empty">
-          They print without margins, four to a sheet. Cards for a first round are for all who have a number
-          or a result in this contest; for a later round, for those who go on.
+          The cards print without margins, four on a sheet. A first round has a card for each person with a
+          number or a result in this contest, a later round for each person who advanced to it.
         </p>
       </div>
       <ul className="score-cards" aria-label="Cards">
@@ -55,7 +56,7 @@ export const ScoreCardsPage = ({ model }: { readonly model: Model }) => {
           <Card key={competitor.map(({ id }) => id).join()} model={model} competitor={competitor} />
         ))}
         {Array.from({ length: blank }, (_, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: blank cards are all alike.
+          // biome-ignore lint/suspicious/noArrayIndexKey: all blank cards are the same.
           <Card key={`blank ${index}`} model={model} competitor={[]} />
         ))}
       </ul>
@@ -63,11 +64,9 @@ export const ScoreCardsPage = ({ model }: { readonly model: Model }) => {
   );
 };
 
-const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
-
 interface CardProps {
   readonly model: Model;
-  /** Nobody: a blank card. */
+  /** Empty for a blank card. */
   readonly competitor: Competitor;
 }
 
@@ -81,7 +80,7 @@ const Card = ({ model, competitor }: CardProps) => {
       </p>
       <Names competitor={competitor} model={model} />
       <p className="rules">
-        {rulesOf({ ...round, advancement: null }, event.format).map((rule) => (
+        {ruleTexts({ ...round, advancement: null }, event.format).map((rule) => (
           <span key={rule}>{rule}</span>
         ))}
       </p>
@@ -114,7 +113,7 @@ const Names = ({ competitor, model: { event, numbers } }: CardProps) => (
     ))}
     {competitor.length === 0 &&
       Array.from({ length: event.participants }, (_, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: lines to write on are all alike.
+        // biome-ignore lint/suspicious/noArrayIndexKey: all blank lines are the same.
         <p key={index} className="line">
           Name and id
         </p>
@@ -140,7 +139,7 @@ const Lines = ({ model: { round } }: { readonly model: Model }) => (
     <tbody>
       {Array.from({ length: attemptsOf(round.format) }, (_, index) => (
         <Line
-          // biome-ignore lint/suspicious/noArrayIndexKey: an attempt is known by its number.
+          // biome-ignore lint/suspicious/noArrayIndexKey: the index is the number of the attempt.
           key={index}
           name={String(index + 1)}
           isCutoff={round.cutoff?.numberOfAttempts === index + 1}
@@ -151,7 +150,7 @@ const Lines = ({ model: { round } }: { readonly model: Model }) => (
   </table>
 );
 
-/** Below the last attempt of the cutoff there is a thick line: on from there only who met it. */
+/** A thick line marks the cutoff: only competitors who meet it take the attempts below. */
 const Line = ({ name, isCutoff }: { readonly name: string; readonly isCutoff: boolean }) => (
   <tr className={isCutoff ? 'cutoff' : undefined}>
     <th scope="row">{name}</th>

@@ -1,11 +1,11 @@
-/** One believable entry of each source: what the platform's gateways, databases and functions would have said. */
+/** One realistic entry of each source: of the gateways, databases and functions of a platform. */
 
 import type { JsonRecord, LogEntry, LogSource } from '../../../foundation/log-store/sources.js';
 import type { Random } from '../world/random.js';
 import type { SampleProject } from './sample-projects.js';
 
-type Told = Pick<LogEntry, 'eventMessage' | 'metadata' | 'project'>;
-type Tell = (random: Random, project: SampleProject) => Told;
+type EntryBody = Pick<LogEntry, 'eventMessage' | 'metadata' | 'project'>;
+type EntryMaker = (random: Random, project: SampleProject) => EntryBody;
 
 const AGENTS = [
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36',
@@ -34,7 +34,7 @@ const STATUSES = [
   { status: 503, weight: 0.2 },
 ];
 
-/** From the ranges that documentation is given (RFC 5737, RFC 3849). */
+/** Addresses of the ranges for documentation (RFC 5737, RFC 3849). */
 const address = (random: Random): string => {
   if (random.chance(0.15))
     return `2001:db8:${random.integer(1, 65_535).toString(16)}::${random.integer(1, 65_535).toString(16)}`;
@@ -42,7 +42,7 @@ const address = (random: Random): string => {
   return `${net}.${random.integer(1, 254)}`;
 };
 
-/** Most are quick, a few are very slow. */
+/** Log-normal: most are fast, a few very slow. */
 const milliseconds = (random: Random, median: number): number =>
   Math.round(median * Math.exp(0.8 * random.normal()) * 100) / 100;
 
@@ -77,7 +77,7 @@ const API_CALLS: readonly {
   { weight: 8, call: () => ({ method: 'GET', path: '/realtime/v1/websocket', search: '?vsn=1.0.0' }) },
 ];
 
-const edge: Tell = (random, project) => {
+const edge: EntryMaker = (random, project) => {
   const { method, path, search } = random.weighted(API_CALLS).call(random, project);
   const { status } = random.weighted(STATUSES);
   const host = `${project.ref}.example.co`;
@@ -116,21 +116,21 @@ const DATABASE_LINES: readonly {
   readonly severity: string;
   readonly state: string;
   readonly tag: string;
-  readonly say: (random: Random, project: SampleProject) => { message: string; query: string | null };
+  readonly textOf: (random: Random, project: SampleProject) => { message: string; query: string | null };
 }[] = [
   {
     weight: 50,
     severity: 'LOG',
     state: '00000',
     tag: 'authentication',
-    say: () => ({ message: 'connection authorized: user=authenticator database=postgres', query: null }),
+    textOf: () => ({ message: 'connection authorized: user=authenticator database=postgres', query: null }),
   },
   {
     weight: 25,
     severity: 'LOG',
     state: '00000',
     tag: 'SELECT',
-    say: (random, { tables }) => ({
+    textOf: (random, { tables }) => ({
       message: `duration: ${milliseconds(random, 1_500)} ms`,
       query: `select * from ${random.pick(tables)} where id = $1`,
     }),
@@ -140,7 +140,7 @@ const DATABASE_LINES: readonly {
     severity: 'LOG',
     state: '00000',
     tag: '',
-    say: (random) => ({
+    textOf: (random) => ({
       message: `checkpoint complete: wrote ${random.integer(1, 900)} buffers`,
       query: null,
     }),
@@ -150,7 +150,7 @@ const DATABASE_LINES: readonly {
     severity: 'ERROR',
     state: '42P01',
     tag: 'SELECT',
-    say: (random) => ({
+    textOf: (random) => ({
       message: `relation "public.${random.pick(['result', 'contest', 'medal'])}" does not exist`,
       query: 'select * from medal',
     }),
@@ -160,7 +160,7 @@ const DATABASE_LINES: readonly {
     severity: 'ERROR',
     state: '23505',
     tag: 'INSERT',
-    say: (_, { tables }) => ({
+    textOf: (_, { tables }) => ({
       message: `duplicate key value violates unique constraint "${tables[0]}_pkey"`,
       query: `insert into ${tables[0]} values ($1, $2)`,
     }),
@@ -170,12 +170,12 @@ const DATABASE_LINES: readonly {
     severity: 'FATAL',
     state: '28P01',
     tag: 'authentication',
-    say: () => ({ message: 'password authentication failed for user "postgres"', query: null }),
+    textOf: () => ({ message: 'password authentication failed for user "postgres"', query: null }),
   },
 ];
 
-const postgres: Tell = (random, project) => {
-  const { severity, state, tag, say } = random.weighted(DATABASE_LINES);
+const postgres: EntryMaker = (random, project) => {
+  const { severity, state, tag, textOf: say } = random.weighted(DATABASE_LINES);
   const { message, query } = say(random, project);
   return {
     eventMessage: message,
@@ -199,7 +199,7 @@ const postgres: Tell = (random, project) => {
   };
 };
 
-const functionEdge: Tell = (random, { ref, functions }) => {
+const functionEdge: EntryMaker = (random, { ref, functions }) => {
   const { id, name } = random.pick(functions);
   const { status } = random.weighted(STATUSES);
   const method = random.pick(['POST', 'POST', 'GET', 'OPTIONS']);
@@ -229,28 +229,33 @@ const FUNCTION_LINES: readonly {
   readonly weight: number;
   readonly kind: string;
   readonly level: string;
-  readonly say: (random: Random, name: string) => string;
+  readonly textOf: (random: Random, name: string) => string;
 }[] = [
   {
     weight: 60,
     kind: 'Log',
     level: 'info',
-    say: (random, name) => `${name} handled ${random.integer(1, 40)} results`,
+    textOf: (random, name) => `${name} handled ${random.integer(1, 40)} results`,
   },
-  { weight: 10, kind: 'Log', level: 'warning', say: () => 'a photo without a name was left out' },
-  { weight: 15, kind: 'Boot', level: 'log', say: (random) => `booted (time: ${random.integer(20, 90)}ms)` },
-  { weight: 12, kind: 'Shutdown', level: 'log', say: () => 'shutdown' },
+  { weight: 10, kind: 'Log', level: 'warning', textOf: () => 'a photo without a name was left out' },
+  {
+    weight: 15,
+    kind: 'Boot',
+    level: 'log',
+    textOf: (random) => `booted (time: ${random.integer(20, 90)}ms)`,
+  },
+  { weight: 12, kind: 'Shutdown', level: 'log', textOf: () => 'shutdown' },
   {
     weight: 3,
     kind: 'UncaughtException',
     level: 'error',
-    say: () => "TypeError: Cannot read properties of undefined (reading 'attempts')",
+    textOf: () => "TypeError: Cannot read properties of undefined (reading 'attempts')",
   },
 ];
 
-const functionLine: Tell = (random, { ref, region, functions }) => {
+const functionLine: EntryMaker = (random, { ref, region, functions }) => {
   const { id, name } = random.pick(functions);
-  const { kind, level, say } = random.weighted(FUNCTION_LINES);
+  const { kind, level, textOf: say } = random.weighted(FUNCTION_LINES);
   return {
     eventMessage: say(random, name),
     project: null,
@@ -265,7 +270,7 @@ const functionLine: Tell = (random, { ref, region, functions }) => {
   };
 };
 
-const auth: Tell = (random, { ref, users }) => {
+const auth: EntryMaker = (random, { ref, users }) => {
   const { id, email } = random.pick(users);
   const action = random.pick([
     'login',
@@ -313,7 +318,7 @@ const REALTIME_LINES = [
   { weight: 5, level: 'error', message: 'ChannelRateLimitReached: Too many joins per second' },
 ];
 
-const realtime: Tell = (random, { ref }) => {
+const realtime: EntryMaker = (random, { ref }) => {
   const { level, message } = random.weighted(REALTIME_LINES);
   return {
     eventMessage: message,
@@ -332,7 +337,7 @@ const realtime: Tell = (random, { ref }) => {
   };
 };
 
-const storage: Tell = (random, { ref, region }) => {
+const storage: EntryMaker = (random, { ref, region }) => {
   const { status } = random.weighted(STATUSES);
   const method = random.pick(['GET', 'GET', 'POST', 'DELETE']);
   const url = `/object/photos/${random.integer(1, 5_000)}.jpg`;
@@ -352,7 +357,7 @@ const storage: Tell = (random, { ref, region }) => {
   };
 };
 
-const postgrest: Tell = (random, { ref }) => ({
+const postgrest: EntryMaker = (random, { ref }) => ({
   eventMessage: random.pick([
     'Schema cache loaded 14 Relations, 9 Relationships, 3 Functions',
     'Config reloaded',
@@ -363,7 +368,7 @@ const postgrest: Tell = (random, { ref }) => ({
   metadata: { host: `rest-${ref}` },
 });
 
-const pgbouncer: Tell = (random, { ref }) => ({
+const pgbouncer: EntryMaker = (random, { ref }) => ({
   eventMessage: random.chance(0.7)
     ? `stats: ${random.integer(1, 60)} xacts/s, ${random.integer(1, 90)} queries/s, wait ${random.integer(0, 20)} us`
     : `C-0x55e1: postgres/authenticator@${address(random)}:${random.integer(1_024, 65_535)} login attempt: db=postgres`,
@@ -374,15 +379,15 @@ const pgbouncer: Tell = (random, { ref }) => ({
 export const SAMPLE_SOURCES: readonly {
   readonly source: LogSource;
   readonly weight: number;
-  readonly tell: Tell;
+  readonly make: EntryMaker;
 }[] = [
-  { source: 'edge_logs', weight: 46, tell: edge },
-  { source: 'postgres_logs', weight: 15, tell: postgres },
-  { source: 'auth_logs', weight: 12, tell: auth },
-  { source: 'function_edge_logs', weight: 7, tell: functionEdge },
-  { source: 'function_logs', weight: 7, tell: functionLine },
-  { source: 'storage_logs', weight: 6, tell: storage },
-  { source: 'realtime_logs', weight: 4, tell: realtime },
-  { source: 'postgrest_logs', weight: 1.5, tell: postgrest },
-  { source: 'pgbouncer_logs', weight: 1.5, tell: pgbouncer },
+  { source: 'edge_logs', weight: 46, make: edge },
+  { source: 'postgres_logs', weight: 15, make: postgres },
+  { source: 'auth_logs', weight: 12, make: auth },
+  { source: 'function_edge_logs', weight: 7, make: functionEdge },
+  { source: 'function_logs', weight: 7, make: functionLine },
+  { source: 'storage_logs', weight: 6, make: storage },
+  { source: 'realtime_logs', weight: 4, make: realtime },
+  { source: 'postgrest_logs', weight: 1.5, make: postgrest },
+  { source: 'pgbouncer_logs', weight: 1.5, make: pgbouncer },
 ];

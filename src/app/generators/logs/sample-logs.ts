@@ -1,6 +1,6 @@
 /**
- * A made-up world of logs: the same seed gives the same entries, whose times fill the days before the end. They come in the order of
- * time, more by day than by night, the busy projects first; the last of them are of the moment before the end.
+ * Generated log entries: the same seed gives the same entries, spread over the days before `until`. They are
+ * ordered by time, more by day than by night, most of them of the busy projects.
  */
 
 import type { LogStore } from '../../../foundation/log-store/log-store.js';
@@ -12,17 +12,17 @@ import { SAMPLE_PROJECTS } from './sample-projects.js';
 export interface SampleLogs {
   readonly entries: number;
   readonly seed: number;
-  /** Microseconds since 1970, UTC; nothing is later. */
+  /** Microseconds since 1970, UTC; no entry is later. */
   readonly until: number;
-  /** How far back the first entries are. */
+  /** Days before `until` in which the entries lie. */
   readonly days: number;
 }
 
 const HOUR_MICROS = 3_600_000_000;
-/** Entries that are put together and written at a time. */
-const PORTION = 8_000;
+/** Entries per write. */
+const BATCH_SIZE = 8_000;
 
-/** Ordered by time, in portions. */
+/** Yields batches of entries by source, ordered by time. */
 export function* sampleLogs({
   entries,
   seed,
@@ -30,27 +30,27 @@ export function* sampleLogs({
   days,
 }: SampleLogs): Generator<Map<LogSource, LogEntry[]>> {
   const random = new Random(seed);
-  // Times of their own, so that ids and all else do not depend on when the world ends.
+  // A separate source for times, so that ids and content do not depend on `until`.
   const chance = new Random(seed, 1);
-  let portion = new Map<LogSource, LogEntry[]>();
-  let held = 0;
+  let batch = new Map<LogSource, LogEntry[]>();
+  let entriesInBatch = 0;
   for (const timestamp of timestamps(chance, { entries, until, hours: days * 24 })) {
-    const { source, tell } = random.weighted(SAMPLE_SOURCES);
-    const told = tell(random, random.weighted(SAMPLE_PROJECTS));
-    const list = portion.get(source) ?? [];
-    list.push({ id: random.uuid(), timestamp, ...told });
-    portion.set(source, list);
-    held++;
-    if (held === PORTION) {
-      yield portion;
-      portion = new Map();
-      held = 0;
+    const { source, make: tell } = random.weighted(SAMPLE_SOURCES);
+    const body = tell(random, random.weighted(SAMPLE_PROJECTS));
+    const list = batch.get(source) ?? [];
+    list.push({ id: random.uuid(), timestamp, ...body });
+    batch.set(source, list);
+    entriesInBatch++;
+    if (entriesInBatch === BATCH_SIZE) {
+      yield batch;
+      batch = new Map();
+      entriesInBatch = 0;
     }
   }
-  if (held > 0) yield portion;
+  if (entriesInBatch > 0) yield batch;
 }
 
-/** Writes them all; returns how many were new in each source. */
+/** Writes all entries. Returns how many were new and how many existed. */
 export const appendSampleLogs = async (
   store: LogStore,
   options: SampleLogs,
@@ -58,11 +58,9 @@ export const appendSampleLogs = async (
 ): Promise<{ readonly accepted: number; readonly duplicates: number }> => {
   let accepted = 0;
   let duplicates = 0;
-  for (const portion of sampleLogs(options)) {
-    // Together, so that one commit serves all sources.
-    const appended = await Promise.all(
-      [...portion].map(([source, entries]) => store.append(source, entries)),
-    );
+  for (const batch of sampleLogs(options)) {
+    // Concurrent, so that one commit covers all sources.
+    const appended = await Promise.all([...batch].map(([source, entries]) => store.append(source, entries)));
     for (const each of appended) {
       accepted += each.accepted;
       duplicates += each.duplicates;
@@ -72,7 +70,7 @@ export const appendSampleLogs = async (
   return { accepted, duplicates };
 };
 
-/** An hour has its share of all by the time of the day, and its entries lie anywhere in it. */
+/** Each hour gets entries by the time of day, at random times within it. */
 function* timestamps(
   random: Random,
   { entries, until, hours }: { readonly entries: number; readonly until: number; readonly hours: number },

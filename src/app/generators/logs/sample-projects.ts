@@ -1,10 +1,10 @@
-/** The twenty made-up projects whose logs the generator writes; a few of them are busy, most are not. */
+/** The twenty invented projects of the log generator; a few are busy, most are not. */
 import { Random } from '../world/random.js';
 
 export interface SampleProject {
-  /** As platforms name projects: twenty small letters. */
+  /** The name of a project on such platforms: twenty lower-case letters. */
   readonly ref: string;
-  /** Share of the entries, against the others' weights. */
+  /** Share of the entries, relative to the other weights. */
   readonly weight: number;
   readonly region: string;
   readonly tables: readonly string[];
@@ -14,7 +14,7 @@ export interface SampleProject {
 
 const PROJECTS = 20;
 const USERS = 12;
-/** Not the caller's: the projects are the same whatever world is made. */
+/** A fixed seed: the projects are the same for every seed of the entries. */
 const SEED = 20_260_627;
 
 const REGIONS = ['eu-west-1', 'eu-central-1', 'us-east-1', 'ap-northeast-1'];

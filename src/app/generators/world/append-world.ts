@@ -1,4 +1,7 @@
-/** Writes a generated world straight into the stores: profiles first, then its events, as fast as they are taken. */
+/**
+ * Writes a generated world directly into the stores: profiles first, then events, as fast as the store accepts
+ * them.
+ */
 
 import {
   initialSpace,
@@ -22,11 +25,11 @@ export interface WorldStores {
 
 export interface AppendOptions extends WorldOptions {
   readonly spaceId: string;
-  /** Results appended so far. */
+  /** Called with the number of results appended so far. */
   readonly onProgress?: (results: number) => void;
 }
 
-/** What was written. */
+/** The counts of what was written. */
 export interface WorldSummary {
   readonly persons: number;
   readonly contests: number;
@@ -34,17 +37,17 @@ export interface WorldSummary {
   readonly events: number;
 }
 
-/** A contest of the world's is in the space already. */
+/** The space already has a contest of this world. */
 export class WorldConflictError extends Error {
   constructor(readonly stream: string) {
-    super(`${stream} is there already: generate into another space, or with another seed`);
+    super(`${stream} exists already: generate into another space, or with another seed`);
     this.name = 'WorldConflictError';
   }
 }
 
-const PROFILES_AT_ONCE = 5000;
-/** Appends under way at a time: enough to fill the writer's commits. */
-const IN_FLIGHT = 128;
+const PROFILE_BATCH_SIZE = 5000;
+/** Concurrent appends: enough to fill the commits of the writer. */
+const MAX_IN_FLIGHT = 128;
 
 /** Throws WorldConflictError. */
 export const appendWorld = async (stores: WorldStores, options: AppendOptions): Promise<WorldSummary> => {
@@ -71,9 +74,9 @@ const createProfiles = async (
   operational: OperationalStore,
 ): Promise<readonly number[]> => {
   const ids: number[] = [];
-  for (let first = 0; first < persons.length; first += PROFILES_AT_ONCE) {
+  for (let first = 0; first < persons.length; first += PROFILE_BATCH_SIZE) {
     const profiles = await operational.createProfiles(
-      persons.slice(first, first + PROFILES_AT_ONCE).map(({ name, localizedName, assocId }) => ({
+      persons.slice(first, first + PROFILE_BATCH_SIZE).map(({ name, localizedName, assocId }) => ({
         spaceId,
         name,
         localizedName,
@@ -96,7 +99,7 @@ const loadSpace = async (
   return { state, revision: events.at(-1)?.revision ?? 'no_stream' };
 };
 
-/** Appends in order without waiting for each: the store takes them in the order in which they were called. */
+/** Appends in order without waiting for each: the store keeps the order of the calls. */
 class AppendWindow {
   readonly #underWay: Promise<void>[] = [];
 
@@ -104,10 +107,10 @@ class AppendWindow {
 
   async append({ stream, expected, events }: WorldBatch): Promise<void> {
     const appended = this.#one(stream, expected, events);
-    // Whoever awaits it hears of a failure; until then it is not an unhandled one.
+    // `append` or `drain` awaits it later and throws its failure; until then it must not count as unhandled.
     appended.catch(() => undefined);
     this.#underWay.push(appended);
-    if (this.#underWay.length >= IN_FLIGHT) await this.#underWay.shift();
+    if (this.#underWay.length >= MAX_IN_FLIGHT) await this.#underWay.shift();
   }
 
   async drain(): Promise<void> {

@@ -1,4 +1,7 @@
-/** Days of a generated world, counted from its first one, as dates. It ends on a fixed day: the same seed, the same world. */
+/**
+ * Converts days of a generated world, counted from its first, to dates. It ends on a fixed day, so that the
+ * same seed gives the same world.
+ */
 
 const FIRST_DAY = Date.UTC(2005, 0, 1);
 const LAST_DAY = Date.UTC(2026, 5, 30);
@@ -11,5 +14,5 @@ export const WORLD_DAYS = (LAST_DAY - FIRST_DAY) / DAY;
 export const dateOf = (day: number): string =>
   new Date(FIRST_DAY + Math.floor(day) * DAY).toISOString().slice(0, 10);
 
-/** The day on which this share (0 to 1) of everything has happened: there is more every year. */
+/** The day by which this share (0 to 1) of everything has happened. Each year has more than the one before. */
 export const dayAt = (share: number): number => Math.floor(WORLD_DAYS * share ** 0.6);

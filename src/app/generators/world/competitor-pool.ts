@@ -1,14 +1,14 @@
-/** Who comes to a contest: mostly people of the country, mostly those who started in the last years. */
+/** Draws the competitors of a contest: mostly of its country, mostly those who started in the last years. */
 import type { WorldCountry } from './countries.js';
 import type { WorldPerson } from './people.js';
 import type { Random } from './random.js';
 
 const FROM_ABROAD = 0.12;
-/** Above 1: the newest come the most. */
+/** Above 1: newer competitors are drawn more often. */
 const NEWNESS = 1.6;
 
 export class CompetitorPool {
-  /** By country in the order in which they start, and everybody. */
+  /** By country, in the order of their start. */
   readonly #byCountry = new Map<string, WorldPerson[]>();
   readonly #all: readonly WorldPerson[];
 
@@ -25,7 +25,7 @@ export class CompetitorPool {
     }
   }
 
-  /** In no particular order, nobody twice; fewer when there are not as many by that day. */
+  /** Returns distinct persons in no particular order; fewer when not as many have started by that day. */
   draw(country: WorldCountry, day: number, count: number): readonly WorldPerson[] {
     const locals = this.#byCountry.get(country.code) ?? [];
     const here = started(locals, day);
@@ -41,7 +41,7 @@ export class CompetitorPool {
   }
 }
 
-/** How many of them have started by that day. */
+/** Returns how many of them have started by that day. */
 const started = (persons: readonly WorldPerson[], day: number): number => {
   let low = 0;
   let high = persons.length;

@@ -1,7 +1,7 @@
 /**
- * The contests of a generated world: where and when, who comes, which events and rounds are held, who goes on to the
- * next round, and how the results are typed in: by devices attempt by attempt, with typing errors that are put right,
- * or round by round from paper.
+ * The contests of a generated world: place and date, competitors, events and rounds, advancement, and how
+ * results are entered. Devices enter attempt by attempt with corrected typing errors; sheets of paper are
+ * entered by round.
  */
 
 import type { PlannedRound } from '../../../competition/aggregates/contest/contest.js';
@@ -25,10 +25,10 @@ const TYPES: readonly { readonly type: ContestType; readonly weight: number }[] 
 const TITLES = ['Open', 'Championship', 'Cubing Day', 'Spring', 'Summer', 'Winter', 'Cup'];
 const MEDIAN_COMPETITORS = 32;
 const DEFAULT_LIMIT = 60_000;
-/** Events whose rounds have no time limit, because they are no times. */
+/** Rounds have a time limit only when their event is measured in time. */
 const isTimed = ({ valueFormat }: WorldDiscipline): boolean => valueFormat === 'time';
 
-/** One who competes, alone or as a team, and how good they are. */
+/** A competitor or a team, with its level. */
 interface Entrant {
   readonly persons: readonly number[];
   readonly level: number;
@@ -51,7 +51,7 @@ export class ContestMaker {
     this.#pool = new CompetitorPool(world.persons, random);
   }
 
-  /** Everything that happens to one contest. It stops short when the world has its results. */
+  /** All actions of one contest. It stops early when the world has all its results. */
   *make(day: number): Generator<WorldAction> {
     const { random } = this;
     const country = random.weighted(WORLD_COUNTRIES);
@@ -102,7 +102,7 @@ export class ContestMaker {
     };
   }
 
-  /** Which events are held, and with how many rounds. At least 3x3x3 is. */
+  /** The events with their rounds. 3x3x3 is always held. */
   #program(competitors: readonly WorldPerson[], day: number, days: number) {
     const { random } = this;
     return DISCIPLINES.flatMap((discipline, index) => {
@@ -166,7 +166,7 @@ export class ContestMaker {
     return { type: 'number', value: competitors > 24 ? 16 : 8 };
   }
 
-  /** One that about the slowest quarter does not meet. */
+  /** A cutoff that about the slowest quarter does not meet. */
   #cutoff({ valueFormat }: WorldDiscipline, entrants: readonly Entrant[]): RoundRules['cutoff'] {
     if (valueFormat !== 'time' || entrants.length < 16 || !this.random.chance(0.3)) return null;
     const levels = entrants.map(({ level }) => level).sort((a, b) => a - b);

@@ -1,6 +1,6 @@
 /**
- * The countries of a generated world: how many competitors each has, the cities where contests are held, and names as
- * they are borne there. `local` pairs a romanised name with its own script.
+ * The countries of a generated world: their share of competitors, cities for contests, and names. `local` gives
+ * a romanised name in its own script.
  */
 
 interface Names {

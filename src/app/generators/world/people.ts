@@ -1,6 +1,6 @@
 /**
- * The persons of a generated world: names as they are borne in their countries, association ids made as the
- * association makes them, a talent for each, and for a few a move to another country.
+ * The persons of a generated world: names of their country, association ids in the association's form, a talent
+ * each, and for a few a move to another country.
  */
 import type { RegionPeriod } from '../../../competition/aggregates/person/person.events.js';
 import { dateOf, dayAt, WORLD_DAYS } from './calendar.js';
@@ -8,7 +8,7 @@ import { WORLD_COUNTRIES, type WorldCountry } from './countries.js';
 import type { Random } from './random.js';
 
 export interface WorldPerson {
-  /** From 0; the person's id is given by the store. */
+  /** From 0. The store gives the id. */
   readonly index: number;
   readonly name: string;
   readonly localizedName: string | null;
@@ -21,13 +21,13 @@ export interface WorldPerson {
   /** Deviation from the average competitor; below 0 is faster. */
   readonly talent: number;
   readonly move: { readonly day: number; readonly to: WorldCountry } | null;
-  /** What the registration got wrong, and when it is put right. */
+  /** A wrong registration, and the day of its correction. */
   readonly correction: { readonly day: number; readonly timeline: readonly RegionPeriod[] } | null;
 }
 
 const WITHOUT_ASSOC_ID = 0.12;
 const THERE_FROM_THE_START = 0.1;
-/** At least so many are, or the first contests would have nobody. */
+/** At least this many start at once, so that the first contests have competitors. */
 const FOUNDERS = 12;
 const MOVES = 0.03;
 const CORRECTED = 0.01;
@@ -69,7 +69,10 @@ const makeName = ({ names }: WorldCountry, random: Random) => {
   };
 };
 
-/** Year of the first contest, four letters of the family name, a number: 2012PERE03. Null when the numbers are used up. */
+/**
+ * Year of the first contest, four letters of the family name, a number: 2012PERE03. Null when all numbers are
+ * taken.
+ */
 const assocIdOf = (family: string, startDay: number, taken: Map<string, number>): string | null => {
   const letters = family
     .normalize('NFD')

@@ -1,6 +1,6 @@
 /**
- * A seeded source of chance: sfc32 (Chris Doty-Humphrey's Small Fast Counter, of the PractRand suite), started from
- * one seed by splitmix32. The same seed gives the same numbers on every machine.
+ * A seeded random source: sfc32 (Chris Doty-Humphrey's Small Fast Counter, of the PractRand suite), seeded by
+ * splitmix32. The same seed gives the same numbers on every machine.
  */
 export class Random {
   #a: number;
@@ -9,7 +9,7 @@ export class Random {
   #counter = 1;
   #spareNormal: number | null = null;
 
-  /** `stream` tells apart sources of one seed that must not depend on how often the others were asked. */
+  /** `stream` separates sources of one seed: each gives its numbers whatever the others are used for. */
   constructor(seed: number, stream = 0) {
     const next = splitmix32((seed ^ Math.imul(stream + 1, 0x9e3779b9)) | 0);
     this.#a = next();
@@ -62,7 +62,7 @@ export class Random {
     return x * factor;
   }
 
-  /** Throws on an empty list: there is nothing to pick. */
+  /** Throws RangeError when the list is empty. */
   pick<T>(items: readonly T[]): T {
     const item = items[Math.floor(this.unit() * items.length)];
     if (item === undefined) throw new RangeError('nothing to pick from');

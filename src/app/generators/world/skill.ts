@@ -1,9 +1,9 @@
 /**
- * How fast somebody is: a median for each event, the person's talent, a knack for the event, and practice, which makes
- * everybody faster with the years. From that the attempts of a round are drawn, with the misses each event is known for.
+ * The level of a competitor: the median of the event, a talent per person, a bias per person and event, and
+ * practice over the years. The attempts of a round are drawn from it, with the DNF rate of the event.
  */
 import { DNF, DNS, type RoundRules, type ValueFormat } from '../../../domain/attempts.js';
-import { attemptsOf, cutoffMet, encodeMulti } from '../../../domain/scoring.js';
+import { attemptsOf, encodeMulti, isCutoffMet } from '../../../domain/scoring.js';
 import type { WorldPerson } from './people.js';
 import type { Random } from './random.js';
 
@@ -13,9 +13,9 @@ export interface WorldDiscipline {
   /** Chance that a contest holds it, and that a competitor there takes part. */
   readonly held: number;
   readonly popular: number;
-  /** What a competitor of average talent and long practice does: centiseconds, moves, or cubes attempted. */
+  /** The value of an average competitor after long practice: centiseconds, moves, or cubes attempted. */
   readonly median: number;
-  /** Of one person's attempts, relative. */
+  /** Relative spread of one person's attempts. */
   readonly spread: number;
   readonly dnf: number;
 }
@@ -47,11 +47,11 @@ export const DISCIPLINES: readonly WorldDiscipline[] = [
 ];
 
 const YEAR = 365;
-/** How much slower the first contest is than long practice, and after how many years most of that is gone. */
+/** How much slower the first contest is than long practice, and the years until most of that is gone. */
 const BEGINNING = 1.3;
 const PRACTICE_YEARS = 1.6;
 
-/** A number between about -1.5 and 1.5 that is always the same for this person and event. */
+/** A number between about -1.5 and 1.5, always the same for this person and event. */
 const knack = (person: number, discipline: number): number => {
   let mixed = Math.imul(person + 1, 0x9e3779b1) ^ Math.imul(discipline + 1, 0x85ebca77);
   mixed = Math.imul(mixed ^ (mixed >>> 15), 0x2c1b3c6d);
@@ -80,23 +80,23 @@ export const levelOf = (
   }
 };
 
-export interface AttemptsAsked {
+export interface AttemptsToDraw {
   readonly discipline: WorldDiscipline;
   /** Of the competitor: of a team, its members' mean. */
   readonly level: number;
   readonly rules: RoundRules;
 }
 
-/** All attempts that the competitor may take in the round, one after the other; 0 behind a cutoff that was not met. */
+/** The attempts of the competitor in the round; 0 after a cutoff that was not met. */
 export const drawAttempts = (
-  { discipline, level, rules }: AttemptsAsked,
+  { discipline, level, rules }: AttemptsToDraw,
   random: Random,
 ): readonly number[] => {
   const attempts: number[] = [];
   const gaveUp = random.chance(0.003);
   for (let index = 0; index < attemptsOf(rules.format); index += 1) {
     const behind = rules.cutoff !== null && index >= rules.cutoff.numberOfAttempts;
-    if (behind && !cutoffMet(attempts, rules.cutoff)) attempts.push(0);
+    if (behind && !isCutoffMet(attempts, rules.cutoff)) attempts.push(0);
     else if (gaveUp && index > 0) attempts.push(DNS);
     else attempts.push(withinLimit(drawAttempt(discipline, level, random), rules));
   }
@@ -128,7 +128,7 @@ const drawAttempt = (
 
 const HOUR = 360_000;
 
-/** An hour for all cubes, ten minutes a cube if there are fewer than six. Fewer than half solved is a DNF. */
+/** One hour for all cubes, ten minutes per cube below six. Fewer than half solved is a DNF. */
 const drawMulti = (attempted: number, random: Random): number => {
   let missed = 0;
   for (let cube = 0; cube < attempted; cube += 1) if (random.chance(0.18)) missed += 1;

@@ -1,6 +1,6 @@
 /**
- * How the results of a round come in: from devices attempt by attempt as they happen, now and then mistyped and put
- * right or cleared and typed again, or from paper as whole results.
+ * How the results of a round are entered. Devices enter attempt by attempt, with some typing errors that are
+ * corrected or cleared. Sheets of paper are entered as whole results.
  */
 import { NOT_TAKEN, type RoundRules } from '../../../domain/attempts.js';
 import type { Random } from './random.js';
@@ -15,7 +15,7 @@ interface Row {
 const BY_DEVICES = 0.55;
 const MISTYPED = 0.008;
 const CLEARED = 0.002;
-/** Rows of paper typed in one go. */
+/** Rows per request from paper. */
 const SHEET = 40;
 
 export function* enterRound(
@@ -33,7 +33,7 @@ export function* enterRound(
   }
 }
 
-/** The first attempts of all, then the second attempts, as a round is called up. */
+/** The first attempts of all competitors, then the second attempts, as in a real round. */
 function* byDevices(
   round: WorldRound,
   rules: RoundRules,
@@ -58,7 +58,7 @@ interface Typed {
   readonly value: number;
 }
 
-/** What is mistyped is put right before anything else is entered, so that no cutoff is met by mistake. */
+/** A typing error is corrected before the next entry, so that no cutoff is met by mistake. */
 function* typeAttempt(
   { round, rules, persons, attemptNumber, value }: Typed,
   random: Random,
@@ -81,7 +81,7 @@ function* typeAttempt(
   }
 }
 
-/** A digit off, or a DNF that was none. */
+/** A wrong digit, or a false DNF. */
 const mistyped = (value: number, { timeLimit }: RoundRules, random: Random): number => {
   if (value <= 0 || timeLimit === null) return -1;
   const off = value + random.pick([10, 100, 1000]);

@@ -1,4 +1,4 @@
-/** What a generated world is made of, and what can happen in it. */
+/** The content of a generated world, and its possible actions. */
 import type { ContestDetails, PlannedRound } from '../../../competition/aggregates/contest/contest.js';
 import type { RegionPeriod } from '../../../competition/aggregates/person/person.events.js';
 import type { EventDefinition } from '../../../competition/aggregates/space/space.events.js';
@@ -6,7 +6,7 @@ import type { RoundRef } from '../../../domain/attempts.js';
 import type { WorldPerson } from './people.js';
 
 export interface WorldOptions {
-  /** How many results the world has in the end. */
+  /** The number of results of the finished world. */
   readonly results: number;
   /** A 32-bit integer: the same seed and number of results give the same world. */
   readonly seed: number;

@@ -1,6 +1,6 @@
 /**
- * A world as streams of events, decided by the same deciders that the commands run on, without a bus or a store in
- * between: what comes out is what the commands would have written, hundreds of thousands of events a second.
+ * A world as streams of events, decided by the same deciders as the commands, without a bus or a store. The
+ * result is what the commands would write, at hundreds of thousands of events per second.
  */
 import {
   type ContestCommand,
@@ -24,54 +24,54 @@ import { Random } from './random.js';
 import { worldActions } from './world.js';
 import type { World, WorldAction, WorldRound } from './world-actions.js';
 
-/** Events to append to one stream, all or none. Batches are to be appended in the order in which they come. */
+/** Events to append to one stream atomically. Append batches in their order. */
 export interface WorldBatch {
   readonly stream: string;
   readonly expected: ExpectedRevision;
   readonly events: readonly NewEvent[];
-  /** How many results have come to an end with it. */
+  /** Number of results that this batch completes. */
   readonly results: number;
 }
 
-export interface LoweringOptions {
+export interface WorldEventsOptions {
   readonly spaceId: string;
   readonly names: StreamNames;
-  /** The id that the operational store gave each person, by index. */
+  /** The id of each person from the operational store, by index. */
   readonly personIds: readonly number[];
-  /** The space as it stands and the revision of its stream; default: it is not there yet. */
+  /** The present space and the revision of its stream. Default: it does not exist yet. */
   readonly space?: { readonly state: SpaceState; readonly revision: number | 'no_stream' };
 }
 
-/** What an aggregate says of its events in the store. */
+/** The part of an aggregate that stores its events. */
 type WrittenAs<Id> = Pick<Aggregate<Id, unknown, never, DomainEvent>, 'stream' | 'schema'>;
 
-/** A stream in the making. */
-interface Growing<State> {
+/** A stream that is being built. */
+interface StreamInProgress<State> {
   state: State;
   revision: number | 'no_stream';
 }
 
 interface OpenContest {
-  readonly contest: Growing<ContestState>;
-  readonly rounds: Map<string, Growing<RoundState> & { readonly round: WorldRound }>;
+  readonly contest: StreamInProgress<ContestState>;
+  readonly rounds: Map<string, StreamInProgress<RoundState> & { readonly round: WorldRound }>;
 }
 
-export function* worldEvents(world: World, options: LoweringOptions): Generator<WorldBatch> {
-  yield* new Lowering(world, options).run();
+export function* worldEvents(world: World, options: WorldEventsOptions): Generator<WorldBatch> {
+  yield* new WorldEventMaker(world, options).run();
 }
 
-class Lowering {
+class WorldEventMaker {
   readonly #world: World;
-  readonly #options: LoweringOptions;
+  readonly #options: WorldEventsOptions;
   readonly #ids: Random;
   readonly #context: CommandContext;
-  readonly #space: Growing<SpaceState>;
-  readonly #persons: Growing<(typeof personAggregate.decider)['initialState']>[] = [];
+  readonly #space: StreamInProgress<SpaceState>;
+  readonly #persons: StreamInProgress<(typeof personAggregate.decider)['initialState']>[] = [];
   readonly #contests = new Map<string, OpenContest>();
-  /** Events of the round that is being entered. */
+  /** Events of the round that is being entered, not yet returned. */
   #pending: { readonly round: WorldRound; readonly events: DomainEvent[] } | null = null;
 
-  constructor(world: World, options: LoweringOptions) {
+  constructor(world: World, options: WorldEventsOptions) {
     this.#world = world;
     this.#options = options;
     this.#ids = new Random(world.seed, 3);
@@ -176,7 +176,7 @@ class Lowering {
 
   *#create(action: Extract<WorldAction, { type: 'create-contest' }>): Generator<WorldBatch> {
     const { spaceId, personIds } = this.#options;
-    const contest: Growing<ContestState> = { state: initialContest, revision: 'no_stream' };
+    const contest: StreamInProgress<ContestState> = { state: initialContest, revision: 'no_stream' };
     this.#contests.set(action.competitionId, { contest, rounds: new Map() });
     yield* this.#contest(action.competitionId, {
       type: 'CreateContest',
@@ -192,7 +192,7 @@ class Lowering {
     yield* this.#decide(contestAggregate, id, this.#openContest(competitionId).contest, command);
   }
 
-  /** The contest starts before its first round opens, as the command does it. */
+  /** Starts the contest before its first round opens, as the command does. */
   *#open(round: WorldRound): Generator<WorldBatch> {
     const { contest, rounds } = this.#openContest(round.competitionId);
     yield* this.#contest(round.competitionId, { type: 'StartContest' });
@@ -203,25 +203,25 @@ class Lowering {
     this.#enter(round, { type: 'OpenRound', setup: { rules, valueFormat: format, participants } });
   }
 
-  /** The ending, every planned round's closing, the end: the order that entry relies on. */
+  /** Begins the ending, seals every planned round, completes the ending: entry relies on this order. */
   *#finish(competitionId: string): Generator<WorldBatch> {
     const { contest, rounds } = this.#openContest(competitionId);
     if (contest.state.phase !== 'ongoing') return;
     yield* this.#contest(competitionId, { type: 'BeginEnding', ending: 'finish' });
     for (const planned of contest.state.rounds.values()) {
       const round = { competitionId, eventId: planned.eventId, roundNumber: planned.roundNumber };
-      const growing = rounds.get(roundName(round)) ?? { state: initialRound, revision: 'no_stream', round };
-      yield* this.#decide(roundAggregate, this.#roundKey(round), growing, { type: 'SealRound' });
+      const stream = rounds.get(roundName(round)) ?? { state: initialRound, revision: 'no_stream', round };
+      yield* this.#decide(roundAggregate, this.#roundKey(round), stream, { type: 'SealRound' });
     }
     yield* this.#contest(competitionId, { type: 'CompleteEnding' });
     this.#contests.delete(competitionId);
   }
 
-  /** Gathers the round's events: they are appended together when something else happens. */
+  /** Collects the events of the round. They form one batch, returned before the next other action. */
   #enter(round: WorldRound, command: RoundCommand): void {
-    const growing = this.#openContest(round.competitionId).rounds.get(roundName(round));
-    if (!growing) throw new Error(`${roundName(round)} of ${round.competitionId} is not open`);
-    const events = decided(roundAggregate.decider, command, growing);
+    const stream = this.#openContest(round.competitionId).rounds.get(roundName(round));
+    if (!stream) throw new Error(`${roundName(round)} of ${round.competitionId} is not open`);
+    const events = decided(roundAggregate.decider, command, stream);
     this.#pending ??= { round, events: [] };
     this.#pending.events.push(...events);
   }
@@ -230,11 +230,11 @@ class Lowering {
     if (!this.#pending) return;
     const { round, events } = this.#pending;
     this.#pending = null;
-    const growing = this.#openContest(round.competitionId).rounds.get(roundName(round));
-    if (!growing) return;
-    const results = growing.state.results.size;
+    const stream = this.#openContest(round.competitionId).rounds.get(roundName(round));
+    if (!stream) return;
+    const results = stream.state.results.size;
     yield {
-      ...this.#batch({ aggregate: roundAggregate, id: this.#roundKey(round) }, growing, events),
+      ...this.#batch({ aggregate: roundAggregate, id: this.#roundKey(round) }, stream, events),
       results,
     };
   }
@@ -242,23 +242,23 @@ class Lowering {
   *#decide<Id, State, Command, Event extends DomainEvent>(
     aggregate: Aggregate<Id, State, Command, Event>,
     id: Id,
-    growing: Growing<State>,
+    stream: StreamInProgress<State>,
     command: Command,
   ): Generator<WorldBatch> {
-    const events = decided(aggregate.decider, command, growing);
-    if (events.length > 0) yield this.#batch({ aggregate, id }, growing, events);
+    const events = decided(aggregate.decider, command, stream);
+    if (events.length > 0) yield this.#batch({ aggregate, id }, stream, events);
   }
 
   #batch<Id>(
-    { aggregate: { stream, schema }, id }: { readonly aggregate: WrittenAs<Id>; readonly id: Id },
-    growing: { revision: number | 'no_stream' },
+    { aggregate, id }: { readonly aggregate: WrittenAs<Id>; readonly id: Id },
+    stream: { revision: number | 'no_stream' },
     events: readonly DomainEvent[],
   ): WorldBatch {
-    const expected = growing.revision;
-    growing.revision = (expected === 'no_stream' ? -1 : expected) + events.length;
-    const metadata = { ...this.#context, schema };
+    const expected = stream.revision;
+    stream.revision = (expected === 'no_stream' ? -1 : expected) + events.length;
+    const metadata = { ...this.#context, schema: aggregate.schema };
     return {
-      stream: this.#options.names.of(stream, id),
+      stream: this.#options.names.of(aggregate.stream, id),
       expected,
       events: events.map(({ type, data }) => ({ id: this.#ids.uuid(), type, data, metadata })),
       results: 0,
@@ -290,14 +290,14 @@ class Lowering {
 
 const roundName = ({ eventId, roundNumber }: WorldRound): string => `${eventId}-r${roundNumber}`;
 
-/** Throws RejectedError: an action that the rules refuse is a fault of the generator. */
+/** Throws RejectedError: a refused action is a fault of the generator. */
 const decided = <State, Command, Event extends DomainEvent>(
   decider: Decider<State, Command, Event>,
   command: Command,
-  growing: { state: State },
+  stream: { state: State },
 ): readonly Event[] => {
-  const decision = decider.decide(command, growing.state);
+  const decision = decider.decide(command, stream.state);
   if (!decision.ok) throw new RejectedError(decision.rejection);
-  growing.state = decision.events.reduce(decider.evolve, growing.state);
+  stream.state = decision.events.reduce(decider.evolve, stream.state);
   return decision.events;
 };

@@ -1,7 +1,7 @@
 /**
- * A believable world, drawn from a seed: who there is, and everything that happens, one action after the other, as an
- * organiser or a device would command it. world-events.ts turns the actions straight into events; the tests also send
- * them as commands, and what is written is the same.
+ * A realistic world from a seed: its persons, and all actions in order, as an organizer or a device would send
+ * them. world-events.ts turns the actions directly into events. The tests also send them as commands; both
+ * write the same.
  */
 import { catalogueEvent } from '../../../competition/spaces/catalogue.js';
 import { dateOf, dayAt } from './calendar.js';
@@ -14,7 +14,7 @@ import type { World, WorldAction, WorldOptions } from './world-actions.js';
 const RESULTS_A_PERSON = 25;
 const MIN_PERSONS = 24;
 
-/** Throws RangeError for a number of results that is none. */
+/** Throws RangeError when the number of results or the seed is invalid. */
 export const planWorld = ({ results, seed }: WorldOptions): World => {
   if (!Number.isSafeInteger(results) || results < 1)
     throw new RangeError('results must be a positive whole number');
@@ -28,7 +28,7 @@ export const planWorld = ({ results, seed }: WorldOptions): World => {
   };
 };
 
-/** Everything that happens, in the order of time. */
+/** All actions, ordered by time. */
 export function* worldActions(world: World): Generator<WorldAction> {
   for (const event of world.events) yield { type: 'define-event', event };
   for (const person of world.persons) yield { type: 'register', person };
@@ -45,7 +45,7 @@ export function* worldActions(world: World): Generator<WorldAction> {
   }
 }
 
-/** What happens to persons, in the order of time. */
+/** Moves and corrections of persons, ordered by time. */
 const changesOf = (
   persons: readonly WorldPerson[],
 ): readonly { readonly day: number; readonly action: WorldAction }[] =>

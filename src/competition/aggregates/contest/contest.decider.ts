@@ -5,7 +5,7 @@
 
 import { type RoundRef, type RoundRules, roundCode } from '../../../domain/attempts.js';
 import { accept, type Decision, reject } from '../../../domain/decider.js';
-import { sameData } from '../../../domain/equality.js';
+import { isSameData } from '../../../domain/equality.js';
 import { isContestId } from '../../../domain/ids.js';
 import type { ContestRef } from '../../../domain/references.js';
 import { type FieldError, invalid } from '../../../domain/rejections.js';
@@ -46,9 +46,9 @@ export type ContestCommand =
 // --- details and plan -----------------------------------------------------------------------------------------------
 
 const sameContest = (state: ContestState, given: ContestDetails, rounds: readonly RoundPlan[]): boolean =>
-  sameData(state.details, given) &&
+  isSameData(state.details, given) &&
   state.rounds.size === rounds.length &&
-  rounds.every(({ round }) => sameData(state.rounds.get(roundCode(round)), plain(round)));
+  rounds.every(({ round }) => isSameData(state.rounds.get(roundCode(round)), plain(round)));
 
 const create = (
   command: Extract<ContestCommand, { type: 'CreateContest' }>,
@@ -93,7 +93,7 @@ const edit = (change: Partial<ContestDetails>, state: ContestState): Decision<Co
   const given = details({ ...state.details, ...change });
   const errors = detailsProblems(given);
   if (errors.length > 0) return reject(invalid(errors));
-  return sameData(state.details, given)
+  return isSameData(state.details, given)
     ? accept()
     : accept({ type: 'ContestEdited', data: { details: given } });
 };
@@ -106,7 +106,7 @@ const plan = (command: RoundPlan, state: ContestState): Decision<ContestEvent> =
   const round = plain(command.round);
   const known = state.rounds.get(roundCode(round));
   if (known === undefined) return accept({ type: 'RoundAdded', data: round });
-  return sameData(known, round) ? accept() : accept({ type: 'RoundEdited', data: round });
+  return isSameData(known, round) ? accept() : accept({ type: 'RoundEdited', data: round });
 };
 
 const remove = ({ eventId, roundNumber }: RoundRef, state: ContestState): Decision<ContestEvent> => {

@@ -5,7 +5,7 @@
 
 import { List } from 'immutable';
 import { accept, type Decision, reject } from '../../../domain/decider.js';
-import { sameData } from '../../../domain/equality.js';
+import { isSameData } from '../../../domain/equality.js';
 import { isDate } from '../../../domain/ids.js';
 import { isCountry, movedTimeline, regionOn } from '../../../domain/regions.js';
 import { type FieldError, invalid, type RejectionCode } from '../../../domain/rejections.js';
@@ -125,7 +125,7 @@ const register = (command: CommandOf<'RegisterPerson'>, state: PersonState): Dec
   const { personId, spaceId } = command;
   const timeline = plain(command.timeline);
   if (state.phase !== 'none') {
-    const same = state.spaceId === spaceId && sameData(state.timeline, timeline);
+    const same = state.spaceId === spaceId && isSameData(state.timeline, timeline);
     return same ? accept() : refuse('already-exists', `person ${personId} is registered`);
   }
   const errors = timelineProblems(timeline);
@@ -150,7 +150,7 @@ const correct = (command: CommandOf<'CorrectRegion'>, state: PersonState): Decis
   const timeline = plain(command.timeline);
   const errors = timelineProblems(timeline);
   if (errors.length > 0) return reject(invalid(errors));
-  return sameData(timeline, state.timeline)
+  return isSameData(timeline, state.timeline)
     ? accept()
     : accept({ type: 'PersonRegionCorrected', data: { timeline } });
 };

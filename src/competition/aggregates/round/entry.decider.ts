@@ -13,7 +13,7 @@ import {
   tooManyAttempts,
   valueProblems,
 } from '../../../domain/entry-rules.js';
-import { sameData } from '../../../domain/equality.js';
+import { isSameData } from '../../../domain/equality.js';
 import type { Rejection } from '../../../domain/rejections.js';
 import { attemptsOf, padded } from '../../../domain/scoring.js';
 import {
@@ -173,7 +173,7 @@ const resultEvent = (
 
 /** Whether these are the attempts of a result, be those that are not taken left out at the end or not. */
 const areAttempts = (given: readonly number[], now: readonly number[]): boolean =>
-  sameData(
+  isSameData(
     now,
     now.map((_, index) => given[index] ?? NOT_TAKEN),
   );
@@ -204,7 +204,7 @@ const checkRow = (
   ];
   if (shape.length > 0) return { key, problems: shape, event: null };
   const before = result?.attempts ?? noAttempts(state);
-  if (sameData(after, before)) return { key, problems: [], event: null };
+  if (isSameData(after, before)) return { key, problems: [], event: null };
   const problems = [
     ...seenOtherwise(row, before),
     ...cutoffProblems(after, cutoff, { field }),

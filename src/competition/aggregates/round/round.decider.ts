@@ -7,7 +7,7 @@
 import type { RoundRules } from '../../../domain/attempts.js';
 import { accept, type Decider, type Decision, reject } from '../../../domain/decider.js';
 import { rulesConflicts } from '../../../domain/entry-rules.js';
-import { sameData } from '../../../domain/equality.js';
+import { isSameData } from '../../../domain/equality.js';
 import type { RoundKey } from '../../../domain/references.js';
 import type { Aggregate } from '../../../foundation/aggregates/aggregate.js';
 import { checkResult, type EntryCommand, enterAttempt, enterResults, undoChange } from './entry.decider.js';
@@ -34,7 +34,7 @@ export type RoundCommand =
 // --- opening and closing --------------------------------------------------------------------------------------------
 
 const changeRules = (rules: RoundRules, state: RoundState): Decision<RoundEvent> => {
-  if (state.setup === null || sameData(state.setup.rules, rules)) return accept();
+  if (state.setup === null || isSameData(state.setup.rules, rules)) return accept();
   const errors = rulesConflicts([...state.results.values()], rules, state.setup.valueFormat);
   const [first] = errors;
   if (first !== undefined) return reject({ code: 'rules-conflict', detail: first.message, errors });

@@ -6,7 +6,7 @@
 import { Map as ImmutableMap } from 'immutable';
 import { ROUND_FORMATS, VALUE_FORMATS } from '../../../domain/attempts.js';
 import { accept, type Decision, reject } from '../../../domain/decider.js';
-import { sameData } from '../../../domain/equality.js';
+import { isSameData } from '../../../domain/equality.js';
 import { isEventId, isName, isSpaceSlug, nameRule } from '../../../domain/ids.js';
 import { type FieldError, invalid } from '../../../domain/rejections.js';
 import { definitionOf, type EventDefinition, type SpaceEvent, spaceStream } from './space.events.js';
@@ -94,7 +94,7 @@ const define = (event: EventDefinition, state: SpaceState): Decision<SpaceEvent>
       errors: fixed.map((field) => ({ field, rule: 'fixed', message })),
     });
   }
-  return sameData(known, data) ? accept() : accept({ type: 'EventEdited', data });
+  return isSameData(known, data) ? accept() : accept({ type: 'EventEdited', data });
 };
 
 /** Accepts a repeated command when the space has this name, even if its catalogue has changed since. */

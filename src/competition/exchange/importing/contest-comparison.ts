@@ -4,7 +4,7 @@
  */
 
 import { type RoundRef, roundCode } from '../../../domain/attempts.js';
-import { sameData } from '../../../domain/equality.js';
+import { isSameData } from '../../../domain/equality.js';
 import { padded } from '../../../domain/scoring.js';
 import { canTakeNumbers, unusedNumbers } from '../../aggregates/contest/contest.decider.js';
 import type { ContestDetails, ContestState, NumberedCompetitor } from '../../aggregates/contest/contest.js';
@@ -61,7 +61,7 @@ export const compareContest = (
       const known = before.rounds.get(roundCode(round));
       const asked = planned[index]?.round;
       const differences = differencesIn(round, state, plan);
-      const rules = known === undefined ? 'new' : sameData(known, asked) ? 'same' : 'changed';
+      const rules = known === undefined ? 'new' : isSameData(known, asked) ? 'same' : 'changed';
       return [{ round, state, plan: rules, differences }];
     }),
     numbers:
@@ -83,7 +83,7 @@ const DETAILS: readonly (keyof ContestDetails)[] = [
 ];
 
 const differingDetails = (known: ContestDetails, wanted: ContestDetails): readonly (keyof ContestDetails)[] =>
-  DETAILS.filter((field) => !sameData(known[field], wanted[field]));
+  DETAILS.filter((field) => !isSameData(known[field], wanted[field]));
 
 /** A file without results for a round does not conflict with the results that devices entered. */
 const differencesIn = (
@@ -98,7 +98,7 @@ const differencesIn = (
     const inRound = resultOf(state, competitors[index] ?? []) ?? null;
     if (inRound) found.add(inRound.resultId);
     const wanted = padded(inFile.attempts, round.rules.format);
-    return inRound && sameData(inRound.attempts, wanted) ? [] : [{ inFile, inRound }];
+    return inRound && isSameData(inRound.attempts, wanted) ? [] : [{ inFile, inRound }];
   });
   const others = [...state.results.values()].filter(({ resultId }) => !found.has(resultId));
   return [...ofFile, ...others.map((inRound) => ({ inFile: null, inRound }))];

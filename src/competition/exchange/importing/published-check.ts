@@ -7,7 +7,7 @@ import { NOT_TAKEN, type RoundRules, type ValueFormat } from '../../../domain/at
 import {
   averageOf,
   compareScores,
-  cutoffMet,
+  isCutoffMet,
   placesOf,
   ranksByAverage,
   type Scored,
@@ -118,7 +118,7 @@ const averageCause = (
   const value = published.average ?? 0;
   if (computed === 0) {
     if (attempts.includes(NOT_TAKEN)) return 'attempts-missing';
-    if (!cutoffMet(attempts, rules.cutoff)) return 'cutoff-not-met';
+    if (!isCutoffMet(attempts, rules.cutoff)) return 'cutoff-not-met';
   }
   // A rounded value is at most one more than a cut value.
   if (computed > 0 && value === computed - 1) return 'truncated';

@@ -1,7 +1,7 @@
 /**
- * Accounts and sessions in MongoDB, a document each. What has to happen at once is one change of one document. That a
- * space keeps an admin is looked at after the change, which is taken back where it was the last: two who step down
- * at the same moment are both refused.
+ * Accounts and sessions in MongoDB, one document each. Every atomic step changes one document. Whether a space still has
+ * an admin is checked after a demotion, which is undone for the last admin. Two admins who step down at the same time
+ * are both refused.
  */
 
 import type { Collection } from 'mongodb';
@@ -173,7 +173,7 @@ export class MongoAccounts implements AccountStore {
     }
   }
 
-  /** In place of what is there. The caller has made sure that the email is free. */
+  /** Inserts or replaces the account. The caller has checked that the email is free. */
   put(account: StoredAccount): Promise<void> {
     return this.#guarded(async () => {
       const { _id, ...fields } = documentOf(account);
@@ -206,7 +206,7 @@ export class MongoAccounts implements AccountStore {
     }
   }
 
-  /** The index that keeps emails single is there before the first use. */
+  /** Makes the index of unique emails before the first use. */
   #guarded<T>(work: () => Promise<T>): Promise<T> {
     return this.#connection.guarded(async () => {
       await this.#makeIndexes();

@@ -1,37 +1,37 @@
 /**
- * The documents that the operational store keeps in MongoDB. An association id is a claim, which lies in the document of
- * the profile that was first to bear it and names its owner: handing it over changes one field of one document, and a
- * unique index on its key keeps it single.
+ * The documents of the operational store in MongoDB. An association id is a claim in the document of the profile that
+ * first had it, and the claim names its owner. A handover changes one field of one document. A unique index on the
+ * claim's key prevents a second one.
  */
 import { caseFolded } from '../../../foundation/operational/case-folded.js';
 import type { KeyUse, NewProfile, Profile } from '../../../foundation/operational/operational-store.js';
 
 export interface Claim {
-  /** Space and association id, folded: unique. */
+  /** Space and association id, case-folded; unique. */
   readonly key: string;
-  /** As it was typed. */
+  /** The association id as it was entered. */
   readonly text: string;
-  /** Whose it is: unique, as a person has one association id at most. */
+  /** The owner's person id; unique, because a person has at most one association id. */
   readonly owner: number;
 }
 
-/** The person's id; a text where there is nothing but a claim that had no room elsewhere. */
+/** The person's id; a string for a document that holds only a claim. */
 export type ProfileId = number | string;
 
 export interface ProfileDocument {
   readonly _id: ProfileId;
-  /** The profile; none where only the claim of somebody else is left. */
+  /** The profile; absent when only another person's claim is left. */
   readonly spaceId?: string;
   readonly name?: string;
   readonly localizedName?: string | null;
-  /** What searchProfiles looks in besides claims, folded. */
+  /** Case-folded text that searchProfiles scans, besides the claims. */
   readonly search?: string;
   readonly claim?: Claim;
-  /** Made together with others, and there only if the batch was kept. */
+  /** Token of the batch that made the profile. It is visible only when the batch was kept. */
   readonly batch?: string;
 }
 
-/** What became of a batch: whoever writes this first decides it. */
+/** The decision about a batch: the first writer of this document decides. */
 export interface BatchDocument {
   readonly _id: string;
   readonly isKept: boolean;
@@ -58,7 +58,7 @@ export const profileDocument = ({ personId, assocId, ...profile }: Profile): Pro
   return { ...document, claim: { key: claimKey(spaceId, assocId), text: assocId, owner: personId } };
 };
 
-/** Null: the document holds no profile. */
+/** Null when the document holds no profile. */
 export const profileIn = (
   { _id, spaceId, name, localizedName }: ProfileDocument,
   assocId: string | null,

@@ -1,7 +1,7 @@
 /**
- * Profiles, accounts and key use in MongoDB, in a database of their own. This is truth that no replay brings back, so every change
- * is on the disks of a majority of the replica set before it is answered. docs/architecture.md says how ids stay
- * single and what happens at once without transactions.
+ * Profiles, accounts and key use in their own MongoDB database. No replay can restore this data, so every change is on the
+ * disks of a majority of the replica set before it is answered. docs/architecture.md says how ids stay unique and which
+ * steps are atomic without transactions.
  */
 
 import { existsSync } from 'node:fs';
@@ -27,7 +27,7 @@ import { ProfileWriter } from './profile-writer.js';
 const DATABASE = 'podium-operational';
 const CHUNK = 1_000;
 
-/** Makes the file that a backup is written into, as a store on the embedded engine. */
+/** Makes the file of a backup, as a store on the embedded engine. */
 export type OpenCopy = (path: string) => Pick<OperationalStore, 'putRecords' | 'close'>;
 
 export class MongoOperationalStore implements OperationalStore {
@@ -45,7 +45,7 @@ export class MongoOperationalStore implements OperationalStore {
     return writer;
   });
 
-  /** Throws OperationalUnavailableError when the URL cannot be read; a server that is away is told by each use. */
+  /** Throws OperationalUnavailableError when the URL cannot be read. An unavailable server fails each call instead. */
   constructor(url: string, openCopy: OpenCopy) {
     this.#openCopy = openCopy;
     this.#connection = new MongoConnection(url, {
@@ -108,7 +108,7 @@ export class MongoOperationalStore implements OperationalStore {
     this.#pendingUses.add({ keyId, lastUsedAt: at, accepted, refused });
   }
 
-  /** Counts of this process that are not written yet included. */
+  /** Flushes the buffered counts of this process first. */
   keyUses(keyIds: readonly string[]): Promise<ReadonlyMap<string, KeyUse>> {
     return this.#connection.guarded(async () => {
       await this.#pendingUses.flush();
@@ -164,7 +164,7 @@ export class MongoOperationalStore implements OperationalStore {
     });
   }
 
-  /** What needs no care but that of its collection. */
+  /** Puts a record that needs no check against other records. */
   async #putPlain(record: OperationalRecord): Promise<void> {
     switch (record.kind) {
       case 'last-person-id':
@@ -197,7 +197,7 @@ export class MongoOperationalStore implements OperationalStore {
   }
 
   async close(): Promise<void> {
-    // A server that is away takes the last second of counts with it, as a crash would.
+    // When the server is unavailable, the last second of counts is lost, as in a crash.
     await this.#pendingUses.close().catch(() => undefined);
     await this.#connection.close();
   }

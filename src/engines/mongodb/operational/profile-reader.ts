@@ -1,6 +1,6 @@
 /**
- * Reads profiles with their claims. One question asks for both, so that an association id that is handed over while it
- * is asked for is seen with one of the two. Profiles that were made together are seen together or not at all.
+ * Reads profiles with their claims. One query reads both, so during a handover exactly one of the two profiles has the
+ * association id. Guarantees that profiles of one batch are visible together or not at all.
  */
 
 import type { Collection, Filter } from 'mongodb';
@@ -21,7 +21,7 @@ export class ProfileReader {
     this.#batches = connection.db.collection<BatchDocument>('batches');
   }
 
-  /** Those that exist. */
+  /** Returns the profiles that exist, by id. */
   async byIds(personIds: readonly number[]): Promise<ReadonlyMap<number, Profile>> {
     const found = new Map<number, Profile>();
     for (const ids of chunksOf([...new Set(personIds)])) {
@@ -101,21 +101,21 @@ export class ProfileReader {
     return { spaceId, $or: [{ search: { $regex: containing } }, { _id: { $in: owners } }] };
   }
 
-  /** As of one moment, where the server can do that. */
+  /** Reads one snapshot, if the server has snapshot reads. */
   async #find(filter: Filter<ProfileDocument>): Promise<readonly ProfileDocument[]> {
     const { snapshotReads } = await this.#connection.capabilities();
     const options = snapshotReads ? { readConcern: { level: 'snapshot' as const } } : {};
     return this.#profiles.find(filter, options).toArray();
   }
 
-  /** Without those of batches that are not kept. */
+  /** Leaves out profiles of batches that are not kept. */
   async #visible(documents: readonly ProfileDocument[]): Promise<readonly ProfileDocument[]> {
     const tokens = [...new Set(documents.flatMap(({ batch }) => batch ?? []))];
     if (tokens.length === 0) return documents;
     const decided = await this.#batches.find({ _id: { $in: tokens } }).toArray();
     const kept = new Map(decided.map(({ _id, isKept }) => [_id, isKept]));
     const open = documents.filter(({ batch }) => batch !== undefined && !kept.has(batch));
-    // A batch that is kept loses its mark before its decision goes: what was open may have been that.
+    // A kept batch loses its mark before its decision is deleted, so an open profile may belong to a kept batch.
     const now = await this.#profiles.find({ _id: { $in: open.map(({ _id }) => _id) } }).toArray();
     const closed = new Set(now.filter(({ batch }) => batch === undefined).map(({ _id }) => _id));
     return documents.filter(({ _id, batch }) => batch === undefined || (kept.get(batch) ?? closed.has(_id)));

@@ -1,7 +1,6 @@
 /**
- * Changes profiles without transactions. What has to happen at once is one change of one document: making a profile,
- * handing an association id over, keeping a batch. What a crash leaves half done is not visible, and is put away by the
- * next who writes.
+ * Changes profiles without transactions. Every atomic step changes one document: creating a profile, handing over an
+ * association id, keeping a batch. After a crash, half-done work is not visible, and the next writer removes it.
  */
 import { randomUUID } from 'node:crypto';
 import type { Collection } from 'mongodb';
@@ -25,7 +24,7 @@ import {
 import type { ProfileReader } from './profile-reader.js';
 
 const LAST_PERSON = 'last-person';
-/** Against others who claim the same, or what they left; each attempt puts one of them out of the way. */
+/** Attempts against conflicting claims of other writers. Each attempt settles one of them. */
 const MAX_ATTEMPTS = 20;
 
 export class ProfileWriter {
@@ -41,7 +40,7 @@ export class ProfileWriter {
     this.#counters = db.collection<CounterDocument>('counters');
   }
 
-  /** Indexes, and what others left behind: batches that they were about to make, or had just decided. */
+  /** Makes the indexes, and settles batches that other processes left open. */
   async prepare(): Promise<void> {
     await this.#profiles.createIndex({ 'claim.key': 1 }, { name: 'claim', unique: true, sparse: true });
     await this.#profiles.createIndex({ 'claim.owner': 1 }, { name: 'owner', unique: true, sparse: true });
@@ -128,13 +127,13 @@ export class ProfileWriter {
       if (isDuplicateKey(error)) return false;
       throw error;
     }
-    // Who was erased meanwhile must not leave the id behind.
+    // A person who was erased meanwhile must not keep the association id.
     if ((await this.#reader.byIds([into])).has(into)) return true;
     await this.erase(into);
     return false;
   }
 
-  /** The document stays as long as it holds the claim of somebody else, with nothing of this person in it. */
+  /** Keeps the document while it holds another person's claim, but removes all data of this person. */
   async erase(personId: number): Promise<void> {
     await this.#profiles.updateMany({ 'claim.owner': personId }, { $unset: { claim: '' } });
     await this.#profiles.deleteOne({ _id: personId, claim: { $exists: false } });
@@ -145,7 +144,7 @@ export class ProfileWriter {
     await this.#dropEmpty();
   }
 
-  /** As they are, in place of what is there. The caller has made sure that their association ids are free. */
+  /** Inserts or replaces the profiles. The caller has checked that their association ids are free. */
   async put(profiles: readonly Profile[]): Promise<void> {
     const documents = profiles.map(profileDocument);
     try {
@@ -182,7 +181,7 @@ export class ProfileWriter {
     await this.#counters.updateOne({ _id: LAST_PERSON }, { $max: { last: personId } }, { upsert: true });
   }
 
-  /** The last of so many ids, which nobody was or will be given. */
+  /** Reserves `count` ids and returns the last one. No other profile ever gets them. */
   async #takeIds(count: number): Promise<number> {
     const counter = await this.#counters.findOneAndUpdate(
       { _id: LAST_PERSON },
@@ -216,13 +215,13 @@ export class ProfileWriter {
       { _id: personId, claim: { $exists: false } },
       { $set: { claim } },
     );
-    // The own document holds what was handed over to somebody else.
+    // The own document already holds a claim that was handed over to another person.
     if (matchedCount === 0) await this.#profiles.insertOne({ _id: randomUUID(), claim });
   }
 
   /**
-   * Throws AssocIdTakenError when somebody has the association id; returns when nobody has any more: it was a batch's that
-   * nobody will keep now, or that of a person who is gone.
+   * Throws AssocIdTakenError when another person has the association id. Otherwise frees it: the claim was of a batch that
+   * is not kept, or of an erased person.
    */
   async #clearClaim({ personId, spaceId, assocId }: Profile): Promise<void> {
     if (assocId === null) return;
@@ -235,13 +234,13 @@ export class ProfileWriter {
     await this.#dropEmpty();
   }
 
-  /** What was left open is not kept. Whether the batch is. */
+  /** Discards a batch that is still open. Returns whether the batch was kept. */
   async #settle(token: string): Promise<boolean> {
     await this.#decide(token, false);
     return (await this.#batches.findOne({ _id: token }))?.isKept ?? true;
   }
 
-  /** Whether it was decided so. What was decided is carried out, whoever decided it. */
+  /** Decides about a batch and carries the decision out. Returns false when another process had decided otherwise. */
   async #decide(token: string, isKept: boolean): Promise<boolean> {
     let decided = isKept;
     try {
@@ -268,7 +267,7 @@ export class ProfileWriter {
       const result = await attempt();
       if (result !== null) return result;
     }
-    throw new OperationalUnavailableError('others change the same profiles all the time', {});
+    throw new OperationalUnavailableError('other writers keep changing the same profiles', {});
   }
 }
 
@@ -279,7 +278,7 @@ const plain = ({ spaceId, name, localizedName, assocId }: NewProfile): NewProfil
   assocId,
 });
 
-/** Throws AssocIdTakenError when two of them have one. */
+/** Throws AssocIdTakenError when two of them have the same association id. */
 const refuseTwice = (profiles: readonly Profile[]): void => {
   const holders = new Map<string, number>();
   for (const { spaceId, assocId, personId } of profiles) {

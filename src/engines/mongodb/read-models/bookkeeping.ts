@@ -1,4 +1,4 @@
-/** What becomes of the generations when something is decided about them: pure functions from one bookkeeping to the next. */
+/** Decisions about generations, as pure functions from one bookkeeping to the next. */
 import { promotionOf } from '../../../foundation/read-models/promotion.js';
 import type {
   Generation,
@@ -28,7 +28,7 @@ export const inPhase = (books: Bookkeeping, projection: string, phase: Phase): G
 export const retiredNumbers = ({ generations }: Bookkeeping): readonly number[] =>
   generations.filter(({ phase }) => phase === 'retired').map(({ number }) => number);
 
-/** Null: a generation is not where its batch begins any more, or retired. */
+/** Null on a conflict: a generation is not at its batch's `from` any more, or retired. */
 export const advanced = (books: Bookkeeping, batches: readonly ProjectionBatch[]): Bookkeeping | null => {
   const to = new Map<number, number>();
   for (const batch of batches) {
@@ -46,7 +46,7 @@ export const advanced = (books: Bookkeeping, batches: readonly ProjectionBatch[]
 export const stepsOf = (batches: readonly ProjectionBatch[]): readonly Step[] =>
   batches.map(({ generation, from }) => ({ generation: generation.number, from }));
 
-/** The new generations are the last, in their order; those of their projections that were building are retired. */
+/** Appends the new generations, in their order. Retires the building ones of the same projections. */
 export const begun = (
   books: Bookkeeping,
   schemas: readonly Pick<Generation, 'projection' | 'version'>[],
@@ -67,7 +67,7 @@ export const begun = (
   };
 };
 
-/** What can become of each generation, in their order. */
+/** Returns the possible outcome for each generation, in their order. */
 export const outcomesOf = (
   books: Bookkeeping,
   generations: readonly Generation[],
@@ -79,7 +79,7 @@ export const outcomesOf = (
     return promotionOf(generation, { live, building }, allowBehind);
   });
 
-/** These generations, which are building, are live. */
+/** Makes these building generations live, and retires the ones that they replace. */
 export const promoted = (books: Bookkeeping, generations: readonly Generation[]): Bookkeeping => {
   const numbers = new Set(generations.map(({ number }) => number));
   const projections = new Set(generations.map(({ projection }) => projection));
@@ -98,7 +98,7 @@ export const forgotten = (books: Bookkeeping, numbers: readonly number[]): Bookk
 export const generationOf = ({ phase: _, entry: __, ...generation }: GenerationState): Generation =>
   generation;
 
-/** `positions`: up to where readers may see, by generation, where that is not the generation's own. */
+/** `positions`: the visible position of a generation, by its number, where it differs from the generation's own. */
 export const progressOf = (
   books: Bookkeeping,
   projection: string,

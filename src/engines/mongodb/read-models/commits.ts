@@ -1,7 +1,7 @@
 /**
- * Lands what projections write, without transactions. What a commit writes goes into the journal; one insert into the
- * log decides it; the rows follow, each guarded by its position; the mark that readers go by is last. A process that
- * dies on the way leaves a commit that is either not decided, and gone, or decided, and finished by whoever comes next.
+ * Commits the writes of projections without transactions. The writes go into the journal; one insert into the log decides
+ * the commit; the rows follow, each guarded by its position; the mark for readers is last. When a process dies on the
+ * way, an undecided commit never happened, and the next process finishes a decided one.
  */
 import { randomUUID } from 'node:crypto';
 import type { Db } from 'mongodb';
@@ -19,7 +19,7 @@ import type { DecisionLog } from './log.js';
 import type { RowWriter } from './rows.js';
 import { tableName } from './tables.js';
 
-/** Against processes that decide at the same time; each time one of them gets on. */
+/** Attempts against other processes that decide at the same time. In each round one of them succeeds. */
 const MAX_ATTEMPTS = 100;
 
 export interface CommitsOptions {
@@ -29,14 +29,14 @@ export interface CommitsOptions {
   readonly rows: RowWriter;
 }
 
-/** The last state of each document that a commit writes; `before` undefined: not known what was there. */
+/** The last state of a document in a commit. `before`: the stored one; undefined: not known. */
 interface Change {
   readonly write: RowWrite;
   readonly before: Document | null | undefined;
   readonly isLive: boolean;
 }
 
-/** What a commit writes, journaled; `live` says which of its batches are for live generations. */
+/** A journaled commit; `live` says which of its batches are for live generations. */
 interface Prepared {
   readonly live: readonly boolean[];
   readonly changes: readonly Change[];
@@ -70,10 +70,10 @@ export class Commits {
       if (changes.every(({ isLive }) => !isLive)) await journal.drop(part.token);
       return 'committed';
     }
-    throw new ReadModelUnavailableError('other processes decide about read models all the time');
+    throw new ReadModelUnavailableError('other processes keep changing the read models');
   }
 
-  /** Puts rows in place that these generations wait for. */
+  /** Finishes the pending commits of these generations. */
   async finishFor(numbers: ReadonlySet<number>, pending: readonly LogEntry[]): Promise<void> {
     for (const entry of pending) {
       if (entry.steps.some(({ generation }) => numbers.has(generation))) await this.finish(entry);
@@ -99,8 +99,8 @@ export class Commits {
   }
 
   /**
-   * Written once, as long as the same generations are live: what it says of their rows stays true while they are where
-   * the batches begin.
+   * Writes the journal once, as long as the same generations are live. It stays valid while the generations are at the
+   * `from` of their batches.
    */
   async #prepared(
     earlier: Prepared | null,
@@ -116,7 +116,7 @@ export class Commits {
     return { live, changes, part: await journal.write(randomUUID(), books.sequence, parts) };
   }
 
-  /** Nobody reads a generation that is building but its projector, so nobody asks what was there. */
+  /** Returns the replaced rows of live generations. Only the projector reads a building one, so it needs no undo. */
   async #before(changes: readonly Change[]): Promise<readonly RowBefore[]> {
     const known: RowBefore[] = [];
     const unknown = new Map<string, string[]>();

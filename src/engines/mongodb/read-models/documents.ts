@@ -1,32 +1,32 @@
 /**
- * The documents that the read-model store keeps in MongoDB: rows, one collection for each collection of a generation;
- * the log of what was decided about generations; the journal with what each commit writes and what it replaces; leases.
+ * The documents of the read-model store in MongoDB: rows, with one MongoDB collection for each collection of a
+ * generation; the log of decisions about generations; the journal with the writes and replaced rows of commits; leases.
  */
 import type { Binary } from 'mongodb';
 import type { Position } from '../../../foundation/event-store/event-store.js';
 
-/** One document of a projection. Removed ones stay as tombstones, so that no late write brings them back. */
+/** One document of a projection. A removed one stays as a tombstone, so that no late write restores it. */
 export interface RowDocument {
   readonly _id: string;
   readonly r: Row;
 }
 
 /**
- * Replaced as a whole by `$max`, which compares fields in their order: `at` has to be the first. So a write that is
- * older than the row changes nothing, and the same write again changes nothing either.
+ * Written by `$max`, which compares fields in their order, so `at` must be the first. An older write, or the same write
+ * again, changes nothing.
  */
 export interface Row {
   /** Position of the event that caused the write. */
   readonly at: Position;
-  /** The document's JSON; none in a tombstone. */
+  /** The document's JSON; absent in a tombstone. */
   readonly b?: string;
-  /** Index keys by the index's name; an index that the document is not in is left out. */
+  /** Index keys by index name, without the indexes that leave the document out. */
   readonly k?: Readonly<Record<string, string>>;
 }
 
 export type Phase = 'live' | 'building' | 'retired';
 
-/** A generation as of some entry of the log. */
+/** A generation at an entry of the log. */
 export interface GenerationState {
   readonly number: number;
   readonly projection: string;
@@ -34,43 +34,43 @@ export interface GenerationState {
   readonly storeId: string;
   readonly position: Position;
   readonly phase: Phase;
-  /** Sequence of the last entry that wrote rows of it; 0: none has. */
+  /** Sequence of the last entry that wrote its rows; 0: none. */
   readonly entry: number;
 }
 
-/** What is known of all generations as of some entry. */
+/** The state of all generations at an entry of the log. */
 export interface Bookkeeping {
   readonly sequence: number;
   readonly nextNumber: number;
   readonly generations: readonly GenerationState[];
 }
 
-/** What an entry advanced: the generation, and from where. */
+/** A generation that an entry advanced, and its position before. */
 export interface Step {
   readonly generation: number;
   readonly from: Position;
 }
 
 /**
- * One decision. Its id is its place in the log, so of two processes that decide at once one is refused. It counts from
- * the moment it is in the log; `applied` says that its rows are in place, and only then do readers see it.
+ * One decision. Its id is its place in the log, so of two concurrent processes one is refused. It is final once it is in
+ * the log. Readers see it when `applied` says that its rows are written.
  */
 export interface LogEntry extends Bookkeeping {
   readonly _id: string;
   readonly steps: readonly Step[];
-  /** Names its part of the journal; null: it writes no rows. */
+  /** Token of its part of the journal; null: it writes no rows. */
   readonly token: string | null;
-  /** How many journal documents there are of each kind. */
+  /** How many journal documents it has of each kind. */
   readonly redo: number;
   readonly undo: number;
   readonly applied: boolean;
 }
 
-/** A piece of what an entry writes (`redo`) or of what was there before (`undo`), as text; a rebuild's is packed where it is long. */
+/** A part of an entry's writes (`redo`) or of the replaced rows (`undo`), as text. Long texts of rebuilds are compressed. */
 export interface JournalDocument {
   readonly _id: string;
   readonly token: string;
-  /** Sequence that the log was at when it was written: it belongs to a later entry, or to none. */
+  /** Sequence of the log when this was written. It belongs to a later entry, or to none. */
   readonly after: number;
   readonly text: string | Binary;
 }
@@ -80,7 +80,7 @@ export interface LeaseDocument {
   readonly holder: string;
   readonly detail: string | null;
   readonly ttlMs: number;
-  /** Counts renewals: whoever takes or renews the lease says which one it saw. */
+  /** Counts renewals. A node that takes or renews the lease names the renewal that it read. */
   readonly beat: number;
   /** Milliseconds since 1970 by the server's clock. */
   readonly renewedAt: number;

@@ -1,7 +1,6 @@
 /**
- * Which commits a new holder of a lease has to finish: those that were decided for live generations and whose writer
- * may be gone. A writer that is alive needs milliseconds, so a holder that goes on lets what it sees for the first time
- * be finished by its writer.
+ * The commits that a new holder of a lease has to finish: decided for live generations, with a writer that may be dead. A
+ * live writer needs only milliseconds, so a renewing holder leaves a commit that it sees for the first time.
  */
 import type { Lease } from '../../../foundation/read-models/read-model-store.js';
 import { stateOf } from './bookkeeping.js';
@@ -12,7 +11,7 @@ export class Handover {
   readonly #held = new Set<string>();
   #seen: ReadonlySet<number> = new Set();
 
-  /** To be asked with each lease that was taken or renewed. */
+  /** Call it with each lease that was taken or renewed. */
   due({ name }: Lease, { books, pending }: LogHead): readonly LogEntry[] {
     const live = pending.filter(({ steps }) =>
       steps.some(({ generation }) => stateOf(books, generation)?.phase === 'live'),

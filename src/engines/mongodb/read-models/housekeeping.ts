@@ -1,7 +1,7 @@
 /**
- * Drops what nobody can read any more: collections of retired generations, entries of the log and their journals. It
- * goes by how long this process has seen them out of use, so no clock but its own steady one matters. Whoever writes
- * does it, now and then; doing it twice, or not at all for a while, does no harm.
+ * Drops what no reader can read any more: collections of retired generations, log entries and their journals. It measures
+ * how long this process has seen them out of use, by its own monotonic clock. Every writing node does it now and then;
+ * the work is idempotent and may be late.
  */
 import type { Db } from 'mongodb';
 import { EMPTY_BOOKS, forgotten, retiredNumbers } from './bookkeeping.js';
@@ -17,7 +17,7 @@ export interface HousekeepingOptions {
   readonly db: Db;
   readonly log: DecisionLog;
   readonly journal: Journal;
-  /** How long what is out of use is kept. */
+  /** How long unused data is kept, in milliseconds. */
   readonly retentionMs?: number;
 }
 
@@ -40,7 +40,7 @@ export class Housekeeping {
     this.#retentionMs = options.retentionMs ?? RETENTION_MS;
   }
 
-  /** Begins in the background if it is time. What fails is done the next time. */
+  /** Starts in the background if it is due. A failure is retried the next time. */
   runIfDue(): void {
     if (this.#isRunning || performance.now() - this.#startedAt < POLL_INTERVAL_MS) return;
     this.#isRunning = true;
@@ -59,7 +59,7 @@ export class Housekeeping {
     await this.#dropRetired(books, now);
   }
 
-  /** Collections that no generation knows: a process died, or woke up after its generation was dropped. */
+  /** Drops collections without a generation: their process died, or resumed after its generation was dropped. */
   async dropStrays(): Promise<void> {
     const { db, log } = this.#options;
     const found = await db.listCollections({}, { nameOnly: true }).toArray();
@@ -103,7 +103,7 @@ export class Housekeeping {
     }
     const next = forgotten(books, due);
     const nothing = { steps: [], token: null, redo: 0, undo: 0, applied: true };
-    // Refused when something was decided meanwhile: then the next look does it.
+    // Refused on a conflict; the next run retries.
     if (await log.append({ ...next, ...nothing }))
       for (const number of due) this.#retiredSince.delete(number);
   }

@@ -1,22 +1,20 @@
 /**
- * An index of a collection as one string a document: the values of its fields, then the id, written so that comparing
- * the strings by their UTF-8 bytes, which is what MongoDB does without a collation, gives the order of the index. One
- * range of such strings is any scan, also one that goes on behind a document, which a server would otherwise have to
- * piece together from as many ranges as the index has fields. A document with a null in any field has no key, so it is
- * in no range.
+ * An index key: one string for each document, with the values of the index's fields, then the id. Without a collation
+ * MongoDB compares strings by UTF-8 bytes, and that order is the order of the index. So every scan is one range of keys,
+ * even one that continues after a document. A document with null in any field has no key.
  */
 import { fieldsOfIndex, leadingFields, scalarOf } from '../../../foundation/read-models/indexes.js';
 import type { AnyCollection, Document, Scan } from '../../../foundation/read-models/read-model-store.js';
 
-/** Ends a value. Lower than anything in one, so that a value comes before those that begin with it. */
+/** Ends a value. Lower than any character of a value, so a value sorts before longer ones with the same beginning. */
 const END = '\u0001';
 const ESCAPE = '\u0002';
-/** What a value begins with; what comes after those of a prefix comes before AFTER_VALUES. */
+/** First characters of values; the keys of a prefix sort before AFTER_VALUES. */
 const NUMBER = 'n';
 const TEXT = 's';
 const AFTER_VALUES = 't';
 
-/** Half open: `from` is in it, `to` is not. */
+/** Half open: includes `from`, excludes `to`. */
 export interface KeyRange {
   readonly from: string;
   readonly to: string;
@@ -26,7 +24,7 @@ export interface KeyRange {
 export const indexName = (collection: AnyCollection, index: string): string =>
   [index, ...fieldsOfIndex(collection, index)].join('__');
 
-/** Null: the document is not in the index. Throws TypeError on a field that no index can hold. */
+/** Null: the document is not in the index. Throws TypeError for a value that cannot be indexed. */
 export const indexKey = (collection: AnyCollection, index: string, document: Document): string | null => {
   let key = '';
   for (const field of fieldsOfIndex(collection, index)) {
@@ -37,7 +35,7 @@ export const indexKey = (collection: AnyCollection, index: string, document: Doc
   return key + encoded(document.id);
 };
 
-/** By the names of the indexes that the document is in. */
+/** Keys by the names of the indexes that the document is in. */
 export const indexKeys = (
   collection: AnyCollection,
   document: Document,
@@ -61,7 +59,7 @@ export const rangeOf = (collection: AnyCollection, index: string, equals: object
   return { from: prefix, to: prefix + AFTER_VALUES };
 };
 
-/** The part of the range that a scan has still to walk. */
+/** The part of the range that a scan still has to read. */
 export const rangeOfScan = <D extends Document>(
   collection: AnyCollection,
   { index, equals, after, descending = false }: Scan<D>,
@@ -90,7 +88,7 @@ const escaped = (text: string): string =>
 
 const scratch = new DataView(new ArrayBuffer(8));
 
-/** The bits of a double sort as the numbers do once the sign bit is turned over, and all bits of a negative one. */
+/** The bits of a double sort like the numbers when the sign bit is inverted, and for negative numbers all bits. */
 const orderedNumber = (value: number): string => {
   scratch.setFloat64(0, value === 0 ? 0 : value);
   const [high, low] = [scratch.getUint32(0), scratch.getUint32(4)];

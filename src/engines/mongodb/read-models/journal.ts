@@ -1,7 +1,7 @@
 /**
- * What commits write, written down before it is done: whoever finds a commit that was decided but whose rows are not
- * all in place puts them there, and readers take from it what was there before. Kept as lines of text in few large
- * documents, because a server takes those in far faster than their rows; the long ones of rebuilds are packed.
+ * The journal of commits, written before their rows. A process that finds a decided commit with missing rows writes them
+ * from it, and readers take the replaced rows from it. It is kept as lines of text in few large documents, because a
+ * server inserts those far faster than rows; long texts of rebuilds are compressed.
  */
 import { promisify } from 'node:util';
 import { constants, deflateRaw, inflateRaw } from 'node:zlib';
@@ -15,20 +15,20 @@ export interface RowWrite {
   readonly table: string;
   readonly id: string;
   readonly row: Row;
-  /** Nothing is known to be there under this id. */
+  /** Whether there is certainly no row under this id. */
   readonly isNew: boolean;
 }
 
-/** What a collection held under an id before an entry; `body` null: nothing. */
+/** The row under an id before an entry; `body` null: there was none. */
 export interface RowBefore extends Pick<RowWrite, 'table' | 'id'> {
   readonly body: string | null;
 }
 
-/** Well below what a document may hold, counted in characters of which few take more than a byte. */
+/** In characters, few of which take more than one byte: well below the size limit of a document. */
 const MAX_TEXT_LENGTH = 4_000_000;
 const INSERT_AT_ONCE = 8;
 
-/** From so many characters on. */
+/** Texts are compressed from this many characters on. */
 const PACKED_FROM = 64 * 1024;
 
 const deflated = promisify<string, object, Buffer>(deflateRaw);
@@ -42,10 +42,10 @@ const unpacked = async (text: string | Binary): Promise<string> =>
 
 type Kind = 'redo' | 'undo';
 
-/** The first versions did not write `isNew`, and without it a row is put in place as well, only slower. */
+/** The first versions did not write `isNew`. Without it a row is written too, only slower. */
 type RedoHead = [table: string, id: string, at: Position, k: Row['k'] | null, isNew?: boolean];
 
-/** Two lines a row: what it is, then its body, which is JSON and has no line break in it. */
+/** Two lines for each row: its head, then its body as JSON, which has no line break. */
 const redoLines = ({ table, id, row: { at, b, k }, isNew }: RowWrite): string =>
   `${JSON.stringify([table, id, at, k ?? null, isNew] satisfies RedoHead)}\n${b ?? ''}\n`;
 
@@ -66,7 +66,7 @@ const textsOf = (lines: Iterable<string>): string[] => {
   return texts;
 };
 
-/** Where an entry's journal is, for the log. */
+/** The journal of an entry, as the log refers to it. */
 export interface JournalPart {
   readonly token: string;
   readonly redo: number;
@@ -80,14 +80,14 @@ export class Journal {
     this.#documents = documents;
   }
 
-  /** `after`: where the log is; the journal is kept at least until it has gone far beyond. */
+  /** `after`: current sequence of the log. The journal is kept until the log is far beyond it. */
   async write(
     token: string,
     after: number,
     { redo, undo }: { readonly redo: readonly RowWrite[]; readonly undo: readonly RowBefore[] },
   ): Promise<JournalPart> {
     const [redoTexts, undoTexts] = [textsOf(redo.map(redoLines)), textsOf(undo.map(undoLines))];
-    // What is there to be put back is read by every node, also by those of the first versions, which know texts alone.
+    // Nodes of the first versions read journals with undo too, and they know only plain text.
     const isForReaders = undo.length > 0;
     const pieces = (kind: Kind, texts: readonly string[]): Promise<JournalDocument>[] =>
       texts.map(async (text, place) => ({
@@ -101,7 +101,7 @@ export class Journal {
     return { token, redo: redoTexts.length, undo: undoTexts.length };
   }
 
-  /** Null: it is gone, because the entry was applied meanwhile or is long past. */
+  /** Null: the journal was dropped, because the entry was applied meanwhile or is old. */
   async redo({ token, redo }: JournalPart): Promise<readonly RowWrite[] | null> {
     const text = await this.#read(token, 'redo', redo);
     if (text === null) return null;
@@ -114,7 +114,7 @@ export class Journal {
     return writes;
   }
 
-  /** Null: it is gone, because the entry is long past. */
+  /** Null: the journal was dropped, because the entry is old. */
   async undo({ token, undo }: JournalPart): Promise<readonly RowBefore[] | null> {
     const text = await this.#read(token, 'undo', undo);
     if (text === null) return null;
@@ -124,7 +124,7 @@ export class Journal {
     });
   }
 
-  /** Says that it belongs to an entry after this one. False when some of it is gone. */
+  /** Moves the journal to an entry after this sequence. Returns false when a part of it was dropped. */
   async keepAfter({ token, redo, undo }: JournalPart, after: number): Promise<boolean> {
     const { matchedCount } = await this.#documents.updateMany({ token }, { $set: { after } });
     return matchedCount === redo + undo;

@@ -1,6 +1,6 @@
 /**
- * Leases as documents, by the server's clock alone: how far a node's own clock is off does not matter. Whoever takes
- * or renews one says which renewal it saw, so of several one succeeds, and a process that was paused finds out.
+ * Leases as documents, by the server's clock only, so the clocks of nodes need not agree. A node that takes or renews a
+ * lease names the renewal that it read. So of several nodes one succeeds, and a paused process notices the loss.
  */
 import type { Collection, Db } from 'mongodb';
 import { isRunning } from '../../../foundation/read-models/lease-holder.js';
@@ -8,7 +8,7 @@ import type { Lease, LeaseRequest } from '../../../foundation/read-models/read-m
 import { isDuplicateKey } from '../mongo-connection.js';
 import type { LeaseDocument } from './documents.js';
 
-/** Clocks drift by far less than a lease in this time. */
+/** In this time, clocks drift by far less than the length of a lease. */
 const CLOCK_VALID_MS = 10_000;
 
 export class MongoLeases {
@@ -40,7 +40,7 @@ export class MongoLeases {
     await this.#leases.deleteOne({ _id: name, holder });
   }
 
-  /** Those that bind somebody still. */
+  /** The leases that have not expired. */
   async current(): Promise<readonly Lease[]> {
     const now = await this.#clock.now();
     const all = await this.#leases.find().sort({ _id: 1 }).toArray();
@@ -68,7 +68,7 @@ const leaseOf = ({ _id, holder, detail, renewedAt, ttlMs }: LeaseDocument): Leas
   expiresAt: renewedAt + ttlMs,
 });
 
-/** The server's time, asked for now and then and counted on by this process's steady clock. */
+/** The server's time: read every 10 s, and advanced by this process's monotonic clock in between. */
 class ServerClock {
   readonly #db: Db;
   #ahead = 0;

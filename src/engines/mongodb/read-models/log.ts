@@ -1,7 +1,7 @@
 /**
- * The log of decisions about generations, and what it takes to see and to finish them. An entry is appended under the
- * next number, which only one process can do, so everything that has to be decided at one moment (several checkpoints
- * together, a swap) is one insert of one document. Rows follow; the mark that they are in place lands last.
+ * The log of decisions about generations. An entry is appended under the next number, and only one process can succeed.
+ * So each atomic decision (several checkpoints, a swap) is one insert of one document. The rows follow, and the mark
+ * `applied` is last.
  */
 import type { ClientSession, Collection } from 'mongodb';
 import { isDuplicateKey } from '../mongo-connection.js';
@@ -11,22 +11,22 @@ import type { Bookkeeping, LogEntry, Step } from './documents.js';
 /** Sixteen digits, so that ids sort as numbers do. */
 const idOf = (sequence: number): string => String(sequence).padStart(16, '0');
 
-/** The end of the log, and what of it readers may not see yet. */
+/** The end of the log, and its entries that readers may not see yet. */
 export interface LogHead {
   readonly books: Bookkeeping;
-  /** Entries whose rows may not be in place, by the generations that wait for them. */
+  /** Entries whose rows may not be written yet. */
   readonly pending: readonly LogEntry[];
 }
 
 export type NewEntry = Bookkeeping & Pick<LogEntry, 'steps' | 'token' | 'redo' | 'undo' | 'applied'>;
 
 /**
- * For so long after the newest entry was seen the next are asked for by their ids, one after the other: some servers have
- * to look through the whole log for its end. No entry is dropped so soon after it was the newest.
+ * For this long after the newest entry was seen, the next entries are read by their ids, one after the other, because
+ * some servers scan the whole log for its end. No entry is dropped so soon.
  */
 const NEWEST_IS_KNOWN_FOR_MS = 2_000;
 
-/** Sequences known to be applied, which they stay; forgotten when there are many, and then asked for again. */
+/** How many applied sequences are cached. Evicted ones are read again. */
 const MAX_CACHED = 10_000;
 
 export class DecisionLog {
@@ -47,7 +47,7 @@ export class DecisionLog {
     const last = session ? await this.#end(session) : await this.#newestEntry();
     if (!last) return { books: EMPTY_BOOKS, pending: [] };
     if (last.applied) this.#remember(last.sequence);
-    // A session reads as of a moment of its own: what became known since may not be so there.
+    // A session reads its own snapshot: what became known later may not be true there.
     const isApplied = (sequence: number): boolean => {
       if (last.applied && sequence === last.sequence) return true;
       const known = this.#applied.get(sequence);
@@ -65,7 +65,7 @@ export class DecisionLog {
     return { books, pending: entries.filter(({ applied }) => !applied) };
   }
 
-  /** False when another process has appended meanwhile. */
+  /** Returns false on a conflict: another process has appended meanwhile. */
   async append(entry: NewEntry): Promise<boolean> {
     const at = performance.now();
     const appended = { ...entry, _id: idOf(entry.sequence) };
@@ -117,7 +117,7 @@ export class DecisionLog {
     return last ?? null;
   }
 
-  /** Drops entries before `sequence` but for these. Returns the journals of those that are left. */
+  /** Drops entries before `sequence`, except for these. Returns the journal tokens of the remaining ones. */
   async prune(sequence: number, kept: readonly number[]): Promise<readonly string[]> {
     await this.#entries.deleteMany({ _id: { $lt: idOf(sequence), $nin: kept.map(idOf) } });
     const left = await this.#entries.find().project<Pick<LogEntry, 'token'>>({ token: 1 }).toArray();
@@ -130,7 +130,7 @@ export class DecisionLog {
   }
 }
 
-/** Where readers see the generations that pending entries have advanced: where those entries began. */
+/** The visible positions of generations with pending entries: where those entries began. */
 export const positionsBefore = (pending: readonly LogEntry[]): ReadonlyMap<number, number> =>
   new Map(
     pending.flatMap(({ steps }) => steps.map(({ generation, from }: Step) => [generation, from] as const)),

@@ -1,8 +1,7 @@
 /**
- * Read models in MongoDB, or a server that speaks its protocol, for any number of nodes. No multi-document transaction
- * and no change stream is needed: a commit is decided by one insert, its rows are guarded by their positions, and
- * readers see whole commits as of one moment. docs/architecture.md says how and why. Writes wait for a majority of a
- * replica set.
+ * Read models in MongoDB, or a server that speaks its protocol, for any number of nodes. It needs no multi-document
+ * transactions and no change streams: one insert decides a commit, rows are guarded by their positions, and readers see
+ * consistent snapshots. Writes wait for a majority of the replica set. docs/architecture.md says how and why.
  */
 
 import { lazy } from '../../../foundation/basics/lazy.js';
@@ -40,7 +39,7 @@ import { MongoReadView, noOverlay } from './view.js';
 export interface MongoReadModelOptions {
   /** For threads and tools that only take snapshots: makes nothing. */
   readonly readOnly?: boolean;
-  /** How long what nobody can read any more is kept, in milliseconds. */
+  /** How long data is kept after the last reader could use it, in milliseconds. */
   readonly retentionMs?: number;
 }
 
@@ -54,7 +53,7 @@ export class MongoReadModelStore implements ReadModelStore {
   readonly #connection: MongoConnection;
   readonly #readOnly: boolean;
   readonly #schemas = new ProjectionSchemas();
-  /** Indexes of building generations that are there already, by table and index. */
+  /** Indexes of building generations that exist, by table and index. */
   readonly #indexed = new Map<string, Promise<void>>();
   readonly #log: DecisionLog;
   readonly #journal: Journal;
@@ -68,7 +67,7 @@ export class MongoReadModelStore implements ReadModelStore {
     return new Commits({ db, log: this.#log, journal: this.#journal, rows });
   });
 
-  /** Throws ReadModelUnavailableError when the URL cannot be read; a server that is away is told by each use. */
+  /** Throws ReadModelUnavailableError when the URL cannot be read. An unavailable server fails each call instead. */
   constructor(url: string, { readOnly = false, ...housekeeping }: MongoReadModelOptions = {}) {
     if (!isMongoUrl(url)) {
       throw new ReadModelUnavailableError(`${withoutCredentials(url)} is not mongodb://… or mongodb+srv://…`);
@@ -213,7 +212,7 @@ export class MongoReadModelStore implements ReadModelStore {
     return this.#connection.guarded(() => this.#leases.current());
   }
 
-  /** Drops what has been out of use for long enough; done by itself now and then by whoever writes. */
+  /** Drops data that is out of use for long enough. Writing nodes also do it automatically. */
   cleanUp(): Promise<void> {
     return this.#connection.guarded(() => this.#housekeeping.run());
   }
@@ -223,7 +222,7 @@ export class MongoReadModelStore implements ReadModelStore {
     await this.#connection.close();
   }
 
-  /** What others left undone is finished, and what is out of use dropped: by whoever holds a lease. */
+  /** The holder of a lease finishes commits of dead processes, and drops unused data. */
   async #finishOthers(lease: Lease): Promise<void> {
     const due = this.#handover.due(lease, await this.#log.head());
     if (due.length > 0) {
@@ -243,7 +242,7 @@ export class MongoReadModelStore implements ReadModelStore {
     return new RowTable(this.#connection, collection, generation);
   }
 
-  /** A building generation makes an index only when its projector looks something up by it. */
+  /** Makes an index of a building generation when its projector first uses it. */
   #indexOnce(table: RowTable, index: string): Promise<void> {
     const key = `${table.name}/${index}`;
     let made = this.#indexed.get(key);

@@ -1,6 +1,5 @@
 /**
- * Cached results as documents, one each: every change is one guarded write of one document, so nothing here needs a
- * transaction.
+ * Cached results, one document each. Every change is one conditional write of one document, so no transaction is needed.
  */
 import type { AnyBulkWriteOperation, Collection } from 'mongodb';
 import { lazy } from '../../../foundation/basics/lazy.js';
@@ -22,7 +21,7 @@ export type CachedResultDocument = Omit<CachedResult, 'key'> & {
 
 export class MongodbCachedResults implements CachedResults {
   readonly #results: Collection<CachedResultDocument>;
-  /** How the store reports that it cannot be used. */
+  /** Maps an outage to the store's error. */
   readonly #guarded: <T>(work: () => Promise<T>) => Promise<T>;
   readonly #makeIndexes = lazy(async () => {
     await this.#results.createIndex({ warmAt: 1 }, { name: 'due' });
@@ -121,7 +120,7 @@ export class MongodbCachedResults implements CachedResults {
       return expired.deletedCount + trimmed.deletedCount;
     });
 
-  /** Ids of those that do not fit, counted from the one used last. */
+  /** Ids of the results beyond the bounds, counted from the most recently used one. */
   async #beyond(entries: number, bytes: number): Promise<string[]> {
     const beyond: string[] = [];
     let place = 0;

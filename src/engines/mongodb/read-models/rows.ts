@@ -1,14 +1,13 @@
 /**
- * Writes rows in place. Every write is refused by the row itself when that is as new or newer: a process that was
- * paused and wakes up, or one that finishes what another has begun, changes nothing that is further on. The order of
- * the writes does not matter, and neither does doing them again.
+ * Writes rows. Each write is conditional: a row that is as new or newer stays. So a process that resumes after a pause, or
+ * finishes the commit of another, changes no newer row. Writes may be repeated, in any order.
  */
 import type { AnyBulkWriteOperation, Collection, Db } from 'mongodb';
 import { duplicateIndexes, type MongoCapabilities } from '../mongo-connection.js';
 import type { RowDocument } from './documents.js';
 import type { RowWrite } from './journal.js';
 
-/** Rows a command: large enough that its way there and back does not count, small enough to be read in one piece. */
+/** Rows in one command: enough that the round trip does not count, few enough for one message. */
 const INSERTS_AT_ONCE = 1_000;
 
 export type WriteSizes = Pick<MongoCapabilities, 'updatesAtOnce' | 'commandsAtOnce'>;
@@ -50,7 +49,7 @@ export class RowWriter {
     await inTurns(commands, this.#commandsAtOnce);
   }
 
-  /** An id that is there after all was removed before, or the write is being done again. */
+  /** Inserts new rows. An id that exists was removed before, or the write is a retry. */
   async #insert(rows: Collection<RowDocument>, writes: readonly RowWrite[]): Promise<void> {
     const documents = writes.map(({ id, row }): RowDocument => ({ _id: id, r: row }));
     try {
@@ -72,7 +71,7 @@ export class RowWriter {
     try {
       await rows.bulkWrite(operations, { ordered: false });
     } catch (error) {
-      // Another process made the row at the same moment: it is there now, so this comes to an end.
+      // Another process inserted the row at the same time. It exists now, so the retry succeeds.
       const taken = duplicateIndexes(error);
       if (taken === null) throw error;
       await this.#update(

@@ -1,7 +1,7 @@
 /**
- * Takes moments of the live generations for readers, and tells each what has to be put back in the rows it reads. What
- * a moment needs is kept for at least as long as it may be read, on every node and by steady clocks: a view that lives
- * longer is refused, and nothing is dropped before it has been out of use for much longer than that.
+ * Takes snapshots of the live generations, and gives each reader the older rows that its snapshot needs. Every node keeps
+ * these for at least the lifetime of a view, by its monotonic clock. A view that lives longer is refused, and data is
+ * dropped only after a much longer time.
  */
 import type { ClientSession } from 'mongodb';
 import {
@@ -16,9 +16,9 @@ import { type DecisionLog, type LogHead, positionsBefore } from './log.js';
 import { RowTable } from './tables.js';
 import { MongoReadView, type Overlay, type ReadSource } from './view.js';
 
-/** No view is read from for longer than this. */
+/** Lifetime of a view. */
 const VIEW_LIVES_MS = 15_000;
-/** What nobody can take a moment of any more is kept for this long. */
+/** How long data is kept after no new snapshot can need it. */
 export const RETENTION_MS = 45_000;
 
 const MAX_JOURNALS = 64;
@@ -33,7 +33,7 @@ export interface SnapshotReadsOptions {
 
 export class SnapshotReads {
   readonly #options: SnapshotReadsOptions;
-  /** What entries replaced, by sequence: several readers at once need the same. */
+  /** The rows that entries replaced, by sequence, because concurrent readers need the same ones. */
   readonly #replaced = new Map<number, Promise<ReadonlyMap<string, Overlay>>>();
 
   constructor(options: SnapshotReadsOptions) {
@@ -140,7 +140,7 @@ class SnapshotSource implements ReadSource {
   async overlay({ name }: RowTable): Promise<Overlay> {
     const later = this.session ? [] : await this.#snapshots.entriesAfter(this.#head.books.sequence);
     const replaced = new Map<string, string | null>();
-    // The entry nearest to the moment says what was there then.
+    // The entry nearest to the snapshot has the rows of that time.
     for (const entry of [...later].reverse()) await this.#putBack(replaced, name, entry);
     for (const entry of this.#head.pending) await this.#putBack(replaced, name, entry);
     if (performance.now() - this.#takenAt > VIEW_LIVES_MS) throw tooOld();

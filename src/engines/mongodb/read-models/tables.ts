@@ -1,4 +1,4 @@
-/** Where a collection of a generation lies in the database, and what of it can be found and read. */
+/** The MongoDB collection of one collection of a generation, with its indexes. */
 import type { Collection } from 'mongodb';
 import type { AnyCollection, Document } from '../../../foundation/read-models/read-model-store.js';
 import type { MongoConnection } from '../mongo-connection.js';
@@ -18,7 +18,7 @@ export const generationOfTable = (name: string): number | null => {
   return number === undefined ? null : Number(number);
 };
 
-/** Codec: documents are trusted to be what the projection of the same version has put. */
+/** Codec: the projection of the same version wrote the document, so its type is known. */
 export const decodeBody = <D extends Document>(body: string): D => JSON.parse(body) as D;
 
 export class RowTable {
@@ -39,14 +39,14 @@ export class RowTable {
     this.#rowsWithoutTimeout = dbWithoutTimeout.collection<RowDocument>(this.name);
   }
 
-  /** Where rows hold their key in an index. */
+  /** Path of an index's key in a row. */
   static path(collection: AnyCollection, index: string): string {
     return `r.k.${indexName(collection, index)}`;
   }
 
   /**
-   * As far as they are missing. In one command, so that the server goes through the rows once for all of them; FerretDB 1
-   * panics where a command names two that are there.
+   * Makes the missing indexes in one command, so that the server scans the rows once. FerretDB 1 panics when a command
+   * names two existing indexes.
    */
   async makeIndexes(indexes = Object.keys(this.collection.indexes)): Promise<void> {
     const missing = await this.#missing(indexes);
@@ -60,7 +60,7 @@ export class RowTable {
     );
   }
 
-  /** Like `makeIndexes`, where older code may have written rows that do not have the keys of an index. */
+  /** Like `makeIndexes`, for rows of older code that may have no key for an index. */
   async completeIndexes(): Promise<void> {
     for (const index of await this.#missing(Object.keys(this.collection.indexes))) await this.#fill(index);
     await this.makeIndexes();

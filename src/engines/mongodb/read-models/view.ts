@@ -1,8 +1,7 @@
 /**
- * Reads as of one moment. The moment is an entry of the log: whatever later entries change, or earlier ones that are
- * still on their way, is put back by their journals to what it was. Where the server has snapshot reads, the rows are of
- * one moment already and only commits under way have to be put back. Where it has none, later commits are looked for
- * after each read, and rows that moved while they were read are taken from the journal in place of what was read.
+ * Consistent reads as of an entry of the log. Rows of later entries, and of earlier ones that are not applied, are
+ * replaced by the older rows in their journals. With snapshot reads of the server only commits under way need that.
+ * Without them, the view looks for later commits after each read, and takes changed rows from the journal.
  */
 import type { ClientSession, Filter } from 'mongodb';
 import type { Position } from '../../../foundation/event-store/event-store.js';
@@ -18,25 +17,25 @@ import type { RowDocument } from './documents.js';
 import { compareKeys, indexKey, isInRange, type KeyRange, rangeOf, rangeOfScan } from './index-keys.js';
 import { decodeBody, RowTable } from './tables.js';
 
-/** What rows of a table were as of the moment, where they may have changed: JSON by id, null where there was none. */
+/** Rows of a table that may have changed since the snapshot, as they were in it: JSON by id; null: there was no row. */
 export type Overlay = ReadonlyMap<string, string | null>;
 
 /** What a view reads from. */
 export interface ReadSource {
   readonly session: ClientSession | undefined;
   position(projection: string): Promise<Position>;
-  /** Null: there is no generation that could hold documents yet. Throws when nobody prepared the collection. */
+  /** Null: no generation with documents exists yet. Throws when the collection was not prepared. */
   table(collection: AnyCollection): RowTable | null;
-  /** Called before an index of the table is first used. */
+  /** Called before the first use of an index of the table. */
   beforeScan(table: RowTable, index: string): Promise<void>;
-  /** Asked for after the rows were read. Throws when the moment is too long ago. */
+  /** Call it after the rows were read. Throws when the snapshot is too old. */
   overlay(table: RowTable): Promise<Overlay>;
 }
 
 const NOTHING: Overlay = new Map();
 export const noOverlay = async (): Promise<Overlay> => NOTHING;
 
-/** What reading needs of a row. */
+/** The fields of a row that a read needs. */
 type Found = Pick<RowDocument, '_id'> & { readonly r: { readonly b: string } };
 
 export class MongoReadView implements ReadView {
@@ -84,7 +83,7 @@ export class MongoReadView implements ReadView {
       const kept = rows.filter(({ _id }) => !overlay.has(_id));
       const isEnough = rows.length < limit + spare || kept.length >= limit;
       if (!isEnough) {
-        // So many may have been taken out that rows further on belong to the page.
+        // The overlay removed rows, so later rows may belong to the page.
         spare = overlay.size;
         continue;
       }
@@ -153,7 +152,7 @@ export class MongoReadView implements ReadView {
   }
 }
 
-/** One id alone is the form that every server looks up in its index. */
+/** A single id has its own form, which every server answers from its index. */
 const byIds = (ids: readonly string[]): Filter<RowDocument> => {
   const [only] = ids;
   return ids.length === 1 && only !== undefined ? { _id: only } : { _id: { $in: [...ids] } };
@@ -165,7 +164,7 @@ const inRange = (path: string, { from, to }: KeyRange): Filter<RowDocument> => (
 
 const isThere = (row: RowDocument): row is RowDocument & Found => row.r?.b !== undefined;
 
-/** Documents of the overlay that the range has. */
+/** Documents of the overlay in the range. */
 function* overlaid<D extends Document>(
   collection: AnyCollection,
   overlay: Overlay,

@@ -13,7 +13,7 @@ import type {
   Scan,
 } from '../../../foundation/read-models/read-model-store.js';
 
-/** The fields that any index of the collection names. */
+/** The fields of all indexes of the collection. */
 const indexedFields = (collection: AnyCollection): readonly string[] => [
   ...new Set(Object.values(collection.indexes).flat()),
 ];

@@ -1,6 +1,6 @@
 /**
- * The stored query of `logs.all`: nine tables, each with the entries of the project within the optional time range,
- * newest first, and the first hundred of edge_logs where the caller sends no query of its own.
+ * The stored query of `logs.all`. It defines nine tables with the entries of the project in the optional time range,
+ * newest first. A call without its own query gets the first 100 rows of edge_logs.
  */
 import { LOG_SOURCES, type ProjectMatch } from '../../../foundation/log-store/sources.js';
 

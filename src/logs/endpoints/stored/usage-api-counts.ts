@@ -1,6 +1,6 @@
 /**
- * The stored query of `usage.api-counts`: requests whose URL matches the project's pattern, counted by API family in buckets
- * of UTC. A request can count in more than one column.
+ * The stored query of `usage.api-counts`. It counts requests whose URL matches the project's pattern, by API family and
+ * time bucket in UTC. A request can count in more than one column.
  */
 export const API_COUNTS_QUERY = `with chosen as (
   select

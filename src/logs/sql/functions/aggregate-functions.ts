@@ -1,4 +1,4 @@
-/** Aggregates. Each says what it takes beside its arguments, and prints itself with what stands in its parentheses. */
+/** The aggregate functions. Each declares which modifiers it takes (DISTINCT, ORDER BY …) and prints its call. */
 import { type EngineSql, integerLiteral, joined, sql, textLiteral } from '../engine-sql.js';
 import { refuse } from '../query-problem.js';
 import { convert, isScalar, jsonOf, numbersAsJson, recordOf, textOf } from '../values/convert.js';
@@ -17,7 +17,7 @@ import {
 } from './call.js';
 import { listIn } from './json-functions.js';
 
-/** What stands within an aggregate's parentheses beside its arguments. */
+/** The modifiers in an aggregate's parentheses, beside its arguments. */
 export interface Modifiers {
   readonly distinct: boolean;
   readonly ignoreNulls: boolean;
@@ -58,7 +58,7 @@ const count: AggregateFunction = aggregate([1, 1], DISTINCT, (call, modifiers) =
   return of('integer', sql`count(${distinctly(modifiers)}${counted})`);
 });
 
-/** Whole numbers add up to a whole one. */
+/** The sum of integers is an integer. */
 const sum = aggregate([1, 1], DISTINCT, (call, modifiers) => {
   const { sql: added, type } = number(call, 0);
   const total = sql`sum(${distinctly(modifiers)}${added})`;
@@ -66,7 +66,7 @@ const sum = aggregate([1, 1], DISTINCT, (call, modifiers) => {
   return { ...of('integer', total), wrap: (printed) => sql`TRY_CAST(${printed} AS BIGINT)` };
 });
 
-/** A JSON value of unknown shape: the extreme number where there are numbers, else the extreme text. */
+/** For JSON values of unknown shape: the extreme number if there are numbers, otherwise the extreme text. */
 const extreme = (printed: EngineSql) =>
   aggregate([1, 1], DISTINCT, (call) => {
     const value = argument(call, 0);
@@ -110,7 +110,7 @@ const stringAgg = aggregate([1, 2], LISTED, (call, modifiers) => {
   };
 });
 
-/** n + 1 bounds that cut the values, in their order, into n parts alike. Exact, and NULLs aside. */
+/** The n + 1 bounds that divide the sorted values into n equal parts. Exact; ignores NULLs. */
 const quantiles = aggregate([2, 2], DISTINCT, (call, modifiers) => {
   const parts = literalWhole(call, 1, { what: 'the number of quantiles', low: 1, high: 1000 });
   const value = argument(call, 0);
@@ -127,7 +127,7 @@ const quantiles = aggregate([2, 2], DISTINCT, (call, modifiers) => {
   };
 });
 
-/** Numbers whose squares are larger than there are numbers would end the query: they do not count, like what is no number. */
+/** Ignores numbers whose squares overflow, like values that are not numbers. The overflow would fail the query. */
 const squarable = (call: Call, at: number): EngineSql => {
   const value = double(call, at);
   return sql`CASE WHEN abs(${value}) < 1e150 THEN ${value} END`;
@@ -138,7 +138,7 @@ const statistic = (printed: EngineSql) =>
     of('number', sql`${printed}(${distinctly(modifiers)}${squarable(call, 0)})`),
   );
 
-/** Of a list of values the one in the middle of `fraction`; a window only, as in the dialect. */
+/** The value at `fraction` of the sorted values. Only with OVER, as in the dialect. */
 const percentile = (printed: EngineSql) =>
   aggregate([2, 2], OVER, (call) => {
     const fraction = argument(call, 1);
@@ -147,7 +147,7 @@ const percentile = (printed: EngineSql) =>
     return of('number', sql`${printed}(${double(call, 0)}, ${convert(fraction, 'number', fraction.span)})`);
   });
 
-/** The values that come most often, each with how often; NULL is none of them. The same of those that come as often. */
+/** The most frequent values, each with its count, without NULL. The choice among equal counts is deterministic. */
 const topCount = aggregate([2, 2], new Set(), (call) => {
   const most = literalWhole(call, 1, { what: 'the number of values', low: 1, high: 1000 });
   const value = argument(call, 0);
@@ -171,7 +171,7 @@ const topCount = aggregate([2, 2], new Set(), (call) => {
   };
 });
 
-/** A value of the row where another is greatest or least, NULL or not; rows where that other is NULL do not count. */
+/** The value of the row in which another value is greatest or least. It may be NULL. Ignores rows whose other value is NULL. */
 const valueBy = (printed: EngineSql) =>
   aggregate([2, 2], OVER, (call) => {
     const [value, by] = [argument(call, 0), argument(call, 1)];
@@ -181,13 +181,13 @@ const valueBy = (printed: EngineSql) =>
     return { sql: sql`${printed}(${value.sql}, ${order})`, type: value.type };
   });
 
-/** Of two numbers. */
+/** Statistics of two numbers. */
 const pairStatistic = (printed: EngineSql) =>
   aggregate([2, 2], OVER, (call) =>
     of('number', sql`${printed}(${squarable(call, 0)}, ${squarable(call, 1)})`),
   );
 
-/** All elements of all arrays, one array after the other. */
+/** All elements of all arrays, array by array. */
 const concatenated = aggregate([1, 1], new Set(['orderBy']), (call, modifiers) => {
   const value = argument(call, 0);
   const list = listIn(value);
@@ -201,7 +201,7 @@ const concatenated = aggregate([1, 1], new Set(['orderBy']), (call, modifiers) =
 
 export const AGGREGATES: Readonly<Record<string, AggregateFunction>> = {
   count,
-  // The engine's own count_if is NULL, not 0, where every condition is.
+  // The engine's own count_if is NULL, not 0, when every condition is NULL.
   countif: aggregate([1, 1], OVER, (call) =>
     of('integer', sql`count(CASE WHEN ${truth(call, 0)} THEN 1 END)`),
   ),
@@ -238,7 +238,7 @@ export const AGGREGATES: Readonly<Record<string, AggregateFunction>> = {
   var_pop: statistic(sql`var_pop`),
 };
 
-/** Functions that stand before OVER only. */
+/** Functions that are only allowed with OVER. */
 export const WINDOW_FUNCTIONS: Readonly<Record<string, AggregateFunction>> = {
   row_number: aggregate([0, 0], OVER, () => of('integer', sql`row_number()`)),
   rank: aggregate([0, 0], OVER, () => of('integer', sql`rank()`)),
@@ -275,7 +275,7 @@ function positioned(printed: EngineSql): AggregateFunction {
   });
 }
 
-/** The value so many rows away, 1 where it is not said, or what stands in for it beyond the ends. */
+/** The value of a row at a distance, 1 by default, or a default value beyond the ends. */
 function shifted(printed: EngineSql): AggregateFunction {
   return aggregate([1, 3], OVER, (call) => {
     const value = argument(call, 0);

@@ -1,4 +1,4 @@
-/** How functions of the dialect are described, and what they share: reading their arguments as the types they take. */
+/** The description of functions of the dialect, and the helpers that read their arguments as types. */
 import type { EngineSql } from '../engine-sql.js';
 import { refuse } from '../query-problem.js';
 import type { Expression, Span } from '../tree.js';
@@ -9,7 +9,7 @@ export interface Call {
   readonly name: string;
   readonly span: Span;
   readonly args: readonly Value[];
-  /** The arguments as written, for those that are words. */
+  /** The unresolved arguments, for arguments that are bare words. */
   readonly expressions: readonly Expression[];
 }
 
@@ -21,8 +21,8 @@ export interface PlainFunction {
 
 export type Functions = Readonly<Record<string, PlainFunction>>;
 
-/** For functions that take as many as there are: the engine nests some of them in each other. */
-export const MANY = 200;
+/** Limit of a variable number of arguments. The engine nests some of these calls. */
+export const MAX_ARGUMENTS = 200;
 
 export const argument = ({ args, name, span }: Call, at: number): Value =>
   args[at] ?? refuse(span, `${name} takes more arguments`);
@@ -39,12 +39,12 @@ export const truth = (call: Call, at: number): EngineSql => read(call, at, 'bool
 export const moment = (call: Call, at: number): EngineSql => read(call, at, 'timestamp');
 export const day = (call: Call, at: number): EngineSql => read(call, at, 'date');
 
-/** A whole number or another one, as it is. */
+/** An integer or a double, unchanged. */
 export const number = (call: Call, at: number): Shape => numeric(argument(call, at));
 
 export const has = ({ args }: Call, at: number): boolean => args.length > at;
 
-/** An argument that has to stand in the query word for word. */
+/** An argument that must be a literal text. */
 export const literalText = (call: Call, at: number, what: string): string => {
   const value = argument(call, at);
   if (typeof value.literal === 'string') return value.literal;
@@ -62,7 +62,7 @@ export const literalWhole = (
   return refuse(span, `${what} has to be a whole number from ${low} to ${high}, written in the query`);
 };
 
-/** The bare word at an argument. */
+/** An argument that is a bare word. */
 export const word = (call: Call, at: number): string => {
   const expression = call.expressions[at];
   if (expression?.kind === 'keyword') return expression.word;
@@ -79,7 +79,7 @@ export const listOf = (kind: ScalarKind, printed: EngineSql): Shape => ({
   type: { kind: 'array', items: { kind }, form: 'list' },
 });
 
-/** Functions of one shape: their arguments read as they are, NULL where one is. */
+/** A function that needs only its arity and a printer. */
 export const simple = (arity: readonly [number, number], print: (call: Call) => Shape): PlainFunction => ({
   arity,
   print,

@@ -1,6 +1,6 @@
 /**
- * Comparing values by what they are: numbers as numbers, moments as moments, texts byte by byte. A text or JSON value is
- * read as the type of what it is compared with. Two JSON values compare as numbers where both are, else as texts.
+ * Compares values by type: numbers as numbers, times as times, texts byte by byte. A text or JSON value is read as the type
+ * of the other value. Two JSON values compare as numbers if both are numbers, otherwise as texts.
  */
 import { type EngineSql, sql } from '../engine-sql.js';
 import { refuse } from '../query-problem.js';
@@ -28,7 +28,7 @@ const kindOf = (values: readonly Value[], span: Span): ScalarKind | 'json' => {
   return refuse(span, `${names} cannot be compared`);
 };
 
-/** All of the values as one type that compares; JSON values of unknown shape as texts. */
+/** Reads all values as one comparable type; JSON values of unknown shape as texts. */
 export const comparison = (
   values: readonly Value[],
   span: Span,
@@ -38,7 +38,7 @@ export const comparison = (
   return { kind, values: values.map((value) => readAs(value, kind)) };
 };
 
-/** A text that stands in the query and is no time would find nothing, and nobody would know why. */
+/** Refuses a literal that is not a time. The comparison would find nothing, and the author would not see why. */
 const readAs = (value: Value, kind: ScalarKind): EngineSql => {
   if ((kind === 'timestamp' || kind === 'date') && typeof value.literal === 'string')
     checkTimeText(value.literal, value.span);

@@ -2,10 +2,10 @@
 import { joined, sql } from '../engine-sql.js';
 import { asCommon, commonType } from '../values/convert.js';
 import type { Shape, Value, ValueType } from '../values/values.js';
-import { argument, type Call, type Functions, MANY, simple, truth } from './call.js';
+import { argument, type Call, type Functions, MAX_ARGUMENTS, simple, truth } from './call.js';
 import { compare } from './compared.js';
 
-/** Values as one type: a text that stands in the query is read as what the others are. */
+/** Reads values as one type. A literal text is read as the type of the others. */
 export const asOne = (
   values: readonly Value[],
   span: Value['span'],
@@ -43,7 +43,7 @@ const nullIf = (call: Call): Shape => {
 };
 
 export const CONDITION_FUNCTIONS: Functions = {
-  coalesce: simple([1, MANY], coalesce),
+  coalesce: simple([1, MAX_ARGUMENTS], coalesce),
   ifnull: simple([2, 2], coalesce),
   if: simple([3, 3], either),
   nullif: simple([2, 2], nullIf),

@@ -19,7 +19,7 @@ import {
   has,
   listOf,
   literalText,
-  MANY,
+  MAX_ARGUMENTS,
   of,
   simple,
   text,
@@ -29,7 +29,7 @@ import { compare } from './compared.js';
 const STEP =
   /\.([A-Za-z_][A-Za-z0-9_]*)|\.?\["((?:[^"\\]|\\.)*)"\]|\['((?:[^'\\]|\\.)*)'\]|\."((?:[^"\\]|\\.)*)"|\[(\d+)\]/y;
 
-/** The steps of a JSONPath such as `$.request.headers[0]`; the whole where none is given. */
+/** The steps of a JSONPath such as `$.request.headers[0]`; none: the whole value. */
 const stepsOf = (call: Call): readonly (string | number)[] => {
   if (!has(call, 1)) return [];
   const path = literalText(call, 1, 'the JSONPath');
@@ -48,7 +48,7 @@ const stepsOf = (call: Call): readonly (string | number)[] => {
   return steps;
 };
 
-/** The JSON within the first argument; a text is read as JSON, and one that is none is NULL. */
+/** The JSON of the first argument. A text is parsed, and is NULL when it is not JSON. */
 const placeIn = (call: Call): { readonly base: EngineSql; readonly path: readonly (string | number)[] } => {
   const value = argument(call, 0);
   const steps = stepsOf(call);
@@ -73,11 +73,11 @@ const jsonValue = (call: Call): Shape => {
 
 const jsonQuery = (call: Call): Shape => valueAt(placeIn(call), { kind: 'json' });
 
-/** The cast says that it is a list where the engine knows beforehand that it is NULL. */
+/** The cast gives the type of a list even if the engine knows that the value is NULL. */
 const elements = (base: EngineSql, path: readonly (string | number)[]): EngineSql =>
   sql`CAST(CASE WHEN json_type(${base}, ${jsonPlace(path)}) = 'ARRAY' THEN json_extract(json_extract(${base}, ${jsonPlace(path)}), '$[*]') END AS JSON[])`;
 
-/** A list of the engine, whatever the array is kept as; NULL where it is none. */
+/** Returns a list of the engine for an array in any form; NULL when the value is not an array. */
 export const listIn = (value: Value): EngineSql => {
   if (value.type.kind === 'array' && value.type.form === 'list') return value.sql;
   if (!isJson(value.type)) return refuse(value.span, 'this is not an array');
@@ -109,7 +109,7 @@ const arrayToString = (call: Call): Shape => {
   return of('string', sql`array_to_string(${list}, ${textLiteral(literalText(call, 1, 'the delimiter'))})`);
 };
 
-/** Whether an element of the array equals the value, as the two compare. */
+/** Whether an element of the array equals the value, by the rules of `=`. */
 const arrayIncludes = (call: Call): Shape => {
   const [array, wanted] = [argument(call, 0), argument(call, 1)];
   const element = plainValue(elementOf(array), array.span);
@@ -119,7 +119,7 @@ const arrayIncludes = (call: Call): Shape => {
   );
 };
 
-/** The element of an array as a lambda of the engine sees it. */
+/** The element of an array, as the variable of an engine lambda. */
 const elementOf = (array: Value): Shape => {
   const x = sql`x`;
   if (isJson(array.type)) {
@@ -147,8 +147,8 @@ const jsonValues = simple([1, 2], (call) => {
   );
 });
 
-/** A list of arrays as one; NULL where one of them is. */
-const arrayConcat = simple([1, MANY], (call) => {
+/** Concatenates arrays; NULL when one of them is NULL. */
+const arrayConcat = simple([1, MAX_ARGUMENTS], (call) => {
   const types = call.args.map(({ type }) => elementType(type));
   const items = commonType(types, call.span);
   const lists = call.args.map((value, at) => {
@@ -165,19 +165,19 @@ const arrayConcat = simple([1, MANY], (call) => {
   };
 });
 
-/** One element by its place, which the engine counts from the end below 0. */
+/** One element by its position. The engine counts negative positions from the end. */
 const elementAt = (place: EngineSql) =>
   simple([1, 1], (call) => {
     const value = argument(call, 0);
     return { sql: sql`list_extract(${listIn(value)}, ${place})`, type: elementType(value.type) };
   });
 
-/** A JSON scalar read as a type; NULL for what is none of it. `lax_` does the same here. */
+/** Reads a JSON scalar as a type; NULL for other values. The `lax_` functions do the same here. */
 const scalarOf = (kind: ScalarKind) =>
   simple([1, 1], (call) => of(kind, convert(argument(call, 0), kind, call.span)));
 
 /** `JSON_OBJECT('name', value, …)`. */
-const jsonObject = simple([0, MANY], (call) => {
+const jsonObject = simple([0, MAX_ARGUMENTS], (call) => {
   if (call.args.length % 2 === 1) return refuse(call.span, 'json_object takes names and values in turn');
   const fields = call.args.flatMap((value, at) =>
     at % 2 === 0
@@ -195,7 +195,7 @@ const jsonObject = simple([0, MANY], (call) => {
   return recordOf(fields);
 });
 
-const jsonArrayOf = simple([0, MANY], (call) => ({
+const jsonArrayOf = simple([0, MAX_ARGUMENTS], (call) => ({
   sql: sql`json_array(${joined(call.args.map(jsonOf), ', ')})`,
   type: { kind: 'array', items: { kind: 'json' }, form: 'json' },
 }));

@@ -1,8 +1,19 @@
-/** Functions of numbers. A division by zero gives NULL; halves round away from zero. */
+/** Functions of numbers. A division by zero is NULL. Halves round away from zero. */
 import { type EngineSql, joined, sql } from '../engine-sql.js';
 import { comparedAs, convert, numbersAsJson, numeric } from '../values/convert.js';
 import type { Shape, Value } from '../values/values.js';
-import { argument, type Call, double, type Functions, has, MANY, number, of, simple, whole } from './call.js';
+import {
+  argument,
+  type Call,
+  double,
+  type Functions,
+  has,
+  MAX_ARGUMENTS,
+  number,
+  of,
+  simple,
+  whole,
+} from './call.js';
 import { comparison } from './compared.js';
 
 const same = (printed: EngineSql) =>
@@ -11,18 +22,18 @@ const same = (printed: EngineSql) =>
     return { sql: sql`${printed}(${of0})`, type };
   });
 
-/** Gives no whole number, even of one. */
+/** Returns a double, also for an integer. */
 const real = (printed: EngineSql) =>
   simple([1, 1], (call) => of('number', sql`${printed}(${double(call, 0)})`));
 
-/** Defined above zero only. */
+/** NULL for zero and negative numbers. */
 const logarithm = (printed: EngineSql) =>
   simple([1, 1], (call) => {
     const x = double(call, 0);
     return of('number', sql`CASE WHEN ${x} > 0 THEN ${printed}(${x}) END`);
   });
 
-/** The logarithm to any base; NULL where there is none. */
+/** The logarithm to any base; NULL when it is not defined. */
 const log = simple([1, 2], (call) => {
   const x = double(call, 0);
   if (!has(call, 1)) return of('number', sql`CASE WHEN ${x} > 0 THEN ln(${x}) END`);
@@ -33,7 +44,7 @@ const log = simple([1, 2], (call) => {
   );
 });
 
-/** Whole numbers are counted in wider ones: what is too large for the result is NULL and no error of the run. */
+/** Integers are computed in a wider type. A result that is too large is NULL, and does not fail the query. */
 export const arithmetic = (left: Value, right: Value, sign: EngineSql): Shape => {
   const [a, b] = [numeric(left), numeric(right)];
   if (a.type.kind !== 'integer' || b.type.kind !== 'integer')
@@ -56,9 +67,12 @@ const rounded = (printed: EngineSql) =>
 
 export const divide = (left: EngineSql, right: EngineSql): EngineSql => sql`(${left} / NULLIF(${right}, 0))`;
 
-/** The greatest or least of its arguments, NULL as soon as one of them is: of JSON values as numbers where all are, else as texts. */
+/**
+ * The greatest or least argument; NULL when one of them is NULL. JSON values compare as numbers if all are numbers,
+ * otherwise as texts.
+ */
 const extreme = (printed: EngineSql) =>
-  simple([1, MANY], (call: Call) => {
+  simple([1, MAX_ARGUMENTS], (call: Call) => {
     const { values, kind } = comparison(call.args, call.span);
     const missing = joined(
       values.map((value) => sql`${value} IS NULL`),

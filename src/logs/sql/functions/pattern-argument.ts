@@ -1,10 +1,10 @@
-/** Arguments that are regular expressions: read before they reach the engine, with the place of a fault. */
+/** Arguments that are regular expressions. They are checked before the query runs, so an error has its place. */
 import { type EngineSql, textLiteral } from '../engine-sql.js';
 import { refuse } from '../query-problem.js';
 import { checkPattern } from '../texts/patterns.js';
 import { argument, type Call, text } from './call.js';
 
-/** A pattern that matches nothing but itself, which the engine finds faster as a text; null where it is more. */
+/** Returns a pattern without special characters, which the engine finds faster as a text; otherwise null. */
 export const plainPattern = (call: Call, at: number): string | null => {
   const { literal } = argument(call, at);
   return typeof literal === 'string' && literal !== '' && !/[\\^$.|?*+()[\]{}]/.test(literal)
@@ -13,8 +13,8 @@ export const plainPattern = (call: Call, at: number): string | null => {
 };
 
 /**
- * The pattern and its capturing groups. It is a literal or a parameter: the engine prepares it once and not for each row.
- * `literal`: no parameter either, since the groups have to be known.
+ * Returns the pattern and its number of groups. It must be a literal or a parameter, so the engine compiles it once and
+ * not for each row. With `literal`, a parameter is refused too, since the number of groups must be known.
  */
 export const patternAt = (
   call: Call,

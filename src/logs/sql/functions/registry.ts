@@ -1,4 +1,4 @@
-/** Every function that a query may call: what is not here does not exist. */
+/** Every plain function that a query may call. A function that is not listed is refused. */
 
 import type { Functions, PlainFunction } from './call.js';
 import { CONDITION_FUNCTIONS } from './condition-functions.js';

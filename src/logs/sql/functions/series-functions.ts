@@ -1,6 +1,6 @@
 /**
- * Series of numbers and times, to unnest and join with what is counted: a bucket without entries has a row then. A series is
- * of so many elements at most. A longer one ends the query: as NULL it would join with nothing, and nobody would know why.
+ * Series of numbers and times. A query joins its counts with a series, so buckets without entries have a row too. A series
+ * beyond the limit fails the query. As NULL it would join with nothing, and the author would not see why.
  */
 import { OWN_ERROR } from '../../../foundation/log-store/checked-query.js';
 import { type EngineSql, integerLiteral, sql, textLiteral } from '../engine-sql.js';
@@ -10,11 +10,11 @@ import { intervalAt } from './time-functions.js';
 const MAX_ELEMENTS = integerLiteral(10_000);
 const TOO_LONG = textLiteral(`${OWN_ERROR}a series has at most 10,000 elements`);
 
-/** The series where its count is known and allowed. */
+/** The series if its count is within the limit; otherwise an error. */
 const bounded = (count: EngineSql, series: EngineSql): EngineSql =>
   sql`CASE WHEN ${count} >= ${MAX_ELEMENTS} THEN error(${TOO_LONG}) WHEN ${count} < ${MAX_ELEMENTS} THEN ${series} END`;
 
-/** From the first to the last, both in, by a step that may go down. */
+/** From the first to the last number, both included. The step may be negative. */
 const numbers = simple([2, 3], (call) => {
   const [from, to] = [whole(call, 0), whole(call, 1)];
   const step = has(call, 2) ? whole(call, 2) : sql`CAST(1 AS BIGINT)`;
@@ -25,7 +25,7 @@ const numbers = simple([2, 3], (call) => {
 
 const times = (call: Call): EngineSql => {
   const [from, to, step] = [moment(call, 0), moment(call, 1), intervalAt(call, 2)];
-  // Months count as 28 days here, so that the bound holds for each.
+  // A month counts as 28 days, so the limit holds for every month.
   const length = sql`abs(date_part('year', ${step}) * 336 + date_part('month', ${step}) * 28 + date_part('day', ${step})) * 86400 + abs(date_part('hour', ${step}) * 3600 + date_part('minute', ${step}) * 60 + date_part('second', ${step}) + date_part('microsecond', ${step}) % 1000000 / 1000000.0)`;
   const way = sql`(CASE WHEN ${step} < to_days(0) THEN -1 ELSE 1 END)`;
   const count = sql`${way} * (epoch(${to}) - epoch(${from})) / NULLIF(${length}, 0)`;
@@ -39,7 +39,7 @@ const dates = simple([2, 3], (call) => {
   return listOf('date', bounded(days, sql`list_transform(${series}, lambda x: CAST(x AS DATE))`));
 });
 
-/** The beginning of the bucket of so long that a moment lies in, counted from an origin. Source: BigQuery's TIMESTAMP_BUCKET. */
+/** The start of the bucket that contains a time. Buckets are counted from an origin. Source: BigQuery's TIMESTAMP_BUCKET. */
 const bucket = (call: Call): EngineSql => {
   const origin = has(call, 2) ? moment(call, 2) : sql`TIMESTAMP '1950-01-01 00:00:00'`;
   return sql`CASE WHEN ${intervalAt(call, 1)} > to_days(0) THEN time_bucket(${intervalAt(call, 1)}, ${moment(call, 0)}, ${origin}) END`;

@@ -1,14 +1,14 @@
-/** FORMAT: the elements of its format string that there are, each printed with the argument that is its turn. */
+/** FORMAT: prints each element of the format string with the next argument. */
 import { type EngineSql, joined, sql, textLiteral } from '../engine-sql.js';
 import { refuse } from '../query-problem.js';
 import { isScalar, jsonOf } from '../values/convert.js';
 import type { Shape } from '../values/values.js';
 import { argument, type Call, double, literalText, of, text, whole } from './call.js';
 
-/** `%`, flags, width, precision, and what the argument is printed as. */
+/** `%`, flags, width, precision, and the conversion. */
 const ELEMENT = /%([-+0 ']*)(\d{1,3})?(?:\.(\d{1,2}))?([A-Za-z%])/y;
 
-/** NULL where an argument is, except for %t and %T. */
+/** NULL when an argument is NULL, except for %t and %T. */
 export const formattedText = (call: Call): Shape => {
   const format = literalText(call, 0, 'the format');
   const pieces: EngineSql[] = [];
@@ -65,7 +65,7 @@ const elementOf = (
   }
 };
 
-/** As it could stand in a query: texts and times in quotes. */
+/** Prints a value as a literal of the dialect: texts and times in quotes. */
 const literalOf = (call: Call, at: number): EngineSql => {
   const value = argument(call, at);
   const quoted = isScalar(value.type) && ['string', 'timestamp', 'date'].includes(value.type.kind);

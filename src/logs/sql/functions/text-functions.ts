@@ -1,7 +1,18 @@
-/** Functions of texts. Texts compare byte by byte and count in characters; positions begin at 1. */
+/** Functions of texts. Texts compare byte by byte. Lengths are in characters. Positions begin at 1. */
 import { type EngineSql, integerLiteral, joined, sql, textLiteral } from '../engine-sql.js';
 import { refuse } from '../query-problem.js';
-import { argument, type Call, type Functions, has, listOf, MANY, of, simple, text, whole } from './call.js';
+import {
+  argument,
+  type Call,
+  type Functions,
+  has,
+  listOf,
+  MAX_ARGUMENTS,
+  of,
+  simple,
+  text,
+  whole,
+} from './call.js';
 import { patternAt, plainPattern } from './pattern-argument.js';
 import { formattedText } from './text-format.js';
 
@@ -14,13 +25,13 @@ const concat = (call: Call) =>
     )})`,
   );
 
-/** The engine counts the characters of a text in 32 bits; there is no text as long. */
+/** The engine counts characters in 32 bits. No text is longer. */
 const MAX_COUNTED_LENGTH = 2 ** 32 - 1;
 
 const count = (characters: EngineSql): EngineSql =>
   sql`least(greatest(${characters}, 0), ${integerLiteral(MAX_COUNTED_LENGTH)})`;
 
-/** Position 0, and one before the beginning, mean the beginning; a negative one counts from the end. */
+/** A negative position counts from the end. Position 0, and positions before the beginning, mean the beginning. */
 const substr = (call: Call) => {
   const from = text(call, 0);
   const at = position(call, from);
@@ -53,14 +64,18 @@ const regexpContains = (call: Call) => {
   return of('boolean', sql`regexp_matches(${text(call, 0)}, ${patternAt(call, 1).sql})`);
 };
 
-/** The text of the only group, or of the whole match where there is none; NULL where nothing matches. */
+const patternOfOneGroup = (call: Call) => {
+  const pattern = patternAt(call, 1, 'literal');
+  if (pattern.groups <= 1) return pattern;
+  return refuse(
+    argument(call, 1).span,
+    'this pattern may have one group in parentheses at most; (?:…) is none',
+  );
+};
+
+/** The text of the single group, or of the whole match without a group; NULL without a match. */
 const regexpExtract = (call: Call) => {
-  const { sql: pattern, groups } = patternAt(call, 1, 'literal');
-  if (groups > 1)
-    return refuse(
-      argument(call, 1).span,
-      'this pattern may have one group in parentheses at most; (?:…) is none',
-    );
+  const { sql: pattern, groups } = patternOfOneGroup(call);
   const from = text(call, 0);
   const group = integerLiteral(groups);
   return of(
@@ -70,12 +85,7 @@ const regexpExtract = (call: Call) => {
 };
 
 const regexpExtractAll = (call: Call) => {
-  const { sql: pattern, groups } = patternAt(call, 1, 'literal');
-  if (groups > 1)
-    return refuse(
-      argument(call, 1).span,
-      'this pattern may have one group in parentheses at most; (?:…) is none',
-    );
+  const { sql: pattern, groups } = patternOfOneGroup(call);
   return listOf('string', sql`regexp_extract_all(${text(call, 0)}, ${pattern}, ${integerLiteral(groups)})`);
 };
 
@@ -97,10 +107,10 @@ const bytes = simple([1, 1], (call) => of('integer', sql`strlen(${text(call, 0)}
 const sized = (printed: EngineSql) =>
   simple([2, 2], (call) => of('string', sql`${printed}(${text(call, 0)}, ${count(whole(call, 1))})`));
 
-/** Characters of the longest text that a function makes of a shorter one; beyond it is NULL. */
+/** Limit, in characters, of a result that is longer than its argument. A longer result is NULL. */
 const MAX_RESULT_LENGTH = integerLiteral(65_536);
 
-/** Up to a length, with what stands at its side; a longer text is cut. */
+/** Pads a text to a length. Cuts a longer text. */
 const padded = (printed: EngineSql) =>
   simple([2, 3], (call) => {
     const length = whole(call, 1);
@@ -118,7 +128,7 @@ const repeated = simple([2, 2], (call) => {
   return of('string', sql`CASE WHEN ${fits} THEN repeat(${of0}, ${times}) END`);
 });
 
-/** The host of a URL in lower case; NULL where there is none. */
+/** The host of a URL in lower case; NULL without one. */
 const host = simple([1, 1], (call) =>
   of(
     'string',
@@ -143,7 +153,7 @@ export const TEXT_FUNCTIONS: Functions = {
   trim: simple([1, 2], (call) => trim(sql`trim`, call)),
   ltrim: simple([1, 2], (call) => trim(sql`ltrim`, call)),
   rtrim: simple([1, 2], (call) => trim(sql`rtrim`, call)),
-  concat: simple([1, MANY], concat),
+  concat: simple([1, MAX_ARGUMENTS], concat),
   reverse: simple([1, 1], (call) => of('string', sql`reverse(${text(call, 0)})`)),
   replace: simple([3, 3], (call) =>
     of('string', sql`replace(${text(call, 0)}, ${text(call, 1)}, ${text(call, 2)})`),
@@ -152,7 +162,7 @@ export const TEXT_FUNCTIONS: Functions = {
   rpad: padded(sql`rpad`),
   repeat: repeated,
   instr: simple([2, 2], (call) => of('integer', sql`strpos(${text(call, 0)}, ${text(call, 1)})`)),
-  format: simple([1, MANY], formattedText),
+  format: simple([1, MAX_ARGUMENTS], formattedText),
   string: simple([1, 1], (call) => of('string', text(call, 0))),
   'net.host': host,
   starts_with: simple([2, 2], (call) => of('boolean', sql`starts_with(${text(call, 0)}, ${text(call, 1)})`)),

@@ -1,9 +1,9 @@
-/** Formats of format_timestamp and parse_timestamp: the dialect's elements in the engine's, one by one. */
+/** Formats of format_timestamp and parse_timestamp. Translates each element of the dialect to the engine's. */
 import { type EngineSql, joined, sql, textLiteral } from '../engine-sql.js';
 import { refuse } from '../query-problem.js';
 import type { Span } from '../tree.js';
 
-/** Elements that the engine has too, under this name or another. */
+/** Elements that the engine has too, with the engine's names. */
 const SAME: Readonly<Record<string, string>> = {
   A: '%A',
   a: '%a',
@@ -46,7 +46,7 @@ type Computed = (local: EngineSql) => EngineSql;
 const padded = (local: EngineSql, format: EngineSql): EngineSql =>
   sql`lpad(ltrim(strftime(${local}, ${format}), '0'), 2, ' ')`;
 
-/** Elements that the engine has not. */
+/** Elements that the engine does not have. */
 const COMPUTED: Readonly<Record<string, Computed>> = {
   C: (local) => sql`lpad(CAST(year(${local}) // 100 AS VARCHAR), 2, '0')`,
   c: (local) =>
@@ -57,7 +57,7 @@ const COMPUTED: Readonly<Record<string, Computed>> = {
   l: (local) => padded(local, sql`'%I'`),
   P: (local) => sql`lower(strftime(${local}, '%p'))`,
   Q: (local) => sql`CAST(quarter(${local}) AS VARCHAR)`,
-  // All digits that say something.
+  // All significant digits.
   'E*S': (local) => sql`rtrim(rtrim(strftime(${local}, '%S.%f'), '0'), '.')`,
   E0S: (local) => sql`strftime(${local}, '%S')`,
   E1S: (local) => sql`left(strftime(${local}, '%S.%f'), 4)`,
@@ -68,7 +68,7 @@ const COMPUTED: Readonly<Record<string, Computed>> = {
 
 const ELEMENT = /%(E4Y|E\*S|E[0-6]S|E?[A-Za-z%])/g;
 
-/** `local` is what the clock of the zone shows, `utc` the moment itself: `%s`, `%z` and `%Z` say how they differ. */
+/** `local`: the time in the zone; `utc`: the same time in UTC, needed for `%s`, `%z` and `%Z`. */
 export const formatted = (
   { local, utc, zoneName }: { local: EngineSql; utc: EngineSql; zoneName: string },
   format: string,
@@ -118,7 +118,7 @@ const offsetText = (local: EngineSql, utc: EngineSql, between: EngineSql): Engin
 };
 
 interface Part {
-  /** For the engine; where `element` is one that it has not, as written. */
+  /** The engine's format; as written when the engine does not have the element. */
   readonly text: string;
   readonly element: string | null;
 }
@@ -142,7 +142,7 @@ const elementsOf = (format: string, span: Span): readonly Part[] => {
 const plain = (text: string, span: Span): string =>
   text.includes('%') ? refuse(span, 'a % in a time format is followed by an element, or doubled') : text;
 
-/** The engine's format to read a text by. */
+/** Returns the engine's format for parsing a text. */
 export const parsingFormat = (format: string, span: Span): EngineSql => {
   const parts = elementsOf(format, span).map(({ text, element }) => {
     if (element === 'z' || element === 'Ez') return '%z';

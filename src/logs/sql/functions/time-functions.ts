@@ -1,4 +1,4 @@
-/** Functions of moments, dates and zones. A datetime is a moment that a clock in UTC would show. */
+/** Functions of timestamps, dates and zones. A datetime is a timestamp in UTC. */
 import { type EngineSql, integerLiteral, sql } from '../engine-sql.js';
 import { refuse } from '../query-problem.js';
 import type { Span } from '../tree.js';
@@ -20,11 +20,12 @@ import {
 } from './call.js';
 import { formatted, parsingFormat } from './time-format.js';
 import {
+  CALENDAR_UNITS,
   fromLocalTime,
   localTime,
-  SUB_DAY,
   truncated,
   UNIT_MICROSECONDS,
+  UNITS_BELOW_DAY,
   weekShift,
   type Zone,
   zoneOf,
@@ -54,10 +55,10 @@ const trunc = simple([2, 3], (call) => {
   const at = moment(call, 0);
   const local = localTime(at, zone);
   const start = truncated(local, unit, spanAt(call, 1));
-  // A clock that is put back shows an hour twice: what begins within it is reached from the moment, not from what it shows.
+  // When a clock is set back, one hour occurs twice in local time. So units below a day are subtracted from the timestamp.
   return of(
     'timestamp',
-    SUB_DAY.has(unit) ? sql`(${at} - (${local} - ${start}))` : fromLocalTime(start, zone),
+    UNITS_BELOW_DAY.has(unit) ? sql`(${at} - (${local} - ${start}))` : fromLocalTime(start, zone),
   );
 });
 
@@ -87,7 +88,7 @@ const dateSubtracted = simple([2, 2], (call) =>
   of('date', sql`CAST(${day(call, 0)} - ${intervalAt(call, 1)} AS DATE)`),
 );
 
-/** Whole units between two moments, what is left over cut off. */
+/** Whole units between two timestamps, rounded towards zero. */
 const timestampDiff = (call: Call): Shape => {
   const microseconds = UNIT_MICROSECONDS[word(call, 2)];
   if (microseconds === undefined)
@@ -99,34 +100,22 @@ const timestampDiff = (call: Call): Shape => {
   return of('integer', sql`(${between} // ${integerLiteral(microseconds)})`);
 };
 
-const BOUNDARIES: Readonly<Record<string, EngineSql>> = {
-  microsecond: sql`'microsecond'`,
-  millisecond: sql`'millisecond'`,
-  second: sql`'second'`,
-  minute: sql`'minute'`,
-  hour: sql`'hour'`,
-  day: sql`'day'`,
-  month: sql`'month'`,
-  quarter: sql`'quarter'`,
-  year: sql`'year'`,
-};
-
-/** Boundaries of the unit between two times of a clock. */
+/** Number of unit boundaries between two timestamps. */
 const boundaryDiff = (call: Call): Shape => {
   const unit = word(call, 2);
   const [to, from] = [moment(call, 0), moment(call, 1)];
-  const plain = BOUNDARIES[unit];
+  const plain = CALENDAR_UNITS[unit];
   if (plain !== undefined) return of('integer', sql`date_diff(${plain}, ${from}, ${to})`);
   if (weekShift(unit) === null)
     return refuse(
       spanAt(call, 2),
-      `${call.name} counts in ${Object.keys(BOUNDARIES).join(', ').toUpperCase()}, WEEK`,
+      `${call.name} counts in ${Object.keys(CALENDAR_UNITS).join(', ').toUpperCase()}, WEEK`,
     );
   const [start, end] = [truncated(from, unit, call.span), truncated(to, unit, call.span)];
   return of('integer', sql`(date_diff('day', ${start}, ${end}) // 7)`);
 };
 
-/** NULL outside the years 1 to 9999, which are all that the dialect knows. */
+/** NULL outside the years 1 to 9999, the range of the dialect. */
 const fromUnix = (microseconds: number) =>
   simple([1, 1], (call) => {
     const count = whole(call, 0);
@@ -135,7 +124,7 @@ const fromUnix = (microseconds: number) =>
     return of('timestamp', sql`CASE WHEN ${within} THEN make_timestamp(${count} * ${unit}) END`);
   });
 
-/** From micro- to larger units, towards the past. */
+/** From microseconds to larger units, rounded towards the past. */
 const toUnix = (microseconds: number) =>
   simple([1, 1], (call) => {
     const micros = sql`epoch_us(${moment(call, 0)})`;
@@ -143,7 +132,7 @@ const toUnix = (microseconds: number) =>
     return of('integer', sql`((${micros} - (${micros} % ${unit} + ${unit}) % ${unit}) // ${unit})`);
   });
 
-/** Parts of a calendar put together; NULL where there is no such time. */
+/** A time from year, month, day and so on; NULL when there is no such time. */
 const fromParts = (call: Call): EngineSql => {
   const part = (at: number) => (has(call, at) ? whole(call, at) : sql`0`);
   const two = (at: number) => sql`lpad(CAST(${part(at)} AS VARCHAR), 2, '0')`;
@@ -165,7 +154,7 @@ const date = (call: Call): Shape => {
   return of('date', sql`CAST(${localTime(moment(call, 0), zoneAt(call, 1))} AS DATE)`);
 };
 
-/** A text has its own zone or gets that of the second argument. */
+/** A text has its own zone, or takes the zone of the second argument. */
 const timestamp = (call: Call): Shape => {
   const zone = zoneAt(call, 1);
   const { type } = argument(call, 0);
@@ -233,14 +222,14 @@ export const extracted = (
 
 const isTime = ({ type }: Value): boolean => type.kind === 'timestamp' || type.kind === 'date';
 
-/** A date so many days later or earlier; NULL where there is no such date. */
+/** A date some days later or earlier; NULL when there is no such date. */
 const daysAway = (date: Value, { sql: days }: Value, operator: '+' | '-'): Shape => {
   const sign = operator === '+' ? sql`+` : sql`-`;
   const at = sql`CAST(${date.sql} ${sign} CAST(${days} AS INTEGER) AS DATE)`;
   return of('date', sql`CASE WHEN abs(${days}) < 4000000 THEN ${at} END`);
 };
 
-/** `a - b`, `a + b` where an interval or a moment takes part; null where none does. */
+/** `a - b` and `a + b` with an interval or a time. Returns null without one. */
 export const timeArithmetic = (call: Call, operator: '+' | '-'): Shape | null => {
   const [left, right] = [argument(call, 0), argument(call, 1)];
   if (left.type.kind === 'interval' && operator === '+')

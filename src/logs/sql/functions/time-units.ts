@@ -1,4 +1,4 @@
-/** Units of time and zones as the dialect names them, and the engine's text for counting in them. */
+/** Units of time and time zones of the dialect, and engine SQL that computes with them. */
 import { type EngineSql, integerLiteral, sql, textLiteral } from '../engine-sql.js';
 import { refuse } from '../query-problem.js';
 import { isZoneName } from '../texts/time-texts.js';
@@ -7,7 +7,7 @@ import type { Value } from '../values/values.js';
 
 const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
 
-/** Microseconds of the units that are always as long. */
+/** Microseconds of the units with a fixed length. */
 export const UNIT_MICROSECONDS: Readonly<Record<string, number>> = {
   microsecond: 1,
   millisecond: 1_000,
@@ -17,12 +17,13 @@ export const UNIT_MICROSECONDS: Readonly<Record<string, number>> = {
   day: 86_400_000_000,
 };
 
-/** Units that a day has many of. */
-export const SUB_DAY: ReadonlySet<string> = new Set(
+/** Units shorter than a day. */
+export const UNITS_BELOW_DAY: ReadonlySet<string> = new Set(
   Object.keys(UNIT_MICROSECONDS).filter((unit) => unit !== 'day'),
 );
 
-const TRUNCATED: Readonly<Record<string, EngineSql>> = {
+/** Units for which the engine can both truncate and count boundaries. */
+export const CALENDAR_UNITS: Readonly<Record<string, EngineSql>> = {
   microsecond: sql`'microsecond'`,
   millisecond: sql`'millisecond'`,
   second: sql`'second'`,
@@ -32,10 +33,11 @@ const TRUNCATED: Readonly<Record<string, EngineSql>> = {
   month: sql`'month'`,
   quarter: sql`'quarter'`,
   year: sql`'year'`,
-  isoyear: sql`'isoyear'`,
 };
 
-/** Days from the Monday that the engine begins a week with to the day that this unit begins it with; null: no week. */
+const TRUNCATED: Readonly<Record<string, EngineSql>> = { ...CALENDAR_UNITS, isoyear: sql`'isoyear'` };
+
+/** Days from Monday, the engine's first day of a week, to the first day of this unit; null: the unit is not a week. */
 export const weekShift = (unit: string): number | null => {
   if (unit === 'week') return -1;
   if (unit === 'isoweek') return 0;
@@ -46,7 +48,7 @@ export const weekShift = (unit: string): number | null => {
 const unknownUnit = (unit: string, span: Span, known: readonly string[]): never =>
   refuse(span, `${unit.toUpperCase()} is no unit here; there are ${known.join(', ').toUpperCase()}`);
 
-/** The beginning of the unit that a moment lies in. */
+/** The start of the unit that contains a timestamp. */
 export const truncated = (at: EngineSql, unit: string, span: Span): EngineSql => {
   const plain = TRUNCATED[unit];
   if (plain !== undefined) return sql`date_trunc(${plain}, ${at})`;
@@ -59,7 +61,7 @@ export const truncated = (at: EngineSql, unit: string, span: Span): EngineSql =>
 
 const MONTHS: Readonly<Record<string, number>> = { month: 1, quarter: 3, year: 12 };
 
-/** So much of a unit as an interval of the engine; NULL where it is more than the engine counts. */
+/** An amount of a unit as an interval of the engine; NULL when it is too large for the engine. */
 export const intervalOf = (amount: EngineSql, unit: string, span: Span): EngineSql => {
   const name = unit.endsWith('s') ? unit.slice(0, -1) : unit;
   const microseconds = UNIT_MICROSECONDS[name];
@@ -88,7 +90,7 @@ export type Zone =
   | { readonly kind: 'offset'; readonly minutes: number }
   | { readonly kind: 'named'; readonly name: string };
 
-/** A time zone that stands in the query: an IANA name or an offset such as +05:30. */
+/** The time zone of a literal: an IANA name or an offset such as +05:30. */
 export const zoneOf = ({ literal, span }: Value): Zone => {
   if (typeof literal !== 'string')
     return refuse(span, 'the time zone has to be written as a text in the query');
@@ -103,7 +105,7 @@ export const zoneOf = ({ literal, span }: Value): Zone => {
   return { kind: 'named', name: literal };
 };
 
-/** What a clock in the zone shows at a moment. */
+/** The local time in the zone at a timestamp. */
 export const localTime = (at: EngineSql, zone: Zone): EngineSql => {
   switch (zone.kind) {
     case 'utc':
@@ -115,7 +117,7 @@ export const localTime = (at: EngineSql, zone: Zone): EngineSql => {
   }
 };
 
-/** The moment at which a clock in the zone shows a time. */
+/** The timestamp of a local time in the zone. */
 export const fromLocalTime = (local: EngineSql, zone: Zone): EngineSql => {
   switch (zone.kind) {
     case 'utc':

@@ -1,6 +1,6 @@
 /**
- * A value of LQL beside a field that has held one type only: where it can be no such value, the filter is true of no
- * entry, and nobody would know why. Of a field of several types, or none yet, anything may be true.
+ * Refuses a value of LQL that cannot have the type of its field, when all entries so far have one type there. Such a filter
+ * would match no entry, and the author would not see why. A field with several types or none accepts every value.
  */
 import { refuse } from '../query-problem.js';
 import { readsAsNumber } from '../texts/number-texts.js';
@@ -37,7 +37,7 @@ const WANTED: Readonly<Partial<Record<ValueType['kind'], Wanted>>> = {
   date: TIME,
 };
 
-/** Throws Refusal. What is no literal of LQL passes. */
+/** Throws Refusal. Accepts everything that is not a literal of LQL. */
 export const checkWritten = ({ literal = null, field, span }: Value, { type }: Value): void => {
   const wanted = WANTED[type.kind];
   if (field === undefined || wanted === undefined || wanted.fits(literal)) return;

@@ -1,6 +1,6 @@
-/** Words that the dialect keeps for itself, and functions whose arguments are words. */
+/** Reserved words of the dialect, and functions whose arguments are words. */
 
-/** Never a name unless in backquotes. Source: the reserved keywords of the BigQuery dialect. */
+/** Names only in backquotes. Source: the reserved keywords of the BigQuery dialect. */
 export const RESERVED: ReadonlySet<string> = new Set(
   `all and any array as asc assert_rows_modified at between by case cast collate contains create cross cube current
   default define desc distinct else end enum escape except exclude exists extract false fetch following for from full
@@ -10,7 +10,7 @@ export const RESERVED: ReadonlySet<string> = new Set(
   where window with within`.split(/\s+/),
 );
 
-/** Reserved words that are functions as well, where a parenthesis follows. */
+/** Reserved words that are functions when a parenthesis follows. */
 export const RESERVED_FUNCTIONS: ReadonlySet<string> = new Set([
   'if',
   'left',
@@ -26,7 +26,7 @@ export const CLOCK_FUNCTIONS: ReadonlySet<string> = new Set([
   'current_datetime',
 ]);
 
-/** Which argument of a function is a unit of time, counted from 0. */
+/** The index of the argument that is a unit of time, by function. */
 export const UNIT_ARGUMENT: Readonly<Record<string, number>> = {
   timestamp_trunc: 1,
   datetime_trunc: 1,

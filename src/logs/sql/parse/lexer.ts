@@ -1,6 +1,6 @@
 /**
- * The words of a query: names, literals, parameters, signs, each with its place. What the dialect does not have ends here
- * (another character than those below, an unterminated quote, bytes), so nothing unread reaches the parser.
+ * Splits a query into tokens: names, literals, parameters and signs, each with its span. Refuses what the dialect does not
+ * have: other characters, an unterminated quote, bytes. So the parser sees only known tokens.
  */
 import { refuse } from '../query-problem.js';
 import type { Span } from '../tree.js';
@@ -25,7 +25,7 @@ const SIGN = /<>|!=|<=|>=|\|\||[=<>+\-*/%(),.[\];]/y;
 const BYTES = /(?:b|br|rb)["']/iy;
 const QUOTE = /(r?)("""|'''|"|')/iy;
 
-/** Every token of `text`, the end included. Throws Refusal. */
+/** Returns all tokens of `text`, and an end token. Throws Refusal. */
 export const tokensOf = (text: string): readonly Token[] => {
   const tokens: Token[] = [];
   let offset = 0;
@@ -65,7 +65,7 @@ const tokenAt = (text: string, start: number): Token => {
   return refuse({ start, end: start + 1 }, unreadable(text, start));
 };
 
-/** Signs that other dialects, or newer ones of this, have. */
+/** Operators of other dialects, with the end of the error message for each. */
 const FOREIGN_OPERATORS: readonly { readonly sign: string; readonly instead: string }[] = [
   { sign: '|>', instead: ': there is no pipe syntax' },
   { sign: '::', instead: '; see CAST' },

@@ -1,4 +1,4 @@
-/** Calls of functions with all that may stand within their parentheses and after them, casts and extracts. */
+/** Parses calls of functions with their modifiers, casts and EXTRACT. */
 import { refuse } from '../query-problem.js';
 import type { Expression } from '../tree.js';
 import { type Grammar, parenthesised, startsQuery } from './grammar.js';
@@ -38,7 +38,7 @@ export const parseCall = (grammar: Grammar): Expression => {
   };
 };
 
-/** `any_value(x HAVING MAX y)` is `max_by(x, y)`; null where no HAVING stands here. */
+/** `any_value(x HAVING MAX y)` is `max_by(x, y)`. Returns null without HAVING. */
 const parseExtreme = (grammar: Grammar, name: string): { name: string; by: Expression } | null => {
   const { cursor } = grammar;
   const { span } = cursor.peek();
@@ -49,7 +49,7 @@ const parseExtreme = (grammar: Grammar, name: string): { name: string; by: Expre
   return { name: most ? 'max_by' : 'min_by', by: grammar.expression() };
 };
 
-/** `safe.f` is f: here no function fails on a value. `net.host` is one name. */
+/** `safe.f` is read as f, because no function here fails on a value. `net.host` is one name. */
 const functionName = (cursor: TokenCursor): string => {
   if (cursor.takeWords('safe')) cursor.expectSign('.');
   if (cursor.isSign('.', 1)) {
@@ -124,7 +124,7 @@ export const parseCast = (grammar: Grammar): Expression => {
   return { kind: 'cast', operand, type, safe, span: cursor.spanFrom(start) };
 };
 
-/** The name of a type; the size that may follow it says nothing about how a value is stored here. */
+/** Parses the name of a type. A size after it is ignored, because it does not change how a value is stored. */
 export const parseType = (cursor: TokenCursor): string => {
   const token = cursor.peek();
   if (token.kind !== 'name' || token.quoted) return cursor.unexpected('a type');

@@ -1,7 +1,7 @@
-/** Expressions, by precedence climbing: from OR, which binds least, to what stands on its own (parse-primary.ts). */
+/** Parses expressions by precedence, from OR, the lowest, to primaries (parse-primary.ts). */
 import { refuse } from '../query-problem.js';
 import type { BinaryOperator, Expression } from '../tree.js';
-import { type Grammar, parenthesised, parseList, startsQuery } from './grammar.js';
+import { type Grammar, parenthesised, parseExpressions, startsQuery } from './grammar.js';
 import { callOf, parsePrimary } from './parse-primary.js';
 import type { TokenCursor } from './token-cursor.js';
 
@@ -48,7 +48,7 @@ const parseIs = (grammar: Grammar, operand: Expression): Expression => {
   return cursor.unexpected('NULL, TRUE, FALSE or DISTINCT FROM');
 };
 
-/** LIKE, BETWEEN and IN after an operand; null where none of them stands. */
+/** Parses LIKE, BETWEEN or IN after an operand. Returns null without one of them. */
 const parseTest = (grammar: Grammar, operand: Expression, negated: boolean): Expression | null => {
   const { cursor } = grammar;
   if (cursor.takeWords('like')) {
@@ -65,13 +65,13 @@ const parseTest = (grammar: Grammar, operand: Expression, negated: boolean): Exp
   return null;
 };
 
-/** LIKE, or LIKE ANY, SOME or ALL of several patterns, which is as many tests. */
+/** Parses LIKE. LIKE ANY, SOME and ALL become one test for each pattern. */
 const parseLike = (grammar: Grammar, operand: Expression): Expression => {
   const { cursor } = grammar;
   const test = (right: Expression) => binary(grammar, { operator: 'like', left: operand, right });
   const some = cursor.takeWords('any') || cursor.takeWords('some');
   if (!some && !cursor.takeWords('all')) return test(parseSum(grammar));
-  const [first, ...rest] = parenthesised(grammar, () => parseList(grammar)).map(test);
+  const [first, ...rest] = parenthesised(grammar, () => parseExpressions(grammar)).map(test);
   if (first === undefined) return cursor.unexpected('a pattern');
   const operator = some ? 'or' : 'and';
   return rest.reduce((left, right) => binary(grammar, { operator, left, right }), first);
@@ -85,7 +85,9 @@ const parseIn = (grammar: Grammar, operand: Expression, negated: boolean): Expre
     const call = callOf('array_includes', [array, operand], end());
     return negated ? { kind: 'unary', operator: 'not', operand: call, span: call.span } : call;
   }
-  const among = parenthesised(grammar, () => (startsQuery(cursor) ? grammar.query() : parseList(grammar)));
+  const among = parenthesised(grammar, () =>
+    startsQuery(cursor) ? grammar.query() : parseExpressions(grammar),
+  );
   return { kind: 'in', operand, among, negated, span: end() };
 };
 
@@ -97,11 +99,11 @@ const PRODUCTS: readonly BinaryOperator[] = ['*', '/', '||', '%'];
 const parseProduct = (grammar: Grammar): Expression =>
   chain(grammar, parseSigned, (cursor) => PRODUCTS.find((sign) => cursor.takeSign(sign)) ?? null);
 
-/** Operands in a row that the engine nests in each other; those of AND and OR stand side by side. */
+/** Limit of operands in a row that the engine nests. Operands of AND and OR are not nested. */
 const MAX_CHAIN = 200;
 const MAX_SIDE_BY_SIDE = 2_000;
 
-/** Operators of one precedence, from left to right. */
+/** Parses operators of one precedence, from left to right. */
 const chain = (
   grammar: Grammar,
   operand: (grammar: Grammar) => Expression,
@@ -136,7 +138,7 @@ export const parseSigned = (grammar: Grammar): Expression => {
   return { kind: 'unary', operator: '-', operand, span };
 };
 
-/** What follows a value: `.field` and `[offset(n)]`. */
+/** Parses `.field` and `[offset(n)]` after a value. */
 const parsePostfix = (grammar: Grammar): Expression => {
   const { cursor } = grammar;
   let value = parsePrimary(grammar);
@@ -156,7 +158,7 @@ const parsePostfix = (grammar: Grammar): Expression => {
   }
 };
 
-/** After a dot every word is a name. */
+/** After a dot, reserved words are names too. */
 const fieldName = (cursor: TokenCursor): string => {
   const token = cursor.peek();
   if (token.kind !== 'name') return cursor.unexpected('the name of a field');

@@ -1,14 +1,7 @@
-/** What a query reads from: tables, subqueries, unnests, and how they are joined. */
+/** Parses FROM: tables, subqueries, unnests and joins. */
 import { refuse } from '../query-problem.js';
 import type { Expression, FromItem } from '../tree.js';
-import {
-  type Grammar,
-  parenthesised,
-  parseAlias,
-  parseIdentifier,
-  separated,
-  startsQuery,
-} from './grammar.js';
+import { type Grammar, parenthesised, parseAlias, parseList, parseName, startsQuery } from './grammar.js';
 import type { TokenCursor } from './token-cursor.js';
 
 const MAX_FROM_ITEMS = 32;
@@ -41,13 +34,13 @@ const parseJoinType = (cursor: TokenCursor): JoinType | null => {
   return null;
 };
 
-/** An inner join of an unnest may go without a condition. */
+/** Parses ON or USING. An inner join with an unnest needs neither. */
 const parseCondition = (grammar: Grammar): { on: Expression | null; using: readonly string[] } => {
   const { cursor } = grammar;
   if (cursor.takeWords('on')) return { on: grammar.expression(), using: [] };
   if (!cursor.takeWords('using')) return { on: null, using: [] };
   const using = parenthesised(grammar, () =>
-    separated(cursor, () => parseIdentifier(cursor, 'the name of a column')),
+    parseList(cursor, () => parseName(cursor, 'the name of a column')),
   );
   return { on: null, using };
 };
@@ -74,12 +67,12 @@ const readFromItem = (grammar: Grammar, aliases: ReadonlySet<string>): FromItem 
   return parseTable(grammar, aliases);
 };
 
-/** A table, or a path into one that was named before, which is an unnest without the word. */
+/** Parses a table, or a path into a table named before, which is an unnest without the word UNNEST. */
 const parseTable = (grammar: Grammar, aliases: ReadonlySet<string>): FromItem => {
   const { cursor } = grammar;
   const { start } = cursor.peek().span;
-  const parts = [parseIdentifier(cursor, 'a table')];
-  while (cursor.takeSign('.')) parts.push(parseIdentifier(cursor, 'the rest of a name'));
+  const parts = [parseName(cursor, 'a table')];
+  while (cursor.takeSign('.')) parts.push(parseName(cursor, 'the rest of a name'));
   const span = cursor.spanFrom(start);
   if (cursor.isSign('('))
     return refuse(span, `${parts.join('.')} is called like a function; only UNNEST can stand here`);
@@ -88,7 +81,7 @@ const parseTable = (grammar: Grammar, aliases: ReadonlySet<string>): FromItem =>
   return { kind: 'table', name: parts.join('.'), alias: parseTableAlias(cursor), span };
 };
 
-/** The alias, if any, and nothing of what the dialect lets follow a table besides. */
+/** Parses an optional alias. Refuses the other clauses that the dialect allows after a table. */
 const parseTableAlias = (cursor: TokenCursor): string | null => {
   refuseOperators(cursor);
   const alias = parseAlias(cursor);

@@ -1,28 +1,28 @@
-/** GROUP BY: expressions, ALL, or sets of them. ROLLUP and CUBE are written out as the sets that they mean. */
+/** Parses GROUP BY: expressions, ALL, or grouping sets. ROLLUP and CUBE are expanded to sets. */
 import { refuse } from '../query-problem.js';
 import type { Expression, GroupBy, Span } from '../tree.js';
-import { type Grammar, parenthesised, parseList, separated, startsQuery } from './grammar.js';
+import { type Grammar, parenthesised, parseExpressions, parseList, startsQuery } from './grammar.js';
 import type { TokenCursor } from './token-cursor.js';
 
-/** The engine goes through the rows once for each. */
+/** The engine reads the rows once for each set. */
 const MAX_SETS = 64;
 
-/** What is grouped by together. */
+/** Expressions that are grouped by together. */
 type GroupingSet = readonly Expression[];
 
-/** Nothing, or GROUP BY with what follows it. */
+/** Returns null without GROUP BY. */
 export const parseGroupBy = (grammar: Grammar): GroupBy | null => {
   const { cursor } = grammar;
   if (!cursor.takeWords('group', 'by')) return null;
   if (cursor.takeWords('all')) return { kind: 'all' };
   const sets = parseSets(grammar);
-  if (sets === null) return { kind: 'expressions', expressions: parseExpressions(grammar) };
+  if (sets === null) return { kind: 'expressions', expressions: parseGroupedExpressions(grammar) };
   if (cursor.isSign(',')) standAlone(cursor);
   return { kind: 'sets', sets };
 };
 
 /** A comma may follow the last one. */
-const parseExpressions = ({ cursor, expression }: Grammar): readonly Expression[] => {
+const parseGroupedExpressions = ({ cursor, expression }: Grammar): readonly Expression[] => {
   const groups = [expression()];
   while (cursor.takeSign(',') && !endsGroups(cursor)) {
     if (startsSets(cursor)) standAlone(cursor);
@@ -45,7 +45,7 @@ const endsGroups = (cursor: TokenCursor): boolean =>
   cursor.isSign(')') ||
   cursor.peek().kind === 'end';
 
-/** The sets that stand here; null where there are none but expressions. */
+/** Parses grouping sets. Returns null when an expression follows. */
 const parseSets = (grammar: Grammar): readonly GroupingSet[] | null => {
   const { cursor } = grammar;
   const { span } = cursor.peek();
@@ -53,7 +53,7 @@ const parseSets = (grammar: Grammar): readonly GroupingSet[] | null => {
   if (cursor.takeWords('cube')) return few(cubed(parseUnits(grammar), span), span);
   if (cursor.takeWords('grouping', 'sets'))
     return few(
-      parenthesised(grammar, () => separated(cursor, () => parseMember(grammar)).flat()),
+      parenthesised(grammar, () => parseList(cursor, () => parseMember(grammar)).flat()),
       span,
     );
   if (!cursor.isSign('(') || !cursor.isSign(')', 1)) return null;
@@ -64,20 +64,20 @@ const parseMember = (grammar: Grammar): readonly GroupingSet[] =>
   grammar.cursor.nested(() => parseSets(grammar)) ?? [parseUnit(grammar)];
 
 const parseUnits = (grammar: Grammar): readonly GroupingSet[] =>
-  parenthesised(grammar, () => separated(grammar.cursor, () => parseUnit(grammar)));
+  parenthesised(grammar, () => parseList(grammar.cursor, () => parseUnit(grammar)));
 
-/** One expression, or several in parentheses that come and go together. */
+/** Parses one expression, or several in parentheses that are one unit of ROLLUP and CUBE. */
 const parseUnit = (grammar: Grammar): GroupingSet => {
   const { cursor, expression } = grammar;
   if (!cursor.isSign('(') || startsQuery(cursor)) return [expression()];
-  return parenthesised(grammar, () => (cursor.isSign(')') ? [] : parseList(grammar)));
+  return parenthesised(grammar, () => (cursor.isSign(')') ? [] : parseExpressions(grammar)));
 };
 
-/** All, then without the last, and so on down to none. */
+/** Returns all units, then all but the last, and so on down to none. */
 const rolledUp = (units: readonly GroupingSet[]): readonly GroupingSet[] =>
   Array.from({ length: units.length + 1 }, (_, left) => units.slice(0, units.length - left).flat());
 
-/** Every choice among them. */
+/** Returns every subset of the units. */
 const cubed = (units: readonly GroupingSet[], span: Span): readonly GroupingSet[] => {
   if (units.length > Math.log2(MAX_SETS)) tooMany(span);
   let sets: readonly GroupingSet[] = [[]];

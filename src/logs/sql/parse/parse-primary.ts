@@ -1,13 +1,13 @@
-/** What stands on its own in an expression: literals, parameters, names, calls, arrays, structs, CASE, subqueries. */
+/** Parses primary expressions: literals, parameters, names, calls, arrays, structs, CASE, subqueries. */
 import { refuse } from '../query-problem.js';
 import { checkTimeText } from '../texts/time-texts.js';
 import type { CaseBranch, Expression, StructField } from '../tree.js';
 import {
   type Grammar,
   parenthesised,
-  parseIdentifier,
+  parseExpressions,
   parseList,
-  separated,
+  parseName,
   startsQuery,
 } from './grammar.js';
 import { CLOCK_FUNCTIONS, RESERVED, RESERVED_FUNCTIONS } from './keywords.js';
@@ -46,7 +46,7 @@ export const parsePrimary = (grammar: Grammar): Expression => {
     case 'sign':
       return parseBracketed(grammar);
     case 'name':
-      return token.quoted ? parseName(grammar) : parseWord(grammar, token.word);
+      return token.quoted ? parsePathOrCall(grammar) : parseWord(grammar, token.word);
     case 'end':
       return cursor.unexpected('a value');
   }
@@ -75,7 +75,7 @@ const parseBracketed = (grammar: Grammar): Expression => {
 
 const parseArray = (grammar: Grammar, start: number): Expression => {
   const { cursor } = grammar;
-  const items = cursor.isSign(']') ? [] : parseList(grammar);
+  const items = cursor.isSign(']') ? [] : parseExpressions(grammar);
   cursor.expectSign(']');
   return { kind: 'array', items, span: cursor.spanFrom(start) };
 };
@@ -111,7 +111,7 @@ const parseStruct = (grammar: Grammar): Expression => {
   const { cursor } = grammar;
   const { start, end } = cursor.next().span;
   const types = cursor.takeSign('<') ? parseFieldTypes(cursor) : null;
-  const values = parenthesised(grammar, () => separated(cursor, () => parseField(grammar)));
+  const values = parenthesised(grammar, () => parseList(cursor, () => parseField(grammar)));
   if (types !== null && types.length !== values.length)
     return refuse({ start, end }, `this struct has ${types.length} fields and ${values.length} values`);
   const fields = values.map(({ name, value }, at) => {
@@ -123,13 +123,13 @@ const parseStruct = (grammar: Grammar): Expression => {
 
 const parseField = ({ cursor, expression }: Grammar): StructField => {
   const value = expression();
-  return { name: cursor.takeWords('as') ? parseIdentifier(cursor, 'the name of a field') : null, value };
+  return { name: cursor.takeWords('as') ? parseName(cursor, 'the name of a field') : null, value };
 };
 
 const parseFieldTypes = (cursor: TokenCursor): readonly { name: string | null; type: string }[] => {
-  const types = separated(cursor, () => {
+  const types = parseList(cursor, () => {
     const named = cursor.peek(1).kind === 'name';
-    const name = named ? parseIdentifier(cursor, 'the name of a field') : null;
+    const name = named ? parseName(cursor, 'the name of a field') : null;
     return { name, type: parseType(cursor) };
   });
   cursor.expectSign('>');
@@ -167,12 +167,12 @@ const parseWord = (grammar: Grammar, word: string): Expression => {
     case 'extract':
       return parseExtract(grammar);
     default:
-      return parseName(grammar);
+      return parsePathOrCall(grammar);
   }
 };
 
 const TIME_TYPES: ReadonlySet<string> = new Set(['timestamp', 'datetime', 'date']);
-/** Types whose name before a text makes a literal of it. */
+/** Types that make a literal of the text that follows them. */
 const LITERAL_TYPES: ReadonlySet<string> = new Set([
   ...TIME_TYPES,
   'numeric',
@@ -180,11 +180,11 @@ const LITERAL_TYPES: ReadonlySet<string> = new Set([
   'bignumeric',
   'bigdecimal',
 ]);
-/** Those that would, if there were values of them. */
+/** Types whose literals the dialect has, but which are not supported here. */
 const MISSING_TYPES: ReadonlySet<string> = new Set(['time', 'range']);
 
-/** A name: a typed literal (`timestamp '2026-03-17'`), a call, or the beginning of a path. */
-const parseName = (grammar: Grammar): Expression => {
+/** Parses what begins with a name: a typed literal (`timestamp '2026-03-17'`), a call, or a path. */
+const parsePathOrCall = (grammar: Grammar): Expression => {
   const { cursor } = grammar;
   const token = cursor.peek();
   if (token.kind !== 'name') return cursor.unexpected('a value');
@@ -204,7 +204,7 @@ const parseName = (grammar: Grammar): Expression => {
   return { kind: 'path', parts: quoted ? token.text.split('.') : [token.text], span };
 };
 
-/** `timestamp '2026-03-17'` is a cast of the text, `json '{}'` one that is parsed; null: no type stands here. */
+/** `timestamp '2026-03-17'` becomes a cast, `json '{}'` a call of parse_json. Returns null when the word is not a type. */
 const typedLiteral = (
   { cursor }: Grammar,
   { word, span }: Pick<NameToken, 'word' | 'span'>,

@@ -1,10 +1,10 @@
 /**
- * From the text of a query to its tree: one SELECT, with WITH or not, and nothing else. The parser builds the tree of
- * tree.ts and no other, so what that tree cannot hold has no way further.
+ * Parses the text of a query into its tree: one SELECT, with or without WITH, and nothing else. The parser builds only
+ * nodes of tree.ts, so other constructs cannot pass it.
  */
 import { refuse } from '../query-problem.js';
 import type { Cte, Query, QueryBody, Replacement, Select, SelectItem, SetOperation } from '../tree.js';
-import { type Grammar, parenthesised, parseAlias, parseIdentifier } from './grammar.js';
+import { type Grammar, parenthesised, parseAlias, parseName } from './grammar.js';
 import { tokensOf } from './lexer.js';
 import { parseExpression, parseSigned } from './parse-expression.js';
 import { parseFrom } from './parse-from.js';
@@ -12,7 +12,7 @@ import { parseGroupBy } from './parse-groups.js';
 import { parseOrderBy, parseWindows } from './parse-window.js';
 import { TokenCursor } from './token-cursor.js';
 
-/** In UTF-16 units; what a query needs many times over. */
+/** In UTF-16 units. Queries need far less. */
 export const MAX_QUERY_LENGTH = 65_536;
 
 const MAX_CTES = 64;
@@ -63,7 +63,7 @@ const parseCtes = (grammar: Grammar): readonly Cte[] => {
     if (isQueryWord(cursor)) break;
     const span = cursor.peek().span;
     if (ctes.length === MAX_CTES) refuse(span, `a query has at most ${MAX_CTES} named subqueries`);
-    const name = parseIdentifier(cursor, 'the name of a subquery');
+    const name = parseName(cursor, 'the name of a subquery');
     cursor.expectWord('as');
     ctes.push({ name, query: parenthesised(grammar, grammar.query), span });
   } while (cursor.takeSign(','));
@@ -157,12 +157,12 @@ const parseItem = (grammar: Grammar): SelectItem => {
 
 const parseAll = (grammar: Grammar, start: number, qualifier: readonly string[] | null): SelectItem => {
   const { cursor } = grammar;
-  const except = parseInParentheses(grammar, 'except', () => parseIdentifier(cursor, 'the name of a column'));
+  const except = parseInParentheses(grammar, 'except', () => parseName(cursor, 'the name of a column'));
   const replace = parseInParentheses(grammar, 'replace', () => parseReplacement(grammar));
   return { kind: 'all', qualifier, except, replace, span: cursor.spanFrom(start) };
 };
 
-/** What stands in parentheses after a word, with commas between; nothing where the word does not stand here. */
+/** Parses a list in parentheses after `word`. Returns an empty list when the word does not follow. */
 const parseInParentheses = <T>(grammar: Grammar, word: string, parse: () => T): readonly T[] => {
   const { cursor } = grammar;
   if (!cursor.isWord(word) || !cursor.isSign('(', 1)) return [];
@@ -178,5 +178,5 @@ const parseReplacement = ({ cursor, expression }: Grammar): Replacement => {
   const value = expression();
   cursor.expectWord('as');
   const { span } = cursor.peek();
-  return { name: parseIdentifier(cursor, 'the name of a column'), value, span };
+  return { name: parseName(cursor, 'the name of a column'), value, span };
 };

@@ -1,36 +1,36 @@
-/** Windows, after OVER and in a WINDOW clause, and orders. */
+/** Parses windows, after OVER and in a WINDOW clause, and ORDER BY. */
 import { refuse } from '../query-problem.js';
 import type { FrameBound, NamedWindow, OrderItem, WindowFrame, WindowName, WindowSpec } from '../tree.js';
 import {
   type Grammar,
   isPlainName,
   parenthesised,
-  parseIdentifier,
+  parseExpressions,
   parseList,
-  separated,
+  parseName,
 } from './grammar.js';
 import type { TokenCursor } from './token-cursor.js';
 
 const MAX_WINDOWS = 64;
 
-/** A window in parentheses, or the name of one. */
+/** Parses a window in parentheses, or the name of a window. */
 export const parseOver = (grammar: Grammar): WindowSpec => {
   const { cursor } = grammar;
   if (!cursor.isSign('('))
     return { base: parseWindowName(cursor), partitionBy: [], orderBy: [], frame: null };
   return parenthesised(grammar, () => {
     const base = isPlainName(cursor) ? parseWindowName(cursor) : null;
-    const partitionBy = cursor.takeWords('partition', 'by') ? parseList(grammar) : [];
+    const partitionBy = cursor.takeWords('partition', 'by') ? parseExpressions(grammar) : [];
     return { base, partitionBy, orderBy: parseOrderBy(grammar), frame: parseFrame(grammar) };
   });
 };
 
 const parseWindowName = (cursor: TokenCursor): WindowName => {
   const { span } = cursor.peek();
-  return { name: parseIdentifier(cursor, 'a window'), span };
+  return { name: parseName(cursor, 'a window'), span };
 };
 
-/** Nothing, or WINDOW with its names. */
+/** Returns an empty list without WINDOW. */
 export const parseWindows = (grammar: Grammar): readonly NamedWindow[] => {
   const { cursor } = grammar;
   const windows: NamedWindow[] = [];
@@ -65,11 +65,11 @@ const parseBound = ({ cursor, expression }: Grammar): FrameBound => {
   return cursor.unexpected('PRECEDING or FOLLOWING');
 };
 
-/** Nothing, or ORDER BY with its items. */
+/** Returns an empty list without ORDER BY. */
 export const parseOrderBy = (grammar: Grammar): readonly OrderItem[] => {
   const { cursor } = grammar;
   if (!cursor.takeWords('order', 'by')) return [];
-  return separated(cursor, () => parseOrderItem(grammar));
+  return parseList(cursor, () => parseOrderItem(grammar));
 };
 
 const parseOrderItem = ({ cursor, expression }: Grammar): OrderItem => {

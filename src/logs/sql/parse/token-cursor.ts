@@ -1,13 +1,13 @@
 /**
- * Reading a query's tokens one after the other. It counts how deeply the parser is nested, so that no text can exhaust
- * the stack, and says what was expected where something else stands.
+ * Reads the tokens of a query one by one. It limits how deeply the parser nests, so a query cannot exhaust the stack. Its
+ * errors say what was expected and what was found.
  */
 
 import { refuse } from '../query-problem.js';
 import type { Span } from '../tree.js';
 import type { Token } from './lexer.js';
 
-/** Parentheses, subqueries and calls within each other. */
+/** Limit of nested parentheses, subqueries and calls. */
 const MAX_NESTING = 60;
 
 export class TokenCursor {
@@ -28,7 +28,7 @@ export class TokenCursor {
     return token;
   }
 
-  /** Where the last token that was read ends. */
+  /** End offset of the last token that was read. */
   get lastEnd(): number {
     return this.tokens[this.at - 1]?.span.end ?? 0;
   }
@@ -47,7 +47,7 @@ export class TokenCursor {
     return token.kind === 'sign' && token.sign === sign;
   }
 
-  /** Reads these words if all of them come next. */
+  /** Reads these words if they are all next. */
   takeWords(...words: readonly string[]): boolean {
     if (!words.every((word, ahead) => this.isWord(word, ahead))) return false;
     this.at += words.length;
@@ -73,7 +73,7 @@ export class TokenCursor {
     return refuse(token.span, `expected ${expected}, found ${describe(token)}`);
   }
 
-  /** `parse` one level deeper. */
+  /** Runs `parse` one level deeper. Throws Refusal at the nesting limit. */
   nested<T>(parse: () => T): T {
     if (++this.depth > MAX_NESTING)
       return refuse(this.peek().span, `a query nests at most ${MAX_NESTING} levels`);

@@ -1,4 +1,4 @@
-/** What the escapes of a text literal stand for: those of the BigQuery dialect, and no others. */
+/** Replaces the escapes of a text literal: those of the BigQuery dialect, and no others. */
 import { refuse } from '../query-problem.js';
 
 const SIMPLE: Readonly<Record<string, string>> = {
@@ -19,7 +19,7 @@ const SIMPLE: Readonly<Record<string, string>> = {
 const ESCAPE =
   /\\(?:x([0-9a-fA-F]{2})|X([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([0-3][0-7]{2})|([\s\S])|$)/g;
 
-/** `start`: where `body` begins in the text of the query. Throws Refusal. */
+/** `start`: offset of `body` in the query. Throws Refusal. */
 export const unescapeText = (body: string, start: number): string =>
   body.replace(ESCAPE, (written: string, ...found: unknown[]) => {
     const [x, upperX, u, upperU, octal, simple] = found.slice(0, 6);

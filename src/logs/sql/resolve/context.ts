@@ -1,4 +1,4 @@
-/** What one compilation shares: fresh names, the tables in sight, what was printed before the query, its parameters. */
+/** The state of one compilation: generated names, named subqueries, parameters, and the limits of a query. */
 import type { FieldCatalogue } from '../../../foundation/log-store/field-catalogue.js';
 import { type EngineSql, internalName } from '../engine-sql.js';
 import { refuse } from '../query-problem.js';
@@ -10,13 +10,13 @@ import type { Column } from './scope.js';
 export interface Table {
   readonly name: string;
   readonly columns: readonly Column[];
-  /** Column by which its rows are newest first; null where they have no time of their own. */
+  /** The column that orders its rows newest first; null: its rows have no time. */
   readonly time: EngineSql | null;
-  /** What stands in the FROM; called once for each time it is read. */
+  /** Returns its SQL for a FROM. Called once for each use. */
   readonly print: () => EngineSql;
 }
 
-/** Tables by their name in lower case; an inner list hides the outer one. */
+/** Tables by their name in lower case. An inner scope hides the tables of its parent. */
 export interface TableScope {
   readonly parent: TableScope | null;
   readonly tables: Map<string, Table>;
@@ -30,7 +30,7 @@ export const findTable = (scope: TableScope, name: string): Table | null => {
   return null;
 };
 
-/** Why there is no such table, with those that there are. */
+/** Returns the message for an unknown table, with the known tables. */
 export const unknownTable = (scope: TableScope, name: string): string => {
   const known = new Set<string>();
   for (let at: TableScope | null = scope; at !== null; at = at.parent)
@@ -40,28 +40,28 @@ export const unknownTable = (scope: TableScope, name: string): string => {
   return `there is no table ${name} here; ${listed}`;
 };
 
-/** Named subqueries in the order in which the engine has to know them. */
+/** A named subquery of the printed query. */
 export interface NamedQuery {
   readonly name: EngineSql;
   readonly body: EngineSql;
-  /** Cheap to repeat: the engine may look through it. */
+  /** Whether it costs no more than a scan, so the engine may inline it. */
   readonly simple: boolean;
   uses: number;
 }
 
-/** Tables and unnests in a whole query, subqueries and all. */
+/** Limit of tables and unnests in a whole query, with its subqueries. */
 const MAX_RELATIONS = 128;
-/** Expressions within each other, chains of operators counted: the engine takes a thousand of its own. */
+/** Limit of nested expressions, with chains of operators. The engine's own limit is 1,000. */
 const MAX_DEPTH = 250;
-/** Columns of one SELECT. */
+/** Limit of the columns of one SELECT. */
 const MAX_COLUMNS = 1_000;
-/** Characters of all SELECT lists for the engine. */
+/** Limit of the characters of all printed SELECT lists. */
 const MAX_PRINTED = 1_048_576;
 
 export class CompileContext {
   readonly named: NamedQuery[] = [];
   readonly uses = new Map<string, ParameterUse[]>();
-  /** Names in lower case that no further subquery may have. */
+  /** Names, in lower case, that are already in use by subqueries. */
   taken: ReadonlySet<string> = new Set();
   private names = 0;
   private relations = 0;
@@ -70,7 +70,7 @@ export class CompileContext {
 
   constructor(
     readonly catalogue: FieldCatalogue,
-    /** Every source is filtered by it, beneath everything else; null: by nothing. */
+    /** Every source is filtered by this project before anything else; null: no filter. */
     readonly onlyProject: string | null,
   ) {}
 
@@ -87,7 +87,7 @@ export class CompileContext {
       refuse(span, `a query reads at most ${MAX_RELATIONS} tables and unnests, its subqueries included`);
   }
 
-  /** `resolve` one expression further in. */
+  /** Runs `resolve` one level deeper. Throws Refusal at the limit. */
   within<T>(span: Span, resolve: () => T): T {
     if (++this.depth > MAX_DEPTH) refuse(span, `expressions stand at most ${MAX_DEPTH} deep in each other`);
     const resolved = resolve();
@@ -101,8 +101,8 @@ export class CompileContext {
     if (this.printed > MAX_PRINTED) refuse(span, 'this query is too large once it is written out');
   }
 
-  /** Says that a parameter is used, and as what its value has to be read. */
-  noteParameter(name: string, use: ParameterUse, span: Span): void {
+  /** Records a use of a parameter, and as what its value is read. */
+  recordParameter(name: string, use: ParameterUse, span: Span): void {
     if (name.toLowerCase() === 'now') refuse(span, '@now is not a parameter; use current_timestamp()');
     const twin = [...this.uses.keys()].find(
       (other) => other !== name && other.toLowerCase() === name.toLowerCase(),

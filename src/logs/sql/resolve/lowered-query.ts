@@ -1,4 +1,4 @@
-/** A query that is printed for the engine: where it stands, and what the query around it learns of it. */
+/** A query printed for the engine, with what the enclosing query needs to know of it. */
 import type { EngineSql } from '../engine-sql.js';
 import type { Value } from '../values/values.js';
 import type { CompileContext, TableScope } from './context.js';
@@ -6,27 +6,27 @@ import type { Column, Scope } from './scope.js';
 
 export interface LoweredQuery {
   readonly sql: EngineSql;
-  /** As the query around it reads them: their text is the name that they have here. */
+  /** The columns as the enclosing query reads them. Their SQL is their name in this query. */
   readonly columns: readonly Column[];
-  /** The column by which its rows are newest first; null where they have no time of their own. */
+  /** The column that orders its rows newest first; null: its rows have no time. */
   readonly time: EngineSql | null;
-  /** Columns of the queries around it that it depends on. */
+  /** Columns of enclosing queries that it depends on. */
   readonly references: Value['references'];
-  /** A scan of one table and nothing that costs more. */
+  /** Whether it costs no more than a scan of one table. */
   readonly simple: boolean;
 }
 
 /**
- * What a query is to the one around it. The result goes by the names of its author, once each; the others by our own. A
- * table has its time beside its columns, to be newest first by. A value is columns alone, and so is a list, which keeps
- * its order.
+ * The role of a query in the enclosing one. Columns of the result have the author's names, made unique; the other roles
+ * have generated names. A table also has its time as a column, for the order of the result. A value and a list have only
+ * columns, and a list keeps its order.
  */
 export type Role = 'result' | 'table' | 'value' | 'list';
 
 export interface Place {
   readonly context: CompileContext;
   readonly tables: TableScope;
-  /** The query around; null at the top and in named subqueries, which see none. */
+  /** Scope of the enclosing query; null at the top and in named subqueries, which cannot refer to one. */
   readonly outer: Scope | null;
   readonly role: Role;
 }

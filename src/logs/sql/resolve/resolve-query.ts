@@ -1,6 +1,6 @@
 /**
- * Queries with all their names and types resolved, printed for the engine. Tables, subqueries and columns get names that
- * this compiler makes; only the columns of the result are called as their author calls them.
+ * Resolves all names and types of a query and prints it for the engine. Tables, subqueries and columns get generated
+ * names. Only the columns of the result keep the author's names.
  */
 import { type EngineSql, joined, sql } from '../engine-sql.js';
 import { refuse } from '../query-problem.js';
@@ -21,7 +21,7 @@ import { lowerOrdered, lowerSet } from './resolve-set.js';
 import type { Resolver } from './resolver.js';
 import { allOf, newScope, type Scope } from './scope.js';
 
-/** A whole query, as the engine runs it. */
+/** Returns the whole query for the engine. */
 export const lowerResult = (query: Query, context: CompileContext, tables: TableScope): EngineSql => {
   const { sql: body } = lowerQuery(query, { context, tables, outer: null, role: 'result' });
   const used = context.named.filter(({ uses }) => uses > 0);
@@ -29,11 +29,11 @@ export const lowerResult = (query: Query, context: CompileContext, tables: Table
   return sql`WITH ${joined(used.map(printNamed), ', ')} ${body}`;
 };
 
-/** What is read once, or costs no more than a scan, is looked through; what is not is made once by the engine. */
+/** A subquery that is read more than once and costs more than a scan is materialised. The engine inlines the others. */
 const printNamed = ({ name, body, simple, uses }: NamedQuery): EngineSql =>
   simple || uses === 1 ? sql`${name} AS NOT MATERIALIZED (${body})` : sql`${name} AS MATERIALIZED (${body})`;
 
-/** Named subqueries become tables, each of which sees those before it and those of the queries around, but not itself. */
+/** Turns named subqueries into tables. Each sees those before it and those of enclosing queries, but not itself. */
 export const lowerCtes = (
   ctes: readonly Cte[],
   { context, tables }: { context: CompileContext; tables: TableScope },
@@ -85,7 +85,7 @@ const lowerBody = (body: QueryBody, place: Place): LoweredQuery => {
   }
 };
 
-/** Ties the parts of the resolution together: what stands within an expression or a query comes back here. */
+/** Creates the resolver through which the parts of the resolution call each other. */
 const resolverOf = ({ context, tables, outer }: Place): Resolver => {
   const scope = newScope(context.number(), outer);
   const resolver: Resolver = {
@@ -101,7 +101,7 @@ const resolverOf = ({ context, tables, outer }: Place): Resolver => {
 
 const CONSTANTS: From = { sql: sql``, conditions: [], records: [], time: null, simple: true, references: [] };
 
-/** A SELECT with all that its clauses name resolved. */
+/** A SELECT with all its clauses resolved. */
 interface ResolvedSelect {
   readonly from: From;
   readonly where: Value | null;
@@ -110,13 +110,13 @@ interface ResolvedSelect {
   readonly having: Value | null;
   readonly qualify: Value | null;
   readonly order: readonly { readonly item: OrderItem; readonly value: Value }[];
-  /** What is read once rows have been grouped, if they are. */
+  /** The values that are read after grouping. */
   readonly after: readonly Value[];
-  /** Its rows are those of its FROM, neither grouped nor made distinct. */
+  /** Whether its rows are those of its FROM, without grouping and DISTINCT. */
   readonly plain: boolean;
 }
 
-/** In the order in which names become known: tables, windows, groups, columns of the result. */
+/** Resolves the clauses in the order in which names become known: tables, windows, groups, columns of the result. */
 const resolveSelect = (resolver: Resolver, query: Query, select: Select): ResolvedSelect => {
   const { scope } = resolver;
   const from = select.from === null ? CONSTANTS : resolveFrom(resolver, select.from);
@@ -175,7 +175,7 @@ const lowerSelect = (query: Query, select: Select, place: Place): LoweredQuery =
   };
 };
 
-/** In the sum of several groups, what they are grouped by is NULL, whatever it is in each. */
+/** With grouping sets, a grouped column is NULL in the rows of sets without it, so it may be NULL. */
 const uncertain = (items: readonly OutputItem[]): readonly OutputItem[] =>
   items.map((item) => {
     const { certain: _, ...value } = item.value;

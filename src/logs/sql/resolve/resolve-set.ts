@@ -1,4 +1,4 @@
-/** UNION, INTERSECT and EXCEPT: both sides as columns of one type each, and an order over what comes of them. */
+/** UNION, INTERSECT and EXCEPT. Both sides are converted to common types, and ORDER BY orders the combined rows. */
 import { type EngineSql, joined, sql } from '../engine-sql.js';
 import { refuse } from '../query-problem.js';
 import type { Query, SetOperation, Span } from '../tree.js';
@@ -18,7 +18,7 @@ const OPERATORS = {
   'except distinct': sql`EXCEPT`,
 } as const satisfies Record<SetOperation['operator'], EngineSql>;
 
-/** A set operation, or a query in parentheses: its ORDER BY sees the columns of `body` and nothing else. */
+/** Lowers a set operation, or a query in parentheses. Its ORDER BY sees only the columns of `body`. */
 export const lowerOrdered = (
   query: Query,
   body: LoweredQuery,
@@ -46,7 +46,7 @@ export const lowerOrdered = (
 
 const NOWHERE: Span = { start: 0, end: 0 };
 
-/** The set operation on its two sides, without an order. */
+/** Lowers the set operation on its two sides, without ORDER BY. */
 export const lowerSet = (
   { operator, span }: SetOperation,
   [left, right]: readonly [LoweredQuery, LoweredQuery],
@@ -65,7 +65,7 @@ export const lowerSet = (
       type: commonType([column.type, other?.type ?? column.type], span),
     };
   });
-  // The rows of both sides keep their times; where equal rows become one, which time would that be?
+  // UNION ALL keeps the rows and their times. The other operators merge equal rows, which can have several times.
   const timed = operator === 'union all' && left.time !== null && right.time !== null;
   const time = timed ? context.fresh('k') : null;
   const side = (query: LoweredQuery) => {

@@ -1,6 +1,6 @@
 /**
- * What every part of the resolution is given: where names are looked for, and the way back to what stands within. The
- * recursion goes through `resolve` and `subquery`, so that no part has to import the one that calls it.
+ * The context of every part of the resolution: the scope of names, and the recursive calls. Recursion goes through
+ * `resolve` and `subquery`, so the files of the resolution do not import each other in circles.
  */
 import { refuse } from '../query-problem.js';
 import type { Expression, Query, Span } from '../tree.js';
@@ -13,13 +13,13 @@ export interface Resolver {
   readonly context: CompileContext;
   readonly scope: Scope;
   readonly tables: TableScope;
-  /** An expression one level further in. Throws Refusal. */
+  /** Resolves a nested expression. Throws Refusal. */
   readonly resolve: (expression: Expression) => Value;
-  /** A query within this one. As a table, in FROM, it sees the queries around this one, and not its neighbours. */
+  /** Lowers a subquery. As a table in FROM, it sees enclosing queries, but not the other items of the FROM. */
   readonly subquery: (query: Query, role: Exclude<Role, 'result'>) => LoweredQuery;
 }
 
-/** The column of a subquery that has to have one. Throws Refusal. */
+/** Returns the single column of a subquery. Throws Refusal when it has more. */
 export const oneColumn = (columns: readonly Shape[], span: Span): Shape => {
   const [column, second] = columns;
   if (column === undefined || second !== undefined)

@@ -1,6 +1,6 @@
 /**
- * Which names an expression may use, and what they stand for. A name is looked for in its own SELECT first: tables and
- * unnests by their alias, then columns, then the fields of what was unnested; only then in the queries around it.
+ * Resolves the names of expressions. A name is looked for in its own SELECT first: aliases of tables and unnests, then
+ * columns, then fields of unnested records. Then it is looked for in the enclosing queries.
  */
 import { type EngineSql, joined, sql } from '../engine-sql.js';
 import { refuse } from '../query-problem.js';
@@ -10,16 +10,16 @@ import { fieldOf, stepInto, stepsInto } from '../values/fields.js';
 import { placeOf, type Reference, type Shape, type Value } from '../values/values.js';
 
 export interface Column extends Shape {
-  /** As its author calls it. */
+  /** The author's name for it. */
   readonly name: string;
 }
 
-/** What one item of a FROM brings into scope. */
+/** One item of a FROM in a scope. */
 export interface Relation {
-  /** Null: it has no name of its own. */
+  /** Null: it has no alias. */
   readonly alias: string | null;
   readonly columns: readonly Column[];
-  /** What an unnest gives row by row; null for a table. */
+  /** The value of each row of an unnest; null for a table. */
   readonly element: Shape | null;
 }
 
@@ -27,13 +27,13 @@ export interface Scope {
   readonly id: number;
   readonly parent: Scope | null;
   readonly relations: Relation[];
-  /** Columns that a join with USING makes one, by their name in lower case. */
+  /** Columns that a join with USING merges, by their name in lower case. */
   readonly merged: Map<string, Shape>;
-  /** Text of what the query groups by; null before that is known, and where it does not group. */
+  /** SQL of the grouped expressions; null before they are known, and without grouping. */
   groupKeys: ReadonlySet<string> | null;
-  /** Of the WINDOW clause, by their name in lower case, with nothing left that they begin with. */
+  /** Windows of the WINDOW clause by their name in lower case, with the windows that they extend merged in. */
   windows: ReadonlyMap<string, WindowSpec>;
-  /** Names of the SELECT list, where they may be used. */
+  /** Names of the SELECT list, in clauses that may use them; otherwise null. */
   aliases: ReadonlyMap<string, Value> | null;
 }
 
@@ -49,10 +49,10 @@ export const newScope = (id: number, parent: Scope | null): Scope => ({
 
 const alike = (left: string | null, right: string): boolean => left?.toLowerCase() === right.toLowerCase();
 
-/** Some functions are printed with an argument twice; within each other they would grow without end. */
+/** Limit of printed SQL. Some functions print an argument twice, so nested calls grow exponentially. */
 const MAX_PRINTED = 65_536 * 2;
 
-/** A value made of others: what they depend on, less what its scope groups by. */
+/** Makes a value from others. It depends on their columns, except those that its scope groups by. */
 export const made = (
   scope: Scope,
   shape: Shape & Pick<Value, 'span'> & Partial<Pick<Value, 'literal' | 'parameter' | 'field'>>,
@@ -79,17 +79,17 @@ const ungrouped = (scope: Scope, text: EngineSql, references: readonly Reference
   return left;
 };
 
-/** Joins without a text to hold: `a AND b AND c`, or TRUE. */
+/** Joins conditions with AND: `a AND b AND c`, or TRUE. */
 export const allOf = (conditions: readonly EngineSql[]): EngineSql =>
   conditions.length === 0 ? sql`TRUE` : joined(conditions, ' AND ');
 
 interface Found {
   readonly shape: Shape;
-  /** How the author could write it without a doubt. */
+  /** An unambiguous form, for error messages. */
   readonly written: string;
 }
 
-/** What a path stands for. Throws Refusal where its first name is unknown or means two things. */
+/** Returns the value of a path. Throws Refusal when its first name is unknown or ambiguous. */
 export const resolvePath = (scope: Scope, parts: readonly string[], span: Span): Value => {
   const [first = ''] = parts;
   const alias = parts.length === 1 ? scope.aliases?.get(first.toLowerCase()) : undefined;
@@ -107,7 +107,7 @@ const referring = (scope: Scope, { at, found, span }: { at: Scope; found: Shape;
   return { ...shape, span, references, aggregate: null, window: null };
 };
 
-/** What a query groups by is read as a whole: where it lies in the metadata is no part of a group. */
+/** A grouped value is read as a whole. After grouping, its place in the metadata is not available. */
 const asWhole = <T extends Shape>({ json: _, readFrom: __, ...whole }: T) => whole;
 
 const resolveIn = (scope: Scope, parts: readonly string[], span: Span): Shape | null => {
@@ -124,11 +124,11 @@ const resolveIn = (scope: Scope, parts: readonly string[], span: Span): Shape | 
   return relation === undefined ? null : rowOf(relation);
 };
 
-/** The whole row of a table, as a record. */
+/** Returns the whole row of a table as a record. */
 const rowOf = ({ columns }: Relation): Shape =>
   recordOf(columns.map((column) => ({ name: column.name, shape: column })));
 
-/** `alias.rest`; null where the alias is a table's and stands alone, since a column may have its name. */
+/** Resolves `alias.rest`. Returns null for a table's alias alone, since a column may have the same name. */
 const resolveInRelation = (relation: Relation, rest: readonly string[], span: Span): Shape | null => {
   if (relation.element !== null) return stepsInto(relation.element, rest, span);
   const [name, ...path] = rest;
@@ -150,7 +150,7 @@ const columnsNamed = (scope: Scope, name: string): readonly Found[] => {
   );
 };
 
-/** Fields of what was unnested, as the catalogue knows them. */
+/** Returns the fields of unnested records with this name, from the catalogue. */
 const fieldsNamed = (scope: Scope, name: string, span: Span): readonly Found[] =>
   scope.relations.flatMap(({ alias, element }) => {
     const field = element === null ? null : fieldOf(element.type, name);
@@ -166,7 +166,7 @@ const uniqueOf = (found: readonly Found[], name: string, span: Span): Shape | nu
   return refuse(span, `${name} can be ${first.written} or ${second.written}; write which`);
 };
 
-/** The same place reached by two ways is one candidate. */
+/** Two paths to the same place count as one candidate. */
 const distinctPlaces = (found: readonly Found[]): readonly Found[] => {
   const seen = new Set<string>();
   return found.filter(({ shape }) => {

@@ -1,4 +1,4 @@
-/** The nine sources as tables: what the engine keeps of an entry, and the filter of a token beneath all queries. */
+/** The nine sources as tables, with the columns of an entry and the project filter of a tied token. */
 import type { FieldCatalogue } from '../../../foundation/log-store/field-catalogue.js';
 import {
   isLogSource,
@@ -21,7 +21,7 @@ const columnsOf = (source: LogSource, catalogue: FieldCatalogue): readonly Colum
   { name: 'project', sql: sql`project`, type: { kind: 'string' } },
 ];
 
-/** The same rule as `projectOf`: only a text names a project. */
+/** Same rule as `projectOf`: only a text names a project. */
 const ownEntries = (match: ProjectMatch, project: string): EngineSql => {
   const wanted = textLiteral(project);
   switch (match) {
@@ -39,8 +39,9 @@ const ownEntries = (match: ProjectMatch, project: string): EngineSql => {
 };
 
 /**
- * Below a join the engine puts conditions of the query in front of comparisons with a constant, and then what they say
- * of an entry of another project could be told from whether the query fails. It leaves a TRY where it is.
+ * Keeps the project filter before the conditions of the query. Below a join, the engine moves other conditions in front of
+ * a comparison with a constant. A condition that fails on an entry of another project would then reveal that entry. The
+ * engine does not reorder a TRY.
  */
 const first = (condition: EngineSql): EngineSql => sql`TRY(${condition})`;
 

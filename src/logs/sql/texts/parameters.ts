@@ -1,6 +1,6 @@
 /**
- * Parameters of a query are texts. How the query uses one says which texts make sense, so that a wrong value can be
- * answered before anything runs.
+ * Checks the values of parameters, which are texts. The uses of a parameter in the query decide which texts are valid, so a
+ * wrong value is refused before the query runs.
  */
 import { readsAsNumber } from './number-texts.js';
 import { checkPattern } from './patterns.js';
@@ -8,15 +8,15 @@ import { readsAsTime } from './time-texts.js';
 
 export type ParameterUse =
   | { readonly as: 'text' | 'timestamp' | 'number' | 'pattern' }
-  /** `CASE @name WHEN 'a' … WHEN 'b' … END` without ELSE knows these values and no others. */
+  /** `CASE @name WHEN 'a' … WHEN 'b' … END` without ELSE: only these values are valid. */
   | { readonly as: 'choice'; readonly among: readonly string[] };
 
-/** Where a + that was not escaped in a URL has become a space. */
+/** A time whose `+` was not escaped in a URL and became a space. */
 const LOST_PLUS = /:\d{2}(?:\.\d+)? \d{2}:?\d{2}$/;
 
 /**
- * Why `value` cannot be what the query uses it as; null where it can. A parameter that is missing or empty says nothing
- * and is never wrong, except for a choice, where an empty one is not among the values.
+ * Returns why `value` is invalid for this use, or null. A missing parameter is always valid. An empty one is valid except
+ * for a choice.
  */
 export const checkParameter = (value: string | null, use: ParameterUse): string | null => {
   if (value === null) return null;

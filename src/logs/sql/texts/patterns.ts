@@ -1,18 +1,18 @@
 /**
- * Regular expressions of the dialect are RE2's. This reads one as RE2 would, so that a faulty one is answered with its
- * place before it reaches the engine, and its groups are known. Source: RE2's syntax page.
+ * Checks regular expressions, which have RE2's syntax. An invalid pattern is refused with the place of the error before
+ * the query runs. Also counts the groups. Source: RE2's syntax page.
  */
 
 export interface PatternFault {
   readonly message: string;
-  /** 0-based, into the pattern. */
+  /** 0-based offset in the pattern. */
   readonly offset: number;
 }
 
 export interface Pattern {
-  /** Null where it is a pattern that the engine takes. */
+  /** Null: the engine accepts the pattern. */
   readonly fault: PatternFault | null;
-  /** Capturing groups. */
+  /** Number of capturing groups. */
   readonly groups: number;
 }
 
@@ -41,7 +41,7 @@ class PatternError extends Error {
   }
 }
 
-/** What may be repeated: how many copies of its smallest part the engine makes of it. */
+/** A part that can be repeated, with the number of copies of its smallest part that the engine creates. */
 interface Atom {
   readonly copies: number;
 }
@@ -88,7 +88,7 @@ class PatternReader {
     return most;
   }
 
-  /** How often the last atom repeats at most, open ends aside; null where no repetition stands here. */
+  /** Parses a repetition and returns its largest written bound. Returns null without a repetition. */
   private repetition(): number | null {
     const found = /(?:[*+?]|\{(\d+)(,(\d*))?\})\??/y;
     found.lastIndex = this.at;
@@ -159,7 +159,7 @@ class PatternReader {
     this.at++;
   }
 
-  /** The code of one character; null for a class such as \d. */
+  /** Parses one character of a class and returns its code; null for a class such as \d. */
   private classCharacter(): number | null {
     if (this.stands('\\')) return this.escape();
     const character = this.character();
@@ -167,7 +167,7 @@ class PatternReader {
     return character.codePointAt(0) ?? null;
   }
 
-  /** Reads one escape; the code of the character that it is, null where it is a class or a position. */
+  /** Parses one escape and returns the code of its character; null for a class or an assertion. */
   private escape(): number | null {
     const start = this.at;
     const quoted = this.skip(/\\Q[\s\S]*?(?:\\E|$)/y);

@@ -1,12 +1,12 @@
 /**
- * Which texts are read as a moment: those that the dialect writes one as and the engine reads. A text that stands in a query, or
- * comes as a parameter, is held against it before anything runs; one in an entry is NULL where it is none.
+ * Decides which texts are times: those that both the dialect and the engine accept. Literals and parameters are checked
+ * before the query runs. A text in an entry that is not a time is NULL.
  */
 import { refuse } from '../query-problem.js';
 import type { Span } from '../tree.js';
 
 const DATE = /^(?<year>\d{4})-(?<month>\d{1,2})-(?<day>\d{1,2})/;
-/** Seconds may be missing where neither a fraction nor the name of a zone follows. */
+/** Seconds are optional, unless a fraction or the name of a zone follows. */
 const TIME = /^[T ](?:(?<whole>\d{1,2}:\d{1,2}:\d{1,2}(?:\.\d{1,9})?)|\d{2}:\d{2})/;
 const OFFSET = /^(?:Z|[+-](?<hours>\d{2})(?::?(?<minutes>\d{2}))?)$/;
 const ZONE = /^ (?<name>[A-Za-z][A-Za-z0-9_+\-/]*)$/;
@@ -27,13 +27,13 @@ export const readsAsTime = (text: string): boolean => {
   return name !== undefined && time.groups?.whole !== undefined && isZoneName(name);
 };
 
-/** Refuses a text of the query that is no moment. */
+/** Throws Refusal when a literal is not a time. */
 export const checkTimeText = (text: string, span: Span): void => {
   if (!readsAsTime(text))
     refuse(span, "this text is no time; write one as in '2026-03-17T14:47:02Z', or see TIMESTAMP_SUB");
 };
 
-/** An IANA name. */
+/** Whether the name is an IANA time zone. */
 export const isZoneName = (name: string): boolean => {
   if (!/^[A-Za-z][A-Za-z0-9_+\-/]*$/.test(name)) return false;
   try {

@@ -1,6 +1,6 @@
 /**
- * Values read as another type. What does not convert is NULL, never an error of the run; only types that no value of
- * could convert are refused. Texts without a zone are UTC.
+ * Converts values to another type. A value that does not convert is NULL and does not fail the query. Only conversions
+ * that no value of the type allows are refused. Texts without a zone are UTC.
  */
 import { type EngineSql, joined, jsonPlace, sql, textLiteral } from '../engine-sql.js';
 import { refuse } from '../query-problem.js';
@@ -15,7 +15,7 @@ import {
   withinJson,
 } from './values.js';
 
-/** How a type is called towards the author of a query. */
+/** Returns the name of a type for error messages. */
 export const nameOf = (type: ValueType): string => {
   switch (type.kind) {
     case 'integer':
@@ -37,7 +37,7 @@ export const anyOf = (type: ValueType): string => {
   return `${/^[aeiou]/.test(name) ? 'an' : 'a'} ${name}`;
 };
 
-/** The JSON text of what is not a scalar, without the quotes of a text that is. */
+/** Returns a value as text. A record or an array becomes JSON text; a JSON text loses its quotes. */
 export const textOf = (value: Shape): EngineSql => {
   if (isJson(value.type)) {
     const { base, path } = placeOf(value);
@@ -57,11 +57,11 @@ export const textOf = (value: Shape): EngineSql => {
   }
 };
 
-/** As the dialect writes it: the fraction in three or six digits or not at all. */
+/** Prints a timestamp as the dialect does: with a fraction of three or six digits, or none. */
 const timestampText = (at: EngineSql): EngineSql =>
   sql`(strftime(${at}, '%Y-%m-%d %H:%M:%S') || CASE WHEN epoch_us(${at}) % 1000000 = 0 THEN '' WHEN epoch_us(${at}) % 1000 = 0 THEN strftime(${at}, '.%g') ELSE strftime(${at}, '.%f') END || '+00')`;
 
-/** Any value as JSON of the engine. */
+/** Returns any value as JSON of the engine. */
 export const jsonOf = (value: Shape): EngineSql => {
   if (isJson(value.type)) return value.sql;
   if (value.type.kind === 'timestamp') return sql`to_json(${isoText(value.sql)})`;
@@ -73,23 +73,23 @@ export const jsonOf = (value: Shape): EngineSql => {
 const isOfNumbers = (type: ValueType): boolean =>
   type.kind === 'number' || (type.kind === 'array' && isOfNumbers(type.items));
 
-/** A number of the engine, or a list of them, as JSON: `1` and not `1.0`, and infinities as texts, as in a result. */
+/** Returns numbers of the engine as JSON, in the form of results: `1` and not `1.0`, infinities as texts. */
 export const numbersAsJson = (numbers: EngineSql): EngineSql =>
   sql`CAST(regexp_replace(regexp_replace(CAST(to_json(${numbers}) AS VARCHAR), '\.0(,|\]|$)', '\1', 'g'), '-?Infinity|NaN', '"\0"', 'g') AS JSON)`;
 
-/** The JSON that a text holds; NULL where it holds none, or what only the engine takes for it: infinities, commas before an end. */
+/** Parses JSON in a text. NULL for invalid JSON, also for forms that only the engine accepts (infinities, trailing commas). */
 export const jsonInText = (text: EngineSql): EngineSql =>
   sql`TRY_CAST(CASE WHEN NOT regexp_matches(regexp_replace(${text}, '"(?:[^"\\]|\\.)*"', '""', 'g'), '(?i)nan|inf|,\s*[\]}]') THEN ${text} END AS JSON)`;
 
 const isoText = (at: EngineSql): EngineSql => sql`strftime(${at}, '%Y-%m-%dT%H:%M:%S.%fZ')`;
 
-/** A field of a record that a query makes. */
+/** A named field of a record that a query builds. */
 export interface NamedShape {
   readonly name: string;
   readonly shape: Shape;
 }
 
-/** A record made of values. Its fields have their own names, whatever their case. */
+/** Builds a record from values. Names of fields keep their case. */
 export const recordOf = (fields: readonly NamedShape[]): Shape => ({
   sql: sql`json_object(${joined(
     fields.map(({ name, shape }) => sql`${textLiteral(name)}, ${jsonOf(shape)}`),
@@ -102,20 +102,20 @@ export const recordOf = (fields: readonly NamedShape[]): Shape => ({
   },
 });
 
-/** ISO 8601 without the seconds, which the engine wants. */
+/** ISO 8601 without seconds. The engine requires seconds. */
 const WITHOUT_SECONDS = sql`'^(\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2})(Z|[+-]\d{2}(?::?\d{2})?)?$'`;
 
-/** A moment from a text; infinities, which the engine knows, are no moments here. */
+/** Parses a timestamp. The engine's infinities are NULL. */
 const timestampFromText = (text: EngineSql): EngineSql => {
   const finite = sql`CASE WHEN contains(lower(${text}), 'inf') THEN NULL ELSE ${text} END`;
   return sql`timezone('UTC', TRY_CAST(regexp_replace(${finite}, ${WITHOUT_SECONDS}, '\1:00\2') AS TIMESTAMPTZ))`;
 };
 
-/** The value read as `kind`, at `span` of the query. */
+/** Returns the value as `kind`. Throws Refusal at `span` when the type does not convert. */
 export const convert = (value: Shape, kind: ScalarKind, span: Span): EngineSql => {
   const from = value.type;
   if (from.kind === kind) return value.sql;
-  if (from.kind === 'null') return sql`CAST(NULL AS ${engineType(kind)})`;
+  if (from.kind === 'null') return sql`CAST(NULL AS ${ENGINE_TYPES[kind]})`;
   if (kind === 'string') return textOf(value);
   if (from.kind === 'string' || isJson(from)) return fromText(textOf(value), kind);
   if (kind === 'number' && from.kind === 'integer') return sql`CAST(${value.sql} AS DOUBLE)`;
@@ -132,46 +132,38 @@ const fromText = (text: EngineSql, kind: Exclude<ScalarKind, 'string'>): EngineS
     case 'date':
       return sql`CAST(${timestampFromText(text)} AS DATE)`;
     case 'boolean':
-      // The engine would take `1`, `t` and `yes` as well.
+      // The engine's own cast also accepts `1`, `t` and `yes`.
       return sql`CASE lower(${text}) WHEN 'true' THEN TRUE WHEN 'false' THEN FALSE END`;
     case 'integer':
     case 'number':
-      return sql`TRY_CAST(${text} AS ${engineType(kind)})`;
+      return sql`TRY_CAST(${text} AS ${ENGINE_TYPES[kind]})`;
   }
 };
 
-const engineType = (kind: ScalarKind): EngineSql => {
-  switch (kind) {
-    case 'boolean':
-      return sql`BOOLEAN`;
-    case 'integer':
-      return sql`BIGINT`;
-    case 'number':
-      return sql`DOUBLE`;
-    case 'string':
-      return sql`VARCHAR`;
-    case 'timestamp':
-      return sql`TIMESTAMP`;
-    case 'date':
-      return sql`DATE`;
-  }
+const ENGINE_TYPES: Readonly<Record<ScalarKind, EngineSql>> = {
+  boolean: sql`BOOLEAN`,
+  integer: sql`BIGINT`,
+  number: sql`DOUBLE`,
+  string: sql`VARCHAR`,
+  timestamp: sql`TIMESTAMP`,
+  date: sql`DATE`,
 };
 
-const SCALARS: ReadonlySet<string> = new Set(['boolean', 'integer', 'number', 'string', 'timestamp', 'date']);
+const SCALARS: ReadonlySet<string> = new Set(Object.keys(ENGINE_TYPES));
 
 const isScalarKind = (kind: ValueType['kind']): kind is ScalarKind => SCALARS.has(kind);
 
 export const isScalar = (type: ValueType): type is { readonly kind: ScalarKind } => isScalarKind(type.kind);
 
-/** Numbers stay what they are; everything else is read as a number. */
+/** Returns numbers unchanged, and other values as numbers. */
 export const numeric = (value: Value): Shape => {
   if (value.type.kind === 'integer' || value.type.kind === 'number') return value;
   return { sql: convert(value, 'number', value.span), type: { kind: 'number' } };
 };
 
 /**
- * The type that values of all these types are compared in: what they share, or what the less typed ones (texts, JSON) are
- * read as; null where there is none. `json` only among JSON values of unknown shape.
+ * Returns the type in which values of these types compare, or null when there is none. Texts and JSON are read as the
+ * type of the others. `json` is returned only when all are JSON values of unknown shape.
  */
 export const comparedAs = (types: readonly ValueType[]): ScalarKind | 'json' | null => {
   const kinds = new Set<ValueType['kind']>(types.map((type) => (isJson(type) ? 'json' : type.kind)));
@@ -189,7 +181,7 @@ export const comparedAs = (types: readonly ValueType[]): ScalarKind | 'json' | n
   return kind === 'integer' && mixed ? 'number' : kind;
 };
 
-/** The values as one type, for CASE, COALESCE, set operations and their like. */
+/** Returns the common type of values in CASE, COALESCE, set operations and similar constructs. Throws Refusal. */
 export const commonType = (types: readonly ValueType[], span: Span): ValueType => {
   const known = types.filter((type) => type.kind !== 'null');
   const [first] = known;
@@ -214,7 +206,7 @@ type RecordType = Extract<ValueType, { kind: 'record' }>;
 
 const isRecord = (type: ValueType): type is RecordType => type.kind === 'record';
 
-/** The fields of both; one that they have as different types is JSON of unknown shape. */
+/** Merges the fields of two records. A field with two types becomes JSON of unknown shape. */
 const sharedRecord = (one: RecordType, other: RecordType): RecordType => {
   if (one === other) return one;
   const fields = new Map(Object.entries(one.fields));
@@ -232,7 +224,7 @@ const sharedField = (one: ValueType, other: ValueType): ValueType => {
   return kinds.has('integer') && kinds.has('number') ? { kind: 'number' } : { kind: 'json' };
 };
 
-/** The value as a type that `commonType` gave. */
+/** Returns the value as a type from `commonType`. */
 export const asCommon = (value: Value, type: ValueType): EngineSql => {
   if (value.type.kind === type.kind || value.type.kind === 'null') return value.sql;
   if (type.kind === 'json') return jsonOf(value);

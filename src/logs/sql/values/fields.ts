@@ -1,10 +1,10 @@
-/** Steps from a record into its fields, whose names are those that entries have had. */
+/** Access to fields of records. The known fields are those of the catalogue, from past entries. */
 import { refuse } from '../query-problem.js';
 import type { Span } from '../tree.js';
 import { anyOf } from './convert.js';
 import { isJson, type JsonPlace, placeOf, type Shape, type ValueType, valueAt } from './values.js';
 
-/** A field's name as the entries have it, and its type: exactly as written, or the only one but for the case. */
+/** Returns the field with exactly this name, or the only one whose name differs in case; otherwise null. */
 export const fieldOf = (type: ValueType, name: string): { name: string; type: ValueType } | null => {
   if (type.kind !== 'record') return null;
   const exact = Object.hasOwn(type.fields, name) ? type.fields[name] : undefined;
@@ -14,19 +14,19 @@ export const fieldOf = (type: ValueType, name: string): { name: string; type: Va
   return only === undefined ? null : { name: only[0], type: only[1] };
 };
 
-/** One step into JSON: a field that is not known may still be there, or is NULL. Throws Refusal for what is no JSON. */
+/** Returns a field of a JSON value. An unknown field is allowed, and NULL if it is missing. Throws Refusal for other types. */
 export const stepInto = (value: Shape, name: string, span: Span): Shape => {
   const field = fieldOf(value.type, name) ?? { name, type: { kind: 'json' as const } };
   const { base, path } = placeWithin(value, span);
   return valueAt({ base, path: [...path, field.name] }, field.type);
 };
 
-/** Of a field that has held nothing but scalars so far, the next entry may hold a record. */
+/** A field that was always a scalar so far may be a record in the next entry, so it may have fields too. */
 const placeWithin = (value: Shape, span: Span): JsonPlace => {
   if (isJson(value.type)) return placeOf(value);
   return value.readFrom ?? refuse(span, `${anyOf(value.type)} has no fields`);
 };
 
-/** A path into a value. */
+/** Returns the value at a path of fields. Throws Refusal. */
 export const stepsInto = (value: Shape, names: readonly string[], span: Span): Shape =>
   names.reduce((at, name) => stepInto(at, name, span), value);

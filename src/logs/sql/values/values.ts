@@ -1,6 +1,6 @@
 /**
- * What an expression is once its names and types are known: text for the engine with a type, the columns it depends on,
- * and whether it aggregates. Fields of metadata are read where they are used, by one extraction from the JSON column.
+ * A resolved expression: engine SQL with its type, the columns it depends on, and whether it aggregates. A field of the
+ * metadata is read where it is used, by one extraction from the JSON column.
  */
 import type { FieldType } from '../../../foundation/log-store/field-catalogue.js';
 import { type EngineSql, jsonPlace, sql } from '../engine-sql.js';
@@ -10,24 +10,24 @@ import type { Literal, Span } from '../tree.js';
 export type ScalarKind = 'boolean' | 'integer' | 'number' | 'string' | 'timestamp' | 'date';
 
 /**
- * `json`: any JSON, its shape not known. Arrays come as JSON or as lists of the engine. `null`: the bare NULL. A datetime
- * is a timestamp.
+ * `json`: JSON of unknown shape. An array is JSON or a list of the engine. `null`: the literal NULL. A datetime is a
+ * timestamp.
  */
 export type ValueType =
   | { readonly kind: ScalarKind | 'null' | 'json' | 'interval' }
   | {
       readonly kind: 'record';
       readonly fields: Readonly<Record<string, ValueType>>;
-      /** Arrays stand in its place in some entries. */
+      /** Whether some entries have an array in its place. */
       readonly arrays: boolean;
     }
   | { readonly kind: 'array'; readonly items: ValueType; readonly form: 'json' | 'list' };
 
-/** Of an array's elements, as far as it is known. */
+/** Returns the type of an array's elements, or `json` when it is not known. */
 export const elementType = (type: ValueType): ValueType =>
   type.kind === 'array' ? type.items : { kind: 'json' };
 
-/** A column of a table in scope, as an expression depends on it. */
+/** A column that an expression depends on. */
 export interface Reference {
   readonly scope: number;
   readonly span: Span;
@@ -39,39 +39,39 @@ export interface JsonPlace {
   readonly path: readonly (string | number)[];
 }
 
-/** What an expression gives. */
+/** Engine SQL with its type. */
 export interface Shape {
   readonly sql: EngineSql;
   readonly type: ValueType;
-  /** Where its fields are, for JSON. */
+  /** For JSON: the place of its fields. */
   readonly json?: JsonPlace;
-  /** Where it was read from, for what stands within JSON. */
+  /** For a value inside JSON: the place that it was read from. */
   readonly readFrom?: JsonPlace;
-  /** Never NULL. */
+  /** Whether it is never NULL. */
   readonly certain?: boolean;
 }
 
 export interface Value extends Shape {
   readonly span: Span;
-  /** Columns that are neither grouped by nor within an aggregate. */
+  /** Columns that are neither grouped nor inside an aggregate. */
   readonly references: readonly Reference[];
-  /** Where an aggregate or a window function stands within. */
+  /** The place of an aggregate or a window function in the expression; null: none. */
   readonly aggregate: Span | null;
   readonly window: Span | null;
-  /** Set where the query has it word for word. */
+  /** Set for literals. */
   readonly literal?: Literal;
   readonly parameter?: string;
-  /** Of a literal of LQL: the field that it is compared with. */
+  /** For a literal of LQL: the field that it is compared with. */
   readonly field?: string;
 }
 
-/** The value, if it can be had from one row alone. Throws Refusal where an aggregate or a window stands within. */
+/** Returns the value if it depends on a single row. Throws Refusal for an aggregate or a window function. */
 export const ofOneRow = (value: Value, refusal: string): Value => {
   const misplaced = value.aggregate ?? value.window;
   return misplaced === null ? value : refuse(misplaced, refusal);
 };
 
-/** A value that depends on no column of a query: one of a lambda or of a subquery. */
+/** A value that does not depend on columns of a query, such as the variable of a lambda. */
 export const plainValue = (shape: Shape, span: Span): Value => ({
   ...shape,
   span,
@@ -80,12 +80,12 @@ export const plainValue = (shape: Shape, span: Span): Value => ({
   window: null,
 });
 
-/** A shape of a scalar type, and nothing else to say of it. */
+/** A shape with a scalar type. */
 export const scalar = (kind: ScalarKind, printed: EngineSql): Shape => ({ sql: printed, type: { kind } });
 
 const converted = new WeakMap<FieldType, ValueType>();
 
-/** A catalogue stays the same from query to query; its types are turned once. */
+/** Converts the type of a catalogue field. The result is cached, since queries share the catalogue. */
 export const typeOfField = (field: FieldType): ValueType => {
   const known = converted.get(field);
   if (known !== undefined) return known;
@@ -110,7 +110,7 @@ const fieldToType = (field: FieldType): ValueType => {
 export const isJson = (type: ValueType): boolean =>
   type.kind === 'json' || type.kind === 'record' || (type.kind === 'array' && type.form === 'json');
 
-/** What stands at a place within JSON, read as its type; NULL where nothing stands there or it does not convert. */
+/** Reads the value at a place in JSON as a type. NULL when it is missing or does not convert. */
 export const valueAt = (json: JsonPlace, type: ValueType): Shape => {
   const place = jsonPlace(json.path);
   const text = sql`json_extract_string(${json.base}, ${place})`;
@@ -137,11 +137,11 @@ export const valueAt = (json: JsonPlace, type: ValueType): Shape => {
   }
 };
 
-/** A type as it is within JSON, where an array is no list of the engine. */
+/** Returns a type as it is inside JSON, where arrays are not lists of the engine. */
 export const withinJson = (type: ValueType): ValueType => {
   if (type.kind === 'array') return { kind: 'array', items: withinJson(type.items), form: 'json' };
   return type.kind === 'null' || type.kind === 'interval' ? { kind: 'json' } : type;
 };
 
-/** The JSON within a value, to read fields of. */
+/** Returns the place in JSON from which fields of the value are read. */
 export const placeOf = (value: Shape): JsonPlace => value.json ?? { base: value.sql, path: [] };

@@ -2,6 +2,8 @@
  * The event store on EventStoreDB in trouble: a server that is away, not ready, silent, not the leader, that answers late,
  * twice or never, and subscriptions that are dropped, repeated or mute. Only the test server does that on request.
  */
+import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { openEventStore } from '../../../../src/app/stores/open-event-store.js';
 import { SubscriptionCall } from '../../../../src/engines/eventstoredb/subscription-call.js';
@@ -185,7 +187,7 @@ describe('an append', () => {
 });
 
 describe('a server that is away', () => {
-  it.each(['not ready', 'unavailable', 'no leader'] as const)(
+  it.each(['not ready', 'unavailable', 'no leader', 'leader without address'] as const)(
     '(%s) fails commands, and everything goes on with the same store when it is back',
     async (trouble) => {
       const store = await open();
@@ -268,6 +270,41 @@ describe('a server that is away', () => {
     const after = subscriber.batches.at(-1)?.position ?? 0;
     const again = new Subscriber(store.subscribe({ after, filter: FILTER, signal }));
     await again.until(({ events }) => events.length === 2);
+  });
+});
+
+describe('closing', () => {
+  it('fails a read in flight: the client takes its own cancellation for the end of the stream', async () => {
+    const store = await open();
+    await store.append(STREAM, 'no_stream', [...newEvents(100), newEvent('Last')]);
+    server.network.stallOn('Last');
+    const { reads } = server.behaviour.counts;
+    const reading = store.readStream(STREAM);
+    const failing = expect(reading).rejects.toThrow(EventStoreUnavailableError);
+    await isSo(() => server.behaviour.counts.reads > reads);
+    await store.close();
+    await failing;
+  });
+
+  it('closes the socket, which the client leaves open', async () => {
+    let sockets = 0;
+    const proxy = createServer((near) => {
+      sockets += 1;
+      const far = connect(server.port, '127.0.0.1').on('error', () => near.destroy());
+      near.on('close', () => {
+        sockets -= 1;
+        far.destroy();
+      });
+      near.on('error', () => undefined);
+      near.pipe(far).pipe(near);
+    }).listen(0, '127.0.0.1');
+    await once(proxy, 'listening');
+    const { port } = Object(proxy.address());
+    const store = await open('', `esdb://127.0.0.1:${port}?tls=false`);
+    expect(sockets).toBeGreaterThan(0);
+    await store.close();
+    await isSo(() => sockets === 0);
+    proxy.close();
   });
 });
 

@@ -70,7 +70,7 @@ describe('SqliteEventStore', () => {
     for (const [wrong, reason] of Object.entries({
       ...refused,
       [`sqlite:${text}/events.sqlite`]: /cannot open the event store/,
-      'redis://localhost': /may be sqlite:PATH, esdb:/,
+      'redis://localhost': /use sqlite:PATH, esdb:/,
     })) {
       const error = await openEventStore(wrong).catch((thrown: unknown) => thrown);
       expect(error).toBeInstanceOf(EventStoreUnavailableError);

@@ -122,9 +122,17 @@ describe('the DuckDB log store', () => {
       'reads as JSON is not valid JSON',
       'FATAL entry',
     ],
-    ["SELECT CAST('an entry' AS BIGINT) AS x", 'none that the query can work with', 'an entry'],
-    ['SELECT stddev(x) AS x FROM (VALUES (1e308), (-1e308)) AS v(x)', 'larger than there is', 'STDDEV'],
-    ['SELECT CAST(9223372036854775807 AS BIGINT) + 1 AS x', 'larger than there is', 'Overflow'],
+    ["SELECT CAST('an entry' AS BIGINT) AS x", 'cannot use a value in the entries', 'an entry'],
+    [
+      'SELECT stddev(x) AS x FROM (VALUES (1e308), (-1e308)) AS v(x)',
+      'number or time in the query is too large',
+      'STDDEV',
+    ],
+    [
+      'SELECT CAST(9223372036854775807 AS BIGINT) + 1 AS x',
+      'number or time in the query is too large',
+      'Overflow',
+    ],
     [`SELECT error('${OWN_ERROR}our own words') AS x`, 'our own words', 'our own words'],
   ])('says in words of its own why a query failed: %s', async (sql, says, engineSays) => {
     const store = await open();

@@ -94,7 +94,7 @@ describeInChromium('accounts in Chromium', () => {
     await page.getByLabel('Email').fill(admin.email);
     await page.getByLabel('Password').fill('not the password');
     await page.keyboard.press('Enter');
-    await page.getByRole('alert').getByText('Email and password do not belong together').waitFor();
+    await page.getByRole('alert').getByText('The email or the password is wrong').waitFor();
     expect(await page.getByLabel('Password').inputValue()).toBe('');
     await page.getByLabel('Password').fill(PASSWORD);
     await page.keyboard.press('Enter');
@@ -165,7 +165,7 @@ describeInChromium('accounts in Chromium', () => {
   it('shows a moderator no door that is closed to them', async () => {
     const page = await signedIn(moderator);
     await page.goto('/dashboard/users');
-    await page.getByRole('heading', { name: 'There is nothing here' }).waitFor();
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor();
     expect(await page.getByRole('link', { name: 'Users' }).count()).toBe(0);
     expect(complaints).toEqual([]);
   });

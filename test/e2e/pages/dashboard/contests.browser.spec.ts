@@ -54,12 +54,12 @@ describeInChromium('contests in Chromium', () => {
     const limits = page.getByLabel('Time limit');
     expect(await limits.nth(0).inputValue()).toBe('10:00.00');
     await limits.nth(0).fill('1:30');
-    await page.getByLabel('Go on').nth(0).fill('80%');
+    await page.getByLabel('Advancement').nth(0).fill('80%');
     await page.keyboard.press('Enter');
     await page.getByText('at most 75 percent of a round may advance').waitFor();
-    await page.getByLabel('Go on').nth(0).fill('16');
+    await page.getByLabel('Advancement').nth(0).fill('16');
     await page.keyboard.press('Enter');
-    await page.getByText('Average of 5 · limit 1:30.00 · 16 go on').waitFor();
+    await page.getByText('Average of 5 · limit 1:30.00 · 16 advance').waitFor();
 
     // A draft is on no public page, and its rounds are there to be entered into all the same.
     await page.getByRole('link', { name: 'Entry' }).click();
@@ -169,7 +169,7 @@ describeInChromium('contests in Chromium', () => {
     await page.getByText('is there with other results').waitFor();
     await page.getByText('1 result differs, 1 not in the file').waitFor();
     await page.getByRole('row', { name: /Ada .* 12\.34 11\.99/ }).waitFor();
-    await page.getByRole('row', { name: /^Zoe .* 13\.00 Not there: the result stays/ }).waitFor();
+    await page.getByRole('row', { name: /^Zoe .* 13\.00 None: the result stays/ }).waitFor();
     expect([await replace.isChecked(), await importNow.isDisabled()]).toEqual([false, true]);
 
     // React Aria hides the box itself and shows its label.
@@ -177,7 +177,7 @@ describeInChromium('contests in Chromium', () => {
     await page.getByText('1 result will be replaced or added').waitFor();
     expect(await faultsOf(page)).toEqual(NO_FAULT);
     await importNow.click();
-    await page.getByText('completed from the file: 1 result, nobody new.').waitFor();
+    await page.getByText('completed from the file: 1 result, no new persons.').waitFor();
     expect((await admin.get(`${moderated}/rounds/333/1/entry`)).json).toMatchObject({
       round: {
         results: [

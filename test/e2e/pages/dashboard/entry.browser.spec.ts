@@ -96,7 +96,7 @@ describeInChromium('the entry desk in Chromium', () => {
     await page.keyboard.press('ControlOrMeta+a');
     await type('1000', '100');
     await page.keyboard.press('Enter');
-    await page.getByText('Unusual: Enter again').waitFor();
+    await page.getByText('Unusual: press Enter again').waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('combobox').waitFor();
     expect(await rowOf('Bob').count()).toBe(0);
@@ -128,7 +128,7 @@ describeInChromium('the entry desk in Chromium', () => {
 
   it('shows where typing a second time differs, and takes the one that is right', async () => {
     await open(desk('333'));
-    await page.getByText('Check: type again').click();
+    await page.getByText('Check: type entered results again').click();
     await call('ada');
     expect(await page.getByLabel('Attempt 1').inputValue()).toBe('');
     await type('12345', '8000', '9000', 'd', '8600');

@@ -63,7 +63,7 @@ describeInChromium('work that is interrupted, in Chromium', () => {
     await page.keyboard.press('Enter');
     await askedToSignIn(page).waitFor();
     await signInAgain(page, 'not the password');
-    await page.getByText('Email and password do not belong together').waitFor();
+    await page.getByText('The email or the password is wrong').waitFor();
     await signInAgain(page);
     await attemptsIn(page, 'Ada').getByText('15.00').waitFor();
     expect(await askedToSignIn(page).count()).toBe(0);
@@ -119,9 +119,9 @@ describeInChromium('work that is interrupted, in Chromium', () => {
     await other.keyboard.type('1200');
     for (const key of ['Enter', 'Enter']) await other.keyboard.press(key);
     await attemptsIn(one, 'Bob').getByText('12.00').waitFor();
-    await one.getByText('Meanwhile 12.00 was entered here.').waitFor();
+    await one.getByText('Meanwhile 12.00 was entered for this attempt.').waitFor();
     for (const key of ['Enter', 'Enter']) await one.keyboard.press(key);
-    await one.getByText('Entered otherwise meanwhile: Enter again').waitFor();
+    await one.getByText('Changed meanwhile: press Enter again').waitFor();
     expect(await attemptsIn(one, 'Bob').textContent()).toContain('12.00');
     await one.keyboard.press('Enter');
     await attemptsIn(other, 'Bob').getByText('11.00').waitFor();
@@ -134,7 +134,7 @@ describeInChromium('work that is interrupted, in Chromium', () => {
       await page.reload();
       await page.getByRole('heading', { name: 'In the round' }).waitFor();
     };
-    const kept = page.getByText('typed before the page was loaded again');
+    const kept = page.getByText('You typed this before the page was reloaded');
     await call(page, 'dee');
     await page.keyboard.type('1800');
     await page.keyboard.press('Enter');
@@ -222,11 +222,11 @@ describeInChromium('work that is interrupted, in Chromium', () => {
     await persons.getByRole('alert').getByText('The server cannot be reached').waitFor();
     await list.getByLabel('Search').fill('open2026');
     await elsewhere.getByRole('link', { name: 'Users' }).click();
-    for (const page of [list, elsewhere]) await page.getByText('this page goes on by itself').waitFor();
+    for (const page of [list, elsewhere]) await page.getByText('this page reconnects by itself').waitFor();
 
     server = await startServer({ dataDir: server.dataDir, env: { PORT: port } });
     for (const page of [list, elsewhere])
-      await page.getByText('this page goes on by itself').waitFor({ state: 'detached' });
+      await page.getByText('this page reconnects by itself').waitFor({ state: 'detached' });
     await list.getByRole('link', { name: CONTEST }).waitFor();
     await elsewhere.getByRole('rowheader', { name: 'Ann' }).first().waitFor();
     await desk.getByLabel('Attempt 1').focus();

@@ -78,7 +78,7 @@ describeInChromium('the log areas in Chromium', () => {
     expect((await cells()).at(-1)).toBe('500');
     await page.getByRole('button', { name: /^status_code/ }).click();
     expect((await cells()).at(0)).toBe('500');
-    await page.getByRole('button', { name: 'Unfold the row' }).first().press('Enter');
+    await page.getByRole('button', { name: 'Expand the row' }).first().press('Enter');
     await page.locator('.tree').getByText('/rest/v1/', { exact: false }).first().waitFor();
     expect(api.complaints).toEqual([]);
   });
@@ -112,7 +112,7 @@ describeInChromium('the log areas in Chromium', () => {
 
   it('marks a fault at its place while the user writes, and takes it away when it is mended', async () => {
     page = await api.open('/dashboard/logs', session);
-    await page.getByLabel('Ask with').selectOption('sql');
+    await page.getByLabel('Query with').selectOption('sql');
     await editor('Query in SQL').press('ControlOrMeta+a');
     await page.keyboard.type('select id from secrets limit 5');
     await page.getByText('(line 1, column 16)').waitFor();
@@ -132,7 +132,7 @@ describeInChromium('the log areas in Chromium', () => {
     );
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByText('The query was cancelled.').waitFor();
-    await page.getByLabel('Ask with').selectOption('stored');
+    await page.getByLabel('Query with').selectOption('stored');
     await run();
     await page.getByText(/^30 rows in/).waitFor();
   });
@@ -150,7 +150,7 @@ describeInChromium('the log areas in Chromium', () => {
     await page.getByRole('heading', { level: 1, name: 'errors.recent' }).waitFor();
     await page.getByLabel('Max rows').fill('7');
     await page.getByRole('button', { name: 'Save the change' }).click();
-    await page.getByText('It is saved as version 2.').waitFor();
+    await page.getByText('The endpoint is saved as version 2.').waitFor();
     await page.getByText('Changed: max rows').waitFor();
     expect(api.complaints).toEqual([]);
     await page.getByRole('button', { name: 'Remove the endpoint' }).click();
@@ -182,7 +182,7 @@ describeInChromium('the log areas in Chromium', () => {
     const pages = [
       [`/dashboard/logs?${asked}`, /^30 rows in/],
       ['/dashboard/logs/endpoints', 'usage.api-counts'],
-      ['/dashboard/logs/endpoints/b025f6e4-41c0-448b-a107-89b5fcf70422', 'It can run.'],
+      ['/dashboard/logs/endpoints/b025f6e4-41c0-448b-a107-89b5fcf70422', 'The query can run.'],
       ['/dashboard/logs/tokens', 'Last used'],
     ] as const;
     for (const [path, shown] of pages) {

@@ -68,7 +68,7 @@ describeInChromium('persons in Chromium', () => {
     await page.getByText('1 person', { exact: true }).waitFor();
     expect(await page.getByRole('rowheader').allTextContents()).toEqual(['Ada']);
     await page.getByLabel('Name, association id or number').fill('Zoë <i>Quinn</i>');
-    await page.getByText('Nobody of this space is called so.').waitFor();
+    await page.getByText('No person of this space matches.').waitFor();
     await page.getByRole('button', { name: 'Add a person' }).press('Enter');
     await page.getByRole('dialog').getByLabel('Association id').fill('2016ADAA01');
     await page.keyboard.press('Enter');
@@ -114,7 +114,7 @@ describeInChromium('persons in Chromium', () => {
     await page.getByRole('button', { name: 'Merge into another' }).click();
     await page.getByRole('button', { name: `Twin (no. ${into})` }).click();
     await page.getByText('1 result of 1 contest will move.').waitFor();
-    await page.getByText('The association id 2021TWIN01 moves along.').waitFor();
+    await page.getByText('The association id 2021TWIN01 moves too.').waitFor();
     expect((await admin.get(`/api/moderation/persons/${from}`)).json).toMatchObject({ id: from });
     await page.getByRole('button', { name: 'Merge for good' }).click();
     await page.waitForURL(`**/dashboard/persons/${into}`);

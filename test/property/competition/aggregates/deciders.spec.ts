@@ -21,7 +21,7 @@ import { roundRulesProblems } from '../../../../src/domain/round-rules.js';
 import {
   attemptsBehindCutoff,
   attemptsOf,
-  cutoffMet,
+  isCutoffMet,
   timeSpent,
   timeSpentOn,
   valueProblem,
@@ -156,7 +156,7 @@ const wrongWith = (
     length: attempts.length !== attemptsOf(format),
     empty: attempts.every((value) => value === 0),
     value: attempts.some((value) => valueProblem(value, valueFormat) !== null),
-    cutoff: behind > 0 && !cutoffMet(attempts, cutoff),
+    cutoff: behind > 0 && !isCutoffMet(attempts, cutoff),
     limit: spent > 0 && spent > limit,
   };
   return Object.entries(broken).flatMap(([rule, isBroken]) => (isBroken ? [rule] : []));

@@ -6,17 +6,17 @@ import { Code, callError, notLeader, streamDeleted } from '../../../support/even
 
 describe('a failure', () => {
   const cases: [string, unknown, FailureKind, boolean][] = [
-    ['of gRPC without a type', new Error('14 UNAVAILABLE: No connection established'), 'away', true],
-    ['of a server that is away', callError(Code.UNAVAILABLE, 'no connection'), 'away', true],
-    ['of a server that starts', callError(Code.UNKNOWN, 'Server Is Not Ready'), 'away', true],
-    ['of a call that was cancelled', callError(Code.CANCELLED, 'Cancelled on client'), 'away', true],
-    ['of a deadline', callError(Code.DEADLINE_EXCEEDED, 'Deadline exceeded'), 'silent', true],
-    ['of an append given up', callError(Code.ABORTED, 'Operation timed out'), 'timeout', true],
+    ['of gRPC without a type', new Error('14 UNAVAILABLE: No connection established'), 'unavailable', true],
+    ['of a server that is away', callError(Code.UNAVAILABLE, 'no connection'), 'unavailable', true],
+    ['of a server that starts', callError(Code.UNKNOWN, 'Server Is Not Ready'), 'unavailable', true],
+    ['of a call that was cancelled', callError(Code.CANCELLED, 'Cancelled on client'), 'unavailable', true],
+    ['of a deadline', callError(Code.DEADLINE_EXCEEDED, 'Deadline exceeded'), 'no answer', true],
+    ['of an append given up', callError(Code.ABORTED, 'Operation timed out'), 'write timeout', true],
     ['of a follower', notLeader({ host: 'b', port: 1 }), 'not leader', true],
     [
       'of a follower that knows no leader',
       callError(Code.NOT_FOUND, 'x', { exception: 'not-leader' }),
-      'away',
+      'unavailable',
       true,
     ],
     ['of a slow reader', callError(Code.ABORTED, 'Consumer too slow to handle event'), 'dropped', true],
@@ -26,8 +26,8 @@ describe('a failure', () => {
     ['of a message that is too large', callError(Code.RESOURCE_EXHAUSTED, 'max'), 'too large', false],
     ['of a request that is none', callError(Code.INVALID_ARGUMENT, 'no'), 'refused', false],
   ];
-  it.each(cases)('%s is told apart', (_name, error, kind, isPassing) => {
-    expect(failureOf(error)).toMatchObject({ kind, isPassing });
+  it.each(cases)('%s is told apart', (_name, error, kind, isTransient) => {
+    expect(failureOf(error)).toMatchObject({ kind, isTransient });
   });
 
   it('has one line', () => {

@@ -51,7 +51,7 @@ interface Node {
 /** A node with its own memory on the file of all. Replies say who made them and when. */
 const node = (
   name: string,
-  options: { readonly bounds?: Partial<ResultBounds>; readonly memory?: number } = {},
+  options: { readonly bounds?: Partial<ResultBounds>; readonly memoryBytes?: number } = {},
 ): Node => {
   const store = new SqliteCachedResults(join(folder, 'results'));
   stores.push(store);
@@ -339,7 +339,7 @@ describe('the bounds', () => {
   });
 
   it('of memory leave the rest to the store', async () => {
-    const one = node('one', { memory: 1_200 });
+    const one = node('one', { memoryBytes: 1_200 });
     const requests = ['a', 'b', 'c', 'd'].map((onlyProject) => request({ onlyProject }));
     for (const each of requests) await one.ask(each);
     const held = requests.filter((each) => one.cache.peek(resultKey(each)));

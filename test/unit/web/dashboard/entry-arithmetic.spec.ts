@@ -3,14 +3,14 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { averageOf, compareScores, singleOf } from '../../../../src/domain/scoring.js';
 import {
-  barredFrom,
+  allowedAttempts,
   type Card,
   type CardRules,
-  factsOf,
-  refusalOf,
+  cardFacts,
+  refusalReason,
 } from '../../../../web/src/dashboard/areas/entry/arithmetic.js';
-import { readTyped } from '../../../../web/src/dashboard/areas/entry/typed.js';
-import { unusual } from '../../../../web/src/dashboard/areas/entry/unusual.js';
+import { parseAttempt } from '../../../../web/src/dashboard/areas/entry/typed-attempt.js';
+import { unusualReason } from '../../../../web/src/dashboard/areas/entry/unusual.js';
 
 const RULES: CardRules = { format: 'a', cutoff: null, timeLimit: null, valueFormat: 'time' };
 const card = (
@@ -26,7 +26,7 @@ const card = (
   ...more,
 });
 const line = (of: Card): Record<string, string> =>
-  Object.fromEntries(factsOf(of).map(({ label, text }) => [label, text]));
+  Object.fromEntries(cardFacts(of).map(({ label, text }) => [label, text]));
 
 describe('the line beside a card', () => {
   it('has nothing to say of an empty card', () => expect(line(card([0, 0, 0, 0, 0]))).toEqual({}));
@@ -39,7 +39,7 @@ describe('the line beside a card', () => {
       'Worst possible': '12.00',
     }));
   it('says that a second DNF is the end of it', () =>
-    expect(line(card([1_000, -1, 1_200, -1, 0]))).toMatchObject({ Average: 'DNF, whatever comes' }));
+    expect(line(card([1_000, -1, 1_200, -1, 0]))).toMatchObject({ Average: 'DNF in any case' }));
   it('has the average when all are in', () =>
     expect(line(card([1_000, 1_100, 1_200, 1_300, -1]))).toEqual({ Single: '10.00', Average: '12.00' }));
   it('calls that of three a mean, of counts with two decimals', () =>
@@ -56,13 +56,13 @@ describe('the line beside a card', () => {
     const goals = { lead: { best: 900, average: 1_150 }, advancing: { best: 1_000, average: 1_190 } };
     expect(line(card([1_000, 1_100, 1_200, 1_300, 0], {}, goals))).toMatchObject({
       'For the lead': '11.48 or better',
-      'To go on': '12.71 or better',
+      'To advance': '12.71 or better',
     });
   });
   it('says when nothing is needed any more, and nothing where nothing helps', () => {
     const goals = { lead: { best: 900, average: 950 }, advancing: { best: 2_000, average: 5_000 } };
     const said = line(card([1_000, 1_100, 1_200, 1_300, 0], {}, goals));
-    expect(said['To go on']).toBe('enough already');
+    expect(said['To advance']).toBe('already enough');
     expect(said).not.toHaveProperty('For the lead');
   });
   it('of the best of three says what the next has to be', () =>
@@ -82,9 +82,9 @@ describe('the line beside a card', () => {
           return compareScores('a', { best: singleOf(values), average: averageOf(values, RULES) }, lead) <= 0;
         };
         if (said === undefined) expect(reaches(1)).toBe(false);
-        else if (said === 'enough already') expect(reaches(-1)).toBe(true);
+        else if (said === 'already enough') expect(reaches(-1)).toBe(true);
         else {
-          const needed = readTyped(said.replace(' or better', ''), 'time');
+          const needed = parseAttempt(said.replace(' or better', ''), 'time');
           if (needed.kind !== 'value') throw new Error(said);
           expect([reaches(needed.value), reaches(needed.value + 1)]).toEqual([true, false]);
         }
@@ -106,11 +106,11 @@ describe('a cutoff', () => {
     });
   });
   it('bars the attempts behind it until it is met', () => {
-    expect(barredFrom([2_000, 0, 0, 0, 0], cutoff)).toBe(2);
-    expect(barredFrom([2_000, 1_999, 0, 0, 0], cutoff)).toBe(5);
-    expect(barredFrom([0, 0, 0], null)).toBe(3);
-    expect(refusalOf(card([2_000, 0, 1_500, 0, 0], { cutoff }), 2)).toMatch(/cutoff/);
-    expect(refusalOf(card([1_999, 0, 1_500, 0, 0], { cutoff }), 2)).toBeNull();
+    expect(allowedAttempts([2_000, 0, 0, 0, 0], cutoff)).toBe(2);
+    expect(allowedAttempts([2_000, 1_999, 0, 0, 0], cutoff)).toBe(5);
+    expect(allowedAttempts([0, 0, 0], null)).toBe(3);
+    expect(refusalReason(card([2_000, 0, 1_500, 0, 0], { cutoff }), 2)).toMatch(/cutoff/);
+    expect(refusalReason(card([1_999, 0, 1_500, 0, 0], { cutoff }), 2)).toBeNull();
   });
 });
 
@@ -118,23 +118,25 @@ describe('a time limit', () => {
   const each = { centiseconds: 6_000, cumulativeRounds: [] };
   const shared = { centiseconds: 6_000, cumulativeRounds: ['333-r1', '222-r1'] };
   it('is hit by a time over it, not by a time of exactly it or a DNF', () => {
-    expect(refusalOf(card([6_001, 6_000, -1, 0, 0], { timeLimit: each }), 0)).toMatch(/limit of 1:00\.00/);
-    expect(refusalOf(card([6_001, 6_000, -1, 0, 0], { timeLimit: each }), 1)).toBeNull();
-    expect(refusalOf(card([6_001, 6_000, -1, 0, 0], { timeLimit: each }), 2)).toBeNull();
+    expect(refusalReason(card([6_001, 6_000, -1, 0, 0], { timeLimit: each }), 0)).toMatch(
+      /limit of 1:00\.00/,
+    );
+    expect(refusalReason(card([6_001, 6_000, -1, 0, 0], { timeLimit: each }), 1)).toBeNull();
+    expect(refusalReason(card([6_001, 6_000, -1, 0, 0], { timeLimit: each }), 2)).toBeNull();
   });
   it('over several rounds counts what was spent elsewhere', () => {
     const of = card([2_000, 2_000, 0, 0, 0], { timeLimit: shared }, { spentElsewhere: 2_000 });
-    expect(refusalOf(of, 1)).toBeNull();
+    expect(refusalReason(of, 1)).toBeNull();
     expect(line(of)).toMatchObject({ 'Time left': '0.00 of 1:00.00' });
     const over = card([2_000, 2_001, 0, 0, 0], { timeLimit: shared }, { spentElsewhere: 2_000 });
-    expect(refusalOf(over, 1)).toMatch(/all attempts together/);
+    expect(refusalReason(over, 1)).toMatch(/all attempts together/);
     expect(line(over)).toMatchObject({ 'Time left': 'none: 0.01 over 1:00.00' });
   });
 });
 
 describe('an unusual value', () => {
   const look = (attempts: readonly number[], index: number, singles: readonly number[] = []) =>
-    unusual(index, { valueFormat: 'time', attempts, singles });
+    unusualReason(index, { valueFormat: 'time', attempts, singles });
   it('is one with a digit too few or too many beside the others', () => {
     expect(look([1_000, 1_100, 120], 2)).toMatch(/half/);
     expect(look([1_000, 1_100, 12_000], 2)).toMatch(/three times/);
@@ -154,16 +156,16 @@ describe('an unusual value', () => {
   it('is never a DNF, a DNS or nothing', () => {
     for (const value of [-1, -2, 0]) expect(look([1_000, value], 1, [10, 11, 12])).toBeNull();
   });
-  it('is a count that hardly a competitor has, and a multi result that took longer than it may', () => {
-    expect(unusual(0, { valueFormat: 'number', attempts: [8], singles: [] })).toMatch(/unusual/);
-    expect(unusual(0, { valueFormat: 'number', attempts: [28], singles: [] })).toBeNull();
+  it('is a count that hardly anybody has, and a multi result that took longer than it may', () => {
+    expect(unusualReason(0, { valueFormat: 'number', attempts: [8], singles: [] })).toMatch(/unusual/);
+    expect(unusualReason(0, { valueFormat: 'number', attempts: [28], singles: [] })).toBeNull();
     const of = (text: string): number => {
-      const typed = readTyped(text, 'multi');
+      const typed = parseAttempt(text, 'multi');
       return typed.kind === 'value' ? typed.value : 0;
     };
-    expect(unusual(0, { valueFormat: 'multi', attempts: [of('02023000')], singles: [] })).toMatch(
+    expect(unusualReason(0, { valueFormat: 'multi', attempts: [of('02023000')], singles: [] })).toMatch(
       /20 minutes/,
     );
-    expect(unusual(0, { valueFormat: 'multi', attempts: [of('02021959')], singles: [] })).toBeNull();
+    expect(unusualReason(0, { valueFormat: 'multi', attempts: [of('02021959')], singles: [] })).toBeNull();
   });
 });

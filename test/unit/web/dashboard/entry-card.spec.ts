@@ -2,12 +2,12 @@
 import { describe, expect, it } from '@jest/globals';
 import type { CompetitorView } from '../../../../src/competition/contests/contest.queries.js';
 import {
-  blank,
+  blankCard,
   differences,
-  firstOpen,
+  firstMissing,
   lastTyped,
   readDraft,
-  untouched,
+  untouchedCard,
   withTyped,
 } from '../../../../web/src/dashboard/areas/entry/card-state.js';
 import { findCompetitors } from '../../../../web/src/dashboard/areas/entry/find-competitor.js';
@@ -47,7 +47,7 @@ describe('calling a competitor', () => {
 
 describe('a card', () => {
   const typed = (index: number, text: string, entered = 0) =>
-    withTyped(untouched(3), index, { text, entered });
+    withTyped(untouchedCard(3), index, { text, entered });
 
   it('shows attempts that the user has not touched as the round has them now', () => {
     const { draft } = typed(0, '1500');
@@ -57,21 +57,21 @@ describe('a card', () => {
   it('clears what was emptied, and names the first that cannot be read', () => {
     expect(readDraft(typed(0, '').draft, [900, 800, 0], 'time').attempts).toEqual([0, 800, 0]);
     expect(readDraft(['1500', '12x', 'y'], [0, 0, 0], 'time').unreadable).toBe(1);
-    expect(readDraft(untouched(2).draft, [900, -2], 'time').unreadable).toBe(-1);
+    expect(readDraft(untouchedCard(2).draft, [900, -2], 'time').unreadable).toBe(-1);
   });
   it('is blank for typing a second time', () =>
-    expect(readDraft(blank(2).draft, [900, 800], 'time').attempts).toEqual([0, 0]));
+    expect(readDraft(blankCard(2).draft, [900, 800], 'time').attempts).toEqual([0, 0]));
   it('remembers what the round said as an attempt was first touched, and where typing broke off', () => {
     const card = withTyped(typed(1, '15', 900), 1, { text: '150', entered: 1_200 });
     expect(card).toEqual({ draft: [null, '150', null], seen: [null, 900, null] });
     expect(lastTyped(card)).toBe(1);
-    expect(lastTyped(untouched(3))).toBe(-1);
-    expect(lastTyped(blank(3))).toBe(-1);
+    expect(lastTyped(untouchedCard(3))).toBe(-1);
+    expect(lastTyped(blankCard(3))).toBe(-1);
   });
   it('begins at the first attempt that is missing and may be taken', () => {
-    expect(firstOpen([900, 0, 0], 3)).toBe(1);
-    expect(firstOpen([900, 800, 0], 2)).toBe(0);
-    expect(firstOpen([900, 800], 2)).toBe(0);
+    expect(firstMissing([900, 0, 0], 3)).toBe(1);
+    expect(firstMissing([900, 800, 0], 2)).toBe(0);
+    expect(firstMissing([900, 800], 2)).toBe(0);
   });
   it('differs where it differs', () => {
     expect(differences([1, 2, -1], [1, 3, -1])).toEqual([1]);

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { DNF, DNS, type ValueFormat } from '../../../../src/domain/attempts.js';
 import { encodeMulti } from '../../../../src/domain/scoring.js';
-import { readTyped } from '../../../../web/src/dashboard/areas/entry/typed.js';
+import { parseAttempt } from '../../../../web/src/dashboard/areas/entry/typed-attempt.js';
 import { resultText } from '../../../../web/src/format.js';
 
 const multi = (solved: number, tried: number, seconds: number, dnf = false): number =>
@@ -67,11 +67,11 @@ const refused: readonly (readonly [ValueFormat, string, 'wrong' | 'unfinished' |
 
 describe('what is typed for an attempt', () => {
   it.each(values)('in a %s event %j is %d', (format, text, value) =>
-    expect(readTyped(text, format)).toEqual({ kind: 'value', value }),
+    expect(parseAttempt(text, format)).toEqual({ kind: 'value', value }),
   );
 
   it.each(refused)('in a %s event %j is %s', (format, text, kind) =>
-    expect(readTyped(text, format).kind).toBe(kind),
+    expect(parseAttempt(text, format).kind).toBe(kind),
   );
 
   it('reads every time as it is written', () => {
@@ -79,8 +79,8 @@ describe('what is typed for an attempt', () => {
       fc.property(fc.integer({ min: 1, max: 35_999_999 }), (value) => {
         fc.pre(value !== 8_640_000);
         const written = resultText(value, 'time');
-        expect(readTyped(written, 'time')).toEqual({ kind: 'value', value });
-        expect(readTyped(written.replace(/\D/g, ''), 'time')).toEqual({ kind: 'value', value });
+        expect(parseAttempt(written, 'time')).toEqual({ kind: 'value', value });
+        expect(parseAttempt(written.replace(/\D/g, ''), 'time')).toEqual({ kind: 'value', value });
       }),
     );
   });
@@ -96,7 +96,7 @@ describe('what is typed for an attempt', () => {
         fc.pre(missed <= solved);
         const value = multi(solved, solved + missed, seconds);
         // Under a minute a time is written in seconds alone, `7` for `0:07`.
-        expect(readTyped(resultText(value, 'multi'), 'multi')).toEqual({ kind: 'value', value });
+        expect(parseAttempt(resultText(value, 'multi'), 'multi')).toEqual({ kind: 'value', value });
       }),
     );
   });

@@ -2,7 +2,10 @@
 import { CompletionContext } from '@codemirror/autocomplete';
 import { EditorState } from '@codemirror/state';
 import { describe, expect, it } from '@jest/globals';
-import { completionFor, type Language } from '../../../../web/src/dashboard/areas/logs/editor/completion.js';
+import {
+  completionFor,
+  type EditorLanguage,
+} from '../../../../web/src/dashboard/areas/logs/editor/completion.js';
 import { namesInSql } from '../../../../web/src/dashboard/areas/logs/editor/names-in-sql.js';
 import {
   type Field,
@@ -37,7 +40,7 @@ interface Proposed {
 }
 
 /** `|` is where the cursor is. Null: nothing is proposed. */
-const proposed = (language: Language, text: string, asked = false): Proposed | null => {
+const proposed = (language: EditorLanguage, text: string, asked = false): Proposed | null => {
   const at = text.indexOf('|');
   const state = EditorState.create({ doc: text.replace('|', '') });
   const found = completionFor(language, () => OUTLINE)(new CompletionContext(state, at, asked));

@@ -1,15 +1,15 @@
 /** Rows over time, in UTC wherever the reader is, and the query that counts what a result leaves out. */
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from '@jest/globals';
-import type { Asked } from '../../../../web/src/dashboard/areas/logs/asked.js';
 import {
   countingQuery,
-  countsIn,
-  countsOf,
+  countRows,
+  parseCounts,
   timeColumn,
   unitFor,
-  unitOfRange,
+  unitForRange,
 } from '../../../../web/src/dashboard/areas/logs/counts.js';
+import type { LogQuery } from '../../../../web/src/dashboard/areas/logs/log-query.js';
 
 const LOADER = new URL('../../../support/typescript-loader.mjs', import.meta.url).href;
 const COUNTS = new URL('../../../../web/src/dashboard/areas/logs/counts.ts', import.meta.url).href;
@@ -18,7 +18,7 @@ const DAY = 86_400_000;
 const rowsAt = (...times: readonly string[]) => times.map((timestamp) => ({ timestamp }));
 
 /** `2026-03-29T00:00:00.000Z 2`: start and count of each bucket. */
-const shown = (counts: ReturnType<typeof countsOf>): readonly string[] =>
+const shown = (counts: ReturnType<typeof countRows>): readonly string[] =>
   (counts?.buckets ?? []).map(({ start, count }) => `${new Date(start).toISOString()} ${count}`);
 
 describe('a unit', () => {
@@ -34,8 +34,8 @@ describe('a unit', () => {
   );
 
   it('of a range that says nothing is a day', () => {
-    const between = (from: string, to: string) => unitOfRange({ kind: 'between', from, to });
-    expect([unitOfRange({ kind: 'all' }), between('', '2026-01-01T00:00:00Z'), between('x', '')]).toEqual([
+    const between = (from: string, to: string) => unitForRange({ kind: 'between', from, to });
+    expect([unitForRange({ kind: 'all' }), between('', '2026-01-01T00:00:00Z'), between('x', '')]).toEqual([
       'day',
       'day',
       'day',
@@ -56,7 +56,7 @@ describe('the column that says when', () => {
 
 describe('counts', () => {
   it('have the empty stretches between the others', () => {
-    const counts = countsOf(
+    const counts = countRows(
       rowsAt('2026-03-29T00:00:30.999Z', '2026-03-29T00:03:01Z', '2026-03-29T00:03:59Z'),
     );
     expect(counts?.unit).toBe('minute');
@@ -69,13 +69,17 @@ describe('counts', () => {
   });
 
   it('are null without a time, and leave out the rows that have none', () => {
-    expect([countsOf([]), countsOf([{ a: 1 }]), countsIn([], 'day')]).toEqual([null, null, null]);
-    const counts = countsOf([...rowsAt('2026-03-29T00:00:00Z'), { timestamp: null }, { timestamp: 'never' }]);
+    expect([countRows([]), countRows([{ a: 1 }]), parseCounts([], 'day')]).toEqual([null, null, null]);
+    const counts = countRows([
+      ...rowsAt('2026-03-29T00:00:00Z'),
+      { timestamp: null },
+      { timestamp: 'never' },
+    ]);
     expect(shown(counts)).toEqual(['2026-03-29T00:00:00.000Z 1']);
   });
 
   it('put times of other zones, and those before 1970, where they belong', () => {
-    const counts = countsOf(rowsAt('1969-12-31T23:30:00Z', '1970-01-01T03:15:00+01:00'));
+    const counts = countRows(rowsAt('1969-12-31T23:30:00Z', '1970-01-01T03:15:00+01:00'));
     expect([counts?.unit, shown(counts).at(0), shown(counts).at(-1)]).toEqual([
       'minute',
       '1969-12-31T23:30:00.000Z 1',
@@ -84,14 +88,14 @@ describe('counts', () => {
   });
 
   it('of many years are by month, of many centuries by year', () => {
-    const counts = countsOf(rowsAt('1970-01-01T00:00:00Z', '1970-01-31T00:00:00Z', '2026-11-21T10:00:00Z'));
+    const counts = countRows(rowsAt('1970-01-01T00:00:00Z', '1970-01-31T00:00:00Z', '2026-11-21T10:00:00Z'));
     expect([counts?.unit, counts?.buckets.length]).toEqual(['month', 56 * 12 + 11]);
     expect([shown(counts)[0], shown(counts)[1], shown(counts).at(-1)]).toEqual([
       '1970-01-01T00:00:00.000Z 2',
       '1970-02-01T00:00:00.000Z 0',
       '2026-11-01T00:00:00.000Z 1',
     ]);
-    const old = countsOf(rowsAt('1066-10-14T09:00:00Z', '2026-11-21T10:00:00Z'));
+    const old = countRows(rowsAt('1066-10-14T09:00:00Z', '2026-11-21T10:00:00Z'));
     expect([old?.unit, old?.buckets.length, shown(old)[0]]).toEqual([
       'year',
       961,
@@ -109,9 +113,9 @@ describe('counts', () => {
         '2026-10-25T01:30:00',
       ];
       const rows = [...rowsAt(...times), ...rowsAt(...times.map((time) => `${time}Z`))];
-      const script = `import { countsOf } from '${COUNTS}';
+      const script = `import { countRows } from '${COUNTS}';
         const rows = ${JSON.stringify(rows)};
-        const filled = [countsOf([...rows.slice(0, 3), ...rows.slice(4, 7)]), countsOf(rows)]
+        const filled = [countRows([...rows.slice(0, 3), ...rows.slice(4, 7)]), countRows(rows)]
           .map(({ buckets }) => buckets.filter(({ count }) => count > 0)
             .map(({ start, count }) => [new Date(start).toISOString(), count]));
         console.log(JSON.stringify(filled));`;
@@ -139,7 +143,7 @@ describe('counts', () => {
       { timestamp: '2026-03-29T00:00:00Z', count: 7 },
       { timestamp: '2026-03-29T02:00:00Z', count: '5' },
     ];
-    expect(shown(countsIn(rows, 'hour'))).toEqual([
+    expect(shown(parseCounts(rows, 'hour'))).toEqual([
       '2026-03-29T00:00:00.000Z 7',
       '2026-03-29T01:00:00.000Z 0',
       '2026-03-29T02:00:00.000Z 5',
@@ -148,7 +152,7 @@ describe('counts', () => {
 });
 
 describe('the query that counts all', () => {
-  const asked: Asked = {
+  const asked: LogQuery = {
     endpoint: 'logs.all',
     language: 'stored',
     query: '',
@@ -156,7 +160,7 @@ describe('the query that counts all', () => {
     range: { kind: 'all' },
     redact: true,
   };
-  const by = (language: Asked['language'], query: string, reads: string | null = 'edge_logs') =>
+  const by = (language: LogQuery['language'], query: string, reads: string | null = 'edge_logs') =>
     countingQuery({ ...asked, language, query }, { reads, unit: 'hour' });
 
   it('is one over what the stored query reads, with all else as it was asked', () => {

@@ -1,9 +1,9 @@
 /** A result as CSV: what spreadsheets read as the same text, and never as a formula. */
 import { describe, expect, it } from '@jest/globals';
-import { columnsOf, csvOf, ndjsonOf } from '../../../../web/src/dashboard/areas/logs/exports.js';
+import { columnNames, toCsv, toNdjson } from '../../../../web/src/dashboard/areas/logs/exports.js';
 
 it('columns are those of all rows, in the order in which they come', () =>
-  expect(columnsOf([{ b: 1, a: 2 }, { c: 3, b: 4 }, {}])).toEqual(['b', 'a', 'c']));
+  expect(columnNames([{ b: 1, a: 2 }, { c: 3, b: 4 }, {}])).toEqual(['b', 'a', 'c']));
 
 describe('CSV', () => {
   it.each([
@@ -25,11 +25,11 @@ describe('CSV', () => {
     ['@sum(a,b)', `"'@sum(a,b)"`],
     ['\t=1', "'\t=1"],
     [' =1', ' =1'],
-  ])('of %j is %j', (value, cell) => expect(csvOf([{ column: value }])).toBe(`column\r\n${cell}\r\n`));
+  ])('of %j is %j', (value, cell) => expect(toCsv([{ column: value }])).toBe(`column\r\n${cell}\r\n`));
 
   it('has a place for what a row does not have, and guards the names of columns too', () =>
-    expect(csvOf([{ a: 1 }, { '=b': 2 }])).toBe("a,'=b\r\n1,\r\n,2\r\n"));
+    expect(toCsv([{ a: 1 }, { '=b': 2 }])).toBe("a,'=b\r\n1,\r\n,2\r\n"));
 
   it('of nothing is an empty line, and NDJSON nothing', () =>
-    expect([csvOf([]), ndjsonOf([])]).toEqual(['\r\n', '']));
+    expect([toCsv([]), toNdjson([])]).toEqual(['\r\n', '']));
 });

@@ -1,4 +1,4 @@
-/** Buttons: one main thing a form does, and quieter ones beside it. */
+/** Buttons: one main button for what a form or page does, and less prominent ones beside it. */
 import type { ReactNode } from 'react';
 import { Button as AriaButton } from 'react-aria-components';
 
@@ -6,14 +6,14 @@ interface ButtonProps {
   readonly children: ReactNode;
   readonly onPress?: () => void;
   readonly isDisabled?: boolean;
-  /** What it does is under way: it says so and cannot be pressed twice. */
+  /** Its action is running: it shows a spinner and cannot be pressed again. */
   readonly isPending?: boolean;
-  /** No border: what is seldom wanted. */
+  /** Without a border, for actions that are seldom used. */
   readonly isQuiet?: boolean;
-  /** Removes or ends something for good. */
+  /** Its action cannot be undone. */
   readonly isDanger?: boolean;
   readonly isMain?: boolean;
-  /** Where the text alone does not say of what. */
+  /** For screen readers, when the text alone is ambiguous. */
   readonly label?: string;
   readonly autoFocus?: boolean;
 }
@@ -23,25 +23,23 @@ export const Button = ({ children, label, isQuiet, isDanger, isMain, ...rest }: 
   return (
     <AriaButton className={['button', ...kinds].join(' ')} {...(label && { 'aria-label': label })} {...rest}>
       {children}
-      {rest.isPending && <UnderWay />}
+      {rest.isPending && <Spinner />}
     </AriaButton>
   );
 };
 
-const UnderWay = () => <span className="spinner" role="progressbar" aria-label="Under way" />;
+const Spinner = () => <span className="spinner" role="progressbar" aria-label="Under way" />;
 
-/** Sends its form. While that is under way it says so and cannot be pressed twice. */
+/** Submits its form. While the request runs it shows a spinner and cannot be pressed again. */
 export const SubmitButton = ({
   children,
   isPending,
-  isDanger = false,
 }: {
   readonly children: ReactNode;
   readonly isPending: boolean;
-  readonly isDanger?: boolean;
 }) => (
-  <AriaButton type="submit" className={`button main${isDanger ? ' danger' : ''}`} isPending={isPending}>
+  <AriaButton type="submit" className="button main" isPending={isPending}>
     {children}
-    {isPending && <UnderWay />}
+    {isPending && <Spinner />}
   </AriaButton>
 );

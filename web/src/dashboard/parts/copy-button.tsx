@@ -1,4 +1,4 @@
-/** Puts a text into the clipboard and says so; where the browser lets nobody (no https), shows it to be copied by hand. */
+/** Copies a text to the clipboard. Without a clipboard (no https) it shows the text in a dialog instead. */
 import { type ReactNode, useState } from 'react';
 import { Button } from './button.js';
 import { Dialog } from './dialog.js';
@@ -8,7 +8,7 @@ export const CopyButton = ({
   text,
   children,
 }: {
-  /** What it is, within a sentence. */
+  /** What is copied, as a noun: `curl line`. */
   readonly what: string;
   readonly text: () => string;
   readonly children: ReactNode;

@@ -1,30 +1,31 @@
-/** Rows of like things as a table, with the columns that a phone has no room for left out there. */
+/** A table of records. A phone hides its wide columns. */
 import type { ReactNode } from 'react';
 
 export interface Column<T> {
   readonly title: string;
   readonly cell: (row: T) => ReactNode;
-  /** Numbers stand under each other. */
+  /** Aligned to the right. */
   readonly isNumber?: boolean;
-  /** Left out where there is little room. */
+  /** Hidden on a phone. */
   readonly isWide?: boolean;
-  /** Short, and hard to read when it is broken into lines. */
+  /** Never broken into lines. */
   readonly isWhole?: boolean;
-  /** What can be done with the row: its title is for screen readers only. */
+  /** Has the buttons of the row; only screen readers get its title. */
   readonly isActions?: boolean;
 }
 
 interface DataTableProps<T> {
-  /** What the table is of, for screen readers. */
+  /** The table's caption, for screen readers. */
   readonly label: string;
-  /** The first names the row. */
+  /** The cells of the first column are the row headers. */
   readonly columns: readonly Column<T>[];
   readonly rows: readonly T[];
   readonly keyOf: (row: T) => string | number;
+  /** Shown instead of a table without rows. */
   readonly empty: ReactNode;
-  /** On a phone, what is wide stands below the rest of its row and is not left out. */
+  /** On a phone, shows wide columns below the rest of their row instead of hiding them. */
   readonly isStacked?: boolean;
-  /** Greys a row out: what it stands for is over. */
+  /** Greys out rows of records that are no longer valid. */
   readonly isOver?: (row: T) => boolean;
 }
 

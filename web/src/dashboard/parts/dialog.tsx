@@ -1,4 +1,5 @@
-/** What has to be answered before anything else goes on, above the page. Escape and the button lead back. */
+/** Dialogs above the page, which the user must close before going on. Escape and the button close them. */
+import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
 import { Button } from './button.js';
@@ -8,12 +9,12 @@ interface DialogProps {
   readonly title: string;
   readonly onClose: () => void;
   readonly children: ReactNode;
-  /** Asks before something that cannot be taken back. */
+  /** Asks for a decision: a screen reader announces it as an alert, and a click beside it does not close it. */
   readonly isAlert?: boolean;
-  /** What a click beside it would lose. */
-  readonly keepsOpen?: boolean;
-  /** There is no way around it, Escape neither. */
-  readonly staysOpen?: boolean;
+  /** A click beside it does not close it, because it has content that would be lost. */
+  readonly ignoresClicksOutside?: boolean;
+  /** Escape does not close it either. */
+  readonly ignoresEscape?: boolean;
 }
 
 export const Dialog = ({
@@ -21,14 +22,14 @@ export const Dialog = ({
   onClose,
   children,
   isAlert = false,
-  keepsOpen = false,
-  staysOpen = false,
+  ignoresClicksOutside = false,
+  ignoresEscape = false,
 }: DialogProps) => (
   <ModalOverlay
     className="overlay"
     isOpen
-    isDismissable={!isAlert && !keepsOpen}
-    isKeyboardDismissDisabled={staysOpen}
+    isDismissable={!isAlert && !ignoresClicksOutside}
+    isKeyboardDismissDisabled={ignoresEscape}
     onOpenChange={(isOpen) => {
       if (!isOpen) onClose();
     }}
@@ -42,30 +43,35 @@ export const Dialog = ({
   </ModalOverlay>
 );
 
-/** A question with two answers. The one that does it says what it does, and never begins with the focus. */
+interface QuestionProps {
+  readonly title: string;
+  readonly children: ReactNode;
+  /** The text of the button that confirms. */
+  readonly action: string;
+  readonly isDanger?: boolean;
+  readonly onClose: () => void;
+}
+
+interface ConfirmProps extends QuestionProps {
+  readonly isPending?: boolean;
+  /** The user cannot confirm yet: something has to load or to be typed first. */
+  readonly isIncomplete?: boolean;
+  readonly problem?: Error | null;
+  readonly onConfirm: () => void;
+}
+
+/** A question with two answers. The focus starts on Cancel. */
 export const Confirm = ({
   title,
   children,
   action,
   isDanger = false,
   isPending = false,
-  isUnsure = false,
+  isIncomplete = false,
   problem = null,
   onConfirm,
   onClose,
-}: {
-  readonly title: string;
-  readonly children: ReactNode;
-  /** On the button: what will be done. */
-  readonly action: string;
-  readonly isDanger?: boolean;
-  readonly isPending?: boolean;
-  /** Something is still to be known or typed before it can be done. */
-  readonly isUnsure?: boolean;
-  readonly problem?: Error | null;
-  readonly onConfirm: () => void;
-  readonly onClose: () => void;
-}) => (
+}: ConfirmProps) => (
   <Dialog title={title} onClose={onClose} isAlert>
     {problem && <ProblemNotice problem={problem} />}
     {children}
@@ -73,9 +79,21 @@ export const Confirm = ({
       <Button onPress={onClose} autoFocus>
         Cancel
       </Button>
-      <Button isMain isDanger={isDanger} isDisabled={isUnsure} isPending={isPending} onPress={onConfirm}>
+      <Button isMain isDanger={isDanger} isDisabled={isIncomplete} isPending={isPending} onPress={onConfirm}>
         {action}
       </Button>
     </div>
   </Dialog>
 );
+
+interface ConfirmCommandProps extends QuestionProps {
+  readonly command: () => Promise<unknown>;
+  /** Called after the command succeeded. */
+  readonly onDone: () => unknown;
+}
+
+/** Asks, and sends a command when the user confirms. When the server refuses it, the dialog stays open and says why. */
+export const ConfirmCommand = ({ command, onDone, ...question }: ConfirmCommandProps) => {
+  const { mutate, error, isPending } = useMutation({ mutationFn: command, onSuccess: () => onDone() });
+  return <Confirm {...question} isPending={isPending} problem={error} onConfirm={() => mutate()} />;
+};

@@ -1,17 +1,10 @@
 /**
- * Fields of forms: a label, the control, what helps to fill it in, and what is wrong with it, from the form (by name, as
- * the API's problem document gives it) or from the field's own rule.
+ * Form fields: a label, the control, a help text, and the error. The error comes from the field's own rule or, by the
+ * field's name, from the API's problem document.
  */
 import type { ReactNode } from 'react';
-import {
-  Checkbox as AriaCheckbox,
-  FieldError,
-  Input,
-  Label,
-  Text,
-  TextArea,
-  TextField,
-} from 'react-aria-components';
+import { Checkbox as AriaCheckbox, FieldError, Input, Label, Text, TextField } from 'react-aria-components';
+import { type Option, Options } from '../../components/options.js';
 
 interface FieldProps {
   readonly name: string;
@@ -20,25 +13,22 @@ interface FieldProps {
   readonly value?: string;
   readonly defaultValue?: string;
   readonly onChange?: (value: string) => void;
-  readonly type?: 'text' | 'email' | 'password' | 'search' | 'number' | 'date' | 'url';
+  readonly type?: 'text' | 'email' | 'password' | 'search' | 'date';
   readonly autoComplete?: string;
-  readonly inputMode?: 'text' | 'numeric' | 'decimal' | 'email' | 'search';
+  readonly inputMode?: 'numeric';
   readonly isRequired?: boolean;
-  readonly isReadOnly?: boolean;
-  readonly isDisabled?: boolean;
   readonly autoFocus?: boolean;
   readonly maxLength?: number;
   readonly placeholder?: string;
-  /** More than one makes it a text of many lines. */
-  readonly rows?: number;
-  /** What is wrong, where the form itself has found it; null: nothing. */
+
+  /** The field's own rule. Returns the error, or null when the value is valid. */
   readonly validate?: (value: string) => string | null;
 }
 
-export const Field = ({ label, help, rows = 1, placeholder = '', ...field }: FieldProps) => (
+export const Field = ({ label, help, placeholder = '', ...field }: FieldProps) => (
   <TextField className="field" {...field}>
     <Label>{label}</Label>
-    {rows > 1 ? <TextArea rows={rows} placeholder={placeholder} /> : <Input placeholder={placeholder} />}
+    <Input placeholder={placeholder} />
     {help !== undefined && (
       <Text slot="description" className="help">
         {help}
@@ -48,12 +38,7 @@ export const Field = ({ label, help, rows = 1, placeholder = '', ...field }: Fie
   </TextField>
 );
 
-export interface Choice {
-  readonly value: string;
-  readonly name: string;
-}
-
-/** One of a few: the browser's own list, which every phone and keyboard knows. */
+/** A native select, because it works well on every phone and keyboard. */
 export const SelectField = ({
   label,
   name,
@@ -61,17 +46,13 @@ export const SelectField = ({
   value,
   defaultValue,
   onChange,
-  isDisabled = false,
-  help,
 }: {
   readonly label: string;
   readonly name: string;
-  readonly choices: readonly Choice[];
+  readonly choices: readonly Option[];
   readonly value?: string;
   readonly defaultValue?: string;
   readonly onChange?: (value: string) => void;
-  readonly isDisabled?: boolean;
-  readonly help?: ReactNode;
 }) => (
   <div className="field">
     <label>
@@ -80,17 +61,11 @@ export const SelectField = ({
         name={name}
         value={value}
         defaultValue={defaultValue}
-        disabled={isDisabled}
         {...(onChange && { onChange: (event) => onChange(event.currentTarget.value) })}
       >
-        {choices.map((choice) => (
-          <option key={choice.value} value={choice.value}>
-            {choice.name}
-          </option>
-        ))}
+        <Options options={choices} />
       </select>
     </label>
-    {help !== undefined && <span className="help">{help}</span>}
   </div>
 );
 

@@ -1,17 +1,18 @@
 /**
- * A form that sends one command: it hands over its fields, shows what the server refuses at the field that it names, and
- * above the form what concerns none of its fields.
+ * A form that sends one command. It shows the server's errors at the fields that they name, and all others above the
+ * form.
  */
 import { type FormEvent, type ReactNode, useRef } from 'react';
 import { Form as AriaForm } from 'react-aria-components';
 import { Problem } from '../api.js';
+import { Button, SubmitButton } from './button.js';
 import { ProblemNotice } from './notice.js';
 
 interface FormProps {
   readonly children: ReactNode;
-  /** Called with the fields as they are; what the browser itself finds wrong is told before. */
+  /** Called when the fields pass the browser's own validation. */
   readonly onSubmit: (fields: FormData) => void;
-  /** Of the last attempt. */
+  /** The failure of the last submit. */
   readonly problem: Error | null;
   readonly className?: string;
 }
@@ -39,8 +40,24 @@ export const Form = ({ children, onSubmit, problem, className = 'form' }: FormPr
   );
 };
 
-/** The text of a field, without the spaces around it; empty where there is no such field. */
-export const textOf = (fields: FormData, name: string): string => {
+/** The buttons of a form in a dialog. */
+export const FormActions = ({
+  action,
+  isPending,
+  onClose,
+}: {
+  readonly action: string;
+  readonly isPending: boolean;
+  readonly onClose: () => void;
+}) => (
+  <div className="actions">
+    <Button onPress={onClose}>Cancel</Button>
+    <SubmitButton isPending={isPending}>{action}</SubmitButton>
+  </div>
+);
+
+/** The trimmed text of a field. Empty when the form has no such field. */
+export const fieldText = (fields: FormData, name: string): string => {
   const value = fields.get(name);
   return typeof value === 'string' ? value.trim() : '';
 };

@@ -1,27 +1,27 @@
 /**
- * The code of a part of the dashboard, which comes when it is first entered. Where the server is away by then, the page waits for it
- * and begins anew: a browser may keep in mind that a file did not come, and an upgraded server names its files otherwise.
+ * Components whose code loads when they are first rendered. When the server is unavailable at that moment, the page waits
+ * for it and then reloads itself: a browser may remember that a file failed to load, and an upgraded server has other files.
  */
 import { type ComponentType, lazy } from 'react';
-import { isPassing, whoIsSignedIn } from '../api.js';
+import { getSignedInAccount, isTemporary } from '../api.js';
 import { queryClient } from '../query-client.js';
 
 export const lazyPart = <P extends object>(load: () => Promise<{ readonly default: ComponentType<P> }>) =>
-  lazy(() => load().catch(beginAnew));
+  lazy(() => load().catch(reloadPage));
 
-const beginAnew = async (failure: unknown): Promise<never> => {
-  let wasAway = false;
+const reloadPage = async (failure: unknown): Promise<never> => {
+  let wasUnavailable = false;
   await queryClient.fetchQuery({
     queryKey: ['server'],
-    queryFn: whoIsSignedIn,
+    queryFn: getSignedInAccount,
     retry: (_, error) => {
-      wasAway = isPassing(error);
-      return wasAway;
+      wasUnavailable = isTemporary(error);
+      return wasUnavailable;
     },
     staleTime: 0,
   });
-  // With the server there, the fault is another one, and would be there again.
-  if (!wasAway) throw failure;
+  // The server was available, so a reload would fail in the same way.
+  if (!wasUnavailable) throw failure;
   location.reload();
   return new Promise(() => undefined);
 };

@@ -1,4 +1,4 @@
-/** Something is on its way. Shown after a moment only, so that what comes at once does not flicker. */
+/** Shown while content loads. The style sheet delays it, so that fast replies do not flicker. */
 export const Loading = () => (
   <p className="loading" role="status">
     Loading…

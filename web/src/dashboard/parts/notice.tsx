@@ -1,4 +1,4 @@
-/** Something to be told above the content: said aloud by screen readers as it comes. */
+/** A message above the content. Screen readers announce it when it appears. */
 import type { ReactNode } from 'react';
 import { Problem } from '../api.js';
 
@@ -14,7 +14,7 @@ export const Notice = ({
   </div>
 );
 
-/** A failure in the server's own words, with each field that it names. */
+/** The server's text of a failure, or of each invalid field. */
 export const ProblemNotice = ({ problem }: { readonly problem: Error }) => {
   if (!(problem instanceof Problem))
     return <Notice kind="problem">Something went wrong in this page.</Notice>;

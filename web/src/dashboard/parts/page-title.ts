@@ -1,4 +1,4 @@
-/** The title of the browser's tab, for whoever is on the page. */
+/** Sets the title of the browser's tab. */
 import { useEffect } from 'react';
 
 export const usePageTitle = (title: string): void => {

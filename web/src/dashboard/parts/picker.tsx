@@ -1,6 +1,6 @@
 /**
- * Some of many, in a form: each that was chosen is a chip with a way to take it away, and a search box adds more. The form
- * gets one value for each, under the picker's name.
+ * A form field for several of many items: each picked item is a chip that can be removed, and a search box adds more. The
+ * form has one value for each item, under the picker's name.
  */
 import { type ReactNode, useRef, useState } from 'react';
 import { SearchBox } from './search-box.js';
@@ -11,7 +11,7 @@ export interface Picked {
 }
 
 export interface PickerProps {
-  /** Of the form's values. */
+  /** The name of the form's values. */
   readonly name: string;
   readonly label: string;
   readonly help?: ReactNode;
@@ -19,7 +19,7 @@ export interface PickerProps {
   readonly defaultPicked: readonly Picked[];
   readonly text: string;
   readonly onText: (text: string) => void;
-  /** What fits the text; `about` tells it from others of the name. */
+  /** The items that match the text. `about` tells items of the same name apart. */
   readonly options: readonly (Picked & { readonly about: ReactNode })[];
   readonly empty: ReactNode;
 }
@@ -40,7 +40,7 @@ export const Picker = (props: PickerProps) => {
         text={props.text}
         onText={props.onText}
         options={others}
-        optionsLabel={`${label} that fit`}
+        optionsLabel={`Matching ${label.toLowerCase()}`}
         idOf={({ id }) => id}
         show={({ name: called, about }) => (
           <>
@@ -54,7 +54,7 @@ export const Picker = (props: PickerProps) => {
           setPicked(picked.slice(0, -1));
           return true;
         }}
-        empty={options.length > 0 ? 'Chosen already.' : props.empty}
+        empty={options.length > 0 ? 'Already chosen.' : props.empty}
       />
       {picked.length > 0 && (
         <ul className="chips" aria-label={`${label} chosen`}>
@@ -82,6 +82,6 @@ export const Picker = (props: PickerProps) => {
   );
 };
 
-/** What was picked under this name. */
-export const pickedIn = (fields: FormData, name: string): readonly string[] =>
+/** The ids that were picked under this name. */
+export const pickedIds = (fields: FormData, name: string): readonly string[] =>
   fields.getAll(name).filter((value) => typeof value === 'string');

@@ -1,6 +1,6 @@
 /**
- * A field in which one types to find one of many: Enter takes the first that fits, the arrows choose another. What fits is
- * for the caller to say, and what else its keys do.
+ * A field that finds one of many options by typing. Enter takes the first match; the arrow keys choose another. The caller
+ * finds the matches, and may handle more keys.
  */
 import { type KeyboardEvent, type ReactNode, type Ref, useId, useState } from 'react';
 
@@ -11,17 +11,17 @@ interface SearchBoxProps<T> {
   readonly placeholder: string;
   readonly text: string;
   readonly onText: (text: string) => void;
-  /** The best first. */
+  /** The matches, best first. */
   readonly options: readonly T[];
-  /** Names the options for screen readers. */
+  /** The name of the list of options, for screen readers. */
   readonly optionsLabel: string;
   readonly idOf: (option: T) => string | number;
   readonly show: (option: T) => ReactNode;
-  /** The text is empty again by then. */
+  /** Called after the text was cleared. */
   readonly onChoose: (option: T) => void;
-  /** Keys that the box has no use for in its empty state; true: taken. */
+  /** Called with the keys that are pressed while the box is empty. Returns true when it has handled the key. */
   readonly onKey?: (event: KeyboardEvent) => boolean;
-  /** Shown where something was typed and nothing fits; null: that is not known yet. */
+  /** Shown when no option matches the text; null while the matches are not known. */
   readonly empty: ReactNode;
 }
 
@@ -44,10 +44,10 @@ export const SearchBox = <T,>(props: SearchBoxProps<T>) => {
     else if (step !== undefined) setActive(Math.max(0, Math.min(options.length - 1, active + step)));
     else if (event.key === 'Enter' && chosen !== undefined) choose(chosen);
     else if (event.key === 'Escape' && text !== '') type('');
-    // Who is still typing a name does not mean to send the form around it.
+    // While the box has a text, Enter must not submit the surrounding form.
     else if (event.key !== 'Enter' || text === '') return;
     event.preventDefault();
-    // Nor does Escape mean the dialog around it.
+    // Escape must not close the surrounding dialog.
     event.stopPropagation();
   };
   return (
@@ -76,7 +76,7 @@ export const SearchBox = <T,>(props: SearchBoxProps<T>) => {
       )}
       <div role="listbox" id={`${id}-list`} aria-label={props.optionsLabel} className="options">
         {options.map((option) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: its keys are those of the box, which has the focus.
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the box keeps the focus and handles the keys.
           // biome-ignore lint/a11y/useFocusableInteractive: likewise.
           <div
             key={idOf(option)}

@@ -1,6 +1,6 @@
 /**
- * An unnest of a record leaves out the entries that lack it. Asking that costs a reading of the metadata, and most
- * queries have asked already: where a field of the record is compared with something, the record is there.
+ * Unnesting a record leaves out entries without it, by a condition that reads the metadata. The condition is not needed
+ * when the query compares a field of the record, because that comparison is only true if the record exists.
  */
 import { type EngineSql, jsonPlace, sql } from '../../engine-sql.js';
 import type { Expression } from '../../tree.js';
@@ -9,7 +9,7 @@ import { operandsOf } from '../expressions/resolve-operators.js';
 import type { Resolver } from '../resolver.js';
 import { resolvePath } from '../scope.js';
 
-/** What has to hold besides `where` for each of the records to be there. */
+/** Returns the conditions that `where` does not already imply for the existence of the records. */
 export const recordConditions = (
   resolver: Resolver,
   records: readonly JsonPlace[],
@@ -23,14 +23,14 @@ export const recordConditions = (
     .map(({ base, path }) => sql`json_type(${base}, ${jsonPlace(path)}) = 'OBJECT'`);
 };
 
-/** A step that reads as a number could be one into an array. */
+/** Whether `place` is inside the other. A step that is a number could be an index of an array, so it does not count. */
 const isWithin = (place: JsonPlace, { base, path }: JsonPlace): boolean =>
   place.base === base &&
   place.path.length > path.length &&
   path.every((step, at) => step === place.path[at]) &&
   !/^\d*$/.test(`${place.path[path.length]}`);
 
-/** Functions that are NULL where their first argument is. */
+/** Functions that are NULL when their first argument is NULL. */
 const STRICT: ReadonlySet<string> = new Set([
   'regexp_contains',
   'starts_with',
@@ -38,7 +38,7 @@ const STRICT: ReadonlySet<string> = new Set([
   'contains_substr',
 ]);
 
-/** Fields without which the test is not true. */
+/** Returns the fields that must exist for the test to be true. */
 const placesOf = (resolver: Resolver, test: Expression): readonly JsonPlace[] =>
   strictOperands(test).flatMap((operand) => {
     if (operand.kind !== 'path') return [];

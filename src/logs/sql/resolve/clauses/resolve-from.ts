@@ -1,6 +1,6 @@
 /**
- * What a query reads from. Unnesting a record is no join: its alias becomes a place within the metadata, and entries that
- * lack it are left out by a condition. Only arrays, and values of unknown shape, are joined with their elements.
+ * Resolves FROM. Unnesting a record is not a join: its alias becomes a place in the metadata, and a condition leaves out
+ * entries without it. Only arrays and values of unknown shape are joined with their elements.
  */
 import { type EngineSql, sql } from '../../engine-sql.js';
 import { compare } from '../../functions/compared.js';
@@ -15,20 +15,20 @@ import { unnested } from './unnested.js';
 
 export interface From {
   readonly sql: EngineSql;
-  /** What the WHERE has to say besides. */
+  /** Conditions that WHERE needs in addition. */
   readonly conditions: readonly EngineSql[];
-  /** Where a record has to be for an entry to have a row. */
+  /** Places of records that an entry must have. */
   readonly records: readonly JsonPlace[];
-  /** Where the rows are those of one table: by what they are newest first. */
+  /** When all rows come from one table: the column that orders them newest first; otherwise null. */
   readonly time: EngineSql | null;
-  /** Reads one table, and nothing else costs more than a scan. */
+  /** Whether it costs no more than a scan of one table. */
   readonly simple: boolean;
   readonly references: Value['references'];
 }
 
 type Item<Kind extends FromItem['kind']> = Extract<FromItem, { kind: Kind }>;
 
-/** Fills the scope of the resolver with what the FROM names. */
+/** Adds the items of the FROM to the scope of the resolver. */
 export const resolveFrom = (resolver: Resolver, from: FromItem): From =>
   new FromReader(resolver, from).read();
 
@@ -39,7 +39,7 @@ class FromReader {
   private readonly times: (EngineSql | null)[] = [];
   private readonly references: Value['references'][number][] = [];
   private simple = true;
-  /** Right and full joins keep rows that have no left side: then no condition may stand for an unnest. */
+  /** Right and full joins keep rows without a left side. A condition would drop them, so it cannot replace an unnest. */
   private readonly keepsRight: boolean;
 
   constructor(
@@ -94,7 +94,7 @@ class FromReader {
     this.printed = sql`${this.printed} ${piece}`;
   }
 
-  /** After an outer join nothing is certain to be there. */
+  /** After an outer join every column may be NULL. */
   private uncertain(): void {
     const unsure = <T extends Shape>({ certain: _, ...shape }: T) => shape;
     this.scope.relations.forEach((relation, at) => {
@@ -117,7 +117,7 @@ class FromReader {
     return convert(value, 'boolean', value.span);
   }
 
-  /** One column out of the two that a join equates. */
+  /** Merges the two columns of a join with USING. */
   private merge(join: Item<'join'>, name: string, before: number): EngineSql {
     const column = (relations: readonly Relation[]) =>
       relations
@@ -150,7 +150,7 @@ class FromReader {
     return this.bring(sql`(${lowered.sql})`, { ...lowered, alias, span });
   }
 
-  /** Puts a table into scope under a name that this compiler makes. */
+  /** Adds a table to the scope under a generated name. */
   private bring(
     source: EngineSql,
     { alias, columns, time, span }: Pick<Table, 'columns' | 'time'> & { alias: string | null; span: Span },
@@ -208,7 +208,7 @@ class FromReader {
     if (!kept && join.on !== null) this.conditions.push(this.condition(join.on));
   }
 
-  /** The elements of an array as a table. */
+  /** Adds the elements of an array as a table. */
   private elements(item: Item<'unnest'>, value: Value): EngineSql {
     const { context } = this.resolver;
     context.countRelation(item.span);
@@ -229,7 +229,7 @@ const JOINS = {
   full: sql`FULL JOIN`,
 } as const;
 
-/** The joins of a FROM from the left to the right. */
+/** Returns the joins of a FROM from left to right. */
 const joinsOf = (from: FromItem): readonly Item<'join'>[] => {
   const joins: Item<'join'>[] = [];
   for (let at = from; at.kind === 'join'; at = at.left) joins.push(at);

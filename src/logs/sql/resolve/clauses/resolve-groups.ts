@@ -1,4 +1,4 @@
-/** GROUP BY: by what a query groups, as expressions, as names of the SELECT list or as places in it. */
+/** Resolves GROUP BY: expressions, names of the SELECT list, or positions in it. */
 import { type EngineSql, joined, sql } from '../../engine-sql.js';
 import { refuse } from '../../query-problem.js';
 import type { Expression, Select } from '../../tree.js';
@@ -8,9 +8,9 @@ import type { Resolver } from '../resolver.js';
 import { itemsOf } from './resolve-items.js';
 
 export interface Groups {
-  /** Text of all that the query groups by; null where it has no GROUP BY. */
+  /** SQL of all grouped expressions; null without GROUP BY. */
   readonly keys: ReadonlySet<string> | null;
-  /** What stands behind GROUP BY; null where nothing does. */
+  /** SQL after GROUP BY; null without it. */
   readonly printed: EngineSql | null;
 }
 
@@ -29,7 +29,7 @@ export const groupsOf = (resolver: Resolver, select: Select): Groups => {
       const values = keysAmong(
         items.filter(({ aggregate, window }) => aggregate === null && window === null),
       );
-      // Aggregates alone are of all rows, as if nothing were grouped by.
+      // With aggregates only, GROUP BY ALL groups all rows, as a query without GROUP BY.
       const whole = items.some(({ aggregate }) => aggregate !== null) ? null : CONSTANT;
       return { keys: textsOf(values), printed: values.length === 0 ? whole : listed(values) };
     }
@@ -47,7 +47,7 @@ export const groupsOf = (resolver: Resolver, select: Select): Groups => {
   }
 };
 
-/** What all rows have in common groups nothing, and the engine could take it for the place of a column. */
+/** Leaves out constants. They group nothing, and the engine could read one as a column position. */
 const keysAmong = (values: readonly Value[]): readonly Value[] => {
   for (const value of values) {
     ofOneRow(value, 'a query cannot group by an aggregate or a window');
@@ -56,7 +56,7 @@ const keysAmong = (values: readonly Value[]): readonly Value[] => {
   return values.filter(({ references }) => references.length > 0);
 };
 
-/** A constant is the same in the rows of a set and in those of its sums, where it would have to be NULL. */
+/** Prints a constant so that the engine groups by it. In grouping sets it must be NULL in rows of sets without it. */
 const differing = (value: Value): Value =>
   value.references.length > 0 || value.aggregate !== null || value.window !== null
     ? value
@@ -74,7 +74,7 @@ const listed = (values: readonly Value[]): EngineSql =>
     ', ',
   );
 
-/** Grouping by constants alone gives one group, and none of no rows. */
+/** Grouping only by constants gives one group, or none without rows. */
 const CONSTANT = sql`CAST(1 AS BIGINT)`;
 
 const groupValue = (resolver: Resolver, expression: Expression, select: Select): Value => {

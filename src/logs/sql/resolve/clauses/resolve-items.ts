@@ -1,16 +1,16 @@
-/** The SELECT list: expressions with their names, and stars written out. */
+/** Resolves the SELECT list: expressions with their names, and stars expanded to columns. */
 import { refuse } from '../../query-problem.js';
 import type { Expression, Select, SelectItem, Span } from '../../tree.js';
 import type { NamedShape } from '../../values/convert.js';
 import { stepInto } from '../../values/fields.js';
 import type { Shape, Value } from '../../values/values.js';
-import { distinctlyNamed } from '../expressions/resolve-composites.js';
+import { recordOfUniqueNames } from '../expressions/resolve-composites.js';
 import type { Resolver } from '../resolver.js';
 import { made, type Relation, resolvePath } from '../scope.js';
 
 export interface OutputItem {
   readonly name: string;
-  /** The name that its author gave it, or that it has anyhow; null for the others. */
+  /** The author's alias, or the name of its column or field; null: it has none. */
   readonly alias: string | null;
   readonly value: Value;
 }
@@ -32,7 +32,7 @@ export const itemsOf = (resolver: Resolver, { items, span }: Select): readonly O
   return written;
 };
 
-/** `SELECT AS STRUCT`: one column, whose fields are those that the list names. */
+/** `SELECT AS STRUCT`: returns one column whose fields are the items of the list. */
 export const asOneStruct = (
   { scope }: Resolver,
   items: readonly OutputItem[],
@@ -41,11 +41,11 @@ export const asOneStruct = (
   const values = items.map(({ value }) => value);
   const named = items.map(({ name, value }) => ({ name, shape: value }));
   return [
-    { name: 'f0_', alias: null, value: made(scope, { ...distinctlyNamed(named, span), span }, values) },
+    { name: 'f0_', alias: null, value: made(scope, { ...recordOfUniqueNames(named, span), span }, values) },
   ];
 };
 
-/** A path is called as its last part. */
+/** The name of a path is its last part. */
 const nameOf = (expression: Expression): string | null => {
   switch (expression.kind) {
     case 'path':
@@ -77,7 +77,7 @@ const starOf = (resolver: Resolver, item: Star): readonly OutputItem[] => {
 
 const alike = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
 
-/** What `*` stands for: the columns of all tables, of one, or the fields of a record. */
+/** Expands `*`: the columns of all tables, of one table, or the fields of a record. */
 const columnsBehind = (resolver: Resolver, { qualifier, span }: Star): readonly OutputItem[] => {
   const { scope } = resolver;
   const relations = scope.relations.filter(
@@ -106,7 +106,7 @@ const fieldsOf = ({ scope }: Resolver, path: readonly string[], span: Span): rea
   }));
 };
 
-/** What was unnested gives its fields, as far as they are known; a scalar gives itself. */
+/** Returns the columns of a relation. An unnested record has its known fields; an unnested scalar has itself. */
 const columnsOf = ({ alias, columns, element }: Relation, span: Span): readonly NamedShape[] => {
   const named = columns.map((column) => ({ name: column.name, shape: column }));
   if (element === null) return named;
@@ -117,7 +117,7 @@ const columnsOf = ({ alias, columns, element }: Relation, span: Span): readonly 
   ];
 };
 
-/** Columns that USING made one stand once. */
+/** Lists columns that USING merged only once. */
 const withoutMerged = (
   merged: ReadonlyMap<string, Shape>,
   columns: readonly NamedShape[],

@@ -1,4 +1,4 @@
-/** ORDER BY and LIMIT. A result without an order of its own comes newest first. */
+/** Resolves ORDER BY and LIMIT. A result without ORDER BY is ordered newest first. */
 import { type EngineSql, integerLiteral, joined, parameterSql, sql } from '../../engine-sql.js';
 import { refuse } from '../../query-problem.js';
 import type { Expression, OrderItem, Query, QueryBody, Span } from '../../tree.js';
@@ -8,7 +8,7 @@ import type { Place } from '../lowered-query.js';
 import type { Resolver } from '../resolver.js';
 import type { OutputItem } from './resolve-items.js';
 
-/** An item by its place or alias, or an expression of its own. */
+/** Resolves an item of ORDER BY: a position, an alias, or an expression. */
 export const orderedBy = (
   resolver: Resolver,
   { expression }: OrderItem,
@@ -37,7 +37,7 @@ interface Ordering {
   readonly time: EngineSql | null;
 }
 
-/** An order within another query means nothing without a limit. Without one of its own, a result comes newest first. */
+/** Prints ORDER BY. Leaves it out in subqueries without a limit. A result without ORDER BY is ordered newest first. */
 export const orderClause = ({
   query,
   place,
@@ -52,8 +52,8 @@ export const orderClause = ({
     const at = items.findIndex((one) => one.value.sql === value.sql);
     if (distinct && at === -1)
       return refuse(item.expression.span, 'SELECT DISTINCT can only be ordered by what it selects');
-    // The same for all rows; the engine would take a number for the place of a column. What is grouped by has no
-    // references left either, and is not.
+    // A constant orders nothing, and the engine reads a number as a column position. A grouped value also has no
+    // references, but is not a constant.
     const plain = value.references.length === 0 && value.aggregate === null && value.window === null;
     if (value.literal !== undefined || (plain && !isGrouped(query.body))) return [];
     return orderKeys(value, item);
@@ -66,7 +66,7 @@ const isGrouped = (body: QueryBody): boolean => body.kind === 'select' && body.g
 export const limitClause = ({ limit, offset }: Query, { context }: Resolver): readonly EngineSql[] => {
   const count = (expression: Expression): EngineSql => {
     if (expression.kind === 'parameter') {
-      context.noteParameter(expression.name, { as: 'number' }, expression.span);
+      context.recordParameter(expression.name, { as: 'number' }, expression.span);
       return sql`TRY_CAST(${parameterSql(expression.name)} AS BIGINT)`;
     }
     const value = expression.kind === 'literal' ? expression.value : null;

@@ -1,4 +1,4 @@
-/** The SELECT list as it is printed, and what the query around sees of it. */
+/** Prints the SELECT list, and returns its columns for the enclosing query. */
 import { type EngineSql, identifier, joined, sql } from '../../engine-sql.js';
 import type { Place } from '../lowered-query.js';
 import type { Column } from '../scope.js';

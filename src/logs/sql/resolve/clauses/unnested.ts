@@ -1,20 +1,20 @@
 /**
- * The elements of an array as rows, printed for the engine. A record stands as its only element, a scalar has none; what
- * comes from JSON stays JSON, so that fields of the elements are read where they are used.
+ * Prints the elements of an array as rows. A record counts as an array of one element, a scalar as an empty one. JSON
+ * elements stay JSON, so their fields are read where they are used.
  */
 import { type EngineSql, jsonPlace, sql } from '../../engine-sql.js';
 import { isJson, placeOf, type Shape, type Value, type ValueType, valueAt } from '../../values/values.js';
 
 export interface Unnested {
-  /** As it stands in the FROM. */
+  /** SQL for the FROM. */
   readonly sql: EngineSql;
-  /** What each row gives. */
+  /** The value of each row. */
   readonly element: Shape;
-  /** Its place in the array, from 0 on. */
+  /** Its index in the array, from 0. */
   readonly offset: Shape;
 }
 
-/** `name`: what the rows are called. */
+/** `name`: the alias of the rows. */
 export const unnested = (array: Value, name: EngineSql): Unnested => {
   const { list, type } = listOf(array);
   const rows = sql`SELECT unnest(l) AS e, generate_subscripts(l, 1) - 1 AS o FROM (SELECT ${list} AS l)`;
@@ -25,7 +25,7 @@ export const unnested = (array: Value, name: EngineSql): Unnested => {
   };
 };
 
-/** As a list of the engine, and the type of what is in it. */
+/** Returns the array as a list of the engine, and the type of its elements. */
 const listOf = (value: Value): { list: EngineSql; type: ValueType } => {
   if (value.type.kind === 'array' && value.type.form === 'list')
     return { list: value.sql, type: value.type.items };
@@ -38,6 +38,6 @@ const listOf = (value: Value): { list: EngineSql; type: ValueType } => {
   return { list, type };
 };
 
-/** Elements of JSON come as JSON, those of a list as they are. */
+/** Elements of JSON are JSON. Elements of a list keep their type. */
 const elementShape = (at: EngineSql, array: Value, type: ValueType): Shape =>
   isJson(array.type) || isJson(type) ? valueAt({ base: at, path: [] }, type) : { sql: at, type };

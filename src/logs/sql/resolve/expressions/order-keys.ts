@@ -1,4 +1,4 @@
-/** What rows and values are put in order by: ORDER BY of a query, a window, an aggregate. */
+/** The sort keys of ORDER BY in a query, a window or an aggregate. */
 import { type EngineSql, isBareLiteral, joined, sql } from '../../engine-sql.js';
 import { refuse } from '../../query-problem.js';
 import type { OrderItem } from '../../tree.js';
@@ -6,19 +6,19 @@ import { isScalar, textOf } from '../../values/convert.js';
 import { isJson, type Value } from '../../values/values.js';
 import type { Resolver } from '../resolver.js';
 
-/** A clause, and the values that it depends on. */
+/** A printed clause, and the values that it depends on. */
 export interface Printed {
   readonly sql: EngineSql;
   readonly values: readonly Value[];
 }
 
-/** ` ORDER BY …`, or nothing. */
+/** Prints ` ORDER BY …`, or nothing. */
 export const orderOf = (resolver: Resolver, items: readonly OrderItem[]): Printed => {
   const values = items.map(({ expression }) => resolver.resolve(expression));
   if (values.length === 0) return { sql: sql``, values };
   const keys = values.flatMap((value, at) => {
     const item = items[at];
-    // A literal orders nothing, and a number could be taken for the place of a column.
+    // A literal orders nothing, and the engine could read a number as a column position.
     return item === undefined || value.literal !== undefined ? [] : orderKeys(value, item);
   });
   return { sql: keys.length === 0 ? sql`` : sql` ORDER BY ${joined(keys, ', ')}`, values };
@@ -30,11 +30,11 @@ export const directionOf = (item: OrderItem | undefined): EngineSql => {
   return sql`${descending ? sql`DESC` : sql`ASC`} ${first ? sql`NULLS FIRST` : sql`NULLS LAST`}`;
 };
 
-/** Going up, and not going down, unless the query says. */
+/** NULLs come first in ascending order and last in descending order, unless the query says otherwise. */
 const nullsComeFirst = ({ descending, nulls }: Pick<OrderItem, 'descending' | 'nulls'>): boolean =>
   nulls === null ? !descending : nulls === 'first';
 
-/** JSON of unknown shape: numbers, then texts. None where the value is the same for all rows. */
+/** Returns the sort keys of a value. JSON of unknown shape is sorted by numbers, then texts. A constant has no keys. */
 export const orderKeys = (value: Value, item: OrderItem): readonly EngineSql[] => {
   if (isBareLiteral(value.sql)) return [];
   const { descending } = item;

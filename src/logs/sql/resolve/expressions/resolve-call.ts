@@ -1,4 +1,4 @@
-/** Calls: whether the function exists, with so many arguments, here; aggregates and windows with all that belongs to them. */
+/** Resolves calls: checks that the function exists, its number of arguments and where it may be used, and prints it. */
 import { type EngineSql, joined, sql } from '../../engine-sql.js';
 import {
   AGGREGATES,
@@ -6,7 +6,7 @@ import {
   type Modifiers,
   WINDOW_FUNCTIONS,
 } from '../../functions/aggregate-functions.js';
-import { type Call, MANY } from '../../functions/call.js';
+import { type Call, MAX_ARGUMENTS } from '../../functions/call.js';
 import { plainFunction } from '../../functions/registry.js';
 import { refuse } from '../../query-problem.js';
 import type { Expression, Span } from '../../tree.js';
@@ -32,7 +32,7 @@ export const resolveCall = (resolver: Resolver, node: CallNode): Value => {
   return aggregateCall(resolver, node, window);
 };
 
-/** `GROUPING(x)`: 1 in the rows that are of no one value of x, else 0. */
+/** `GROUPING(x)`: 1 in rows of grouping sets without x, otherwise 0. */
 const groupingOf = (resolver: Resolver, { args, span }: CallNode): Value => {
   const [argument, second] = args;
   if (argument === undefined || second !== undefined) return refuse(span, 'grouping takes 1 argument');
@@ -58,20 +58,20 @@ const plainCall = (resolver: Resolver, node: CallNode): Value => {
       `${node.name} is no aggregate: OVER, DISTINCT, NULLS, ORDER BY and LIMIT cannot go with it`,
     );
   const call = callOf(resolver, node, found.arity);
-  noteParameters(resolver, call);
+  recordParameters(resolver, call);
   return made(resolver.scope, { ...found.print(call), span: node.span }, call.args);
 };
 
 const PATTERN_FUNCTIONS: ReadonlySet<string> = new Set(['regexp_contains', 'regexp_replace']);
 const MOMENT_FUNCTIONS: ReadonlySet<string> = new Set(['timestamp', 'datetime', 'date']);
 
-/** What a parameter is used as where a function takes it as it is. */
-const noteParameters = ({ context }: Resolver, { name, args }: Call): void => {
+/** Records the use of parameters that are direct arguments of a function. */
+const recordParameters = ({ context }: Resolver, { name, args }: Call): void => {
   const [first, second] = args;
   if (PATTERN_FUNCTIONS.has(name) && second?.parameter !== undefined)
-    context.noteParameter(second.parameter, { as: 'pattern' }, second.span);
+    context.recordParameter(second.parameter, { as: 'pattern' }, second.span);
   if (MOMENT_FUNCTIONS.has(name) && first?.parameter !== undefined)
-    context.noteParameter(first.parameter, { as: 'timestamp' }, first.span);
+    context.recordParameter(first.parameter, { as: 'timestamp' }, first.span);
 };
 
 const callOf = (resolver: Resolver, node: CallNode, [fewest, most]: readonly [number, number]): Call => {
@@ -84,10 +84,10 @@ const callOf = (resolver: Resolver, node: CallNode, [fewest, most]: readonly [nu
 const arityText = (fewest: number, most: number): string => {
   const many = (count: number) => `${count} argument${count === 1 ? '' : 's'}`;
   if (fewest === most) return many(fewest);
-  return most === MANY ? `at least ${many(fewest)}` : `${fewest} to ${many(most)}`;
+  return most === MAX_ARGUMENTS ? `at least ${many(fewest)}` : `${fewest} to ${many(most)}`;
 };
 
-/** Words and the star of count(*) are read by the function itself. */
+/** Bare words and the star of count(*) get a placeholder, because the function reads them itself. */
 const argumentValue = (resolver: Resolver, argument: Expression, name: string): Value => {
   const word = argument.kind === 'keyword' || (argument.kind === 'star' && name === 'count');
   if (!word) return resolver.resolve(argument);
@@ -121,7 +121,7 @@ const aggregateCall = (resolver: Resolver, node: CallNode, found: AggregateFunct
 const finish = (printed: EngineSql, wrap: ((printed: EngineSql) => EngineSql) | undefined): EngineSql =>
   wrap === undefined ? printed : wrap(printed);
 
-/** Columns of this query count as aggregated from here on; those of the queries around it do not. */
+/** Marks the columns of this query as aggregated. Columns of enclosing queries stay references. */
 const aggregated = (
   { scope }: Resolver,
   { span, inner, shape }: { span: Span; inner: readonly Value[]; shape: Pick<Value, 'sql' | 'type'> },
@@ -161,7 +161,7 @@ const limitOf = (limit: Expression): number => {
   return refuse(limit.span, 'this limit is a whole number, written in the query');
 };
 
-/** Distinct values can only be put into the order of themselves. */
+/** With DISTINCT, an aggregate can be ordered only by its own argument. */
 const distinctOrder = (resolver: Resolver, { name, orderBy }: CallNode, { args }: Call): Printed => {
   const [value] = args;
   const values = orderBy.map(({ expression }) => resolver.resolve(expression));

@@ -1,4 +1,4 @@
-/** Casts: the types of the dialect by their names, and what a value becomes as one of them. */
+/** Resolves casts to the types of the dialect. */
 import { sql } from '../../engine-sql.js';
 import { refuse } from '../../query-problem.js';
 import { asCommon, convert, isScalar, textOf } from '../../values/convert.js';
@@ -42,7 +42,7 @@ const castShape = (context: CompileContext, value: Value, kind: ValueType['kind'
   if (target.kind === 'json') return { sql: asCommon(value, target), type: target };
   if (!isScalar(target)) return value;
   if (value.parameter !== undefined && target.kind === 'timestamp')
-    context.noteParameter(value.parameter, { as: 'timestamp' }, value.span);
+    context.recordParameter(value.parameter, { as: 'timestamp' }, value.span);
   const { sql: of, type } = value;
   if (target.kind === 'integer' && (type.kind === 'string' || isJson(type))) {
     const text = textOf(value);

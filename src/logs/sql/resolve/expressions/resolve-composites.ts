@@ -1,4 +1,4 @@
-/** Arrays and structs, made and taken apart. A struct is a record as JSON, like those of the metadata. */
+/** Resolves arrays, structs and access to elements. A struct is a JSON record, like those of the metadata. */
 import { type EngineSql, integerLiteral, joined, jsonPlace, sql } from '../../engine-sql.js';
 import { asOne } from '../../functions/condition-functions.js';
 import { refuse } from '../../query-problem.js';
@@ -20,7 +20,7 @@ export const arrayOf = (resolver: Resolver, { items, span }: Node<'array'>): Val
   );
 };
 
-/** Structs of one array are called as the first is: `[STRUCT(1 AS a), STRUCT(2)]`. */
+/** Structs of one array take the field names of the first: `[STRUCT(1 AS a), STRUCT(2)]`. */
 const namedAlike = (items: readonly Expression[]): readonly Expression[] => {
   const [first] = items;
   if (first?.kind !== 'struct') return items;
@@ -32,7 +32,7 @@ const namedAlike = (items: readonly Expression[]): readonly Expression[] => {
   });
 };
 
-/** Empty where the query gives no row. */
+/** The array is empty when the query has no rows. */
 export const arrayOfQuery = (resolver: Resolver, { query, span }: Node<'array-query'>): Value => {
   const { sql: inner, columns, references } = resolver.subquery(query, 'list');
   const { type } = oneColumn(columns, span);
@@ -43,11 +43,11 @@ export const arrayOfQuery = (resolver: Resolver, { query, span }: Node<'array-qu
 export const structOf = (resolver: Resolver, { fields, span }: Node<'struct'>): Value => {
   const values = fields.map(({ value }) => resolver.resolve(value));
   const named = values.map((shape, at) => ({ name: fieldName(fields[at], at), shape }));
-  return made(resolver.scope, { ...distinctlyNamed(named, span), span }, values);
+  return made(resolver.scope, { ...recordOfUniqueNames(named, span), span }, values);
 };
 
-/** A record, unless two of its fields would go by one name. Throws Refusal. */
-export const distinctlyNamed = (
+/** Builds a record. Throws Refusal when two fields have the same name. */
+export const recordOfUniqueNames = (
   fields: readonly (NamedShape & { readonly shape: Pick<Value, 'span'> })[],
   span: Span,
 ): Shape => {
@@ -60,7 +60,7 @@ export const distinctlyNamed = (
   return recordOf(fields);
 };
 
-/** As it is called, as the column that it holds, or by its place. */
+/** Returns the author's name, the name of the column, or a name from the position. */
 const fieldName = (field: StructField | undefined, at: number): string => {
   if (field?.name) return field.name;
   const own = field?.value.kind === 'path' ? field.value.parts.at(-1) : undefined;
@@ -76,7 +76,7 @@ export const elementOf = (resolver: Resolver, expression: Node<'element'>): Valu
   return made(resolver.scope, { ...elementShape(of, at, from), span }, [of, at]);
 };
 
-/** An element beyond the end is NULL. A record is its own first element, as where the dialect keeps it in an array. */
+/** An element beyond the end is NULL. A record counts as an array of one element, since the dialect stores records so. */
 const elementShape = (of: Value, at: Value, from: 0 | 1): Shape => {
   const items = elementType(of.type);
   const index = typeof at.literal === 'number' ? at.literal - from : null;
@@ -92,7 +92,7 @@ const elementShape = (of: Value, at: Value, from: 0 | 1): Shape => {
   return { sql: listElement(of.sql, at, from), type: items };
 };
 
-/** The engine counts from 1, and from the end below 0, which the dialect does not. */
+/** The engine counts from 1, and negative indexes from the end. The dialect has no negative indexes. */
 const listElement = (list: EngineSql, at: Value, from: 0 | 1): EngineSql => {
   const index = convert(at, 'integer', at.span);
   return sql`list_extract(${list}, CASE WHEN ${index} >= ${integerLiteral(from)} THEN ${index} + ${integerLiteral(1 - from)} END)`;

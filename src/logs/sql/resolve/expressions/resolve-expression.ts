@@ -1,6 +1,6 @@
 /**
- * Expressions with their names and types resolved. Every kind of node is handled here or refused: the switch is over all
- * of the tree, so no construct passes unread.
+ * Resolves the names and types of expressions. The switch covers every kind of node, so no construct reaches the engine
+ * unchecked.
  */
 import { doubleLiteral, integerLiteral, joined, parameterSql, sql, textLiteral } from '../../engine-sql.js';
 import { compare } from '../../functions/compared.js';
@@ -116,7 +116,7 @@ const literalShape = (value: Node<'literal'>['value']): Shape => {
 };
 
 const parameterValue = ({ context, scope }: Resolver, { name, span }: Node<'parameter'>): Value => {
-  context.noteParameter(name, { as: 'text' }, span);
+  context.recordParameter(name, { as: 'text' }, span);
   return made(scope, { ...scalar('string', parameterSql(name)), parameter: name, span }, []);
 };
 
@@ -138,7 +138,7 @@ const caseOf = (resolver: Resolver, expression: Node<'case'>): Value => {
   const whens = expression.branches.map(({ when }) => resolver.resolve(when));
   const results = expression.branches.map(({ result }) => resolver.resolve(result));
   const otherwise = expression.otherwise === null ? null : resolver.resolve(expression.otherwise);
-  if (operand !== null && otherwise === null) noteChoice(resolver.context, operand, whens);
+  if (operand !== null && otherwise === null) recordChoice(resolver.context, operand, whens);
   const all = otherwise === null ? results : [...results, otherwise];
   const { type, as } = asOne(all, span);
   const branches = whens.map((when, at) => {
@@ -151,9 +151,9 @@ const caseOf = (resolver: Resolver, expression: Node<'case'>): Value => {
   return made(resolver.scope, { sql: sql`CASE ${joined(branches, ' ')}${last} END`, type, span }, operands);
 };
 
-/** `CASE @name WHEN 'a' … END` without ELSE: no other value than these means anything. */
-const noteChoice = (context: CompileContext, operand: Value, whens: readonly Value[]): void => {
+/** `CASE @name WHEN 'a' … END` without ELSE: records that only these values are valid. */
+const recordChoice = (context: CompileContext, operand: Value, whens: readonly Value[]): void => {
   const among = whens.map(({ literal }) => literal).filter((literal) => typeof literal === 'string');
   if (operand.parameter === undefined || among.length !== whens.length) return;
-  context.noteParameter(operand.parameter, { as: 'choice', among }, operand.span);
+  context.recordParameter(operand.parameter, { as: 'choice', among }, operand.span);
 };

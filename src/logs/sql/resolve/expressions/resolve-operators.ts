@@ -1,4 +1,4 @@
-/** Operators: comparisons, arithmetic, AND and OR, BETWEEN, IN. What a parameter is compared with says what it has to be. */
+/** Resolves comparisons, arithmetic, AND, OR, BETWEEN and IN. Records how parameters in comparisons are used. */
 import { type EngineSql, joined, sql, textLiteral } from '../../engine-sql.js';
 import { compare, comparison } from '../../functions/compared.js';
 import { arithmetic, divide } from '../../functions/number-functions.js';
@@ -36,8 +36,8 @@ const binaryShape = ({ context }: Resolver, { operator, left, right, span }: Ope
     case '<=':
     case '>':
     case '>=':
-      noteComparison(context, left, right);
-      noteComparison(context, right, left);
+      recordComparison(context, left, right);
+      recordComparison(context, right, left);
       return scalar('boolean', compare(operator, left, right));
     case 'like':
     case 'ilike': {
@@ -71,10 +71,10 @@ const binaryShape = ({ context }: Resolver, { operator, left, right, span }: Ope
   }
 };
 
-/** One backslash, or three, and so on: the last of them has nothing behind it. */
+/** Ends with an odd number of backslashes, so the last one escapes nothing. */
 const OPEN_ESCAPE = /(?:^|[^\\])(?:\\\\)*\\$/;
 
-/** A pattern that ends within an escape is none: refused where it stands in the query, else NULL. */
+/** A pattern that ends with an open escape is invalid: refused in a literal, otherwise NULL. */
 const likePattern = (pattern: Value): EngineSql => {
   const text = textOf(pattern);
   if (typeof pattern.literal !== 'string')
@@ -84,17 +84,17 @@ const likePattern = (pattern: Value): EngineSql => {
   return text;
 };
 
-/** A parameter that is compared has to read as what it is compared with. */
-const noteComparison = (context: CompileContext, value: Value, other: Value): void => {
+/** Records that a compared parameter is read as the type of the other value. */
+const recordComparison = (context: CompileContext, value: Value, other: Value): void => {
   if (value.parameter === undefined) return;
   const kind = comparedAs([value.type, other.type]);
   if (kind === 'timestamp' || kind === 'date')
-    context.noteParameter(value.parameter, { as: 'timestamp' }, value.span);
+    context.recordParameter(value.parameter, { as: 'timestamp' }, value.span);
   if (kind === 'number' || kind === 'integer')
-    context.noteParameter(value.parameter, { as: 'number' }, value.span);
+    context.recordParameter(value.parameter, { as: 'number' }, value.span);
 };
 
-/** A chain of one operator side by side: as deep as it is long, it would exhaust the stack here and in the engine. */
+/** Resolves a chain of one operator as a flat list. Nested, a long chain would exhaust the stack here and in the engine. */
 const chained = (resolver: Resolver, expression: Node<'binary'>, operator: 'and' | 'or' | '||'): Value => {
   const kind = operator === '||' ? 'string' : 'boolean';
   const values = operandsOf(expression, operator).map((operand) => resolver.resolve(operand));
@@ -125,9 +125,9 @@ export const isDistinct = (
   const operands = [resolver.resolve(left), resolver.resolve(right)];
   const [one, other] = operands;
   if (one === undefined || other === undefined) return refuse(span, 'IS DISTINCT FROM takes two values');
-  noteComparison(resolver.context, one, other);
-  noteComparison(resolver.context, other, one);
-  // Where the two are of different types, NULL is what one of them cannot be read as, too.
+  recordComparison(resolver.context, one, other);
+  recordComparison(resolver.context, other, one);
+  // With different types, a value that cannot be read as the other type is NULL too.
   const same = sql`COALESCE(${compare('=', one, other)}, ${isNull(one)} AND ${isNull(other)})`;
   return made(resolver.scope, { ...scalar('boolean', negated ? same : sql`(NOT ${same})`), span }, operands);
 };
@@ -142,7 +142,7 @@ export const between = (
   const [value, from, to] = values;
   if (value === undefined || from === undefined || to === undefined)
     return refuse(span, 'BETWEEN takes two bounds');
-  for (const bound of [from, to]) noteComparison(resolver.context, bound, value);
+  for (const bound of [from, to]) recordComparison(resolver.context, bound, value);
   const inside = sql`(${compare('>=', value, from)} AND ${compare('<=', value, to)})`;
   return made(
     resolver.scope,

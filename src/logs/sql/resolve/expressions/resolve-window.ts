@@ -1,4 +1,4 @@
-/** Windows: their names, what one takes over from another, and how they are printed. */
+/** Resolves windows: named windows, windows that extend another, and frames. */
 import { type EngineSql, integerLiteral, joined, sql } from '../../engine-sql.js';
 import { refuse } from '../../query-problem.js';
 import type { FrameBound, NamedWindow, WindowSpec } from '../../tree.js';
@@ -7,7 +7,7 @@ import type { Resolver } from '../resolver.js';
 import type { Scope } from '../scope.js';
 import { orderOf, type Printed } from './order-keys.js';
 
-/** Makes the windows of a WINDOW clause known; each may begin with one before it. Throws Refusal. */
+/** Adds the windows of a WINDOW clause to the scope. Each may extend one before it. Throws Refusal. */
 export const nameWindows = (scope: Scope, windows: readonly NamedWindow[]): void => {
   const named = new Map<string, WindowSpec>();
   scope.windows = named;
@@ -17,7 +17,7 @@ export const nameWindows = (scope: Scope, windows: readonly NamedWindow[]): void
   }
 };
 
-/** With what it takes over from the window that it begins with. */
+/** Returns the window merged with the window that it extends. */
 const extended = (scope: Scope, spec: WindowSpec): WindowSpec => {
   const { base, partitionBy, orderBy, frame } = spec;
   if (base === null) return spec;
@@ -31,7 +31,7 @@ const extended = (scope: Scope, spec: WindowSpec): WindowSpec => {
   return { ...named, orderBy: orderBy.length > 0 ? orderBy : named.orderBy, frame };
 };
 
-/** What stands in the parentheses after OVER. */
+/** Prints the parentheses after OVER. */
 export const windowOf = (resolver: Resolver, spec: WindowSpec): Printed => {
   const { partitionBy, orderBy, frame } = extended(resolver.scope, spec);
   const parts = partitionBy.map((expression) => resolver.resolve(expression));

@@ -1,4 +1,4 @@
-/** The form by which an account's holder chooses another password. */
+/** The form in which users change their own password. */
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '../../../../../src/accounts/password-rules.js';
@@ -6,14 +6,14 @@ import { send } from '../../api.js';
 import { SubmitButton } from '../../parts/button.js';
 import { Field } from '../../parts/field.js';
 import { Form } from '../../parts/form.js';
-import { HolderField } from '../../parts/holder-field.js';
+import { UsernameField } from '../../parts/username-field.js';
 
-interface ChangeProps {
+interface ChangePasswordProps {
   readonly email: string;
   readonly onDone: () => void;
 }
 
-export const ChangePassword = ({ email, onDone }: ChangeProps) => {
+export const ChangePassword = ({ email, onDone }: ChangePasswordProps) => {
   const [newPassword, setNewPassword] = useState('');
   const { mutate, error, isPending } = useMutation({
     mutationFn: (fields: FormData) =>
@@ -25,7 +25,7 @@ export const ChangePassword = ({ email, onDone }: ChangeProps) => {
   });
   return (
     <Form onSubmit={mutate} problem={error}>
-      <HolderField email={email} />
+      <UsernameField email={email} />
       <Field
         name="currentPassword"
         label="Current password"
@@ -55,7 +55,7 @@ export const ChangePassword = ({ email, onDone }: ChangeProps) => {
         type="password"
         autoComplete="new-password"
         isRequired
-        validate={(text) => (text !== '' && text !== newPassword ? 'This is another one' : null)}
+        validate={(text) => (text !== '' && text !== newPassword ? 'The passwords differ' : null)}
       />
       <SubmitButton isPending={isPending}>Change the password</SubmitButton>
     </Form>

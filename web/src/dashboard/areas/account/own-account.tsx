@@ -1,4 +1,4 @@
-/** The own account: what it may do, and its password, which somebody who was given one has to change first. */
+/** The user's own account: its rights and its password. A user with a one-time password must change it first. */
 import { useState } from 'react';
 import { useAccount } from '../../account.js';
 import { Notice } from '../../parts/notice.js';
@@ -6,13 +6,13 @@ import { ChangePassword } from './change-password.js';
 
 const OwnAccount = () => {
   const { name, email, role, contests, readsLogs, passwordIsOneTime } = useAccount();
-  // Another form, so that no password stays in its fields.
+  // The key of the form: a new form has empty fields.
   const [changes, setChanges] = useState(0);
   return (
     <>
       <h1>Your account</h1>
       {passwordIsOneTime && (
-        <Notice kind="info">Your password was given to you for one time. Choose your own to go on.</Notice>
+        <Notice kind="info">Your password is a one-time password. Choose your own to continue.</Notice>
       )}
       <dl className="facts">
         <dt>Name</dt>
@@ -31,7 +31,9 @@ const OwnAccount = () => {
         <dd>{readsLogs ? 'May read them' : 'No'}</dd>
       </dl>
       <h2>Change the password</h2>
-      {changes > 0 && <Notice kind="done">It is changed. You are signed out everywhere else.</Notice>}
+      {changes > 0 && (
+        <Notice kind="done">The password is changed. You are signed out everywhere else.</Notice>
+      )}
       <ChangePassword
         key={changes}
         email={email}

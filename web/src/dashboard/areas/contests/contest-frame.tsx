@@ -1,4 +1,4 @@
-/** What stands around one contest: its name and state, the way to its public page, and its tabs. */
+/** The frame of one contest: its name and state, the link to its public page, and its tabs. */
 import { type ComponentType, Suspense } from 'react';
 import { Link, Route, Switch, useLocation, useParams } from 'wouter';
 import type { ModeratedContestView } from '../../../../../src/competition/contests/moderation.queries.js';
@@ -6,17 +6,17 @@ import { dateRangeText } from '../../../format.js';
 import { usePublicBase } from '../../account.js';
 import { lazyPart } from '../../parts/lazy-part.js';
 import { Loading } from '../../parts/loading.js';
-import { NotThere } from '../../parts/not-there.js';
+import { NotFound } from '../../parts/not-found.js';
 import { usePageTitle } from '../../parts/page-title.js';
 import { StateBadge } from './contest-state.js';
 import { useContest } from './use-contest.js';
 import './contests.css';
 
 interface Tab {
-  /** Behind the contest's own path. */
+  /** After the contest's own path. */
   readonly path: string;
-  /** What follows it in addresses, for the tab to read. */
-  readonly more?: string;
+  /** The pattern of the tab's own parameters. */
+  readonly parameters?: string;
   readonly title: string;
   readonly Content: ComponentType;
 }
@@ -26,7 +26,7 @@ const TABS: readonly Tab[] = [
   { path: '/rounds', title: 'Rounds', Content: lazyPart(() => import('./rounds.js')) },
   {
     path: '/entry',
-    more: '/:eventId?/:roundNumber?',
+    parameters: '/:eventId?/:roundNumber?',
     title: 'Entry',
     Content: lazyPart(() => import('../entry/index.js')),
   },
@@ -40,20 +40,21 @@ const ContestFrame = () => {
   const { competitionId = '' } = useParams<{ competitionId?: string }>();
   const { data: contest, error } = useContest(competitionId);
   usePageTitle(contest?.name ?? 'Contest');
-  if (!contest && error) return <NotThere title="Contest" problem={error} href="/dashboard" way="Contests" />;
+  if (!contest && error)
+    return <NotFound title="Contest" problem={error} listHref="/dashboard" listName="Contests" />;
   if (!contest) return <Loading />;
   return (
     <>
       <Head contest={contest} />
       <Suspense fallback={<Loading />}>
         <Switch>
-          {TABS.map(({ path, more = '', Content }) => (
-            <Route key={path} path={`${ROOT}${path}${more}`}>
+          {TABS.map(({ path, parameters = '', Content }) => (
+            <Route key={path} path={`${ROOT}${path}${parameters}`}>
               <Content />
             </Route>
           ))}
           <Route>
-            <p>There is no such page of a contest.</p>
+            <p>A contest has no such page.</p>
           </Route>
         </Switch>
       </Suspense>

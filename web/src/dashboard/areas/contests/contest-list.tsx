@@ -1,4 +1,4 @@
-/** The contests that the account may run, newest first, found by typing a part of the name. */
+/** The contests that the account may run, newest first, with a search and a filter by state. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useDeferredValue } from 'react';
 import { Link } from 'wouter';
@@ -9,13 +9,12 @@ import { useAccount, useApiPath } from '../../account.js';
 import { getJson } from '../../api.js';
 import { type Column, DataTable } from '../../parts/data-table.js';
 import { Field, SelectField } from '../../parts/field.js';
-import { useInAddress } from '../../parts/in-address.js';
-import { Loading } from '../../parts/loading.js';
-import { ProblemNotice } from '../../parts/notice.js';
+import { Loaded } from '../../parts/loaded.js';
+import { useSearchParam } from '../../parts/search-param.js';
 import { STATE_CHOICES, StateBadge } from './contest-state.js';
 import './contests.css';
 
-const MOST = 200;
+const MAX_CONTESTS = 200;
 
 const COLUMNS: readonly Column<ModeratedSummaryView>[] = [
   {
@@ -56,12 +55,12 @@ const COLUMNS: readonly Column<ModeratedSummaryView>[] = [
 
 const ContestListPage = () => {
   const { role } = useAccount();
-  const [search, setSearch] = useInAddress('q');
-  const [state, setState] = useInAddress('state');
+  const [search, setSearch] = useSearchParam('q');
+  const [state, setState] = useSearchParam('state');
   const q = useDeferredValue(search.trim());
-  const query = new URLSearchParams({ q, state, limit: String(MOST) });
+  const query = new URLSearchParams({ q, state, limit: String(MAX_CONTESTS) });
   const path = useApiPath()(`moderation/contests?${query}`.replace('&state=&', '&'));
-  const { data, error } = useQuery({
+  const list = useQuery({
     queryKey: ['moderated-contests', path],
     queryFn: ({ signal }) => getJson<readonly ModeratedSummaryView[]>(path, signal),
     placeholderData: keepPreviousData,
@@ -85,19 +84,23 @@ const ContestListPage = () => {
         <Field name="q" label="Search" type="search" value={search} onChange={setSearch} />
         <SelectField name="state" label="State" choices={STATE_CHOICES} value={state} onChange={setState} />
       </div>
-      {error && <ProblemNotice problem={error} />}
-      {!data && !error && <Loading />}
-      {data && (
-        <DataTable
-          label="Contests"
-          columns={COLUMNS}
-          rows={data}
-          keyOf={({ competitionId }) => competitionId}
-          empty={q === '' && state === '' ? 'There are no contests yet.' : 'No contest fits.'}
-          isOver={(contest) => contest.state === 'deleted'}
-        />
-      )}
-      {data?.length === MOST && <p className="quiet">These are the newest {MOST}. Search for others.</p>}
+      <Loaded read={list}>
+        {(contests) => (
+          <>
+            <DataTable
+              label="Contests"
+              columns={COLUMNS}
+              rows={contests}
+              keyOf={({ competitionId }) => competitionId}
+              empty={q === '' && state === '' ? 'There are no contests yet.' : 'No contest matches.'}
+              isOver={(contest) => contest.state === 'deleted'}
+            />
+            {contests.length === MAX_CONTESTS && (
+              <p className="quiet">These are the newest {MAX_CONTESTS}. Search for others.</p>
+            )}
+          </>
+        )}
+      </Loaded>
     </>
   );
 };

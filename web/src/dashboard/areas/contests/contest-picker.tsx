@@ -1,4 +1,4 @@
-/** Contests of the space, as many as one likes, found by name, id or city. */
+/** Picks contests of the space, found by name, id or city. */
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type {
@@ -11,18 +11,18 @@ import { getJson } from '../../api.js';
 import { Loading } from '../../parts/loading.js';
 import { type Picked, Picker, type PickerProps } from '../../parts/picker.js';
 
-const MOST_PROPOSED = 12;
+const MAX_CANDIDATES = 12;
 
-type Given = Pick<PickerProps, 'name' | 'label' | 'help'>;
+type PickerField = Pick<PickerProps, 'name' | 'label' | 'help'>;
 
-export const ContestPicker = ({ ids, ...field }: Given & { readonly ids: readonly string[] }) => {
-  const known = useNames(ids);
-  return known === null ? <Loading /> : <WithNames {...field} defaultPicked={known} />;
+export const ContestPicker = ({ ids, ...field }: PickerField & { readonly ids: readonly string[] }) => {
+  const known = useContestNames(ids);
+  return known === null ? <Loading /> : <NamedPicker {...field} defaultPicked={known} />;
 };
 
-const WithNames = (props: Given & Pick<PickerProps, 'defaultPicked'>) => {
+const NamedPicker = (props: PickerField & Pick<PickerProps, 'defaultPicked'>) => {
   const [text, setText] = useState('');
-  const found = useCandidates(text);
+  const found = useContestCandidates(text);
   return (
     <Picker
       {...props}
@@ -34,16 +34,16 @@ const WithNames = (props: Given & Pick<PickerProps, 'defaultPicked'>) => {
         name,
         about: dateRangeText(startDate, endDate),
       }))}
-      empty={found && 'No contest is called so.'}
+      empty={found && 'No contest matches.'}
     />
   );
 };
 
-/** Null while that is not known. */
-const useCandidates = (typed: string): readonly ModeratedSummaryView[] | null => {
+/** Null while they load. */
+const useContestCandidates = (typed: string): readonly ModeratedSummaryView[] | null => {
   const q = typed.trim();
   const path = useApiPath()(
-    `moderation/contests?${new URLSearchParams({ q, limit: String(MOST_PROPOSED) })}`,
+    `moderation/contests?${new URLSearchParams({ q, limit: String(MAX_CANDIDATES) })}`,
   );
   const { data = null } = useQuery({
     queryKey: ['moderated-contests', path],
@@ -53,8 +53,8 @@ const useCandidates = (typed: string): readonly ModeratedSummaryView[] | null =>
   return data;
 };
 
-/** Null until all are there. A contest that is gone is called by its id. */
-const useNames = (ids: readonly string[]): readonly Picked[] | null => {
+/** Null until all names have loaded. A contest without a name in the reply keeps its id. */
+const useContestNames = (ids: readonly string[]): readonly Picked[] | null => {
   const api = useApiPath();
   const found = useQueries({
     queries: ids.map((id) => {

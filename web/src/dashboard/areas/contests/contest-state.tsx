@@ -1,6 +1,14 @@
-/** The state of a contest and of a round, in a word and a colour that are the same everywhere. */
+/** The names and colours of types and states of contests, and of phases of rounds. */
 import type { ContestStage } from '../../../../../src/competition/contests/contest.queries.js';
 import type { RoundPhase } from '../../../../../src/competition/contests/moderation.queries.js';
+import type { ContestType } from '../../../../../src/domain/attempts.js';
+import { optionsFrom } from '../../../components/options.js';
+
+export const CONTEST_TYPE_NAMES: Readonly<Record<ContestType, string>> = {
+  competition: 'Competition',
+  meetup: 'Meetup',
+  online: 'Online',
+};
 
 const STATES: Readonly<Record<ContestStage, string>> = {
   draft: 'Draft',
@@ -10,10 +18,7 @@ const STATES: Readonly<Record<ContestStage, string>> = {
   deleted: 'Deleted',
 };
 
-export const STATE_CHOICES = [
-  { value: '', name: 'All' },
-  ...Object.entries(STATES).map(([value, name]) => ({ value, name })),
-];
+export const STATE_CHOICES = [{ value: '', name: 'All' }, ...optionsFrom(STATES)];
 
 export const StateBadge = ({ state }: { readonly state: ContestStage }) => (
   <span className={`badge ${state}`}>{STATES[state]}</span>

@@ -1,27 +1,22 @@
-/** The details of a contest, new or to be changed. A field that the server refuses says why where it stands. */
+/** The form with the details of a new or existing contest. */
 import type { ReactNode } from 'react';
 import type { ModeratedContestView } from '../../../../../src/competition/contests/moderation.queries.js';
 import { CONTEST_TYPES } from '../../../../../src/domain/attempts.js';
-import { COUNTRIES_BY_CODE } from '../../../../../src/domain/regions.js';
+import { COUNTRY_OPTIONS } from '../../../components/options.js';
 import { Button, SubmitButton } from '../../parts/button.js';
 import { Field, SelectField } from '../../parts/field.js';
-import { Form, textOf } from '../../parts/form.js';
-import { pickedIn } from '../../parts/picker.js';
+import { Form, fieldText } from '../../parts/form.js';
+import { pickedIds } from '../../parts/picker.js';
 import { PersonPicker } from '../persons/person-picker.js';
+import { CONTEST_TYPE_NAMES } from './contest-state.js';
 
-const COUNTRIES = [
-  { value: '', name: 'None' },
-  ...[...COUNTRIES_BY_CODE.values()]
-    .map(({ code, name }) => ({ value: code, name }))
-    .sort((a, b) => (a.name < b.name ? -1 : 1)),
-];
-const TYPE_NAMES = { competition: 'Competition', meetup: 'Meetup', online: 'Online' } as const;
-const TYPES = CONTEST_TYPES.map((value) => ({ value, name: TYPE_NAMES[value] }));
+const COUNTRIES = [{ value: '', name: 'None' }, ...COUNTRY_OPTIONS];
+const TYPES = CONTEST_TYPES.map((value) => ({ value, name: CONTEST_TYPE_NAMES[value] }));
 
 interface DetailsFormProps {
-  /** What is there; null: a new contest. */
+  /** Null for a new contest. */
   readonly contest: ModeratedContestView | null;
-  /** In front of the others. */
+  /** Fields before the others. */
   readonly children?: ReactNode;
   readonly action: string;
   readonly isPending: boolean;
@@ -46,7 +41,7 @@ export const DetailsForm = ({
       name="shortName"
       label="Short name"
       defaultValue={contest?.shortName ?? ''}
-      help="For narrow places. By default the name"
+      help="For narrow columns. Default: the name"
     />
     <SelectField name="type" label="Type" choices={TYPES} defaultValue={contest?.type ?? 'competition'} />
     <div className="side-by-side">
@@ -62,7 +57,7 @@ export const DetailsForm = ({
         label="Last day"
         type="date"
         defaultValue={contest?.endDate ?? ''}
-        help="By default the first"
+        help="Default: the first day"
       />
     </div>
     <SelectField
@@ -90,18 +85,18 @@ export const DetailsForm = ({
 );
 
 const detailsOf = (fields: FormData): object => {
-  const orNull = (name: string): string | null => textOf(fields, name) || null;
-  const name = textOf(fields, 'name');
-  const startDate = textOf(fields, 'startDate');
+  const orNull = (name: string): string | null => fieldText(fields, name) || null;
+  const name = fieldText(fields, 'name');
+  const startDate = fieldText(fields, 'startDate');
   return {
     name,
-    shortName: textOf(fields, 'shortName') || name,
-    type: textOf(fields, 'type'),
+    shortName: fieldText(fields, 'shortName') || name,
+    type: fieldText(fields, 'type'),
     startDate,
-    endDate: textOf(fields, 'endDate') || startDate,
+    endDate: fieldText(fields, 'endDate') || startDate,
     regionCode: orNull('regionCode'),
     city: orNull('city'),
     venue: orNull('venue'),
-    organizerIds: pickedIn(fields, 'organizerIds').map(Number),
+    organizerIds: pickedIds(fields, 'organizerIds').map(Number),
   };
 };

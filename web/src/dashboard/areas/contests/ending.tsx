@@ -1,17 +1,18 @@
-/** Before a contest is finished or deleted: what that ends, by name and as it is now. */
+/** The question before a contest is finished or deleted: it names the rounds, keys and results that this ends. */
 import { type UseMutationResult, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type {
   EndingView,
   ModeratedContestView,
 } from '../../../../../src/competition/contests/moderation.queries.js';
+import { countText } from '../../../format.js';
 import { useApiPath } from '../../account.js';
 import { getJson } from '../../api.js';
 import { Confirm } from '../../parts/dialog.js';
 import { Field } from '../../parts/field.js';
 import { Loading } from '../../parts/loading.js';
-import { plannedName } from './rules-text.js';
-import { type ContestCommand, useEvents } from './use-contest.js';
+import { plannedRoundName } from './rules-text.js';
+import { type ContestCommand, eventName, useEvents } from './use-contest.js';
 
 interface ConfirmEndingProps {
   readonly contest: ModeratedContestView;
@@ -31,14 +32,14 @@ export const ConfirmEnding = ({ contest, ending, command, onClose }: ConfirmEndi
   const [typed, setTyped] = useState('');
   const isDelete = ending === 'delete';
   const hasResults = (data?.vanishing.results ?? 0) > 0;
-  const isUnsure = !data || (hasResults && typed.trim() !== competitionId);
+  const isIncomplete = !data || (hasResults && typed.trim() !== competitionId);
   return (
     <Confirm
       title={isDelete ? `Delete ${name}?` : `Finish ${name}?`}
       action={isDelete ? 'Delete for good' : 'Finish'}
       isDanger={isDelete}
       isPending={command.isPending}
-      isUnsure={isUnsure}
+      isIncomplete={isIncomplete}
       problem={command.error ?? error}
       onConfirm={() =>
         command.mutate(isDelete ? { method: 'DELETE' } : { method: 'POST', path: '/finish' }, {
@@ -69,38 +70,35 @@ interface WhatEndsProps {
 
 const WhatEnds = ({ contest, view: { ending, openRounds, keys, vanishing } }: WhatEndsProps) => {
   const events = useEvents();
-  const nameOf = (eventId: string): string =>
-    events.find((event) => event.eventId === eventId)?.name ?? eventId;
+  const nameOf = (eventId: string): string => eventName(events, eventId);
   const roundsOf = (eventId: string): number =>
     contest.events.find((event) => event.eventId === eventId)?.rounds.length ?? 0;
   return (
     <ul className="what-ends">
       <li>
         {openRounds.length === 0
-          ? 'No round is open.'
-          : `${count(openRounds.length, 'open round')} will be closed: ${openRounds
+          ? 'No rounds are open.'
+          : `${countText(openRounds.length, 'open round')} will be closed: ${openRounds
               .map(
                 ({ eventId, roundNumber, results }) =>
-                  `${nameOf(eventId)} ${plannedName(roundNumber, roundsOf(eventId))} (${count(results, 'result')})`,
+                  `${nameOf(eventId)} ${plannedRoundName(roundNumber, roundsOf(eventId))} (${countText(results, 'result')})`,
               )
               .join(', ')}.`}
       </li>
       <li>
         {keys.length === 0
-          ? 'No key is active.'
-          : `${count(keys.length, 'key')} will end for good: ${keys.map(({ device }) => device).join(', ')}.`}
+          ? 'No keys are active.'
+          : `${countText(keys.length, 'key')} will end for good: ${keys.map(({ device }) => device).join(', ')}.`}
       </li>
-      {ending === 'finish' && <li>All results stay. It can be reopened; its keys cannot.</li>}
+      {ending === 'finish' && <li>All results stay. You can reopen the contest, but not its keys.</li>}
       {ending === 'delete' && (
         <li>
           {vanishing.results === 0
-            ? 'It has no results.'
-            : `${count(vanishing.results, 'result')} of ${count(vanishing.persons, 'person')} will leave rankings and persons’ pages: ${vanishing.eventIds.map(nameOf).join(', ')}.`}
+            ? 'The contest has no results.'
+            : `${countText(vanishing.results, 'result')} of ${countText(vanishing.persons, 'person')} will leave rankings and persons’ pages: ${vanishing.eventIds.map(nameOf).join(', ')}.`}
         </li>
       )}
       {ending === 'delete' && <li>This cannot be undone.</li>}
     </ul>
   );
 };
-
-const count = (number: number, what: string): string => `${number} ${what}${number === 1 ? '' : 's'}`;

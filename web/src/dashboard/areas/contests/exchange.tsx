@@ -1,4 +1,4 @@
-/** One contest out as a file, and for admins a file in. */
+/** The export of one contest, and for admins the import of a file. */
 import { useParams } from 'wouter';
 import { useAccount, useApiPath } from '../../account.js';
 import { Import } from './import.js';
@@ -15,9 +15,7 @@ const Exchange = () => {
           <a href={`${path}?format=wcif`} download>
             WCIF
           </a>
-          <span className="quiet">
-            : the association’s format, with everything that Podium knows of the contest
-          </span>
+          <span className="quiet">: the association’s format, with all data of the contest</span>
         </li>
         <li>
           <a href={`${path}?format=csv`} download>
@@ -30,8 +28,8 @@ const Exchange = () => {
         <>
           <h2>Import</h2>
           <p className="quiet">
-            Of a contest that is there, an import completes what is missing. It never changes rounds or
-            results that are there; the preview names what differs.
+            If the contest exists already, an import adds what is missing. Existing rounds and results stay as
+            they are; the preview shows what differs.
           </p>
           <Import />
         </>

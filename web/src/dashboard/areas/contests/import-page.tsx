@@ -1,10 +1,10 @@
-/** Contests from a file, for admins. */
+/** The import of contests from a file, for admins. */
 import { Import } from './import.js';
 
 const ImportPage = () => (
   <>
     <h1>Import contests</h1>
-    <p className="quiet">You see what would change before anything does.</p>
+    <p className="quiet">A preview shows first what would change.</p>
     <Import />
   </>
 );

@@ -1,17 +1,18 @@
-/** What an import would change in one contest: rounds, results, persons, and everything that is wrong, with its place in the file. */
+/** The preview of an import into one contest: rounds, results, persons, and all faults with their place in the file. */
 import type {
   ContestPreview,
   FaultInFile,
   RoundPreview,
 } from '../../../../../src/competition/exchange/importing/import-preview.js';
+import { countText } from '../../../format.js';
 import { type Column, DataTable } from '../../parts/data-table.js';
-import { Changes } from './import-changes.js';
-import { useEvents } from './use-contest.js';
+import { ChangedResults } from './changed-results.js';
+import { eventName, useEvents } from './use-contest.js';
 
 const OUTCOMES: Readonly<Record<ContestPreview['outcome'], string>> = {
   imported: 'New contest',
   completed: 'Will be completed',
-  unchanged: 'All of it is there: nothing to do',
+  unchanged: 'Already complete: nothing to do',
   'left-out': 'Will be left out',
 };
 
@@ -25,10 +26,7 @@ const PHASES: Readonly<Record<ContestPreview['phaseAfter'], string>> = {
   deleted: 'deleted',
 };
 
-const replacedText = (count: number): string =>
-  count === 1 ? '1 result will be replaced or added' : `${count} results will be replaced or added`;
-
-export const PreviewedContest = ({ contest }: { readonly contest: ContestPreview }) => {
+export const ContestPreviewSection = ({ contest }: { readonly contest: ContestPreview }) => {
   const { name, competitionId, outcome, phaseBefore, phaseAfter, replaced, changedDetails, newEvents } =
     contest;
   return (
@@ -36,7 +34,7 @@ export const PreviewedContest = ({ contest }: { readonly contest: ContestPreview
       <h2>
         {name ?? 'The file cannot be read'}{' '}
         <span className={`badge ${outcome === 'left-out' ? 'bad' : 'ongoing'}`}>
-          {replaced > 0 ? replacedText(replaced) : OUTCOMES[outcome]}
+          {replaced > 0 ? `${countText(replaced, 'result')} will be replaced or added` : OUTCOMES[outcome]}
         </span>
       </h2>
       {competitionId !== null && (
@@ -51,17 +49,15 @@ export const PreviewedContest = ({ contest }: { readonly contest: ContestPreview
         </p>
       )}
       <Faults title="Why it is left out" faults={contest.faults} isBad />
-      {changedDetails.length > 0 && (
-        <p>Details that are there with other values: {changedDetails.join(', ')}.</p>
-      )}
+      {changedDetails.length > 0 && <p>Details that differ from the file: {changedDetails.join(', ')}.</p>}
       {newEvents.length > 0 && (
-        <p>Events that the space does not have yet: {newEvents.map((event) => event.name).join(', ')}.</p>
+        <p>Events that are new in this space: {newEvents.map((event) => event.name).join(', ')}.</p>
       )}
       {contest.rounds.length > 0 && <RoundTable contest={contest} />}
       {contest.persons.length > 0 && <Persons persons={contest.persons} />}
-      <Faults title="In the file and not read" faults={contest.notes} />
+      <Faults title="Ignored parts of the file" faults={contest.notes} />
       <Faults
-        title="Published numbers that are not what Podium computes"
+        title="Published values that differ from those that Podium computes"
         faults={contest.differences.map(({ line, column, competitor, what, published, computed, cause }) => ({
           line,
           column,
@@ -75,7 +71,7 @@ export const PreviewedContest = ({ contest }: { readonly contest: ContestPreview
 const PLANS: Readonly<Record<RoundPreview['plan'], string>> = {
   new: 'new',
   same: 'as planned',
-  changed: 'other rules',
+  changed: 'rules differ',
   missing: 'not in the file',
 };
 
@@ -85,8 +81,7 @@ const RoundTable = ({ contest }: { readonly contest: ContestPreview }) => {
   const columns: readonly Column<RoundPreview>[] = [
     {
       title: 'Round',
-      cell: ({ eventId, roundNumber }) =>
-        `${events.find((event) => event.eventId === eventId)?.name ?? eventId}, round ${roundNumber}`,
+      cell: ({ eventId, roundNumber }) => `${eventName(events, eventId)}, round ${roundNumber}`,
     },
     { title: 'Plan', cell: ({ plan }) => PLANS[plan] },
     { title: 'New', cell: ({ added }) => added || '', isNumber: true },
@@ -104,7 +99,7 @@ const RoundTable = ({ contest }: { readonly contest: ContestPreview }) => {
         keyOf={({ eventId, roundNumber }) => `${eventId} ${roundNumber}`}
         empty=""
       />
-      <Changes contest={contest} events={events} />
+      <ChangedResults contest={contest} events={events} />
     </>
   );
 };
@@ -113,8 +108,8 @@ const Persons = ({ persons }: Pick<ContestPreview, 'persons'>) => {
   const by = (kind: ContestPreview['persons'][number]['by']) => persons.filter((each) => each.by === kind);
   const groups = [
     { title: 'would be registered', of: by('new') },
-    { title: 'known by the name alone: look whether they are the same', of: by('name') },
-    { title: 'known by association id', of: by('assocId') },
+    { title: 'matched by name only: check that they are the same persons', of: by('name') },
+    { title: 'matched by association id', of: by('assocId') },
   ].filter(({ of }) => of.length > 0);
   return (
     <>
@@ -138,7 +133,7 @@ const Persons = ({ persons }: Pick<ContestPreview, 'persons'>) => {
                     .filter((part) => part !== null)
                     .map((part) => ` · ${part}`)
                     .join('')}
-                  {learned.length > 0 && ` · learns ${learned.join(', ')}`}
+                  {learned.length > 0 && ` · adds ${learned.join(', ')}`}
                 </span>
               </li>
             ))}

@@ -1,22 +1,23 @@
 /**
- * Contests from a file: chosen, looked at as what it would change, and then imported as just that. If something else would be
- * done by then, the server refuses and a new preview is shown.
+ * Imports contests from a file: the user chooses it, sees a preview, and confirms exactly that preview. If the import would do
+ * something else by then, the server refuses it and the page shows a new preview.
  */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ChangeEvent, useState } from 'react';
 import { Link } from 'wouter';
 import type { ImportReportDto } from '../../../../../src/competition/exchange/exchange.dto.js';
 import type { ImportPreview } from '../../../../../src/competition/exchange/importing/import.queries.js';
+import { countText } from '../../../format.js';
 import { useApiPath } from '../../account.js';
 import { Problem, sendFile } from '../../api.js';
 import { Button } from '../../parts/button.js';
 import { Checkbox } from '../../parts/field.js';
 import { Loading } from '../../parts/loading.js';
 import { Notice, ProblemNotice } from '../../parts/notice.js';
-import { PreviewedContest } from './import-preview.js';
+import { ContestPreviewSection } from './import-preview.js';
 import './contests.css';
 
-interface Chosen {
+interface ChosenFile {
   readonly name: string;
   readonly type: 'application/json' | 'text/csv';
   readonly text: string;
@@ -30,14 +31,14 @@ interface Choices {
 export const Import = () => {
   const path = useApiPath();
   const client = useQueryClient();
-  const [file, setFile] = useState<Chosen | null>(null);
+  const [file, setFile] = useState<ChosenFile | null>(null);
   const [choices, setChoices] = useState<Choices>({ open: false, replace: false });
   const preview = useMutation({
-    mutationFn: ({ chosen, open, replace }: Choices & { readonly chosen: Chosen }) =>
+    mutationFn: ({ chosen, open, replace }: Choices & { readonly chosen: ChosenFile }) =>
       sendFile<ImportPreview>(path(`moderation/imports/preview?open=${open}&replace=${replace}`), chosen),
   });
   const importing = useMutation({
-    mutationFn: ({ chosen, fingerprint }: { readonly chosen: Chosen; readonly fingerprint: string }) =>
+    mutationFn: ({ chosen, fingerprint }: { readonly chosen: ChosenFile; readonly fingerprint: string }) =>
       sendFile<ImportReportDto>(
         path(
           `moderation/imports?open=${choices.open}&replace=${choices.replace}&preview=${encodeURIComponent(fingerprint)}`,
@@ -50,24 +51,24 @@ export const Import = () => {
         preview.mutate({ chosen: file, ...choices });
     },
   });
-  const look = (chosen: Chosen, given: Choices): void => {
+  const showPreview = (chosen: ChosenFile, given: Choices): void => {
     importing.reset();
     preview.mutate({ chosen, ...given });
   };
   const decide = (given: Choices): void => {
     setChoices(given);
-    if (file) look(file, given);
+    if (file) showPreview(file, given);
   };
   const choose = async (event: ChangeEvent<HTMLInputElement>): Promise<void> => {
     const [picked] = event.target.files ?? [];
     if (!picked) return;
     const type = /\.csv$/i.test(picked.name) ? 'text/csv' : 'application/json';
-    const chosen: Chosen = { name: picked.name, type, text: await picked.text() };
+    const chosen: ChosenFile = { name: picked.name, type, text: await picked.text() };
     setFile(chosen);
-    // What was agreed to for one file is not agreed to for the next.
+    // Consent to replace results holds for one file only.
     const fresh = { ...choices, replace: false };
     setChoices(fresh);
-    look(chosen, fresh);
+    showPreview(chosen, fresh);
   };
   const found = preview.data?.contests ?? [];
   const isReady = found.some(({ outcome }) => outcome === 'imported' || outcome === 'completed');
@@ -84,7 +85,7 @@ export const Import = () => {
         </label>
       </div>
       <Checkbox name="open" isSelected={choices.open} onChange={(open) => decide({ ...choices, open })}>
-        It goes on: leave the contest ongoing with its rounds open, instead of finished
+        The contest is still running: import it as ongoing with open rounds, not as finished
       </Checkbox>
       {(choices.replace || found.some(({ replaceable }) => replaceable)) && (
         <Checkbox
@@ -92,7 +93,7 @@ export const Import = () => {
           isSelected={choices.replace}
           onChange={(replace) => decide({ ...choices, replace })}
         >
-          Replace the results that differ by those of the file; those that are not in the file stay
+          Replace the results that differ by those of the file; results that are not in the file stay
         </Checkbox>
       )}
       {preview.error && <ProblemNotice problem={preview.error} />}
@@ -103,7 +104,7 @@ export const Import = () => {
       ) : (
         <>
           {found.map((contest, index) => (
-            <PreviewedContest key={contest.competitionId ?? index} contest={contest} />
+            <ContestPreviewSection key={contest.competitionId ?? index} contest={contest} />
           ))}
           {preview.data && file && (
             <div className="actions">
@@ -126,13 +127,11 @@ export const Import = () => {
 const DONE = {
   imported: 'imported',
   completed: 'completed from the file',
-  unchanged: 'there already',
+  unchanged: 'already complete',
 };
 
-const newPersonsText = (count: number): string => {
-  if (count === 0) return 'nobody new';
-  return count === 1 ? '1 new person' : `${count} new persons`;
-};
+const newPersonsText = (count: number): string =>
+  count === 0 ? 'no new persons' : countText(count, 'new person');
 
 const Report = ({ report }: { readonly report: ImportReportDto }) => (
   <>
@@ -143,7 +142,7 @@ const Report = ({ report }: { readonly report: ImportReportDto }) => (
         ) : (
           <>
             <Link href={`/dashboard/contests/${competitionId}`}>{competitionId}</Link> is {DONE[outcome]}:{' '}
-            {results === 1 ? '1 result' : `${results} results`}, {newPersonsText(registered)}.
+            {countText(results, 'result')}, {newPersonsText(registered)}.
           </>
         )}
       </Notice>

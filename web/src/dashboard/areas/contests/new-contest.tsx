@@ -1,4 +1,4 @@
-/** A new contest: a draft that nobody else sees. Its id is made from the name as that is typed, and can be another. */
+/** A new contest, which is a draft. The form proposes an id made from the name; the user can type another. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
@@ -6,18 +6,18 @@ import type { ModeratedContestView } from '../../../../../src/competition/contes
 import { useApiPath } from '../../account.js';
 import { send } from '../../api.js';
 import { Field } from '../../parts/field.js';
-import { textOf } from '../../parts/form.js';
+import { fieldText } from '../../parts/form.js';
 import { DetailsForm } from './details-form.js';
 import './contests.css';
 
-const LONGEST_ID = 64;
+const MAX_ID_LENGTH = 64;
 
 /** `Spring Open 2026` as `SpringOpen2026`. */
 const idOf = (name: string): string =>
   name
     .normalize('NFD')
     .replaceAll(/[^A-Za-z0-9]+/g, '')
-    .slice(0, LONGEST_ID);
+    .slice(0, MAX_ID_LENGTH);
 
 const NewContestPage = () => {
   const path = useApiPath()('moderation/contests');
@@ -35,13 +35,15 @@ const NewContestPage = () => {
   return (
     <>
       <h1>New contest</h1>
-      <p className="quiet">A draft, which nobody else sees until you announce it.</p>
+      <p className="quiet">A new contest is a draft: it is not public until you announce it.</p>
       <DetailsForm
         contest={null}
-        action="Make the draft"
+        action="Create the draft"
         isPending={isPending}
         problem={error}
-        onSubmit={(details, fields) => mutate({ ...details, competitionId: textOf(fields, 'competitionId') })}
+        onSubmit={(details, fields) =>
+          mutate({ ...details, competitionId: fieldText(fields, 'competitionId') })
+        }
       >
         <Field name="name" label="Name" value={name} onChange={setName} isRequired autoFocus />
         <Field
@@ -49,8 +51,8 @@ const NewContestPage = () => {
           label="Id"
           value={ownId ?? idOf(name)}
           onChange={setOwnId}
-          help="Stands in addresses and on devices, and stays: letters, digits, _ and -"
-          maxLength={LONGEST_ID}
+          help="Used in addresses and on devices; it cannot change later. Letters, digits, _ and -"
+          maxLength={MAX_ID_LENGTH}
           isRequired
         />
       </DetailsForm>

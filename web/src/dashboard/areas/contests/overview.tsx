@@ -1,4 +1,4 @@
-/** A contest at a glance: what can be done with it next, its details, and its end. */
+/** The overview of a contest: its next steps and its details. */
 import { useState } from 'react';
 import { useParams } from 'wouter';
 import type { ModeratedContestView } from '../../../../../src/competition/contests/moderation.queries.js';
@@ -6,6 +6,7 @@ import { regionText } from '../../../components/region.js';
 import { Button } from '../../parts/button.js';
 import { Confirm } from '../../parts/dialog.js';
 import { ProblemNotice } from '../../parts/notice.js';
+import { CONTEST_TYPE_NAMES } from './contest-state.js';
 import { DetailsForm } from './details-form.js';
 import { ConfirmEnding } from './ending.js';
 import { useContest, useContestCommand } from './use-contest.js';
@@ -47,14 +48,29 @@ const Overview = () => {
 export default Overview;
 
 const HINTS: Readonly<Record<ModeratedContestView['state'], string>> = {
-  draft: 'Nobody but moderators sees it. Plan its rounds, then announce it.',
-  announced: 'Everybody sees it. Opening the first round makes it ongoing.',
-  ongoing: 'Attempts are taken into open rounds. Finishing closes every round and ends every key for good.',
-  finished: 'It is over: no attempt is taken and its keys have ended.',
-  deleted: 'It is deleted: it and its results are in no list. This cannot be undone.',
+  draft: 'The contest is not public yet. Plan its rounds, then announce it.',
+  announced: 'The contest is public. Opening the first round makes it ongoing.',
+  ongoing: 'Open rounds accept attempts. Finishing closes every round and ends every key for good.',
+  finished: 'The contest is over: it accepts no attempts and its keys have ended.',
+  deleted: 'The contest is deleted: it and its results are in no list. This cannot be undone.',
 };
 
-type Step = 'announce' | 'finish' | 'reopen' | 'delete';
+/** The steps with a plain question. Finishing and deleting first show what they end. */
+const QUESTIONS = {
+  announce: {
+    title: 'Announce the contest?',
+    action: 'Announce',
+    text: (name: string) => `${name} will be on the public pages. It cannot become a draft again.`,
+  },
+  reopen: {
+    title: 'Reopen the contest?',
+    action: 'Reopen',
+    text: (name: string) =>
+      `${name} will be ongoing again. Rounds stay closed until you open them, and devices need new keys.`,
+  },
+} as const;
+
+type Step = keyof typeof QUESTIONS | 'finish' | 'delete';
 
 const NextSteps = ({ contest }: { readonly contest: ModeratedContestView }) => {
   const { competitionId, state } = contest;
@@ -65,11 +81,13 @@ const NextSteps = ({ contest }: { readonly contest: ModeratedContestView }) => {
     setAsked(step);
   };
   const close = (): void => setAsked(null);
-  const post = (path: string) => () => command.mutate({ method: 'POST', path }, { onSuccess: close });
+  const question = asked === 'announce' || asked === 'reopen' ? QUESTIONS[asked] : null;
   return (
     <>
       <p>{HINTS[state]}</p>
-      {contest.ending !== null && <p role="status">It is being ended: entry is refused already.</p>}
+      {contest.ending !== null && (
+        <p role="status">The contest is about to end: it accepts no more entries.</p>
+      )}
       {command.error && asked === null && <ProblemNotice problem={command.error} />}
       {state !== 'deleted' && (
         <div className="steps">
@@ -89,28 +107,16 @@ const NextSteps = ({ contest }: { readonly contest: ModeratedContestView }) => {
           </Button>
         </div>
       )}
-      {asked === 'announce' && (
+      {question && (
         <Confirm
-          title="Announce the contest?"
-          action="Announce"
+          title={question.title}
+          action={question.action}
           isPending={command.isPending}
           problem={command.error}
-          onConfirm={post('/announce')}
+          onConfirm={() => command.mutate({ method: 'POST', path: `/${asked}` }, { onSuccess: close })}
           onClose={close}
         >
-          <p>{contest.name} will be on the public pages. It cannot become a draft again.</p>
-        </Confirm>
-      )}
-      {asked === 'reopen' && (
-        <Confirm
-          title="Reopen the contest?"
-          action="Reopen"
-          isPending={command.isPending}
-          problem={command.error}
-          onConfirm={post('/reopen')}
-          onClose={close}
-        >
-          <p>It is ongoing again. Rounds stay closed until you open them, and devices need new keys.</p>
+          <p>{question.text(contest.name)}</p>
         </Confirm>
       )}
       {(asked === 'finish' || asked === 'delete') && (
@@ -120,13 +126,11 @@ const NextSteps = ({ contest }: { readonly contest: ModeratedContestView }) => {
   );
 };
 
-const TYPES = { competition: 'Competition', meetup: 'Meetup', online: 'Online' } as const;
-
 const Details = ({ contest }: { readonly contest: ModeratedContestView }) => {
   const facts: readonly (readonly [string, string | number | null])[] = [
     ['Id', contest.competitionId],
     ['Short name', contest.shortName],
-    ['Type', TYPES[contest.type]],
+    ['Type', CONTEST_TYPE_NAMES[contest.type]],
     ['Venue', contest.venue],
     ['City', contest.city],
     ['Country', regionText(contest.regionCode)],

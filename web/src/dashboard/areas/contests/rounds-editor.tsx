@@ -1,6 +1,6 @@
 /**
- * All rounds of one event as rows of fields, sent together: a fault in one leaves all as they were, and each is told at its field.
- * Values are typed as people write them; Enter saves.
+ * The editor of all rounds of one event. It sends all rounds together: when one has a fault, the server changes none, and each
+ * fault is shown at its field.
  */
 import { useState } from 'react';
 import type { EventDefinition } from '../../../../../src/competition/aggregates/space/space.events.js';
@@ -13,13 +13,13 @@ import { Field, SelectField } from '../../parts/field.js';
 import { Form } from '../../parts/form.js';
 import {
   advancementProblem,
-  draftOf,
-  plannedName,
+  defaultCutoffAttempts,
+  defaultRules,
+  draftFrom,
+  parseRules,
+  plannedRoundName,
   type RulesDraft,
-  rulesIn,
-  typedProblem,
-  usualCutoffAttempts,
-  usualRules,
+  valueProblem,
 } from './rules-text.js';
 import { useContestCommand } from './use-contest.js';
 
@@ -33,7 +33,7 @@ interface RoundsEditorProps {
 export const RoundsEditor = ({ contest, event, rounds, onDone }: RoundsEditorProps) => {
   const { competitionId, events } = contest;
   const [drafts, setDrafts] = useState(() =>
-    rounds.map((rules, index) => draftOf(rules, index, event.format)),
+    rounds.map((rules, index) => draftFrom(rules, index, event.format)),
   );
   const command = useContestCommand(competitionId);
   const opened =
@@ -44,18 +44,18 @@ export const RoundsEditor = ({ contest, event, rounds, onDone }: RoundsEditorPro
     setDrafts(drafts.map((draft) => (draft.key === key ? { ...draft, ...changed } : draft)));
   const add = (): void => {
     const key = Math.max(-1, ...drafts.map((draft) => draft.key)) + 1;
-    // Whoever was the final is one no more.
+    // The last round was the final until now, so it needs an advancement.
     const before = drafts.map((draft, index) =>
       index === drafts.length - 1 && draft.advancement === '' ? { ...draft, advancement: '75%' } : draft,
     );
-    setDrafts([...before, draftOf(usualRules(event, true), key, event.format)]);
+    setDrafts([...before, draftFrom(defaultRules(event, true), key, event.format)]);
   };
   const save = (): void =>
     command.mutate(
       {
         method: 'PUT',
         path: `/events/${event.eventId}`,
-        body: { rounds: drafts.map((draft) => rulesIn(draft, event.format)) },
+        body: { rounds: drafts.map((draft) => parseRules(draft, event.format)) },
       },
       { onSuccess: onDone },
     );
@@ -66,12 +66,14 @@ export const RoundsEditor = ({ contest, event, rounds, onDone }: RoundsEditorPro
           key={draft.key}
           draft={draft}
           at={index}
-          title={plannedName(index + 1, drafts.length)}
+          title={plannedRoundName(index + 1, drafts.length)}
           event={event}
           onChange={(changed) => change(draft.key, changed)}
         />
       ))}
-      {drafts.length === 0 && <p className="quiet">Without rounds, the event leaves the plan.</p>}
+      {drafts.length === 0 && (
+        <p className="quiet">Saving without rounds removes the event from the contest.</p>
+      )}
       <div className="editor-actions">
         <Button onPress={add}>Add round</Button>
         <Button isDisabled={drafts.length <= opened} onPress={() => setDrafts(drafts.slice(0, -1))}>
@@ -93,7 +95,7 @@ const formatIn = (text: string): RoundFormat => ROUND_FORMATS.find((format) => f
 
 interface RoundFieldsProps {
   readonly draft: RulesDraft;
-  /** Index, by which the server names its fields. */
+  /** Index of the round: the server uses it in the names of fields. */
   readonly at: number;
   readonly title: string;
   readonly event: EventDefinition;
@@ -113,7 +115,7 @@ const RoundFields = ({ draft, at, title, event, onChange }: RoundFieldsProps) =>
         value={draft.format}
         onChange={(text) => {
           const format = formatIn(text);
-          onChange({ format, cutoffAttempts: String(usualCutoffAttempts(format)) });
+          onChange({ format, cutoffAttempts: String(defaultCutoffAttempts(format)) });
         }}
       />
       {event.format === 'time' && (
@@ -123,13 +125,13 @@ const RoundFields = ({ draft, at, title, event, onChange }: RoundFieldsProps) =>
           value={draft.timeLimit}
           onChange={(timeLimit) => onChange({ timeLimit })}
           placeholder="none"
-          validate={(text) => typedProblem(text, 'time')}
+          validate={(text) => valueProblem(text, 'time')}
         />
       )}
       {event.format === 'time' && (
         <Field
           name={name('timeLimit.cumulativeRounds')}
-          label="Shared by"
+          label="Cumulative for"
           value={draft.cumulativeRounds}
           onChange={(cumulativeRounds) => onChange({ cumulativeRounds })}
           placeholder={`as in ${event.eventId}-r1`}
@@ -142,7 +144,7 @@ const RoundFields = ({ draft, at, title, event, onChange }: RoundFieldsProps) =>
           value={draft.cutoff}
           onChange={(cutoff) => onChange({ cutoff })}
           placeholder="none"
-          validate={(text) => typedProblem(text, event.format)}
+          validate={(text) => valueProblem(text, event.format)}
         />
       )}
       {cutoffs.length > 0 && (
@@ -156,7 +158,7 @@ const RoundFields = ({ draft, at, title, event, onChange }: RoundFieldsProps) =>
       )}
       <Field
         name={name('advancement.value')}
-        label="Go on"
+        label="Advancement"
         value={draft.advancement}
         onChange={(advancement) => onChange({ advancement })}
         placeholder="none"

@@ -1,4 +1,4 @@
-/** The rounds of a contest by event: how each stands, opening and closing with one press, and the plan of a whole event at once. */
+/** The rounds of a contest by event: their phase, buttons that open and close them, and an editor for each event. */
 import { useState } from 'react';
 import { useParams } from 'wouter';
 import type { EventDefinition } from '../../../../../src/competition/aggregates/space/space.events.js';
@@ -6,6 +6,7 @@ import type {
   ModeratedContestView,
   ModeratedRoundView,
 } from '../../../../../src/competition/contests/moderation.queries.js';
+import { countText } from '../../../format.js';
 import { usePublicBase } from '../../account.js';
 import { Button } from '../../parts/button.js';
 import { Confirm } from '../../parts/dialog.js';
@@ -14,7 +15,7 @@ import { Loading } from '../../parts/loading.js';
 import { ProblemNotice } from '../../parts/notice.js';
 import { PhaseBadge } from './contest-state.js';
 import { RoundsEditor } from './rounds-editor.js';
-import { plannedName, rulesInWords, usualRules } from './rules-text.js';
+import { defaultRules, plannedRoundName, shortRuleTexts } from './rules-text.js';
 import { useContest, useContestCommand, useEvents } from './use-contest.js';
 
 const Rounds = () => {
@@ -42,7 +43,7 @@ const Rounds = () => {
             contest={contest}
             event={adding.event}
             rounds={Array.from({ length: adding.rounds }, (_, index) =>
-              usualRules(adding.event, index === adding.rounds - 1),
+              defaultRules(adding.event, index === adding.rounds - 1),
             )}
             onDone={() => setAdding(null)}
           />
@@ -94,7 +95,7 @@ interface EventRoundsProps {
   readonly isPlannable: boolean;
 }
 
-/** A line ends between two rules, and not within one. */
+/** Keeps the words of a rule on one line. */
 const unbroken = (rule: string): string => rule.replaceAll(' ', '\u00a0');
 
 const EventRounds = ({ contest, event, rounds, isPlannable }: EventRoundsProps) => {
@@ -118,13 +119,13 @@ const EventRounds = ({ contest, event, rounds, isPlannable }: EventRoundsProps) 
         <ul className="rounds">
           {rounds.map((round) => (
             <li key={round.roundNumber} className={round.phase}>
-              <span className="round-name">{plannedName(round.roundNumber, last)}</span>
+              <span className="round-name">{plannedRoundName(round.roundNumber, last)}</span>
               <PhaseBadge phase={round.phase} />
               <span className="rules">
-                {rulesInWords(round, event.format).map(unbroken).join('\u00a0· ')}
+                {shortRuleTexts(round, event.format).map(unbroken).join('\u00a0· ')}
                 <ScoreCardsLink {...{ contest, event, round }} />
               </span>
-              <span className="count">{round.results === 1 ? '1 result' : `${round.results} results`}</span>
+              <span className="count">{countText(round.results, 'result')}</span>
               <RoundSwitch {...{ contest, event, round, command }} />
             </li>
           ))}
@@ -134,7 +135,7 @@ const EventRounds = ({ contest, event, rounds, isPlannable }: EventRoundsProps) 
   );
 };
 
-/** To print. A draft is on no page, and a deleted contest on none any more. */
+/** Drafts and deleted contests have no page of score cards. */
 const ScoreCardsLink = ({
   contest: { competitionId, state },
   event,
@@ -189,8 +190,8 @@ const RoundSwitch = ({
             onClose={() => setIsAsked(false)}
           >
             <p>
-              It has {results === 1 ? '1 result' : `${results} results`}. Attempts are refused from here on,
-              those of devices too, until it is opened again.
+              It has {countText(results, 'result')}. A closed round refuses attempts, also from devices, until
+              you open it again.
             </p>
           </Confirm>
         )}

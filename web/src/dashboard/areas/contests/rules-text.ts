@@ -1,4 +1,4 @@
-/** The rules of a round as people type them, and as words: `10:00`, `16`, `75%`. */
+/** The rules of a round as texts: to edit (`10:00`, `16`, `75%`) and to read. */
 
 import type { EventDefinition } from '../../../../../src/competition/aggregates/space/space.events.js';
 import { readTyped } from '../../../../../src/competition/exchange/formats/typed-values.js';
@@ -7,9 +7,9 @@ import { attemptsOf } from '../../../../../src/domain/scoring.js';
 import { dateText, resultText } from '../../../format.js';
 import { FORMAT_NAMES } from '../../../round-text.js';
 
-/** The rules of one round as they stand in the fields of the editor. */
+/** The rules of one round as texts of the editor's fields. */
 export interface RulesDraft {
-  /** Tells rounds of the editor apart while they come and go. */
+  /** Identifies the round while the user adds and removes rounds. */
   readonly key: number;
   readonly format: RoundFormat;
   readonly date: string;
@@ -20,14 +20,14 @@ export interface RulesDraft {
   readonly advancement: string;
 }
 
-/** What is typed for a value that has to be there, or why it is none. Empty: none. */
-export const typedProblem = (text: string, format: ValueFormat): string | null => {
+/** Why a typed limit or cutoff is invalid; null when it is valid or empty. */
+export const valueProblem = (text: string, format: ValueFormat): string | null => {
   const typed = readTyped(text, format);
   if (!typed.ok) return `This ${typed.reason}`;
-  return text.trim() !== '' && typed.value <= 0 ? 'This has to be a value above 0' : null;
+  return text.trim() !== '' && typed.value <= 0 ? 'This must be a value above 0' : null;
 };
 
-const valueIn = (text: string, format: ValueFormat): number | null => {
+const parseValue = (text: string, format: ValueFormat): number | null => {
   const typed = readTyped(text, format);
   return typed.ok && typed.value > 0 ? typed.value : null;
 };
@@ -35,11 +35,13 @@ const valueIn = (text: string, format: ValueFormat): number | null => {
 const ADVANCEMENT = /^(\d{1,4})\s*(%?)$/;
 
 export const advancementProblem = (text: string): string | null =>
-  text.trim() === '' || ADVANCEMENT.test(text.trim()) ? null : 'A number or a percentage, as in 16 or 75%';
+  text.trim() === '' || ADVANCEMENT.test(text.trim())
+    ? null
+    : 'Type a number or a percentage, such as 16 or 75%';
 
-export const rulesIn = (draft: RulesDraft, valueFormat: ValueFormat): RoundRules => {
-  const limit = valueIn(draft.timeLimit, 'time');
-  const cutoff = valueIn(draft.cutoff, valueFormat);
+export const parseRules = (draft: RulesDraft, valueFormat: ValueFormat): RoundRules => {
+  const limit = parseValue(draft.timeLimit, 'time');
+  const cutoff = parseValue(draft.cutoff, valueFormat);
   const [, number, percent] = ADVANCEMENT.exec(draft.advancement.trim()) ?? [];
   return {
     format: draft.format,
@@ -58,34 +60,34 @@ export const rulesIn = (draft: RulesDraft, valueFormat: ValueFormat): RoundRules
   };
 };
 
-export const draftOf = (rules: RoundRules, key: number, valueFormat: ValueFormat): RulesDraft => ({
+export const draftFrom = (rules: RoundRules, key: number, valueFormat: ValueFormat): RulesDraft => ({
   key,
   format: rules.format,
   date: rules.date ?? '',
   timeLimit: rules.timeLimit ? resultText(rules.timeLimit.centiseconds, 'time') : '',
   cumulativeRounds: rules.timeLimit?.cumulativeRounds.join(' ') ?? '',
   cutoff: rules.cutoff ? resultText(rules.cutoff.attemptResult, valueFormat) : '',
-  cutoffAttempts: String(rules.cutoff?.numberOfAttempts ?? usualCutoffAttempts(rules.format)),
+  cutoffAttempts: String(rules.cutoff?.numberOfAttempts ?? defaultCutoffAttempts(rules.format)),
   advancement: rules.advancement ? advancementText(rules.advancement) : '',
 });
 
-/** As `roundName` of the public pages names it, for a round of which no more is known than where it stands. */
-export const plannedName = (roundNumber: number, rounds: number): string =>
+/** The same name as `roundName`, for a round of which only the number is known. */
+export const plannedRoundName = (roundNumber: number, rounds: number): string =>
   roundNumber === rounds ? 'Final' : `Round ${roundNumber}`;
 
-/** Two of five, one of three. */
-export const usualCutoffAttempts = (format: RoundFormat): number => (attemptsOf(format) > 3 ? 2 : 1);
+/** Two attempts of five, one of three. */
+export const defaultCutoffAttempts = (format: RoundFormat): number => (attemptsOf(format) > 3 ? 2 : 1);
 
-const USUAL_LIMIT = 60_000;
+const DEFAULT_TIME_LIMIT = 60_000;
 
-/** What a round of the event usually has: its own format, ten minutes where times are taken; nobody goes on from a final. */
-export const usualRules = (
+/** The rules of a new round: the event's default format, a limit of ten minutes in timed events, and 75% advance except from a final. */
+export const defaultRules = (
   { defaultRoundFormat, format }: EventDefinition,
   isFinal: boolean,
 ): RoundRules => ({
   format: defaultRoundFormat,
   date: null,
-  timeLimit: format === 'time' ? { centiseconds: USUAL_LIMIT, cumulativeRounds: [] } : null,
+  timeLimit: format === 'time' ? { centiseconds: DEFAULT_TIME_LIMIT, cumulativeRounds: [] } : null,
   cutoff: null,
   advancement: isFinal ? null : { type: 'percent', value: 75 },
 });
@@ -93,18 +95,18 @@ export const usualRules = (
 const advancementText = ({ type, value }: NonNullable<RoundRules['advancement']>): string =>
   type === 'percent' ? `${value}%` : String(value);
 
-/** `Average of 5`, `limit 10:00`, … */
-export const rulesInWords = (rules: RoundRules, values: ValueFormat): readonly string[] => {
+/** The rules in a few words each: `Average of 5`, `limit 10:00`, … */
+export const shortRuleTexts = (rules: RoundRules, values: ValueFormat): readonly string[] => {
   const { format, date, timeLimit, cutoff, advancement } = rules;
   const shared = timeLimit?.cumulativeRounds ?? [];
   return [
     FORMAT_NAMES[format],
     ...(date === null ? [] : [dateText(date)]),
     ...(timeLimit === null ? [] : [`limit ${resultText(timeLimit.centiseconds, 'time')}`]),
-    ...(shared.length === 0 ? [] : [`together over ${shared.join(', ')}`]),
+    ...(shared.length === 0 ? [] : [`cumulative for ${shared.join(', ')}`]),
     ...(cutoff === null
       ? []
       : [`cutoff ${resultText(cutoff.attemptResult, values)} in ${cutoff.numberOfAttempts}`]),
-    ...(advancement === null ? [] : [`${advancementText(advancement)} go on`]),
+    ...(advancement === null ? [] : [`${advancementText(advancement)} advance`]),
   ];
 };

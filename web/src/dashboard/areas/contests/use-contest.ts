@@ -1,4 +1,4 @@
-/** The contest that an address names, and commands on it: each answers the contest as it is then, which is what all tabs show. */
+/** Reads of a contest, and commands on it. The reply of a command is the changed contest, which all tabs then show. */
 import { type UseMutationResult, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { EventDefinition } from '../../../../../src/competition/aggregates/space/space.events.js';
 import type { ModeratedContestView } from '../../../../../src/competition/contests/moderation.queries.js';
@@ -7,21 +7,21 @@ import { getJson, send } from '../../api.js';
 
 const keyOf = (path: string): readonly string[] => ['moderated-contest', path];
 
-/** Asked again now and then: devices and other moderators change it too. */
-const EVERY_MS = 15_000;
+/** Devices and other moderators change the contest too. */
+const REFETCH_MS = 15_000;
 
 export const useContest = (competitionId: string) => {
   const path = useApiPath()(`moderation/contests/${competitionId}`);
   return useQuery({
     queryKey: keyOf(path),
     queryFn: ({ signal }) => getJson<ModeratedContestView>(path, signal),
-    refetchInterval: EVERY_MS,
+    refetchInterval: REFETCH_MS,
   });
 };
 
 export interface ContestCommand {
   readonly method: 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Behind the contest's own path. */
+  /** After the contest's own path. */
   readonly path?: string;
   readonly body?: unknown;
 }
@@ -41,7 +41,7 @@ export const useContestCommand = (
   });
 };
 
-/** The catalogue of the space, in display order. */
+/** The events of the space's catalogue, in display order. Empty while they load. */
 export const useEvents = (): readonly EventDefinition[] => {
   const path = useApiPath()('events');
   const { data } = useQuery({
@@ -51,3 +51,7 @@ export const useEvents = (): readonly EventDefinition[] => {
   });
   return data ?? [];
 };
+
+/** The event's name, or its id when the catalogue does not have the event. */
+export const eventName = (events: readonly EventDefinition[], eventId: string): string =>
+  events.find((event) => event.eventId === eventId)?.name ?? eventId;

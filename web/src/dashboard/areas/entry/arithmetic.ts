@@ -1,7 +1,7 @@
 /**
- * What a score card says so far, as it is typed: single and average, what the last attempt can still make of them, what is
- * needed for the lead and for going on, the cutoff, and the time that is left. Every number comes from the arithmetic of
- * the domain, so the line cannot disagree with what will be saved.
+ * The facts about a score card while it is typed: single and average, what the last attempt can still change, what the
+ * competitor needs to lead and to advance, the cutoff, and the time that is left. All numbers come from the arithmetic of
+ * the domain, so they agree with what will be saved.
  */
 import {
   type Cutoff,
@@ -14,8 +14,7 @@ import {
   attemptsBehindCutoff,
   averageOf,
   compareScores,
-  cutoffMet,
-  padded,
+  isCutoffMet,
   ranksByAverage,
   type Scored,
   singleOf,
@@ -24,23 +23,23 @@ import {
 } from '../../../../../src/domain/scoring.js';
 import { averageText, resultText } from '../../../format.js';
 
-/** The rules that a card is counted by. */
+/** The rules of the round that apply to a card. */
 export interface CardRules extends Pick<RoundRules, 'format' | 'cutoff' | 'timeLimit'> {
   readonly valueFormat: ValueFormat;
 }
 
 export interface Card {
   readonly rules: CardRules;
-  /** One value for each attempt of the format, 0 where none is in. */
+  /** One value for each attempt of the format; 0 for a missing one. */
   readonly attempts: readonly number[];
   /** Centiseconds spent in the other rounds of a cumulative time limit. */
   readonly spentElsewhere: number;
-  /** Scores to be reached: that of the leader, and of the last who goes on; null where there is none. */
+  /** The scores of the leader and of the last competitor who advances; null when there is none. */
   readonly lead: Scored | null;
   readonly advancing: Scored | null;
 }
 
-export interface Fact {
+interface Fact {
   readonly label: string;
   readonly text: string;
   readonly tone: 'plain' | 'good' | 'bad';
@@ -48,7 +47,7 @@ export interface Fact {
 
 const fact = (label: string, text: string, tone: Fact['tone'] = 'plain'): Fact => ({ label, text, tone });
 
-export const factsOf = (card: Card): readonly Fact[] => {
+export const cardFacts = (card: Card): readonly Fact[] => {
   const { attempts, rules } = card;
   if (attempts.every((value) => value === NOT_TAKEN)) return [...cutoffFacts(card), ...timeFacts(card)];
   const single = fact('Single', resultText(singleOf(attempts), rules.valueFormat));
@@ -60,13 +59,13 @@ const scoreOf = ({ rules }: Card, attempts: readonly number[]): Scored => ({
   average: averageOf(attempts, rules),
 });
 
-/** Index of the one attempt that is missing; null when it is not one. */
-const theMissing = (attempts: readonly number[]): number | null => {
+/** Index of the missing attempt; null when none or several are missing. */
+const onlyMissing = (attempts: readonly number[]): number | null => {
   const first = attempts.indexOf(NOT_TAKEN);
   return first >= 0 && attempts.lastIndexOf(NOT_TAKEN) === first ? first : null;
 };
 
-const BEST_THERE_CAN_BE = 1;
+const BEST_RESULT = 1;
 
 // --- average --------------------------------------------------------------------------------------------------------
 
@@ -77,47 +76,47 @@ const averageFacts = (card: Card): readonly Fact[] => {
   const text = (value: number): string => averageText(value, rules.valueFormat);
   const average = averageOf(attempts, rules);
   if (average !== 0) return [fact(name, text(average))];
-  const missing = theMissing(attempts);
+  const missing = onlyMissing(attempts);
   if (missing === null || attempts.length !== 5) return [];
-  // Of five the best does not count, so what is possible does not depend on a wild guess.
-  const best = averageOf(attempts.with(missing, BEST_THERE_CAN_BE), rules);
+  // The best of five does not count, so any very good value gives the best possible average.
+  const best = averageOf(attempts.with(missing, BEST_RESULT), rules);
   const worst = averageOf(attempts.with(missing, DNF), rules);
   if (best === 0) return [];
   return best === DNF
-    ? [fact(name, 'DNF, whatever comes', 'bad')]
+    ? [fact(name, 'DNF in any case', 'bad')]
     : [fact('Best possible', text(best)), fact('Worst possible', text(worst))];
 };
 
-// --- what is needed -------------------------------------------------------------------------------------------------
+// --- needed for the goals -------------------------------------------------------------------------------------------
 
 const neededFacts = (card: Card): readonly Fact[] => {
   const { attempts, rules } = card;
-  const missing = ranksByAverage(rules.format) ? theMissing(attempts) : attempts.indexOf(NOT_TAKEN);
+  const missing = ranksByAverage(rules.format) ? onlyMissing(attempts) : attempts.indexOf(NOT_TAKEN);
   if (missing === null || missing < 0 || rules.valueFormat === 'multi') return [];
-  if (attemptIsBarred(card, missing)) return [];
+  if (isBarred(card, missing)) return [];
   const goals: readonly (readonly [string, Scored | null])[] = [
     ['For the lead', card.lead],
-    ['To go on', card.advancing],
+    ['To advance', card.advancing],
   ];
   return goals.flatMap(([label, goal]) => {
     const needed = goal === null ? null : neededFor(card, missing, goal);
     if (needed === null) return [];
-    if (needed === 'any') return [fact(label, 'enough already', 'good')];
+    if (needed === 'any') return [fact(label, 'already enough', 'good')];
     return [fact(label, `${resultText(needed, rules.valueFormat)} or better`)];
   });
 };
 
-const attemptIsBarred = ({ attempts, rules: { cutoff } }: Card, index: number): boolean =>
-  cutoff !== null && index >= cutoff.numberOfAttempts && !cutoffMet(attempts, cutoff);
+const isBarred = ({ attempts, rules: { cutoff } }: Card, index: number): boolean =>
+  cutoff !== null && index >= cutoff.numberOfAttempts && !isCutoffMet(attempts, cutoff);
 
-/** The worst value of this attempt that reaches the goal; `any`: even none does; null: none does. */
+/** The worst value of this attempt that reaches the goal. `any`: even a DNF does; null: no value does. */
 const neededFor = (card: Card, index: number, goal: Scored): number | 'any' | null => {
   const reaches = (value: number): boolean =>
     compareScores(card.rules.format, scoreOf(card, card.attempts.with(index, value)), goal) <= 0;
   if (reaches(DNF)) return 'any';
-  if (!reaches(BEST_THERE_CAN_BE)) return null;
-  // A worse value never makes a better score, so the worst that does is found by halving.
-  let [enough, tooMuch] = [BEST_THERE_CAN_BE, worstWorthTrying(card, goal)];
+  if (!reaches(BEST_RESULT)) return null;
+  // A worse value never gives a better score, so binary search finds the worst sufficient one.
+  let [enough, tooMuch] = [BEST_RESULT, worstWorthTrying(card, goal)];
   while (tooMuch - enough > 1) {
     const middle = Math.floor((enough + tooMuch) / 2);
     if (reaches(middle)) enough = middle;
@@ -126,7 +125,7 @@ const neededFor = (card: Card, index: number, goal: Scored): number | 'any' | nu
   return enough;
 };
 
-/** Beyond any value that could reach the goal: what counts is at most the sum of a whole average. */
+/** Worse than any value that reaches the goal: a counting attempt is at most the sum of all attempts of the average. */
 const worstWorthTrying = ({ attempts }: Card, { best, average }: Scored): number =>
   Math.max(best, average, ...attempts) * attempts.length + 100;
 
@@ -136,7 +135,7 @@ const cutoffFacts = ({ attempts, rules }: Card): readonly Fact[] => {
   const { cutoff, valueFormat } = rules;
   if (cutoff === null) return [];
   const value = resultText(cutoff.attemptResult, valueFormat);
-  if (cutoffMet(attempts, cutoff)) return [fact('Cutoff', 'met', 'good')];
+  if (isCutoffMet(attempts, cutoff)) return [fact('Cutoff', 'met', 'good')];
   const left = attempts.slice(0, cutoff.numberOfAttempts).filter((each) => each === NOT_TAKEN).length;
   if (left === 0) return [fact('Cutoff', `under ${value} not met: no more attempts`, 'bad')];
   return [fact('Cutoff', `under ${value} in ${left === 1 ? 'one attempt' : `${left} attempts`}`)];
@@ -153,18 +152,18 @@ const timeFacts = ({ attempts, rules, spentElsewhere }: Card): readonly Fact[] =
     : [fact('Time left', `none: ${resultText(-left, 'time')} over ${limit}`, 'bad')];
 };
 
-// --- what will be refused -------------------------------------------------------------------------------------------
+// --- refusals -------------------------------------------------------------------------------------------------------
 
-/** Whether attempts behind the cutoff cannot be taken. */
-export const barredFrom = (attempts: readonly number[], cutoff: Cutoff | null): number =>
-  cutoff === null || cutoffMet(attempts, cutoff) ? attempts.length : cutoff.numberOfAttempts;
+/** How many attempts the competitor may take: up to the cutoff until it is met. */
+export const allowedAttempts = (attempts: readonly number[], cutoff: Cutoff | null): number =>
+  cutoff === null || isCutoffMet(attempts, cutoff) ? attempts.length : cutoff.numberOfAttempts;
 
-/** Why the round will not take an attempt, as a sentence; null where it will. */
-export const refusalOf = ({ attempts, rules, spentElsewhere }: Card, index: number): string | null => {
+/** Why the round will refuse an attempt, as a sentence; null when it will accept the attempt. */
+export const refusalReason = ({ attempts, rules, spentElsewhere }: Card, index: number): string | null => {
   const { cutoff, timeLimit, valueFormat } = rules;
   const value = attempts[index] ?? NOT_TAKEN;
-  if (!cutoffMet(attempts, cutoff) && attemptsBehindCutoff(attempts, cutoff).includes(index + 1))
-    return 'The cutoff is not met: clear this attempt.';
+  if (!isCutoffMet(attempts, cutoff) && attemptsBehindCutoff(attempts, cutoff).includes(index + 1))
+    return 'The cutoff was not met: clear this attempt.';
   if (timeLimit === null || valueFormat !== 'time' || timeSpent(value) === 0) return null;
   const limit = resultText(timeLimit.centiseconds, 'time');
   const spent =
@@ -174,9 +173,5 @@ export const refusalOf = ({ attempts, rules, spentElsewhere }: Card, index: numb
   if (spent <= timeLimit.centiseconds) return null;
   return timeLimit.cumulativeRounds.length === 0
     ? `Over the time limit of ${limit}: type d for DNF.`
-    : `With this the time limit of ${limit} for all attempts together is passed: type d for DNF.`;
+    : `Over the time limit of ${limit} for all attempts together: type d for DNF.`;
 };
-
-/** Those of a format's attempts that are in. */
-export const cardAttempts = (attempts: readonly number[], rules: CardRules): readonly number[] =>
-  padded(attempts, rules.format);

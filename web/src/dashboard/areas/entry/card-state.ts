@@ -1,50 +1,53 @@
 /**
- * A score card while it is typed. What nobody has touched stays what the round says, also while a device goes on
- * entering, so typing one attempt never overwrites another that has come meanwhile.
+ * A score card while it is typed. An attempt that the typist has not touched keeps the round's value, also while a device
+ * enters attempts. So typing one attempt never overwrites another one.
  */
 import { NOT_TAKEN, type ValueFormat } from '../../../../../src/domain/attempts.js';
-import { readTyped, type Typed } from './typed.js';
+import { parseAttempt, type TypedAttempt } from './typed-attempt.js';
 
-/** For each attempt what was typed; null: it was not touched. */
-export type Draft = readonly (string | null)[];
+/** The typed text of each attempt; null for an untouched one. */
+type Draft = readonly (string | null)[];
 
-/** A card as it is being typed. */
-export interface Typing {
+/** A card while it is typed. */
+export interface TypedCard {
   readonly draft: Draft;
-  /** What the round said of each attempt as it was first touched; null: it was not. */
+  /** The round's value of each attempt when the typist first touched it; null for an untouched one. */
   readonly seen: readonly (number | null)[];
 }
 
 const nothing = (length: number): readonly null[] => Array.from({ length }, () => null);
 
-export const untouched = (length: number): Typing => ({ draft: nothing(length), seen: nothing(length) });
-/** For typing blind what is there already. */
-export const blank = (length: number): Typing => ({
+export const untouchedCard = (length: number): TypedCard => ({
+  draft: nothing(length),
+  seen: nothing(length),
+});
+/** Hides the entered values, so that a second typist enters them without seeing them. */
+export const blankCard = (length: number): TypedCard => ({
   draft: Array.from({ length }, () => ''),
   seen: nothing(length),
 });
 
-/** `entered`: what the round says of the attempt now. */
+/** `entered`: the round's current value of the attempt. */
 export const withTyped = (
-  { draft, seen }: Typing,
+  { draft, seen }: TypedCard,
   index: number,
   { text, entered }: { readonly text: string; readonly entered: number },
-): Typing => ({
+): TypedCard => ({
   draft: draft.with(index, text),
   seen: draft[index] === null ? seen.with(index, entered) : seen,
 });
 
-export interface Reading {
-  readonly typed: readonly Typed[];
-  /** One value for each attempt: as typed, else as the round has it; 0 where nothing usable is typed. */
+export interface DraftReading {
+  readonly typed: readonly TypedAttempt[];
+  /** One value for each attempt: the typed one, else the round's. 0 when the text is empty or invalid. */
   readonly attempts: readonly number[];
-  /** Index of the first that cannot be read, or -1. */
+  /** Index of the first attempt with an invalid text, or -1. */
   readonly unreadable: number;
 }
 
-export const readDraft = (draft: Draft, entered: readonly number[], format: ValueFormat): Reading => {
-  const typed = draft.map((text, index): Typed => {
-    if (text !== null) return readTyped(text, format);
+export const readDraft = (draft: Draft, entered: readonly number[], format: ValueFormat): DraftReading => {
+  const typed = draft.map((text, index): TypedAttempt => {
+    if (text !== null) return parseAttempt(text, format);
     const value = entered[index] ?? NOT_TAKEN;
     return value === NOT_TAKEN ? { kind: 'empty' } : { kind: 'value', value };
   });
@@ -55,15 +58,15 @@ export const readDraft = (draft: Draft, entered: readonly number[], format: Valu
   };
 };
 
-/** Where typing begins: at the first attempt that is not in and may be taken, else at the first. */
-export const firstOpen = (attempts: readonly number[], open: number): number => {
+/** The attempt at which typing begins: the first missing one of those allowed, else the first of all. */
+export const firstMissing = (attempts: readonly number[], open: number): number => {
   const index = attempts.slice(0, open).indexOf(NOT_TAKEN);
   return Math.max(index, 0);
 };
 
-/** Where typing broke off; -1 where nothing was typed. */
-export const lastTyped = ({ draft }: Typing): number => draft.findLastIndex((text) => text);
+/** The last attempt with a typed text; -1 when there is none. */
+export const lastTyped = ({ draft }: TypedCard): number => draft.findLastIndex((text) => text);
 
-/** Indexes at which two cards differ. */
+/** The indexes at which two cards differ. */
 export const differences = (one: readonly number[], other: readonly number[]): readonly number[] =>
   one.flatMap((value, index) => (value === (other[index] ?? NOT_TAKEN) ? [] : [index]));

@@ -1,32 +1,40 @@
 /**
- * Where a competitor is called by number or part of the name.
- * Who is not in the contest yet is found among the persons of the space.
+ * The search box for a competitor, by number or part of the name. It also finds persons of the space who are not in the
+ * contest yet.
  */
 import { type KeyboardEvent, type Ref, useState } from 'react';
 import type { CompetitorView } from '../../../../../src/competition/contests/contest.queries.js';
 import type { PersonView } from '../../../../../src/competition/persons/person.queries.js';
 import { Flag } from '../../../components/region.js';
 import { SearchBox } from '../../parts/search-box.js';
-import { useCandidates } from '../persons/person-queries.js';
+import { usePersonCandidates } from '../persons/person-queries.js';
 import { findCompetitors } from './find-competitor.js';
 
-interface BoxProps {
+interface CompetitorBoxProps {
   readonly ref: Ref<HTMLInputElement>;
   readonly label: string;
   readonly competitors: readonly CompetitorView[];
-  /** What the list says of somebody: the result so far. */
+  /** A person's result so far, for the list. */
   readonly about: (person: PersonView) => string;
   readonly onChoose: (competitor: CompetitorView) => void;
-  /** `-`, ↑ or Backspace in the empty box. */
+  /** Called on `-`, ↑ or Backspace in the empty box. */
   readonly onBack: () => void;
-  /** Control and Z in the empty box. */
+  /** Called on Ctrl-Z in the empty box. */
   readonly onUndo: () => void;
 }
 
-export const CompetitorBox = ({ ref, label, competitors, about, onChoose, onBack, onUndo }: BoxProps) => {
+export const CompetitorBox = ({
+  ref,
+  label,
+  competitors,
+  about,
+  onChoose,
+  onBack,
+  onUndo,
+}: CompetitorBoxProps) => {
   const [text, setText] = useState('');
   const options = useOptions(competitors, text);
-  const keyTaken = (event: KeyboardEvent): boolean => {
+  const handleKey = (event: KeyboardEvent): boolean => {
     if (event.key === 'z' && (event.ctrlKey || event.metaKey)) onUndo();
     else if (event.key === '-' || event.key === 'Backspace' || event.key === 'ArrowUp') onBack();
     else return false;
@@ -40,22 +48,22 @@ export const CompetitorBox = ({ ref, label, competitors, about, onChoose, onBack
       text={text}
       onText={setText}
       options={options}
-      optionsLabel="Competitors that fit"
+      optionsLabel="Matching competitors"
       idOf={({ person }) => person.id}
       show={(option) => (
         <Option option={option} isNew={!competitors.includes(option)} about={about(option.person)} />
       )}
       onChoose={onChoose}
-      onKey={keyTaken}
-      empty="Nobody fits. A person who is new has to be added to the space first."
+      onKey={handleKey}
+      empty="No person matches. A new person must be added to the space first."
     />
   );
 };
 
-/** Those of the contest first, then who else is in the space. */
+/** The competitors of the contest first, then other persons of the space. */
 const useOptions = (competitors: readonly CompetitorView[], text: string): readonly CompetitorView[] => {
   const isNumber = /^\d+$/.test(text.trim());
-  const candidates = useCandidates(isNumber ? '' : text);
+  const candidates = usePersonCandidates(isNumber ? '' : text);
   const found = findCompetitors(competitors, text);
   const known = new Set(competitors.map(({ person }) => person.id));
   const others = (candidates ?? [])

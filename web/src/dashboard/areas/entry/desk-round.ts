@@ -1,4 +1,4 @@
-/** What the desk reads off the round: somebody's result, what there is to reach, and how results are said. */
+/** What the desk takes from the round: a team's result, the goals to reach, and results as texts. A person is a team of one. */
 import type { RoundResultView, RoundView } from '../../../../../src/competition/contests/contest.queries.js';
 import type { PersonView } from '../../../../../src/competition/persons/person.queries.js';
 import type { EntrySheetView } from '../../../../../src/competition/rounds/entry-sheet.queries.js';
@@ -7,7 +7,7 @@ import { attemptsOf, type Scored } from '../../../../../src/domain/scoring.js';
 import { averageText, resultText } from '../../../format.js';
 import type { Card, CardRules } from './arithmetic.js';
 
-export const namesOf = (persons: readonly PersonView[]): string =>
+export const teamName = (persons: readonly PersonView[]): string =>
   persons.map(({ name }) => name).join(' & ');
 
 const isOf = ({ persons }: RoundResultView, team: readonly PersonView[]): boolean =>
@@ -23,18 +23,21 @@ export const attemptsOfResult = (
 ): readonly number[] =>
   Array.from({ length: attemptsOf(format) }, (_, index) => result?.attempts[index]?.result ?? NOT_TAKEN);
 
-export const rulesOf = ({ event }: EntrySheetView, { format, cutoff, timeLimit }: RoundView): CardRules => ({
+export const cardRules = (
+  { event }: EntrySheetView,
+  { format, cutoff, timeLimit }: RoundView,
+): CardRules => ({
   format,
   cutoff,
   timeLimit,
   valueFormat: event.format,
 });
 
-/** Singles of the others, valid ones. */
-export const singlesBeside = (team: readonly PersonView[], round: RoundView): readonly number[] =>
+/** The valid singles of the other competitors. */
+export const otherSingles = (team: readonly PersonView[], round: RoundView): readonly number[] =>
   round.results.flatMap((result) => (isOf(result, team) || result.best <= 0 ? [] : [result.best]));
 
-/** The best of the others, and the last of them who goes on. */
+/** The scores of the best other competitor and of the last other one who advances, and the team's time in other rounds. */
 export const goalsFor = (
   team: readonly PersonView[],
   { spentElsewhere }: EntrySheetView,
@@ -53,7 +56,7 @@ export const goalsFor = (
 const scored = (result: RoundResultView | undefined): Scored | null =>
   result === undefined ? null : { best: result.best, average: result.average };
 
-/** `1:23.45, average 1:30.12`; empty where there is nothing. */
+/** `1:23.45, average 1:30.12`; empty when there are no attempts. */
 export const scoreText = (
   result: (Scored & { readonly attempts: readonly unknown[] }) | undefined,
   { event }: EntrySheetView,
@@ -64,6 +67,6 @@ export const scoreText = (
   return average === '' ? single : `${single}, average ${average}`;
 };
 
-/** Results of rounds wrap their attempts, those of entry do not. */
+/** Attempts are objects in results of rounds, and plain values in results of entry. */
 const valueIn = (attempt: unknown): unknown =>
   typeof attempt === 'object' && attempt !== null && 'result' in attempt ? attempt.result : attempt;

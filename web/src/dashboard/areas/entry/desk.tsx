@@ -1,7 +1,7 @@
 /**
- * The entry desk of one round: call a competitor, type the card, Enter; the last result saved stays in view with the way
- * to take it back, and beside it the round as it happens. In the check mode a second person types what is there already,
- * blind, and what differs is shown.
+ * The entry desk of one round: the moderator finds a competitor, types the card and presses Enter. The last saved result
+ * stays visible with an undo button, beside the live round. In check mode a second typist enters the results again without
+ * seeing them, and the desk shows the differences.
  */
 import { useRef } from 'react';
 import type { CompetitorView } from '../../../../../src/competition/contests/contest.queries.js';
@@ -9,32 +9,32 @@ import type { PersonView } from '../../../../../src/competition/persons/person.q
 import type { EntrySheetView } from '../../../../../src/competition/rounds/entry-sheet.queries.js';
 import { useLiveRound } from '../../../live-round.js';
 import { Checkbox } from '../../parts/field.js';
-import { blank } from './card-state.js';
+import { blankCard } from './card-state.js';
 import { CompetitorBox } from './competitor-box.js';
-import { attemptsOfResult, goalsFor, resultOf, rulesOf, scoreText, singlesBeside } from './desk-round.js';
+import { attemptsOfResult, cardRules, goalsFor, otherSingles, resultOf, scoreText } from './desk-round.js';
 import { CheckOutcome } from './double-check.js';
 import { History } from './history.js';
 import { LastSaved } from './last-saved.js';
-import { Names } from './names.js';
 import { RoundList } from './round-list.js';
 import { ScoreCard } from './score-card.js';
 import type { DeskPaths } from './sheet.js';
+import { TeamNames } from './team-names.js';
 import { useDesk } from './use-desk.js';
 
 export const Desk = ({ sheet, paths }: { readonly sheet: EntrySheetView; readonly paths: DeskPaths }) => {
   const isPublic = sheet.state === 'ongoing' || sheet.state === 'finished' || sheet.state === 'announced';
-  const whole = useRef<HTMLDivElement>(null);
-  const live = useLiveRound(sheet.round, isPublic ? paths.live : null, whole);
+  const root = useRef<HTMLDivElement>(null);
+  const live = useLiveRound(sheet.round, isPublic ? paths.live : null, root);
   const desk = useDesk(sheet, live.round, paths);
   const { members, isChecking, kept } = desk;
   const team = members.length === sheet.event.participants ? members : null;
   const result = team && resultOf(live.round, team);
   return (
-    <div className="desk" ref={whole}>
+    <div className="desk" ref={root}>
       <div className="desk-typing">
         <div className="desk-modes">
           <Checkbox name="check" isSelected={isChecking} onChange={desk.setChecking}>
-            Check: type again what is entered
+            Check: type entered results again
           </Checkbox>
         </div>
         {team === null ? (
@@ -53,29 +53,29 @@ export const Desk = ({ sheet, paths }: { readonly sheet: EntrySheetView; readonl
           </>
         ) : (
           <ScoreCard
-            // Names are no key: two competitors may have the same.
+            // Ids, because two competitors may have the same name.
             key={`${team.map(({ id }) => id)} ${isChecking}`}
             title={
               <>
                 {numberOf(sheet.competitors, team)}
-                <Names of={team} />
+                <TeamNames of={team} />
               </>
             }
-            rules={rulesOf(sheet, live.round)}
+            rules={cardRules(sheet, live.round)}
             entered={attemptsOfResult(result, live.round)}
-            {...(isChecking && { start: blank(attemptsOfResult(result, live.round).length) })}
+            {...(isChecking && { start: blankCard(attemptsOfResult(result, live.round).length) })}
             {...(kept && { start: kept })}
             isKept={kept !== null}
             onTyped={(typing) => desk.typed(team, typing)}
             goals={goalsFor(team, sheet, live.round)}
-            singles={singlesBeside(team, live.round)}
+            singles={otherSingles(team, live.round)}
             action={isChecking ? 'Compare' : 'Save'}
             isPending={desk.isSaving}
             problem={desk.problem}
             onDone={(attempts) => desk.done(team, attempts)}
             onLeave={desk.leave}
             onRemove={isChecking || !live.round.open || !result ? null : () => desk.remove(team)}
-            onSay={desk.say}
+            onAnnounce={desk.announce}
           />
         )}
         {desk.saved && (
@@ -87,7 +87,7 @@ export const Desk = ({ sheet, paths }: { readonly sheet: EntrySheetView; readonl
           </p>
         )}
         <p className="hidden" role="status">
-          {desk.said}
+          {desk.announcement}
         </p>
         <Keys />
       </div>
@@ -111,7 +111,7 @@ const Members = ({ members, size }: { readonly members: readonly PersonView[]; r
           {name}
         </span>
       ))}
-      <span className="quiet">Backspace takes the last one away.</span>
+      <span className="quiet">Backspace removes the last member.</span>
     </p>
   ) : null;
 
@@ -125,21 +125,21 @@ const Keys = () => (
     <summary>Keys</summary>
     <dl>
       <dt>12345</dt>
-      <dd>1:23.45; a number or name calls a competitor</dd>
+      <dd>1:23.45; in the box, a number or name finds a competitor</dd>
       <dt>d or /</dt>
       <dd>DNF</dd>
       <dt>s or *</dt>
       <dd>DNS</dd>
       <dt>Enter</dt>
-      <dd>takes it and goes on; in an empty attempt, and behind the last, it saves</dd>
+      <dd>goes to the next attempt; in an empty attempt, and after the last one, saves</dd>
       <dt>- or ↑</dt>
-      <dd>an attempt back; in the empty box, the last competitor again</dd>
+      <dd>goes back to the previous attempt; in the empty box, to the last competitor</dd>
       <dt>Ctrl Z</dt>
-      <dd>in the empty box, takes the last change back</dd>
+      <dd>in the empty box, undoes the last change</dd>
       <dt>Ctrl Del</dt>
-      <dd>removes the result of the card, after Enter</dd>
+      <dd>removes the result of the card, after another Enter</dd>
       <dt>Escape</dt>
-      <dd>leaves the card as it was</dd>
+      <dd>leaves the card without saving</dd>
     </dl>
   </details>
 );

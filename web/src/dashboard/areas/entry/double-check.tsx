@@ -1,16 +1,17 @@
-/** What became of typing a card a second time: the same, or the attempts that differ and which of the two is right. */
+/** The outcome of typing a card a second time: both are the same, or the moderator decides which one is right. */
 
 import type { PersonView } from '../../../../../src/competition/persons/person.queries.js';
 import type { ValueFormat } from '../../../../../src/domain/attempts.js';
+import { TableHead } from '../../../components/results.js';
 import { resultText } from '../../../format.js';
 import { Button } from '../../parts/button.js';
 import { Notice } from '../../parts/notice.js';
 import { differences } from './card-state.js';
-import { Names } from './names.js';
+import { TeamNames } from './team-names.js';
 
 export interface Comparison {
   readonly team: readonly PersonView[];
-  /** The second time. */
+  /** The attempts as typed the second time. */
   readonly typed: readonly number[];
   readonly entered: readonly number[];
   readonly valueFormat: ValueFormat;
@@ -27,30 +28,20 @@ export const CheckOutcome = ({ onTake, onKeep, ...comparison }: OutcomeProps) =>
   if (differing.size === 0)
     return (
       <Notice kind="done">
-        <Names of={team} />: both times the same.
+        <TeamNames of={team} />: both times the same.
       </Notice>
     );
   const text = (value: number): string => resultText(value, valueFormat) || '–';
   return (
     <Notice kind="problem">
       <p>
-        <Names of={team} />: not the same both times.
+        <TeamNames of={team} />: not the same both times.
       </p>
       <table className="results comparison">
-        <thead>
-          <tr>
-            <th scope="col">Attempt</th>
-            <th scope="col" className="value">
-              Entered
-            </th>
-            <th scope="col" className="value">
-              Typed now
-            </th>
-          </tr>
-        </thead>
+        <TableHead columns={[['Attempt'], ['Entered', 'value'], ['Typed now', 'value']]} />
         <tbody>
           {typed.map((value, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: an attempt is known by its number.
+            // biome-ignore lint/suspicious/noArrayIndexKey: the index is the number of the attempt.
             <tr key={index} className={differing.has(index) ? 'differs' : undefined}>
               <th scope="row">{index + 1}</th>
               <td className="value">{text(entered[index] ?? 0)}</td>

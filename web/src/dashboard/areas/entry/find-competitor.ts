@@ -1,17 +1,16 @@
 /**
- * Finds a competitor by what is typed: the number and no other, or words of the name from their beginnings, then any part
- * of the name or the association's id. Accents and case do not matter, so that a plain keyboard finds everybody.
+ * Finds competitors by a typed text: the exact number, the beginnings of words of the name, or any part of the name or the
+ * association id. It ignores accents and case, so that every name can be found with a plain keyboard.
  */
 import type { CompetitorView } from '../../../../../src/competition/contests/contest.queries.js';
 
-const MOST_SHOWN = 8;
+const MAX_FOUND = 8;
 
-export const plainText = (text: string): string =>
-  text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().trim();
+const plainText = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().trim();
 
-/** 0: does not fit; more fits better. */
-const fitness = ({ number, person }: CompetitorView, text: string): number => {
-  // A wrong number must find nobody, not somebody like it: Enter takes the first that fits.
+/** 0: no match; a higher score is a better match. */
+const matchScore = ({ number, person }: CompetitorView, text: string): number => {
+  // A wrong number must not match a similar one, because Enter takes the first match.
   if (/^\d+$/.test(text)) return String(number) === text ? 3 : 0;
   const names = [person.name, person.localizedName ?? ''].map(plainText);
   const words = text.split(/\s+/);
@@ -22,7 +21,7 @@ const fitness = ({ number, person }: CompetitorView, text: string): number => {
   return [...names, plainText(person.assocId ?? '')].some((part) => part.includes(text)) ? 1 : 0;
 };
 
-/** The best first; of equals in the order given. Nobody for an empty text. */
+/** Best match first; equal matches keep their order. Empty for an empty text. */
 export const findCompetitors = (
   competitors: readonly CompetitorView[],
   typed: string,
@@ -30,9 +29,9 @@ export const findCompetitors = (
   const text = plainText(typed);
   if (text === '') return [];
   return competitors
-    .map((competitor) => ({ competitor, fits: fitness(competitor, text) }))
-    .filter(({ fits }) => fits > 0)
-    .sort((a, b) => b.fits - a.fits)
-    .slice(0, MOST_SHOWN)
+    .map((competitor) => ({ competitor, score: matchScore(competitor, text) }))
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score)
+    .slice(0, MAX_FOUND)
     .map(({ competitor }) => competitor);
 };

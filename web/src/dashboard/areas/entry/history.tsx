@@ -1,4 +1,4 @@
-/** Every change of the round, newest first: who, when, with which device, from what to what; the last of each result can be undone. */
+/** Every change of the round, newest first. The last change of each result can be undone. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { PersonView } from '../../../../../src/competition/persons/person.queries.js';
@@ -10,50 +10,51 @@ import type {
 import { resultText } from '../../../format.js';
 import { Button } from '../../parts/button.js';
 import { type Column, DataTable } from '../../parts/data-table.js';
-import { Loading } from '../../parts/loading.js';
-import { ProblemNotice } from '../../parts/notice.js';
-import { namesOf } from './desk-round.js';
-import { Names } from './names.js';
+import { Loaded } from '../../parts/loaded.js';
+import { teamName } from './desk-round.js';
 import { type DeskPaths, useHistory } from './sheet.js';
+import { TeamNames } from './team-names.js';
 
-const SHOWN_AT_ONCE = 50;
+const PAGE_SIZE = 50;
 
 interface HistoryProps {
   readonly paths: DeskPaths;
   readonly sheet: EntrySheetView;
-  /** Whenever this is another, there is more to tell. */
+  /** A new object after every change of the round, which makes the history load again. */
   readonly changed: object;
   readonly onUndo: (persons: readonly PersonView[], resultId: string, change: number) => void;
 }
 
 export const History = ({ paths, sheet, changed, onUndo }: HistoryProps) => {
   const [isOpen, setOpen] = useState(false);
-  const [shown, setShown] = useState(SHOWN_AT_ONCE);
+  const [shown, setShown] = useState(PAGE_SIZE);
   const client = useQueryClient();
-  const { data, error } = useHistory(paths, isOpen);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what has changed is why it is asked for again.
+  const history = useHistory(paths, isOpen);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new `changed` triggers the effect.
   useEffect(() => {
     void client.invalidateQueries({ queryKey: [paths.history] });
   }, [changed, client, paths.history]);
   return (
     <details className="history" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>History</summary>
-      {error && <ProblemNotice problem={error} />}
-      {isOpen && !data && !error && <Loading />}
-      {data && (
-        <>
-          <DataTable
-            label="Changes of the round, newest first"
-            columns={columns(sheet, onUndo)}
-            rows={data.slice(0, shown)}
-            keyOf={({ resultId, number }) => `${resultId} ${number}`}
-            empty="Nothing has happened yet."
-            isStacked
-          />
-          {data.length > shown && (
-            <Button onPress={() => setShown(shown + SHOWN_AT_ONCE)}>Show earlier changes</Button>
+      {isOpen && (
+        <Loaded read={history}>
+          {(changes) => (
+            <>
+              <DataTable
+                label="Changes of the round, newest first"
+                columns={columns(sheet, onUndo)}
+                rows={changes.slice(0, shown)}
+                keyOf={({ resultId, number }) => `${resultId} ${number}`}
+                empty="There are no changes yet."
+                isStacked
+              />
+              {changes.length > shown && (
+                <Button onPress={() => setShown(shown + PAGE_SIZE)}>Show earlier changes</Button>
+              )}
+            </>
           )}
-        </>
+        </Loaded>
       )}
     </details>
   );
@@ -64,7 +65,7 @@ const columns = (
   onUndo: HistoryProps['onUndo'],
 ): readonly Column<NamedChangeView>[] => [
   { title: 'When', cell: ({ at }) => <time dateTime={at}>{timeOf(at)}</time> },
-  { title: 'Competitor', cell: ({ persons }) => <Names of={persons} /> },
+  { title: 'Competitor', cell: ({ persons }) => <TeamNames of={persons} /> },
   { title: 'Change', isWide: true, cell: (change) => whatOf(change, event.format) },
   { title: 'By', cell: ({ by }) => <bdi>{makerText(by)}</bdi> },
   {
@@ -74,7 +75,7 @@ const columns = (
       last && (
         <Button
           isQuiet
-          label={`Undo the last change of ${namesOf(persons)}`}
+          label={`Undo the last change of ${teamName(persons)}`}
           onPress={() => onUndo(persons, resultId, number)}
         >
           Undo
@@ -83,7 +84,7 @@ const columns = (
   },
 ];
 
-/** On the clock of whoever looks, with the day where it is another. */
+/** In the reader's time zone, with the date when it is not today. */
 const timeOf = (at: string): string => {
   const then = new Date(at);
   const isToday = then.toDateString() === new Date().toDateString();
@@ -95,7 +96,7 @@ const makerText = ({ kind, name, id }: ChangeMaker): string => {
     case 'device':
       return `Device ${name ?? id}`;
     case 'account':
-      return name ?? 'An account that is gone';
+      return name ?? 'A removed account';
     case 'system':
       return name === 'cli' ? 'Command line' : 'Podium';
     default:

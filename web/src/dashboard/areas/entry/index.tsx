@@ -1,18 +1,23 @@
-/** Result entry by hand: which round, and its desk once the round and its competitors are there. */
+/** Manual entry of results: the choice of the round, and its entry desk. */
 import './entry.css';
 import { Link, useParams } from 'wouter';
 import type { ModeratedRoundView } from '../../../../../src/competition/contests/moderation.queries.js';
+import { countText } from '../../../format.js';
 import { roundName } from '../../../round-text.js';
 import { Loading } from '../../parts/loading.js';
 import { Notice, ProblemNotice } from '../../parts/notice.js';
-import { plannedName } from '../contests/rules-text.js';
-import { useContest, useEvents } from '../contests/use-contest.js';
+import { plannedRoundName } from '../contests/rules-text.js';
+import { eventName, useContest, useEvents } from '../contests/use-contest.js';
 import { Desk } from './desk.js';
-import { type RoundPlace, useDeskPaths, useSheet } from './sheet.js';
+import { type RoundAddress, useDeskPaths, useSheet } from './sheet.js';
 
-/** Its parameters are those of the address: `/dashboard/contests/:competitionId/entry/:eventId?/:roundNumber?`. */
+/** Reads the address: `/dashboard/contests/:competitionId/entry/:eventId?/:roundNumber?`. */
 const EntryTab = () => {
-  const { competitionId = '', eventId, roundNumber } = useParams<Partial<Record<keyof RoundPlace, string>>>();
+  const {
+    competitionId = '',
+    eventId,
+    roundNumber,
+  } = useParams<Partial<Record<keyof RoundAddress, string>>>();
   return eventId === undefined || roundNumber === undefined ? (
     <RoundChoice competitionId={competitionId} />
   ) : (
@@ -22,42 +27,39 @@ const EntryTab = () => {
 
 export default EntryTab;
 
-const EntryRound = (place: RoundPlace) => {
-  const paths = useDeskPaths(place);
+const EntryRound = (address: RoundAddress) => {
+  const paths = useDeskPaths(address);
   const { data: sheet, error } = useSheet(paths);
   if (error && !sheet) return <ProblemNotice problem={error} />;
   if (!sheet) return <Loading />;
   return (
     <>
       <p className="way-back">
-        <Link href={`/dashboard/contests/${place.competitionId}/entry`}>All rounds</Link>
+        <Link href={`/dashboard/contests/${address.competitionId}/entry`}>All rounds</Link>
       </p>
       <h2>
         {sheet.event.name}, {roundName(sheet.round)}
       </h2>
       {!sheet.round.open && (
-        <Notice kind="info">
-          The round is not open: results can be looked at, and nothing can be entered.
-        </Notice>
+        <Notice kind="info">The round is not open: you can see results, but not enter any.</Notice>
       )}
-      {/* Another round is another desk. */}
+      {/* The key gives every round a desk with its own state. */}
       <Desk key={paths.sheet} sheet={sheet} paths={paths} />
     </>
   );
 };
 
-const RoundChoice = ({ competitionId }: Pick<RoundPlace, 'competitionId'>) => {
+const RoundChoice = ({ competitionId }: Pick<RoundAddress, 'competitionId'>) => {
   const { data: contest } = useContest(competitionId);
   const events = useEvents();
   if (!contest || events.length === 0) return <Loading />;
-  const rounds = contest.events.flatMap(({ eventId, rounds: own }) => {
-    const name = events.find((event) => event.eventId === eventId)?.name ?? eventId;
-    return own.map((round, index) => ({
+  const rounds = contest.events.flatMap(({ eventId, rounds: own }) =>
+    own.map((round, index) => ({
       eventId,
       round,
-      title: `${name}, ${plannedName(index + 1, own.length)}`,
-    }));
-  });
+      title: `${eventName(events, eventId)}, ${plannedRoundName(index + 1, own.length)}`,
+    })),
+  );
   if (rounds.length === 0)
     return (
       <p className="empty">
@@ -78,7 +80,7 @@ const RoundChoice = ({ competitionId }: Pick<RoundPlace, 'competitionId'>) => {
                 {title}
               </Link>{' '}
               {phase === 'open' && <span className="badge ongoing">Open</span>}
-              <p className="about">{results === 1 ? '1 result' : `${results} results`}</p>
+              <p className="about">{countText(results, 'result')}</p>
             </li>
           ))}
       </ul>

@@ -1,51 +1,51 @@
 /**
- * What is typed on a card and not saved yet, kept in the tab for the account and the round, so that a page that was loaded
- * again has the same card in hand. It is never saved by itself, and goes once its typist has saved or left the card.
+ * Keeps a typed but unsaved card in the tab's session storage, by account and round, so that a reloaded page shows it again.
+ * The page never saves it by itself, and drops it when the typist saves or leaves the card.
  */
 import type { PersonView } from '../../../../../src/competition/persons/person.queries.js';
 import type { EntrySheetView } from '../../../../../src/competition/rounds/entry-sheet.queries.js';
 import { useAccount } from '../../account.js';
-import { differences, readDraft, type Typing } from './card-state.js';
+import { differences, readDraft, type TypedCard } from './card-state.js';
 import { attemptsOfResult, resultOf } from './desk-round.js';
 import type { DeskPaths } from './sheet.js';
 
-/** Names stay out of it: they are in the sheet. */
-export interface KeptCard extends Typing {
+/** It has no names, because they are in the sheet. */
+interface KeptCard extends TypedCard {
   readonly personIds: readonly number[];
   readonly isChecking: boolean;
 }
 
-export interface CardKeeper {
-  /** Null where there is none, or none that fits the round as it is. */
+interface CardStorage {
+  /** Null when there is none, or when it does not match the round any more. */
   read(): KeptCard | null;
   keep(card: KeptCard): void;
   drop(): void;
 }
 
-export const useCardKeeper = ({ sheet: address }: DeskPaths, sheet: EntrySheetView): CardKeeper => {
-  const name = `podium card ${useAccount().accountId} ${address}`;
+export const useCardStorage = ({ sheet: address }: DeskPaths, sheet: EntrySheetView): CardStorage => {
+  const key = `podium card ${useAccount().accountId} ${address}`;
   return {
     read: () => {
-      const card = inTab((tab) => cardIn(tab.getItem(name)));
-      return card !== null && fits(card, sheet) ? card : null;
+      const card = inStorage((storage) => parseCard(storage.getItem(key)));
+      return card !== null && isUsable(card, sheet) ? card : null;
     },
     keep: (card) => {
-      inTab((tab) => tab.setItem(name, JSON.stringify(card)));
+      inStorage((storage) => storage.setItem(key, JSON.stringify(card)));
     },
     drop: () => {
-      inTab((tab) => tab.removeItem(name));
+      inStorage((storage) => storage.removeItem(key));
     },
   };
 };
 
-/** Those whose card it is, in their order; nobody where one of them is not of the contest. */
-export const teamOf = ({ personIds }: KeptCard, { competitors }: EntrySheetView): readonly PersonView[] => {
+/** The team of the card in its order. Empty when a member is not in the contest. */
+export const keptTeam = ({ personIds }: KeptCard, { competitors }: EntrySheetView): readonly PersonView[] => {
   const found = personIds.flatMap((id) => competitors.find(({ person }) => person.id === id)?.person ?? []);
   return found.length === personIds.length ? found : [];
 };
 
-/** Null also where the browser keeps nothing for this site. */
-const inTab = <T>(act: (tab: Storage) => T): T | null => {
+/** Returns null when the browser refuses storage to this site. */
+const inStorage = <T>(act: (storage: Storage) => T): T | null => {
   try {
     return act(sessionStorage);
   } catch {
@@ -53,10 +53,10 @@ const inTab = <T>(act: (tab: Storage) => T): T | null => {
   }
 };
 
-/** Not if there is nothing left to be saved, as when the page was loaded again right after the save was sent. */
-const fits = (card: KeptCard, sheet: EntrySheetView): boolean => {
+/** False when nothing is left to save, for example when the page was reloaded right after the save was sent. */
+const isUsable = (card: KeptCard, sheet: EntrySheetView): boolean => {
   const { round, event } = sheet;
-  const team = teamOf(card, sheet);
+  const team = keptTeam(card, sheet);
   const entered = attemptsOfResult(resultOf(round, team), round);
   if (team.length !== event.participants || card.draft.length !== entered.length) return false;
   const { typed, attempts } = readDraft(card.draft, entered, event.format);
@@ -65,13 +65,13 @@ const fits = (card: KeptCard, sheet: EntrySheetView): boolean => {
   );
 };
 
-const cardIn = (text: string | null): KeptCard | null => {
+const parseCard = (text: string | null): KeptCard | null => {
   const given: unknown = text === null ? null : JSON.parse(text);
-  return isKept(given) ? given : null;
+  return isKeptCard(given) ? given : null;
 };
 
-/** A page of another version may have written it. */
-const isKept = (given: unknown): given is KeptCard => {
+/** Checks every field, because another version of the page may have written the card. */
+const isKeptCard = (given: unknown): given is KeptCard => {
   if (typeof given !== 'object' || given === null) return false;
   const { personIds, isChecking, draft, seen } = given as Readonly<Record<string, unknown>>;
   return (

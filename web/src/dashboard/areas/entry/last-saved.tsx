@@ -1,14 +1,13 @@
-/** The last result that this desk has changed, for a second look, with the way to take the change back. */
-
+/** The last change of this desk, with a button that undoes it. */
 import type { EnteredResult } from '../../../../../src/competition/aggregates/round/round.commands.js';
 import type { PersonView } from '../../../../../src/competition/persons/person.queries.js';
 import type { EntrySheetView } from '../../../../../src/competition/rounds/entry-sheet.queries.js';
 import { Attempts } from '../../../components/results.js';
 import { Button } from '../../parts/button.js';
 import { scoreText } from './desk-round.js';
-import { Names } from './names.js';
+import { TeamNames } from './team-names.js';
 
-export interface Saved {
+export interface SavedChange {
   readonly persons: readonly PersonView[];
   readonly what: 'Saved' | 'Removed' | 'Undone';
   readonly entered: EnteredResult;
@@ -20,7 +19,7 @@ export const LastSaved = ({
   isPending,
   onUndo,
 }: {
-  readonly saved: Saved;
+  readonly saved: SavedChange;
   readonly sheet: EntrySheetView;
   readonly isPending: boolean;
   readonly onUndo: () => void;
@@ -29,12 +28,12 @@ export const LastSaved = ({
   return (
     <section className="last-saved" aria-label="Last change">
       <h3>
-        {what}: <Names of={persons} />
+        {what}: <TeamNames of={persons} />
       </h3>
       <Attempts
         attempts={entered.attempts.map((result) => ({ result }))}
         format={sheet.event.format}
-        averaged={entered.average !== 0}
+        isAveraged={entered.average !== 0}
       />
       <p>
         <strong>{scoreText(entered, sheet) || 'No attempts'}</strong>

@@ -1,52 +1,57 @@
-/** What is said beside each attempt of a card: why the round would refuse it, or why it should be looked at again. */
+/** The notes beside the attempts of a card: why the round would refuse an attempt, or why the typist should check it. */
 import { resultText } from '../../../format.js';
-import { type Card, refusalOf } from './arithmetic.js';
-import { differences, type Reading } from './card-state.js';
-import { unusual } from './unusual.js';
+import { type Card, refusalReason } from './arithmetic.js';
+import { type DraftReading, differences } from './card-state.js';
+import { unusualReason } from './unusual.js';
 
 export interface Note {
-  /** Null: nothing is to be said. */
+  /** Null when there is no note. */
   readonly text: string | null;
-  /** The round would refuse it. */
+  /** The round would refuse the attempt. */
   readonly isWrong: boolean;
 }
 
 export const NO_NOTE: Note = { text: null, isWrong: false };
 
-export interface Beside {
-  /** Of the others in the round, valid ones. */
+interface NoteContext {
+  /** The valid singles of the other competitors in the round. */
   readonly singles: readonly number[];
-  readonly overtaken: readonly Overtaken[];
+  readonly concurrent: readonly ConcurrentChange[];
 }
 
-/** An attempt that somebody else has entered otherwise since it was touched here. */
-export interface Overtaken {
+/** An attempt that another desk or device has changed since it was touched here. */
+interface ConcurrentChange {
   readonly index: number;
   readonly entered: number;
 }
 
-/** `seen`: what the round said of each attempt as it was first touched; null: it was not. */
-export const overtakenIn = (
+/** `seen`: the round's value of each attempt when the typist first touched it; null for an untouched one. */
+export const concurrentChanges = (
   attempts: readonly number[],
   { seen, entered }: { readonly seen: readonly (number | null)[]; readonly entered: readonly number[] },
-): readonly Overtaken[] =>
+): readonly ConcurrentChange[] =>
   differences(attempts, entered).flatMap((index) => {
     const [before = null, now = 0] = [seen[index], entered[index]];
     return before === null || before === now ? [] : [{ index, entered: now }];
   });
 
-/** One for each attempt. */
-export const notesOf = ({ typed }: Reading, card: Card, { singles, overtaken }: Beside): readonly Note[] =>
+/** Returns one note for each attempt. */
+export const attemptNotes = (
+  { typed }: DraftReading,
+  card: Card,
+  { singles, concurrent }: NoteContext,
+): readonly Note[] =>
   typed.map((each, index): Note => {
     if (each.kind === 'wrong' || each.kind === 'unfinished') return { text: each.reason, isWrong: true };
-    const refused = refusalOf(card, index);
+    const refused = refusalReason(card, index);
     if (refused !== null) return { text: refused, isWrong: true };
     const { valueFormat } = card.rules;
-    const other = overtaken.find((one) => one.index === index);
+    const other = concurrent.find((one) => one.index === index);
     if (other) {
       const now = resultText(other.entered, valueFormat);
-      const text = now === '' ? 'Removed by somebody else meanwhile.' : `Meanwhile ${now} was entered here.`;
+      const text =
+        now === '' ? 'Meanwhile this attempt was removed.' : `Meanwhile ${now} was entered for this attempt.`;
       return { text, isWrong: false };
     }
-    return { text: unusual(index, { valueFormat, attempts: card.attempts, singles }), isWrong: false };
+    return { text: unusualReason(index, { valueFormat, attempts: card.attempts, singles }), isWrong: false };
   });

@@ -1,34 +1,40 @@
-/** The round as it happens, beside the desk: who has how many attempts, who was checked, and a way to each card. */
+/** The live round beside the desk: the results, the checked ones among them, and a button that opens each card. */
 import type { CompetitorView } from '../../../../../src/competition/contests/contest.queries.js';
 import type { PersonView } from '../../../../../src/competition/persons/person.queries.js';
 import type { EntrySheetView } from '../../../../../src/competition/rounds/entry-sheet.queries.js';
 import { ranksByAverage } from '../../../../../src/domain/scoring.js';
-import { Attempts } from '../../../components/results.js';
+import { Attempts, competitorTitle, TableHead } from '../../../components/results.js';
 import { averageText, resultText } from '../../../format.js';
-import { type LiveRound, useIsCutOff } from '../../../live-round.js';
+import { type LiveRound, useIsDisconnected } from '../../../live-round.js';
 import { Button } from '../../parts/button.js';
-import { Names } from './names.js';
+import { TeamNames } from './team-names.js';
 
-interface ListProps {
+interface RoundListProps {
   readonly sheet: EntrySheetView;
   readonly live: LiveRound;
-  /** By result id, the attempts as they were when they were typed twice. */
+  /** By result id, the attempts at the time of the check. */
   readonly checked: ReadonlyMap<string, string>;
   readonly onPick: (persons: readonly PersonView[]) => void;
   readonly onNumber: (personIds: readonly number[]) => void;
 }
 
-export const RoundList = ({ sheet, live: { round, changed }, checked, onPick, onNumber }: ListProps) => {
+export const RoundList = ({
+  sheet,
+  live: { round, changedIds },
+  checked,
+  onPick,
+  onNumber,
+}: RoundListProps) => {
   const { event, competitors } = sheet;
-  const isCutOff = useIsCutOff();
-  const averaged = ranksByAverage(round.format);
+  const isDisconnected = useIsDisconnected();
+  const isAveraged = ranksByAverage(round.format);
   const numbers = new Map(competitors.map(({ number, person }) => [person.id, number]));
   return (
     <section className="round" aria-labelledby="desk-round">
       <h3 id="desk-round">
         In the round: {round.results.length}
         <span className="badge" role="status">
-          {isCutOff && 'Connecting again…'}
+          {isDisconnected && 'Connecting again…'}
         </span>
       </h3>
       <WithoutNumbers competitors={competitors} onNumber={onNumber} />
@@ -37,37 +43,31 @@ export const RoundList = ({ sheet, live: { round, changed }, checked, onPick, on
       ) : (
         <table className="results">
           <caption className="hidden">Results of the round</caption>
-          <thead>
-            <tr>
-              <th scope="col" className="place">
-                #
-              </th>
-              <th scope="col">{event.participants > 1 ? 'Team' : 'Person'}</th>
-              <th scope="col" className="value">
-                {averaged ? 'Average' : 'Single'}
-              </th>
-              <th scope="col" className="wide">
-                Attempts
-              </th>
-            </tr>
-          </thead>
+          <TableHead
+            columns={[
+              ['#', 'place'],
+              [competitorTitle(event)],
+              [isAveraged ? 'Average' : 'Single', 'value'],
+              ['Attempts', 'wide'],
+            ]}
+          />
           <tbody>
             {round.results.map((result) => {
               const attempts = result.attempts.map((attempt) => attempt.result);
               const isChecked = checked.get(result.resultId) === attempts.join(' ');
               const number = numbers.get(result.persons[0]?.id ?? 0) ?? null;
               return (
-                <tr key={result.resultId} className={changed.has(result.resultId) ? 'changed' : undefined}>
+                <tr key={result.resultId} className={changedIds.has(result.resultId) ? 'changed' : undefined}>
                   <td className="place">{result.place}</td>
                   <td>
                     <button type="button" className="link" onClick={() => onPick(result.persons)}>
                       {number !== null && <span className="quiet">{number} </span>}
-                      <Names of={result.persons} />
+                      <TeamNames of={result.persons} />
                     </button>{' '}
                     {isChecked && <span className="badge ongoing">checked</span>}
                   </td>
                   <td className="value">
-                    {averaged
+                    {isAveraged
                       ? averageText(result.average, event.format)
                       : resultText(result.best, event.format)}
                   </td>
@@ -75,7 +75,7 @@ export const RoundList = ({ sheet, live: { round, changed }, checked, onPick, on
                     <Attempts
                       attempts={result.attempts}
                       format={event.format}
-                      averaged={result.average !== 0}
+                      isAveraged={result.average !== 0}
                     />
                   </td>
                 </tr>
@@ -88,7 +88,7 @@ export const RoundList = ({ sheet, live: { round, changed }, checked, onPick, on
   );
 };
 
-/** Competitors whom devices have entered and nobody has called yet. */
+/** Competitors without a number: devices have entered them, no desk has. */
 const WithoutNumbers = ({
   competitors,
   onNumber,

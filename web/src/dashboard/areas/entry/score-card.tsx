@@ -1,92 +1,99 @@
 /**
- * One competitor's attempts, typed with one hand: Enter goes on and saves at the end, `-` goes back, Escape leaves, Ctrl
- * Del removes what is in. How each attempt is read, what it adds up to, and what will be refused stands beside it while it is typed.
+ * One competitor's attempts, typed with one hand: Enter goes to the next attempt and saves after the last, `-` goes back,
+ * Escape leaves, Ctrl-Del removes the result. Beside each attempt stands how it is read and whether the round will refuse it.
  */
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { NOT_TAKEN } from '../../../../../src/domain/attempts.js';
 import { resultText } from '../../../format.js';
 import { Button } from '../../parts/button.js';
 import { Notice } from '../../parts/notice.js';
-import { barredFrom, type Card, type CardRules, factsOf } from './arithmetic.js';
-import { firstOpen, lastTyped, readDraft, type Typing, untouched, withTyped } from './card-state.js';
-import { NO_NOTE, type Note, notesOf, overtakenIn } from './notes.js';
-import type { Typed } from './typed.js';
+import { allowedAttempts, type Card, type CardRules, cardFacts } from './arithmetic.js';
+import { AttemptField } from './attempt-field.js';
+import {
+  firstMissing,
+  lastTyped,
+  readDraft,
+  type TypedCard,
+  untouchedCard,
+  withTyped,
+} from './card-state.js';
+import { attemptNotes, concurrentChanges, NO_NOTE } from './notes.js';
 
-export interface CardProps {
-  /** Named in the heading. */
+interface CardProps {
+  /** The heading. */
   readonly title: ReactNode;
   readonly rules: CardRules;
-  /** As the round has it now; one value for each attempt. */
+  /** The round's current values, one for each attempt. */
   readonly entered: readonly number[];
-  /** What the fields begin with. */
-  readonly start?: Typing;
-  /** It was typed before the page was loaded again. */
+  /** The first state of the fields. */
+  readonly start?: TypedCard;
+  /** The card was typed before the page was reloaded. */
   readonly isKept: boolean;
   readonly goals: Pick<Card, 'spentElsewhere' | 'lead' | 'advancing'>;
-  /** Singles of the others in the round. */
+  /** The singles of the other competitors in the round. */
   readonly singles: readonly number[];
-  /** What the last Enter does: `Save`, `Compare`. */
+  /** The action of the last Enter: `Save`, `Compare`. */
   readonly action: string;
   readonly isPending: boolean;
   readonly problem: string | null;
-  readonly onTyped: (typing: Typing) => void;
+  readonly onTyped: (typing: TypedCard) => void;
   readonly onDone: (attempts: readonly number[]) => void;
   readonly onLeave: () => void;
-  /** Null: there is nothing that could be removed. */
+  /** Null when there is no result to remove. */
   readonly onRemove: (() => void) | null;
-  /** Tells screen readers what keeps the card from being saved. */
-  readonly onSay: (text: string) => void;
+  /** Announces to screen readers why the card is not saved yet. */
+  readonly onAnnounce: (text: string) => void;
 }
 
 export const ScoreCard = (props: CardProps) => {
   const { title, rules, entered, start, goals, isPending, problem, onLeave, onRemove } = props;
   const id = useId();
-  const [typing, setTyping] = useState<Typing>(() => start ?? untouched(entered.length));
+  const [typing, setTyping] = useState<TypedCard>(() => start ?? untouchedCard(entered.length));
   const { draft, seen } = typing;
   const [asked, setAsked] = useState<'whether unusual' | 'whether to remove' | null>(null);
   const fields = useRef<(HTMLInputElement | null)[]>([]);
   const reading = readDraft(draft, entered, rules.valueFormat);
   const card: Card = { rules, attempts: reading.attempts, ...goals };
-  const open = barredFrom(reading.attempts, rules.cutoff);
+  const open = allowedAttempts(reading.attempts, rules.cutoff);
   const go = (index: number): void => {
     const field = fields.current[Math.max(0, Math.min(index, entered.length - 1))];
     field?.focus();
     field?.select();
   };
-  // Once, when the card is taken in hand: later changes must not move the focus.
-  const broken = props.isKept ? lastTyped(typing) : -1;
-  const begin = useRef(broken >= 0 ? broken : firstOpen(reading.attempts, open));
+  // Only when the card opens: later changes must not move the focus.
+  const resumed = props.isKept ? lastTyped(typing) : -1;
+  const begin = useRef(resumed >= 0 ? resumed : firstMissing(reading.attempts, open));
   useEffect(() => {
     const field = fields.current[begin.current];
     field?.focus();
     field?.select();
   }, []);
-  const overtaken = overtakenIn(reading.attempts, { seen, entered });
-  const notes = notesOf(reading, card, { singles: props.singles, overtaken });
-  // A second Enter answers what was asked, not what has come since.
-  const others = overtaken.map(({ index, entered: now }) => `${index} ${now}`).join();
+  const concurrent = concurrentChanges(reading.attempts, { seen, entered });
+  const notes = attemptNotes(reading, card, { singles: props.singles, concurrent });
+  // A second Enter confirms only what the typist has seen, so a concurrent change asks again.
+  const others = concurrent.map(({ index, entered: now }) => `${index} ${now}`).join();
   const [known, setKnown] = useState(others);
   if (known !== others) {
     setKnown(others);
     setAsked(null);
   }
   const finish = (): void => {
-    // Enter twice is one save.
+    // A second Enter while the save runs must not save again.
     if (isPending) return;
     const fault = notes.findIndex(({ isWrong }) => isWrong);
     const doubt = notes.find(({ text }) => text !== null);
     if (fault >= 0) {
       go(fault);
-      props.onSay(`Attempt ${fault + 1}: ${notes[fault]?.text ?? ''}`);
+      props.onAnnounce(`Attempt ${fault + 1}: ${notes[fault]?.text ?? ''}`);
     } else if (doubt && asked === null) {
       setAsked('whether unusual');
-      props.onSay(`${doubt.text ?? ''} Enter again to go on.`);
+      props.onAnnounce(`${doubt.text ?? ''} Press Enter again to continue.`);
     } else props.onDone(reading.attempts);
   };
   const askWhetherToRemove = (): void => {
     if (onRemove === null) return;
     setAsked('whether to remove');
-    props.onSay(`Remove the whole result? ${HOW_TO_ANSWER}`);
+    props.onAnnounce(`Remove the whole result? ${HOW_TO_ANSWER}`);
   };
   const keyDown = (event: KeyboardEvent<HTMLInputElement>, index: number): void => {
     const isEmpty =
@@ -122,13 +129,13 @@ export const ScoreCard = (props: CardProps) => {
       <h3 id={`${id}-title`}>{title}</h3>
       {props.isKept && (
         <Notice kind="info">
-          This was typed before the page was loaded again, and is not saved yet. Escape leaves it.
+          You typed this before the page was reloaded. It is not saved yet. Escape discards it.
         </Notice>
       )}
       <ol className="card-attempts">
         {draft.map((text, index) => (
           <AttemptField
-            // biome-ignore lint/suspicious/noArrayIndexKey: an attempt is known by its number.
+            // biome-ignore lint/suspicious/noArrayIndexKey: the index is the number of the attempt.
             key={index}
             id={`${id}-${index}`}
             ref={(field) => {
@@ -170,14 +177,14 @@ export const ScoreCard = (props: CardProps) => {
       ) : (
         <p className="card-end">
           <Button isMain isPending={isPending} onPress={finish}>
-            {asked === null ? props.action : `${props.action} all the same`}
+            {asked === null ? props.action : `${props.action} anyway`}
           </Button>
           <button type="button" className="button quiet" onClick={onLeave}>
             Leave
           </button>
           {asked !== null && (
             <span className="asked">
-              {overtaken.length > 0 ? 'Entered otherwise meanwhile' : 'Unusual'}: Enter again to go on.
+              {concurrent.length > 0 ? 'Changed meanwhile' : 'Unusual'}: press Enter again to continue.
             </span>
           )}
           {onRemove !== null && (
@@ -193,7 +200,7 @@ export const ScoreCard = (props: CardProps) => {
 
 const HOW_TO_ANSWER = 'Enter removes it, Escape keeps it; it can be undone.';
 
-/** Takes the focus, so that the next Enter is the answer. */
+/** Takes the focus, so that the next Enter confirms. */
 const RemoveQuestion = ({
   isPending,
   onRemove,
@@ -203,7 +210,7 @@ const RemoveQuestion = ({
   readonly onRemove: () => void;
   readonly onKeep: () => void;
 }) => (
-  // biome-ignore lint/a11y/noStaticElementInteractions: its buttons have the focus; Escape is theirs.
+  // biome-ignore lint/a11y/noStaticElementInteractions: it handles Escape of its buttons, which have the focus.
   <div
     ref={(question) => question?.scrollIntoView({ block: 'nearest' })}
     className="card-end"
@@ -222,70 +229,10 @@ const RemoveQuestion = ({
   </div>
 );
 
-interface AttemptProps {
-  readonly id: string;
-  readonly ref: (field: HTMLInputElement | null) => void;
-  readonly number: number;
-  readonly text: string;
-  /** Else it stands there as it reads. */
-  readonly isTyped: boolean;
-  readonly reads: Typed;
-  readonly note: Note;
-  readonly isBarred: boolean;
-  /** What is typed now would be lost with the card. */
-  readonly isSaving: boolean;
-  readonly rules: CardRules;
-  readonly onType: (text: string) => void;
-  readonly onKeyDown: (event: KeyboardEvent<HTMLInputElement>) => void;
-}
-
-const AttemptField = ({
-  id,
-  ref,
-  number,
-  text,
-  isTyped,
-  reads,
-  note,
-  isBarred,
-  isSaving,
-  rules,
-  onType,
-  onKeyDown,
-}: AttemptProps) => (
-  <li>
-    <label htmlFor={id}>
-      <span className="hidden">Attempt </span>
-      {number}
-    </label>
-    <input
-      ref={ref}
-      id={id}
-      inputMode={rules.valueFormat === 'multi' ? 'text' : 'decimal'}
-      autoComplete="off"
-      spellCheck={false}
-      value={text}
-      disabled={isBarred}
-      readOnly={isSaving}
-      aria-invalid={note.isWrong}
-      aria-describedby={`${id}-reads ${id}-note`}
-      onChange={(event) => onType(event.currentTarget.value)}
-      onFocus={(event) => event.currentTarget.select()}
-      onKeyDown={onKeyDown}
-    />
-    <output id={`${id}-reads`} className="reads" aria-live="off">
-      {isTyped && reads.kind === 'value' ? resultText(reads.value, rules.valueFormat) : ''}
-    </output>
-    <span id={`${id}-note`} className={note.isWrong ? 'note wrong' : 'note'}>
-      {isBarred ? 'not taken: the cutoff was not met' : note.text}
-    </span>
-  </li>
-);
-
 /** `1:23.45 · Average 1:30.12 · …` */
 const Facts = ({ card }: { readonly card: Card }) => (
   <dl className="facts">
-    {factsOf(card).map(({ label, text, tone }) => (
+    {cardFacts(card).map(({ label, text, tone }) => (
       <div key={label} className={tone}>
         <dt>{label}</dt>
         <dd>{text}</dd>

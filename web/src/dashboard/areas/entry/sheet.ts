@@ -1,4 +1,4 @@
-/** What the entry desk reads and changes over the API, by the addresses of one round. */
+/** The reads and commands of the entry desk for one round. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { EnteredResult } from '../../../../../src/competition/aggregates/round/round.commands.js';
 import type { CompetitorView } from '../../../../../src/competition/contests/contest.queries.js';
@@ -10,14 +10,14 @@ import type {
 import { useApiPath } from '../../account.js';
 import { getJson, send } from '../../api.js';
 
-export interface RoundPlace {
+export interface RoundAddress {
   readonly competitionId: string;
   readonly eventId: string;
   readonly roundNumber: string;
 }
 
-/** Addresses of the round's API. */
-export const useDeskPaths = ({ competitionId, eventId, roundNumber }: RoundPlace) => {
+/** The paths of the round's API. */
+export const useDeskPaths = ({ competitionId, eventId, roundNumber }: RoundAddress) => {
   const api = useApiPath();
   const contest = `moderation/contests/${competitionId}`;
   const round = `${contest}/rounds/${eventId}/${roundNumber}`;
@@ -34,14 +34,14 @@ export const useDeskPaths = ({ competitionId, eventId, roundNumber }: RoundPlace
 
 export type DeskPaths = ReturnType<typeof useDeskPaths>;
 
-/** Numbers may be given and results checked at another desk: those are not in the stream of the round. */
-const LOOK_AGAIN_MS = 10_000;
+/** The round's event stream does not have the numbers and checks of other desks. */
+const REFETCH_MS = 10_000;
 
 export const useSheet = ({ sheet }: DeskPaths) =>
   useQuery({
     queryKey: [sheet],
     queryFn: ({ signal }) => getJson<EntrySheetView>(sheet, signal),
-    refetchInterval: LOOK_AGAIN_MS,
+    refetchInterval: REFETCH_MS,
   });
 
 export const useHistory = ({ history }: DeskPaths, isWanted: boolean) =>
@@ -57,7 +57,7 @@ interface Entering {
   readonly seen: readonly number[];
 }
 
-export interface Undoing {
+interface Undoing {
   readonly resultId: string;
   readonly change: number;
 }
@@ -66,7 +66,7 @@ interface Checking extends CheckedResult {
   readonly personIds: readonly number[];
 }
 
-/** What changes the round; each knows to look at the history again, and that a changed result is unchecked. */
+/** The commands of the desk. After each one the history loads again, and a changed result counts as unchecked. */
 export const useDeskCommands = (paths: DeskPaths) => {
   const client = useQueryClient();
   const changed = ({ resultId: changedId }: EnteredResult): void => {

@@ -1,38 +1,38 @@
 /**
- * Values that the rules allow and that are yet likely to be slips of the hand: a digit too many or too few, another
- * competitor's card, the same attempt typed twice. They ask for a second look and stop nobody.
+ * Finds values that the rules allow but that are probably typing errors: a digit too many or too few, another competitor's
+ * card, the same attempt typed twice. The typist is asked to check them, and can save them anyway.
  */
 import { NOT_TAKEN, type ValueFormat } from '../../../../../src/domain/attempts.js';
 import { decodeMulti } from '../../../../../src/domain/scoring.js';
 import { resultText } from '../../../format.js';
 
-export interface Surroundings {
+interface AttemptContext {
   readonly valueFormat: ValueFormat;
-  /** The card as it stands. */
+  /** The current values of the card. */
   readonly attempts: readonly number[];
-  /** Singles of the others in the round, valid ones. */
+  /** The valid singles of the other competitors in the round. */
   readonly singles: readonly number[];
 }
 
-const A_SECOND = 100;
+const SECOND = 100;
 const TEN_MINUTES = 60_000;
-/** Beyond these, an attempt is not like the others of its card. */
+/** Factors beyond which an attempt is unlike the others of its card. */
 const MUCH_BETTER = 0.5;
 const MUCH_WORSE = 3;
-/** A single that much better than everybody's stands out, once a few have one. */
+/** A value below this share of the round's best single is unusual, when at least MIN_SINGLES competitors have a single. */
 const FAR_AHEAD = 0.7;
-const A_FEW = 3;
-const FEWEST_MOVES = { least: 16, most: 80 };
+const MIN_SINGLES = 3;
+const USUAL_MOVES = { min: 16, max: 80 };
 
-/** A sentence for the eye, or null. */
-export const unusual = (index: number, surroundings: Surroundings): string | null => {
+/** Why the value is unusual, as a sentence; null when it is not. */
+export const unusualReason = (index: number, surroundings: AttemptContext): string | null => {
   const value = surroundings.attempts[index] ?? NOT_TAKEN;
   if (value <= 0) return null;
   switch (surroundings.valueFormat) {
     case 'time':
       return unusualTime(value) ?? unlikeTheOthers(index, value, surroundings);
     case 'number':
-      return value < FEWEST_MOVES.least || value > FEWEST_MOVES.most
+      return value < USUAL_MOVES.min || value > USUAL_MOVES.max
         ? `${value} is an unusual number.`
         : unlikeTheRound(value, surroundings);
     case 'multi':
@@ -43,13 +43,13 @@ export const unusual = (index: number, surroundings: Surroundings): string | nul
 };
 
 const unusualTime = (value: number): string | null => {
-  if (value < A_SECOND) return `${resultText(value, 'time')} is less than a second.`;
+  if (value < SECOND) return `${resultText(value, 'time')} is less than a second.`;
   return value >= TEN_MINUTES && value % 100 !== 0
-    ? 'Times from ten minutes on are written in whole seconds.'
+    ? 'Times of ten minutes or more are in whole seconds.'
     : null;
 };
 
-const unlikeTheOthers = (index: number, value: number, surroundings: Surroundings): string | null => {
+const unlikeTheOthers = (index: number, value: number, surroundings: AttemptContext): string | null => {
   const { attempts } = surroundings;
   const others = attempts.filter((other, at) => at !== index && other > 0);
   if (others.length > 0) {
@@ -60,20 +60,20 @@ const unlikeTheOthers = (index: number, value: number, surroundings: Surrounding
   return unlikeTheRound(value, surroundings);
 };
 
-const unlikeTheRound = (value: number, { singles }: Surroundings): string | null =>
-  singles.length >= A_FEW && value < Math.min(...singles) * FAR_AHEAD
+const unlikeTheRound = (value: number, { singles }: AttemptContext): string | null =>
+  singles.length >= MIN_SINGLES && value < Math.min(...singles) * FAR_AHEAD
     ? 'Far better than everybody else in the round.'
     : null;
 
-const MULTI_MINUTES_EACH = 10;
-const MULTI_MOST_MINUTES = 60;
+const MULTI_MINUTES_PER_PUZZLE = 10;
+const MULTI_MAX_MINUTES = 60;
 
 const unusualMulti = (value: number): string | null => {
   const multi = decodeMulti(value);
   if (!multi) return null;
   const tried = multi.solved + multi.missed;
-  const minutes = Math.min(tried * MULTI_MINUTES_EACH, MULTI_MOST_MINUTES);
-  return multi.centiseconds > minutes * 60 * A_SECOND
-    ? `More than the ${minutes} minutes that ${tried} are given.`
+  const minutes = Math.min(tried * MULTI_MINUTES_PER_PUZZLE, MULTI_MAX_MINUTES);
+  return multi.centiseconds > minutes * 60 * SECOND
+    ? `More than the ${minutes} minutes allowed for ${tried} puzzles.`
     : null;
 };

@@ -1,44 +1,44 @@
 /**
- * The steps of the entry desk: whom it has called, what it has saved and compared, and what it says aloud. The desk
- * itself only shows them.
+ * The state and the actions of the entry desk: the current team, what was saved and compared, and what screen readers
+ * announce. The desk component only renders it.
  */
 import { useEffect, useRef, useState } from 'react';
 import type { CompetitorView } from '../../../../../src/competition/contests/contest.queries.js';
 import type { PersonView } from '../../../../../src/competition/persons/person.queries.js';
 import type { EntrySheetView } from '../../../../../src/competition/rounds/entry-sheet.queries.js';
-import { differences, type Typing } from './card-state.js';
-import { attemptsOfResult, namesOf, resultOf, scoreText } from './desk-round.js';
+import { differences, type TypedCard } from './card-state.js';
+import { attemptsOfResult, resultOf, scoreText, teamName } from './desk-round.js';
 import type { Comparison } from './double-check.js';
-import { teamOf, useCardKeeper } from './kept-card.js';
-import type { Saved } from './last-saved.js';
+import { keptTeam, useCardStorage } from './kept-card.js';
+import type { SavedChange } from './last-saved.js';
 import { type DeskPaths, useDeskCommands } from './sheet.js';
 
-/** `round` is the round as it is now, while the sheet may be some seconds old. */
+/** `round`: the live round. The sheet may be some seconds older. */
 export const useDesk = (sheet: EntrySheetView, round: EntrySheetView['round'], paths: DeskPaths) => {
   const box = useRef<HTMLInputElement>(null);
-  /** From the key that saves on: `isSaving` is shown a moment later, and a second key may come between. */
-  const isUnderWay = useRef(false);
-  const keeper = useCardKeeper(paths, sheet);
-  const [kept, setKept] = useState(keeper.read);
-  const [members, setMembers] = useState(() => (kept === null ? [] : teamOf(kept, sheet)));
+  /** Set at once when a save starts. `isSaving` only changes with the next render, after a possible second key. */
+  const isSaving = useRef(false);
+  const storage = useCardStorage(paths, sheet);
+  const [kept, setKept] = useState(storage.read);
+  const [members, setMembers] = useState(() => (kept === null ? [] : keptTeam(kept, sheet)));
   const [isChecking, setChecking] = useState(kept?.isChecking ?? false);
   const [comparison, setComparison] = useState<Comparison | null>(null);
-  const [saved, setSaved] = useState<Saved | null>(null);
-  const [said, say] = useState('');
+  const [saved, setSaved] = useState<SavedChange | null>(null);
+  const [announcement, announce] = useState('');
   const { enter, undo, check, number } = useDeskCommands(paths);
   const size = sheet.event.participants;
 
-  const toBox = (): void => {
-    keeper.drop();
+  const closeCard = (): void => {
+    storage.drop();
     setKept(null);
     setMembers([]);
   };
-  const isToDecide = comparison !== null && differences(comparison.typed, comparison.entered).length > 0;
+  const isUndecided = comparison !== null && differences(comparison.typed, comparison.entered).length > 0;
   useEffect(() => {
-    if (members.length < size && !isToDecide) box.current?.focus();
-  }, [members, size, isToDecide]);
-  const call = (persons: readonly PersonView[]): void => {
-    // Its card is kept until it is known to be saved.
+    if (members.length < size && !isUndecided) box.current?.focus();
+  }, [members, size, isUndecided]);
+  const openCard = (persons: readonly PersonView[]): void => {
+    // The current card stays open until its save has succeeded.
     if (enter.isPending) return;
     enter.reset();
     undo.reset();
@@ -49,38 +49,37 @@ export const useDesk = (sheet: EntrySheetView, round: EntrySheetView['round'], p
   };
   const keepSaved = (
     persons: readonly PersonView[],
-    what: Saved['what'],
-    entered: Saved['entered'],
+    what: SavedChange['what'],
+    entered: SavedChange['entered'],
   ): void => {
-    const now: Saved = { persons, what, entered };
-    setSaved(now);
-    say(`${what}: ${namesOf(persons)}, ${scoreText(entered, sheet) || 'no attempts'}`);
+    setSaved({ persons, what, entered });
+    announce(`${what}: ${teamName(persons)}, ${scoreText(entered, sheet) || 'no attempts'}`);
   };
   const save = (team: readonly PersonView[], attempts: readonly number[]): void => {
     const seen = attemptsOfResult(resultOf(round, team), round);
     if (differences(attempts, seen).length === 0) {
-      say('Nothing was changed.');
-      toBox();
+      announce('Nothing was changed.');
+      closeCard();
       return;
     }
-    if (isUnderWay.current) return;
-    isUnderWay.current = true;
+    if (isSaving.current) return;
+    isSaving.current = true;
     const personIds = team.map(({ id }) => id);
     enter.mutate(
       { personIds, attempts, seen },
       {
         onSettled: () => {
-          isUnderWay.current = false;
+          isSaving.current = false;
         },
         onSuccess: (entered) => {
           setComparison(null);
           keepSaved(team, entered.attempts.every((value) => value === 0) ? 'Removed' : 'Saved', entered);
-          toBox();
+          closeCard();
         },
       },
     );
   };
-  const mark = (
+  const markChecked = (
     team: readonly PersonView[],
     attempts: readonly number[],
     onMarked: () => void = () => undefined,
@@ -97,38 +96,38 @@ export const useDesk = (sheet: EntrySheetView, round: EntrySheetView['round'], p
     box,
     members,
     isChecking,
-    /** What the card in hand begins with where the page was loaded again over it. */
+    /** The open card's first state, when the page was reloaded while it was typed. */
     kept,
-    typed: (team: readonly PersonView[], typing: Typing) =>
-      keeper.keep({ ...typing, personIds: team.map(({ id }) => id), isChecking }),
+    typed: (team: readonly PersonView[], typing: TypedCard) =>
+      storage.keep({ ...typing, personIds: team.map(({ id }) => id), isChecking }),
     comparison,
     checked: new Map(sheet.checked.map(({ resultId, attempts }) => [resultId, attempts.join(' ')])),
     saved,
-    said,
-    say,
-    /** A card; that a number is given meanwhile keeps nobody from typing. */
+    announcement,
+    announce,
+    /** True while the card is saved. Assigning a number does not block typing. */
     isSaving: enter.isPending,
     isPending: enter.isPending || undo.isPending || number.isPending,
     problem: (enter.error ?? undo.error ?? check.error ?? number.error)?.message ?? null,
     setChecking: (on: boolean) => {
       setChecking(on);
       setComparison(null);
-      toBox();
+      closeCard();
     },
     choose: ({ number: called, person }: CompetitorView) => {
       if (called === null) number.mutate([person.id]);
-      // Whoever is in a team of the round already stands for all of it.
+      // A member of a team that has a result opens the card of the whole team.
       const theirs =
         members.length > 0 ? undefined : round.results.find(({ persons }) => hasMember(persons, person));
-      if (theirs) call(theirs.persons);
-      else if (!hasMember(members, person) && members.length < size) call([...members, person]);
+      if (theirs) openCard(theirs.persons);
+      else if (!hasMember(members, person) && members.length < size) openCard([...members, person]);
     },
-    pick: call,
+    pick: openCard,
     back: () => {
-      if (members.length > 0) call(members.slice(0, -1));
-      else if (saved) call(saved.persons);
+      if (members.length > 0) openCard(members.slice(0, -1));
+      else if (saved) openCard(saved.persons);
     },
-    leave: toBox,
+    leave: closeCard,
     remove: (team: readonly PersonView[]) => save(team, attemptsOfResult(null, round)),
     number: (personIds: readonly number[]) => number.mutate(personIds),
     done: (team: readonly PersonView[], attempts: readonly number[]) => {
@@ -136,13 +135,13 @@ export const useDesk = (sheet: EntrySheetView, round: EntrySheetView['round'], p
       const before = attemptsOfResult(resultOf(round, team), round);
       const same = differences(attempts, before).length === 0;
       setComparison({ team, typed: attempts, entered: before, valueFormat: sheet.event.format });
-      say(same ? `${namesOf(team)}: the same.` : `${namesOf(team)}: there are differences.`);
-      if (same) mark(team, attempts);
-      toBox();
+      announce(same ? `${teamName(team)}: the same.` : `${teamName(team)}: there are differences.`);
+      if (same) markChecked(team, attempts);
+      closeCard();
     },
-    /** What was typed the second time is right. */
+    /** Saves the attempts that were typed the second time. */
     take: ({ team, typed }: Comparison) => save(team, typed),
-    keep: ({ team, entered }: Comparison) => mark(team, entered, () => setComparison(null)),
+    keep: ({ team, entered }: Comparison) => markChecked(team, entered, () => setComparison(null)),
     undo: undoChange,
     undoLast: () => {
       if (saved) undoChange(saved.persons, saved.entered.resultId, saved.entered.changes);

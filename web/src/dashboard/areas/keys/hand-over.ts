@@ -1,25 +1,24 @@
 /**
- * What a device needs to enter attempts, in the two ways in which it is handed over: a line for a terminal, and the text of a QR
- * code. The code holds JSON: `{"podium":1,"url":…,"spaceId":…,"competitionId":…,"key":…}`; `podium` is the version of
- * this form, `url` the server without a slash at its end.
+ * What a device needs to enter attempts, in two forms: a curl line, and the text of a QR code. The QR code has JSON:
+ * `{"podium":1,"url":…,"spaceId":…,"competitionId":…,"key":…}`. `podium` is the version of this format, `url` the server
+ * without a trailing slash.
  */
 
-export interface Handed {
-  /** Of the server, such as `https://results.example.org`. */
+import { shellQuoted } from '../../../format.js';
+
+interface KeyHandOver {
+  /** The server, such as `https://results.example.org`. */
   readonly url: string;
   readonly spaceId: string;
   readonly competitionId: string;
   readonly key: string;
 }
 
-export const qrText = ({ url, spaceId, competitionId, key }: Handed): string =>
+export const qrText = ({ url, spaceId, competitionId, key }: KeyHandOver): string =>
   JSON.stringify({ podium: 1, url, spaceId, competitionId, key });
 
-/** Within single quotes a shell reads everything as it is, but for the quote itself. */
-const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
-
-/** Enters 9.34 as somebody's first attempt; event and person are to be filled in. */
-export const curlLine = ({ url, spaceId, competitionId, key }: Handed): string => {
+/** Enters 9.34 as a first attempt. The user replaces event and person. */
+export const curlLine = ({ url, spaceId, competitionId, key }: KeyHandOver): string => {
   const attempt = {
     ...(spaceId === 'default' ? {} : { spaceId }),
     competitionId,
@@ -30,8 +29,8 @@ export const curlLine = ({ url, spaceId, competitionId, key }: Handed): string =
     attemptResult: 934,
   };
   return [
-    `curl -X POST ${quoted(`${url}/api/enter-attempt`)}`,
-    `-H ${quoted(`x-api-key: ${key}`)} -H 'content-type: application/json'`,
-    `-d ${quoted(JSON.stringify(attempt))}`,
+    `curl -X POST ${shellQuoted(`${url}/api/enter-attempt`)}`,
+    `-H ${shellQuoted(`x-api-key: ${key}`)} -H 'content-type: application/json'`,
+    `-d ${shellQuoted(JSON.stringify(attempt))}`,
   ].join(' \\\n  ');
 };

@@ -1,4 +1,4 @@
-/** The API keys of a contest: issued one for each device, with their use; those that have ended say why. */
+/** The API keys of a contest, one for each device: their use, and for ended keys the reason. */
 import './keys.css';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -9,34 +9,33 @@ import { useApiPath } from '../../account.js';
 import { getJson, send } from '../../api.js';
 import { Button, SubmitButton } from '../../parts/button.js';
 import { type Column, DataTable } from '../../parts/data-table.js';
-import { Confirm } from '../../parts/dialog.js';
+import { ConfirmCommand } from '../../parts/dialog.js';
 import { Field } from '../../parts/field.js';
-import { Form, textOf } from '../../parts/form.js';
-import { Loading } from '../../parts/loading.js';
-import { ProblemNotice } from '../../parts/notice.js';
+import { Form, fieldText } from '../../parts/form.js';
+import { Loaded } from '../../parts/loaded.js';
 import { IssuedKey } from './issued-key.js';
 
-/** A device may be at work while one looks. */
-const LOOK_AGAIN_MS = 5_000;
+/** Devices use their keys while the page is open. */
+const REFETCH_MS = 5_000;
 
 const useKeys = (competitionId: string) => {
   const path = useApiPath()(`moderation/contests/${competitionId}/keys`);
   const client = useQueryClient();
-  const again = (): Promise<void> => client.invalidateQueries({ queryKey: [path] });
+  const refetch = (): Promise<void> => client.invalidateQueries({ queryKey: [path] });
   return {
     list: useQuery({
       queryKey: [path],
       queryFn: ({ signal }) => getJson<readonly ApiKeyView[]>(path, signal),
-      refetchInterval: LOOK_AGAIN_MS,
+      refetchInterval: REFETCH_MS,
     }),
     issue: useMutation({
       mutationFn: (device: string) => send<IssuedKeyDto>('POST', path, { device }),
-      onSuccess: again,
+      onSuccess: refetch,
     }),
-    revoke: useMutation({
-      mutationFn: (keyId: string) => send('DELETE', `${path}/${keyId}`),
-      onSuccess: again,
-    }),
+    revoke: async (keyId: string): Promise<void> => {
+      await send('DELETE', `${path}/${keyId}`);
+      await refetch();
+    },
   };
 };
 
@@ -49,12 +48,12 @@ const KeysTab = () => {
     <>
       <h2>API keys</h2>
       <p className="quiet">
-        A key lets one device enter attempts into this contest and do nothing else. It ends with the contest.
+        A key lets one device enter attempts into this contest, and nothing else. It ends with the contest.
       </p>
       <Form
         className="form issue-key"
         problem={issue.error}
-        onSubmit={(fields) => issue.mutate(textOf(fields, 'device'), { onSuccess: () => setDevice('') })}
+        onSubmit={(fields) => issue.mutate(fieldText(fields, 'device'), { onSuccess: () => setDevice('') })}
       >
         <Field
           name="device"
@@ -67,20 +66,20 @@ const KeysTab = () => {
         />
         <SubmitButton isPending={issue.isPending}>Issue key</SubmitButton>
       </Form>
-      {list.error && <ProblemNotice problem={list.error} />}
-      {list.isPending && <Loading />}
-      {list.data && (
-        <div className="keys">
-          <DataTable
-            label="API keys of the contest"
-            columns={columns(setRevoking)}
-            rows={list.data.toReversed()}
-            keyOf={({ keyId }) => keyId}
-            empty="No key was issued yet."
-            isOver={({ state }) => state !== 'active'}
-          />
-        </div>
-      )}
+      <Loaded read={list}>
+        {(keys) => (
+          <div className="keys">
+            <DataTable
+              label="API keys of the contest"
+              columns={columns(setRevoking)}
+              rows={keys.toReversed()}
+              keyOf={({ keyId }) => keyId}
+              empty="No keys were issued yet."
+              isOver={({ state }) => state !== 'active'}
+            />
+          </div>
+        )}
+      </Loaded>
       {issue.data && (
         <IssuedKey
           device={issue.data.device}
@@ -90,20 +89,19 @@ const KeysTab = () => {
         />
       )}
       {revoking && (
-        <Confirm
+        <ConfirmCommand
           title={`Revoke the key of ${revoking.device}?`}
           action="Revoke key"
           isDanger
-          isPending={revoke.isPending}
-          problem={revoke.error}
-          onConfirm={() => revoke.mutate(revoking.keyId, { onSuccess: () => setRevoking(null) })}
-          onClose={() => {
-            revoke.reset();
-            setRevoking(null);
-          }}
+          command={() => revoke(revoking.keyId)}
+          onDone={() => setRevoking(null)}
+          onClose={() => setRevoking(null)}
         >
-          <p>Its next request is refused, and it cannot be brought back. What it has entered stays.</p>
-        </Confirm>
+          <p>
+            The server refuses the device's next request. A revoked key cannot be restored. Attempts that the
+            device entered stay.
+          </p>
+        </ConfirmCommand>
       )}
     </>
   );

@@ -1,4 +1,4 @@
-/** A key in the one moment in which it can be seen: to copy, as a line for a terminal, and as a code for a device's camera. */
+/** Shows a new key, which is possible only once: to copy, as a curl line, and as a QR code for a device's camera. */
 import { useAccount } from '../../account.js';
 import { Button } from '../../parts/button.js';
 import { CopyButton } from '../../parts/copy-button.js';
@@ -15,12 +15,12 @@ interface IssuedKeyProps {
 
 export const IssuedKey = ({ device, competitionId, apiKey, onClose }: IssuedKeyProps) => {
   const { spaceId } = useAccount();
-  const handed = { url: location.origin, spaceId, competitionId, key: apiKey };
+  const handOver = { url: location.origin, spaceId, competitionId, key: apiKey };
   return (
-    <Dialog title={`Key for ${device}`} onClose={onClose} keepsOpen>
+    <Dialog title={`Key for ${device}`} onClose={onClose} ignoresClicksOutside>
       <p>
-        This is the only time that the key is shown. Whoever has it can enter attempts into this contest,
-        until you revoke it or the contest ends.
+        The key is shown only once. Anyone with the key can enter attempts into this contest, until you revoke
+        it or the contest ends.
       </p>
       <h3>API key</h3>
       <pre className="secret">{apiKey}</pre>
@@ -28,11 +28,11 @@ export const IssuedKey = ({ device, competitionId, apiKey, onClose }: IssuedKeyP
         Copy the key
       </CopyButton>
       <h3>Try it in a terminal</h3>
-      <pre className="secret">{curlLine(handed)}</pre>
-      <CopyButton what="curl line" text={() => curlLine(handed)}>
+      <pre className="secret">{curlLine(handOver)}</pre>
+      <CopyButton what="curl line" text={() => curlLine(handOver)}>
         Copy the line
       </CopyButton>
-      <QrCode text={qrText(handed)} label={`QR code with server, contest and key for ${device}`} />
+      <QrCode text={qrText(handOver)} label={`QR code with server, contest and key for ${device}`} />
       <div className="actions">
         <Button isMain onPress={onClose}>
           I have it

@@ -1,4 +1,4 @@
-/** A QR code as a drawing: dark modules as one path, on a light ground in every colour scheme, as scanners want it. */
+/** A QR code as SVG: its dark modules are one path. The ground is white in every colour scheme, because scanners need it. */
 import { encode } from 'uqr';
 
 const QUIET_ZONE = 4;

@@ -1,19 +1,19 @@
-/** The head of a column: sorts by it, and at its edge the column is pulled wider or narrower, by pointer or by arrow keys. */
+/** The head of a column: a button that sorts, and an edge that changes the width by pointer or arrow keys. */
 import { type KeyboardEvent, type PointerEvent, useLayoutEffect, useRef, useState } from 'react';
 
-export type Sort = 'none' | 'ascending' | 'descending';
+export type SortOrder = 'none' | 'ascending' | 'descending';
 
 interface ColumnHeadProps {
   readonly column: string;
-  readonly sort: Sort;
+  readonly sort: SortOrder;
   readonly onSort: () => void;
 }
 
-const ARROWS = { none: '', ascending: ' ↑', descending: ' ↓' } as const satisfies Record<Sort, string>;
+const ARROWS = { none: '', ascending: ' ↑', descending: ' ↓' } as const satisfies Record<SortOrder, string>;
 
-/** Pixels. */
-const NARROWEST = 48;
-const WIDEST = 1_600;
+/** Widths and steps in pixels. */
+const MIN_WIDTH = 48;
+const MAX_WIDTH = 1_600;
 const STEP = 16;
 
 const STEPS: Readonly<Record<string, number>> = {
@@ -21,13 +21,13 @@ const STEPS: Readonly<Record<string, number>> = {
   ArrowRight: STEP,
   PageDown: -5 * STEP,
   PageUp: 5 * STEP,
-  Home: -WIDEST,
-  End: WIDEST,
+  Home: -MAX_WIDTH,
+  End: MAX_WIDTH,
 };
 
 export const ColumnHead = ({ column, sort, onSort }: ColumnHeadProps) => {
   const box = useRef<HTMLDivElement>(null);
-  /** Null: as its content has it. */
+  /** Null until the user changes it: the content then sets the width. */
   const [width, setWidth] = useState<number | null>(null);
   return (
     <th scope="col" aria-sort={sort}>
@@ -50,11 +50,11 @@ interface EdgeProps {
 }
 
 const Edge = ({ column, width, widthNow, onPull }: EdgeProps) => {
-  const [shown, setShown] = useState(NARROWEST);
+  const [shown, setShown] = useState(MIN_WIDTH);
   const pulled = useRef<{ readonly from: number; readonly at: number } | null>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is measured changes with the width.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the measured width changes with `width`.
   useLayoutEffect(() => setShown(widthNow()), [width]);
-  const pullTo = (to: number): void => onPull(Math.min(WIDEST, Math.max(NARROWEST, Math.round(to))));
+  const pullTo = (to: number): void => onPull(Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, Math.round(to))));
   const byKey = (event: KeyboardEvent): void => {
     const step = STEPS[event.key];
     if (step === undefined) return;
@@ -78,8 +78,8 @@ const Edge = ({ column, width, widthNow, onPull }: EdgeProps) => {
       aria-orientation="vertical"
       aria-label={`Width of ${column}`}
       aria-valuenow={shown}
-      aria-valuemin={NARROWEST}
-      aria-valuemax={WIDEST}
+      aria-valuemin={MIN_WIDTH}
+      aria-valuemax={MAX_WIDTH}
       aria-valuetext={`${shown} pixels`}
       onKeyDown={byKey}
       onPointerDown={begin}

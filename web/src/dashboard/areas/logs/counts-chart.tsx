@@ -1,9 +1,9 @@
-/** A bar for each stretch of time. Who cannot see it has the same as a table. */
-import type { Bucket, Counts, ShownUnit } from './counts.js';
+/** A bar chart of counts over time, with the same counts as a table. */
+import type { Bucket, ChartUnit, Counts } from './counts.js';
 
 const WIDTH = 1_000;
 const HEIGHT = 120;
-const NARROWEST = 1.5;
+const MIN_BAR_WIDTH = 1.5;
 
 export const CountsChart = ({
   counts: { unit, buckets },
@@ -66,7 +66,7 @@ const Bar = ({
   x,
 }: {
   readonly bucket: Bucket;
-  readonly unit: ShownUnit;
+  readonly unit: ChartUnit;
   readonly most: number;
   readonly step: number;
   readonly x: number;
@@ -77,7 +77,7 @@ const Bar = ({
     <rect
       x={x}
       y={HEIGHT - height}
-      width={Math.max(step - gap, NARROWEST)}
+      width={Math.max(step - gap, MIN_BAR_WIDTH)}
       height={height}
       fill="var(--accent)"
     >
@@ -86,7 +86,7 @@ const Bar = ({
   );
 };
 
-/** How much of an ISO 8601 time says when the bucket begins. */
+/** The characters of an ISO 8601 time that identify a bucket. */
 const LENGTHS = {
   second: 19,
   minute: 16,
@@ -94,7 +94,7 @@ const LENGTHS = {
   day: 10,
   month: 7,
   year: 4,
-} as const satisfies Record<ShownUnit, number>;
+} as const satisfies Record<ChartUnit, number>;
 
-const momentOf = (bucket: Bucket | undefined, unit: ShownUnit): string =>
+const momentOf = (bucket: Bucket | undefined, unit: ChartUnit): string =>
   bucket === undefined ? '' : new Date(bucket.start).toISOString().slice(0, LENGTHS[unit]).replace('T', ' ');

@@ -1,5 +1,5 @@
-/** Rows over time: how they are counted from a result, and the query that counts all of them where a result is cut. */
-import type { Asked, TimeRange } from './asked.js';
+/** Counts of rows over time: from the rows of a result, or by a query that counts all rows. */
+import type { LogQuery, LogRow, TimeRange } from './log-query.js';
 
 export interface Bucket {
   /** Milliseconds since 1970, UTC. */
@@ -8,16 +8,15 @@ export interface Bucket {
 }
 
 export interface Counts {
-  readonly unit: ShownUnit;
-  /** One after the other, empty ones among them. */
+  readonly unit: ChartUnit;
+  /** Consecutive, including empty ones. */
   readonly buckets: readonly Bucket[];
 }
 
-/** What is counted by. */
-export type TimeUnit = 'second' | 'minute' | 'hour' | 'day';
-/** What is shown: days of many years become months, or years. */
-export type ShownUnit = TimeUnit | 'month' | 'year';
-type Row = Readonly<Record<string, unknown>>;
+/** The unit of counting. */
+type TimeUnit = 'second' | 'minute' | 'hour' | 'day';
+/** The unit of the chart: over many years, it shows months or years instead of days. */
+export type ChartUnit = TimeUnit | 'month' | 'year';
 
 const UNITS: readonly { readonly unit: TimeUnit; readonly length: number }[] = [
   { unit: 'second', length: 1_000 },
@@ -25,53 +24,53 @@ const UNITS: readonly { readonly unit: TimeUnit; readonly length: number }[] = [
   { unit: 'hour', length: 3_600_000 },
   { unit: 'day', length: 86_400_000 },
 ];
-const MOST_BUCKETS = 180;
+const MAX_BUCKETS = 180;
 
 const lengthOf = (unit: TimeUnit): number => UNITS.find((one) => one.unit === unit)?.length ?? 1_000;
 
-/** The finest unit that does not take more bars than a chart has room for. */
+/** The finest unit with less than MAX_BUCKETS bars. `from`, `to`: milliseconds. */
 export const unitFor = (from: number, to: number): TimeUnit =>
-  UNITS.find(({ length }) => (to - from) / length < MOST_BUCKETS)?.unit ?? 'day';
+  UNITS.find(({ length }) => (to - from) / length < MAX_BUCKETS)?.unit ?? 'day';
 
 const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}/;
 const ZONE = /(?:Z|[+-]\d{2}:?\d{2})$/i;
 
-/** As the API writes times. */
+/** True for a time as the API writes it. */
 export const isTime = (value: unknown): boolean => typeof value === 'string' && TIME.test(value);
 
-/** Milliseconds since 1970. A query may write a time without a zone: it is UTC too, wherever the reader is. */
+/** Milliseconds since 1970. A time without a zone is UTC, not the reader's local time. */
 const momentOf = (value: unknown): number => {
   const text = String(value);
   return Date.parse(TIME.test(text) && !ZONE.test(text) ? `${text}Z` : text);
 };
 
-/** The column that says when: `timestamp` where it is one, else the first whose values are times. Null: there is none. */
-export const timeColumn = (rows: readonly Row[]): string | null => {
+/** The time column: `timestamp` if it has times, else the first column with times. Null when there is none. */
+export const timeColumn = (rows: readonly LogRow[]): string | null => {
   const [first = {}] = rows;
   const hasTime = (name: string): boolean => isTime(first[name]);
   return hasTime('timestamp') ? 'timestamp' : (Object.keys(first).find(hasTime) ?? null);
 };
 
-/** More than this no chart shows and no browser draws at once. */
-const MOST_SHOWN = 1_000;
+/** The largest number of bars that a chart can show. */
+const MAX_CHART_BUCKETS = 1_000;
 
 const spread = (times: ReadonlyMap<number, number>, unit: TimeUnit): Counts => {
   const length = lengthOf(unit);
   const starts = [...times.keys()];
   const first = starts.reduce((least, start) => Math.min(least, start), Number.POSITIVE_INFINITY);
   const last = starts.reduce((most, start) => Math.max(most, start), Number.NEGATIVE_INFINITY);
-  if ((last - first) / length >= MOST_SHOWN) return byCalendar(times, first, last);
+  if ((last - first) / length >= MAX_CHART_BUCKETS) return byCalendar(times, first, last);
   const buckets: Bucket[] = [];
   for (let start = first; start <= last; start += length)
     buckets.push({ start, count: times.get(start) ?? 0 });
   return { unit, buckets };
 };
 
-/** One entry with a wrong clock is enough for a range of centuries. */
+/** For ranges of centuries, which one entry with a wrong clock is enough to cause. */
 const byCalendar = (times: ReadonlyMap<number, number>, first: number, last: number): Counts => {
   const monthOf = (time: number): number =>
     new Date(time).getUTCFullYear() * 12 + new Date(time).getUTCMonth();
-  const unit = monthOf(last) - monthOf(first) < MOST_SHOWN ? 'month' : 'year';
+  const unit = monthOf(last) - monthOf(first) < MAX_CHART_BUCKETS ? 'month' : 'year';
   const step = unit === 'month' ? 1 : 12;
   const indexOf = (time: number): number => Math.floor(monthOf(time) / step);
   const counted = new Map<number, number>();
@@ -82,12 +81,12 @@ const byCalendar = (times: ReadonlyMap<number, number>, first: number, last: num
   return { unit, buckets };
 };
 
-/** `month`: months since the year 0. Date.UTC takes the years before 100 for those of the last century. */
+/** `month`: months since the year 0. Date.UTC would take years before 100 as years of the 20th century. */
 const startOfMonth = (month: number): number =>
   new Date(0).setUTCFullYear(Math.floor(month / 12), month % 12, 1);
 
-/** Null where no row has a time. */
-export const countsOf = (rows: readonly Row[]): Counts | null => {
+/** Counts the rows of a result. Null when no row has a time. */
+export const countRows = (rows: readonly LogRow[]): Counts | null => {
   const column = timeColumn(rows);
   if (column === null) return null;
   const times = rows.map((row) => momentOf(row[column])).filter((time) => !Number.isNaN(time));
@@ -105,24 +104,24 @@ export const countsOf = (rows: readonly Row[]): Counts | null => {
   return spread(counted, unit);
 };
 
-/** Rows of a counting query as counts. */
-export const countsIn = (rows: readonly Row[], unit: TimeUnit): Counts | null => {
+/** The rows of a counting query as counts. Null when there are none. */
+export const parseCounts = (rows: readonly LogRow[], unit: TimeUnit): Counts | null => {
   const counted = new Map<number, number>();
   for (const { timestamp, count } of rows) counted.set(momentOf(timestamp), Number(count));
   return counted.size === 0 ? null : spread(counted, unit);
 };
 
-export const unitOfRange = (range: TimeRange): TimeUnit => {
+export const unitForRange = (range: TimeRange): TimeUnit => {
   if (range.kind !== 'between') return 'day';
   const [from, to] = [Date.parse(range.from), range.to === '' ? Date.now() : Date.parse(range.to)];
   return Number.isNaN(from) || Number.isNaN(to) ? 'day' : unitFor(from, to);
 };
 
-/** The same question, counted by time over all that it finds; null where it counts already or reads no table. */
+/** A query that counts all rows of `asked` by time. Null when that query counts already, or reads no table. */
 export const countingQuery = (
-  asked: Asked,
+  asked: LogQuery,
   { reads, unit }: { readonly reads: string | null; readonly unit: TimeUnit },
-): Asked | null => {
+): LogQuery | null => {
   switch (asked.language) {
     case 'stored':
       return reads === null ? null : { ...asked, language: 'sql', query: countOf(reads, unit) };

@@ -1,4 +1,4 @@
-/** Hands the browser a file. */
+/** Lets the browser save a text as a file. */
 export const download = (name: string, type: string, content: string): void => {
   const url = URL.createObjectURL(new Blob([content], { type }));
   const link = document.createElement('a');

@@ -1,4 +1,4 @@
-/** All that can be said of a saved endpoint. Its query is checked as one writes, and its faults marked at their place. */
+/** The form of a saved endpoint. The server checks its query while the user types, and the editor marks faults. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { EndpointConfig } from '../../../../../src/logs/endpoints/endpoint.events.js';
@@ -6,22 +6,35 @@ import type { CheckedStoredQuery } from '../../../../../src/logs/query/outline.q
 import { Problem } from '../../api.js';
 import { SubmitButton } from '../../parts/button.js';
 import { Checkbox, Field } from '../../parts/field.js';
-import { Form, textOf } from '../../parts/form.js';
+import { Form, fieldText } from '../../parts/form.js';
+import { useDebounced } from './debounced.js';
 import { QueryEditor } from './lazy-editor.js';
 import type { QueryOutline } from './outline.js';
-import { checkStored, placed } from './requests.js';
-import { useSettled } from './settled.js';
+import { checkStoredQuery, faultIn } from './requests.js';
 
 interface EndpointFormProps {
   readonly config: EndpointConfig;
-  /** On the button. */
+  /** The text of the submit button. */
   readonly action: string;
   readonly onSubmit: (config: EndpointConfig) => void;
   readonly problem: Error | null;
   readonly isPending: boolean;
 }
 
-/** Empty is null; anything else is the server's to judge. */
+const SECONDS_FIELDS = [
+  {
+    name: 'cachingSeconds',
+    label: 'Caching, seconds',
+    help: 'Lifetime of a cached result; empty: no cache',
+  },
+  {
+    name: 'cacheWarmingSeconds',
+    label: 'Warming, seconds',
+    help: 'Age at which a cached result in use is refreshed; empty: never',
+  },
+] as const;
+
+/** Null for an empty text. The server validates the number. */
 const numberIn = (text: string): number | null => (text === '' ? null : Number(text));
 
 const problemAtQuery = (problem: Error | null): Problem | null =>
@@ -36,13 +49,13 @@ export const EndpointForm = ({ config, action, onSubmit, problem, isPending }: E
   const check = useStoredCheck(query, sandboxing);
   const submit = (fields: FormData): void =>
     onSubmit({
-      name: textOf(fields, 'name'),
-      description: textOf(fields, 'description') || null,
+      name: fieldText(fields, 'name'),
+      description: fieldText(fields, 'description') || null,
       queryLanguage: 'sql',
       query,
-      maxRows: Number(textOf(fields, 'maxRows')),
-      cachingSeconds: numberIn(textOf(fields, 'cachingSeconds')),
-      cacheWarmingSeconds: numberIn(textOf(fields, 'cacheWarmingSeconds')),
+      maxRows: Number(fieldText(fields, 'maxRows')),
+      cachingSeconds: numberIn(fieldText(fields, 'cachingSeconds')),
+      cacheWarmingSeconds: numberIn(fieldText(fields, 'cacheWarmingSeconds')),
       sandboxing,
       redactPii: fields.has('redactPii'),
     });
@@ -71,24 +84,19 @@ export const EndpointForm = ({ config, action, onSubmit, problem, isPending }: E
           defaultValue={String(config.maxRows)}
           isRequired
         />
-        <Field
-          name="cachingSeconds"
-          label="Caching, seconds"
-          inputMode="numeric"
-          help="Lifetime of a kept result; empty: none is kept"
-          defaultValue={config.cachingSeconds?.toString() ?? ''}
-        />
-        <Field
-          name="cacheWarmingSeconds"
-          label="Warming, seconds"
-          inputMode="numeric"
-          help="When one in use is made anew; empty: never"
-          defaultValue={config.cacheWarmingSeconds?.toString() ?? ''}
-        />
+        {SECONDS_FIELDS.map(({ name, ...field }) => (
+          <Field
+            key={name}
+            name={name}
+            {...field}
+            inputMode="numeric"
+            defaultValue={config[name]?.toString() ?? ''}
+          />
+        ))}
       </div>
       <div>
         <Checkbox name="sandboxing" isSelected={sandboxing} onChange={setSandboxing}>
-          Sandboxing: queries of callers may use only the tables that this query defines
+          Sandboxing: queries of callers can only read the tables that this query defines
         </Checkbox>
         <Checkbox name="redactPii" value="true" defaultSelected={config.redactPii}>
           Redact addresses in every reply
@@ -100,16 +108,16 @@ export const EndpointForm = ({ config, action, onSubmit, problem, isPending }: E
 };
 
 const useStoredCheck = (query: string, sandboxing: boolean): CheckedStoredQuery | null => {
-  const settled = useSettled(query);
+  const debounced = useDebounced(query);
   const { data } = useQuery({
-    queryKey: ['logs', 'check-stored', settled, sandboxing],
-    queryFn: () => checkStored(settled, sandboxing),
-    enabled: settled.trim() !== '',
+    queryKey: ['logs', 'check-stored', debounced, sandboxing],
+    queryFn: () => checkStoredQuery(debounced, sandboxing),
+    enabled: debounced.trim() !== '',
     placeholderData: keepPreviousData,
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
   });
-  return settled === query ? (data ?? null) : null;
+  return debounced === query ? (data ?? null) : null;
 };
 
 const StoredQuery = ({
@@ -121,7 +129,7 @@ const StoredQuery = ({
   readonly query: string;
   readonly onChange: (query: string) => void;
   readonly check: CheckedStoredQuery | null;
-  /** What the server said when it was to be saved. */
+  /** The server's refusal to save the query. */
   readonly refused: Problem | null;
 }) => {
   const wrong = check === null ? refused : check.fault;
@@ -134,10 +142,10 @@ const StoredQuery = ({
         value={query}
         onChange={onChange}
         outline={check?.outline ?? null}
-        fault={placed(wrong)}
+        fault={faultIn(wrong)}
       />
       <p className={wrong ? 'wrong' : 'help'} role={wrong ? 'status' : undefined}>
-        {wrong ? wrong.detail : check?.outline ? offered(check.outline) : '@name stands for a parameter.'}
+        {wrong ? wrong.detail : check?.outline ? offered(check.outline) : '@name is a parameter.'}
       </p>
     </div>
   );
@@ -146,5 +154,5 @@ const StoredQuery = ({
 const offered = ({ parameters, tables }: QueryOutline): string => {
   const listed = (names: readonly string[]): string => (names.length === 0 ? 'none' : names.join(', '));
   const asked = listed(parameters.map(({ name }) => `@${name}`));
-  return `It can run. Parameters: ${asked}. Tables for queries of callers: ${listed(tables.map(({ name }) => name))}.`;
+  return `The query can run. Parameters: ${asked}. Tables for queries of callers: ${listed(tables.map(({ name }) => name))}.`;
 };

@@ -1,4 +1,4 @@
-/** One saved endpoint: what it is, every version that it had, and its removal; or a new one. */
+/** The page of one saved endpoint: its form, its versions and its removal. Also the page of a new endpoint. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
@@ -6,7 +6,7 @@ import type { EndpointConfig } from '../../../../../src/logs/endpoints/endpoint.
 import type { EndpointView } from '../../../../../src/logs/endpoints/endpoint.queries.js';
 import { getJson, send } from '../../api.js';
 import { Button } from '../../parts/button.js';
-import { Confirm } from '../../parts/dialog.js';
+import { ConfirmCommand } from '../../parts/dialog.js';
 import { Loading } from '../../parts/loading.js';
 import { Notice, ProblemNotice } from '../../parts/notice.js';
 import { EndpointForm } from './endpoint-form.js';
@@ -47,7 +47,7 @@ export const EndpointPage = ({ id }: { readonly id: string }) => {
   const { data, error } = useQuery({
     queryKey: ['logs', 'endpoint', id],
     queryFn: () => getJson<EndpointView>(`/api/endpoints/${encodeURIComponent(id)}`),
-    // What one is writing is not replaced beneath one's hands; a change that came between is refused when it is saved.
+    // A refetch would replace what the user is typing. The server refuses to save over a concurrent change.
     refetchOnWindowFocus: false,
   });
   if (error && !data)
@@ -63,9 +63,9 @@ export const EndpointPage = ({ id }: { readonly id: string }) => {
 const Endpoint = ({ endpoint }: { readonly endpoint: EndpointView }) => {
   const client = useQueryClient();
   const { id, version, ...config } = endpoint;
-  const [based, setBased] = useState<EndpointConfig>(config);
-  // A version that was taken up again starts the form anew.
-  const [round, setRound] = useState(0);
+  const [initial, setInitial] = useState<EndpointConfig>(config);
+  // The key of the form: loading an old version renders a new form.
+  const [formKey, setFormKey] = useState(0);
   const { mutate, error, isPending, isSuccess } = useMutation({
     mutationFn: (change: EndpointConfig) => send<EndpointView>('PATCH', `/api/endpoints/${id}`, change),
     onSuccess: async (changed) => {
@@ -79,10 +79,10 @@ const Endpoint = ({ endpoint }: { readonly endpoint: EndpointView }) => {
         <span>Version {version}</span>
         <span>{id}</span>
       </p>
-      {isSuccess && <Notice kind="done">It is saved as version {version}.</Notice>}
+      {isSuccess && <Notice kind="done">The endpoint is saved as version {version}.</Notice>}
       <EndpointForm
-        key={round}
-        config={based}
+        key={formKey}
+        config={initial}
         action="Save the change"
         onSubmit={mutate}
         problem={error}
@@ -91,9 +91,9 @@ const Endpoint = ({ endpoint }: { readonly endpoint: EndpointView }) => {
       <EndpointVersions
         id={id}
         version={version}
-        onTakeUp={(taken) => {
-          setBased(taken);
-          setRound(round + 1);
+        onLoad={(loaded) => {
+          setInitial(loaded);
+          setFormKey(formKey + 1);
         }}
       />
       <RemoveEndpoint id={id} name={endpoint.name} />
@@ -104,34 +104,29 @@ const Endpoint = ({ endpoint }: { readonly endpoint: EndpointView }) => {
 const RemoveEndpoint = ({ id, name }: { readonly id: string; readonly name: string }) => {
   const [, navigate] = useLocation();
   const client = useQueryClient();
-  const [asks, setAsks] = useState(false);
-  const { mutate, error, isPending } = useMutation({
-    mutationFn: () => send('DELETE', `/api/endpoints/${id}`),
-    onSuccess: async () => {
-      client.removeQueries({ queryKey: ['logs', 'endpoint', id] });
-      await client.invalidateQueries({ queryKey: ['logs', 'endpoints'] });
-      navigate(LIST);
-    },
-  });
+  const [isAsking, setAsking] = useState(false);
   return (
     <>
       <h2>Remove</h2>
-      <p>Programs that call it get a 404 from then on. Its name may be used again, its id never.</p>
-      <Button isDanger onPress={() => setAsks(true)}>
+      <p>Programs that call the endpoint then get a 404. Its name can be used again, its id cannot.</p>
+      <Button isDanger onPress={() => setAsking(true)}>
         Remove the endpoint
       </Button>
-      {asks && (
-        <Confirm
+      {isAsking && (
+        <ConfirmCommand
           title={`Remove ${name}?`}
           action="Remove it"
           isDanger
-          isPending={isPending}
-          problem={error}
-          onConfirm={() => mutate()}
-          onClose={() => setAsks(false)}
+          command={() => send('DELETE', `/api/endpoints/${id}`)}
+          onDone={async () => {
+            client.removeQueries({ queryKey: ['logs', 'endpoint', id] });
+            await client.invalidateQueries({ queryKey: ['logs', 'endpoints'] });
+            navigate(LIST);
+          }}
+          onClose={() => setAsking(false)}
         >
-          <p>This cannot be taken back.</p>
-        </Confirm>
+          <p>This cannot be undone.</p>
+        </ConfirmCommand>
       )}
     </>
   );

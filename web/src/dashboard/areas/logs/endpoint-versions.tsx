@@ -1,10 +1,11 @@
-/** Every version of an endpoint: when it became so and by whom, and the way to take it up again. */
+/** The versions of an endpoint: when and by whom each was saved, and a button that loads it into the form. */
 import { useQuery } from '@tanstack/react-query';
 import type { EndpointConfig } from '../../../../../src/logs/endpoints/endpoint.events.js';
 import type { EndpointVersionView } from '../../../../../src/logs/endpoints/endpoint.queries.js';
 import { Button } from '../../parts/button.js';
 import { ProblemNotice } from '../../parts/notice.js';
-import { endpointVersions } from './requests.js';
+import { listVersions } from './requests.js';
+import { minuteText } from './time-text.js';
 
 const ACTORS: Readonly<Record<string, string>> = {
   moderator: 'an account',
@@ -36,16 +37,16 @@ const changedIn = (version: EndpointVersionView, before: EndpointVersionView | u
 export const EndpointVersions = ({
   id,
   version,
-  onTakeUp,
+  onLoad,
 }: {
   readonly id: string;
-  /** The present one: the list is asked for anew with each. */
+  /** The current version. The list loads again when it changes. */
   readonly version: number;
-  readonly onTakeUp: (config: EndpointConfig) => void;
+  readonly onLoad: (config: EndpointConfig) => void;
 }) => {
   const { data = [], error } = useQuery({
     queryKey: ['logs', 'versions', id, version],
-    queryFn: () => endpointVersions(id),
+    queryFn: () => listVersions(id),
   });
   return (
     <>
@@ -55,21 +56,21 @@ export const EndpointVersions = ({
         {data.map((one, index) => (
           <li key={one.version}>
             <p>
-              <strong>Version {one.version}</strong> · <time dateTime={one.at}>{timeOf(one.at)}</time> ·{' '}
+              <strong>Version {one.version}</strong> · <time dateTime={one.at}>{minuteText(one.at)}</time> ·{' '}
               {ACTORS[one.actor] ?? one.actor} {one.accountId ?? one.keyId ?? ''}
             </p>
             <p className="help">{changedIn(one, data[index + 1])}</p>
             <details>
-              <summary>Its query</summary>
+              <summary>Query</summary>
               <pre>{one.query}</pre>
             </details>
             {index > 0 && (
               <Button
                 isQuiet
-                onPress={() => onTakeUp(configOf(one))}
-                label={`Take up version ${one.version} again`}
+                onPress={() => onLoad(configOf(one))}
+                label={`Load version ${one.version} into the form`}
               >
-                Take it up again
+                Load into the form
               </Button>
             )}
           </li>
@@ -78,8 +79,6 @@ export const EndpointVersions = ({
     </>
   );
 };
-
-const timeOf = (iso: string): string => `${iso.slice(0, 16).replace('T', ' ')} UTC`;
 
 const configOf = ({
   id,

@@ -1,11 +1,10 @@
-/** Saved endpoints: the list, and each of them on a page of its own. */
+/** Saved endpoints: the list, or the page of one endpoint. */
 import { useQuery } from '@tanstack/react-query';
 import { Link, useRoute } from 'wouter';
 import { type Column, DataTable } from '../../parts/data-table.js';
-import { Loading } from '../../parts/loading.js';
-import { ProblemNotice } from '../../parts/notice.js';
-import { addressOf } from './asked.js';
+import { Loaded } from '../../parts/loaded.js';
 import { EndpointPage, NewEndpoint } from './endpoint-page.js';
+import { toSearch } from './log-query.js';
 import { LogsFrame } from './logs-frame.js';
 import { listEndpoints } from './requests.js';
 
@@ -35,11 +34,11 @@ const COLUMNS: readonly Column<Endpoint>[] = [
   { title: 'Caching', isWide: true, cell: ({ cachingSeconds }) => secondsOr(cachingSeconds, 'Disabled') },
   { title: 'Sandboxing', isWide: true, cell: ({ sandboxing }) => (sandboxing ? 'On' : 'Off') },
   { title: 'Redaction', isWide: true, cell: ({ redactPii }) => (redactPii ? 'Always' : 'On request') },
-  { title: 'Ways on', isActions: true, cell: ({ name }) => <Link href={explorerOf(name)}>Run</Link> },
+  { title: 'Actions', isActions: true, cell: ({ name }) => <Link href={explorerOf(name)}>Run</Link> },
 ];
 
 const EndpointList = () => {
-  const { data, error } = useQuery({ queryKey: ['logs', 'endpoints'], queryFn: listEndpoints });
+  const list = useQuery({ queryKey: ['logs', 'endpoints'], queryFn: listEndpoints });
   return (
     <LogsFrame title="Saved endpoints">
       <div className="toolbar">
@@ -48,17 +47,17 @@ const EndpointList = () => {
           New endpoint
         </Link>
       </div>
-      {error && <ProblemNotice problem={error} />}
-      {data === undefined && !error && <Loading />}
-      {data && (
-        <DataTable
-          label="Saved endpoints"
-          columns={COLUMNS}
-          rows={data}
-          keyOf={({ id }) => id}
-          empty="There are no saved endpoints."
-        />
-      )}
+      <Loaded read={list}>
+        {(endpoints) => (
+          <DataTable
+            label="Saved endpoints"
+            columns={COLUMNS}
+            rows={endpoints}
+            keyOf={({ id }) => id}
+            empty="There are no saved endpoints."
+          />
+        )}
+      </Loaded>
     </LogsFrame>
   );
 };
@@ -75,5 +74,5 @@ const explorerOf = (endpoint: string): string => {
     range: { kind: 'all' },
     redact: false,
   } as const;
-  return `/dashboard/logs?${addressOf(asked)}`;
+  return `/dashboard/logs?${toSearch(asked)}`;
 };

@@ -1,17 +1,17 @@
-/** The log explorer: a question, kept in the address, and what the logs answer. */
+/** The log explorer: a query, which is kept in the address, and its result. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import { Problem } from '../../api.js';
 import { Loading } from '../../parts/loading.js';
 import { Notice, ProblemNotice } from '../../parts/notice.js';
-import { type Asked, addressOf, askedIn } from './asked.js';
+import { type LogQuery, parseSearch, toSearch } from './log-query.js';
 import { LogsFrame } from './logs-frame.js';
-import { QuestionForm } from './question-form.js';
-import { listEndpoints, outlineOf, runQuery } from './requests.js';
-import { Result } from './result.js';
+import { QueryForm } from './query-form.js';
+import { getOutline, listEndpoints, runQuery } from './requests.js';
+import { ResultSection } from './result-section.js';
 
-const FIRST: Asked = {
+const FIRST: LogQuery = {
   endpoint: 'logs.all',
   language: 'lql',
   query: '',
@@ -24,19 +24,19 @@ const Explorer = () => {
   const search = useSearch();
   const [, navigate] = useLocation();
   const client = useQueryClient();
-  const asked = askedIn(search);
-  const [draft, setDraft] = useState<Asked>(asked ?? FIRST);
-  // The same question again is another run: the logs have gone on.
+  const asked = parseSearch(search);
+  const [draft, setDraft] = useState<LogQuery>(asked ?? FIRST);
+  // Counts runs, so that running the same query again reads new entries.
   const [run, setRun] = useState(0);
   useEffect(() => {
-    const there = askedIn(search);
-    if (there !== null) setDraft(there);
+    const inAddress = parseSearch(search);
+    if (inAddress !== null) setDraft(inAddress);
   }, [search]);
 
   const endpoints = useQuery({ queryKey: ['logs', 'endpoints'], queryFn: listEndpoints });
   const outline = useQuery({
     queryKey: ['logs', 'outline', draft.endpoint],
-    queryFn: () => outlineOf(draft.endpoint),
+    queryFn: () => getOutline(draft.endpoint),
   });
   const runKey = ['logs', 'run', search, run];
   const answer = useQuery({
@@ -50,14 +50,14 @@ const Explorer = () => {
 
   const ask = (): void => {
     setRun((before) => before + 1);
-    navigate(`/dashboard/logs?${addressOf(draft)}`);
+    navigate(`/dashboard/logs?${toSearch(draft)}`);
   };
-  const isUnchanged = asked !== null && addressOf(asked) === addressOf(draft);
+  const isUnchanged = asked !== null && toSearch(asked) === toSearch(draft);
 
   return (
     <LogsFrame title="Log explorer">
       {endpoints.error && <ProblemNotice problem={endpoints.error} />}
-      <QuestionForm
+      <QueryForm
         endpoints={endpoints.data ?? []}
         outline={outline.data ?? null}
         draft={draft}
@@ -74,7 +74,12 @@ const Explorer = () => {
         <Notice kind="info">The query was cancelled.</Notice>
       )}
       {asked !== null && answer.data && !answer.isFetching && (
-        <Result key={`${search} ${run}`} asked={asked} result={answer.data} outline={outline.data ?? null} />
+        <ResultSection
+          key={`${search} ${run}`}
+          asked={asked}
+          result={answer.data}
+          outline={outline.data ?? null}
+        />
       )}
     </LogsFrame>
   );
@@ -82,5 +87,5 @@ const Explorer = () => {
 
 export default Explorer;
 
-/** The editor says so at its place. */
+/** The editor shows a fault that has a place. */
 const isPlaced = (error: Error): boolean => error instanceof Problem && error.position !== null;

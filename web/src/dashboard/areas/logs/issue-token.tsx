@@ -1,16 +1,17 @@
-/** Issues an access token and shows it, which is possible this once, with a line that uses it. */
+/** Issues an access token and shows it, which is possible only once, with a curl line that uses it. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { EndpointView } from '../../../../../src/logs/endpoints/endpoint.queries.js';
+import { shellQuoted } from '../../../format.js';
 import { send } from '../../api.js';
-import { Button, SubmitButton } from '../../parts/button.js';
+import { Button } from '../../parts/button.js';
 import { CopyButton } from '../../parts/copy-button.js';
 import { Dialog } from '../../parts/dialog.js';
 import { Checkbox, Field } from '../../parts/field.js';
-import { Form, textOf } from '../../parts/form.js';
+import { Form, FormActions, fieldText } from '../../parts/form.js';
 import { Notice } from '../../parts/notice.js';
 
-interface Issued {
+interface IssuedTokenView {
   readonly token: string;
   readonly scopes: readonly string[];
   readonly project: string | null;
@@ -19,7 +20,7 @@ interface Issued {
 const SCOPES = [
   { value: 'ingest', name: 'Write log entries (ingest)' },
   { value: 'query', name: 'Call every endpoint (query)' },
-  { value: 'admin', name: 'Manage endpoints, and all of the others (admin)' },
+  { value: 'admin', name: 'Manage endpoints; includes all other scopes (admin)' },
 ] as const;
 
 export const IssueTokenDialog = ({
@@ -30,12 +31,12 @@ export const IssueTokenDialog = ({
   readonly onClose: () => void;
 }) => {
   const client = useQueryClient();
-  const [wanted, setWanted] = useState<ReadonlySet<string>>(new Set());
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const { mutate, error, isPending, data } = useMutation({
-    mutationFn: async (fields: FormData): Promise<Issued> => {
-      const project = textOf(fields, 'project') || null;
-      const body = { name: textOf(fields, 'name'), scopes: [...wanted], project };
-      const { token, scopes } = await send<Omit<Issued, 'project'>>(
+    mutationFn: async (fields: FormData): Promise<IssuedTokenView> => {
+      const project = fieldText(fields, 'project') || null;
+      const body = { name: fieldText(fields, 'name'), scopes: [...chosen], project };
+      const { token, scopes } = await send<Omit<IssuedTokenView, 'project'>>(
         'POST',
         '/api/moderation/logs/tokens',
         body,
@@ -45,34 +46,27 @@ export const IssueTokenDialog = ({
     onSuccess: () => client.invalidateQueries({ queryKey: ['logs', 'tokens'] }),
   });
   if (data) return <IssuedToken issued={data} endpoints={endpoints} onClose={onClose} />;
-  const choose = (scope: string, isWanted: boolean): void => {
-    const others = [...wanted].filter((one) => one !== scope);
-    setWanted(new Set(isWanted ? [...others, scope] : others));
+  const choose = (scope: string, isChosen: boolean): void => {
+    const others = [...chosen].filter((one) => one !== scope);
+    setChosen(new Set(isChosen ? [...others, scope] : others));
   };
   const choices = [
     ...SCOPES,
     ...endpoints.map(({ id, name }) => ({ value: `query:${id}`, name: `Call ${name}` })),
   ];
   return (
-    <Dialog title="Issue a token" onClose={onClose} keepsOpen>
+    <Dialog title="Issue a token" onClose={onClose} ignoresClicksOutside>
       <Form onSubmit={mutate} problem={error}>
-        <Field
-          name="name"
-          label="Name"
-          help="What you call the program"
-          isRequired
-          maxLength={100}
-          autoFocus
-        />
+        <Field name="name" label="Name" help="The name of the program" isRequired maxLength={100} autoFocus />
         <fieldset>
-          <legend>It may</legend>
+          <legend>The token may</legend>
           {choices.map(({ value, name }) => (
             <Checkbox
               key={value}
               name="scopes"
               value={value}
-              isSelected={wanted.has(value)}
-              onChange={(isWanted) => choose(value, isWanted)}
+              isSelected={chosen.has(value)}
+              onChange={(isChosen) => choose(value, isChosen)}
             >
               {name}
             </Checkbox>
@@ -81,13 +75,10 @@ export const IssueTokenDialog = ({
         <Field
           name="project"
           label="Project"
-          help="The only one that it reads and writes; empty: all. Never with admin."
+          help="The only project that the token can read and write; empty: all. Not allowed with admin."
           maxLength={200}
         />
-        <div className="actions">
-          <Button onPress={onClose}>Cancel</Button>
-          <SubmitButton isPending={isPending}>Issue it</SubmitButton>
-        </div>
+        <FormActions action="Issue it" isPending={isPending} onClose={onClose} />
       </Form>
     </Dialog>
   );
@@ -98,19 +89,17 @@ const IssuedToken = ({
   endpoints,
   onClose,
 }: {
-  readonly issued: Issued;
+  readonly issued: IssuedTokenView;
   readonly endpoints: readonly EndpointView[];
   readonly onClose: () => void;
 }) => (
-  <Dialog title="The token" onClose={onClose} keepsOpen>
-    <Notice kind="info">
-      It is shown this once. Keep it where the program finds it and nobody else does.
-    </Notice>
+  <Dialog title="The token" onClose={onClose} ignoresClicksOutside>
+    <Notice kind="info">The token is shown only once. Store it where only the program can read it.</Notice>
     <code className="secret">{issued.token}</code>
     <CopyButton what="token" text={() => issued.token}>
       Copy the token
     </CopyButton>
-    <p>What it is for:</p>
+    <p>An example call:</p>
     <pre className="secret">{curlFor(issued, endpoints)}</pre>
     <CopyButton what="curl line" text={() => curlFor(issued, endpoints)}>
       Copy the line
@@ -124,18 +113,17 @@ const IssuedToken = ({
 );
 
 const header = (token: string): string => `-H 'X-API-KEY: ${token}'`;
-const asText = (text: string): string => text.replaceAll("'", `'\\''`);
 
-/** A line that uses what the token may do. */
-const curlFor = ({ token, scopes, project }: Issued, endpoints: readonly EndpointView[]): string => {
+/** A curl line for one of the token's scopes. */
+const curlFor = ({ token, scopes, project }: IssuedTokenView, endpoints: readonly EndpointView[]): string => {
   const { origin } = location;
   if (scopes.every((scope) => scope === 'ingest')) {
     const entry = JSON.stringify({ event_message: 'hello', project: project ?? 'todo-app' });
     return `curl -X POST '${origin}/api/logs?source=edge_logs' ${header(token)} \\
-  -H 'Content-Type: application/json' -d '${asText(entry)}'`;
+  -H 'Content-Type: application/json' -d ${shellQuoted(entry)}`;
   }
   const [, id] = scopes.find((scope) => scope.startsWith('query:'))?.split(':') ?? [];
   const endpoint = endpoints.find((one) => one.id === id)?.name ?? endpoints[0]?.name ?? 'logs.all';
   return `curl -G '${origin}/api/endpoints/query/${endpoint}' ${header(token)} \\
-  -H 'Content-Type: application/json; charset=utf-8' --data-urlencode 'project=${asText(project ?? 'todo-app')}'`;
+  -H 'Content-Type: application/json; charset=utf-8' --data-urlencode ${shellQuoted(`project=${project ?? 'todo-app'}`)}`;
 };

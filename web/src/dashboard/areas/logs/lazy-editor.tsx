@@ -1,4 +1,4 @@
-/** The editor, whose code comes when it is first shown; until then the query as plain text. */
+/** The query editor, whose code loads when it is first shown. Until then, the query is shown as plain text. */
 import { Suspense } from 'react';
 import { lazyPart } from '../../parts/lazy-part.js';
 import type { QueryEditorProps } from './editor/query-editor.js';

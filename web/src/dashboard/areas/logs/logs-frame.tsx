@@ -1,4 +1,4 @@
-/** What the areas of logs have in common: their title and the ways between them. */
+/** The frame of the log areas: the tabs between them, and the title. */
 import './logs.css';
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';

@@ -1,4 +1,4 @@
-/** How what an endpoint offers is looked through: see src/logs/sql/outline.ts. */
+/** Finds tables and fields in the outline of an endpoint's query; see src/logs/sql/outline.ts. */
 import type {
   FieldOutline as Field,
   ParameterOutline as Parameter,
@@ -12,11 +12,11 @@ export type { Field, Parameter, QueryOutline };
 export const tableNamed = ({ tables }: QueryOutline, name: string | null): Table | null =>
   tables.find((table) => table.name.toLowerCase() === name?.toLowerCase()) ?? null;
 
-export const fieldNamed = (fields: readonly Field[], name: string): Field | null =>
+const fieldNamed = (fields: readonly Field[], name: string): Field | null =>
   fields.find((field) => field.name === name) ??
   fields.find((field) => field.name.toLowerCase() === name.toLowerCase()) ??
   null;
 
-/** The fields at the end of a path; empty where it leads nowhere. */
+/** The fields at the end of a path; empty when the path does not exist. */
 export const fieldsAt = (fields: readonly Field[], path: readonly string[]): readonly Field[] =>
   path.reduce<readonly Field[]>((within, name) => fieldNamed(within, name)?.fields ?? [], fields);

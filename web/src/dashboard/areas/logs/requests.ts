@@ -1,4 +1,5 @@
-/** What the log areas ask of the API. */
+/** The requests of the log areas to the API. */
+
 import type { QueryPlace } from '../../../../../src/http/problems/failure.js';
 import type {
   EndpointVersionView,
@@ -9,69 +10,71 @@ import type {
   CheckedText,
   EndpointOutline,
 } from '../../../../../src/logs/query/outline.queries.js';
-import { ask, getJson, send } from '../../api.js';
-import { type Asked, givenBy } from './asked.js';
-import type { Language } from './editor/completion.js';
+import { getJson, request, send } from '../../api.js';
+import type { EditorLanguage } from './editor/completion.js';
 import type { Fault } from './editor/query-editor.js';
+import { callParameters, type LogQuery, type LogRow } from './log-query.js';
 
-export type Row = Readonly<Record<string, unknown>>;
-
-export interface RunResult {
-  readonly rows: readonly Row[];
-  /** There were more than the endpoint may give. */
-  readonly truncated: boolean;
-  /** Since a kept result was made; null where the endpoint keeps none. */
+export interface QueryResult {
+  readonly rows: readonly LogRow[];
+  /** The query found more rows than the endpoint returns. */
+  readonly isTruncated: boolean;
+  /** Age of a cached result; null when the endpoint does not cache. */
   readonly ageSeconds: number | null;
-  /** From here to there and back. */
-  readonly milliseconds: number;
-  /** When it was asked, milliseconds since 1970: what a range up to now went up to. */
+  /** Duration of the request. */
+  readonly durationMs: number;
+  /** Time of the request in milliseconds since 1970: the end of a range up to now. */
   readonly at: number;
 }
 
 const callPath = (endpoint: string): string => `/api/endpoints/query/${encodeURIComponent(endpoint)}`;
 
-/** Closing the request ends the query on the server. Throws Problem. */
-export const runQuery = async (asked: Asked, signal: AbortSignal, at = Date.now()): Promise<RunResult> => {
+/** Aborting the signal cancels the query on the server. Throws Problem. */
+export const runQuery = async (
+  asked: LogQuery,
+  signal: AbortSignal,
+  at = Date.now(),
+): Promise<QueryResult> => {
   const start = performance.now();
-  const reply = await ask(callPath(asked.endpoint), {
+  const reply = await request(callPath(asked.endpoint), {
     method: 'POST',
     headers: {
       'X-Podium-Request': '1',
       'Content-Type': 'application/json',
       ...(asked.redact && { 'SVC-ENDPOINT-REDACT-PII': 'true' }),
     },
-    body: JSON.stringify(givenBy(asked, at)),
+    body: JSON.stringify(callParameters(asked, at)),
     signal,
   });
-  const { result }: { readonly result: readonly Row[] } = await reply.json();
+  const { result }: { readonly result: readonly LogRow[] } = await reply.json();
   const age = reply.headers.get('Age');
   return {
     rows: result,
-    truncated: reply.headers.get('Podium-Truncated') === 'true',
+    isTruncated: reply.headers.get('Podium-Truncated') === 'true',
     ageSeconds: age === null ? null : Number(age),
-    milliseconds: performance.now() - start,
+    durationMs: performance.now() - start,
     at,
   };
 };
 
 export const listEndpoints = (): Promise<readonly EndpointView[]> => getJson('/api/endpoints');
 
-export const endpointVersions = (id: string): Promise<readonly EndpointVersionView[]> =>
+export const listVersions = (id: string): Promise<readonly EndpointVersionView[]> =>
   getJson(`/api/endpoints/${encodeURIComponent(id)}/versions`);
 
-export const outlineOf = (endpoint: string): Promise<EndpointOutline> =>
+export const getOutline = (endpoint: string): Promise<EndpointOutline> =>
   getJson(`${callPath(endpoint)}/outline`);
 
 export const checkQuery = (
   endpoint: string,
-  { language, query }: { readonly language: Language; readonly query: string },
+  { language, query }: { readonly language: EditorLanguage; readonly query: string },
 ): Promise<CheckedText> => send('POST', `${callPath(endpoint)}/check`, { [language]: query });
 
-export const checkStored = (query: string, sandboxing: boolean): Promise<CheckedStoredQuery> =>
+export const checkStoredQuery = (query: string, sandboxing: boolean): Promise<CheckedStoredQuery> =>
   send('POST', '/api/endpoints/check', { query, sandboxing });
 
-/** A fault that has a place in the query. */
-export const placed = (
+/** The fault with its place in the query; null when there is no fault, or it has no place. */
+export const faultIn = (
   fault: { readonly detail: string; readonly position: QueryPlace | null } | null | undefined,
 ): Fault | null =>
   fault && fault.position !== null ? { offset: fault.position.offset, message: fault.detail } : null;

@@ -1,12 +1,12 @@
 /**
- * Rows as a table: sorted by any column, each column as wide as one pulls it, and what is nested in a row unfolded beneath
- * it on demand.
+ * The rows of a result as a table. The user can sort by any column, change the width of each column, and expand a row to see
+ * its nested values.
  */
 import { Fragment, memo, useMemo, useState } from 'react';
-import { ColumnHead, type Sort } from './column-head.js';
+import { ColumnHead, type SortOrder } from './column-head.js';
 import { isTime } from './counts.js';
-import { columnsOf } from './exports.js';
-import type { Row } from './requests.js';
+import { columnNames } from './exports.js';
+import type { LogRow } from './log-query.js';
 import { isNested, ValueTree } from './value-tree.js';
 
 interface Order {
@@ -14,22 +14,22 @@ interface Order {
   readonly descending: boolean;
 }
 
-export const RowsTable = ({ rows }: { readonly rows: readonly Row[] }) => {
+export const RowsTable = ({ rows }: { readonly rows: readonly LogRow[] }) => {
   const [order, setOrder] = useState<Order | null>(null);
-  const columns = useMemo(() => columnsOf(rows), [rows]);
+  const columns = useMemo(() => columnNames(rows), [rows]);
   const sorted = useMemo(() => (order === null ? rows : sortedBy(rows, order)), [rows, order]);
   const keys = useMemo(() => new Map(rows.map((row, index) => [row, index])), [rows]);
   const sort = (column: string): void =>
     setOrder((before) => ({ column, descending: before?.column === column && !before.descending }));
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached with the keyboard.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must reach an element that scrolls.
     <section className="rows" aria-label="Rows" tabIndex={0}>
       <table className="results">
         <caption className="hidden">Rows of the result</caption>
         <thead>
           <tr>
             <th scope="col">
-              <span className="hidden">Unfold</span>
+              <span className="hidden">Expand</span>
             </th>
             {columns.map((column) => (
               <ColumnHead
@@ -51,12 +51,12 @@ export const RowsTable = ({ rows }: { readonly rows: readonly Row[] }) => {
   );
 };
 
-const sortOf = (order: Order | null, column: string): Sort => {
+const sortOf = (order: Order | null, column: string): SortOrder => {
   if (order?.column !== column) return 'none';
   return order.descending ? 'descending' : 'ascending';
 };
 
-const Line = memo(({ row, columns }: { readonly row: Row; readonly columns: readonly string[] }) => {
+const Line = memo(({ row, columns }: { readonly row: LogRow; readonly columns: readonly string[] }) => {
   const [isOpen, setOpen] = useState(false);
   return (
     <Fragment>
@@ -66,7 +66,7 @@ const Line = memo(({ row, columns }: { readonly row: Row; readonly columns: read
             type="button"
             className="unfold"
             aria-expanded={isOpen}
-            aria-label="Unfold the row"
+            aria-label="Expand the row"
             onClick={() => setOpen(!isOpen)}
           >
             {isOpen ? '▾' : '▸'}
@@ -95,16 +95,16 @@ const kindOf = (value: unknown): string | undefined => {
   return isTime(value) ? 'time' : undefined;
 };
 
-const LONGEST = 300;
+const MAX_CELL_CHARACTERS = 300;
 
 const Cell = ({ value }: { readonly value: unknown }) => {
   if (value === null || value === undefined) return <span className="nothing">NULL</span>;
   const text = isNested(value) ? JSON.stringify(value) : String(value);
-  return <span className={isNested(value) ? 'nested' : undefined}>{text.slice(0, LONGEST)}</span>;
+  return <span className={isNested(value) ? 'nested' : undefined}>{text.slice(0, MAX_CELL_CHARACTERS)}</span>;
 };
 
-/** Numbers by size, all else by its text; what is missing comes last. */
-const sortedBy = (rows: readonly Row[], { column, descending }: Order): readonly Row[] => {
+/** Sorts numbers by size and other values by their text. Missing values come last. */
+const sortedBy = (rows: readonly LogRow[], { column, descending }: Order): readonly LogRow[] => {
   const direction = descending ? -1 : 1;
   return rows.toSorted((one, other) => {
     const [left, right] = [one[column] ?? null, other[column] ?? null];

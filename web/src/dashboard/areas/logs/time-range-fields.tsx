@@ -1,11 +1,11 @@
-/** When: up to now, or between two moments. All times are UTC, as the logs' are. */
+/** The fields of a time range: up to now, or between two moments. All times are UTC, like those of the logs. */
 import { Field, SelectField } from '../../parts/field.js';
-import { fixedRange, LASTS, type TimeRange } from './asked.js';
+import { absoluteRange, RELATIVE_RANGES, type TimeRange } from './log-query.js';
 
 const BETWEEN = 'between';
 const ALL = 'all';
 const CHOICES = [
-  ...LASTS.map(({ name, label }) => ({ value: name, name: label })),
+  ...RELATIVE_RANGES.map(({ name, label }) => ({ value: name, name: label })),
   { value: BETWEEN, name: 'From … to' },
   { value: ALL, name: 'Any time' },
 ];
@@ -13,7 +13,7 @@ const CHOICES = [
 const rangeChosen = (value: string, before: TimeRange): TimeRange => {
   if (value === ALL) return { kind: 'all' };
   if (value !== BETWEEN) return { kind: 'last', last: value };
-  const fixed = fixedRange(before, Date.now());
+  const fixed = absoluteRange(before, Date.now());
   return fixed.kind === 'between' ? fixed : { kind: 'between', from: '', to: '' };
 };
 

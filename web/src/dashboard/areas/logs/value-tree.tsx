@@ -1,4 +1,4 @@
-/** A nested value, unfolded level by level. */
+/** A nested value as a tree. */
 
 export const isNested = (value: unknown): value is object => typeof value === 'object' && value !== null;
 

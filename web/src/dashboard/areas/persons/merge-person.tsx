@@ -1,6 +1,6 @@
 /**
- * Merging two records of one person: who it is, then what would move and what would collide, and only then the button that
- * does it, since there is no unmerge.
+ * Merges two records of one person in steps: choose the other record, see which results would move or collide, then confirm.
+ * A merge cannot be undone.
  */
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -11,33 +11,30 @@ import type {
 } from '../../../../../src/competition/merges/merge-preview.js';
 import type { PersonDetailView, PersonView } from '../../../../../src/competition/persons/person.queries.js';
 import { regionText } from '../../../components/region.js';
+import { countText } from '../../../format.js';
 import { useApiPath } from '../../account.js';
 import { getJson, send } from '../../api.js';
 import { Button } from '../../parts/button.js';
 import { Dialog } from '../../parts/dialog.js';
-import { Field } from '../../parts/field.js';
 import { Loading } from '../../parts/loading.js';
 import { Notice, ProblemNotice } from '../../parts/notice.js';
-import { useEvents } from '../contests/use-contest.js';
-import type { AfterChange } from './person-page.js';
-import { labelOf, PERSONS, useFound } from './person-queries.js';
+import { eventName, useEvents } from '../contests/use-contest.js';
+import type { PersonDialogProps } from './person-dialog.js';
+import { PERSONS_KEY, personLabel, usePersonSearch } from './person-queries.js';
+import { PersonSearchField } from './person-search-field.js';
 
-interface MergeProps extends AfterChange {
-  readonly person: PersonDetailView;
-}
-
-export const MergePerson = ({ person, onClose, onDone }: MergeProps) => {
+export const MergePerson = ({ person, onClose, onDone }: PersonDialogProps) => {
   const [into, setInto] = useState<PersonView | null>(null);
   return (
     <Dialog
-      title={`Merge ${labelOf(person)}${into ? ` into ${labelOf(into)}` : ''}`}
+      title={`Merge ${personLabel(person)}${into ? ` into ${personLabel(into)}` : ''}`}
       onClose={onClose}
-      keepsOpen
+      ignoresClicksOutside
     >
       {into ? (
         <Preview {...{ person, into, onDone }} onBack={() => setInto(null)} />
       ) : (
-        <Choose person={person} onChoose={setInto} onClose={onClose} />
+        <ChoosePerson person={person} onChoose={setInto} onClose={onClose} />
       )}
     </Dialog>
   );
@@ -49,34 +46,26 @@ interface ChooseProps {
   readonly onClose: () => void;
 }
 
-/** Whoever is called the same comes first: that is how two records come about. */
-const Choose = ({ person, onChoose, onClose }: ChooseProps) => {
+/** Starts with a search for the same name, because most double records have one name. */
+const ChoosePerson = ({ person, onChoose, onClose }: ChooseProps) => {
   const [text, setText] = useState(person.name);
-  const { data = [], error } = useFound(text);
+  const { data = [], error } = usePersonSearch(text);
   const others = data.filter(({ id }) => id !== person.id).slice(0, 8);
   return (
     <>
-      <p>Into which person? That one stays, and everything of this one goes there.</p>
-      <Field
-        name="into"
-        type="search"
-        label="Name, association id or number"
-        value={text}
-        onChange={setText}
-        autoComplete="off"
-        autoFocus
-      />
+      <p>Which person stays? All results of {person.name} move to that person.</p>
+      <PersonSearchField name="into" value={text} onChange={setText} />
       {error && <ProblemNotice problem={error} />}
       <ul className="choices" aria-label="Persons found">
         {others.map((other) => (
           <li key={other.id}>
             <Button onPress={() => onChoose(other)}>
-              {labelOf(other)} <span className="quiet">{regionText(other.regionCode)}</span>
+              {personLabel(other)} <span className="quiet">{regionText(other.regionCode)}</span>
             </Button>
           </li>
         ))}
       </ul>
-      {others.length === 0 && <p className="empty">Nobody else is called so.</p>}
+      {others.length === 0 && <p className="empty">No other person matches.</p>}
       <div className="actions">
         <Button onPress={onClose}>Cancel</Button>
       </div>
@@ -95,9 +84,9 @@ const Preview = ({ person, into, onBack, onDone }: PreviewProps) => {
   const api = useApiPath();
   const path = api(`moderation/persons/${person.id}/merge`);
   const { data: preview, error } = useQuery({
-    queryKey: [...PERSONS, 'merge', person.id, into.id],
+    queryKey: [...PERSONS_KEY, 'merge', person.id, into.id],
     queryFn: ({ signal }) => getJson<MergePreviewView>(`${path}?into=${into.id}`, signal),
-    // Results come in meanwhile: what was true a moment ago may be no more.
+    // Results may be entered at any time, so the preview is never taken from the cache.
     gcTime: 0,
   });
   const merge = useMutation({
@@ -109,8 +98,12 @@ const Preview = ({ person, into, onBack, onDone }: PreviewProps) => {
     <>
       {error && <ProblemNotice problem={error} />}
       {merge.error && <ProblemNotice problem={merge.error} />}
-      {preview.refusal ? <WhyNot {...preview} refusal={preview.refusal} /> : <What preview={preview} />}
-      <Moving {...preview} />
+      {preview.refusal ? (
+        <MergeRefusal {...preview} refusal={preview.refusal} />
+      ) : (
+        <MergeSummary preview={preview} />
+      )}
+      <MovingRounds {...preview} />
       <div className="actions">
         <Button onPress={onBack} autoFocus>
           Back
@@ -125,20 +118,20 @@ const Preview = ({ person, into, onBack, onDone }: PreviewProps) => {
   );
 };
 
-const What = ({ preview: { from, into, rounds, contests, takesAssocId } }: PreviewOfProps) => (
+const MergeSummary = ({ preview: { from, into, rounds, contests, takesAssocId } }: PreviewOfProps) => (
   <>
     <p>
-      <b>{labelOf(from)}</b> becomes a second number of <b>{labelOf(into)}</b>. There is no unmerge.
+      <b>{personLabel(from)}</b> is merged into <b>{personLabel(into)}</b>. This cannot be undone.
     </p>
     <ul>
       <li>
         {rounds.length === 0
           ? 'There are no results to move.'
-          : `${counted(rounds.length, 'result')} of ${counted(contests, 'contest')} will move.`}
+          : `${countText(rounds.length, 'result')} of ${countText(contests, 'contest')} will move.`}
       </li>
       <li>{assocIdText({ from: from.assocId, into: into.assocId, takes: takesAssocId })}</li>
       <li>
-        Entries for number {from.id} go to number {into.id} from then on.
+        Later entries for number {from.id} count for number {into.id}.
       </li>
     </ul>
   </>
@@ -153,8 +146,8 @@ interface WhyNotProps {
   readonly rounds: readonly MergedRoundView[];
 }
 
-/** Each round is a way to the desk where one of the two results can be removed. */
-const WhyNot = ({ refusal, rounds }: WhyNotProps) => {
+/** Links to the entry desk of each colliding round, where a moderator can remove one of the two results. */
+const MergeRefusal = ({ refusal, rounds }: WhyNotProps) => {
   const colliding = rounds.filter(({ collides }) => collides);
   return (
     <Notice kind="problem">
@@ -173,13 +166,13 @@ const WhyNot = ({ refusal, rounds }: WhyNotProps) => {
   );
 };
 
-const Moving = ({ refusal, rounds }: Pick<MergePreviewView, 'refusal' | 'rounds'>) => {
+const MovingRounds = ({ refusal, rounds }: Pick<MergePreviewView, 'refusal' | 'rounds'>) => {
   const moving = rounds.filter(({ collides }) => !collides);
   if (moving.length === 0) return null;
   return (
     <details>
       <summary>
-        {refusal ? `What would move: ${counted(moving.length, 'other result')}` : 'The rounds'}
+        {refusal ? `What would move: ${countText(moving.length, 'other result')}` : 'The rounds'}
       </summary>
       <Rounds rounds={moving} />
     </details>
@@ -193,16 +186,13 @@ const Rounds = ({ rounds }: { readonly rounds: readonly MergedRoundView[] }) => 
       {rounds.map(({ competitionId, contestName, eventId, roundNumber }) => (
         <li key={`${competitionId} ${eventId} ${roundNumber}`}>
           <Link href={`/dashboard/contests/${competitionId}/entry/${eventId}/${roundNumber}`}>
-            {contestName}, {events.find((event) => event.eventId === eventId)?.name ?? eventId}, round{' '}
-            {roundNumber}
+            {contestName}, {eventName(events, eventId)}, round {roundNumber}
           </Link>
         </li>
       ))}
     </ul>
   );
 };
-
-const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 
 const assocIdText = ({
   from,
@@ -213,7 +203,7 @@ const assocIdText = ({
   readonly into: string | null;
   readonly takes: string | null;
 }): string => {
-  if (takes !== null) return `The association id ${takes} moves along.`;
+  if (takes !== null) return `The association id ${takes} moves too.`;
   if (from === null) return 'There is no association id to move.';
-  return `The association id stays ${into}; ${from} leads there too.`;
+  return `The association id stays ${into}; ${from} also leads to this person.`;
 };

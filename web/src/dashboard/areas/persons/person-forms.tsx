@@ -1,13 +1,12 @@
-/** Adding, editing and erasing a person. */
+/** The dialogs that add, edit and erase a person. */
 import { useMutation } from '@tanstack/react-query';
 import type { PersonDetailView } from '../../../../../src/competition/persons/person.queries.js';
 import { useApiPath } from '../../account.js';
 import { send } from '../../api.js';
-import { Button, SubmitButton } from '../../parts/button.js';
-import { Confirm, Dialog } from '../../parts/dialog.js';
+import { ConfirmCommand, Dialog } from '../../parts/dialog.js';
 import { Field, SelectField } from '../../parts/field.js';
-import { Form, textOf } from '../../parts/form.js';
-import type { AfterChange } from './person-page.js';
+import { Form, FormActions, fieldText } from '../../parts/form.js';
+import type { PersonDialogProps } from './person-dialog.js';
 import { COUNTRY_CHOICES } from './person-queries.js';
 
 export const AddPerson = ({
@@ -15,7 +14,7 @@ export const AddPerson = ({
   onClose,
   onDone,
 }: {
-  /** What was looked for, and not found. */
+  /** The search text, as the first value of the name. */
   readonly name: string;
   readonly onClose: () => void;
   readonly onDone: (person: PersonDetailView) => void;
@@ -25,12 +24,12 @@ export const AddPerson = ({
     mutationFn: (fields: FormData) =>
       send<PersonDetailView>('POST', api('moderation/persons'), {
         ...profileOf(fields),
-        regionCode: textOf(fields, 'regionCode') || null,
+        regionCode: fieldText(fields, 'regionCode') || null,
       }),
     onSuccess: onDone,
   });
   return (
-    <Dialog title="Add a person" onClose={onClose} keepsOpen>
+    <Dialog title="Add a person" onClose={onClose} ignoresClicksOutside>
       <Form onSubmit={mutate} problem={error}>
         <ProfileFields name={name} localizedName="" assocId="" />
         <SelectField name="regionCode" label="Country" choices={COUNTRY_CHOICES} defaultValue="" />
@@ -40,11 +39,7 @@ export const AddPerson = ({
   );
 };
 
-interface ChangeProps extends AfterChange {
-  readonly person: PersonDetailView;
-}
-
-export const EditPerson = ({ person, onClose, onDone }: ChangeProps) => {
+export const EditPerson = ({ person, onClose, onDone }: PersonDialogProps) => {
   const api = useApiPath();
   const { mutate, error, isPending } = useMutation({
     mutationFn: (fields: FormData) =>
@@ -52,7 +47,7 @@ export const EditPerson = ({ person, onClose, onDone }: ChangeProps) => {
     onSuccess: () => onDone(),
   });
   return (
-    <Dialog title={`Edit ${person.name}`} onClose={onClose} keepsOpen>
+    <Dialog title={`Edit ${person.name}`} onClose={onClose} ignoresClicksOutside>
       <Form onSubmit={mutate} problem={error}>
         <ProfileFields
           name={person.name}
@@ -65,27 +60,22 @@ export const EditPerson = ({ person, onClose, onDone }: ChangeProps) => {
   );
 };
 
-export const ErasePerson = ({ person, onClose, onDone }: ChangeProps) => {
+export const ErasePerson = ({ person, onClose, onDone }: PersonDialogProps) => {
   const api = useApiPath();
-  const { mutate, error, isPending } = useMutation({
-    mutationFn: () => send('DELETE', api(`moderation/persons/${person.id}`)),
-    onSuccess: () => onDone(),
-  });
   return (
-    <Confirm
+    <ConfirmCommand
       title={`Erase ${person.name}?`}
       action="Erase for good"
       isDanger
-      isPending={isPending}
-      problem={error}
-      onConfirm={() => mutate()}
+      command={() => send('DELETE', api(`moderation/persons/${person.id}`))}
+      onDone={onDone}
       onClose={onClose}
     >
       <p>
-        Name, own script and association id are removed and cannot be brought back. Results stay, under a dash
-        and the number {person.id}.
+        This removes the name, the name in own script and the association id. It cannot be undone. Results
+        stay, with a dash instead of the name and the number {person.id}.
       </p>
-    </Confirm>
+    </ConfirmCommand>
   );
 };
 
@@ -103,28 +93,13 @@ const ProfileFields = (person: Readonly<Record<'name' | 'localizedName' | 'assoc
       label="Association id"
       defaultValue={person.assocId}
       maxLength={32}
-      help="Such as 2016ABCD01; empty for whoever has none"
+      help="Such as 2016ABCD01; leave it empty if the person has none"
     />
   </>
 );
 
 const profileOf = (fields: FormData) => ({
-  name: textOf(fields, 'name'),
-  localizedName: textOf(fields, 'localizedName') || null,
-  assocId: textOf(fields, 'assocId') || null,
+  name: fieldText(fields, 'name'),
+  localizedName: fieldText(fields, 'localizedName') || null,
+  assocId: fieldText(fields, 'assocId') || null,
 });
-
-export const FormActions = ({
-  action,
-  isPending,
-  onClose,
-}: {
-  readonly action: string;
-  readonly isPending: boolean;
-  readonly onClose: () => void;
-}) => (
-  <div className="actions">
-    <Button onPress={onClose}>Cancel</Button>
-    <SubmitButton isPending={isPending}>{action}</SubmitButton>
-  </div>
-);

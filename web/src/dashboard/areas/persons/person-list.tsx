@@ -1,20 +1,21 @@
-/** Looks for persons while one types. */
+/** The persons of the space, searched while the user types. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { PersonView } from '../../../../../src/competition/persons/person.queries.js';
 import { Region } from '../../../components/region.js';
+import { countText } from '../../../format.js';
 import { Button } from '../../parts/button.js';
 import { type Column, DataTable } from '../../parts/data-table.js';
-import { Field } from '../../parts/field.js';
-import { useInAddress } from '../../parts/in-address.js';
 import { Loading } from '../../parts/loading.js';
 import { ProblemNotice } from '../../parts/notice.js';
+import { useSearchParam } from '../../parts/search-param.js';
 import { AddPerson } from './person-forms.js';
-import { PERSONS, useFound } from './person-queries.js';
+import { PERSONS_KEY, usePersonSearch } from './person-queries.js';
+import { PersonSearchField } from './person-search-field.js';
 
 export const PersonList = () => {
-  const [text, setText] = useInAddress('q');
+  const [text, setText] = useSearchParam('q');
   const [adding, setAdding] = useState(false);
   const queries = useQueryClient();
   const [, goTo] = useLocation();
@@ -26,22 +27,14 @@ export const PersonList = () => {
           Add a person
         </Button>
       </div>
-      <Field
-        name="search"
-        type="search"
-        label="Name, association id or number"
-        value={text}
-        onChange={setText}
-        autoComplete="off"
-        autoFocus
-      />
+      <PersonSearchField name="search" value={text} onChange={setText} />
       <Found text={text} />
       {adding && (
         <AddPerson
           name={text}
           onClose={() => setAdding(false)}
           onDone={({ id }) => {
-            void queries.invalidateQueries({ queryKey: PERSONS });
+            void queries.invalidateQueries({ queryKey: PERSONS_KEY });
             goTo(`/dashboard/persons/${id}`);
           }}
         />
@@ -51,7 +44,7 @@ export const PersonList = () => {
 };
 
 const Found = ({ text }: { readonly text: string }) => {
-  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = useFound(text);
+  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = usePersonSearch(text);
   if (error && !data) return <ProblemNotice problem={error} />;
   if (!data) return <Loading />;
   return (
@@ -61,10 +54,10 @@ const Found = ({ text }: { readonly text: string }) => {
         columns={COLUMNS}
         rows={data}
         keyOf={({ id }) => id}
-        empty={text.trim() === '' ? 'There are no persons yet.' : 'Nobody of this space is called so.'}
+        empty={text.trim() === '' ? 'There are no persons yet.' : 'No person of this space matches.'}
       />
       <p className="quiet" role="status">
-        {data.length > 0 && countText(data.length, hasNextPage)}
+        {data.length > 0 && shownText(data.length, hasNextPage)}
       </p>
       {hasNextPage && (
         <Button isDisabled={isFetchingNextPage} onPress={() => void fetchNextPage()}>
@@ -75,10 +68,8 @@ const Found = ({ text }: { readonly text: string }) => {
   );
 };
 
-const countText = (found: number, areMore: boolean): string => {
-  if (areMore) return `The first ${found}. Type more of the name, or show more.`;
-  return found === 1 ? '1 person' : `${found} persons`;
-};
+const shownText = (shown: number, areMore: boolean): string =>
+  areMore ? `The first ${shown}. Type more of the name, or show more.` : countText(shown, 'person');
 
 const COLUMNS: readonly Column<PersonView>[] = [
   {

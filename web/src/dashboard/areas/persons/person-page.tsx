@@ -1,4 +1,4 @@
-/** One person: who they are, which country they stood for when, and what an admin can change about it. */
+/** One person: their names and ids, their countries over time, and the changes that an admin can make. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
@@ -8,12 +8,13 @@ import { dateText } from '../../../format.js';
 import { useAccount } from '../../account.js';
 import { Button } from '../../parts/button.js';
 import { Loading } from '../../parts/loading.js';
-import { NotThere } from '../../parts/not-there.js';
+import { NotFound } from '../../parts/not-found.js';
 import { ProblemNotice } from '../../parts/notice.js';
 import { usePageTitle } from '../../parts/page-title.js';
 import { MergePerson } from './merge-person.js';
+import type { PersonDialogProps } from './person-dialog.js';
 import { EditPerson, ErasePerson } from './person-forms.js';
-import { PERSONS, usePerson } from './person-queries.js';
+import { PERSONS_KEY, usePerson } from './person-queries.js';
 import { CorrectRegions, MovePerson } from './region-forms.js';
 
 type Change = 'edit' | 'move' | 'correct' | 'merge' | 'erase';
@@ -26,12 +27,6 @@ const CHANGES: readonly { readonly change: Change; readonly name: string }[] = [
   { change: 'erase', name: 'Erase' },
 ];
 
-/** What follows a change; `into`: the person that is left of two. */
-export interface AfterChange {
-  readonly onClose: () => void;
-  readonly onDone: (into?: number) => void;
-}
-
 export const PersonPage = ({ id }: { readonly id: string }) => {
   const { role } = useAccount();
   const queries = useQueryClient();
@@ -40,11 +35,11 @@ export const PersonPage = ({ id }: { readonly id: string }) => {
   const { data: person, error } = usePerson(id);
   usePageTitle(person?.name ?? 'Person');
   if (!person && error)
-    return <NotThere title="Person" problem={error} href="/dashboard/persons" way="Persons" />;
+    return <NotFound title="Person" problem={error} listHref="/dashboard/persons" listName="Persons" />;
   if (!person) return <Loading />;
   const onDone = (into?: number): void => {
     setOpen(null);
-    void queries.invalidateQueries({ queryKey: PERSONS });
+    void queries.invalidateQueries({ queryKey: PERSONS_KEY });
     if (into !== undefined) goTo(`/dashboard/persons/${into}`);
   };
   return (
@@ -69,10 +64,7 @@ export const PersonPage = ({ id }: { readonly id: string }) => {
   );
 };
 
-const Opened = ({
-  change,
-  ...rest
-}: AfterChange & { readonly change: Change; readonly person: PersonDetailView }) => {
+const Opened = ({ change, ...rest }: PersonDialogProps & { readonly change: Change }) => {
   switch (change) {
     case 'edit':
       return <EditPerson {...rest} />;

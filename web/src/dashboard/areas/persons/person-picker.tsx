@@ -1,16 +1,17 @@
-/** Persons of the space, as many as one likes, found by name, association id or number. */
+/** Picks persons of the space, found by name, association id or number. */
 import { useState } from 'react';
 import { regionText } from '../../../components/region.js';
 import { Picker, type PickerProps } from '../../parts/picker.js';
-import { useCandidates } from './person-queries.js';
+import { usePersonCandidates } from './person-queries.js';
+import { PERSON_SEARCH_LABEL } from './person-search-field.js';
 
 export const PersonPicker = (props: Pick<PickerProps, 'name' | 'label' | 'help' | 'defaultPicked'>) => {
   const [text, setText] = useState('');
-  const found = useCandidates(text);
+  const found = usePersonCandidates(text);
   return (
     <Picker
       {...props}
-      placeholder="Name, association id or number"
+      placeholder={PERSON_SEARCH_LABEL}
       text={text}
       onText={setText}
       options={(found ?? []).map(({ id, name, assocId, regionCode }) => ({
@@ -18,7 +19,7 @@ export const PersonPicker = (props: Pick<PickerProps, 'name' | 'label' | 'help' 
         name,
         about: [assocId ?? `no. ${id}`, regionText(regionCode)].filter(Boolean).join(' · '),
       }))}
-      empty={found && 'Nobody of this space is called so.'}
+      empty={found && 'No person of this space matches.'}
     />
   );
 };

@@ -1,4 +1,4 @@
-/** What the server knows of persons, for every part of the dashboard that looks for one. */
+/** Reads of persons, for every part of the dashboard that needs one. */
 import {
   keepPreviousData,
   type UseInfiniteQueryResult,
@@ -8,23 +8,22 @@ import {
 } from '@tanstack/react-query';
 import { useDeferredValue } from 'react';
 import type { PersonDetailView, PersonView } from '../../../../../src/competition/persons/person.queries.js';
-import { COUNTRIES_BY_CODE } from '../../../../../src/domain/regions.js';
+import { COUNTRY_OPTIONS, type Option } from '../../../components/options.js';
 import { useApiPath } from '../../account.js';
 import { getJson, getPage } from '../../api.js';
-import type { Choice } from '../../parts/field.js';
 
-/** All that is asked about persons begins with this key, so that a change makes it be asked again. */
-export const PERSONS = ['persons'];
+/** The first part of the key of every read of persons. Invalidate it after a change. */
+export const PERSONS_KEY = ['persons'];
 
-const AT_ONCE = 50;
+const PAGE_SIZE = 50;
 
-/** Those that the text finds, page by page, while it is typed: the last ones stay until the next are there. */
-export const useFound = (text: string): UseInfiniteQueryResult<readonly PersonView[]> => {
+/** Finds persons by text, page by page. The last matches stay until the next ones have loaded. */
+export const usePersonSearch = (text: string): UseInfiniteQueryResult<readonly PersonView[]> => {
   const api = useApiPath();
   const search = useDeferredValue(text.trim());
-  const query = new URLSearchParams({ search, limit: String(AT_ONCE) });
+  const query = new URLSearchParams({ search, limit: String(PAGE_SIZE) });
   return useInfiniteQuery({
-    queryKey: [...PERSONS, 'found', search],
+    queryKey: [...PERSONS_KEY, 'found', search],
     queryFn: ({ pageParam, signal }) => getPage<PersonView>(pageParam, signal),
     initialPageParam: api(`moderation/persons?${query}`),
     getNextPageParam: ({ next }) => next,
@@ -33,21 +32,21 @@ export const useFound = (text: string): UseInfiniteQueryResult<readonly PersonVi
   });
 };
 
-const MOST_PROPOSED = 12;
+const MAX_CANDIDATES = 12;
 
-/** It fits half of a space; a sign of another script may be a whole name, and a digit a number. */
+/** One Latin letter matches half of the persons. One character of another script may be a name, one digit a number. */
 const isTooShort = (text: string): boolean => text === '' || /^[a-z]$/i.test(text);
 
 /**
- * Whom to propose for what is typed; null while that is not known. Never those of a shorter text, since Enter takes the
- * first.
+ * The candidates for a typed text; null while they load. It never returns the candidates of an earlier text, because Enter
+ * takes the first one.
  */
-export const useCandidates = (typed: string): readonly PersonView[] | null => {
+export const usePersonCandidates = (typed: string): readonly PersonView[] | null => {
   const api = useApiPath();
   const search = typed.trim();
-  const query = new URLSearchParams({ search, limit: String(MOST_PROPOSED) });
+  const query = new URLSearchParams({ search, limit: String(MAX_CANDIDATES) });
   const { data = null } = useQuery({
-    queryKey: [...PERSONS, 'candidates', search],
+    queryKey: [...PERSONS_KEY, 'candidates', search],
     queryFn: ({ signal }) => getJson<readonly PersonView[]>(api(`moderation/persons?${query}`), signal),
     enabled: !isTooShort(search),
   });
@@ -57,19 +56,14 @@ export const useCandidates = (typed: string): readonly PersonView[] | null => {
 export const usePerson = (id: string): UseQueryResult<PersonDetailView> => {
   const api = useApiPath();
   return useQuery({
-    queryKey: [...PERSONS, id],
+    queryKey: [...PERSONS_KEY, id],
     queryFn: ({ signal }) =>
       getJson<PersonDetailView>(api(`moderation/persons/${encodeURIComponent(id)}`), signal),
   });
 };
 
-export const COUNTRY_CHOICES: readonly Choice[] = [
-  { value: '', name: 'Not known' },
-  ...[...COUNTRIES_BY_CODE.values()]
-    .map(({ code, name }) => ({ value: code, name }))
-    .sort((a, b) => (a.name < b.name ? -1 : 1)),
-];
+export const COUNTRY_CHOICES: readonly Option[] = [{ value: '', name: 'Not known' }, ...COUNTRY_OPTIONS];
 
-/** Name with what tells it from others of that name. */
-export const labelOf = ({ id, name, assocId }: Pick<PersonView, 'id' | 'name' | 'assocId'>): string =>
+/** The name with the association id or the number, which tell persons of the same name apart. */
+export const personLabel = ({ id, name, assocId }: Pick<PersonView, 'id' | 'name' | 'assocId'>): string =>
   `${name} (${assocId ?? `no. ${id}`})`;

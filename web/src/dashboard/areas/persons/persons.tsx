@@ -1,4 +1,4 @@
-/** The persons of the space: found as one types, added, and each with a page of their own. */
+/** The persons area: the list, or the page of one person. */
 import { useParams } from 'wouter';
 import { PersonList } from './person-list.js';
 import { PersonPage } from './person-page.js';

@@ -1,37 +1,32 @@
 /**
- * The countries of a person: having moved on a day, which leaves older results where they are, and having been wrong, which
- * moves them too.
+ * The countries of a person. A move from a day on keeps the country of older results; a correction changes older results
+ * too.
  */
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { RegionPeriod } from '../../../../../src/competition/aggregates/person/person.events.js';
-import type { PersonDetailView } from '../../../../../src/competition/persons/person.queries.js';
+
 import { useApiPath } from '../../account.js';
 import { send } from '../../api.js';
 import { Button } from '../../parts/button.js';
 import { Dialog } from '../../parts/dialog.js';
 import { Field, SelectField } from '../../parts/field.js';
-import { Form, textOf } from '../../parts/form.js';
-import { FormActions } from './person-forms.js';
-import type { AfterChange } from './person-page.js';
+import { Form, FormActions, fieldText } from '../../parts/form.js';
+import type { PersonDialogProps } from './person-dialog.js';
 import { COUNTRY_CHOICES } from './person-queries.js';
 
-interface ChangeProps extends AfterChange {
-  readonly person: PersonDetailView;
-}
-
-export const MovePerson = ({ person, onClose, onDone }: ChangeProps) => {
+export const MovePerson = ({ person, onClose, onDone }: PersonDialogProps) => {
   const api = useApiPath();
   const { mutate, error, isPending } = useMutation({
     mutationFn: (fields: FormData) =>
       send('POST', api(`moderation/persons/${person.id}/moves`), {
-        from: textOf(fields, 'from'),
-        regionCode: textOf(fields, 'regionCode') || null,
+        from: fieldText(fields, 'from'),
+        regionCode: fieldText(fields, 'regionCode') || null,
       }),
     onSuccess: () => onDone(),
   });
   return (
-    <Dialog title={`${person.name} moved`} onClose={onClose} keepsOpen>
+    <Dialog title={`${person.name} moved`} onClose={onClose} ignoresClicksOutside>
       <Form onSubmit={mutate} problem={error}>
         <SelectField
           name="regionCode"
@@ -44,7 +39,7 @@ export const MovePerson = ({ person, onClose, onDone }: ChangeProps) => {
           label="First day"
           type="date"
           isRequired
-          help="Results before it stay with the country they were made for"
+          help="Results before this day keep their country"
         />
         <FormActions action="Save" isPending={isPending} onClose={onClose} />
       </Form>
@@ -53,7 +48,7 @@ export const MovePerson = ({ person, onClose, onDone }: ChangeProps) => {
 };
 
 interface Period extends RegionPeriod {
-  /** Tells the rows of the form apart. */
+  /** Identifies the row of the form. */
   readonly key: number;
 }
 
@@ -62,14 +57,14 @@ const keyed = (timeline: readonly RegionPeriod[]): readonly Period[] => {
   return [first, ...others].map((period, key) => ({ ...period, key }));
 };
 
-export const CorrectRegions = ({ person, onClose, onDone }: ChangeProps) => {
+export const CorrectRegions = ({ person, onClose, onDone }: PersonDialogProps) => {
   const api = useApiPath();
   const [periods, setPeriods] = useState(keyed(person.timeline));
   const { mutate, error, isPending } = useMutation({
     mutationFn: (fields: FormData) => {
       const timeline = periods.map(({ key }) => ({
-        from: textOf(fields, `from ${key}`) || null,
-        regionCode: textOf(fields, `region ${key}`) || null,
+        from: fieldText(fields, `from ${key}`) || null,
+        regionCode: fieldText(fields, `region ${key}`) || null,
       }));
       return send('PUT', api(`moderation/persons/${person.id}/timeline`), { timeline });
     },
@@ -80,8 +75,8 @@ export const CorrectRegions = ({ person, onClose, onDone }: ChangeProps) => {
     setPeriods([...periods, { key, from: null, regionCode: null }]);
   };
   return (
-    <Dialog title={`The countries of ${person.name}`} onClose={onClose} keepsOpen>
-      <p>These hold from now on for old results as well, which are ranked anew.</p>
+    <Dialog title={`The countries of ${person.name}`} onClose={onClose} ignoresClicksOutside>
+      <p>This also changes the country of old results, which are then ranked again.</p>
       <Form onSubmit={mutate} problem={error}>
         {periods.map(({ key, from, regionCode }, index) => (
           <fieldset key={key} className="period">

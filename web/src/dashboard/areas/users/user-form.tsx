@@ -1,18 +1,18 @@
-/** Making and changing an account. A new one's password is shown once, to be handed over. */
+/** The dialogs that create and change an account. The password of a new account is shown once. */
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Account, Role } from '../../../../../src/foundation/operational/account.js';
 import { useAccount, useApiPath } from '../../account.js';
 import { send } from '../../api.js';
-import { Button, SubmitButton } from '../../parts/button.js';
+
 import { Dialog } from '../../parts/dialog.js';
 import { Checkbox, Field, SelectField } from '../../parts/field.js';
-import { Form, textOf } from '../../parts/form.js';
-import { pickedIn } from '../../parts/picker.js';
+import { Form, FormActions, fieldText } from '../../parts/form.js';
+import { pickedIds } from '../../parts/picker.js';
 import { ContestPicker } from '../contests/contest-picker.js';
 import { OneTimePassword } from './user-questions.js';
 
-interface Made {
+interface CreatedAccount {
   readonly account: Account;
   readonly password: string;
 }
@@ -20,19 +20,16 @@ interface Made {
 export const AddUser = ({ onClose }: { readonly onClose: () => void }) => {
   const api = useApiPath();
   const { mutate, data, error, isPending } = useMutation({
-    mutationFn: (fields: FormData) => send<Made>('POST', api('moderation/users'), bodyOf(fields)),
+    mutationFn: (fields: FormData) => send<CreatedAccount>('POST', api('moderation/users'), bodyOf(fields)),
   });
   return (
-    <Dialog title={data ? 'The account is made' : 'Add a user'} onClose={onClose} keepsOpen>
+    <Dialog title={data ? 'The account is created' : 'Add a user'} onClose={onClose} ignoresClicksOutside>
       {data ? (
         <OneTimePassword email={data.account.email} password={data.password} onClose={onClose} />
       ) : (
         <Form onSubmit={mutate} problem={error}>
           <AccountFields account={null} />
-          <div className="actions">
-            <Button onPress={onClose}>Cancel</Button>
-            <SubmitButton isPending={isPending}>Add</SubmitButton>
-          </div>
+          <FormActions action="Add" isPending={isPending} onClose={onClose} />
         </Form>
       )}
     </Dialog>
@@ -52,19 +49,16 @@ export const EditUser = ({
     mutationFn: (fields: FormData) =>
       send<Account>('PATCH', api(`moderation/users/${account.accountId}`), bodyOf(fields)),
     onSuccess: () => {
-      // What one may do oneself has changed, and the frame with it.
+      // The user's own rights may have changed, and with them the frame.
       if (account.accountId === me.accountId) location.reload();
       onClose();
     },
   });
   return (
-    <Dialog title={`Edit ${account.name}`} onClose={onClose} keepsOpen>
+    <Dialog title={`Edit ${account.name}`} onClose={onClose} ignoresClicksOutside>
       <Form onSubmit={mutate} problem={error}>
         <AccountFields account={account} />
-        <div className="actions">
-          <Button onPress={onClose}>Cancel</Button>
-          <SubmitButton isPending={isPending}>Save</SubmitButton>
-        </div>
+        <FormActions action="Save" isPending={isPending} onClose={onClose} />
       </Form>
     </Dialog>
   );
@@ -99,7 +93,7 @@ const AccountFields = ({ account }: { readonly account: Account | null }) => {
         onChange={(value) => setRole(value === 'admin' ? 'admin' : 'moderator')}
         choices={[
           { value: 'moderator', name: 'Moderator: the contests below' },
-          { value: 'admin', name: 'Admin: all of the space' },
+          { value: 'admin', name: 'Admin: all contests of the space' },
         ]}
       />
       {role === 'moderator' && (
@@ -107,7 +101,7 @@ const AccountFields = ({ account }: { readonly account: Account | null }) => {
           name="contests"
           label="Contests"
           ids={account?.contests ?? []}
-          help="Those that they may run"
+          help="The contests that this user may run"
         />
       )}
       <Checkbox
@@ -122,9 +116,9 @@ const AccountFields = ({ account }: { readonly account: Account | null }) => {
 };
 
 const bodyOf = (fields: FormData) => ({
-  name: textOf(fields, 'name'),
-  email: textOf(fields, 'email'),
-  role: textOf(fields, 'role'),
-  contests: pickedIn(fields, 'contests'),
+  name: fieldText(fields, 'name'),
+  email: fieldText(fields, 'email'),
+  role: fieldText(fields, 'role'),
+  contests: pickedIds(fields, 'contests'),
   readsLogs: fields.has('readsLogs'),
 });

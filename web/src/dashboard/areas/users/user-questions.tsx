@@ -1,10 +1,10 @@
-/** What is asked before an account loses its password or is removed, and the password that is shown once. */
+/** The questions before an account gets a new password or is removed, and the password that is shown once. */
 import { useMutation } from '@tanstack/react-query';
 import type { Account } from '../../../../../src/foundation/operational/account.js';
 import { useApiPath } from '../../account.js';
 import { send } from '../../api.js';
 import { Button } from '../../parts/button.js';
-import { Confirm, Dialog } from '../../parts/dialog.js';
+import { Confirm, ConfirmCommand, Dialog } from '../../parts/dialog.js';
 
 interface QuestionProps {
   readonly account: Account;
@@ -19,7 +19,7 @@ export const ResetPassword = ({ account, onClose }: QuestionProps) => {
   });
   if (data) {
     return (
-      <Dialog title={`New password for ${account.name}`} onClose={onClose} keepsOpen>
+      <Dialog title={`New password for ${account.name}`} onClose={onClose} ignoresClicksOutside>
         <OneTimePassword email={account.email} password={data.password} onClose={onClose} />
       </Dialog>
     );
@@ -27,38 +27,35 @@ export const ResetPassword = ({ account, onClose }: QuestionProps) => {
   return (
     <Confirm
       title={`A new password for ${account.name}?`}
-      action="Make a new password"
-      isPending={isPending}
-      problem={error}
-      onConfirm={() => mutate()}
-      onClose={onClose}
-    >
-      <p>They are signed out everywhere and sign in with a password that you hand over.</p>
-    </Confirm>
-  );
-};
-
-export const RemoveUser = ({ account, onClose }: QuestionProps) => {
-  const api = useApiPath();
-  const { mutate, error, isPending } = useMutation({
-    mutationFn: () => send('DELETE', api(`moderation/users/${account.accountId}`)),
-    onSuccess: onClose,
-  });
-  return (
-    <Confirm
-      title={`Remove ${account.name}?`}
-      action="Remove"
-      isDanger
+      action="Create a new password"
       isPending={isPending}
       problem={error}
       onConfirm={() => mutate()}
       onClose={onClose}
     >
       <p>
-        They are signed out at once, and their name and email are erased. What they have entered stays,
-        without their name.
+        This signs the user out everywhere. They can sign in with the new password, which you give to them.
       </p>
     </Confirm>
+  );
+};
+
+export const RemoveUser = ({ account, onClose }: QuestionProps) => {
+  const api = useApiPath();
+  return (
+    <ConfirmCommand
+      title={`Remove ${account.name}?`}
+      action="Remove"
+      isDanger
+      command={() => send('DELETE', api(`moderation/users/${account.accountId}`))}
+      onDone={onClose}
+      onClose={onClose}
+    >
+      <p>
+        This signs the user out at once and erases their name and email. Results that they entered stay,
+        without their name.
+      </p>
+    </ConfirmCommand>
   );
 };
 
@@ -73,8 +70,8 @@ export const OneTimePassword = ({
 }) => (
   <>
     <p>
-      Hand this password over to <strong>{email}</strong>. It is shown this once, and they choose their own at
-      the first sign-in.
+      Give this password to <strong>{email}</strong>. It is shown only once. They choose their own password
+      when they first sign in.
     </p>
     <code className="secret">{password}</code>
     <div className="actions">

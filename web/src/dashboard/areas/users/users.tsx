@@ -1,8 +1,8 @@
-/** The accounts of the space: who there is and what each may do, made, changed and removed by admins. */
+/** The accounts of the space and their rights, which admins add, change and remove. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Fragment, useState } from 'react';
 import type { Account } from '../../../../../src/foundation/operational/account.js';
-import { useAccount, useApiPath } from '../../account.js';
+import { ROLE_NAMES, useAccount, useApiPath } from '../../account.js';
 import { getJson } from '../../api.js';
 import { Button } from '../../parts/button.js';
 import { type Column, DataTable } from '../../parts/data-table.js';
@@ -11,7 +11,7 @@ import { ProblemNotice } from '../../parts/notice.js';
 import { AddUser, EditUser } from './user-form.js';
 import { RemoveUser, ResetPassword } from './user-questions.js';
 
-export const USERS = ['users'];
+const USERS_KEY = ['users'];
 
 type Open =
   | { readonly kind: 'add' }
@@ -23,12 +23,12 @@ const Users = () => {
   const queries = useQueryClient();
   const [open, setOpen] = useState<Open | null>(null);
   const { data, error } = useQuery({
-    queryKey: USERS,
+    queryKey: USERS_KEY,
     queryFn: ({ signal }) => getJson<readonly Account[]>(api('moderation/users'), signal),
   });
   const close = (): void => {
     setOpen(null);
-    void queries.invalidateQueries({ queryKey: USERS });
+    void queries.invalidateQueries({ queryKey: USERS_KEY });
   };
   if (!data) return error ? <ProblemNotice problem={error} /> : <Loading />;
   return (
@@ -45,7 +45,7 @@ const Users = () => {
         columns={columnsFor(me, setOpen)}
         rows={data}
         keyOf={({ accountId }) => accountId}
-        empty="Nobody may sign in."
+        empty="There are no users."
       />
       {open && <Opened open={open} onClose={close} />}
     </>
@@ -69,7 +69,7 @@ const Opened = ({ open, onClose }: { readonly open: Open; readonly onClose: () =
   }
 };
 
-/** In one line, or broken before its signs; the part behind the @ stays in one piece where there is room for it. */
+/** Breaks an email only before dots and the @, and keeps the part after the @ on one line if there is room. */
 const Email = ({ of }: { readonly of: string }) => {
   const at = of.lastIndexOf('@');
   return (
@@ -85,7 +85,7 @@ const Email = ({ of }: { readonly of: string }) => {
 
 const BreakableAtDots = ({ children }: { readonly children: string }) =>
   children.split(/(?=\.)/).map((part, index) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: a part is known by its place.
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts never change their order.
     <Fragment key={index}>
       {index > 0 && <wbr />}
       {part}
@@ -105,7 +105,7 @@ const columnsFor = (me: Account, open: (what: Open) => void): readonly Column<Ac
       </>
     ),
   },
-  { title: 'Role', cell: ({ role }) => (role === 'admin' ? 'Admin' : 'Moderator') },
+  { title: 'Role', cell: ({ role }) => ROLE_NAMES[role] },
   {
     title: 'Contests',
     isWide: true,

@@ -1,8 +1,8 @@
-/** What the editor proposes: tables, fields down to the deepest, functions and the words of both languages. */
+/** The completions of the editor: tables, fields of any depth, functions, and the keywords of both languages. */
 import type { Completion, CompletionContext, CompletionResult } from '@codemirror/autocomplete';
 import { type Field, fieldsAt, type QueryOutline, tableNamed } from '../outline.js';
-import { fieldsOf, namesInSql } from './names-in-sql.js';
-import { KEYWORDS } from './sql-words.js';
+import { fieldsOfPath, namesInSql } from './names-in-sql.js';
+import { SQL_KEYWORDS } from './sql-words.js';
 
 const fieldOptions = (fields: readonly Field[]): Completion[] => {
   const unique = new Map(fields.map((field) => [field.name, field]));
@@ -14,7 +14,7 @@ const fieldOptions = (fields: readonly Field[]): Completion[] => {
   }));
 };
 
-const WORDS: readonly Completion[] = KEYWORDS.map((label) => ({ label, type: 'keyword' }));
+const WORDS: readonly Completion[] = SQL_KEYWORDS.map((label) => ({ label, type: 'keyword' }));
 
 const sqlCompletion = (context: CompletionContext, outline: QueryOutline): CompletionResult | null => {
   const written = context.matchBefore(/@?[\w.]*$/);
@@ -23,7 +23,7 @@ const sqlCompletion = (context: CompletionContext, outline: QueryOutline): Compl
   const last = path.pop() ?? '';
   const from = written.to - last.length;
   const names = namesInSql(context.state.doc.toString(), outline);
-  if (path.length > 0) return { from, options: fieldOptions(fieldsOf(path, names)) };
+  if (path.length > 0) return { from, options: fieldOptions(fieldsOfPath(path, names)) };
   const options = [
     ...fieldOptions(names.fields),
     ...[...names.records.keys()].map((label) => ({ label, type: 'variable', boost: 1 })),
@@ -58,7 +58,7 @@ const LQL_AGGREGATES = ['count(*)', 'countd(', 'sum(', 'avg(', 'max(', 'p50(', '
 const plain = (labels: readonly string[], type: string): Completion[] =>
   labels.map((label) => ({ label, type }));
 
-/** `m` is metadata; the table is the query's own, or the one that the stored query reads. */
+/** The fields at a path. `m` is the metadata. The table is the one in the query, else the one that the stored query reads. */
 const lqlFields = (path: readonly string[], text: string, outline: QueryOutline): readonly Field[] => {
   const [, named] = /(?:^|\s)(?:f|from):(\w+)/.exec(text) ?? [];
   const columns = tableNamed(outline, named ?? outline.reads)?.columns ?? [];
@@ -98,11 +98,11 @@ const lqlCompletion = (context: CompletionContext, outline: QueryOutline): Compl
   return { from: at, options: [...(selector === '' ? LQL_STARTS : LQL_STARTS.slice(0, 1)), ...columns] };
 };
 
-export type Language = 'sql' | 'lql';
+export type EditorLanguage = 'sql' | 'lql';
 
-/** `outline` is asked for with each completion: it comes later than the editor and changes with the endpoint. */
+/** `outline`: called for each completion, because the outline loads after the editor and changes with the endpoint. */
 export const completionFor =
-  (language: Language, outline: () => QueryOutline | null) =>
+  (language: EditorLanguage, outline: () => QueryOutline | null) =>
   (context: CompletionContext): CompletionResult | null => {
     const known = outline();
     if (known === null) return null;
@@ -110,8 +110,8 @@ export const completionFor =
     if (found === null) return null;
     const isComplete = (text: string): boolean =>
       found.options.some(({ label }) => label.toLowerCase() === text.toLowerCase());
-    // Enter is a new line again as soon as a name is complete.
+    // No completions for a complete name, so that Enter inserts a new line.
     if (!context.explicit && isComplete(context.state.sliceDoc(found.from, context.pos))) return null;
-    // While a name is written, what was found stays and can be taken at once, however fast one types.
+    // Keeps the options while the user types a name, so that Enter accepts one even during fast typing.
     return { ...found, validFor: (text) => /^\w*$/.test(text) && !isComplete(text) };
   };

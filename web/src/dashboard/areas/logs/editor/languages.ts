@@ -1,14 +1,14 @@
-/** Colours for both languages. The dialect is that of the server's own parser; what is right, the server says. */
+/** Syntax highlighting for both languages, with the dialect of the server's parser. Only the server checks a query. */
 import { SQLDialect, sql } from '@codemirror/lang-sql';
 import { HighlightStyle, StreamLanguage, type StreamParser, syntaxHighlighting } from '@codemirror/language';
 import type { Extension } from '@codemirror/state';
 import { tags } from '@lezer/highlight';
-import type { Language } from './completion.js';
-import { KEYWORDS, TYPES } from './sql-words.js';
+import type { EditorLanguage } from './completion.js';
+import { SQL_KEYWORDS, SQL_TYPES } from './sql-words.js';
 
 const dialect = SQLDialect.define({
-  keywords: KEYWORDS.join(' '),
-  types: TYPES,
+  keywords: SQL_KEYWORDS.join(' '),
+  types: SQL_TYPES,
   identifierQuotes: '`',
   doubleQuotedStrings: true,
   hashComments: true,
@@ -18,7 +18,7 @@ const dialect = SQLDialect.define({
 });
 
 interface LqlState {
-  /** Within the value of a field. */
+  /** True inside the value of a field. */
   readonly value: boolean;
 }
 
@@ -67,9 +67,12 @@ const colours = HighlightStyle.define([
   { tag: tags.comment, color: 'var(--quiet)', fontStyle: 'italic' },
 ]);
 
-const LANGUAGES: Readonly<Record<Language, Extension>> = {
+const LANGUAGES: Readonly<Record<EditorLanguage, Extension>> = {
   sql: sql({ dialect, upperCaseKeywords: false }).language,
   lql: StreamLanguage.define(lql),
 };
 
-export const coloured = (language: Language): Extension => [LANGUAGES[language], syntaxHighlighting(colours)];
+export const highlighting = (language: EditorLanguage): Extension => [
+  LANGUAGES[language],
+  syntaxHighlighting(colours),
+];

@@ -1,13 +1,13 @@
 /**
- * Which names a SQL query under way makes known: its tables, their aliases, and what it unnests. Half-written queries have
- * no tree, so this reads no further than FROM, JOIN and UNNEST; the server alone decides what a query means.
+ * Finds the names in an unfinished SQL query: tables, their aliases, and unnested fields. An unfinished query has no syntax
+ * tree, so this only looks for FROM, JOIN and UNNEST. Only the server decides what a query means.
  */
 import { type Field, fieldsAt, type QueryOutline, tableNamed } from '../outline.js';
 
-export interface NamesInSql {
-  /** Names that stand for a record: of tables, and of what was unnested. */
+interface NamesInSql {
+  /** The fields of each record, by the name of its table or its alias. */
   readonly records: ReadonlyMap<string, readonly Field[]>;
-  /** What goes without an alias: columns, and fields of what was unnested. */
+  /** The fields that need no alias: columns, and unnested fields. */
   readonly fields: readonly Field[];
 }
 
@@ -30,7 +30,7 @@ export const namesInSql = (text: string, outline: QueryOutline): NamesInSql => {
   }
   if (records.size === 0) fields.push(...(tableNamed(outline, outline.reads)?.columns ?? []));
   for (const [, path = '', alias] of text.matchAll(UNNESTS)) {
-    const unnested = fieldsOf(path.split('.'), { records, fields });
+    const unnested = fieldsOfPath(path.split('.'), { records, fields });
     const named = aliasOf(alias);
     if (named !== null) records.set(named, unnested);
     fields.push(...unnested);
@@ -38,8 +38,8 @@ export const namesInSql = (text: string, outline: QueryOutline): NamesInSql => {
   return { records, fields };
 };
 
-/** The fields at the end of a path that begins with any known name. */
-export const fieldsOf = (path: readonly string[], { records, fields }: NamesInSql): readonly Field[] => {
+/** The fields at the end of a path that begins with a known name. */
+export const fieldsOfPath = (path: readonly string[], { records, fields }: NamesInSql): readonly Field[] => {
   const [first = '', ...rest] = path;
   const record = [...records].find(([name]) => name.toLowerCase() === first.toLowerCase());
   return record === undefined ? fieldsAt(fields, path) : fieldsAt(record[1], rest);

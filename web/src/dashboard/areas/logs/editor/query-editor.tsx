@@ -1,6 +1,6 @@
 /**
- * The editor of log queries. It lives in a shadow root, where its library puts its styles into a constructed sheet: the
- * page's policy forbids style elements, and this needs none.
+ * The editor of log queries. It is in a shadow root, because there its library uses a constructed style sheet. The page's
+ * content security policy forbids style elements.
  */
 import {
   autocompletion,
@@ -16,30 +16,30 @@ import { drawSelection, EditorView, keymap, lineNumbers, tooltips } from '@codem
 import { useEffect, useRef } from 'react';
 import { flushSync } from 'react-dom';
 import type { QueryOutline } from '../outline.js';
-import { completionFor, type Language } from './completion.js';
-import { coloured } from './languages.js';
+import { completionFor, type EditorLanguage } from './completion.js';
+import { highlighting } from './languages.js';
 import { theme } from './theme.js';
 
-/** A fault in the text: where, and what. */
+/** A fault in the query. */
 export interface Fault {
-  /** 0-based. */
+  /** 0-based, in characters. */
   readonly offset: number;
   readonly message: string;
 }
 
 export interface QueryEditorProps {
-  /** What the editor is called, for who cannot see it. It and the language stay as they are: key the editor by them. */
+  /** The editor's name for screen readers. To change it or the language, render the editor with a new key. */
   readonly label: string;
-  readonly language: Language;
+  readonly language: EditorLanguage;
   readonly value: string;
   readonly onChange: (value: string) => void;
-  /** Ctrl-Enter or Cmd-Enter. */
+  /** Called on Ctrl-Enter or Cmd-Enter. */
   readonly onRun?: () => void;
   readonly outline: QueryOutline | null;
   readonly fault: Fault | null;
 }
 
-/** The word at the fault, at least one character; at the end of the text the one before. */
+/** The word at the fault, at least one character. At the end of the text, the last character. */
 const rangeOf = (text: string, offset: number): { readonly from: number; readonly to: number } => {
   if (offset >= text.length) return { from: Math.max(0, text.length - 1), to: text.length };
   const [word = ''] = /^\w*/.exec(text.slice(offset)) ?? [];
@@ -47,7 +47,7 @@ const rangeOf = (text: string, offset: number): { readonly from: number; readonl
 };
 
 /**
- * What is typed over a selection. Chromium would put it in with a style of its own, which the page's policy blocks and
+ * Replaces the selection by the typed text. Chromium itself would insert an inline style, which the page's policy blocks and
  * reports.
  */
 const replaceSelected = EditorView.domEventHandlers({
@@ -65,8 +65,8 @@ const replaceSelected = EditorView.domEventHandlers({
 const Editor = ({ label, language, value, onChange, onRun, outline, fault }: QueryEditorProps) => {
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | null>(null);
-  const now = useRef({ onChange, onRun, outline });
-  now.current = { onChange, onRun, outline };
+  const latest = useRef({ onChange, onRun, outline });
+  latest.current = { onChange, onRun, outline };
   const initial = useRef({ label, language, value });
   const isReplacing = useRef(false);
 
@@ -74,14 +74,14 @@ const Editor = ({ label, language, value, onChange, onRun, outline, fault }: Que
     if (host.current === null) return;
     const root = host.current.shadowRoot ?? host.current.attachShadow({ mode: 'open' });
     const run = (): boolean => {
-      now.current.onRun?.();
-      return now.current.onRun !== undefined;
+      latest.current.onRun?.();
+      return latest.current.onRun !== undefined;
     };
-    // At once: whoever types and runs in one breath runs what they have typed.
-    const tell = (text: string): void => {
-      if (!isReplacing.current) flushSync(() => now.current.onChange(text));
+    // Synchronous, so that Ctrl-Enter right after typing runs the typed text.
+    const notify = (text: string): void => {
+      if (!isReplacing.current) flushSync(() => latest.current.onChange(text));
     };
-    const complete = completionFor(initial.current.language, () => now.current.outline);
+    const complete = completionFor(initial.current.language, () => latest.current.outline);
     const made = new EditorView({
       parent: root,
       root,
@@ -98,7 +98,7 @@ const Editor = ({ label, language, value, onChange, onRun, outline, fault }: Que
           EditorView.lineWrapping,
           EditorView.contentAttributes.of({ 'aria-label': initial.current.label, 'aria-multiline': 'true' }),
           tooltips({ position: 'absolute' }),
-          // Tab is left to the way from field to field.
+          // Without Tab, which moves the focus to the next field.
           keymap.of([
             ...closeBracketsKeymap,
             ...completionKeymap,
@@ -106,12 +106,12 @@ const Editor = ({ label, language, value, onChange, onRun, outline, fault }: Que
             ...historyKeymap,
             ...defaultKeymap,
           ]),
-          coloured(initial.current.language),
-          // What the keys do must not depend on how long a list has been there.
+          highlighting(initial.current.language),
+          // No interaction delay: keys must work at once when the list of completions opens.
           autocompletion({ override: [complete], icons: false, interactionDelay: 0 }),
           theme,
           EditorView.updateListener.of((update) => {
-            if (update.docChanged) tell(update.state.doc.toString());
+            if (update.docChanged) notify(update.state.doc.toString());
           }),
         ],
       }),

@@ -1,4 +1,4 @@
-/** The editor in the colours of the pages: custom properties reach into the shadow root. */
+/** The theme of the editor, with the colours of the pages: custom properties are inherited into the shadow root. */
 import { EditorView } from '@codemirror/view';
 
 export const theme = EditorView.theme({
@@ -10,7 +10,7 @@ export const theme = EditorView.theme({
     fontSize: '0.9375rem',
   },
   '&.cm-focused': { outline: '2px solid var(--accent)', outlineOffset: '1px' },
-  // As high as its text: an inner way to scroll would be one that the keyboard does not find.
+  // As high as its text, because keyboard users could not reach an inner scroll area.
   '.cm-scroller': {
     fontFamily: 'ui-monospace, "SF Mono", "Cascadia Code", Menlo, Consolas, monospace',
     lineHeight: '1.5',
@@ -38,7 +38,7 @@ export const theme = EditorView.theme({
   },
   '.cm-completionDetail': { color: 'inherit', opacity: '0.75', fontStyle: 'normal', marginLeft: '1.5rem' },
   '.cm-matchingBracket, &.cm-focused .cm-matchingBracket': { backgroundColor: 'var(--selection)' },
-  // The library's own underline is an image, which does not follow the colours of the page.
+  // The library's own underline is an image, which cannot use the colours of the page.
   '.cm-lintRange-error': {
     backgroundImage: 'none',
     textDecoration: 'underline wavy var(--danger) 1.5px',

@@ -1,8 +1,8 @@
-/** `Ada & Dee`: the members of a team in a line, each in their own direction of writing. */
+/** `Ada & Dee`: the names of a team's members. Each name keeps its own writing direction. */
 import { Fragment } from 'react';
 import type { PersonView } from '../../../../../src/competition/persons/person.queries.js';
 
-export const Names = ({ of }: { readonly of: readonly PersonView[] }) =>
+export const TeamNames = ({ of }: { readonly of: readonly PersonView[] }) =>
   of.map(({ id, name }, index) => (
     <Fragment key={id}>
       {index > 0 && ' & '}

@@ -1,8 +1,8 @@
-/** What is looked for, kept in the address: whoever comes back to the page, or loads it again, finds it as they left it. */
+/** State in the query of the address: it is still there after going back or reloading the page. */
 import { useLocation, useSearch } from 'wouter';
 
-/** The text under this name, and how to change it without another step back in the browser's history. */
-export const useInAddress = (name: string): readonly [string, (text: string) => void] => {
+/** Returns the parameter's text and a function that changes it without a new entry in the browser's history. */
+export const useSearchParam = (name: string): readonly [string, (text: string) => void] => {
   const search = useSearch();
   const [path, navigate] = useLocation();
   const change = (text: string): void => {

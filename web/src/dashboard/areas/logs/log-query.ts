@@ -1,36 +1,40 @@
 /**
- * What somebody asks of the logs, as the address has it: whoever opens the same address asks the same. A range up to now
- * is kept as its length; a link to what one sees has it as two moments.
+ * A query of the log explorer and its form in the address, so that the same address runs the same query. The address has a
+ * range up to now as its length; a copied link has two fixed moments instead.
  */
+import { shellQuoted } from '../../../format.js';
 import type { EndpointOutline } from './outline.js';
 
-export type AskedLanguage = 'stored' | 'sql' | 'lql';
+export type QueryLanguage = 'stored' | 'sql' | 'lql';
 
-/** `last`: a name of LASTS, up to the moment of the run. `between`: ISO 8601, UTC; an empty end is open. */
+/** `last`: a name of RELATIVE_RANGES, ending when the query runs. `between`: ISO 8601 in UTC; an empty end is open. */
 export type TimeRange =
   | { readonly kind: 'all' }
   | { readonly kind: 'last'; readonly last: string }
   | { readonly kind: 'between'; readonly from: string; readonly to: string };
 
-export interface Asked {
+export interface LogQuery {
   readonly endpoint: string;
   /** `stored`: the endpoint's own query. */
-  readonly language: AskedLanguage;
-  /** Empty where the stored query is asked. */
+  readonly language: QueryLanguage;
+  /** Empty for the stored query. */
   readonly query: string;
-  /** But for those of the time range. */
+  /** All parameters except those of the time range. */
   readonly parameters: Readonly<Record<string, string>>;
   readonly range: TimeRange;
   readonly redact: boolean;
 }
 
-interface Last {
+/** A row of a query's result: column names and JSON values. */
+export type LogRow = Readonly<Record<string, unknown>>;
+
+interface RelativeRange {
   readonly name: string;
   readonly label: string;
   readonly minutes: number;
 }
 
-export const LASTS: readonly Last[] = [
+export const RELATIVE_RANGES: readonly RelativeRange[] = [
   { name: '15m', label: 'Last 15 minutes', minutes: 15 },
   { name: '1h', label: 'Last hour', minutes: 60 },
   { name: '6h', label: 'Last 6 hours', minutes: 360 },
@@ -39,19 +43,19 @@ export const LASTS: readonly Last[] = [
   { name: '30d', label: 'Last 30 days', minutes: 43_200 },
 ];
 
-/** Parameters that an endpoint takes its time range by. */
+/** The names of an endpoint's parameters for the time range. */
 export const RANGE_PARAMETERS = { from: 'iso_timestamp_start', to: 'iso_timestamp_end' } as const;
 
-export const hasRange = ({ parameters }: Pick<EndpointOutline, 'parameters'>): boolean =>
+export const hasTimeRange = ({ parameters }: Pick<EndpointOutline, 'parameters'>): boolean =>
   parameters.some(({ name }) => name === RANGE_PARAMETERS.from);
 
-const PARAMETER = 'p.';
+const PARAMETER_PREFIX = 'p.';
 
-export const addressOf = ({ endpoint, language, query, parameters, range, redact }: Asked): string => {
+export const toSearch = ({ endpoint, language, query, parameters, range, redact }: LogQuery): string => {
   const search = new URLSearchParams({ endpoint });
   if (language !== 'stored') search.set(language, query);
   for (const [name, value] of Object.entries(parameters))
-    if (value !== '') search.set(PARAMETER + name, value);
+    if (value !== '') search.set(PARAMETER_PREFIX + name, value);
   if (range.kind === 'last') search.set('last', range.last);
   if (range.kind === 'between') {
     search.set('from', range.from);
@@ -61,41 +65,43 @@ export const addressOf = ({ endpoint, language, query, parameters, range, redact
   return search.toString();
 };
 
-/** Null: the address asks nothing. */
-export const askedIn = (search: string): Asked | null => {
+/** Null when the address has no query. */
+export const parseSearch = (search: string): LogQuery | null => {
   const given = new URLSearchParams(search);
   const endpoint = given.get('endpoint');
   if (endpoint === null) return null;
   const language = given.has('sql') ? 'sql' : given.has('lql') ? 'lql' : 'stored';
-  const parameters = [...given].filter(([name]) => name.startsWith(PARAMETER));
+  const parameters = [...given].filter(([name]) => name.startsWith(PARAMETER_PREFIX));
   return {
     endpoint,
     language,
     query: language === 'stored' ? '' : (given.get(language) ?? ''),
-    parameters: Object.fromEntries(parameters.map(([name, value]) => [name.slice(PARAMETER.length), value])),
-    range: rangeIn(given),
+    parameters: Object.fromEntries(
+      parameters.map(([name, value]) => [name.slice(PARAMETER_PREFIX.length), value]),
+    ),
+    range: parseRange(given),
     redact: given.get('redact') === 'true',
   };
 };
 
-const rangeIn = (given: URLSearchParams): TimeRange => {
+const parseRange = (given: URLSearchParams): TimeRange => {
   const last = given.get('last');
-  if (LASTS.some(({ name }) => name === last) && last !== null) return { kind: 'last', last };
+  if (RELATIVE_RANGES.some(({ name }) => name === last) && last !== null) return { kind: 'last', last };
   const [from, to] = [given.get('from') ?? '', given.get('to') ?? ''];
   return from === '' && to === '' ? { kind: 'all' } : { kind: 'between', from, to };
 };
 
-/** The range as two moments. `now` in milliseconds. */
-export const fixedRange = (range: TimeRange, now: number): TimeRange => {
+/** The range with a fixed beginning and end. `now`: milliseconds since 1970. */
+export const absoluteRange = (range: TimeRange, now: number): TimeRange => {
   if (range.kind !== 'last') return range;
-  const minutes = LASTS.find(({ name }) => name === range.last)?.minutes ?? 0;
+  const minutes = RELATIVE_RANGES.find(({ name }) => name === range.last)?.minutes ?? 0;
   const iso = (at: number): string => new Date(at).toISOString();
   return { kind: 'between', from: iso(now - minutes * 60_000), to: iso(now) };
 };
 
-/** The call's parameters, as the API takes them. `now` in milliseconds. */
-export const givenBy = (asked: Asked, now: number): Readonly<Record<string, string>> => {
-  const range = fixedRange(asked.range, now);
+/** The parameters of the API call. `now`: milliseconds since 1970. */
+export const callParameters = (asked: LogQuery, now: number): Readonly<Record<string, string>> => {
+  const range = absoluteRange(asked.range, now);
   const given = Object.entries(asked.parameters).filter(([, value]) => value !== '');
   if (range.kind === 'between') {
     if (range.from !== '') given.push([RANGE_PARAMETERS.from, range.from]);
@@ -105,20 +111,18 @@ export const givenBy = (asked: Asked, now: number): Readonly<Record<string, stri
   return Object.fromEntries(given);
 };
 
-const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
-
-/** The same call in a shell, with a token in `$TOKEN`. */
-export const curlOf = (
-  asked: Asked,
+/** The same call as a curl line, with a token in `$TOKEN`. */
+export const curlText = (
+  asked: LogQuery,
   { origin, now }: { readonly origin: string; readonly now: number },
 ): string => {
-  const given = Object.entries(givenBy(asked, now));
+  const given = Object.entries(callParameters(asked, now));
   const lines = [
-    `curl -G ${quoted(`${origin}/api/endpoints/query/${encodeURIComponent(asked.endpoint)}`)}`,
+    `curl -G ${shellQuoted(`${origin}/api/endpoints/query/${encodeURIComponent(asked.endpoint)}`)}`,
     '-H "X-API-KEY: $TOKEN"',
     "-H 'Content-Type: application/json; charset=utf-8'",
     ...(asked.redact ? ["-H 'SVC-ENDPOINT-REDACT-PII: true'"] : []),
-    ...given.map(([name, value]) => `--data-urlencode ${quoted(`${name}=${value}`)}`),
+    ...given.map(([name, value]) => `--data-urlencode ${shellQuoted(`${name}=${value}`)}`),
   ];
   return lines.join(' \\\n  ');
 };

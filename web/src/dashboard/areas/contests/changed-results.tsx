@@ -1,16 +1,16 @@
-/** Results that are there otherwise than in the file: whose, as they are now and as the file has them. */
+/** Results that differ from the file: the competitor, the current attempts and those in the file. */
 
 import type { EventDefinition } from '../../../../../src/competition/aggregates/space/space.events.js';
 import type { ContestPreview } from '../../../../../src/competition/exchange/importing/import-preview.js';
 import { resultText } from '../../../format.js';
 import { type Column, DataTable } from '../../parts/data-table.js';
 
-interface ChangesProps {
+interface ChangedResultsProps {
   readonly contest: Pick<ContestPreview, 'rounds'>;
   readonly events: readonly EventDefinition[];
 }
 
-interface Change {
+interface ChangedResult {
   readonly key: string;
   readonly round: string;
   readonly competitor: string;
@@ -18,18 +18,18 @@ interface Change {
   readonly inFile: string;
 }
 
-/** More than these are unfolded by whoever wants to see them. */
-const MOST_UNFOLDED = 20;
+/** A longer list starts closed. */
+const MAX_OPEN_CHANGES = 20;
 
-const COLUMNS: readonly Column<Change>[] = [
+const COLUMNS: readonly Column<ChangedResult>[] = [
   { title: 'Competitor', cell: ({ competitor }) => <bdi>{competitor}</bdi> },
   { title: 'Round', cell: ({ round }) => round },
   { title: 'Now', cell: ({ now }) => now },
   { title: 'In the file', cell: ({ inFile }) => inFile },
 ];
 
-export const Changes = ({ contest: { rounds }, events }: ChangesProps) => {
-  const changes = rounds.flatMap(({ eventId, roundNumber, changes: ofRound }): readonly Change[] => {
+export const ChangedResults = ({ contest: { rounds }, events }: ChangedResultsProps) => {
+  const changes = rounds.flatMap(({ eventId, roundNumber, changes: ofRound }): readonly ChangedResult[] => {
     const event = events.find((known) => known.eventId === eventId);
     const text = (attempts: readonly number[]): string =>
       attempts.map((value) => resultText(value, event?.format ?? 'time') || '–').join('  ');
@@ -38,12 +38,12 @@ export const Changes = ({ contest: { rounds }, events }: ChangesProps) => {
       round: `${event?.name ?? eventId}, round ${roundNumber}`,
       competitor: names.join(' & '),
       now: text(before),
-      inFile: after === null ? 'Not there: the result stays' : text(after),
+      inFile: after === null ? 'None: the result stays' : text(after),
     }));
   });
   if (changes.length === 0) return null;
   return (
-    <details open={changes.length <= MOST_UNFOLDED}>
+    <details open={changes.length <= MAX_OPEN_CHANGES}>
       <summary>{summaryOf(rounds)}</summary>
       <DataTable
         label="Results that differ"
@@ -56,7 +56,7 @@ export const Changes = ({ contest: { rounds }, events }: ChangesProps) => {
   );
 };
 
-const summaryOf = (rounds: ChangesProps['contest']['rounds']): string => {
+const summaryOf = (rounds: ChangedResultsProps['contest']['rounds']): string => {
   const sumOf = (count: 'changed' | 'removed'): number =>
     rounds.reduce((sum, round) => sum + round[count], 0);
   const [changed, removed] = [sumOf('changed'), sumOf('removed')];

@@ -2,20 +2,20 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from '@jest/globals';
 import {
-  type Asked,
-  addressOf,
-  askedIn,
-  curlOf,
-  fixedRange,
-  givenBy,
-  hasRange,
-  LASTS,
-} from '../../../../web/src/dashboard/areas/logs/asked.js';
+  absoluteRange,
+  callParameters,
+  curlText,
+  hasTimeRange,
+  type LogQuery,
+  parseSearch,
+  RELATIVE_RANGES,
+  toSearch,
+} from '../../../../web/src/dashboard/areas/logs/log-query.js';
 
 /** In the hour that clocks in Ireland show twice. */
 const NOW = Date.parse('2026-10-25T01:30:00Z');
 
-const ASKED: Asked = {
+const ASKED: LogQuery = {
   endpoint: 'logs.all',
   language: 'stored',
   query: '',
@@ -30,24 +30,27 @@ describe('its time', () => {
     ['24h', '2026-10-24T01:30:00.000Z'],
     ['30d', '2026-09-25T01:30:00.000Z'],
   ])('of the last %s goes from so long ago up to now, whatever clocks have done meanwhile', (last, from) => {
-    const fixed = fixedRange({ kind: 'last', last }, NOW);
+    const fixed = absoluteRange({ kind: 'last', last }, NOW);
     expect(fixed).toEqual({ kind: 'between', from, to: '2026-10-25T01:30:00.000Z' });
   });
 
   it('that is two moments, or any, stays as it is', () => {
     const between = { kind: 'between', from: '2026-01-01T00:00:00Z', to: '' } as const;
-    expect([fixedRange(between, NOW), fixedRange({ kind: 'all' }, NOW)]).toEqual([between, { kind: 'all' }]);
+    expect([absoluteRange(between, NOW), absoluteRange({ kind: 'all' }, NOW)]).toEqual([
+      between,
+      { kind: 'all' },
+    ]);
   });
 
   it('has no length that an address could not name', () => {
-    for (const { name } of LASTS)
-      expect(askedIn(`endpoint=a&last=${name}`)?.range).toEqual({ kind: 'last', last: name });
-    expect(askedIn('endpoint=a&last=2h')?.range).toEqual({ kind: 'all' });
+    for (const { name } of RELATIVE_RANGES)
+      expect(parseSearch(`endpoint=a&last=${name}`)?.range).toEqual({ kind: 'last', last: name });
+    expect(parseSearch('endpoint=a&last=2h')?.range).toEqual({ kind: 'all' });
   });
 
   it('is asked for where the endpoint takes one', () => {
-    const taking = (name: string) => hasRange({ parameters: [{ name, use: 'timestamp', among: [] }] });
-    expect([taking('iso_timestamp_start'), taking('since'), hasRange({ parameters: [] })]).toEqual([
+    const taking = (name: string) => hasTimeRange({ parameters: [{ name, use: 'timestamp', among: [] }] });
+    expect([taking('iso_timestamp_start'), taking('since'), hasTimeRange({ parameters: [] })]).toEqual([
       true,
       false,
       false,
@@ -57,24 +60,24 @@ describe('its time', () => {
 
 describe('its call', () => {
   it('has what was filled in, and nothing of a query that is blank', () => {
-    const asked: Asked = {
+    const asked: LogQuery = {
       ...ASKED,
       language: 'lql',
       query: ' \n',
       parameters: { project: 'a b', table: '' },
       range: { kind: 'between', from: '', to: '2026-03-17T15:00:00Z' },
     };
-    expect(givenBy(asked, NOW)).toEqual({ project: 'a b', iso_timestamp_end: '2026-03-17T15:00:00Z' });
+    expect(callParameters(asked, NOW)).toEqual({ project: 'a b', iso_timestamp_end: '2026-03-17T15:00:00Z' });
   });
 
   it('has the query under the name of its language, as it was written', () => {
-    const asked: Asked = {
+    const asked: LogQuery = {
       ...ASKED,
       language: 'sql',
       query: ' select 1 ',
       range: { kind: 'last', last: '1h' },
     };
-    expect(givenBy(asked, NOW)).toEqual({
+    expect(callParameters(asked, NOW)).toEqual({
       iso_timestamp_start: '2026-10-25T00:30:00.000Z',
       iso_timestamp_end: '2026-10-25T01:30:00.000Z',
       sql: ' select 1 ',
@@ -84,15 +87,15 @@ describe('its call', () => {
 
 describe('its address', () => {
   it('asks nothing without an endpoint', () =>
-    expect([askedIn(''), askedIn('sql=select+1&redact=true')]).toEqual([null, null]));
+    expect([parseSearch(''), parseSearch('sql=select+1&redact=true')]).toEqual([null, null]));
 
   it('keeps apart what a parameter and what the page itself is called', () => {
-    const asked: Asked = { ...ASKED, parameters: { endpoint: 'x', redact: 'no', last: '1h', sql: 'y' } };
-    expect(askedIn(addressOf(asked))).toEqual(asked);
+    const asked: LogQuery = { ...ASKED, parameters: { endpoint: 'x', redact: 'no', last: '1h', sql: 'y' } };
+    expect(parseSearch(toSearch(asked))).toEqual(asked);
   });
 
   it('with both languages means SQL, and redacts only on a plain yes', () => {
-    expect(askedIn('endpoint=a&lql=x&sql=y&redact=1')).toMatchObject({
+    expect(parseSearch('endpoint=a&lql=x&sql=y&redact=1')).toMatchObject({
       language: 'sql',
       query: 'y',
       redact: false,
@@ -110,7 +113,7 @@ describe('its line for a shell', () => {
 
   it('has address, token and each parameter as one word, whatever is in it', () => {
     const query = `select 'it''s' as "a", \`b\`, $HOME, $(id), "\\n" -- ;\nfrom edge_logs where x > '!'`;
-    const asked: Asked = {
+    const asked: LogQuery = {
       ...ASKED,
       endpoint: 'errors by/path',
       language: 'sql',
@@ -118,7 +121,7 @@ describe('its line for a shell', () => {
       parameters: { project: "o'clock & more" },
       redact: true,
     };
-    expect(wordsOf(curlOf(asked, { origin: ORIGIN, now: NOW }))).toEqual([
+    expect(wordsOf(curlText(asked, { origin: ORIGIN, now: NOW }))).toEqual([
       '-G',
       `${ORIGIN}/api/endpoints/query/errors%20by%2Fpath`,
       '-H',
@@ -135,8 +138,8 @@ describe('its line for a shell', () => {
   });
 
   it('names the moments, so that it finds the same tomorrow', () => {
-    const asked: Asked = { ...ASKED, range: { kind: 'last', last: '15m' } };
-    expect(wordsOf(curlOf(asked, { origin: ORIGIN, now: NOW }))).toEqual(
+    const asked: LogQuery = { ...ASKED, range: { kind: 'last', last: '15m' } };
+    expect(wordsOf(curlText(asked, { origin: ORIGIN, now: NOW }))).toEqual(
       expect.arrayContaining([
         'iso_timestamp_start=2026-10-25T01:15:00.000Z',
         'iso_timestamp_end=2026-10-25T01:30:00.000Z',

@@ -1,4 +1,4 @@
-/** What is asked: an endpoint with its parameters, a time, and a query of one's own where one writes it. */
+/** The form of a log query: the endpoint with its parameters, a time range, and an own query in SQL or LQL. */
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useRef } from 'react';
 import type { EndpointView } from '../../../../../src/logs/endpoints/endpoint.queries.js';
@@ -6,28 +6,28 @@ import { Problem } from '../../api.js';
 import { Button, SubmitButton } from '../../parts/button.js';
 import { CopyButton } from '../../parts/copy-button.js';
 import { Checkbox, Field, SelectField } from '../../parts/field.js';
-import {
-  type Asked,
-  type AskedLanguage,
-  addressOf,
-  curlOf,
-  fixedRange,
-  hasRange,
-  RANGE_PARAMETERS,
-} from './asked.js';
+import { useDebounced } from './debounced.js';
 import { QueryEditor } from './lazy-editor.js';
+import {
+  absoluteRange,
+  curlText,
+  hasTimeRange,
+  type LogQuery,
+  type QueryLanguage,
+  RANGE_PARAMETERS,
+  toSearch,
+} from './log-query.js';
 import type { EndpointOutline, Parameter } from './outline.js';
-import { checkQuery, placed } from './requests.js';
-import { useSettled } from './settled.js';
+import { checkQuery, faultIn } from './requests.js';
 import { TimeRangeFields } from './time-range-fields.js';
 
-interface QuestionFormProps {
+interface QueryFormProps {
   readonly endpoints: readonly EndpointView[];
   readonly outline: EndpointOutline | null;
-  readonly draft: Asked;
-  readonly onChange: (part: Partial<Asked>) => void;
+  readonly draft: LogQuery;
+  readonly onChange: (part: Partial<LogQuery>) => void;
   readonly onAsk: () => void;
-  /** Of the last run, while the question is still the same. */
+  /** The failure of the last run; null after the query has changed. */
   readonly failure: Error | null;
   readonly isRunning: boolean;
   readonly onCancel: () => void;
@@ -36,13 +36,13 @@ interface QuestionFormProps {
 const LANGUAGES = [
   { value: 'lql', name: 'Filter in LQL' },
   { value: 'sql', name: 'Query in SQL' },
-  { value: 'stored', name: 'Its stored query' },
-] as const satisfies readonly { readonly value: AskedLanguage; readonly name: string }[];
+  { value: 'stored', name: 'Stored query' },
+] as const satisfies readonly { readonly value: QueryLanguage; readonly name: string }[];
 
-const languageOf = (value: string): AskedLanguage =>
+const languageOf = (value: string): QueryLanguage =>
   LANGUAGES.find((language) => language.value === value)?.value ?? 'stored';
 
-export const QuestionForm = ({
+export const QueryForm = ({
   endpoints,
   outline,
   draft,
@@ -51,10 +51,10 @@ export const QuestionForm = ({
   failure,
   isRunning,
   onCancel,
-}: QuestionFormProps) => {
-  // What was written in the one language is there again when one comes back to it.
-  const written = useRef<Partial<Record<AskedLanguage, string>>>({});
-  const changeLanguage = (language: AskedLanguage): void => {
+}: QueryFormProps) => {
+  // Keeps the text of each language while the user switches between them.
+  const written = useRef<Partial<Record<QueryLanguage, string>>>({});
+  const changeLanguage = (language: QueryLanguage): void => {
     written.current[draft.language] = draft.query;
     onChange({ language, query: written.current[language] ?? firstQuery(language, outline) });
   };
@@ -75,7 +75,7 @@ export const QuestionForm = ({
         />
         <SelectField
           name="language"
-          label="Ask with"
+          label="Query with"
           value={draft.language}
           choices={LANGUAGES}
           onChange={(language) => changeLanguage(languageOf(language))}
@@ -88,7 +88,7 @@ export const QuestionForm = ({
             onChange={(value) => onChange({ parameters: { ...draft.parameters, [parameter.name]: value } })}
           />
         ))}
-        {outline !== null && hasRange(outline) && (
+        {outline !== null && hasTimeRange(outline) && (
           <TimeRangeFields range={draft.range} onChange={(range) => onChange({ range })} />
         )}
       </div>
@@ -115,7 +115,10 @@ export const QuestionForm = ({
         <CopyButton what="link" text={() => linkTo(draft)}>
           Copy link
         </CopyButton>
-        <CopyButton what="curl line" text={() => curlOf(draft, { origin: location.origin, now: Date.now() })}>
+        <CopyButton
+          what="curl line"
+          text={() => curlText(draft, { origin: location.origin, now: Date.now() })}
+        >
           Copy as curl
         </CopyButton>
       </div>
@@ -130,20 +133,20 @@ const OwnQuery = ({
   outline,
   onAsk,
   failure,
-}: Pick<QuestionFormProps, 'draft' | 'outline' | 'onAsk' | 'failure'> & {
+}: Pick<QueryFormProps, 'draft' | 'outline' | 'onAsk' | 'failure'> & {
   readonly language: 'sql' | 'lql';
-  readonly onChange: (part: Partial<Asked>) => void;
+  readonly onChange: (part: Partial<LogQuery>) => void;
 }) => {
-  const settled = useSettled(query);
+  const debounced = useDebounced(query);
   const check = useQuery({
-    queryKey: ['logs', 'check', endpoint, language, settled],
-    queryFn: () => checkQuery(endpoint, { language, query: settled }),
-    enabled: settled.trim() !== '',
+    queryKey: ['logs', 'check', endpoint, language, debounced],
+    queryFn: () => checkQuery(endpoint, { language, query: debounced }),
+    enabled: debounced.trim() !== '',
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
   });
-  const isChecked = settled === query && query.trim() !== '';
-  const fault = isChecked ? placed(failure instanceof Problem ? failure : check.data?.fault) : null;
+  const isChecked = debounced === query && query.trim() !== '';
+  const fault = isChecked ? faultIn(failure instanceof Problem ? failure : check.data?.fault) : null;
   return (
     <div className="own-query">
       <QueryEditor
@@ -158,8 +161,8 @@ const OwnQuery = ({
         {fault
           ? fault.message
           : language === 'sql'
-            ? 'SQL over the tables of the endpoint. Ctrl-Space proposes names, Ctrl-Enter runs.'
-            : 'Terms that must all hold, such as m.response.status_code:>=500; nothing finds everything. Ctrl-Space proposes names, Ctrl-Enter runs.'}
+            ? 'SQL over the tables of the endpoint. Ctrl-Space suggests names, Ctrl-Enter runs the query.'
+            : 'Terms that must all hold, such as m.response.status_code:>=500. An empty filter finds everything. Ctrl-Space suggests names, Ctrl-Enter runs the query.'}
       </p>
     </div>
   );
@@ -188,21 +191,21 @@ const HINTS = {
   pattern: 'a regular expression',
 } as const;
 
-const firstQuery = (language: AskedLanguage, outline: EndpointOutline | null): string =>
+const firstQuery = (language: QueryLanguage, outline: EndpointOutline | null): string =>
   language === 'sql' && outline?.reads
     ? `select timestamp, event_message, metadata\nfrom ${outline.reads}\nlimit 100`
     : '';
 
 const isOfRange = (name: string): boolean => name === RANGE_PARAMETERS.from || name === RANGE_PARAMETERS.to;
 
-/** One that is asked and not listed (it was removed, or the list has not come) can still be seen. */
+/** Includes the chosen endpoint when the list does not have it: it was removed, or the list has not loaded. */
 const endpointChoices = (endpoints: readonly EndpointView[], chosen: string) => {
   const names = endpoints.map(({ name }) => name);
   return (names.includes(chosen) ? names : [chosen, ...names]).map((name) => ({ value: name, name }));
 };
 
-/** With its times fixed: whoever opens it sees the same entries. */
-const linkTo = (asked: Asked): string => {
-  const fixed = { ...asked, range: fixedRange(asked.range, Date.now()) };
-  return `${location.origin}/dashboard/logs?${addressOf(fixed)}`;
+/** A link with fixed times, so that it always shows the same entries. */
+const linkTo = (asked: LogQuery): string => {
+  const fixed = { ...asked, range: absoluteRange(asked.range, Date.now()) };
+  return `${location.origin}/dashboard/logs?${toSearch(fixed)}`;
 };

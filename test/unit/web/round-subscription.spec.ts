@@ -1,9 +1,9 @@
 /**
- * How a page follows a round: it begins again where a line was refused, later each time, and no more once the server has
- * said that there is no such round.
+ * The subscription to a round: it retries after a refused connection, with growing pauses, and stops when the server says
+ * that the round does not exist.
  */
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
-import { type Follower, follow } from '../../../web/src/live-stream.js';
+import { type RoundListener, subscribeToRound } from '../../../web/src/round-subscription.js';
 
 const ADDRESS = '/api/competitions/Open2026/rounds/333/1/live';
 const LONG = 120_000;
@@ -32,11 +32,11 @@ let sources: RefusedSource[];
 let told: string[];
 let stop: () => void;
 
-const follower: Follower = {
+const listener: RoundListener = {
   round: () => undefined,
   results: () => undefined,
   connected: (isConnected) => told.push(isConnected ? 'connected' : 'cut off'),
-  gone: () => told.push('gone'),
+  deleted: () => told.push('gone'),
 };
 
 const problem = (status: number, code: string): Response =>
@@ -54,7 +54,7 @@ beforeEach(() => {
   Object.assign(globalThis, { EventSource: RefusedSource });
   sources = [];
   told = [];
-  stop = follow(ADDRESS, follower);
+  stop = subscribeToRound(ADDRESS, listener);
 });
 afterEach(() => {
   stop();

@@ -1,13 +1,14 @@
-/** A person's best of each event with its places in the world, on the continent and in the country. */
+/** A person's bests in each event, with their places in the world, on the continent and in the country. */
 
 import type { EventDefinition } from '../../../src/competition/aggregates/space/space.events.js';
 import type {
   PersonBestsView,
   PersonBestView,
 } from '../../../src/competition/persons/person-results.queries.js';
-import { regionName } from '../../../src/domain/regions.js';
-import { averageText, resultText } from '../format.js';
-import { recordAddress } from './records-form.js';
+import { RESULT_TYPE_NAMES, type ResultType, valueText } from '../format.js';
+import { recordPath } from './records-form.js';
+import { regionText } from './region.js';
+import { TableHead } from './results.js';
 
 interface BestsProps {
   readonly base: string;
@@ -15,29 +16,19 @@ interface BestsProps {
   readonly bests: readonly PersonBestsView[];
 }
 
-export const Bests = ({ base, events, bests }: BestsProps) => (
+export const PersonalBests = ({ base, events, bests }: BestsProps) => (
   <table className="results stacks bests">
     <caption>Personal bests</caption>
-    <thead>
-      <tr>
-        <th scope="col">Type</th>
-        <th scope="col" className="value">
-          Result
-        </th>
-        <th scope="col" className="value">
-          World
-        </th>
-        <th scope="col" className="value">
-          Continent
-        </th>
-        <th scope="col" className="value">
-          Country
-        </th>
-        <th scope="col" className="wide">
-          Record
-        </th>
-      </tr>
-    </thead>
+    <TableHead
+      columns={[
+        ['Type'],
+        ['Result', 'value'],
+        ['World', 'value'],
+        ['Continent', 'value'],
+        ['Country', 'value'],
+        ['Record', 'wide'],
+      ]}
+    />
     {bests.map(({ eventId, single, average }) => {
       const event = events.find((known) => known.eventId === eventId);
       if (!event || (!single && !average)) return null;
@@ -59,7 +50,7 @@ export const Bests = ({ base, events, bests }: BestsProps) => (
 interface BestProps {
   readonly base: string;
   readonly event: EventDefinition;
-  readonly type: 'single' | 'average';
+  readonly type: ResultType;
   readonly best: PersonBestView;
 }
 
@@ -68,8 +59,8 @@ const Best = ({ base, event, type, best }: BestProps) => {
   const record = best.places.find(({ place }) => place === 1);
   return (
     <tr>
-      <td>{type === 'single' ? 'Single' : 'Average'}</td>
-      <td className="value">{(type === 'single' ? resultText : averageText)(best.value, format)}</td>
+      <td>{RESULT_TYPE_NAMES[type]}</td>
+      <td className="value">{valueText(type, best.value, format)}</td>
       {COLUMNS.map((column) => {
         const found = best.places.find(({ region }) => columnOf(region) === column);
         return (
@@ -80,7 +71,7 @@ const Best = ({ base, event, type, best }: BestProps) => {
       })}
       <td className="wide">
         {record && (
-          <a href={recordAddress(base, { eventId, type, category: 'all', region: record.region })}>
+          <a href={recordPath(base, { eventId, type, category: 'all', region: record.region })}>
             {recordName(record.region)}
           </a>
         )}
@@ -91,11 +82,11 @@ const Best = ({ base, event, type, best }: BestProps) => {
 
 const COLUMNS = ['world', 'continent', 'country'] as const;
 
-/** The codes of continents begin with X, those of countries do not. */
+/** Codes of continents begin with X; codes of countries do not. */
 const columnOf = (region: string | null): (typeof COLUMNS)[number] => {
   if (region === null) return 'world';
   return region.startsWith('X') ? 'continent' : 'country';
 };
 
 const recordName = (region: string | null): string =>
-  region === null ? 'World record' : `Record of ${regionName(region) ?? region}`;
+  region === null ? 'World record' : `Record of ${regionText(region)}`;

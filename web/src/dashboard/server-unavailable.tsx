@@ -1,9 +1,9 @@
-/** Says that the server is away for as long as something that the page wants of it is asked for again and again. */
+/** Says that the server is unavailable while a read of the page retries. */
 import { type QueryCache, useQueryClient } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
-import { isPassing } from './api.js';
+import { isTemporary } from './api.js';
 
-export const ServerAway = () => {
+export const ServerUnavailable = () => {
   const cache = useQueryClient().getQueryCache();
   const trouble = useSyncExternalStore(
     (listener) => cache.subscribe(listener),
@@ -13,22 +13,22 @@ export const ServerAway = () => {
     <div className="server-away" role="status">
       {trouble !== null && (
         <p className="notice problem">
-          {trouble} What you have typed stays, and this page goes on by itself.
+          {trouble} What you have typed stays, and this page reconnects by itself.
         </p>
       )}
     </div>
   );
 };
 
-/** Null: there is none. */
+/** Null when no read retries. */
 const troubleIn = (cache: QueryCache): string | null => {
   const reasons = cache
     .findAll({ fetchStatus: 'fetching' })
     .map(({ state }) => state.fetchFailureReason)
-    .filter(isPassing);
+    .filter(isTemporary);
   const [first] = reasons;
   if (first === undefined) return null;
   return first.code === 'unreachable'
     ? 'The server cannot be reached.'
-    : 'The server cannot answer just now.';
+    : 'The server cannot answer at the moment.';
 };

@@ -1,17 +1,17 @@
 /** Any question to the logs is the same when it comes back from its address, and what it found from its files. */
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { countRows } from '../../../web/src/dashboard/areas/logs/counts.js';
+import { toNdjson } from '../../../web/src/dashboard/areas/logs/exports.js';
 import {
-  type Asked,
-  addressOf,
-  askedIn,
-  fixedRange,
-  givenBy,
-  LASTS,
+  absoluteRange,
+  callParameters,
+  type LogQuery,
+  parseSearch,
+  RELATIVE_RANGES,
   type TimeRange,
-} from '../../../web/src/dashboard/areas/logs/asked.js';
-import { countsOf } from '../../../web/src/dashboard/areas/logs/counts.js';
-import { ndjsonOf } from '../../../web/src/dashboard/areas/logs/exports.js';
+  toSearch,
+} from '../../../web/src/dashboard/areas/logs/log-query.js';
 import { propertyRuns } from '../../support/property-runs.js';
 
 const runs = propertyRuns(300);
@@ -24,11 +24,11 @@ const moments = fc
 
 const ranges: fc.Arbitrary<TimeRange> = fc.oneof(
   fc.constant<TimeRange>({ kind: 'all' }),
-  fc.constantFrom(...LASTS).map(({ name }): TimeRange => ({ kind: 'last', last: name })),
+  fc.constantFrom(...RELATIVE_RANGES).map(({ name }): TimeRange => ({ kind: 'last', last: name })),
   fc.record({ kind: fc.constant('between' as const), from: moments, to: fc.oneof(moments, fc.constant('')) }),
 );
 
-const questions: fc.Arbitrary<Asked> = fc
+const questions: fc.Arbitrary<LogQuery> = fc
   .record({
     endpoint: texts,
     language: fc.constantFrom('stored' as const, 'sql' as const, 'lql' as const),
@@ -43,15 +43,15 @@ const questions: fc.Arbitrary<Asked> = fc
 
 it('asks the same from its address', () =>
   fc.assert(
-    fc.property(questions, (asked) => expect(askedIn(addressOf(asked))).toEqual(asked)),
+    fc.property(questions, (asked) => expect(parseSearch(toSearch(asked))).toEqual(asked)),
     runs,
   ));
 
 it('calls the same, whether its time was fixed for a link or not', () =>
   fc.assert(
     fc.property(questions, fc.integer({ min: 0, max: 2_000_000_000_000 }), (asked, now) => {
-      const linked = { ...asked, range: fixedRange(asked.range, now) };
-      expect(givenBy(linked, now + 86_400_000)).toEqual(givenBy(asked, now));
+      const linked = { ...asked, range: absoluteRange(asked.range, now) };
+      expect(callParameters(linked, now + 86_400_000)).toEqual(callParameters(asked, now));
     }),
     runs,
   ));
@@ -59,7 +59,7 @@ it('calls the same, whether its time was fixed for a link or not', () =>
 it('counts every row once, in buckets that follow each other and are no more than can be drawn', () =>
   fc.assert(
     fc.property(fc.array(moments, { minLength: 1, maxLength: 30 }), (times) => {
-      const counts = countsOf(times.map((timestamp) => ({ timestamp })));
+      const counts = countRows(times.map((timestamp) => ({ timestamp })));
       const buckets = counts?.buckets ?? [];
       expect(buckets.reduce((sum, { count }) => sum + count, 0)).toBe(times.length);
       expect(buckets.length).toBeLessThanOrEqual(1_000);
@@ -75,7 +75,7 @@ it('counts every row once, in buckets that follow each other and are no more tha
 it('has a line for each row in its file, which gives the row back', () =>
   fc.assert(
     fc.property(fc.array(fc.dictionary(texts, fc.jsonValue()), { maxLength: 5 }), (rows) => {
-      const lines = ndjsonOf(rows).split('\n').slice(0, -1);
+      const lines = toNdjson(rows).split('\n').slice(0, -1);
       expect(lines).toEqual(rows.map((row) => JSON.stringify(row)));
     }),
     runs,

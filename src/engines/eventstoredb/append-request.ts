@@ -1,0 +1,15 @@
+/** An append as the adapter hands it to a call, and what the server answers. */
+import type { ExpectedRevision, Position } from '../../foundation/event-store/event-store.js';
+import type { EncodedEvent } from './codec.js';
+
+export interface AppendRequest {
+  readonly stream: string;
+  readonly expected: ExpectedRevision;
+  readonly events: readonly EncodedEvent[];
+}
+
+export type AppendAnswer =
+  /** `position` is null when the server does not return it. */
+  | { readonly ok: true; readonly revision: number; readonly position: Position | null }
+  /** A conflict. */
+  | { readonly ok: false; readonly actual: number | 'no_stream' };

@@ -1,0 +1,66 @@
+/** The field of one attempt on a score card: its text, the value that it is read as, and a note. */
+import type { KeyboardEvent } from 'react';
+import { resultText } from '../../../format.js';
+import type { CardRules } from './arithmetic.js';
+import type { Note } from './notes.js';
+import type { TypedAttempt } from './typed-attempt.js';
+
+interface AttemptFieldProps {
+  readonly id: string;
+  readonly ref: (field: HTMLInputElement | null) => void;
+  readonly number: number;
+  readonly text: string;
+  /** False while the field shows the round's value. */
+  readonly isTyped: boolean;
+  readonly reads: TypedAttempt;
+  readonly note: Note;
+  readonly isBarred: boolean;
+  /** The field is read-only while the card is saved, because the card closes afterwards. */
+  readonly isSaving: boolean;
+  readonly rules: CardRules;
+  readonly onType: (text: string) => void;
+  readonly onKeyDown: (event: KeyboardEvent<HTMLInputElement>) => void;
+}
+
+export const AttemptField = ({
+  id,
+  ref,
+  number,
+  text,
+  isTyped,
+  reads,
+  note,
+  isBarred,
+  isSaving,
+  rules,
+  onType,
+  onKeyDown,
+}: AttemptFieldProps) => (
+  <li>
+    <label htmlFor={id}>
+      <span className="hidden">Attempt </span>
+      {number}
+    </label>
+    <input
+      ref={ref}
+      id={id}
+      inputMode={rules.valueFormat === 'multi' ? 'text' : 'decimal'}
+      autoComplete="off"
+      spellCheck={false}
+      value={text}
+      disabled={isBarred}
+      readOnly={isSaving}
+      aria-invalid={note.isWrong}
+      aria-describedby={`${id}-reads ${id}-note`}
+      onChange={(event) => onType(event.currentTarget.value)}
+      onFocus={(event) => event.currentTarget.select()}
+      onKeyDown={onKeyDown}
+    />
+    <output id={`${id}-reads`} className="reads" aria-live="off">
+      {isTyped && reads.kind === 'value' ? resultText(reads.value, rules.valueFormat) : ''}
+    </output>
+    <span id={`${id}-note`} className={note.isWrong ? 'note wrong' : 'note'}>
+      {isBarred ? 'not taken: the cutoff was not met' : note.text}
+    </span>
+  </li>
+);

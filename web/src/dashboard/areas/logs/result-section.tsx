@@ -1,0 +1,50 @@
+/** The result of a log query: a summary, downloads, the rows over time, and the rows. */
+import { Button } from '../../parts/button.js';
+import { Notice } from '../../parts/notice.js';
+import { CountsSection } from './counts-section.js';
+import { download } from './download.js';
+import { toCsv, toNdjson } from './exports.js';
+import type { LogQuery } from './log-query.js';
+import type { EndpointOutline } from './outline.js';
+import type { QueryResult } from './requests.js';
+import { RowsTable } from './rows-table.js';
+
+interface ResultProps {
+  readonly asked: LogQuery;
+  readonly result: QueryResult;
+  readonly outline: EndpointOutline | null;
+}
+
+export const ResultSection = ({ asked, result, outline }: ResultProps) => {
+  const { rows } = result;
+  if (rows.length === 0) return <Notice kind="info">No rows were found in {secondsOf(result)}.</Notice>;
+  return (
+    <section aria-label="Result">
+      <div className="toolbar result-facts">
+        <p role="status">{factsOf(result)}</p>
+        <div className="files">
+          <Button isQuiet onPress={() => download('logs.ndjson', 'application/x-ndjson', toNdjson(rows))}>
+            NDJSON
+          </Button>
+          <Button isQuiet onPress={() => download('logs.csv', 'text/csv', toCsv(rows))}>
+            CSV
+          </Button>
+        </div>
+      </div>
+      <CountsSection {...{ asked, result, outline }} />
+      <RowsTable rows={rows} />
+    </section>
+  );
+};
+
+const secondsOf = ({ durationMs }: QueryResult): string => `${(durationMs / 1_000).toFixed(2)} s`;
+
+const factsOf = (result: QueryResult): string => {
+  const { rows, isTruncated, ageSeconds } = result;
+  const count = `${rows.length.toLocaleString('en')} row${rows.length === 1 ? '' : 's'}`;
+  const facts = [`${count} in ${secondsOf(result)}`];
+  if (isTruncated) facts.push('there are more rows than the endpoint returns');
+  if (ageSeconds !== null)
+    facts.push(ageSeconds === 0 ? 'computed now and cached' : `from the cache, ${ageSeconds} s old`);
+  return facts.join(' · ');
+};
