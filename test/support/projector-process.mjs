@@ -16,5 +16,5 @@ process.stdin.resume();
 host.start({
   advanced: (position) => process.stdout.write(`${position}\n`),
   role: () => undefined,
-  trouble: (reason) => reason && process.stderr.write(`${reason}\n`),
+  failure: (reason) => reason && process.stderr.write(`${reason}\n`),
 });
