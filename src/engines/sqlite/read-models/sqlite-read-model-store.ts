@@ -265,7 +265,7 @@ class SqliteTableWriter {
   }
 
   #insert(document: Document): void {
-    const row = this.#table.fields.map((field) => valueOf(document, field));
+    const row = this.#table.fields.map((field) => boundValue(document, field));
     this.#upsert.run([document.id, ...row, JSON.stringify(document)]);
   }
 
@@ -274,8 +274,8 @@ class SqliteTableWriter {
     const changed: string[] = [];
     const row: Scalar[] = [];
     for (const field of this.#table.fields) {
-      const value = valueOf(document, field);
-      if (value === valueOf(previous, field)) continue;
+      const value = boundValue(document, field);
+      if (value === boundValue(previous, field)) continue;
       changed.push(field);
       row.push(value);
     }
@@ -291,5 +291,5 @@ class SqliteTableWriter {
 }
 
 /** Codec: an indexed field. The driver refuses to bind what is no scalar. */
-const valueOf = (document: Document, field: string): Scalar =>
+const boundValue = (document: Document, field: string): Scalar =>
   (document as unknown as Readonly<Record<string, Scalar>>)[field] ?? null;
