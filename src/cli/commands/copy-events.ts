@@ -72,7 +72,7 @@ const copyAllEvents = async (
   { from, to }: Options,
 ): Promise<Omit<Answer, 'operational'>> => {
   const { loadConfig } = await import('../../foundation/config.js');
-  const { StreamNames } = await import('../../foundation/event-store/streams.js');
+  const { StreamNames } = await import('../../domain/streams.js');
   const { copyEvents } = await import('../../foundation/event-store/copy-events.js');
   const { prefix } = new StreamNames(loadConfig(process.env).streamPrefix);
   const source = await stores.events(from, { readOnly: true });

@@ -6,8 +6,8 @@
 
 import type { RoundKey } from '../../domain/references.js';
 import { continentOf } from '../../domain/regions.js';
+import { idIn } from '../../domain/streams.js';
 import { textOrder } from '../../domain/text-order.js';
-import { idIn } from '../../foundation/event-store/streams.js';
 import type {
   ProjectedEvent,
   Projection,

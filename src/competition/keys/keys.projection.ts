@@ -1,6 +1,6 @@
 /** The API keys of each contest, for the lists of organisers. The check of a key never reads this. */
 
-import { idIn } from '../../foundation/event-store/streams.js';
+import { idIn } from '../../domain/streams.js';
 import type {
   ProjectedEvent,
   Projection,

@@ -4,7 +4,7 @@
  */
 
 import { movedTimeline } from '../../domain/regions.js';
-import { idIn } from '../../foundation/event-store/streams.js';
+import { idIn } from '../../domain/streams.js';
 import type {
   ProjectedEvent,
   Projection,

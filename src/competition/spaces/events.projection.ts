@@ -1,6 +1,6 @@
 /** The spaces and their catalogues of events, in display order. */
 
-import { idIn } from '../../foundation/event-store/streams.js';
+import { idIn } from '../../domain/streams.js';
 import type {
   ProjectedEvent,
   Projection,

@@ -4,8 +4,8 @@
  */
 import { LRUCache } from 'lru-cache';
 import type { DomainEvent } from '../../domain/decider.js';
+import type { StreamNames } from '../../domain/streams.js';
 import type { EventStore, RecordedEvent } from '../event-store/event-store.js';
-import type { StreamNames } from '../event-store/streams.js';
 import { UPCASTERS, type Upcasters } from '../event-store/upcasters.js';
 import type { Aggregate, AggregateRuntime, CommandContext, Loaded, Outcome } from './aggregate.js';
 import { CommandMetrics } from './command-metrics.js';

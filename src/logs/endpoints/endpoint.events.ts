@@ -1,6 +1,6 @@
 /** The events of a saved endpoint, and of the stream of each name, which records which endpoint has claimed it. */
 import type { EventKinds } from '../../domain/decider.js';
-import { textCategory } from '../../foundation/event-store/streams.js';
+import { textCategory } from '../../domain/streams.js';
 
 export const endpointStream = textCategory('endpoint');
 

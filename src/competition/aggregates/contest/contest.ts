@@ -7,7 +7,7 @@ import { Map as ImmutableMap, OrderedMap, OrderedSet } from 'immutable';
 import { type ContestType, type RoundRules, roundCode } from '../../../domain/attempts.js';
 import type { EventKinds } from '../../../domain/decider.js';
 import type { ContestRef } from '../../../domain/references.js';
-import type { StreamCategory } from '../../../foundation/event-store/streams.js';
+import type { StreamCategory } from '../../../domain/streams.js';
 
 export const contestStream: StreamCategory<ContestRef> = {
   name: 'contest',

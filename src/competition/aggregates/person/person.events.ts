@@ -3,7 +3,7 @@
  * carry the id, the fact that the profile changed, and the dated timeline of regions.
  */
 import type { EventKinds } from '../../../domain/decider.js';
-import type { StreamCategory } from '../../../foundation/event-store/streams.js';
+import type { StreamCategory } from '../../../domain/streams.js';
 
 export const personStream: StreamCategory<number> = {
   name: 'person',

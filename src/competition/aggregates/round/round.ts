@@ -8,7 +8,7 @@ import { NOT_TAKEN, type RoundRules, type ValueFormat } from '../../../domain/at
 import type { EventKinds } from '../../../domain/decider.js';
 import type { RoundKey } from '../../../domain/references.js';
 import { padded } from '../../../domain/scoring.js';
-import type { StreamCategory } from '../../../foundation/event-store/streams.js';
+import type { StreamCategory } from '../../../domain/streams.js';
 
 export const roundStream: StreamCategory<RoundKey> = {
   name: 'round',

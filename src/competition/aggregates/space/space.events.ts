@@ -2,7 +2,7 @@
 
 import type { RoundFormat, ValueFormat } from '../../../domain/attempts.js';
 import type { EventKinds } from '../../../domain/decider.js';
-import { textCategory } from '../../../foundation/event-store/streams.js';
+import { textCategory } from '../../../domain/streams.js';
 
 export const spaceStream = textCategory('space');
 

@@ -2,8 +2,9 @@
  * Prepares recorded events for projections: lifts them to the newest schema and parses their stream's name. Events of
  * one stream often follow each other, so parsed names are cached.
  */
+
+import type { StreamNames, StreamSubject } from '../../../domain/streams.js';
 import type { RecordedEvent } from '../../event-store/event-store.js';
-import type { StreamNames, StreamSubject } from '../../event-store/streams.js';
 import { UPCASTERS } from '../../event-store/upcasters.js';
 import type { ProjectedEvent, Projection } from '../projection.js';
 import { RecentMap } from './recent-map.js';
