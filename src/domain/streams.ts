@@ -1,24 +1,20 @@
 /**
- * The names of streams: `<prefix>/<category>/<part>/…`. Each aggregate declares one category, which writes an id as
- * parts and reads it back. Ids hold no `/`, so names of two categories never collide. An operator sets the prefix when
- * several installations share one EventStoreDB.
+ * The names of streams: `<prefix>/<category>/<part>/…`. Each aggregate declares one category, as data: what its ids
+ * consist of. Ids hold no `/`, so names of two categories never collide. An operator sets the prefix when several
+ * installations share one EventStoreDB.
  */
+
+type Kind<Value> = Value extends number ? 'number' : 'text';
+type KindsOf<Id> = Id extends object ? { readonly [Field in keyof Id]: Kind<Id[Field]> } : Kind<Id>;
+type Kinds = 'text' | 'number' | Readonly<Record<string, 'text' | 'number'>>;
 
 /** The streams of one aggregate. */
 export interface StreamCategory<Id> {
   /** Second part of the name: `round` in `podium/round/default/Open2024/333/1`. */
   readonly name: string;
-  readonly partsOf: (id: Id) => readonly (string | number)[];
-  /** The reverse of `partsOf`: `idOf(partsOf(id).map(String))` equals `id`. */
-  readonly idOf: (parts: readonly string[]) => Id;
+  /** What an id consists of: one text or number, or fields, which the name has in this order. */
+  readonly id: KindsOf<Id> & Kinds;
 }
-
-/** A category whose ids are one string, such as the id of an API key. */
-export const textCategory = (name: string): StreamCategory<string> => ({
-  name,
-  partsOf: (id) => [id],
-  idOf: ([id = '']) => id,
-});
 
 /** A stream's name, parsed. */
 export interface StreamSubject {
@@ -26,9 +22,20 @@ export interface StreamSubject {
   readonly parts: readonly string[];
 }
 
-/** The id of the subject; null when it is of another category. */
-export const idIn = <Id>(category: StreamCategory<Id>, subject: StreamSubject): Id | null =>
-  subject.category === category.name ? category.idOf(subject.parts) : null;
+const readPart = (kind: 'text' | 'number' | undefined, text: string | undefined): string | number =>
+  kind === 'number' ? Number(text) : (text ?? '');
+
+const readId = (kinds: Kinds, parts: readonly string[]): unknown => {
+  if (typeof kinds === 'string') return readPart(kinds, parts[0]);
+  const id: Record<string, string | number> = {};
+  let index = 0;
+  for (const field in kinds) id[field] = readPart(kinds[field], parts[index++]);
+  return id;
+};
+
+/** The id of the subject; null when it is of another category. The cast is safe: `id` of the category describes it. */
+export const idIn = <Id>({ name, id }: StreamCategory<Id>, { category, parts }: StreamSubject): Id | null =>
+  category === name ? (readId(id, parts) as Id) : null;
 
 export class StreamNames {
   /** The beginning of every stream name of this installation. */
@@ -39,7 +46,13 @@ export class StreamNames {
   }
 
   of<Id>(category: StreamCategory<Id>, id: Id): string {
-    return `${this.prefix}${category.name}/${category.partsOf(id).join('/')}`;
+    const kinds: Kinds = category.id;
+    const name = this.prefix + category.name;
+    if (typeof kinds === 'string') return `${name}/${id}`;
+    const fields = Object(id);
+    let stream = name;
+    for (const field in kinds) stream += `/${fields[field]}`;
+    return stream;
   }
 
   subjectOf(stream: string): StreamSubject {

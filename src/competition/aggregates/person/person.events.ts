@@ -5,11 +5,7 @@
 import type { EventKinds } from '../../../domain/decider.js';
 import type { StreamCategory } from '../../../domain/streams.js';
 
-export const personStream: StreamCategory<number> = {
-  name: 'person',
-  partsOf: (personId) => [personId],
-  idOf: ([personId]) => Number(personId),
-};
+export const personStream: StreamCategory<number> = { name: 'person', id: 'number' };
 
 /**
  * From this date on (null: from the beginning) the person represents `regionCode` (null: not known). Ascending by

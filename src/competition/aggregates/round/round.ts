@@ -12,18 +12,7 @@ import type { StreamCategory } from '../../../domain/streams.js';
 
 export const roundStream: StreamCategory<RoundKey> = {
   name: 'round',
-  partsOf: ({ spaceId, competitionId, eventId, roundNumber }) => [
-    spaceId,
-    competitionId,
-    eventId,
-    roundNumber,
-  ],
-  idOf: ([spaceId = '', competitionId = '', eventId = '', roundNumber]) => ({
-    spaceId,
-    competitionId,
-    eventId,
-    roundNumber: Number(roundNumber),
-  }),
+  id: { spaceId: 'text', competitionId: 'text', eventId: 'text', roundNumber: 'number' },
 };
 
 /** An `Idempotency-Key` as it was used: a hash of API key and header, and a hash of the body it came with. */
