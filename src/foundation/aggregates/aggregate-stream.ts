@@ -1,110 +1,142 @@
 /**
- * The commands of one stream, one after the other. Each decides on the state as it will be when everything decided
- * before it has been appended; what is decided while an append is under way gathers into the next one. One append is
- * under way at a time, since a later one could otherwise meet its expected revision on top of another process's events
- * after the one before it was refused. A refused or failed append takes back all that was decided upon it.
+ * One stream of an aggregate: its folded state, as the store has confirmed it, and its commands, one after the other. Each
+ * command decides on the state as it will be when everything decided before it has been appended; what is decided while an
+ * append is under way gathers into the next one. One append is under way at a time, since a later one could otherwise meet
+ * its expected revision on top of another process's events after the one before it was refused. A refused or failed append
+ * takes back all that was decided upon it.
  */
 
+import { v7 as newEventId } from 'uuid';
 import type { DomainEvent } from '../../domain/decider.js';
-import type { Rejection } from '../../domain/rejections.js';
-import { newEventId } from '../event-store/event-id.js';
-import type { EventStore, NewEvent, Position } from '../event-store/event-store.js';
+import type { EventStore } from '../event-store/event-store.js';
 import type { Upcasters } from '../event-store/upcasters.js';
-import { type Aggregate, CommandContentionError, type CommandContext, type Outcome } from './aggregate.js';
-import type { AggregateMetrics, CommandOutcome } from './command-metrics.js';
-import { type Folded, FoldedStream, NO_STREAM } from './folded-stream.js';
+import type { Aggregate, CommandContext, Loaded, Outcome } from './aggregate.js';
+import {
+  answer,
+  type Batch,
+  type Folded,
+  fail,
+  type Given,
+  measure,
+  NO_STREAM,
+  pauseAfter,
+  type Request,
+  retried,
+} from './command-batch.js';
+import type { AggregateMetrics } from './command-metrics.js';
 
-/** Decisions of one command before it is told that others keep winning. */
-const MAX_ATTEMPTS = 12;
-const MAX_PAUSE_MS = 64;
 /** A gathering append that has come so far takes no more commands. */
 const MAX_EVENTS = 1_000;
-/** What all queues share. */
-export interface QueueServices {
+/** A read that others began may miss what the feed has told of since; the next one has it. */
+const CATCH_UPS = 2;
+
+/** What the streams of all aggregates share. */
+export interface StreamServices {
   readonly store: EventStore;
   readonly upcasters: Upcasters;
-  /** Schedules a flush: calls `queue.flush()` at the end of this turn of the event loop, or earlier when the batch is full. */
-  readonly scheduleFlush: (queue: { flush(): void }) => void;
+  /** Schedules a flush: calls `stream.flush()` at the end of this turn of the event loop, or earlier when the batch is full. */
+  readonly scheduleFlush: (stream: { flush(): void }) => void;
   /** Counts the times at which the feed has begun to tell of other processes' appends. */
   readonly feedStarts: () => number;
 }
 
-interface Request<S, C, E> {
-  readonly command: C | (() => Promise<C>);
-  readonly context: CommandContext;
-  readonly resolve: (outcome: Outcome<S, E>) => void;
-  readonly reject: (error: unknown) => void;
-  attempts: number;
-  /** Of the command; not known until a function has given it. */
-  type: string;
-}
-
-interface Decided<S, C, E> {
-  readonly request: Request<S, C, E>;
-  /** The events, or why there are none. */
-  readonly outcome: readonly E[] | { readonly rejection: Rejection };
-  /** After the command. */
-  readonly state: S;
-  readonly revision: number;
-}
-
-/** Decisions that share an append, or that together confirm that there is nothing to append. */
-interface Batch<S, C, E> {
-  readonly base: number;
-  readonly decided: Decided<S, C, E>[];
-  readonly events: NewEvent[];
-  head: Folded<S>;
-}
-
-export class StreamCommandQueue<Id, S, C, E extends DomainEvent> {
-  readonly folded: FoldedStream<S, C, E>;
+export class AggregateStream<Id, S, C, E extends DomainEvent> {
+  readonly #name: string;
   readonly #aggregate: Aggregate<Id, S, C, E>;
-  readonly #services: QueueServices;
+  readonly #services: StreamServices;
   readonly #metrics: AggregateMetrics;
   readonly #whenIdle: () => void;
+  /** Only ever moves forward. */
+  #known: Folded<S>;
+  /** The feed count when `#known` was last known to be the end of the stream. Null before the first read or append. */
+  #knownAt: number | null = null;
+  /** The newest revision that the feed has told of. */
+  #observed = NO_STREAM;
+  #catchingUp: Promise<void> | null = null;
   /** The outcome of an append is not known: the stream has to be read before anything is decided. */
   #inDoubt = false;
   /** Incremented on each rollback, so that stale completions can be recognised. */
   #generation = 0;
-  /** Asynchronous work that the queue waits for. */
+  /** Asynchronous work that the commands wait for. */
   #holds = 0;
   #queue: Request<S, C, E>[] = [];
   #gathering: Batch<S, C, E> | null = null;
   #underWay: Batch<S, C, E> | null = null;
 
   constructor(
-    stream: string,
+    name: string,
     aggregate: Aggregate<Id, S, C, E>,
-    services: QueueServices & { readonly metrics: AggregateMetrics; readonly whenIdle: () => void },
+    services: StreamServices & { readonly metrics: AggregateMetrics; readonly whenIdle: () => void },
   ) {
-    this.folded = new FoldedStream(stream, aggregate.decider, services);
-    this.#metrics = services.metrics;
+    this.#name = name;
     this.#aggregate = aggregate;
     this.#services = services;
+    this.#metrics = services.metrics;
     this.#whenIdle = services.whenIdle;
+    this.#known = { state: aggregate.decider.initialState, revision: NO_STREAM, position: 0 };
   }
 
-  execute(command: C | (() => Promise<C>), context: CommandContext): Promise<Outcome<S, E>> {
-    const metrics = this.#metrics;
-    metrics.waiting += 1;
+  // --- the folded state ----------------------------------------------------------------------------------------------
+
+  /** Events folded into the state. */
+  get length(): number {
+    return this.#known.revision + 1;
+  }
+
+  /** Whether the state is the stream's end as far as the feed, since it began, could tell. */
+  get isCurrent(): boolean {
+    return this.#knownAt === this.#services.feedStarts() && this.#observed <= this.#known.revision;
+  }
+
+  loaded(): Loaded<S> {
+    const { state, revision, position } = this.#known;
+    return { state, revision: revision === NO_STREAM ? 'no_stream' : revision, position };
+  }
+
+  /** The feed has told of an event of this stream. */
+  observeRevision(revision: number): void {
+    if (revision > this.#observed) this.#observed = revision;
+  }
+
+  /** Reads what the stream has beyond the state. */
+  async refresh(): Promise<void> {
+    const { store, upcasters, feedStarts } = this.#services;
+    const at = feedStarts();
+    const events = (await store.readStream(this.#name, { from: this.length })) ?? [];
+    const begun = performance.now();
+    let { state, revision, position } = this.#known;
+    for (const event of events) {
+      // Another read or an append may have come further meanwhile.
+      if (event.revision <= revision) continue;
+      state = this.#aggregate.decider.evolve(state, upcasters.domainEvent<E>(event));
+      ({ revision, position } = event);
+    }
+    if (events.length > 0) this.#metrics.fold.add((performance.now() - begun) / 1_000);
+    this.#confirm({ state, revision, position }, at);
+  }
+
+  /** Reads until the state is current, once for all callers meanwhile. */
+  async catchUp(): Promise<void> {
+    for (let time = 0; time < CATCH_UPS && !this.isCurrent; time += 1) {
+      this.#catchingUp ??= this.refresh().finally(() => {
+        this.#catchingUp = null;
+      });
+      await this.#catchingUp;
+    }
+  }
+
+  /** `at`: the feed count when the read or append began that shows the state. */
+  #confirm(folded: Folded<S>, at: number): void {
+    this.#knownAt = at;
+    if (folded.revision > this.#known.revision) this.#known = folded;
+  }
+
+  // --- commands ------------------------------------------------------------------------------------------------------
+
+  execute(given: Given<C>, context: CommandContext): Promise<Outcome<S, E>> {
+    this.#metrics.waiting += 1;
     return new Promise((resolve, reject) => {
-      const request: Request<S, C, E> = {
-        command,
-        context,
-        attempts: 0,
-        type: typeOf(command),
-        resolve: (outcome) => {
-          metrics.waiting -= 1;
-          metrics.count(request.type, outcomeOf(outcome));
-          resolve(outcome);
-        },
-        reject: (error) => {
-          metrics.waiting -= 1;
-          metrics.count(request.type, failureOf(error));
-          reject(error);
-        },
-      };
-      this.#queue.push(request);
+      this.#queue.push({ given, context, resolve, reject, command: given, attempts: 0 });
       this.#advance();
     });
   }
@@ -124,21 +156,29 @@ export class StreamCommandQueue<Id, S, C, E extends DomainEvent> {
       const request = this.#queue[0];
       if (!request || (this.#gathering && this.#gathering.events.length >= MAX_EVENTS)) break;
       const before = this.#pending();
-      const { command } = request;
+      const { given } = request;
       if (!before) {
         this.#hold(this.#readOrFail());
-      } else if (isAsked(command)) {
-        this.#hold(this.#ask(request, command, before.revision));
+      } else if (isAsked(given)) {
+        this.#hold(this.#ask(request, given, before.revision));
       } else {
         this.#queue.shift();
-        this.#decide(request, command, before);
+        this.#decide(request, given, before);
       }
     }
     const idle = this.#holds === 0 && this.#queue.length === 0 && !this.#gathering && !this.#underWay;
     if (idle) this.#whenIdle();
   }
 
-  /** Lets the queue wait; work that belongs to decisions that were taken back is waited for no longer. */
+  /** The state that the next command decides on; null when the stream has to be read first. */
+  #pending(): Folded<S> | null {
+    const decided = this.#gathering?.head ?? this.#underWay?.head;
+    if (decided) return decided;
+    const isKnown = this.#knownAt !== null && !this.#inDoubt && this.#observed <= this.#known.revision;
+    return isKnown ? this.#known : null;
+  }
+
+  /** Lets the commands wait; work that belongs to decisions that were taken back is waited for no longer. */
   #hold(work: Promise<void>): void {
     const generation = this.#generation;
     this.#holds += 1;
@@ -151,75 +191,66 @@ export class StreamCommandQueue<Id, S, C, E extends DomainEvent> {
 
   async #readOrFail(): Promise<void> {
     try {
-      await this.folded.refresh();
+      await this.refresh();
       this.#inDoubt = false;
     } catch (error) {
-      const failed = this.#queue;
-      this.#queue = [];
-      for (const { reject } of failed) reject(error);
+      for (const request of this.#queue.splice(0)) fail(request, error, this.#metrics);
     }
   }
 
   /** Asks for a command while the state that it will meet stands still; where it moved, it is asked for again. */
-  async #ask(request: Request<S, C, E>, command: () => Promise<C>, revision: number): Promise<void> {
+  async #ask(request: Request<S, C, E>, ask: () => Promise<C>, revision: number): Promise<void> {
     const generation = this.#generation;
     try {
-      const answer = await command();
+      const command = await ask();
       const before = this.#pending();
       if (generation === this.#generation && before?.revision === revision) {
         this.#queue.shift();
-        this.#decide(request, answer, before);
+        this.#decide(request, command, before);
       }
     } catch (error) {
       if (generation !== this.#generation) return;
       this.#queue.shift();
-      request.reject(error);
+      fail(request, error, this.#metrics);
     }
   }
 
   #decide(request: Request<S, C, E>, command: C, before: Folded<S>): void {
     const { decider, schema } = this.#aggregate;
     const begun = performance.now();
-    request.type = typeOf(command);
+    request.command = command;
     try {
       const decision = decider.decide(command, before.state);
       const events = decision.ok ? decision.events : [];
       const state = events.reduce(decider.evolve, before.state);
-      this.#metrics.decide.add((performance.now() - begun) / 1_000);
-      const head = { state, revision: before.revision + events.length, position: before.position };
-      const batch = this.#gatheringBatch(before);
+      const seconds = (performance.now() - begun) / 1_000;
+      const revision = before.revision + events.length;
+      this.#gathering ??= { base: before.revision, decided: [], events: [], head: before };
+      const batch = this.#gathering;
       if (events.length > 0) {
         const metadata = { ...request.context, schema };
         for (const { type, data } of events) batch.events.push({ id: newEventId(), type, data, metadata });
       }
-      batch.head = head;
-      const outcome = decision.ok ? events : { rejection: decision.rejection };
-      batch.decided.push({ request, outcome, state, revision: head.revision });
+      batch.head = { state, revision, position: before.position };
+      batch.decided.push({ request, decision, seconds, state, revision });
       if (!this.#underWay) this.#services.scheduleFlush(this);
     } catch (error) {
-      request.reject(error);
+      fail(request, error, this.#metrics);
     }
-  }
-
-  #gatheringBatch(before: Folded<S>): Batch<S, C, E> {
-    if (!this.#gathering) {
-      this.#gathering = { base: before.revision, decided: [], events: [], head: before };
-    }
-    return this.#gathering;
   }
 
   async #settle(batch: Batch<S, C, E>): Promise<void> {
     try {
       const settled = batch.events.length > 0 ? await this.#append(batch) : await this.#confirmNothing(batch);
       this.#underWay = null;
-      if (settled) this.#answer(batch, this.folded.known.position);
+      if (settled) answer(batch, this.#known.position, this.#metrics);
       else this.#decideAgain(batch);
     } catch (error) {
       this.#underWay = null;
-      this.#inDoubt = true;
       this.#takeBack([]);
-      for (const { request } of batch.decided) request.reject(error);
+      for (const { request } of batch.decided) fail(request, error, this.#metrics);
     }
+    measure(batch, this.#metrics);
     this.flush();
     this.#advance();
   }
@@ -227,83 +258,38 @@ export class StreamCommandQueue<Id, S, C, E extends DomainEvent> {
   /** False when the race was lost. */
   async #append({ base, events, head }: Batch<S, C, E>): Promise<boolean> {
     const at = this.#services.feedStarts();
-    const expected = base === NO_STREAM ? 'no_stream' : base;
     const begun = performance.now();
-    const result = await this.#services.store.append(this.folded.name, expected, events);
+    const expected = base === NO_STREAM ? 'no_stream' : base;
+    const result = await this.#services.store.append(this.#name, expected, events);
     this.#metrics.append.add((performance.now() - begun) / 1_000);
     this.#metrics.appendedEvents.add(events.length);
     if (!result.ok) this.#metrics.conflicts += 1;
     // In a stream that was deleted and begun again, the store counts on from where it was.
-    if (result.ok) this.folded.confirm({ ...head, revision: result.revision, position: result.position }, at);
+    else this.#confirm({ ...head, revision: result.revision, position: result.position }, at);
     return result.ok;
   }
 
   /** False when the stream has gone on without us. */
   async #confirmNothing({ base }: Batch<S, C, E>): Promise<boolean> {
-    await this.folded.refresh();
-    return this.folded.known.revision === base;
+    await this.refresh();
+    return this.#known.revision === base;
   }
 
-  #answer(batch: Batch<S, C, E>, position: Position): void {
-    for (const { request, outcome, state, revision } of batch.decided) {
-      if ('rejection' in outcome) {
-        request.resolve({ ok: false, rejection: outcome.rejection });
-      } else {
-        const at = revision === NO_STREAM ? 'no_stream' : revision;
-        request.resolve({ ok: true, events: outcome, state, revision: at, position });
-      }
-    }
+  #decideAgain(batch: Batch<S, C, E>): void {
+    this.#takeBack(retried(batch, this.#name, this.#metrics));
+    this.#hold(pauseAfter(batch));
   }
 
-  /** Lost a race: after a random pause, so that the same two do not meet again, everything is decided anew. */
-  #decideAgain({ decided }: Batch<S, C, E>): void {
-    const again: Request<S, C, E>[] = [];
-    let attempts = 0;
-    for (const { request } of decided) {
-      request.attempts += 1;
-      attempts = Math.max(attempts, request.attempts);
-      if (request.attempts < MAX_ATTEMPTS) again.push(request);
-      else request.reject(new CommandContentionError(this.folded.name));
-    }
-    this.#metrics.retries += again.length;
-    this.#inDoubt = true;
-    this.#takeBack(again);
-    const longest = Math.min(2 ** (attempts - 1), MAX_PAUSE_MS);
-    this.#hold(new Promise((resolve) => setTimeout(resolve, Math.random() * longest)));
-  }
-
-  /** Puts these commands, and those decided upon them, back to the front of the queue. */
+  /** Puts these commands, and those decided upon them, back to the front of the queue; the stream is read first. */
   #takeBack(requests: readonly Request<S, C, E>[]): void {
-    const upon = this.#gathering?.decided.map(({ request }) => request) ?? [];
+    const upon = this.#gathering;
+    if (upon) measure(upon, this.#metrics);
     this.#gathering = null;
+    this.#inDoubt = true;
     this.#generation += 1;
     this.#holds = 0;
-    this.#queue = [...requests, ...upon, ...this.#queue];
-  }
-
-  /** The state that the next command decides on; null when the stream has to be read first. */
-  #pending(): Folded<S> | null {
-    const decided = this.#gathering?.head ?? this.#underWay?.head;
-    if (decided) return decided;
-    return this.#inDoubt || this.folded.isBehind ? null : this.folded.confirmed;
+    this.#queue = [...requests, ...(upon?.decided.map(({ request }) => request) ?? []), ...this.#queue];
   }
 }
 
-const UNKNOWN_TYPE = 'unknown';
-
-/** Commands are unions over `type`. A function that gives one has none until it is asked. */
-const typeOf = (command: unknown): string => {
-  const { type } = Object(command);
-  return typeof type === 'string' ? type : UNKNOWN_TYPE;
-};
-
-const outcomeOf = <S, E>(outcome: Outcome<S, E>): CommandOutcome => {
-  if (!outcome.ok) return 'rejected';
-  return outcome.events.length > 0 ? 'accepted' : 'unchanged';
-};
-
-const failureOf = (error: unknown): CommandOutcome =>
-  error instanceof CommandContentionError ? 'contended' : 'failed';
-
-const isAsked = <C>(command: C | (() => Promise<C>)): command is () => Promise<C> =>
-  typeof command === 'function';
+const isAsked = <C>(given: Given<C>): given is () => Promise<C> => typeof given === 'function';
