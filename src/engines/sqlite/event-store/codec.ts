@@ -1,5 +1,6 @@
 /**
- * Between an event and its row. The casts of the embedded store are here: what is read was written by this file.
+ * From a row to its event. The casts of the embedded store are here: the store itself has written what is read
+ * (append-writer.ts).
  */
 import type { EventMetadata, RecordedEvent } from '../../../foundation/event-store/event-store.js';
 
@@ -17,23 +18,6 @@ type StoredMetadata = readonly [
   causationId?: string | null,
   accountId?: string | null,
 ];
-
-export const encodeMetadata = ({
-  schema,
-  actor,
-  correlationId,
-  keyId,
-  causationId,
-  accountId,
-}: EventMetadata): string => {
-  if (accountId !== undefined)
-    return JSON.stringify([schema, actor, correlationId, keyId ?? null, causationId ?? null, accountId]);
-  if (causationId !== undefined)
-    return JSON.stringify([schema, actor, correlationId, keyId ?? null, causationId]);
-  return JSON.stringify(
-    keyId === undefined ? [schema, actor, correlationId] : [schema, actor, correlationId, keyId],
-  );
-};
 
 const decodeMetadata = (text: string): EventMetadata => {
   const [schema, actor, correlationId, keyId, causationId, accountId] = JSON.parse(text) as StoredMetadata;

@@ -7,14 +7,10 @@ import { rename, rm } from 'node:fs/promises';
 import { BroadcastChannel } from 'node:worker_threads';
 import { messageOf } from '../../../foundation/basics/error-message.js';
 import { threadUrl } from '../../../foundation/basics/threads.js';
-import { checkAppend } from '../../../foundation/event-store/append-check.js';
 import {
-  type AppendResult,
   type EventBatch,
   type EventStore,
   EventStoreUnavailableError,
-  type ExpectedRevision,
-  type NewEvent,
   type Position,
   type ReadAllOptions,
   type ReadStreamOptions,
@@ -22,7 +18,7 @@ import {
   type SubscribeOptions,
 } from '../../../foundation/event-store/event-store.js';
 import { AppendWriter } from './append-writer.js';
-import { commitChannel } from './messages.js';
+import { commitChannel } from './group-commit.js';
 import { type Chunk, EventReader, type Range } from './reader.js';
 import { openForReading, prepareFile } from './schema.js';
 import { Wakeups } from './wakeups.js';
@@ -39,6 +35,8 @@ const READ_ALL_CHUNK = 500;
 
 export class SqliteEventStore implements EventStore {
   readonly storeId: string;
+  /** The writer's own. Throws TypeError when the store was opened read-only. */
+  readonly append: EventStore['append'];
   readonly #path: string;
   readonly #reader: EventReader;
   readonly #writer: AppendWriter | null;
@@ -54,18 +52,8 @@ export class SqliteEventStore implements EventStore {
     this.#reader = new EventReader(path);
     this.#wakeups = new Wakeups(() => this.#headHasMoved());
     this.#writer = options.readOnly ? null : this.#startWriter(options.writerUrl);
+    this.append = this.#writer?.append ?? refuseAppend;
     this.#channel = options.readOnly ? this.#listenToCommits() : null;
-  }
-
-  async append(
-    stream: string,
-    expected: ExpectedRevision,
-    events: readonly NewEvent[],
-  ): Promise<AppendResult> {
-    if (!this.#writer) throw new TypeError('this event store was opened read-only');
-    if (this.#closing.signal.aborted) throw new EventStoreUnavailableError('the event store is closed');
-    checkAppend(stream, events);
-    return this.#writer.append(stream, expected, events);
   }
 
   async readStream(stream: string, options?: ReadStreamOptions): Promise<readonly RecordedEvent[] | null> {
@@ -96,7 +84,7 @@ export class SqliteEventStore implements EventStore {
   }
 
   async takesAppends(): Promise<boolean> {
-    return this.#writer !== null && !this.#closing.signal.aborted && this.#writer.takesAppends();
+    return this.#writer?.takesAppends() ?? false;
   }
 
   async *subscribe(options: SubscribeOptions): AsyncGenerator<EventBatch, void, undefined> {
@@ -176,6 +164,10 @@ export class SqliteEventStore implements EventStore {
     return channel;
   }
 }
+
+const refuseAppend = async (): Promise<never> => {
+  throw new TypeError('this event store was opened read-only');
+};
 
 /** Lets the thread's other work in between chunks. */
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
