@@ -1,21 +1,28 @@
 /**
- * Where a device's entry, read and its key known, becomes a command and the command's receipt an answer. Both ways into
- * the server come by here: the routes, and the early answer to plain attempts.
+ * A device's entry, before and after the command: the request becomes a command whose sender is known, and the command's
+ * receipt becomes the answer. Both ways into the server share it, the routes and the early answer to plain attempts.
  */
 
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { Inject, Injectable } from '@nestjs/common';
-import { CommandBus } from '@nestjs/cqrs';
-import type { RoundKey } from '../../domain/references.js';
-import type { CommandContext } from '../../foundation/aggregates/aggregate.js';
+import {
+  createParamDecorator,
+  type ExecutionContext,
+  Inject,
+  Injectable,
+  type PipeTransform,
+} from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
 import { OPERATIONAL_STORE, type OperationalStore } from '../../foundation/operational/operational-store.js';
+import type { InSpace } from '../../http/message/space-segment.js';
 import { invalidRequest } from '../../http/problems/problems.js';
 import { Reads } from '../../http/reads/reads.js';
 import { EnterAttempt, EnterResults, type EntryReceipt } from '../aggregates/round/round.commands.js';
-import type { EntryRequest } from '../aggregates/round/round.js';
+import { KeyCheck } from '../keys/key-check.js';
 import type { EntryReply } from './entry.dto.js';
 import type { AttemptEntry, ResultsEntry } from './entry-reader.js';
+
+// --- before the command ---------------------------------------------------------------------------------------------
 
 /** Whose entry it is. */
 export interface Sender {
@@ -25,44 +32,29 @@ export interface Sender {
   readonly idempotencyKey: string | null;
 }
 
-export interface EntryAnswer {
-  readonly reply: EntryReply;
-  /** Token of where reads show the entry. */
-  readonly position: string;
+/** What a device has sent, as a command, and the key that it was sent with. */
+export interface DeviceEntry {
+  readonly command: EnterAttempt | EnterResults;
+  readonly keyId: string;
 }
 
-@Injectable()
-export class ResultEntryService {
-  constructor(
-    private readonly commands: CommandBus,
-    private readonly reads: Reads,
-    @Inject(OPERATIONAL_STORE) private readonly operational: OperationalStore,
-  ) {}
+export const deviceEntry = (entry: AttemptEntry | ResultsEntry, sender: Sender): DeviceEntry => {
+  const { keyId, requestId, idempotencyKey } = sender;
+  const context = { actor: 'device', keyId, correlationId: requestId };
+  // The fingerprint is of what the body means, not of how it is written: aliases and unknown fields play no part.
+  const request =
+    idempotencyKey === null
+      ? undefined
+      : { key: sha256(`${keyId} ${idempotencyKey}`), fingerprint: sha256(JSON.stringify(entry)) };
+  const { round } = entry;
+  const command =
+    'results' in entry
+      ? new EnterResults(round, entry.results, context, request)
+      : new EnterAttempt(round, entry.competitor, entry.attemptNumber, entry.value, context, request);
+  return { command, keyId };
+};
 
-  async attempt(entry: AttemptEntry, sender: Sender): Promise<EntryAnswer> {
-    const { round, competitor, attemptNumber, value } = entry;
-    const repeat = repeatOf(entry, sender);
-    const command = new EnterAttempt(round, competitor, attemptNumber, value, contextOf(sender), repeat);
-    return this.answer(round, sender, await this.commands.execute(command));
-  }
-
-  async results(entry: ResultsEntry, sender: Sender): Promise<EntryAnswer> {
-    const { round, results } = entry;
-    const command = new EnterResults(round, results, contextOf(sender), repeatOf(entry, sender));
-    return this.answer(round, sender, await this.commands.execute(command));
-  }
-
-  private answer(round: RoundKey, { keyId }: Sender, receipt: EntryReceipt): EntryAnswer {
-    this.operational.recordKeyUse(keyId, { at: Date.now(), accepted: 1, refused: 0 });
-    return { reply: replyOf(round, receipt), position: this.reads.tokenOf(receipt.position) };
-  }
-}
-
-const contextOf = ({ keyId, requestId }: Sender): CommandContext => ({
-  actor: 'device',
-  keyId,
-  correlationId: requestId,
-});
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 
@@ -75,21 +67,63 @@ export const idempotencyKeyOf = (headers: IncomingHttpHeaders): string | null =>
   throw invalidRequest([{ field: 'Idempotency-Key', rule: 'idempotencyKey', message }]);
 };
 
-/** The fingerprint is of what the body means, not of how it is written: aliases and unknown fields play no part. */
-const repeatOf = (
-  entry: AttemptEntry | ResultsEntry,
-  { keyId, idempotencyKey }: Sender,
-): EntryRequest | undefined =>
-  idempotencyKey === null
-    ? undefined
-    : { key: sha256(`${keyId} ${idempotencyKey}`), fingerprint: sha256(JSON.stringify(entry)) };
+/** Reads a body; `space` is the segment of the path. Throws the 400 as RejectedError. */
+type ReadBody = (body: unknown, space: string | undefined) => AttemptEntry | ResultsEntry;
 
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+type DeviceRequest = FastifyRequest<{ Params: InSpace }>;
 
-const replyOf = ({ competitionId, eventId, roundNumber }: RoundKey, receipt: EntryReceipt): EntryReply => ({
-  competitionId,
-  eventId,
-  roundNumber,
+/** Reads the body first, so that a wrong one is a 400 whatever the key is; then checks the key. Throws RejectedError. */
+@Injectable()
+export class DeviceEntryPipe
+  implements PipeTransform<readonly [ReadBody, DeviceRequest], Promise<DeviceEntry>>
+{
+  constructor(private readonly keys: KeyCheck) {}
+
+  async transform([read, request]: readonly [ReadBody, DeviceRequest]): Promise<DeviceEntry> {
+    const entry = read(request.body, request.params.spaceId);
+    const idempotencyKey = idempotencyKeyOf(request.headers);
+    const { keyId } = await this.keys.holder(request);
+    return deviceEntry(entry, { keyId, idempotencyKey, requestId: request.id });
+  }
+}
+
+const withRequest = createParamDecorator((read: ReadBody, context: ExecutionContext) => [
+  read,
+  context.switchToHttp().getRequest<DeviceRequest>(),
+]);
+
+/** `@FromDevice(readAttempt) entry: DeviceEntry` */
+export const FromDevice = (read: ReadBody): ParameterDecorator => withRequest(read, DeviceEntryPipe);
+
+// --- after the command ----------------------------------------------------------------------------------------------
+
+export interface EntryAnswer {
+  readonly reply: EntryReply;
+  /** Token of where reads show the entry. */
+  readonly position: string;
+}
+
+@Injectable()
+export class EntryAnswers {
+  constructor(
+    private readonly reads: Reads,
+    @Inject(OPERATIONAL_STORE) private readonly operational: OperationalStore,
+  ) {}
+
+  accepted({ command, keyId }: DeviceEntry, receipt: EntryReceipt): EntryAnswer {
+    this.operational.recordKeyUse(keyId, { at: Date.now(), accepted: 1, refused: 0 });
+    return { reply: replyOf(command, receipt), position: this.reads.tokenOf(receipt.position) };
+  }
+
+  refused({ keyId }: DeviceEntry): void {
+    this.operational.recordKeyUse(keyId, { at: Date.now(), accepted: 0, refused: 1 });
+  }
+}
+
+const replyOf = ({ round }: DeviceEntry['command'], receipt: EntryReceipt): EntryReply => ({
+  competitionId: round.competitionId,
+  eventId: round.eventId,
+  roundNumber: round.roundNumber,
   results: receipt.results.map(({ resultId, personIds, attempts, best, average, changed }) => ({
     resultId,
     personIds: [...personIds],
