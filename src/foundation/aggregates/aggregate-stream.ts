@@ -1,9 +1,8 @@
 /**
  * One stream of an aggregate: its folded state, as the store has confirmed it, and its commands, one after the other. Each
  * command decides on the state as it will be when everything decided before it has been appended; what is decided while an
- * append is under way gathers into the next one. One append is under way at a time, since a later one could otherwise meet
- * its expected revision on top of another process's events after the one before it was refused. A refused or failed append
- * takes back all that was decided upon it.
+ * append is under way gathers into the next one. One append is under way at a time, and one that is refused or fails takes
+ * back all that was decided upon it: a later one could else meet its expected revision on top of another process's events.
  */
 
 import { v7 as newEventId } from 'uuid';
