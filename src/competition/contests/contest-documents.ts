@@ -86,3 +86,23 @@ export const ANY_EVENT = '*';
 export const contestId = (spaceId: string, competitionId: string): string => `${spaceId}/${competitionId}`;
 export const listName = (spaceId: string, eventId: string): string => `${spaceId}/${eventId}`;
 export const listingId = (contest: string, eventId: string): string => `${contest}/${eventId}`;
+
+export const sameListing = (a: ContestListing, b: ContestListing): boolean =>
+  a.newness === b.newness && a.regionCode === b.regionCode;
+
+export const isPublic = ({ state }: ContestDocument): boolean => state !== 'draft' && state !== 'deleted';
+
+/** The listings of a contest; a draft or deleted one has none. */
+export const listingsOf = (contest: ContestDocument): readonly ContestListing[] => {
+  if (!isPublic(contest)) return [];
+  const { spaceId, competitionId, newness, regionCode, continent } = contest;
+  const eventIds = new Set([ANY_EVENT, ...contest.rounds.map(({ eventId }) => eventId)]);
+  return [...eventIds].map((eventId) => ({
+    id: listingId(contest.id, eventId),
+    list: listName(spaceId, eventId),
+    newness,
+    competitionId,
+    regionCode,
+    continent,
+  }));
+};

@@ -22,17 +22,16 @@ import { type PersonEvent, personStream } from '../aggregates/person/person.even
 import { type RoundEvent, roundStream } from '../aggregates/round/round.js';
 import { tags } from '../tags.js';
 import {
-  ANY_EVENT,
   type ContestDocument,
-  type ContestListing,
   contestId,
   contestListings,
   contests,
-  listingId,
-  listName,
+  isPublic,
+  listingsOf,
   mergedOrganizers,
   organizers,
   type PlannedRoundDocument,
+  sameListing,
 } from './contest-documents.js';
 
 const CONTEST_EVENTS: readonly ContestEvent['type'][] = [
@@ -232,25 +231,6 @@ const relist: ContestUpdate = (before, after, session) => {
   }
   for (const listing of listed.values()) session.put(contestListings, listing);
   if (listedBefore.length > 0 || isPublic(after)) session.touch(tags.contests(after.spaceId));
-};
-
-const sameListing = (a: ContestListing, b: ContestListing): boolean =>
-  a.newness === b.newness && a.regionCode === b.regionCode;
-
-const isPublic = ({ state }: ContestDocument): boolean => state !== 'draft' && state !== 'deleted';
-
-const listingsOf = (contest: ContestDocument): readonly ContestListing[] => {
-  if (!isPublic(contest)) return [];
-  const { spaceId, competitionId, newness, regionCode, continent } = contest;
-  const eventIds = new Set([ANY_EVENT, ...contest.rounds.map(({ eventId }) => eventId)]);
-  return [...eventIds].map((eventId) => ({
-    id: listingId(contest.id, eventId),
-    list: listName(spaceId, eventId),
-    newness,
-    competitionId,
-    regionCode,
-    continent,
-  }));
 };
 
 const organizerId = (contest: ContestDocument, personId: number): string => `${contest.id}/${personId}`;
