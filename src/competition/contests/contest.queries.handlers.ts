@@ -25,7 +25,6 @@ import {
   type Page,
   type RoundView,
 } from './contest.queries.js';
-import { contestCover, contestSummaries, roundPage } from './contest-page.js';
 import {
   ANY_EVENT,
   type ContestDocument,
@@ -35,7 +34,8 @@ import {
   contests,
   listingId,
   listName,
-} from './contests.projection.js';
+} from './contest-documents.js';
+import { contestCover, contestSummaries, roundPage } from './contest-page.js';
 import { RoundViews } from './round-views.js';
 
 @QueryHandler(GetContest)
