@@ -2,6 +2,7 @@
  * Contests with their planned rounds, their listings and their organizers. Results are in
  * src/competition/results/rankings.projection.ts.
  */
+import { domainEvent } from '../../domain/decider.js';
 import type { RoundKey } from '../../domain/references.js';
 import { continentOf } from '../../domain/regions.js';
 import { idIn } from '../../domain/streams.js';
@@ -11,7 +12,6 @@ import type {
   Projection,
   ProjectionSession,
 } from '../../foundation/projections/projection.js';
-import { domainEvent } from '../../foundation/projections/typed-events.js';
 import {
   type ContestDetails,
   type ContestEvent,
@@ -83,8 +83,8 @@ export const contestsProjection: Projection = {
       relist(before, after, session);
       keepOrganizers(before, after, session);
     }
-    session.touch(tags.contest(contest));
-    if (round) session.touch(tags.round(round));
+    session.touch(() => tags.contest(contest));
+    if (round) session.touch(() => tags.round(round));
     else touchRounds(before, after, session);
   },
 };
@@ -103,7 +103,7 @@ const touchRounds: ContestUpdate = (before, after, session) => {
   const { spaceId, competitionId, rounds } = after;
   if (before?.rounds === rounds && isPublic(before) === isPublic(after)) return;
   for (const { eventId, roundNumber } of [...(before?.rounds ?? []), ...rounds]) {
-    session.touch(tags.round({ spaceId, competitionId, eventId, roundNumber }));
+    session.touch(() => tags.round({ spaceId, competitionId, eventId, roundNumber }));
   }
 };
 
@@ -230,7 +230,7 @@ const relist: ContestUpdate = (before, after, session) => {
     else if (sameListing(listing, old)) listed.delete(old.id);
   }
   for (const listing of listed.values()) session.put(contestListings, listing);
-  if (listedBefore.length > 0 || isPublic(after)) session.touch(tags.contests(after.spaceId));
+  if (listedBefore.length > 0 || isPublic(after)) session.touch(() => tags.contests(after.spaceId));
 };
 
 const organizerId = (contest: ContestDocument, personId: number): string => `${contest.id}/${personId}`;
@@ -250,7 +250,7 @@ const keepOrganizers: ContestUpdate = (before, after, session) => {
 /** Includes the contests organised by persons who were merged into this one. */
 const touchOrganized = async (personId: number, session: ProjectionSession): Promise<void> => {
   for (const contest of await session.where(organizers, 'byPerson', { personId })) {
-    session.touch(tags.contest(contest));
+    session.touch(() => tags.contest(contest));
   }
   for (const merged of await session.where(mergedOrganizers, 'byTarget', { into: personId }))
     await touchOrganized(merged.personId, session);

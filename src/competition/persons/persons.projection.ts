@@ -3,6 +3,7 @@
  * the operational store.
  */
 
+import { domainEvent } from '../../domain/decider.js';
 import { movedTimeline } from '../../domain/regions.js';
 import { idIn } from '../../domain/streams.js';
 import type {
@@ -10,7 +11,6 @@ import type {
   Projection,
   ProjectionSession,
 } from '../../foundation/projections/projection.js';
-import { domainEvent } from '../../foundation/projections/typed-events.js';
 import type { Collection, Document } from '../../foundation/read-models/read-model-store.js';
 import {
   type PersonEvent,
@@ -48,7 +48,7 @@ export const personsProjection: Projection = {
     const before = await session.get(persons, String(personId));
     const after = await evolved(before, happened, session);
     if (after && after !== before) session.put(persons, after);
-    session.touch(tags.person(personId));
+    session.touch(() => tags.person(personId));
   },
 };
 

@@ -3,10 +3,11 @@
  * occurs in many entries. Places are counted while writing, because equal values share one.
  */
 
+import { contestKey } from '../../domain/references.js';
+import { contestTypeOf } from '../../domain/results.js';
 import type { PersonView } from '../persons/person.queries.js';
 import { personView } from '../persons/person-directory.js';
-import { type ContestFacts, contestKey, type ResultDocument } from '../results/ranking-documents.js';
-import { contestTypeOf } from '../results/result-facts.js';
+import type { ContestFacts, ResultDocument } from '../results/ranking-documents.js';
 
 export interface ListEntry {
   readonly rankingId: string;

@@ -3,9 +3,10 @@
  * end of each entry, so that a shorter list can be cut from a longer one.
  */
 
+import { contestKey } from '../../domain/references.js';
 import type { ReadView } from '../../foundation/read-models/read-model-store.js';
 import type { PersonDirectory } from '../persons/person-directory.js';
-import { contestFacts, contestKey, results } from '../results/ranking-documents.js';
+import { contestFacts, results } from '../results/ranking-documents.js';
 import { requireEvent } from '../spaces/known-events.js';
 import type { RankingList } from '../tags.js';
 import { EntryWriter, type ListEntry } from './entry-writer.js';

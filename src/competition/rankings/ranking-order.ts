@@ -3,19 +3,26 @@
  * read a page at a time and merged, so that no more is read than is shown.
  */
 
+import {
+  type BoardKind,
+  bestFirst,
+  boardName,
+  compareEntries,
+  ONE_CATEGORIES,
+  oldestFirst,
+  type ValueKind,
+} from '../../domain/results.js';
 import { attemptsOf } from '../../domain/scoring.js';
 import { textOrder } from '../../domain/text-order.js';
 import type { Collection, Document, ReadView } from '../../foundation/read-models/read-model-store.js';
 import type { EventDefinition } from '../aggregates/space/space.events.js';
-import { bestFirst, compareEntries, oldestFirst } from '../results/comparisons.js';
-import { rangeOf, regionFields, regionIndex, type ValueKind } from '../results/ranked-range.js';
 import {
-  type BoardKind,
-  boardName,
-  ONE_CATEGORIES,
   type RankingEntryDocument,
   type ResultDocument,
+  rangeOf,
   rankingEntries,
+  regionFields,
+  regionIndex,
   results,
 } from '../results/ranking-documents.js';
 import type { RankingList } from '../tags.js';

@@ -3,20 +3,19 @@
  * until the next step.
  */
 
+import { mergedSteps, type RecordStep, type RecordSteps } from '../../domain/record-steps.js';
+import { oldestFirst, rankedValue, type ValueKind } from '../../domain/results.js';
 import type { ReadView } from '../../foundation/read-models/read-model-store.js';
 import type { EventDefinition } from '../aggregates/space/space.events.js';
 import { boardsOf } from '../rankings/ranking-order.js';
-import { oldestFirst } from '../results/comparisons.js';
 import {
   beforeResults,
   type RankedRange,
+  type ResultDocument,
   rangeOf,
-  rankedValue,
-  type ValueKind,
-} from '../results/ranked-range.js';
-import { type ResultDocument, results } from '../results/ranking-documents.js';
-import { recordId, records } from '../results/record-documents.js';
-import { mergedSteps, type RecordStep, type RecordSteps } from '../results/record-steps.js';
+  results,
+} from '../results/ranking-documents.js';
+import { recordId, records } from '../results/record-keeper.js';
 import type { RecordList } from '../tags.js';
 import type { RecordType } from './record.queries.js';
 

@@ -1,12 +1,13 @@
 /** Query handlers of records. Persons and contests are shown with their current names. */
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { contestKey } from '../../domain/references.js';
+import { contestTypeOf } from '../../domain/results.js';
 import { READ_MODELS, type ReadModels } from '../../foundation/projections/read-models.js';
 import type { ReadView } from '../../foundation/read-models/read-model-store.js';
 import type { EventDefinition } from '../aggregates/space/space.events.js';
 import { PersonDirectory, personView } from '../persons/person-directory.js';
-import { contestFacts, contestKey } from '../results/ranking-documents.js';
-import { contestTypeOf } from '../results/result-facts.js';
+import { contestFacts } from '../results/ranking-documents.js';
 import { eventsOf, requireEvent, requireSpace } from '../spaces/known-events.js';
 import {
   type EventRecordsView,

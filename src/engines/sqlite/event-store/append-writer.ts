@@ -198,7 +198,7 @@ const encodeAppend = (
   }
 };
 
-/** As the StoredMetadata of codec.ts. */
+/** As the StoredMetadata of schema.ts. */
 const encodeMetadata = ({
   schema,
   actor,

@@ -10,7 +10,7 @@ import {
   ListRecords,
   type RecordType,
 } from '../../../../src/competition/records/record.queries.js';
-import { records } from '../../../../src/competition/results/record-documents.js';
+import { records } from '../../../../src/competition/results/record-keeper.js';
 import { tags } from '../../../../src/competition/tags.js';
 import { SmallWorld } from '../../../support/small-world.js';
 
