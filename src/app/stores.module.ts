@@ -27,7 +27,7 @@ import type { ReportFailure } from '../foundation/projections/failure-reporter.j
 import { Projector } from '../foundation/projections/projector.js';
 import { READ_MODELS } from '../foundation/projections/read-models.js';
 import { READ_MODEL_STORE, type ReadModelStore } from '../foundation/read-models/read-model-store.js';
-import { ByteCache } from '../foundation/replies/byte-cache.js';
+import { ByteCache } from '../http/replies/byte-cache.js';
 import { controlEventTypes } from './features.js';
 import { openEventStore } from './stores/open-event-store.js';
 import { openLogStore } from './stores/open-log-store.js';

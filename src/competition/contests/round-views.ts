@@ -11,7 +11,7 @@ import {
   type ReadModels,
   ReadModelsAdvanced,
 } from '../../foundation/projections/read-models.js';
-import { TaggedCache } from '../../foundation/replies/tagged-cache.js';
+import { TaggedCache } from '../../http/replies/tagged-cache.js';
 import { PersonDirectory } from '../persons/person-directory.js';
 import { tags } from '../tags.js';
 import type { RoundView } from './contest.queries.js';

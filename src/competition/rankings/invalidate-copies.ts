@@ -4,7 +4,7 @@
  */
 import { EventsHandler, type IEventHandler } from '@nestjs/cqrs';
 import { ReadModelsAdvanced } from '../../foundation/projections/read-models.js';
-import { ByteCache } from '../../foundation/replies/byte-cache.js';
+import { ByteCache } from '../../http/replies/byte-cache.js';
 import { PersonDirectory } from '../persons/person-directory.js';
 import { personsIn } from '../tags.js';
 import { ListBuilder } from './list-builder.js';

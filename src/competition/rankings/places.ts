@@ -5,7 +5,7 @@
 
 import { Injectable } from '@nestjs/common';
 import type { Position } from '../../foundation/event-store/event-store.js';
-import { type Sized, TaggedCache } from '../../foundation/replies/tagged-cache.js';
+import { type Sized, TaggedCache } from '../../http/replies/tagged-cache.js';
 import { tags } from '../tags.js';
 import { ListBuilder } from './list-builder.js';
 import { type PlacesRequest, placeOf, type RankedValues } from './ranked-values.js';

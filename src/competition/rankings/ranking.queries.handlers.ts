@@ -1,6 +1,6 @@
 /** Answers rankings with ready replies. */
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
-import type { ReadyReply } from '../../foundation/replies/ready-reply.js';
+import type { ReadyReply } from '../../http/replies/ready-reply.js';
 import { ListCache } from './list-cache.js';
 import { GetPersonResultsHandler } from './person-results.handler.js';
 import { GetRankings } from './ranking.queries.js';

@@ -1,7 +1,7 @@
 /** The query for rankings and its result: the JSON of the public API, field by field in its order. */
 import { Query } from '@nestjs/cqrs';
 import type { ContestType } from '../../domain/attempts.js';
-import type { ReadyReply } from '../../foundation/replies/ready-reply.js';
+import type { ReadyReply } from '../../http/replies/ready-reply.js';
 import type { AttemptView } from '../contests/contest.queries.js';
 import type { PersonView } from '../persons/person.queries.js';
 import { type RankingList, tags } from '../tags.js';

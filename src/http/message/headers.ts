@@ -1,5 +1,5 @@
 /** Headers shared by ready replies, routed replies and problems. */
-import type { Coding } from '../../foundation/replies/ready-reply.js';
+import type { Coding } from '../replies/ready-reply.js';
 
 export const POSITION_HEADER = 'Podium-Position';
 export const STALE_HEADER = 'Podium-Stale';

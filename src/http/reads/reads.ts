@@ -8,10 +8,10 @@ import { EVENT_STORE, type EventStore, type Position } from '../../foundation/ev
 import { decodePosition, encodePosition } from '../../foundation/event-store/position-token.js';
 import { Projector } from '../../foundation/projections/projector.js';
 import { ReadModelUnavailableError } from '../../foundation/read-models/read-model-store.js';
-import type { ReadyReply } from '../../foundation/replies/ready-reply.js';
 import { codingFor, matchesEtag, POSITION_HEADER, READ_HEADERS, STALE_HEADER } from '../message/headers.js';
 import { POSITION_WAIT_MS } from '../message/limits.js';
 import { invalidRequest } from '../problems/problems.js';
+import type { ReadyReply } from '../replies/ready-reply.js';
 
 @Injectable()
 export class Reads {

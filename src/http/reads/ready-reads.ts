@@ -10,12 +10,12 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Histogram } from '../../foundation/basics/histogram.js';
 import { RecentMap } from '../../foundation/projections/session/recent-map.js';
-import { ByteCache } from '../../foundation/replies/byte-cache.js';
-import { type EncodedBytes, ReadyReply } from '../../foundation/replies/ready-reply.js';
 import type { EarlyPipeline, EarlyResponder } from '../feature.js';
 import { codingFor, matchesEtag } from '../message/headers.js';
 import { requestIdOf } from '../message/request-id.js';
 import { RequestMetrics } from '../observability/request-metrics.js';
+import { ByteCache } from '../replies/byte-cache.js';
+import { type EncodedBytes, ReadyReply } from '../replies/ready-reply.js';
 import { Reads } from './reads.js';
 import { ReadyHead } from './ready-head.js';
 

@@ -4,7 +4,7 @@ import { ListBuilder } from '../../../../src/competition/rankings/list-builder.j
 import { ListCache } from '../../../../src/competition/rankings/list-cache.js';
 import { rankingKey } from '../../../../src/competition/rankings/ranking.queries.js';
 import type { ReadModels } from '../../../../src/foundation/projections/read-models.js';
-import { ByteCache } from '../../../../src/foundation/replies/byte-cache.js';
+import { ByteCache } from '../../../../src/http/replies/byte-cache.js';
 import { SINGLES, SmallWorld } from '../../../support/small-world.js';
 
 let world: SmallWorld;

@@ -4,7 +4,7 @@
  * Each value is made once at a time. If its tags change meanwhile, the waiting callers get it, but it is not cached.
  */
 import { LRUCache } from 'lru-cache';
-import type { Position } from '../event-store/event-store.js';
+import type { Position } from '../../foundation/event-store/event-store.js';
 
 export interface Sized {
   /** Memory that the value takes. */

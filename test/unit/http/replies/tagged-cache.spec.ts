@@ -1,9 +1,9 @@
 /** Caches: made once, retired by their tags, never older than what was announced. */
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
-import { ByteCache } from '../../../../src/foundation/replies/byte-cache.js';
-import { ReadyReply } from '../../../../src/foundation/replies/ready-reply.js';
-import { TaggedCache } from '../../../../src/foundation/replies/tagged-cache.js';
+import { ByteCache } from '../../../../src/http/replies/byte-cache.js';
+import { ReadyReply } from '../../../../src/http/replies/ready-reply.js';
+import { TaggedCache } from '../../../../src/http/replies/tagged-cache.js';
 
 const sized = (name: string, bytes = 10) => ({ name, bytes });
 type Named = ReturnType<typeof sized>;
