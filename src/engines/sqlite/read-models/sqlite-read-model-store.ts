@@ -21,21 +21,12 @@ import type {
 import { SqliteBulkWriter } from './sqlite-bulk-writer.js';
 import { SqliteCachedResults } from './sqlite-cached-results.js';
 import { SqliteCheckpointer } from './sqlite-checkpointer.js';
-import { guarded } from './sqlite-errors.js';
+import { guarded, unavailable } from './sqlite-errors.js';
 import { SqliteGenerations } from './sqlite-generations.js';
 import { SqliteLeases } from './sqlite-leases.js';
 import { CHECKPOINT_PAGES, openReadModelFile } from './sqlite-read-model-file.js';
-import { SqliteReadView } from './sqlite-read-view.js';
-import { SnapshotPool } from './sqlite-snapshots.js';
-import {
-  dropIndex,
-  dropTable,
-  hasRows,
-  indexesOf,
-  SqliteTable,
-  SqliteTableReader,
-  SqliteTableWriter,
-} from './sqlite-tables.js';
+import { dropIndex, dropTable, hasRows, indexesOf, SqliteTable, SqliteTableWriter } from './sqlite-tables.js';
+import { SnapshotPool, SqliteReadView, SqliteTableReader } from './sqlite-views.js';
 
 export interface SqliteReadModelOptions {
   /** For threads and tools that only take snapshots: makes nothing, and the file must exist. */
@@ -52,6 +43,7 @@ interface GenerationTables {
 
 export class SqliteReadModelStore implements ReadModelStore {
   readonly isRemote = false;
+  readonly snapshot: ReadModelStore['snapshot'];
   readonly resultCache: SqliteCachedResults;
   readonly #db: Database.Database;
   readonly #readOnly: boolean;
@@ -71,6 +63,8 @@ export class SqliteReadModelStore implements ReadModelStore {
     this.#generations = new SqliteGenerations(this.#db);
     this.#leases = new SqliteLeases(this.#db);
     this.#snapshots = new SnapshotPool(path, this.#schemas.owners);
+    // A snapshot is the pool's alone: reads do not pass through the writing side.
+    this.snapshot = this.#snapshots.snapshot.bind(this.#snapshots);
     this.#bulk = new SqliteBulkWriter(path);
     this.resultCache = new SqliteCachedResults(`${path}-results`);
     this.#checkpointer = checkpointThread ? this.#leaveCheckpointsTo(path) : null;
@@ -138,19 +132,16 @@ export class SqliteReadModelStore implements ReadModelStore {
 
   async viewOf<T>(generation: Generation, read: (view: ReadView) => Promise<T>): Promise<T> {
     this.#schemas.of(generation);
-    return read(
-      new SqliteReadView({
-        position: (projection) => {
-          const { live, building } = this.#generations.progress(projection);
-          return (building?.number === generation.number ? building : live)?.position ?? 0;
-        },
-        reader: (collection) => this.#reader(generation, collection),
-      }),
-    );
-  }
-
-  snapshot<T>(read: (view: ReadView) => Promise<T>): Promise<T> {
-    return this.#snapshots.snapshot(read);
+    const view = new SqliteReadView({
+      position: (projection) => {
+        const { live, building } = this.#generations.progress(projection);
+        return (building?.number === generation.number ? building : live)?.position ?? 0;
+      },
+      reader: (collection) => this.#reader(generation, collection),
+    });
+    return read(view).catch((error: unknown) => {
+      throw unavailable(error);
+    });
   }
 
   async acquireLease(request: LeaseRequest): Promise<Lease | null> {
