@@ -26,16 +26,15 @@ export class Reads {
 
   /** The token of the position that this process's reads show now. */
   positionToken(): string {
-    const { position } = this.readModels;
-    if (position !== this.lastPosition) {
-      this.lastPosition = position;
-      this.lastToken = this.tokenOf(position);
-    }
-    return this.lastToken;
+    return this.tokenOf(this.readModels.position);
   }
 
   tokenOf(position: Position): string {
-    return encodePosition(this.events.storeId, position);
+    if (position !== this.lastPosition) {
+      this.lastPosition = position;
+      this.lastToken = encodePosition(this.events.storeId, position);
+    }
+    return this.lastToken;
   }
 
   /**
@@ -52,13 +51,17 @@ export class Reads {
   async answer(request: FastifyRequest, reply: FastifyReply, read: () => Promise<ReadyReply>): Promise<void> {
     const inTime = await this.waitForToken(request.headers['podium-position']);
     await this.requireBuilt();
-    const token = this.positionToken();
+    // Taken before the read, which may show more.
+    const { position } = this.readModels;
     const ready = await read();
     const { etag, body, coding, contentType, headers } = await ready.encoded(
       codingFor(request.headers['accept-encoding']),
     );
     for (const [name, value] of READ_HEADERS) reply.header(name, value);
-    reply.header('Content-Type', contentType).header('ETag', etag).header(POSITION_HEADER, token);
+    reply
+      .header('Content-Type', contentType)
+      .header('ETag', etag)
+      .header(POSITION_HEADER, this.tokenOf(position));
     for (let at = 0; at < headers.length; at += 2) reply.header(headers[at] ?? '', headers[at + 1]);
     if (!inTime) reply.header(STALE_HEADER, 'true');
     if (coding !== 'identity') reply.header('Content-Encoding', coding);
