@@ -3,10 +3,10 @@
  * thousandth of the memory of the lists.
  */
 import type { ReadView } from '../../foundation/read-models/read-model-store.js';
+import { boardsOf } from '../results/ranked-range.js';
 import { type RankingEntryDocument, rankingEntries } from '../results/ranking-documents.js';
 import { requireEvent } from '../spaces/known-events.js';
 import type { RankingList } from '../tags.js';
-import { boardsOf } from './ranking-order.js';
 
 /** Asks for the bests of all persons at one event, in every region. */
 export type PlacesRequest = Pick<RankingList, 'spaceId' | 'eventId' | 'type'>;

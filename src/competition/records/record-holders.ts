@@ -5,10 +5,10 @@
 
 import type { ReadView } from '../../foundation/read-models/read-model-store.js';
 import type { EventDefinition } from '../aggregates/space/space.events.js';
-import { boardsOf } from '../rankings/ranking-order.js';
 import { oldestFirst } from '../results/comparisons.js';
 import {
   beforeResults,
+  boardsOf,
   type RankedRange,
   rangeOf,
   rankedValue,

@@ -4,9 +4,9 @@ import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { READ_MODELS, type ReadModels } from '../../foundation/projections/read-models.js';
 import type { ReadView } from '../../foundation/read-models/read-model-store.js';
 import type { EventDefinition } from '../aggregates/space/space.events.js';
-import { PersonDirectory, personView } from '../persons/person-directory.js';
-import { contestFacts, contestKey } from '../results/ranking-documents.js';
-import { contestTypeOf } from '../results/result-facts.js';
+import { PersonDirectory } from '../persons/person-directory.js';
+import { contestView, contextOf } from '../rankings/ranking-list.js';
+import { contestKey } from '../results/ranking-documents.js';
 import { eventsOf, requireEvent, requireSpace } from '../spaces/known-events.js';
 import {
   type EventRecordsView,
@@ -76,28 +76,20 @@ const recordViewer = async (
   directory: PersonDirectory,
   holders: readonly RecordHolder[],
 ): Promise<(holder: RecordHolder) => RecordView> => {
-  const contestIds = [...new Set(holders.map(({ result }) => contestKey(result)))];
-  const found = await view.getMany(contestFacts, contestIds);
-  const contests = new Map(contestIds.map((id, index) => [id, found[index] ?? null]));
-  const persons = await directory.views(
+  const { persons, contests } = await contextOf(
     view,
-    holders.flatMap(({ result }) => result.personIds),
+    directory,
+    holders.map(({ result }) => result),
   );
   return ({ result, value, tie, until }) => {
-    const { resultId, competitionId, roundNumber, date, regionCode, category } = result;
-    const contest = contests.get(contestKey(result));
+    const { resultId, roundNumber, date, regionCode } = result;
     return {
       resultId,
-      persons: result.personIds.map((id) => persons.get(id) ?? personView(id, null, null)),
+      persons: result.personIds.flatMap((id) => persons.get(id) ?? []),
       result: value,
       attempts: result.attempts.map((attempt) => ({ result: attempt })),
       date,
-      contest: {
-        competitionId,
-        shortName: contest?.shortName ?? competitionId,
-        type: contestTypeOf(category),
-        regionCode: contest?.regionCode ?? null,
-      },
+      contest: contestView(result, contests.get(contestKey(result))),
       roundNumber,
       regionCode,
       tie,

@@ -3,7 +3,10 @@
  * one index.
  */
 import { parseRegion } from '../../domain/regions.js';
-import type { ResultDocument } from './ranking-documents.js';
+import { attemptsOf } from '../../domain/scoring.js';
+import type { EventDefinition } from '../aggregates/space/space.events.js';
+import type { RankingList } from '../tags.js';
+import { type BoardKind, boardName, ONE_CATEGORIES, type ResultDocument } from './ranking-documents.js';
 
 /** The value that a ranking compares. */
 export type ValueKind = 'single' | 'average';
@@ -80,3 +83,30 @@ export const boardOf = (result: ResultDocument, kind: ValueKind): string | null 
 
 export const rankedValue = (result: ResultDocument, kind: ValueKind): number =>
   kind === 'single' ? result.best : result.average;
+
+/** Returns the boards whose merge is the list. */
+export const boardsOf = (
+  { spaceId, eventId, type, category }: Pick<RankingList, 'spaceId' | 'eventId' | 'type' | 'category'>,
+  event: Pick<EventDefinition, 'defaultRoundFormat'>,
+): readonly string[] => {
+  const categories = category === 'all' ? ONE_CATEGORIES : [category];
+  return boardKinds(type, event).flatMap((kind) =>
+    categories.map((one) => boardName(spaceId, eventId, kind, one)),
+  );
+};
+
+const boardKinds = (
+  type: RankingList['type'],
+  { defaultRoundFormat }: Pick<EventDefinition, 'defaultRoundFormat'>,
+): readonly BoardKind[] => {
+  switch (type) {
+    case 'single':
+      return ['s'];
+    case 'average':
+      return [attemptsOf(defaultRoundFormat) === 5 ? '5' : '3'];
+    case 'all-avg-formats':
+      return ['5', '3'];
+    default:
+      return type satisfies never;
+  }
+};

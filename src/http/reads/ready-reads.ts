@@ -14,8 +14,7 @@ import type { EarlyPipeline, EarlyResponder } from '../feature.js';
 import { codingFor, matchesEtag } from '../message/headers.js';
 import { requestIdOf } from '../message/request-id.js';
 import { RequestMetrics } from '../observability/request-metrics.js';
-import { ByteCache } from '../replies/byte-cache.js';
-import { type EncodedBytes, ReadyReply } from '../replies/ready-reply.js';
+import { ByteCache, type EncodedBytes, ReadyReply } from '../replies/ready-reply.js';
 import { Reads } from './reads.js';
 import { ReadyHead } from './ready-head.js';
 
@@ -85,7 +84,7 @@ export class ReadyReads implements EarlyResponder {
     },
   ): Promise<void> {
     const { key, tags, make } = read;
-    return this.answer(request, reply, { key, make: () => this.cache.reply(key, tags, make) });
+    return this.answer(request, reply, { key, make: () => this.cache.getOrMake(key, tags, make) });
   }
 
   private remember(url: string, route: string, key: string): void {
