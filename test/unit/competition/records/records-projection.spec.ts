@@ -2,12 +2,10 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { PersonDirectory } from '../../../../src/competition/persons/person-directory.js';
 import {
-  GetRecordHistoryHandler,
-  ListRecordsHandler,
-} from '../../../../src/competition/records/record.queries.handlers.js';
-import {
   GetRecordHistory,
+  GetRecordHistoryHandler,
   ListRecords,
+  ListRecordsHandler,
   type RecordType,
 } from '../../../../src/competition/records/record.queries.js';
 import { records } from '../../../../src/competition/results/record-documents.js';
