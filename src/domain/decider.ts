@@ -10,6 +10,9 @@ export interface DomainEvent {
   readonly data: object;
 }
 
+/** Codec: types a stored event as the union of its stream. A decider wrote it in this type, or it was lifted to it. */
+export const domainEvent = <E extends DomainEvent>(event: DomainEvent): E => event as E;
+
 /** The result of a command: the events to append (none when nothing changes), or the refusal. */
 export type Decision<E extends DomainEvent> =
   | { readonly ok: true; readonly events: readonly E[] }

@@ -17,6 +17,13 @@ export interface ContestRef {
 /** A round anywhere: its contest and its place in it. */
 export interface RoundKey extends ContestRef, RoundRef {}
 
+/** The contest as one text, such as the id of a document. */
+export const contestKey = ({ spaceId, competitionId }: ContestRef): string => `${spaceId}/${competitionId}`;
+
+/** The round as one text. */
+export const roundId = (round: RoundKey): string =>
+  `${contestKey(round)}/${round.eventId}/${round.roundNumber}`;
+
 /** How a request names its competitor: database ids, or association ids; in a team's order. */
 export type CompetitorSelector =
   | { readonly by: 'personId'; readonly personIds: readonly number[] }

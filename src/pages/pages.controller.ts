@@ -15,9 +15,9 @@ import {
   recordCacheEntry,
   recordsCacheEntry,
 } from '../competition/records/records.controller.js';
-import { tags } from '../competition/tags.js';
 import { isSpaceSlug } from '../domain/ids.js';
 import type { ContestRef } from '../domain/references.js';
+import { tags } from '../domain/tags.js';
 import { FieldReader, type Fields } from '../http/body/fields.js';
 import { regionRule } from '../http/body/region-rule.js';
 import { SpaceId } from '../http/message/space-segment.js';

@@ -4,11 +4,7 @@
  */
 import { workerData } from 'node:worker_threads';
 import { PersonDirectory } from '../../competition/persons/person-directory.js';
-import type {
-  BuilderAnswer,
-  BuilderData,
-  BuilderRequest,
-} from '../../competition/rankings/list-builder.js';
+import type { BuilderAnswer, BuilderData, BuilderRequest } from '../../competition/rankings/list-builder.js';
 import { rankedValues } from '../../competition/rankings/ranked-values.js';
 import { buildRankingList } from '../../competition/rankings/ranking-list.js';
 import { type AnsweredValue, answerRequests } from '../../foundation/basics/request-thread.messages.js';

@@ -11,8 +11,7 @@ import { READ_MODELS, type ReadModels } from '../../foundation/projections/read-
 import type { ReadView } from '../../foundation/read-models/read-model-store.js';
 import { roundStream } from '../aggregates/round/round.js';
 import { PersonDirectory } from '../persons/person-directory.js';
-import type { ResultChangeView } from '../results/result-changes.js';
-import { resultHistory } from '../results/result-history.js';
+import { type ResultChangeView, resultHistory } from '../results/result-history.js';
 import { requireEvent, requireSpace } from '../spaces/known-events.js';
 import {
   type ContestSummaryView,

@@ -4,8 +4,10 @@
  * src/competition/results/rankings.projection.ts.
  */
 
+import { domainEvent } from '../../domain/decider.js';
 import type { RoundKey } from '../../domain/references.js';
 import { continentOf } from '../../domain/regions.js';
+import { tags } from '../../domain/tags.js';
 import { textOrder } from '../../domain/text-order.js';
 import { idIn } from '../../foundation/event-store/streams.js';
 import type {
@@ -13,7 +15,6 @@ import type {
   Projection,
   ProjectionSession,
 } from '../../foundation/projections/projection.js';
-import { domainEvent } from '../../foundation/projections/typed-events.js';
 import type { Collection, Document } from '../../foundation/read-models/read-model-store.js';
 import {
   type ContestDetails,
@@ -23,7 +24,6 @@ import {
 } from '../aggregates/contest/contest.js';
 import { type PersonEvent, personStream } from '../aggregates/person/person.events.js';
 import { type RoundEvent, roundStream } from '../aggregates/round/round.js';
-import { tags } from '../tags.js';
 import type { ContestStage } from './contest.queries.js';
 
 export interface PlannedRoundDocument extends PlannedRound {
@@ -156,8 +156,8 @@ export const contestsProjection: Projection = {
       relist(before, after, session);
       keepOrganizers(before, after, session);
     }
-    session.touch(tags.contest(contest));
-    if (round) session.touch(tags.round(round));
+    session.touch(() => tags.contest(contest));
+    if (round) session.touch(() => tags.round(round));
     else touchRounds(before, after, session);
   },
 };
@@ -176,7 +176,7 @@ const touchRounds: ContestUpdate = (before, after, session) => {
   const { spaceId, competitionId, rounds } = after;
   if (before?.rounds === rounds && isPublic(before) === isPublic(after)) return;
   for (const { eventId, roundNumber } of [...(before?.rounds ?? []), ...rounds]) {
-    session.touch(tags.round({ spaceId, competitionId, eventId, roundNumber }));
+    session.touch(() => tags.round({ spaceId, competitionId, eventId, roundNumber }));
   }
 };
 
@@ -303,7 +303,7 @@ const relist: ContestUpdate = (before, after, session) => {
     else if (sameListing(listing, old)) listed.delete(old.id);
   }
   for (const listing of listed.values()) session.put(contestListings, listing);
-  if (listedBefore.length > 0 || isPublic(after)) session.touch(tags.contests(after.spaceId));
+  if (listedBefore.length > 0 || isPublic(after)) session.touch(() => tags.contests(after.spaceId));
 };
 
 const sameListing = (a: ContestListing, b: ContestListing): boolean =>
@@ -344,7 +344,7 @@ const keepOrganizers: ContestUpdate = (before, after, session) => {
 /** Includes the contests organised by persons who were merged into this one. */
 const touchOrganized = async (personId: number, session: ProjectionSession): Promise<void> => {
   for (const contest of await session.where(organizers, 'byPerson', { personId })) {
-    session.touch(tags.contest(contest));
+    session.touch(() => tags.contest(contest));
   }
   for (const merged of await session.where(mergedOrganizers, 'byTarget', { into: personId }))
     await touchOrganized(merged.personId, session);

@@ -6,6 +6,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { EventsHandler, type IEventHandler } from '@nestjs/cqrs';
 import type { RoundKey } from '../../domain/references.js';
+import { tags } from '../../domain/tags.js';
 import {
   READ_MODELS,
   type ReadModels,
@@ -13,7 +14,6 @@ import {
 } from '../../foundation/projections/read-models.js';
 import { TaggedCache } from '../../http/replies/tagged-cache.js';
 import { PersonDirectory } from '../persons/person-directory.js';
-import { tags } from '../tags.js';
 import type { RoundView } from './contest.queries.js';
 import { roundPage } from './contest-page.js';
 import { contestId, contests } from './contests.projection.js';

@@ -3,10 +3,10 @@
  * src/competition/contests/round-views.ts does the same for rounds.
  */
 import { EventsHandler, type IEventHandler } from '@nestjs/cqrs';
+import { personsIn } from '../../domain/tags.js';
 import { ReadModelsAdvanced } from '../../foundation/projections/read-models.js';
 import { ByteCache } from '../../http/replies/ready-reply.js';
 import { PersonDirectory } from '../persons/person-directory.js';
-import { personsIn } from '../tags.js';
 import { ListBuilder } from './list-builder.js';
 import { Places } from './places.js';
 import { GetRankingsHandler } from './ranking.queries.js';

@@ -1,8 +1,8 @@
 /** Builds long lists and the values for places in a separate thread, which is started at the first request. */
 import type { Worker } from 'node:worker_threads';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import type { RankingList } from '../../domain/rankings.js';
 import { RequestThread } from '../../foundation/basics/request-thread.js';
-import type { RankingList } from '../tags.js';
 import type { PlacesRequest, RankedValues } from './ranked-values.js';
 import type { BuiltList } from './ranking-list.js';
 

@@ -1,6 +1,9 @@
 /** Answers the results of a person, from the results that the rankings projection stores by participation. */
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryBus, QueryHandler } from '@nestjs/cqrs';
+import { boardsOf } from '../../domain/rankings.js';
+import { contestKey } from '../../domain/references.js';
+import { bestFirst, boardOf, rankedValue, type ValueKind } from '../../domain/results.js';
 import { textOrder } from '../../domain/text-order.js';
 import { READ_MODELS, type ReadModels } from '../../foundation/projections/read-models.js';
 import type { ReadView } from '../../foundation/read-models/read-model-store.js';
@@ -13,9 +16,7 @@ import {
   type PersonResultsView,
   type PersonResultView,
 } from '../persons/person-results.queries.js';
-import { bestFirst } from '../results/comparisons.js';
-import { boardOf, boardsOf, rankedValue, type ValueKind } from '../results/ranked-range.js';
-import { contestKey, participations, type ResultDocument, results } from '../results/ranking-documents.js';
+import { participations, type ResultDocument, results } from '../results/ranking-documents.js';
 import type { CatalogueDocument } from '../spaces/events.projection.js';
 import { eventsOf } from '../spaces/known-events.js';
 import { Places } from './places.js';

@@ -4,9 +4,9 @@
  */
 
 import { Injectable } from '@nestjs/common';
+import { tags } from '../../domain/tags.js';
 import type { Position } from '../../foundation/event-store/event-store.js';
 import { TaggedCache } from '../../http/replies/tagged-cache.js';
-import { tags } from '../tags.js';
 import { ListBuilder } from './list-builder.js';
 import { type PlacesRequest, placeOf, type RankedValues } from './ranked-values.js';
 

@@ -3,26 +3,30 @@
  * few boards, which are ranges of an index in ranking order. They are read a page at a time, so that little more is read
  * than is shown.
  */
-import { eventKey } from '../../domain/references.js';
+
+import { boardsOf, type RankingList, rangeOf, regionFields, regionIndex } from '../../domain/rankings.js';
+import { contestKey, eventKey } from '../../domain/references.js';
+import {
+  bestFirst,
+  compareEntries,
+  contestTypeOf,
+  oldestFirst,
+  type ValueKind,
+} from '../../domain/results.js';
 import { textOrder } from '../../domain/text-order.js';
 import type { Collection, Document, ReadView, Scan } from '../../foundation/read-models/read-model-store.js';
 import type { PersonView } from '../persons/person.queries.js';
 import type { PersonDirectory } from '../persons/person-directory.js';
-import { bestFirst, compareEntries, oldestFirst } from '../results/comparisons.js';
-import { boardsOf, rangeOf, regionFields, regionIndex, type ValueKind } from '../results/ranked-range.js';
 import {
   type ContestFacts,
   contestFacts,
-  contestKey,
   type RankingEntryDocument,
   type ResultDocument,
   rankingEntries,
   results,
 } from '../results/ranking-documents.js';
-import { contestTypeOf } from '../results/result-facts.js';
 import { catalogue } from '../spaces/events.projection.js';
 import { refuseEvent } from '../spaces/known-events.js';
-import type { RankingList } from '../tags.js';
 
 export interface BuiltList {
   /** `[`, the entries separated by commas, `]`. */

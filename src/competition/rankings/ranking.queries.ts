@@ -6,6 +6,8 @@ import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { LRUCache } from 'lru-cache';
 import type { ContestType } from '../../domain/attempts.js';
+import { type RankingList } from '../../domain/rankings.js';
+import { tags } from '../../domain/tags.js';
 import type { Position } from '../../foundation/event-store/event-store.js';
 import { READ_MODELS, type ReadModels } from '../../foundation/projections/read-models.js';
 import { ByteCache, ReadyReply } from '../../http/replies/ready-reply.js';
@@ -13,7 +15,6 @@ import { TaggedCache } from '../../http/replies/tagged-cache.js';
 import type { AttemptView } from '../contests/contest.queries.js';
 import type { PersonView } from '../persons/person.queries.js';
 import { PersonDirectory } from '../persons/person-directory.js';
-import { type RankingList, tags } from '../tags.js';
 import { ListBuilder } from './list-builder.js';
 import { type BuiltList, buildRankingList } from './ranking-list.js';
 

@@ -3,21 +3,14 @@
  * until the next step.
  */
 
+import type { RecordList } from '../../domain/rankings.js';
+import { beforeResults, boardsOf, type RankedRange, rangeOf } from '../../domain/rankings.js';
+import { mergedSteps, type RecordStep, type RecordSteps } from '../../domain/record-steps.js';
+import { oldestFirst, rankedValue, type ValueKind } from '../../domain/results.js';
 import type { ReadView } from '../../foundation/read-models/read-model-store.js';
 import type { EventDefinition } from '../aggregates/space/space.events.js';
-import { oldestFirst } from '../results/comparisons.js';
-import {
-  beforeResults,
-  boardsOf,
-  type RankedRange,
-  rangeOf,
-  rankedValue,
-  type ValueKind,
-} from '../results/ranked-range.js';
 import { type ResultDocument, results } from '../results/ranking-documents.js';
-import { recordId, records } from '../results/record-documents.js';
-import { mergedSteps, type RecordStep, type RecordSteps } from '../results/record-steps.js';
-import type { RecordList } from '../tags.js';
+import { recordId, records } from '../results/record-keeper.js';
 
 /** A result that was the record. */
 export interface RecordHolder {

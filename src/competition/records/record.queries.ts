@@ -4,15 +4,15 @@
  */
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import type { RecordList } from '../../domain/rankings.js';
+import { contestKey } from '../../domain/references.js';
 import { READ_MODELS, type ReadModels } from '../../foundation/projections/read-models.js';
 import type { ReadView } from '../../foundation/read-models/read-model-store.js';
 import type { EventDefinition } from '../aggregates/space/space.events.js';
 import { PersonDirectory } from '../persons/person-directory.js';
 import type { RankingEntryView } from '../rankings/ranking.queries.js';
 import { contestView, contextOf } from '../rankings/ranking-list.js';
-import { contestKey } from '../results/ranking-documents.js';
 import { eventsOf, requireEvent, requireSpace } from '../spaces/known-events.js';
-import type { RecordList } from '../tags.js';
 import { type RecordHolder, recordHolders } from './record-holders.js';
 
 export const RECORD_TYPES = ['single', 'average'] as const;

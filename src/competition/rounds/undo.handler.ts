@@ -15,8 +15,7 @@ import { type EntryReceipt, UndoChange } from '../aggregates/round/round.command
 import { type RoundCommand, roundAggregate } from '../aggregates/round/round.decider.js';
 import { roundStream } from '../aggregates/round/round.js';
 import { Competitors } from '../persons/competitors.js';
-import type { ResultChangeView } from '../results/result-changes.js';
-import { resultHistory } from '../results/result-history.js';
+import { type ResultChangeView, resultHistory } from '../results/result-history.js';
 import {
   counting,
   type Entrant,

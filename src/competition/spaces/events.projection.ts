@@ -1,16 +1,16 @@
 /** The spaces and their catalogues of events, in display order. */
 
+import { domainEvent } from '../../domain/decider.js';
 import { eventKey } from '../../domain/references.js';
+import { tags } from '../../domain/tags.js';
 import { idIn } from '../../foundation/event-store/streams.js';
 import type {
   ProjectedEvent,
   Projection,
   ProjectionSession,
 } from '../../foundation/projections/projection.js';
-import { domainEvent } from '../../foundation/projections/typed-events.js';
 import type { Collection, Document } from '../../foundation/read-models/read-model-store.js';
 import { type EventDefinition, type SpaceEvent, spaceStream } from '../aggregates/space/space.events.js';
-import { tags } from '../tags.js';
 
 /** Its id is the space's id. */
 export interface SpaceDocument extends Document {
@@ -50,12 +50,12 @@ export const eventsProjection: Projection = {
       case 'EventEdited': {
         const { eventId } = happened.data;
         session.put(catalogue, { ...happened.data, id: eventKey({ spaceId, eventId }), spaceId });
-        session.touch(tags.event(spaceId, eventId));
+        session.touch(() => tags.event(spaceId, eventId));
         break;
       }
       default:
         happened satisfies never;
     }
-    session.touch(tags.events(spaceId));
+    session.touch(() => tags.events(spaceId));
   },
 };

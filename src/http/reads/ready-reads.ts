@@ -8,8 +8,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
 import type { Histogram } from '../../foundation/basics/histogram.js';
-import { RecentMap } from '../../foundation/projections/session/recent-map.js';
 import type { EarlyPipeline, EarlyResponder } from '../feature.js';
 import { codingFor, matchesEtag } from '../message/headers.js';
 import { requestIdOf } from '../message/request-id.js';
@@ -29,7 +29,7 @@ interface Remembered {
 
 @Injectable()
 export class ReadyReads implements EarlyResponder {
-  private readonly urls = new RecentMap<string, Remembered>(MAX_URLS);
+  private readonly urls = new LRUCache<string, Remembered>({ max: MAX_URLS });
   private readonly heads = new WeakMap<EncodedBytes, ReadyHead>();
   private stopped = false;
 

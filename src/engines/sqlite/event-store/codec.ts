@@ -1,15 +1,8 @@
-/**
- * Between an event and its row. The casts of the embedded store are here: what is read was written by this file.
- */
-import type { EventMetadata, RecordedEvent } from '../../../foundation/event-store/event-store.js';
+/** The metadata of an event, as its row holds it. */
+import type { EventMetadata } from '../../../foundation/event-store/event-store.js';
 
-/** position, stream, revision, id as 32 hexadecimal digits, type, data, metadata, recorded_at */
-export type EventRow = readonly [number, number, number, string, number, string, string, number];
-
-/** The columns of an EventRow, in its order. */
-export const EVENT_COLUMNS = 'position, stream, revision, lower(hex(id)), type, data, metadata, recorded_at';
-
-type StoredMetadata = readonly [
+/** Metadata as a row holds it. */
+export type StoredMetadata = readonly [
   schema: number,
   actor: string,
   correlationId: string,
@@ -34,29 +27,3 @@ export const encodeMetadata = ({
     keyId === undefined ? [schema, actor, correlationId] : [schema, actor, correlationId, keyId],
   );
 };
-
-const decodeMetadata = (text: string): EventMetadata => {
-  const [schema, actor, correlationId, keyId, causationId, accountId] = JSON.parse(text) as StoredMetadata;
-  return {
-    actor,
-    ...(typeof keyId === 'string' && { keyId }),
-    ...(typeof accountId === 'string' && { accountId }),
-    correlationId,
-    ...(typeof causationId === 'string' && { causationId }),
-    schema,
-  };
-};
-
-const uuid = (hex: string): string =>
-  `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
-
-export const decodeEvent = (row: EventRow, stream: string, type: string): RecordedEvent => ({
-  position: row[0],
-  stream,
-  revision: row[2],
-  id: uuid(row[3]),
-  type,
-  data: JSON.parse(row[5]) as object,
-  metadata: decodeMetadata(row[6]),
-  recordedAt: row[7],
-});

@@ -39,6 +39,9 @@ export const createGenerations = (db: Database.Database): void => {
   `);
 };
 
+/** Parameters: the next position, the generation, its present position. Changes nothing on a conflict, or when it is retired. */
+export const ADVANCE = `UPDATE generations SET position = ? WHERE number = ? AND position = ? AND state <> 'retired'`;
+
 /** Returns a number that grows with every change of the live generations. */
 export const SELECT_EPOCH = 'SELECT value FROM epoch';
 
@@ -51,7 +54,6 @@ export class SqliteGenerations {
   readonly #live: Database.Statement<[], GenerationRow>;
   readonly #ofProjection: Database.Statement<[string], GenerationRow>;
   readonly #position: Database.Statement<[string], Position>;
-  readonly #advance: Database.Statement<[Position, number, Position]>;
 
   constructor(readonly db: Database.Database) {
     this.#live = db.prepare(`SELECT ${COLUMNS} FROM generations WHERE state = 'live'`);
@@ -61,9 +63,6 @@ export class SqliteGenerations {
     this.#position = db
       .prepare<[string], Position>(`SELECT position FROM generations WHERE projection = ? AND state = 'live'`)
       .pluck();
-    this.#advance = db.prepare(
-      `UPDATE generations SET position = ? WHERE number = ? AND position = ? AND state <> 'retired'`,
-    );
   }
 
   live(): Generation[] {
@@ -81,11 +80,6 @@ export class SqliteGenerations {
       return row ? generationOf(row) : null;
     };
     return { live: inState('live'), building: inState('building') };
-  }
-
-  /** Returns false on a conflict: the generation is not at `from` any more, or retired. */
-  advance(number: number, from: Position, to: Position): boolean {
-    return this.#advance.run(to, number, from).changes === 1;
   }
 
   /** Retires the building generation and starts the next one. */

@@ -4,8 +4,8 @@
  * stays text). Indexes are partial, so a document with null is left out, and end with the id, so no read has to sort.
  */
 import type Database from 'better-sqlite3';
-import { fieldsOfIndex, scalarOf } from '../../../foundation/read-models/indexes.js';
-import type { AnyCollection, Document, Scalar } from '../../../foundation/read-models/read-model-store.js';
+import { fieldsOfIndex } from '../../../foundation/read-models/indexes.js';
+import type { AnyCollection } from '../../../foundation/read-models/read-model-store.js';
 
 /** The fields of all indexes of the collection. */
 const indexedFields = (collection: AnyCollection): readonly string[] => [
@@ -141,64 +141,4 @@ export const hasRows = (db: Database.Database, table: string, least: number): bo
   const isThere = db.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?").get(table);
   if (isThere === undefined) return false;
   return db.prepare(`SELECT 1 FROM ${quoted(table)} LIMIT 1 OFFSET ?`).get(least - 1) !== undefined;
-};
-
-/** Writes one table over one connection. */
-export class SqliteTableWriter {
-  readonly #db: Database.Database;
-  readonly #table: SqliteTable;
-  /** Statements by the fields that they change. */
-  readonly #updates = new Map<string, Database.Statement<unknown[]>>();
-  readonly #upsert: Database.Statement<unknown[]>;
-  readonly #delete: Database.Statement<unknown[]>;
-
-  constructor(db: Database.Database, table: SqliteTable) {
-    this.#db = db;
-    this.#table = table;
-    this.#upsert = db.prepare(table.upsert());
-    this.#delete = db.prepare(table.deleteById());
-  }
-
-  /** `previous`: the stored document, if it is known. */
-  put(document: Document, previous?: Document | null): void {
-    if (previous && this.#update(document, previous)) return;
-    this.putRow(documentRow(this.#table, document));
-  }
-
-  /** As `documentRow` gives it. */
-  putRow(row: readonly Scalar[]): void {
-    this.#upsert.run(row);
-  }
-
-  remove(id: string): void {
-    this.#delete.run(id);
-  }
-
-  /** False when there is no such row. */
-  #update(document: Document, previous: Document): boolean {
-    const changed: string[] = [];
-    const row: Scalar[] = [];
-    for (const field of this.#table.fields) {
-      const value = scalarOf(document, field);
-      if (value === scalarOf(previous, field)) continue;
-      changed.push(field);
-      row.push(value);
-    }
-    row.push(JSON.stringify(document), document.id);
-    const key = changed.join();
-    let update = this.#updates.get(key);
-    if (!update) {
-      update = this.#db.prepare(this.#table.update(changed));
-      this.#updates.set(key, update);
-    }
-    return update.run(row).changes === 1;
-  }
-}
-
-/** The row of a document: id, indexed fields, JSON text. */
-export const documentRow = (table: SqliteTable, document: Document): [id: string, ...rest: Scalar[]] => {
-  const row: [string, ...Scalar[]] = [document.id];
-  for (const field of table.fields) row.push(scalarOf(document, field));
-  row.push(JSON.stringify(document));
-  return row;
 };

@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { cutList, type RankingEntryView } from '../../../../src/competition/rankings/ranking.queries.js';
 import { buildRankingList } from '../../../../src/competition/rankings/ranking-list.js';
-import type { RankingList } from '../../../../src/competition/tags.js';
+import type { RankingList } from '../../../../src/domain/rankings.js';
 import { SINGLES, SmallWorld } from '../../../support/small-world.js';
 
 let world: SmallWorld;

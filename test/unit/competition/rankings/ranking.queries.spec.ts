@@ -6,7 +6,7 @@ import {
   GetRankingsHandler,
   rankingKey,
 } from '../../../../src/competition/rankings/ranking.queries.js';
-import type { RankingList } from '../../../../src/competition/tags.js';
+import type { RankingList } from '../../../../src/domain/rankings.js';
 import type { ReadModels } from '../../../../src/foundation/projections/read-models.js';
 import { ByteCache } from '../../../../src/http/replies/ready-reply.js';
 import { SINGLES, SmallWorld } from '../../../support/small-world.js';

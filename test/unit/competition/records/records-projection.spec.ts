@@ -8,8 +8,8 @@ import {
   ListRecordsHandler,
   type RecordType,
 } from '../../../../src/competition/records/record.queries.js';
-import { records } from '../../../../src/competition/results/record-documents.js';
-import { tags } from '../../../../src/competition/tags.js';
+import { records } from '../../../../src/competition/results/record-keeper.js';
+import { tags } from '../../../../src/domain/tags.js';
 import { SmallWorld } from '../../../support/small-world.js';
 
 let world: SmallWorld;

@@ -8,7 +8,7 @@ import {
   recordOn,
   withoutStep,
   withStep,
-} from '../../../../src/competition/results/record-steps.js';
+} from '../../../src/domain/record-steps.js';
 
 const step = (date: string, value: number): RecordStep => ({ date: `2024-01-${date}`, value });
 const STEPS: RecordSteps = [step('05', 900), step('10', 800), step('20', 700)];
