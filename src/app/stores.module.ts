@@ -11,8 +11,7 @@ import {
   type OnApplicationShutdown,
 } from '@nestjs/common';
 import { EventBus } from '@nestjs/cqrs';
-import { LIST_BUILDER_THREAD } from '../competition/rankings/list-builder.js';
-import type { BuilderData } from '../competition/rankings/list-builder.messages.js';
+import { type BuilderData, LIST_BUILDER_THREAD } from '../competition/rankings/list-builder.js';
 import { StreamNames } from '../domain/streams.js';
 import { AGGREGATES } from '../foundation/aggregates/aggregate.js';
 import { Aggregates } from '../foundation/aggregates/aggregates.js';
@@ -27,7 +26,7 @@ import type { ReportFailure } from '../foundation/projections/failure-reporter.j
 import { Projector } from '../foundation/projections/projector.js';
 import { READ_MODELS } from '../foundation/projections/read-models.js';
 import { READ_MODEL_STORE, type ReadModelStore } from '../foundation/read-models/read-model-store.js';
-import { ByteCache } from '../foundation/replies/byte-cache.js';
+import { ByteCache } from '../http/replies/ready-reply.js';
 import { controlEventTypes } from './features.js';
 import { openEventStore } from './stores/open-event-store.js';
 import { openLogStore } from './stores/open-log-store.js';

@@ -39,7 +39,7 @@ import type { ProjectionContext } from '../../src/foundation/projections/runner/
 import type { ProjectorEngine } from '../../src/foundation/projections/runner/projector-engine.js';
 import { ProjectorHost } from '../../src/foundation/projections/runner/projector-host.js';
 import { READ_MODEL_STORE } from '../../src/foundation/read-models/read-model-store.js';
-import { ByteCache } from '../../src/foundation/replies/byte-cache.js';
+import { ByteCache } from '../../src/http/replies/ready-reply.js';
 import { EndpointsModule } from '../../src/logs/endpoints/endpoints.module.js';
 import { QueryModule } from '../../src/logs/query/query.module.js';
 import { TokensModule } from '../../src/logs/tokens/tokens.module.js';

@@ -5,6 +5,7 @@ import { QueryBus } from '@nestjs/cqrs';
 import { ApiOperation, ApiParam, ApiQuery, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import type { ContestRef } from '../../domain/references.js';
+import { tags } from '../../domain/tags.js';
 import { FieldReader, type Fields } from '../../http/body/fields.js';
 import { regionQuery, regionRule } from '../../http/body/region-rule.js';
 import { linkToNext } from '../../http/message/paths.js';
@@ -12,7 +13,6 @@ import { API_OF_SPACE, SpaceId } from '../../http/message/space-segment.js';
 import { PublicRead } from '../../http/openapi/openapi-decorators.js';
 import { ReadyReads } from '../../http/reads/ready-reads.js';
 import { Contest } from '../contest-paths.js';
-import { tags } from '../tags.js';
 import { ContestDto, ContestSummaryDto } from './contest.dto.js';
 import { GetContest, ListContests } from './contest.queries.js';
 

@@ -6,6 +6,7 @@ import { domainEvent } from '../../domain/decider.js';
 import type { RoundKey } from '../../domain/references.js';
 import { continentOf } from '../../domain/regions.js';
 import { idIn } from '../../domain/streams.js';
+import { tags } from '../../domain/tags.js';
 import { textOrder } from '../../domain/text-order.js';
 import type {
   ProjectedEvent,
@@ -20,7 +21,6 @@ import {
 } from '../aggregates/contest/contest.js';
 import { type PersonEvent, personStream } from '../aggregates/person/person.events.js';
 import { type RoundEvent, roundStream } from '../aggregates/round/round.js';
-import { tags } from '../tags.js';
 import {
   type ContestDocument,
   contestId,

@@ -1,7 +1,7 @@
 /** The JSON of records as classes, for the OpenAPI document. */
 import { ApiProperty } from '@nestjs/swagger';
+import { CATEGORIES, type Category } from '../../domain/rankings.js';
 import { RankedResultDto } from '../rankings/ranking.dto.js';
-import { CATEGORIES, type Category } from '../tags.js';
 import {
   type EventRecordsView,
   RECORD_TYPES,

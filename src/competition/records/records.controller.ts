@@ -4,12 +4,13 @@ import { QueryBus } from '@nestjs/cqrs';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { DEFAULT_SPACE } from '../../domain/ids.js';
+import { CATEGORIES, type RecordList } from '../../domain/rankings.js';
+import { tags } from '../../domain/tags.js';
 import { FieldReader, type Fields } from '../../http/body/fields.js';
 import { regionQuery, regionRule } from '../../http/body/region-rule.js';
 import { API_OF_SPACE, type InSpace } from '../../http/message/space-segment.js';
 import { PublicRead } from '../../http/openapi/openapi-decorators.js';
 import { ReadyReads } from '../../http/reads/ready-reads.js';
-import { CATEGORIES, type RecordList, tags } from '../tags.js';
 import { EventRecordsDto, RecordHistoryDto } from './record.dto.js';
 import { GetRecordHistory, ListRecords, RECORD_TYPES, type RecordType } from './record.queries.js';
 

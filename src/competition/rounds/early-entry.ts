@@ -8,12 +8,12 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { Histogram } from '../../foundation/basics/histogram.js';
-import { JSON_TYPE } from '../../foundation/replies/ready-reply.js';
 import { keyOf } from '../../http/credentials/request-key.js';
 import type { EarlyPipeline, EarlyResponder } from '../../http/feature.js';
 import { POSITION_HEADER } from '../../http/message/headers.js';
 import { requestIdOf } from '../../http/message/request-id.js';
 import { RequestMetrics } from '../../http/observability/request-metrics.js';
+import { JSON_TYPE } from '../../http/replies/ready-reply.js';
 import { AuthenticateKey } from '../keys/key.queries.js';
 import { deviceEntry, type EntryAnswer, EntryAnswers, idempotencyKeyOf } from './device-entry.js';
 import { type AttemptEntry, isObject, quickAttempt } from './entry-reader.js';

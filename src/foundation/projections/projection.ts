@@ -41,7 +41,7 @@ export interface ProjectionSession {
    */
   readonly finalizes: boolean;
   /**
-   * Invalidates cached copies with these tags (see src/competition/tags.ts) once the batch is visible. `tags` is called
+   * Invalidates cached copies with these tags (see src/domain/tags.ts) once the batch is visible. `tags` is called
    * after the commit, so that no row waits for names; never in a rebuild, because no reader has a copy.
    */
   touch(tags: Tags): void;

@@ -1,6 +1,6 @@
 /** Headers shared by ready replies, routed replies and problems. */
 import { LRUCache } from 'lru-cache';
-import type { Coding } from '../../foundation/replies/ready-reply.js';
+import type { Coding } from '../replies/ready-reply.js';
 
 export const POSITION_HEADER = 'Podium-Position';
 export const STALE_HEADER = 'Podium-Stale';
