@@ -1,5 +1,13 @@
-/** How contests, rounds and competitors are named everywhere: in commands, queries, streams and tags. */
+/** How events, contests, rounds and competitors are named everywhere: in commands, queries, streams and tags. */
 import type { RoundRef } from './attempts.js';
+
+export interface EventRef {
+  readonly spaceId: string;
+  readonly eventId: string;
+}
+
+/** An event's id among those of all spaces. */
+export const eventKey = ({ spaceId, eventId }: EventRef): string => `${spaceId}/${eventId}`;
 
 export interface ContestRef {
   readonly spaceId: string;

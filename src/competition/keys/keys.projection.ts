@@ -1,7 +1,8 @@
 /** The API keys of each contest, for the lists of organisers. The check of a key never reads this. */
 
 import { domainEvent } from '../../domain/decider.js';
-import { idIn } from '../../foundation/event-store/streams.js';
+import { idIn } from '../../domain/streams.js';
+import { tags } from '../../domain/tags.js';
 import type {
   ProjectedEvent,
   Projection,
@@ -9,7 +10,6 @@ import type {
 } from '../../foundation/projections/projection.js';
 import type { Collection, Document } from '../../foundation/read-models/read-model-store.js';
 import { type ApiKeyEvent, apiKeyEvents, apiKeyStream } from '../aggregates/api-key/api-key.events.js';
-import { tags } from '../tags.js';
 
 /** An organiser revoked it, or its contest was finished or deleted. */
 export type KeyEndReason = 'revoked' | 'finished' | 'deleted';

@@ -5,7 +5,8 @@
 
 import { domainEvent } from '../../domain/decider.js';
 import { movedTimeline } from '../../domain/regions.js';
-import { idIn } from '../../foundation/event-store/streams.js';
+import { idIn } from '../../domain/streams.js';
+import { tags } from '../../domain/tags.js';
 import type {
   ProjectedEvent,
   Projection,
@@ -18,7 +19,6 @@ import {
   personStream,
   type RegionPeriod,
 } from '../aggregates/person/person.events.js';
-import { tags } from '../tags.js';
 
 /** Its id is the person id as text. */
 export interface PersonDocument extends Document {

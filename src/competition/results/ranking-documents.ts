@@ -1,11 +1,9 @@
 /**
  * The documents of the rankings projection. A board is one event of a space, one kind of value (single, average of 5,
  * or average of 3) and one category. Every list is a merge of few boards, read in ranking order from one of three
- * indexes (world, continent, country).
+ * indexes (world, continent, country): src/domain/rankings.ts names their ranges.
  */
-
-import { parseRegion } from '../../domain/regions.js';
-import type { ContestOfResult, RankedEntry, Result, RoundOfResult, ValueKind } from '../../domain/results.js';
+import type { ContestOfResult, RankedEntry, Result, RoundOfResult } from '../../domain/results.js';
 import type { Collection, Document } from '../../foundation/read-models/read-model-store.js';
 import type { RegionPeriod } from '../aggregates/person/person.events.js';
 
@@ -72,73 +70,4 @@ export const personFacts: Collection<PersonFacts> = { name: 'personFacts', index
 export const participations: Collection<Participation> = {
   name: 'participations',
   indexes: { byPerson: ['personId'] },
-};
-
-// --- ranges ---------------------------------------------------------------------------------------------------------
-
-export type RegionIndex = 'World' | 'Continent' | 'Country';
-
-/** Region null: World. */
-export const regionIndex = (region: string | null): RegionIndex => {
-  if (region === null) return 'World';
-  return parseRegion(region)?.kind === 'continent' ? 'Continent' : 'Country';
-};
-
-export const regionFields = (
-  region: string | null,
-): Partial<Pick<ResultDocument, 'continent' | 'regionCode'>> => {
-  switch (regionIndex(region)) {
-    case 'World':
-      return {};
-    case 'Continent':
-      return { continent: region };
-    case 'Country':
-      return { regionCode: region };
-  }
-};
-
-/** Results of one board in one region by single or average, best first, equal ones oldest first: a range of one index. */
-export interface RankedRange {
-  readonly kind: ValueKind;
-  readonly board: string;
-  /** Country or continent; null: World. */
-  readonly region: string | null;
-}
-
-/** Returns the index, and the values of its leading fields. */
-export const rangeOf = ({ kind, board, region }: RankedRange) => ({
-  index: `${kind}${regionIndex(region)}`,
-  equals: { [`${kind}Board`]: board, ...regionFields(region) } satisfies Partial<ResultDocument>,
-});
-
-/** Returns a place in the range just before all results of this value and date. */
-export const beforeResults = (
-  { kind, board, region }: RankedRange,
-  { value, date }: { readonly value: number; readonly date: string },
-): ResultDocument => ({
-  ...EMPTY_RESULT,
-  [kind === 'single' ? 'best' : 'average']: value,
-  [`${kind}Board`]: board,
-  ...regionFields(region),
-  date,
-});
-
-const EMPTY_RESULT: ResultDocument = {
-  id: '',
-  resultId: '',
-  spaceId: '',
-  competitionId: '',
-  eventId: '',
-  roundNumber: 0,
-  personIds: [],
-  enteredFor: [],
-  attempts: [],
-  best: 0,
-  average: 0,
-  date: '',
-  regionCode: null,
-  continent: null,
-  category: 'competitions',
-  singleBoard: null,
-  averageBoard: null,
 };

@@ -6,6 +6,8 @@
  * then. Steps may be missing meanwhile, but every step is a real result. Records belong to the rankings projection,
  * because a projection of their own would derive all results again.
  */
+
+import { beforeResults, type RankedRange, rangeOf } from '../../domain/rankings.js';
 import {
   type RecordStep,
   type RecordSteps,
@@ -14,16 +16,10 @@ import {
   withStep,
 } from '../../domain/record-steps.js';
 import { boardOf, rankedValue, VALUE_KINDS, type ValueKind } from '../../domain/results.js';
+import { tags } from '../../domain/tags.js';
 import type { ProjectionSession } from '../../foundation/projections/projection.js';
 import type { Collection, Document } from '../../foundation/read-models/read-model-store.js';
-import { tags } from '../tags.js';
-import {
-  beforeResults,
-  type RankedRange,
-  type ResultDocument,
-  rangeOf,
-  results,
-} from './ranking-documents.js';
+import { type ResultDocument, results } from './ranking-documents.js';
 
 export interface RecordDocument extends Document {
   /** At least one. */

@@ -5,10 +5,10 @@
 import { type ContestRef, contestKey, roundId } from '../../domain/references.js';
 import { movedTimeline } from '../../domain/regions.js';
 import { categoryOf } from '../../domain/results.js';
+import { tags } from '../../domain/tags.js';
 import type { ProjectionSession } from '../../foundation/projections/projection.js';
 import type { ContestDetails, ContestEvent } from '../aggregates/contest/contest.js';
 import type { PersonEvent } from '../aggregates/person/person.events.js';
-import { tags } from '../tags.js';
 import {
   type ContestFacts,
   contestFacts,

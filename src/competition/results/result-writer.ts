@@ -3,6 +3,8 @@
  * entries, the records and the tags together. A ranking entry is a person's best on a board in one region. A better
  * result replaces it in place; only when its own result got worse or was removed is the person's best searched again.
  */
+
+import { type RankingType, type Show } from '../../domain/rankings.js';
 import { contestKey, type RoundKey } from '../../domain/references.js';
 import {
   type BareResult,
@@ -17,8 +19,8 @@ import {
   type ValueKind,
   withFacts,
 } from '../../domain/results.js';
+import { tags } from '../../domain/tags.js';
 import type { ProjectionSession } from '../../foundation/projections/projection.js';
-import { type RankingType, type Show, tags } from '../tags.js';
 import {
   type ContestFacts,
   contestFacts,

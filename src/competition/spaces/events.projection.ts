@@ -1,7 +1,9 @@
 /** The spaces and their catalogues of events, in display order. */
 
 import { domainEvent } from '../../domain/decider.js';
-import { idIn } from '../../foundation/event-store/streams.js';
+import { eventKey } from '../../domain/references.js';
+import { idIn } from '../../domain/streams.js';
+import { tags } from '../../domain/tags.js';
 import type {
   ProjectedEvent,
   Projection,
@@ -9,13 +11,13 @@ import type {
 } from '../../foundation/projections/projection.js';
 import type { Collection, Document } from '../../foundation/read-models/read-model-store.js';
 import { type EventDefinition, type SpaceEvent, spaceStream } from '../aggregates/space/space.events.js';
-import { tags } from '../tags.js';
 
 /** Its id is the space's id. */
 export interface SpaceDocument extends Document {
   readonly name: string;
 }
 
+/** Its id is the `eventKey`. */
 export interface CatalogueDocument extends Document, EventDefinition {
   readonly spaceId: string;
 }
@@ -27,8 +29,6 @@ export const catalogue: Collection<CatalogueDocument> = {
     bySpace: ['spaceId', 'rank', 'eventId'],
   },
 };
-
-export const catalogueId = (spaceId: string, eventId: string): string => `${spaceId}/${eventId}`;
 
 const EVENT_TYPES: readonly SpaceEvent['type'][] = ['SpaceCreated', 'EventDefined', 'EventEdited'];
 
@@ -49,7 +49,7 @@ export const eventsProjection: Projection = {
       case 'EventDefined':
       case 'EventEdited': {
         const { eventId } = happened.data;
-        session.put(catalogue, { ...happened.data, id: catalogueId(spaceId, eventId), spaceId });
+        session.put(catalogue, { ...happened.data, id: eventKey({ spaceId, eventId }), spaceId });
         session.touch(() => tags.event(spaceId, eventId));
         break;
       }

@@ -3,8 +3,9 @@
  * after the other through a session, and knows neither store nor thread. Applying the same events from the start
  * gives the same documents, byte for byte: no clock, no random, nothing read from outside the session.
  */
+
+import type { StreamSubject } from '../../domain/streams.js';
 import type { RecordedEvent } from '../event-store/event-store.js';
-import type { StreamSubject } from '../event-store/streams.js';
 import type {
   AnyCollection,
   Collection,
@@ -40,8 +41,8 @@ export interface ProjectionSession {
    */
   readonly finalizes: boolean;
   /**
-   * Invalidates cached copies with these tags (see src/competition/tags.ts) once the batch is visible. A function is
-   * called after the commit, so that no row waits for names; never in a rebuild, because no reader has a copy.
+   * Invalidates cached copies with these tags (see src/domain/tags.ts) once the batch is visible. A function is called
+   * after the commit, so that no row waits for names; never in a rebuild, because no reader has a copy.
    */
   touch(tags: Tags): void;
 }

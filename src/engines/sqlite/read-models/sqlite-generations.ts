@@ -42,19 +42,20 @@ export const createGenerations = (db: Database.Database): void => {
 /** Parameters: the next position, the generation, its present position. Changes nothing on a conflict, or when it is retired. */
 export const ADVANCE = `UPDATE generations SET position = ? WHERE number = ? AND position = ? AND state <> 'retired'`;
 
+/** Returns a number that grows with every change of the live generations. */
+export const SELECT_EPOCH = 'SELECT value FROM epoch';
+
 const COLUMNS = 'projection, number, version, store_id AS storeId, position, state';
 
 const generationOf = ({ state: _, ...generation }: GenerationRow): Generation => generation;
 
 /** The bookkeeping over one connection. The caller runs the transactions. */
 export class SqliteGenerations {
-  readonly #epoch: Database.Statement<[], number>;
   readonly #live: Database.Statement<[], GenerationRow>;
   readonly #ofProjection: Database.Statement<[string], GenerationRow>;
   readonly #position: Database.Statement<[string], Position>;
 
   constructor(readonly db: Database.Database) {
-    this.#epoch = db.prepare<[], number>('SELECT value FROM epoch').pluck();
     this.#live = db.prepare(`SELECT ${COLUMNS} FROM generations WHERE state = 'live'`);
     this.#ofProjection = db.prepare(
       `SELECT ${COLUMNS} FROM generations WHERE projection = ? AND state <> 'retired'`,
@@ -62,10 +63,6 @@ export class SqliteGenerations {
     this.#position = db
       .prepare<[string], Position>(`SELECT position FROM generations WHERE projection = ? AND state = 'live'`)
       .pluck();
-  }
-
-  epoch(): number {
-    return this.#epoch.get() ?? 0;
   }
 
   live(): Generation[] {

@@ -29,9 +29,8 @@ import { SqliteGenerationTables } from './sqlite-generation-tables.js';
 import { ADVANCE, SqliteGenerations } from './sqlite-generations.js';
 import { SqliteLeases } from './sqlite-leases.js';
 import { CHECKPOINT_PAGES, openReadModelFile } from './sqlite-read-model-file.js';
-import { SqliteReadView } from './sqlite-read-view.js';
-import { SnapshotPool } from './sqlite-snapshots.js';
-import { SqliteTable, SqliteTableReader } from './sqlite-tables.js';
+import { SqliteTable } from './sqlite-tables.js';
+import { SnapshotPool, SqliteReadView, SqliteTableReader } from './sqlite-views.js';
 
 export interface SqliteReadModelOptions {
   /** For threads and tools that only take snapshots: makes nothing, and the file must exist. */
@@ -42,6 +41,7 @@ export interface SqliteReadModelOptions {
 
 export class SqliteReadModelStore implements ReadModelStore {
   readonly isRemote = false;
+  readonly snapshot: ReadModelStore['snapshot'];
   readonly resultCache: SqliteCachedResults;
   readonly #db: Database.Database;
   readonly #readOnly: boolean;
@@ -65,6 +65,8 @@ export class SqliteReadModelStore implements ReadModelStore {
     this.#advance = this.#db.prepare(ADVANCE);
     this.#leases = new SqliteLeases(this.#db);
     this.#snapshots = new SnapshotPool(path, this.#schemas.owners);
+    // A snapshot is the pool's alone: reads do not pass through the writing side.
+    this.snapshot = this.#snapshots.snapshot.bind(this.#snapshots);
     this.#bulk = new SqliteBulkWriter(path);
     this.#tables = new SqliteGenerationTables({
       db: this.#db,
@@ -118,11 +120,10 @@ export class SqliteReadModelStore implements ReadModelStore {
   }
 
   async viewOf<T>(generation: Generation, read: (view: ReadView) => Promise<T>): Promise<T> {
-    return read(this.#views.get(generation.number) ?? this.#openView(generation));
-  }
-
-  snapshot<T>(read: (view: ReadView) => Promise<T>): Promise<T> {
-    return this.#snapshots.snapshot(read);
+    const view = this.#views.get(generation.number) ?? this.#openView(generation);
+    return read(view).catch((error: unknown) => {
+      throw unavailable(error);
+    });
   }
 
   async acquireLease(request: LeaseRequest): Promise<Lease | null> {

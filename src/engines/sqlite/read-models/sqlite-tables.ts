@@ -4,14 +4,8 @@
  * stays text). Indexes are partial, so a document with null is left out, and end with the id, so no read has to sort.
  */
 import type Database from 'better-sqlite3';
-import type { Position } from '../../../foundation/event-store/event-store.js';
-import { fieldsOfIndex, leadingFields, scalarOf } from '../../../foundation/read-models/indexes.js';
-import type {
-  AnyCollection,
-  Document,
-  Scalar,
-  Scan,
-} from '../../../foundation/read-models/read-model-store.js';
+import { fieldsOfIndex } from '../../../foundation/read-models/indexes.js';
+import type { AnyCollection } from '../../../foundation/read-models/read-model-store.js';
 
 /** The fields of all indexes of the collection. */
 const indexedFields = (collection: AnyCollection): readonly string[] => [
@@ -148,81 +142,3 @@ export const hasRows = (db: Database.Database, table: string, least: number): bo
   if (isThere === undefined) return false;
   return db.prepare(`SELECT 1 FROM ${quoted(table)} LIMIT 1 OFFSET ?`).get(least - 1) !== undefined;
 };
-
-type Selecting<Row> = Database.Statement<unknown[], Row>;
-
-/** Reads one table over one connection, with its statements kept prepared. */
-export class SqliteTableReader {
-  readonly #db: Database.Database;
-  readonly #table: SqliteTable;
-  readonly #beforeIndex: (index: string) => void;
-  readonly #byId: Selecting<string>;
-  readonly #scans = new Map<string, Selecting<string>>();
-  readonly #counts = new Map<string, Selecting<number>>();
-
-  /** `beforeIndex` is called before the first use of an index: a building generation makes it only then. */
-  constructor(
-    db: Database.Database,
-    table: SqliteTable,
-    beforeIndex: (index: string) => void = () => undefined,
-  ) {
-    this.#db = db;
-    this.#table = table;
-    this.#beforeIndex = beforeIndex;
-    this.#byId = db.prepare<unknown[], string>(table.selectById()).pluck();
-  }
-
-  get<D extends Document>(id: string): D | null {
-    const text = this.#byId.get(id);
-    return text === undefined ? null : decode<D>(text);
-  }
-
-  scan<D extends Document>({ index, equals, after, limit, descending = false }: Scan<D>): D[] {
-    const fields = this.#table.fieldsOf(index);
-    const depth = leadingFields(this.#table.collection, index, equals).length;
-    const parameters: Scalar[] = fields.slice(0, depth).map((field) => scalarOf(equals, field));
-    if (after) {
-      for (const field of fields.slice(depth)) parameters.push(scalarOf(after, field));
-      parameters.push(after.id);
-    }
-    parameters.push(limit ?? -1);
-    const shape = { index, depth, continued: after !== undefined, descending };
-    return this.#scanStatement(shape)
-      .all(...parameters)
-      .map((text) => decode<D>(text));
-  }
-
-  count(index: string, equals: object): number {
-    const depth = leadingFields(this.#table.collection, index, equals).length;
-    const key = `${index}/${depth}`;
-    let statement = this.#counts.get(key);
-    if (!statement) {
-      this.#beforeIndex(index);
-      statement = this.#db.prepare<unknown[], number>(this.#table.countByIndex(index, depth)).pluck();
-      this.#counts.set(key, statement);
-    }
-    const fields = this.#table.fieldsOf(index).slice(0, depth);
-    return statement.get(...fields.map((field) => scalarOf(equals, field))) ?? 0;
-  }
-
-  #scanStatement(shape: ScanShape): Selecting<string> {
-    const key = `${shape.index}/${shape.depth}/${shape.continued}/${shape.descending}`;
-    let statement = this.#scans.get(key);
-    if (!statement) {
-      this.#beforeIndex(shape.index);
-      statement = this.#db.prepare<unknown[], string>(this.#table.selectByIndex(shape)).pluck();
-      this.#scans.set(key, statement);
-    }
-    return statement;
-  }
-}
-
-/** What a view needs to find a collection's rows. */
-export interface TableReaders {
-  position(projection: string): Position;
-  /** Null: no generation with documents exists yet. Throws when the collection was not prepared. */
-  reader(collection: AnyCollection): SqliteTableReader | null;
-}
-
-/** Codec: the projection of the same version wrote the document, so its type is known. */
-const decode = <D extends Document>(text: string): D => JSON.parse(text) as D;

@@ -2,29 +2,8 @@
  * Tags name what a batch of events has changed: one contest page, one ranking list, one person. So only outdated
  * cache entries are invalidated. The projector writes the tags; the caches of all nodes read them.
  */
-import type { ContestRef, RoundKey } from '../domain/references.js';
-
-export const RANKING_TYPES = ['single', 'average', 'all-avg-formats'] as const;
-export type RankingType = (typeof RANKING_TYPES)[number];
-
-export const CATEGORIES = ['competitions', 'meetups', 'online', 'all'] as const;
-export type Category = (typeof CATEGORIES)[number];
-
-export const SHOWS = ['persons', 'results'] as const;
-export type Show = (typeof SHOWS)[number];
-
-/** One ranking list. `region` is a country or continent code in upper case; null is World. */
-export interface RankingList {
-  readonly spaceId: string;
-  readonly eventId: string;
-  readonly type: RankingType;
-  readonly category: Category;
-  readonly show: Show;
-  readonly region: string | null;
-}
-
-/** The records of one event in one region. */
-export type RecordList = Pick<RankingList, 'spaceId' | 'eventId' | 'category' | 'region'>;
+import type { RankingList, RecordList } from './rankings.js';
+import type { ContestRef, RoundKey } from './references.js';
 
 export const tags = {
   /** The catalogue of a space. */

@@ -4,12 +4,7 @@
  * Each value is made once at a time. If its tags change meanwhile, the waiting callers get it, but it is not cached.
  */
 import { LRUCache } from 'lru-cache';
-import type { Position } from '../event-store/event-store.js';
-
-export interface Sized {
-  /** Memory that the value takes. */
-  readonly bytes: number;
-}
+import type { Position } from '../../foundation/event-store/event-store.js';
 
 interface Kept<V> {
   readonly value: V;
@@ -22,16 +17,17 @@ interface Making<V> {
   readonly made: Promise<V>;
 }
 
-export class TaggedCache<V extends Sized> {
+export class TaggedCache<V extends object> {
   readonly #kept: LRUCache<string, Kept<V>>;
   readonly #keysOf = new Map<string, Set<string>>();
   readonly #making = new Map<string, Making<V>>();
   #position: Position = 0;
 
-  constructor(budget: number) {
+  /** `bytesOf`: the memory that a value takes. */
+  constructor(budget: number, bytesOf: (value: V) => number) {
     this.#kept = new LRUCache<string, Kept<V>>({
       maxSize: budget,
-      sizeCalculation: ({ value }) => Math.max(1, value.bytes),
+      sizeCalculation: ({ value }) => Math.max(1, bytesOf(value)),
       dispose: ({ tags }, key) => this.#forget(key, tags),
     });
   }

@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { RECORD_TYPES } from '../../../../src/competition/records/record.queries.js';
-import { CATEGORIES, RANKING_TYPES, SHOWS } from '../../../../src/competition/tags.js';
+import { CATEGORIES, RANKING_TYPES, SHOWS } from '../../../../src/domain/rankings.js';
 import { EVENT_STORE, type EventStore } from '../../../../src/foundation/event-store/event-store.js';
 import { encodePosition } from '../../../../src/foundation/event-store/position-token.js';
 import type { Client } from '../../../support/client.js';

@@ -1,10 +1,13 @@
 /**
  * The bytes of one reply in their codings: identity at once, gzip and Brotli with their first use, each made once.
- * An ETag is strong and names exact bytes, so each coding has its own.
+ * An ETag is strong and names exact bytes, so each coding has its own. A cache holds the replies that are ready; the
+ * HTTP layer reads it before any routing.
  */
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import { Injectable } from '@nestjs/common';
+import { TaggedCache } from './tagged-cache.js';
 
 export type Coding = 'identity' | 'gzip' | 'br';
 
@@ -75,5 +78,21 @@ export class ReadyReply implements EncodedBytes {
     const encoded = { etag: `${this.etag.slice(0, -1)}-${coding}"`, body, coding, contentType, headers };
     this.#coded.set(coding, encoded);
     return encoded;
+  }
+}
+
+/** Bytes that ready replies may take together. */
+const REPLY_BUDGET = 160 * 1024 * 1024;
+
+/** Ready replies by key, each until something that it shows changes. Only the queries make replies that are missing. */
+@Injectable()
+export class ByteCache extends TaggedCache<ReadyReply> {
+  constructor() {
+    super(REPLY_BUDGET, ({ bytes }) => bytes);
+  }
+
+  /** Undefined when no current reply is ready in this coding. */
+  ready(key: string, coding: Coding): EncodedBytes | undefined {
+    return this.get(key)?.ready(coding);
   }
 }

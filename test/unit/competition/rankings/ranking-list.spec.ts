@@ -1,8 +1,8 @@
 /** Ranking lists as they are read: order, places, merges of boards, one entry a person, and cuts. */
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { RankingEntryView } from '../../../../src/competition/rankings/ranking.queries.js';
-import { buildRankingList, cutList } from '../../../../src/competition/rankings/ranking-lists.js';
-import type { RankingList } from '../../../../src/competition/tags.js';
+import { cutList, type RankingEntryView } from '../../../../src/competition/rankings/ranking.queries.js';
+import { buildRankingList } from '../../../../src/competition/rankings/ranking-list.js';
+import type { RankingList } from '../../../../src/domain/rankings.js';
 import { SINGLES, SmallWorld } from '../../../support/small-world.js';
 
 let world: SmallWorld;

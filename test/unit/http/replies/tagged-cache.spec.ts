@@ -1,12 +1,12 @@
 /** Caches: made once, retired by their tags, never older than what was announced. */
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
-import { ByteCache } from '../../../../src/foundation/replies/byte-cache.js';
-import { ReadyReply } from '../../../../src/foundation/replies/ready-reply.js';
-import { TaggedCache } from '../../../../src/foundation/replies/tagged-cache.js';
+import { ByteCache, ReadyReply } from '../../../../src/http/replies/ready-reply.js';
+import { TaggedCache } from '../../../../src/http/replies/tagged-cache.js';
 
 const sized = (name: string, bytes = 10) => ({ name, bytes });
 type Named = ReturnType<typeof sized>;
+const bytesOf = ({ bytes }: Named) => bytes;
 
 /** A value whose making ends when the test says so. */
 const making = () => {
@@ -28,7 +28,7 @@ const making = () => {
 
 describe('a cache of tagged values', () => {
   it('makes a value once for all who ask meanwhile', async () => {
-    const cache = new TaggedCache<Named>(1_000);
+    const cache = new TaggedCache<Named>(1_000, bytesOf);
     const one = making();
     const asked = [cache.getOrMake('k', ['t'], one.make), cache.getOrMake('k', ['t'], one.make)];
     one.resolve(sized('v'));
@@ -38,7 +38,7 @@ describe('a cache of tagged values', () => {
   });
 
   it('retires what carries a tag that changed, and keeps the rest as of the newest position', () => {
-    const cache = new TaggedCache<Named>(1_000);
+    const cache = new TaggedCache<Named>(1_000, bytesOf);
     cache.set('a', ['x', 'y'], sized('a'));
     cache.set('b', ['y'], sized('b'));
     cache.set('c', ['z'], sized('c'));
@@ -57,7 +57,7 @@ describe('a cache of tagged values', () => {
   ])(
     'does not keep what was being made while %s changed, nor give it to later readers',
     async (_, changed) => {
-      const cache = new TaggedCache<Named>(1_000);
+      const cache = new TaggedCache<Named>(1_000, bytesOf);
       const before = making();
       const after = making();
       const early = cache.getOrMake('k', ['t'], before.make);
@@ -72,7 +72,7 @@ describe('a cache of tagged values', () => {
   );
 
   it('keeps what was being made while something else changed', async () => {
-    const cache = new TaggedCache<Named>(1_000);
+    const cache = new TaggedCache<Named>(1_000, bytesOf);
     const one = making();
     const asked = cache.getOrMake('k', ['t'], one.make);
     cache.advance(1, new Set(['other']));
@@ -82,7 +82,7 @@ describe('a cache of tagged values', () => {
   });
 
   it('tells every caller of a failure and tries again', async () => {
-    const cache = new TaggedCache<Named>(1_000);
+    const cache = new TaggedCache<Named>(1_000, bytesOf);
     const one = making();
     const asked = [cache.getOrMake('k', [], one.make), cache.getOrMake('k', [], one.make)];
     one.reject(new Error('no'));
@@ -91,7 +91,7 @@ describe('a cache of tagged values', () => {
   });
 
   it('stays within its budget, the longest unused going first', () => {
-    const cache = new TaggedCache<Named>(30);
+    const cache = new TaggedCache<Named>(30, bytesOf);
     for (const key of ['a', 'b', 'c']) cache.set(key, ['t'], sized(key));
     cache.get('a');
     cache.set('d', ['t'], sized('d'));
@@ -136,7 +136,7 @@ describe('the byte cache', () => {
   it('answers at once what is ready, until it changes', async () => {
     const cache = new ByteCache();
     expect(cache.ready('k', 'identity')).toBeUndefined();
-    const reply = await cache.reply('k', ['t'], async () => new ReadyReply(Buffer.from('[]')));
+    const reply = await cache.getOrMake('k', ['t'], async () => new ReadyReply(Buffer.from('[]')));
     expect(cache.ready('k', 'identity')).toBe(reply);
     expect(cache.entries).toBe(1);
     cache.advance(3, new Set(['t']));
