@@ -12,6 +12,7 @@ import {
 } from '@nestjs/common';
 import { EventBus } from '@nestjs/cqrs';
 import { type BuilderData, LIST_BUILDER_THREAD } from '../competition/rankings/list-builder.js';
+import { StreamNames } from '../domain/streams.js';
 import { AGGREGATES } from '../foundation/aggregates/aggregate.js';
 import { Aggregates } from '../foundation/aggregates/aggregates.js';
 import { EventFeed } from '../foundation/aggregates/event-feed.js';
@@ -19,7 +20,6 @@ import { messageOf } from '../foundation/basics/error-message.js';
 import { threadUrl } from '../foundation/basics/threads.js';
 import { CONFIG, type PodiumConfig } from '../foundation/config.js';
 import { EVENT_STORE, type EventStore } from '../foundation/event-store/event-store.js';
-import { StreamNames } from '../foundation/event-store/streams.js';
 import { LOG_STORE, type LogStore } from '../foundation/log-store/log-store.js';
 import { OPERATIONAL_STORE, type OperationalStore } from '../foundation/operational/operational-store.js';
 import type { ReportFailure } from '../foundation/projections/failure-reporter.js';

@@ -28,6 +28,34 @@ export interface Decider<State, Command, Event extends DomainEvent> {
   readonly decide: (command: Command, state: State) => Decision<Event>;
 }
 
+interface Typed {
+  readonly type: string;
+}
+
+/** The decision of each type of command. A missing type does not compile. */
+export type Decisions<Command extends Typed, State, Event extends DomainEvent> = {
+  readonly [Type in Command['type']]: (
+    command: Extract<Command, { readonly type: Type }>,
+    state: State,
+  ) => Decision<Event>;
+};
+
+/** A method, so that the decision of a type may stand for one of all commands. */
+interface Deciding<Command, State, Event extends DomainEvent> {
+  decision(command: Command, state: State): Decision<Event>;
+}
+
+/** Returns the `decide` of a decider from the table of its decisions. */
+export const decideBy =
+  <Command extends Typed, State, Event extends DomainEvent>(
+    decisions: Decisions<Command, State, Event>,
+  ): Decider<State, Command, Event>['decide'] =>
+  (command, state) => {
+    const type: Command['type'] = command.type;
+    const decision: Deciding<Command, State, Event>['decision'] = decisions[type];
+    return decision(command, state);
+  };
+
 export const accept = <E extends DomainEvent>(...events: readonly E[]): Decision<E> => ({ ok: true, events });
 
 export const reject = (rejection: Rejection): { readonly ok: false; readonly rejection: Rejection } => ({

@@ -13,7 +13,7 @@ import { PersonDirectory } from '../../src/competition/persons/person-directory.
 import type { Cutoff, RoundFormat, ValueFormat } from '../../src/domain/attempts.js';
 import type { RankingList } from '../../src/domain/rankings.js';
 import type { ContestRef, RoundKey } from '../../src/domain/references.js';
-import { StreamNames } from '../../src/foundation/event-store/streams.js';
+import { StreamNames } from '../../src/domain/streams.js';
 import type { Profile } from '../../src/foundation/operational/operational-store.js';
 import type { ProjectedEvent } from '../../src/foundation/projections/projection.js';
 import { endpointNameStream, endpointStream } from '../../src/logs/endpoints/endpoint.events.js';

@@ -15,8 +15,8 @@ import {
 import { TaggedCache } from '../../http/replies/tagged-cache.js';
 import { PersonDirectory } from '../persons/person-directory.js';
 import type { RoundView } from './contest.queries.js';
+import { contestId, contests } from './contest-documents.js';
 import { roundPage } from './contest-page.js';
-import { contestId, contests } from './contests.projection.js';
 
 const BUDGET = 64 * 1024 * 1024;
 /** Approximate memory of a round and of each of its results, in bytes. */

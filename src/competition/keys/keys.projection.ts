@@ -1,8 +1,8 @@
 /** The API keys of each contest, for the lists of organisers. The check of a key never reads this. */
 
 import { domainEvent } from '../../domain/decider.js';
+import { idIn } from '../../domain/streams.js';
 import { tags } from '../../domain/tags.js';
-import { idIn } from '../../foundation/event-store/streams.js';
 import type {
   ProjectedEvent,
   Projection,

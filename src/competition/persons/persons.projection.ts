@@ -5,8 +5,8 @@
 
 import { domainEvent } from '../../domain/decider.js';
 import { movedTimeline } from '../../domain/regions.js';
+import { idIn } from '../../domain/streams.js';
 import { tags } from '../../domain/tags.js';
-import { idIn } from '../../foundation/event-store/streams.js';
 import type {
   ProjectedEvent,
   Projection,

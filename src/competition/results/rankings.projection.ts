@@ -7,8 +7,8 @@
 import { domainEvent } from '../../domain/decider.js';
 import { contestKey, type RoundKey, roundId } from '../../domain/references.js';
 import { attemptsAfter, resultKey, withAttempts } from '../../domain/results.js';
+import { idIn } from '../../domain/streams.js';
 import { textOrder } from '../../domain/text-order.js';
-import { idIn } from '../../foundation/event-store/streams.js';
 import type {
   ProjectedEvent,
   Projection,

@@ -20,7 +20,7 @@ export class EventsController {
 
   @Get('events')
   @ApiOperation({ summary: 'List the events of a space' })
-  @PublicRead({ description: 'In display order', type: EventDto, isArray: true })
+  @PublicRead({ description: 'The events in display order', type: EventDto, isArray: true })
   list(@SpaceId() spaceId: string, @Res() reply: FastifyReply): Promise<void> {
     return this.ready.answerView(reply.request, reply, {
       key: tags.events(spaceId),

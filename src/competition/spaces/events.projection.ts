@@ -2,8 +2,8 @@
 
 import { domainEvent } from '../../domain/decider.js';
 import { eventKey } from '../../domain/references.js';
+import { idIn } from '../../domain/streams.js';
 import { tags } from '../../domain/tags.js';
-import { idIn } from '../../foundation/event-store/streams.js';
 import type {
   ProjectedEvent,
   Projection,

@@ -3,8 +3,9 @@
  * after the other through a session, and knows neither store nor thread. Applying the same events from the start
  * gives the same documents, byte for byte: no clock, no random, nothing read from outside the session.
  */
+
+import type { StreamSubject } from '../../domain/streams.js';
 import type { RecordedEvent } from '../event-store/event-store.js';
-import type { StreamSubject } from '../event-store/streams.js';
 import type {
   AnyCollection,
   Collection,

@@ -1,7 +1,7 @@
 /** Read model for the list of saved endpoints. A call finds its endpoint in the streams, never here. */
 
 import { domainEvent } from '../../domain/decider.js';
-import { idIn } from '../../foundation/event-store/streams.js';
+import { idIn } from '../../domain/streams.js';
 import type {
   ProjectedEvent,
   Projection,

@@ -1,7 +1,7 @@
 /** Read model for the list of access tokens. Tokens are checked against their streams, never here. */
 
 import { domainEvent } from '../../domain/decider.js';
-import { idIn } from '../../foundation/event-store/streams.js';
+import { idIn } from '../../domain/streams.js';
 import type {
   ProjectedEvent,
   Projection,

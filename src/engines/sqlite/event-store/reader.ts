@@ -15,8 +15,7 @@ import {
   type RecordedEvent,
   type SubscribeOptions,
 } from '../../../foundation/event-store/event-store.js';
-import type { StoredMetadata } from './codec.js';
-import { openForReading } from './schema.js';
+import { openForReading, type StoredMetadata } from './schema.js';
 import {
   type Direction,
   type EventRow,

@@ -6,22 +6,17 @@
 import { rename, rm } from 'node:fs/promises';
 import { BroadcastChannel } from 'node:worker_threads';
 import { threadUrl } from '../../../foundation/basics/threads.js';
-import { checkAppend } from '../../../foundation/event-store/append-check.js';
-import {
-  type AppendResult,
-  type EventBatch,
-  type EventStore,
-  EventStoreUnavailableError,
-  type ExpectedRevision,
-  type NewEvent,
-  type Position,
-  type ReadAllOptions,
-  type ReadStreamOptions,
-  type RecordedEvent,
-  type SubscribeOptions,
+import type {
+  EventBatch,
+  EventStore,
+  Position,
+  ReadAllOptions,
+  ReadStreamOptions,
+  RecordedEvent,
+  SubscribeOptions,
 } from '../../../foundation/event-store/event-store.js';
 import { AppendWriter } from './append-writer.js';
-import { commitChannel } from './messages.js';
+import { commitChannel } from './group-commit.js';
 import { EventReader } from './reader.js';
 import { openForReading, prepareFile } from './schema.js';
 
@@ -34,6 +29,8 @@ export interface SqliteEventStoreOptions {
 
 export class SqliteEventStore implements EventStore {
   readonly storeId: string;
+  /** The writer's own. Throws TypeError when the store was opened read-only. */
+  readonly append: EventStore['append'];
   readonly #path: string;
   readonly #reader: EventReader;
   readonly #writer: AppendWriter | null;
@@ -46,18 +43,8 @@ export class SqliteEventStore implements EventStore {
     this.storeId = prepareFile(path);
     this.#reader = new EventReader(path);
     this.#writer = options.readOnly ? null : this.#startWriter(options.writerUrl);
+    this.append = this.#writer?.append ?? refuseAppend;
     this.#channel = options.readOnly ? this.#listenToCommits() : null;
-  }
-
-  async append(
-    stream: string,
-    expected: ExpectedRevision,
-    events: readonly NewEvent[],
-  ): Promise<AppendResult> {
-    if (!this.#writer) throw new TypeError('this event store was opened read-only');
-    if (this.#closing.signal.aborted) throw new EventStoreUnavailableError('the event store is closed');
-    checkAppend(stream, events);
-    return this.#writer.append(stream, expected, events);
   }
 
   async readStream(stream: string, options?: ReadStreamOptions): Promise<readonly RecordedEvent[] | null> {
@@ -73,7 +60,7 @@ export class SqliteEventStore implements EventStore {
   }
 
   async takesAppends(): Promise<boolean> {
-    return this.#writer !== null && !this.#closing.signal.aborted && this.#writer.takesAppends();
+    return this.#writer?.takesAppends() ?? false;
   }
 
   subscribe(options: SubscribeOptions): AsyncIterable<EventBatch> {
@@ -122,3 +109,7 @@ export class SqliteEventStore implements EventStore {
     return channel;
   }
 }
+
+const refuseAppend = async (): Promise<never> => {
+  throw new TypeError('this event store was opened read-only');
+};

@@ -4,8 +4,8 @@
  * written once, in its last state.
  */
 import { LRUCache } from 'lru-cache';
+import type { StreamNames, StreamSubject } from '../../../domain/streams.js';
 import type { Position, RecordedEvent } from '../../event-store/event-store.js';
-import type { StreamNames, StreamSubject } from '../../event-store/streams.js';
 import { UPCASTERS } from '../../event-store/upcasters.js';
 import type {
   AnyCollection,

@@ -1,32 +1,35 @@
 /** Buckets of bad attempts by address. */
 import { describe, expect, it } from '@jest/globals';
-import { FailedAttemptWindow } from '../../../src/http/credentials/failed-attempt-window.js';
+import { Buckets, networkOf } from '../../../src/http/credentials/buckets.js';
+import { BAD_ATTEMPTS } from '../../../src/http/credentials/failed-credential-limiter.js';
 
 const MINUTE = 60_000;
 
 /** How many of `attempts` made at once are let through. */
-const letThrough = (limiter: FailedAttemptWindow, address: string, attempts: number, now: number): number =>
-  Array.from({ length: attempts }, () => limiter.count(address, now)).filter((wait) => wait === null).length;
+const letThrough = (limiter: Buckets, address: string, attempts: number, now: number): number =>
+  Array.from({ length: attempts }, () => limiter.take(networkOf(address), now)).filter(
+    (wait) => wait === null,
+  ).length;
 
 describe('the limiter of bad keys', () => {
   it('lets a burst through, then asks to wait, then lets as many through as time has passed', () => {
-    const limiter = new FailedAttemptWindow();
+    const limiter = new Buckets(BAD_ATTEMPTS);
     expect(letThrough(limiter, '192.0.2.1', 100, 0)).toBe(30);
-    expect(limiter.count('192.0.2.1', 0)).toBe(2);
+    expect(limiter.take('192.0.2.1', 0)).toBe(2);
     expect(letThrough(limiter, '192.0.2.1', 100, MINUTE / 2)).toBe(15);
     expect(letThrough(limiter, '192.0.2.1', 100, 60 * MINUTE)).toBe(30);
   });
 
   it('makes no client wait for a clock that was set back', () => {
-    const limiter = new FailedAttemptWindow();
+    const limiter = new Buckets(BAD_ATTEMPTS);
     expect(letThrough(limiter, '192.0.2.1', 10, 60 * MINUTE)).toBe(10);
     expect(letThrough(limiter, '192.0.2.1', 100, 0)).toBe(20);
-    expect(limiter.count('192.0.2.1', 0)).toBe(2);
+    expect(limiter.take('192.0.2.1', 0)).toBe(2);
     expect(letThrough(limiter, '192.0.2.1', 100, MINUTE)).toBe(30);
   });
 
   it('counts each address apart, and the addresses of one IPv6 host together', () => {
-    const limiter = new FailedAttemptWindow();
+    const limiter = new Buckets(BAD_ATTEMPTS);
     expect(letThrough(limiter, '192.0.2.1', 100, 0)).toBe(30);
     expect(letThrough(limiter, '192.0.2.2', 100, 0)).toBe(30);
     expect(letThrough(limiter, '::ffff:192.0.2.3', 100, 0)).toBe(30);
