@@ -220,6 +220,7 @@ const readMerged = async <D extends Document>(
     readonly take: (document: D) => boolean;
   },
 ): Promise<void> => {
+  const { view } = question;
   const { collection, ranges, compare, take } = read;
   const limit = pageSize(question);
   const sources = ranges.map((range): Source<D> => ({ range, page: [], at: 0, isLast: false }));
@@ -230,11 +231,7 @@ const readMerged = async <D extends Document>(
     for (const source of sources) {
       if (source.at === source.page.length && !source.isLast) {
         const after = source.page.at(-1);
-        source.page = await question.view.scan(collection, {
-          ...source.range,
-          limit,
-          ...(after && { after }),
-        });
+        source.page = await view.scan(collection, { ...source.range, limit, ...(after && { after }) });
         source.at = 0;
         source.isLast = source.page.length < limit;
       }
@@ -261,9 +258,7 @@ const written = (
   const contestJson = new Map<string, string>();
   const texts: string[] = [];
   const ends = new Uint32Array(entries.length);
-  let end = 0;
-  let place = 0;
-  let last = Number.NaN;
+  let [end, place, last] = [0, 0, Number.NaN];
   for (const [index, { rankingId, value, result, personId }] of entries.entries()) {
     if (value !== last) place = index + 1;
     last = value;
